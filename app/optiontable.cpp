@@ -3,11 +3,11 @@
 
 #include "app/simulateoptions.h"
 #include "app/words.h"
-#include "core/redis/deployment/topology.h"
 #include "core/act/acquirerefusal.h"
 #include "core/base/printable.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
+#include "core/redis/deployment/topology.h"
 #include "core/words/actionpreview.h"
 #include "core/words/phrases.h"
 

@@ -25,9 +25,9 @@ struct OptionRow
 
     char letter = 0; ///< 0: none
     QByteArrayView name;
-    QByteArrayView argument;        ///< its name in the help; empty: a flag
-    unsigned scope = 0;             ///< bits of scopeOf(), window, namesServer
-    const char *help = nullptr;     ///< for Words::tr()
+    QByteArrayView argument;    ///< its name in the help; empty: a flag
+    unsigned scope = 0;         ///< bits of scopeOf(), window, namesServer
+    const char *help = nullptr; ///< for Words::tr()
     Take take = nullptr;
     bool repeatable = false;        ///< may be given several times; a flag always may
     QString (*choices)() = nullptr; ///< what the help lists instead: names, which are no text to translate

@@ -159,9 +159,10 @@ QJsonObject toJson(const ServerInfo &server, const QJsonArray &nodes)
 
 QJsonObject toJson(const NodeStatus &node, qint64 locks)
 {
-    QJsonObject object{{QStringLiteral("address"), node.name},
-                       {QStringLiteral("role"), QStringLiteral("primary")},
-                       {QStringLiteral("state"), node.isReady() ? QStringLiteral("ready") : QStringLiteral("unavailable")}};
+    QJsonObject object{
+        {QStringLiteral("address"), node.name},
+        {QStringLiteral("role"), QStringLiteral("primary")},
+        {QStringLiteral("state"), node.isReady() ? QStringLiteral("ready") : QStringLiteral("unavailable")}};
     if (node.isReady()) // else their number is not known
         object[QStringLiteral("locks")] = locks;
     else if (node.error.hasReason())

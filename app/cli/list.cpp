@@ -222,20 +222,22 @@ void ListCommand::print(const ScanStats &stats)
     if (isFinished())
         return;
     console::progress({});
-    const bool isUnknown = (m_incomplete || stats.nodesMissing > 0) && m_locks.isEmpty(); // that there are none is not known
+    const bool isUnknown =
+        (m_incomplete || stats.nodesMissing > 0) && m_locks.isEmpty(); // that there are none is not known
     const QByteArray result = options().json ? json(stats)
                               : isUnknown    ? QByteArray()
                                              : humanText(stats).toUtf8();
     warnOfUnread(m_permissions, m_unreadBeside);
     for (const NodeStatus &node : m_monitor.cluster().missing()) {
         if (stats.nodesMissing > 0)
-            console::setFieldError(Words::tr("the locks of %1 are missing: %2")
-                                       .arg(node.name, describe(node.error, node.name)));
+            console::setFieldError(
+                Words::tr("the locks of %1 are missing: %2").arg(node.name, describe(node.error, node.name)));
     }
     if (m_incomplete)
         finish(*m_incomplete, result);
     else
-        finish(stats.nodesMissing > 0 || stats.unreadable > 0 || m_unreadBeside > 0 ? ExitStatus::Unavailable : ExitStatus::Done,
+        finish(stats.nodesMissing > 0 || stats.unreadable > 0 || m_unreadBeside > 0 ? ExitStatus::Unavailable
+                                                                                    : ExitStatus::Done,
                result);
 }
 

@@ -223,7 +223,8 @@ void WatchCommand::printEvents()
     while (!m_toTell.isEmpty()) {
         LockEvent &event = m_toTell.first();
         if (event.kind == EventKind::Released || event.kind == EventKind::Expired) {
-            switch (m_audit.wasForced(link().forKey(event.address.key.bytes).server().runId, event.address, event.owners)) {
+            switch (m_audit.wasForced(link().forKey(event.address.key.bytes).server().runId, event.address,
+                                      event.owners)) {
             case AuditTail::Answer::Yes:
                 event.kind = EventKind::Forced;
                 break;

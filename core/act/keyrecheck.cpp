@@ -13,8 +13,7 @@ constexpr std::chrono::milliseconds retryInterval{200};
 
 } // namespace
 
-QFuture<Result<Inspection>> KeyRecheck::start(Link &connection, const LockKey &key,
-                                              milliseconds patience)
+QFuture<Result<Inspection>> KeyRecheck::start(Link &connection, const LockKey &key, milliseconds patience)
 {
     auto *look =
         new KeyRecheck(connection, key, patience); // NOLINT(cppcoreguidelines-owning-memory): deletes itself

@@ -17,8 +17,7 @@ class KeyRecheck : public QObject
     Q_OBJECT
 
 public:
-    static QFuture<Result<Inspection>> start(Link &connection, const LockKey &key,
-                                             milliseconds patience);
+    static QFuture<Result<Inspection>> start(Link &connection, const LockKey &key, milliseconds patience);
 
 private:
     KeyRecheck(Link &connection, LockKey key, milliseconds patience);

@@ -17,13 +17,13 @@ struct Lock;
 struct CompanionReading
 {
     CompanionState state;
-    FamilySet read;         ///< whose companions were read, or are known not to be there
-    Family queueOf;         ///< whose queue was found; unknown: none was
-    qint64 listeners = -1;  ///< -1: not known
-    bool queueRead = false; ///< there may be none
+    FamilySet read;            ///< whose companions were read, or are known not to be there
+    Family queueOf;            ///< whose queue was found; unknown: none was
+    qint64 listeners = -1;     ///< -1: not known
+    bool queueRead = false;    ///< there may be none
     bool isOutOfReach = false; ///< on another node of the cluster, which could not be asked
-    bool isLonger = false;  ///< the queue has more than are kept, and how many was not asked
-    bool isOfTwin = false;  ///< the queue belongs to another lock, whose companions have the same names
+    bool isLonger = false;     ///< the queue has more than are kept, and how many was not asked
+    bool isOfTwin = false;     ///< the queue belongs to another lock, whose companions have the same names
 };
 
 struct CompanionQuery;

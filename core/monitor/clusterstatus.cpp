@@ -16,14 +16,19 @@ const NodeStatus *ClusterStatus::nodeOf(const LockKey &key) const
 void ClusterStatus::labelNodes()
 {
     const auto areSame = [this](auto part) {
-        return std::ranges::all_of(nodes, [&](const NodeStatus &node) { return part(node.name) == part(nodes[0].name); });
+        return std::ranges::all_of(
+            nodes, [&](const NodeStatus &node) { return part(node.name) == part(nodes[0].name); });
     };
-    const auto host = [](const QString &name) { return name.first(std::max<qsizetype>(name.lastIndexOf(u':'), 0)); };
+    const auto host = [](const QString &name) {
+        return name.first(std::max<qsizetype>(name.lastIndexOf(u':'), 0));
+    };
     const auto port = [](const QString &name) { return name.sliced(name.lastIndexOf(u':') + 1); };
     const bool isOneHost = areSame(host);
     const bool isOnePort = areSame(port);
     for (NodeStatus &node : nodes)
-        node.label = nodes.size() < 2 || isOneHost == isOnePort ? node.name : isOneHost ? port(node.name) : host(node.name);
+        node.label = nodes.size() < 2 || isOneHost == isOnePort ? node.name
+                     : isOneHost                                ? port(node.name)
+                                                                : host(node.name);
 }
 
 QList<NodeStatus> ClusterStatus::missing() const

@@ -18,15 +18,15 @@ namespace lockscope {
 /// A server of a deployment that is watched.
 struct NodeStatus
 {
-    QString name; ///< its address; empty: the one that was given
+    QString name;  ///< its address; empty: the one that was given
     QString label; ///< what of it tells the nodes apart: the port, or the host
     Link::State state = Link::State::Closed;
     ServerInfo server;
-    Error error;                        ///< in Backoff, Refused, Closed: why
-    std::optional<TimePoint> nextTryAt; ///< in Backoff
+    Error error;                          ///< in Backoff, Refused, Closed: why
+    std::optional<TimePoint> nextTryAt;   ///< in Backoff
     std::optional<TimePoint> confirmedAt; ///< the moment of which its locks are known
-    int slotTotal = 0;      ///< that it keeps
-    bool isCurrent = false; ///< it is ready, and its locks were read since it is
+    int slotTotal = 0;                    ///< that it keeps
+    bool isCurrent = false;               ///< it is ready, and its locks were read since it is
 
     bool isReady() const { return state == Link::State::Ready; }
 };

@@ -15,8 +15,8 @@ struct DeploymentMonitor::Part
 
     Shard &shard;
     LockMonitor monitor;
-    ScanStats scan;               ///< the last, or the one under way
-    std::optional<ScanStats> whole; ///< the last one that came to its end, on this connection
+    ScanStats scan;                       ///< the last, or the one under way
+    std::optional<ScanStats> whole;       ///< the last one that came to its end, on this connection
     std::optional<TimePoint> confirmedAt; ///< since it is ready
     std::optional<TimePoint> knownAt;     ///< the same, also before
     FeedStatus feed;
@@ -118,9 +118,8 @@ void DeploymentMonitor::takeShards()
         });
     }
     handOver();
-    std::erase_if(m_parts, [this](const auto &part) {
-        return !m_deployment.shards().contains(&part->shard);
-    });
+    std::erase_if(m_parts,
+                  [this](const auto &part) { return !m_deployment.shards().contains(&part->shard); });
     m_haveMoved = true;
     updateCluster();
     tellFeed();
@@ -172,7 +171,8 @@ void DeploymentMonitor::updateCluster()
         for (size_t slot = 0; slot < slotCount; ++slot) {
             const auto keeper = std::ranges::find_if(
                 shards, [slot](const Shard *shard) { return shard->nodes().slotSet.test(slot); });
-            (*keepers)[slot] = keeper == shards.end() ? qint16(-1) : static_cast<qint16>(keeper - shards.begin());
+            (*keepers)[slot] =
+                keeper == shards.end() ? qint16(-1) : static_cast<qint16>(keeper - shards.begin());
         }
         m_keepers = std::move(keepers);
     }
@@ -357,7 +357,8 @@ void DeploymentMonitor::requestRead(const QList<LockKey> &keys)
 
 void DeploymentMonitor::recordForceExpire(const LockKey &key, const QList<LockOwner> &ended)
 {
-    byPart({key}, [&](LockMonitor &monitor, const QList<LockKey> &) { monitor.recordForceExpire(key, ended); });
+    byPart({key},
+           [&](LockMonitor &monitor, const QList<LockKey> &) { monitor.recordForceExpire(key, ended); });
 }
 
 void DeploymentMonitor::setVisible(const QList<LockKey> &keys)

@@ -74,7 +74,7 @@ private:
     std::vector<std::unique_ptr<Part>> m_parts; ///< at least one
     ClusterStatus m_cluster;
     std::shared_ptr<const ClusterStatus::Keepers> m_keepers;
-    bool m_haveMoved = false; ///< slots, since these were told
+    bool m_haveMoved = false;     ///< slots, since these were told
     DeadlockDetector m_deadlocks; ///< over all nodes
     QList<Deadlock> m_toldDeadlocks;
     QList<LockKey> m_visible;

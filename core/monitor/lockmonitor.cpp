@@ -23,8 +23,7 @@ constexpr qsizetype mostHints = 200'000;
 
 } // namespace
 
-LockMonitor::Private::Private(LockMonitor *monitor, Link &serverConnection,
-                              MonitorOptions monitorOptions)
+LockMonitor::Private::Private(LockMonitor *monitor, Link &serverConnection, MonitorOptions monitorOptions)
     : QObject(monitor),
       q(monitor),
       connection(serverConnection),

@@ -14,9 +14,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto frame = 33ms;      // what scans find is told at most so often
-constexpr auto afterRefusal = 2s;         // LOADING, BUSY and the like pass by themselves
-constexpr auto afterClusterDown = 200ms;  // a failover is over in a moment
+constexpr auto frame = 33ms;             // what scans find is told at most so often
+constexpr auto afterRefusal = 2s;        // LOADING, BUSY and the like pass by themselves
+constexpr auto afterClusterDown = 200ms; // a failover is over in a moment
 constexpr auto afterRedirection = 100ms;
 
 /// This key is being moved, or was where a node is gone: of the others that says nothing.
@@ -160,7 +160,8 @@ LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint 
     const bool paged = reason == Reason::KeyspaceScan && !scan->scanned();
     Targets targets = targetsFor(reason, now);
     // What is missing of them may be missing because everything is.
-    const bool sized = !paged && reason != Reason::Change && !targets.isEmpty() && resets.canCount() && !keeps;
+    const bool sized =
+        !paged && reason != Reason::Change && !targets.isEmpty() && resets.canCount() && !keeps;
     const bool asksSwaps = coverage() == Coverage::Complete && !schedule.isFullSpeed() &&
                            reason != Reason::Change && !targets.isEmpty() &&
                            costTimer.isActive(); // else it may not be asked
@@ -353,8 +354,9 @@ void LockMonitor::Private::refuse(const Error &why)
 {
     // What is forbidden has a time of its own; the rest passes by itself.
     if (why.kind != ErrorKind::NoPermission)
-        schedule.pauseUntil(Clock::now() +
-                            (why.kind == ErrorKind::ClusterDown ? milliseconds(afterClusterDown) : afterRefusal));
+        schedule.pauseUntil(Clock::now() + (why.kind == ErrorKind::ClusterDown
+                                                ? milliseconds(afterClusterDown)
+                                                : afterRefusal));
     emit q->errorOccurred(why);
 }
 

@@ -159,8 +159,8 @@ NodeSearch::Targets NodeSearch::nextTargets(TimePoint now)
 }
 
 /// The queue of another lock may be an orphan, by all that this login may see.
-std::optional<Lock> NodeSearch::takeUnread(const inspector::Target &target,
-                                              const std::optional<Error> &why, TimePoint now)
+std::optional<Lock> NodeSearch::takeUnread(const inspector::Target &target, const std::optional<Error> &why,
+                                           TimePoint now)
 {
     m_unread.insert(qHash(target.key, QHashSeed::globalSeed()));
     m_progress.unreadable = m_unread.size();
@@ -190,7 +190,7 @@ void NodeSearch::send(const Targets &targets, bool paged)
 }
 
 void NodeSearch::received(const Targets &targets, bool paged, const Result<std::vector<Reply>> &replies,
-                             TimePoint asked, Clock::duration ownTime)
+                          TimePoint asked, Clock::duration ownTime)
 {
     m_isReading = false;
     if (m_hasEnded)
@@ -220,7 +220,7 @@ void NodeSearch::received(const Targets &targets, bool paged, const Result<std::
 }
 
 void NodeSearch::takeReads(const Targets &targets, std::span<const Reply> replies, TimePoint asked,
-                              TimePoint heard)
+                           TimePoint heard)
 {
     QList<Lock> locks;
     for (const inspector::Target &target : targets) {
@@ -285,7 +285,7 @@ void NodeSearch::readCompanions()
 }
 
 void NodeSearch::takeCompanions(const Result<std::vector<Reply>> &replies, int weight, TimePoint asked,
-                                   Clock::duration ownTime)
+                                Clock::duration ownTime)
 {
     m_isReading = false;
     if (m_hasEnded || !replies || !m_companions) // the connection says why by itself

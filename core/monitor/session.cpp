@@ -118,9 +118,7 @@ void Session::open()
 
 void Session::retryNow()
 {
-    QMetaObject::invokeMethod(d->worker, [worker = d->worker] {
-        worker->deployment.retryNow();
-    });
+    QMetaObject::invokeMethod(d->worker, [worker = d->worker] { worker->deployment.retryNow(); });
 }
 
 void Session::scanNow()
@@ -203,7 +201,8 @@ void Session::findClients(const Lock &lock, milliseconds duration)
         }
         auto *look =
             // Who holds or wants a lock talks to the node that keeps it.
-            new ClientFinder(worker->deployment.link().forKey(lock.key().bytes).address(), lock, duration, worker); // NOLINT(cppcoreguidelines-owning-memory)
+            new ClientFinder(worker->deployment.link().forKey(lock.key().bytes).address(), lock, duration,
+                             worker); // NOLINT(cppcoreguidelines-owning-memory)
         worker->look = look;
         connect(look, &ClientFinder::ended, this, &Session::clientsFound);
         connect(look, &ClientFinder::ended, look, &QObject::deleteLater);

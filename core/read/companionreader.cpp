@@ -190,9 +190,9 @@ void CompanionReader::appendListeners(CommandBatch &batch)
         m_listenerReplies = 2;
     }
     // Replicas come and go: what silence proves is asked for each time.
-    m_asksServers = m_scope.asksServers() && !m_scope.countsAllNodes() && std::ranges::any_of(m_channelsOnTheWay, [](const Channel &c) {
-                        return c.of == Channel::Of::Waiter;
-                    });
+    m_asksServers =
+        m_scope.asksServers() && !m_scope.countsAllNodes() &&
+        std::ranges::any_of(m_channelsOnTheWay, [](const Channel &c) { return c.of == Channel::Of::Waiter; });
     if (m_asksServers) {
         batch.add({"INFO", "replication"});
         batch.add({"INFO", "cluster"});
@@ -274,8 +274,9 @@ void CompanionReader::takeListeners(const Reply &reply)
             Waiters &waiters = lock.state.waiters;
             // Links of a cluster ask all its nodes, or say that they could not.
             if (m_scope.countsAllNodes())
-                m_silence = answer.isInteger() && waiters.silence != Silence::OtherNodes ? Silence::Proves
-                                                                                         : Silence::OtherNodes;
+                m_silence = answer.isInteger() && waiters.silence != Silence::OtherNodes
+                                ? Silence::Proves
+                                : Silence::OtherNodes;
             waiters.silence = m_silence;
             SubscriptionState &listening = waiters.queue[channel.waiter].listening;
             if (count > 0)
@@ -311,8 +312,7 @@ QList<Lock> CompanionReader::finished() const
     QList<Lock> locks = m_locks;
     for (qsizetype i = 0; i < locks.size(); ++i) {
         CompanionReading reading = m_readings[static_cast<size_t>(i)];
-        reading.state.unread =
-            reading.isOutOfReach ? Unread::Kind : unreadOf(locks[i], reading, m_scope);
+        reading.state.unread = reading.isOutOfReach ? Unread::Kind : unreadOf(locks[i], reading, m_scope);
         CompanionState state = reading.state;
         locks[i].beside = CompanionStatePtr(state);
         refineFamily(locks[i]);

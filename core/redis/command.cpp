@@ -42,9 +42,9 @@ bool isReadCommand(std::span<const QByteArrayView> command)
 {
     // A transaction of what is read by itself reads, too.
     static constexpr std::array<QByteArrayView, 26> reads{
-        "PTTL",    "HPTTL",  "TYPE",      "HSCAN",      "GETRANGE", "SCAN",   "ZRANGE", "SSCAN",
-        "LRANGE",  "LLEN",   "EXISTS",    "HMGET",      "ZSCORE",   "PUBSUB", "MULTI",  "EXEC",
-        "ASKING",  "ROLE",   "MONITOR", "DBSIZE", "SUBSCRIBE", "PSUBSCRIBE", "SELECT",   "AUTH",   "INFO",   "PING"};
+        "PTTL",    "HPTTL",  "TYPE",      "HSCAN",      "GETRANGE", "SCAN",  "ZRANGE", "SSCAN",  "LRANGE",
+        "LLEN",    "EXISTS", "HMGET",     "ZSCORE",     "PUBSUB",   "MULTI", "EXEC",   "ASKING", "ROLE",
+        "MONITOR", "DBSIZE", "SUBSCRIBE", "PSUBSCRIBE", "SELECT",   "AUTH",  "INFO",   "PING"};
     // What these set is the connection's own.
     static constexpr std::array<QByteArrayView, 6> ofClient{"SETNAME", "ID",           "TRACKING",
                                                             "CACHING", "TRACKINGINFO", "LIST"};

@@ -25,7 +25,7 @@ struct ServerAddress
     QString caFile;          ///< PEM; empty: the system's certificates
     QString certificateFile; ///< PEM, with keyFile: client certificate
     QString keyFile;
-    QString serverName;    ///< SNI and the name that the certificate must carry; empty: host
+    QString serverName; ///< SNI and the name that the certificate must carry; empty: host
     /// Where nodes of a cluster are reached that announce another address ("10.0.0.5:6379" or "10.0.0.5"), as behind NAT.
     QHash<QString, QString> nodeAddresses;
     bool insecure = false; ///< the user said --insecure: any certificate is accepted

@@ -39,8 +39,9 @@ QString explain(ErrorKind kind, const QString &server)
                "certificate, and that this port speaks TLS.")
                 .arg(server);
     case ErrorKind::NodeNotReached:
-        return Words::tr("A node of the cluster at %1 cannot be reached. Check the node, or give the address to "
-                         "connect to with --node-address.")
+        return Words::tr(
+                   "A node of the cluster at %1 cannot be reached. Check the node, or give the address to "
+                   "connect to with --node-address.")
             .arg(server);
     case ErrorKind::NetworkFailed:
         return Words::tr("The connection to %1 failed. Check the network and try again.").arg(server);
@@ -80,7 +81,8 @@ QString explain(ErrorKind kind, const QString &server)
                          "moment.")
             .arg(server);
     case ErrorKind::NodeDown:
-        return Words::tr("The node of the cluster at %1 that keeps this key is not available. Check the node.")
+        return Words::tr(
+                   "The node of the cluster at %1 that keeps this key is not available. Check the node.")
             .arg(server);
     case ErrorKind::TryAgain:
         return Words::tr("%1 is moving keys between cluster nodes. Retry in a moment.").arg(server);

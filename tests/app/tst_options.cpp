@@ -435,7 +435,8 @@ void TestOptions::refuses_data()
     // Not in this version.
     row({"check"}, "Unknown verb 'check'. See --help.");
     row({"list", "--max-held", "3"}, "Unknown option '--max-held'. See --help.");
-    for (const char *map : {"", "=", "a=", "=b", "a", "a:1=b", "a=b:1", "a:0=b:1", "a:1=b:99999", "a=b=c", "a b=c"})
+    for (const char *map :
+         {"", "=", "a=", "=b", "a", "a:1=b", "a=b:1", "a:0=b:1", "a:1=b:99999", "a=b=c", "a b=c"})
         row({"--node-address", map, "list"}, "ANNOUNCED=REACHABLE");
     row({"-u", "redis-sentinel://h:1/m", "list"}, "Sentinel addresses are not supported yet");
     // The server.

@@ -63,7 +63,8 @@ public:
             events += diff.events.size();
             fewest = std::min(fewest, locks.size());
         });
-        QObject::connect(&monitor, &DeploymentMonitor::confirmed, &monitor, [this](TimePoint at) { confirmedAt = at; });
+        QObject::connect(&monitor, &DeploymentMonitor::confirmed, &monitor,
+                         [this](TimePoint at) { confirmedAt = at; });
         QObject::connect(&monitor, &DeploymentMonitor::scanFinished, &monitor,
                          [this](const ScanStats &stats) { sweeps.push_back(stats); });
     }
@@ -145,7 +146,8 @@ void sweep(const ClusterScale &scale)
     const RedisServer alone;
     RedisCluster cluster(3, false);
     fill(scale, {alone.socketAddress()});
-    fill(scale, {cluster.node(0).socketAddress(), cluster.node(1).socketAddress(), cluster.node(2).socketAddress()});
+    fill(scale,
+         {cluster.node(0).socketAddress(), cluster.node(1).socketAddress(), cluster.node(2).socketAddress()});
     Series ratio;
     Series one;
     Series three;
@@ -156,8 +158,8 @@ void sweep(const ClusterScale &scale)
         three.add(b);
         ratio.add(b / a);
     }
-    std::printf("sweep of %d keys, %d locks: one server %s s, three primaries %s s, ratio %s\n", scale.keys, scale.locks,
-                one.text(2).constData(), three.text(2).constData(), ratio.ratio().constData());
+    std::printf("sweep of %d keys, %d locks: one server %s s, three primaries %s s, ratio %s\n", scale.keys,
+                scale.locks, one.text(2).constData(), three.text(2).constData(), ratio.ratio().constData());
 }
 
 /// Clients that acquire and release at all nodes, so many changes a second, as far as the nodes let them.
@@ -165,7 +167,8 @@ class Writers
 {
 public:
     Writers(RedisCluster &cluster, int perSecond)
-        : m_thread([this, &cluster, perSecond](const std::stop_token &stop) { write(cluster, perSecond, stop); })
+        : m_thread(
+              [this, &cluster, perSecond](const std::stop_token &stop) { write(cluster, perSecond, stop); })
     {
     }
     qint64 changes() const { return m_changes; }
@@ -264,9 +267,9 @@ void failover(const ClusterScale &scale, RedisCluster::Coverage coverage)
         if (!upAt)
             return false;
         const auto nodes = watch.monitor.cluster().nodes;
-        return std::ranges::all_of(nodes, [&](const NodeStatus &node) {
-            return node.isCurrent && node.name != dead;
-        }) && watch.confirmedAt > *upAt;
+        return std::ranges::all_of(
+                   nodes, [&](const NodeStatus &node) { return node.isCurrent && node.name != dead; }) &&
+               watch.confirmedAt > *upAt;
     });
     const double after = upAt ? seconds(Clock::now() - *upAt) : -1;
     const double down = upAt ? seconds(*upAt - killedAt) : -1;
@@ -275,10 +278,11 @@ void failover(const ClusterScale &scale, RedisCluster::Coverage coverage)
     waitUntil([&] { return watch.confirmedAt > stopped; });
     QTest::qWait(200);
     const bool isRight = watch.locks == truth(cluster);
-    std::printf("failover, %s coverage, %lld changes: cluster down %.2f s, picture true %.2f s after it was up again, "
+    std::printf("failover, %s coverage, %lld changes: cluster down %.2f s, picture true %.2f s after it was "
+                "up again, "
                 "others not current at %d looks, the end's picture %s\n",
-                isFull ? "full" : "partial", static_cast<long long>(writers.changes()), down, isTrue ? after : -1.0,
-                staleOthers, isRight ? "right" : "WRONG");
+                isFull ? "full" : "partial", static_cast<long long>(writers.changes()), down,
+                isTrue ? after : -1.0, staleOthers, isRight ? "right" : "WRONG");
 }
 
 void migration(const ClusterScale &scale)
@@ -290,7 +294,8 @@ void migration(const ClusterScale &scale)
             tags << QByteArray::number(i);
     }
     for (int i = 0; i < scale.migrated; ++i)
-        cluster.node(0).cli({"SET", "lock:m" + QByteArray::number(i) + ":{" + tags[i % tags.size()] + '}', "owner"});
+        cluster.node(0).cli(
+            {"SET", "lock:m" + QByteArray::number(i) + ":{" + tags[i % tags.size()] + '}', "owner"});
     Watch watch(cluster.node(2).tcpAddress());
     watch.open();
     waitUntil([&] { return !watch.sweeps.empty(); });
@@ -310,7 +315,8 @@ void migration(const ClusterScale &scale)
     const TimePoint ended = Clock::now();
     waitUntil([&] { return watch.confirmedAt > ended && watch.monitor.cluster().nodes.size() == 3; });
     QTest::qWait(2000);
-    std::printf("migration of %lld locks to a node that joins and leaves: %lld at the end, at least %lld at any time, "
+    std::printf("migration of %lld locks to a node that joins and leaves: %lld at the end, at least %lld at "
+                "any time, "
                 "events %lld\n",
                 static_cast<long long>(before), static_cast<long long>(watch.locks.size()),
                 static_cast<long long>(watch.fewest), static_cast<long long>(watch.events));
@@ -365,7 +371,8 @@ void races(const ClusterScale &scale)
         std::optional<Result<ActionResult>> done;
         std::optional<bool> isTaken;
         const auto act = [&] {
-            whenDone(&operations, operations.run(request), [&](const Result<ActionResult> &result) { done = result; });
+            whenDone(&operations, operations.run(request),
+                     [&](const Result<ActionResult> &result) { done = result; });
         };
         // Bert takes it over, as he may: whatever we do must leave him alone.
         const auto take = [&] {
@@ -384,7 +391,8 @@ void races(const ClusterScale &scale)
         std::optional<QByteArray> owner;
         for (int attempt = 0; attempt < 100 && !owner; ++attempt) {
             std::optional<Result<Reply>> read;
-            whenDone(&other, other.link().send({"GET", key}), [&](const Result<Reply> &reply) { read = reply; });
+            whenDone(&other, other.link().send({"GET", key}),
+                     [&](const Result<Reply> &reply) { read = reply; });
             waitUntil([&] { return read.has_value(); });
             if (*read)
                 owner = (*read)->text;
@@ -399,7 +407,8 @@ void races(const ClusterScale &scale)
     }
     mover.request_stop();
     mover.join();
-    std::printf("races during moves and failovers: %d, expired %d, refused %d, unknown or not carried out %d; wrong: %d\n",
+    std::printf("races during moves and failovers: %d, expired %d, refused %d, unknown or not carried out "
+                "%d; wrong: %d\n",
                 scale.races, outcomes[0], outcomes[1], outcomes[2], wrong);
 }
 
@@ -430,12 +439,14 @@ void nodes(const ClusterScale &scale)
     const TimePoint begun = watch.openAtFullSpeed();
     waitUntil([&] { return !watch.sweeps.empty(); }, 300s);
     const double swept = seconds(Clock::now() - begun);
-    std::printf("%d nodes, %lld locks: first sweep %.1f s, memory %lld MB more (the picture of this bench included), threads %lld, "
+    std::printf("%d nodes, %lld locks: first sweep %.1f s, memory %lld MB more (the picture of this bench "
+                "included), threads %lld, "
                 "current %lld\n",
                 scale.nodes, static_cast<long long>(watch.locks.size()), swept,
-                static_cast<long long>((statusField("VmRSS") - before) / 1024), static_cast<long long>(statusField("Threads")),
-                static_cast<long long>(std::ranges::count_if(watch.monitor.cluster().nodes,
-                                                             [](const NodeStatus &node) { return node.isCurrent; })));
+                static_cast<long long>((statusField("VmRSS") - before) / 1024),
+                static_cast<long long>(statusField("Threads")),
+                static_cast<long long>(std::ranges::count_if(
+                    watch.monitor.cluster().nodes, [](const NodeStatus &node) { return node.isCurrent; })));
 }
 
 } // namespace

@@ -57,7 +57,8 @@ QStringList RedisCluster::settings() const
 
 void RedisCluster::meet(RedisServer &node)
 {
-    node.cli({"CLUSTER", "MEET", "127.0.0.1", QByteArray::number(m_nodes.front()->port()), m_busPorts.front()});
+    node.cli(
+        {"CLUSTER", "MEET", "127.0.0.1", QByteArray::number(m_nodes.front()->port()), m_busPorts.front()});
 }
 
 RedisServer &RedisCluster::join()
@@ -79,9 +80,7 @@ bool RedisCluster::waitUntilWhole(int timeoutMs) const
                !nodes.contains("handshake") && !nodes.contains("fail");
     };
     return QTest::qWaitFor(
-        [&] {
-            return std::ranges::all_of(m_nodes, [&](const auto &node) { return isWhole(*node); });
-        },
+        [&] { return std::ranges::all_of(m_nodes, [&](const auto &node) { return isWhole(*node); }); },
         timeoutMs);
 }
 
@@ -100,7 +99,8 @@ QByteArray RedisCluster::keyOn(const RedisServer &node, const QByteArray &form, 
             continue;
         for (const QByteArray &range : words.mid(8)) {
             const QList<QByteArray> ends = range.split('-');
-            for (int slot = ends.first().toInt(); slot <= ends.last().toInt() && !range.startsWith('['); ++slot)
+            for (int slot = ends.first().toInt(); slot <= ends.last().toInt() && !range.startsWith('[');
+                 ++slot)
                 keeps[size_t(slot)] = true;
         }
     }

@@ -12,7 +12,10 @@ namespace lockscope {
 class RedisCluster
 {
 public:
-    enum class Coverage { Full, Partial }; ///< Partial: nodes answer for their own slots while others are uncovered
+    enum class Coverage {
+        Full,
+        Partial
+    }; ///< Partial: nodes answer for their own slots while others are uncovered
 
     explicit RedisCluster(int primaries = 3, bool replicated = true, Coverage coverage = Coverage::Full);
 

@@ -4,9 +4,11 @@
 #include "core/act/lockoperations.h"
 #include "core/family/registry.h"
 #include "core/monitor/clientfinder.h"
+#include "core/monitor/deploymentmonitor.h"
 #include "core/monitor/lockmonitor.h"
 #include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
+#include "tests/support/rediscluster.h"
 #include "tests/support/redisserver.h"
 
 #include <QFile>
@@ -21,8 +23,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// The commands that the document gives for this user: {"ACL", "SETUSER", …}, for Redis 7 and its like, for Redis 6, and more rights.
-enum Form { Seven, Six, More };
+/// The commands that the document gives for this user: {"ACL", "SETUSER", …}, for Redis 7 and its like, for Redis 6, and more rights: to
+/// find clients, in a cluster.
+enum Form { Seven, Six, More, OfCluster };
 
 QByteArrayList documentedCommand(const QByteArray &user, Form form)
 {
@@ -89,6 +92,7 @@ private slots:
     void redisSixHasTheSameRights();
     void jobsAreReadWithoutRefusals();
     void theMonitorUserCanFindClients();
+    void theMonitorUserSeesAWholeCluster();
     void theMonitorUserSeesEveryLock();
     void theMonitorUserCanDoNoMore_data();
     void theMonitorUserCanDoNoMore();
@@ -326,6 +330,42 @@ void TestAclUsers::theOperatorCanEndEveryFamily()
     QCOMPARE(outcomeName(report->outcome), outcomeName(Outcome::Expired));
     QCOMPARE(report->message, "");
     QCOMPARE(server.cli({"ACL", "LOG"}), "");
+}
+
+/// Every feature that reads, at all nodes; refused is what the document says, and nothing else.
+void TestAclUsers::theMonitorUserSeesAWholeCluster()
+{
+    RedisCluster cluster(2);
+    for (int i = 0; i < cluster.size(); ++i) {
+        RedisServer &node = cluster.node(i);
+        QCOMPARE(node.cli(documentedCommand("monitor", Seven)), "OK");
+        QCOMPARE(node.cli(documentedCommand("monitor", OfCluster)), "OK");
+        node.cli({"ACL", "LOG", "RESET"});
+    }
+    const QByteArray queued = cluster.keyOn(cluster.node(0), "lock:{q%1}");
+    cluster.node(0).cli({"HSET", queued, "6b1f8a52-0c1d-4e5f-8a9b-0c1d2e3f4a5b:7", "1"});
+    cluster.node(0).cli({"PEXPIRE", queued, "60000"});
+    cluster.node(1).cli({"SET", cluster.keyOn(cluster.node(1), "lock:%1"), "owner", "PX", "60000"});
+    ServerAddress address = cluster.node(1).socketAddress();
+    address.user = "monitor";
+    address.password = "choose-a-password";
+    Deployment deployment(address, {});
+    DeploymentMonitor monitor(deployment, {});
+    QSignalSpy scanned(&monitor, &DeploymentMonitor::scanFinished);
+    PermissionStatus permissions;
+    connect(&monitor, &DeploymentMonitor::permissionsChanged, this,
+            [&](const PermissionStatus &status) { permissions = status; });
+    monitor.start();
+    deployment.open();
+    QTRY_VERIFY_WITH_TIMEOUT(scanned.size() > 2, 30'000);
+    QCOMPARE(scanned.last().first().value<ScanStats>().locks, 2);
+    QTest::qWait(1500); // what stands beside them, and who listens
+    QVERIFY(permissions.isWhole());
+    for (int i = 0; i < cluster.size(); ++i) {
+        QByteArrayList log = cluster.node(i).cli({"ACL", "LOG"}).split('\n');
+        for (qsizetype at = log.indexOf("object"); at >= 0; at = log.indexOf("object", at + 1))
+            QCOMPARE(log.value(at + 1), "config|get");
+    }
 }
 
 QTEST_GUILESS_MAIN(TestAclUsers)

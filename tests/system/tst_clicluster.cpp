@@ -39,13 +39,14 @@ void TestCliCluster::aLostNodeIsNamed()
     }
 
     QProcess watch;
-    watch.start(CliProgram::path(),
-                {QStringLiteral("-s"), cluster.node(0).socketPath(), QStringLiteral("watch"), QStringLiteral("--json")});
+    watch.start(CliProgram::path(), {QStringLiteral("-s"), cluster.node(0).socketPath(),
+                                     QStringLiteral("watch"), QStringLiteral("--json")});
     QByteArrayList events;
     const auto heard = [&](const QByteArray &event) {
         while (watch.canReadLine())
             events << watch.readLine();
-        return std::ranges::any_of(events, [&](const QByteArray &line) { return line.contains('"' + event + '"'); });
+        return std::ranges::any_of(events,
+                                   [&](const QByteArray &line) { return line.contains('"' + event + '"'); });
     };
     QTRY_VERIFY_WITH_TIMEOUT(heard("ready"), 20'000);
     cluster.node(1).kill();
@@ -64,7 +65,8 @@ void TestCliCluster::aLostNodeIsNamed()
     nodes = list[QStringLiteral("server")][QStringLiteral("nodes")].toArray();
     QCOMPARE(std::ranges::count_if(nodes,
                                    [](const QJsonValue &node) {
-                                       return node[QStringLiteral("state")] == QJsonValue(QStringLiteral("unavailable")) &&
+                                       return node[QStringLiteral("state")] ==
+                                                  QJsonValue(QStringLiteral("unavailable")) &&
                                               !node.toObject().contains(QStringLiteral("locks"));
                                    }),
              1);
@@ -91,7 +93,8 @@ void TestCliCluster::nodesAreReachedByOtherAddresses()
 {
     RedisCluster cluster(2, false);
     for (int i = 0; i < 2; ++i) {
-        cluster.node(i).cli({"CONFIG", "SET", "cluster-announce-hostname", "node-" + QByteArray::number(i) + ".invalid"});
+        cluster.node(i).cli(
+            {"CONFIG", "SET", "cluster-announce-hostname", "node-" + QByteArray::number(i) + ".invalid"});
         cluster.node(i).cli({"CONFIG", "SET", "cluster-preferred-endpoint-type", "hostname"});
         const QByteArray key = cluster.keyOn(cluster.node(i), "lock:%1");
         cluster.node(i).cli({"SET", key, "owner", "PX", "600000"});
@@ -103,8 +106,8 @@ void TestCliCluster::nodesAreReachedByOtherAddresses()
     QVERIFY2(ran.err.contains("invalid"), ran.err);
     QVERIFY2(ran.err.contains("--node-address"), ran.err);
     ran = CliProgram::on(cluster.node(0), {"--node-address", "node-0.invalid=127.0.0.1", "--node-address",
-                                           "node-1.invalid:" + QByteArray::number(cluster.node(1).port()) + "=127.0.0.1:" +
-                                               QByteArray::number(cluster.node(1).port()),
+                                           "node-1.invalid:" + QByteArray::number(cluster.node(1).port()) +
+                                               "=127.0.0.1:" + QByteArray::number(cluster.node(1).port()),
                                            "list", "--json"});
     VERIFY_EXIT(ran, 0);
     QCOMPARE(jsonIn(ran.out)[QStringLiteral("locks")].toArray().size(), 2);
@@ -124,8 +127,8 @@ void TestCliCluster::simulationsRunOnAllNodes()
     RedisCluster cluster(3, false);
     const CliProgram program;
     for (const char *strategy : {"token-set", "redisson", "handoff"}) {
-        const Ran ran = CliProgram::on(cluster.node(0), {"simulate", "--strategy", strategy, "--workers", "6", "--locks",
-                                                         "6", "--duration", "1", "--json"});
+        const Ran ran = CliProgram::on(cluster.node(0), {"simulate", "--strategy", strategy, "--workers", "6",
+                                                         "--locks", "6", "--duration", "1", "--json"});
         VERIFY_EXIT(ran, 0);
         for (int i = 0; i < 3; ++i) // and nothing is left
             QCOMPARE(cluster.node(i).cli({"DBSIZE"}), "0");

@@ -83,8 +83,9 @@ private slots:
         server.cli({"ZADD", "redisson_lock_timeout:{lock}", "99999999999999", bert});
         const CliProgram program;
         QProcess listener;
-        listener.start(QStringLiteral("redis-cli"), {QStringLiteral("-s"), other.socketPath(), QStringLiteral("subscribe"),
-                                                     QString::fromUtf8("redisson_lock__channel:{lock}:" + bert)});
+        listener.start(QStringLiteral("redis-cli"),
+                       {QStringLiteral("-s"), other.socketPath(), QStringLiteral("subscribe"),
+                        QString::fromUtf8("redisson_lock__channel:{lock}:" + bert)});
         QVERIFY(listener.waitForStarted());
         QTRY_VERIFY(other.cli({"PUBSUB", "CHANNELS"}).contains("redisson_lock__channel"));
         Ran ran = CliProgram::on(server, {"remove-waiter", "{lock}", "--waiter", bert, "--json"});

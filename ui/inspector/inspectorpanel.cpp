@@ -267,8 +267,7 @@ void InspectorPanel::showLock()
 {
     const Lock &lock = m_lock->lock;
     m_keyText->setText(printable(lock.key().bytes));
-    const NodeStatus *node =
-        m_clock.cluster().isCluster() ? m_clock.cluster().nodeOf(lock.key()) : nullptr;
+    const NodeStatus *node = m_clock.cluster().isCluster() ? m_clock.cluster().nodeOf(lock.key()) : nullptr;
     m_facts->showLock(*m_lock, node ? node->name : QString());
     m_waiters->showLock(lock, m_ownersWait);
     m_naming->setHidden(clientsOf(lock).isEmpty());
@@ -325,7 +324,7 @@ void InspectorPanel::showTime()
     const StatusMessage statement =
         m_gone ? StatusMessage{StatusColor::Muted, tr("This lock is gone. The last reading is shown below.")}
         : time.isStopped() && !isUnreadable ? lastKnown(*m_lock, time.stoppedFor())
-                                               : liveness(*m_lock, now);
+                                            : liveness(*m_lock, now);
     m_liveness->setText(statement.text);
     applyTextColor(m_liveness, statement.statusColor);
     m_facts->showTime(*m_lock, time, m_gone || isUnreadable);

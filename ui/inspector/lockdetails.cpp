@@ -163,8 +163,9 @@ void LockDetails::showLock(const WatchedLock &watched, const QString &node)
                                                     QStringLiteral("yyyy-MM-dd HH:mm:ss"))
                                : QString());
     m_what->set(m_place, node.isEmpty() ? QString::number(lock.address.database) : QString());
-    m_what->set(m_node, node.isEmpty() ? QString()
-                                       : tr("%1, slot %2").arg(node, QString::number(slotOf(lock.key().bytes))));
+    m_what->set(m_node, node.isEmpty()
+                            ? QString()
+                            : tr("%1, slot %2").arg(node, QString::number(slotOf(lock.key().bytes))));
     m_what->set(m_lease,
                 watched.maxObservedTtl > milliseconds::zero() ? describe(watched.maxObservedTtl) : QString());
 }

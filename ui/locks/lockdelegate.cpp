@@ -153,9 +153,9 @@ void LockDelegate::paintWaiters(QPainter &painter, const QStyleOptionViewItem &o
         return;
     const bool isDead = lock.problems().testFlag(Problem::DeadWaiter);
     const bool isWaitedOn = lock.lock.beside->waiters.count > 0;
-    painter.setPen(isDead                               ? inkOf(StatusColor::Danger, option.palette)
+    painter.setPen(isDead                              ? inkOf(StatusColor::Danger, option.palette)
                    : isWaitedOn && !m_time.isStopped() ? option.palette.color(QPalette::Text)
-                                                        : inkOf(StatusColor::Muted, option.palette));
+                                                       : inkOf(StatusColor::Muted, option.palette));
     const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
     if (isDead) {
         const int left = cell.right() - painter.fontMetrics().horizontalAdvance(text) - glyphSize - 6;
@@ -221,7 +221,7 @@ void LockDelegate::paintText(QPainter &painter, const QStyleOptionViewItem &opti
                              const QString &text, Qt::Alignment alignment, bool secondary) const
 {
     painter.setPen(secondary || m_time.isStopped() ? textColor(StatusColor::Muted, option.palette)
-                                                    : option.palette.color(QPalette::Text));
+                                                   : option.palette.color(QPalette::Text));
     texts.draw(painter, text, option.rect.adjusted(margin, 0, -margin, 0), alignment);
 }
 

@@ -128,7 +128,7 @@ bool LockFilter::Term::operator==(const Term &other) const
 }
 
 tl::expected<LockFilter, QString> LockFilter::parse(const QString &text, const OwnerNames &names,
-                                                  const ClusterStatus &cluster)
+                                                    const ClusterStatus &cluster)
 {
     const auto words = splitWords(text.toUtf8());
     if (!words)
@@ -174,9 +174,8 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(QByteArray word, b
 
     const qsizetype colon = word.indexOf(':');
     const QByteArray name = word.left(std::max<qsizetype>(colon, 0));
-    const bool known =
-        name == "key" || name == "owner" || name == "family" || name == "state" || name == "problem" ||
-        name == "node";
+    const bool known = name == "key" || name == "owner" || name == "family" || name == "state" ||
+                       name == "problem" || name == "node";
     return known ? parseNamed(term, name, word.mid(colon + 1)) : term;
 }
 

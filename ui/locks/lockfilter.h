@@ -38,7 +38,7 @@ public:
     /// they have now too.
     static tl::expected<LockFilter, QString> parse(const QString &text,
                                                    const OwnerNames &names = OwnerNames::none(),
-                                               const ClusterStatus &cluster = {});
+                                                   const ClusterStatus &cluster = {});
 
     bool matches(const WatchedLock &lock, TimePoint now) const;
 
@@ -51,7 +51,19 @@ public:
     friend bool operator==(const LockFilter &, const LockFilter &) = default;
 
 private:
-    enum class Field : quint8 { Any, Key, Owner, Family, State, Problem, AnyProblem, Ttl, Held, Waiters, Node };
+    enum class Field : quint8 {
+        Any,
+        Key,
+        Owner,
+        Family,
+        State,
+        Problem,
+        AnyProblem,
+        Ttl,
+        Held,
+        Waiters,
+        Node
+    };
     enum class Comparison : quint8 { Less, LessOrEqual, Greater, GreaterOrEqual };
 
     struct Term
@@ -61,7 +73,7 @@ private:
         QByteArray needle;         ///< lower case
         QList<QByteArray> clients; ///< lower case: those who are called something with the needle in it
         std::shared_ptr<const SlotSet> slotSet; ///< of the nodes that are called so
-        int value = 0;             ///< of the enumeration that the field names
+        int value = 0;                          ///< of the enumeration that the field names
         Comparison comparison = Comparison::Less;
         milliseconds bound{0}; ///< for waiters: their number
 

@@ -52,7 +52,9 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
     case LockColumn::Held:
         return ~ordered(lock.heldSince);
     case LockColumn::Node: // which stand in the order of their addresses
-        return m_keepers ? static_cast<quint64>((*m_keepers)[static_cast<size_t>(slotOf(lock.key().bytes))] + 1) : 0;
+        return m_keepers
+                   ? static_cast<quint64>((*m_keepers)[static_cast<size_t>(slotOf(lock.key().bytes))] + 1)
+                   : 0;
     case LockColumn::Problem:
         return static_cast<quint64>(lock.problems().toInt()) * 2 + (m_moment > stalledAfter(lock) ? 1 : 0);
     }

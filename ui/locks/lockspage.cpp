@@ -134,9 +134,10 @@ void LocksPage::buildFilterBar(QHBoxLayout &bar)
     m_filter->setPlaceholderText(
         tr("Filter: words in key or owner, ttl<10s, held>5m, owner:x, state:no-expiry, -not"));
     m_filter->setAccessibleName(tr("Filter"));
-    m_filter->setToolTip(tr("Every word must match the key, an owner or a process name. Also key:x  owner:x  "
-                            "family:token  state:held  node:7001\nproblem:no-expiry  ttl<10s  held>=5m  waiters>=2 ; a "
-                            "leading - means not; quotes keep words together."));
+    m_filter->setToolTip(
+        tr("Every word must match the key, an owner or a process name. Also key:x  owner:x  "
+           "family:token  state:held  node:7001\nproblem:no-expiry  ttl<10s  held>=5m  waiters>=2 ; a "
+           "leading - means not; quotes keep words together."));
     m_filter->setClearButtonEnabled(true);
     m_filter->addAction(glyphIcon(Glyph::Search), QLineEdit::LeadingPosition);
     m_filter->setMinimumWidth(latinWidth(fontMetrics(), filterCharacters));

@@ -156,8 +156,8 @@ bool MonitorPage::tellMissingNodes()
     m_banner->setMessage(
         StatusColor::Danger,
         count == 1 ? tr("%1 is not available: its locks are gray, as last read").arg(first.name)
-                   : tr("%n node(s) of the cluster are not available: their locks are gray, as last read", nullptr,
-                        count),
+                   : tr("%n node(s) of the cluster are not available: their locks are gray, as last read",
+                        nullptr, count),
         detail.join(u' '), tr("Retry now"));
     return true;
 }

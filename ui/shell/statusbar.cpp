@@ -123,11 +123,13 @@ void StatusBar::showCluster(const ClusterStatus &cluster)
     if (cluster.isCluster()) {
         const QString all = QLocale().toString(cluster.nodes.size());
         const qsizetype missing = cluster.missing().size();
-        m_nodesText = missing == 0 ? tr("nodes: %1").arg(all)
-                                   : tr("nodes: %1 of %2").arg(QLocale().toString(cluster.nodes.size() - missing), all);
+        m_nodesText =
+            missing == 0 ? tr("nodes: %1").arg(all)
+                         : tr("nodes: %1 of %2").arg(QLocale().toString(cluster.nodes.size() - missing), all);
         for (const NodeStatus &node : cluster.nodes)
-            lines.append(node.isReady() ? tr("%1: ready, slots: %2").arg(node.name, QLocale().toString(node.slotTotal))
-                                        : tr("%1: not available").arg(node.name));
+            lines.append(node.isReady()
+                             ? tr("%1: ready, slots: %2").arg(node.name, QLocale().toString(node.slotTotal))
+                             : tr("%1: not available").arg(node.name));
     }
     m_server->setToolTip(plainToolTip(lines.join(u'\n')));
     showServer();

@@ -40,9 +40,9 @@ public:
     void setCluster(const ClusterStatus &cluster)
     {
         m_cluster = cluster;
-        m_hasStoppedNodes = cluster.isCluster() && std::ranges::any_of(cluster.nodes, [](const NodeStatus &node) {
-                                return !node.isCurrent;
-                            });
+        m_hasStoppedNodes =
+            cluster.isCluster() &&
+            std::ranges::any_of(cluster.nodes, [](const NodeStatus &node) { return !node.isCurrent; });
     }
     /// Some locks' time stands still.
     bool hasStoppedNodes() const { return m_hasStoppedNodes; }

@@ -29,7 +29,8 @@ bool isPassing(const Reply &reply)
 
 } // namespace
 
-BlockingDeployment::BlockingDeployment(const ServerAddress &address, const Options &options, std::stop_token stop)
+BlockingDeployment::BlockingDeployment(const ServerAddress &address, const Options &options,
+                                       std::stop_token stop)
     : BlockingConnection(address, options, stop),
       m_given(address),
       m_nodeOptions(options),
@@ -103,9 +104,8 @@ BlockingConnection *BlockingDeployment::nodeAt(const ServerAddress &node)
 ServerAddress BlockingDeployment::keeperOf(QByteArrayView command) const
 {
     const CommandTarget target = targetOf(command);
-    const int keeper = target.nodes == CommandTarget::Nodes::OfKey
-                           ? m_keepers[static_cast<size_t>(slotOf(target.key))]
-                           : -1;
+    const int keeper =
+        target.nodes == CommandTarget::Nodes::OfKey ? m_keepers[static_cast<size_t>(slotOf(target.key))] : -1;
     return keeper >= 0 && keeper < m_nodes.size() ? m_nodes[keeper] : address();
 }
 
@@ -151,12 +151,14 @@ Result<Replies> BlockingDeployment::send(const CommandBatch &batch)
             continue;
         if (!waitABit(deadline))
             return tl::unexpected(Error(
-                std::ranges::any_of(replies, isAnswered) ? ErrorKind::OutcomeUnknown : ErrorKind::NotConnected,
+                std::ranges::any_of(replies, isAnswered) ? ErrorKind::OutcomeUnknown
+                                                         : ErrorKind::NotConnected,
                 Phrase(QT_TRANSLATE_NOOP("phrases", "the node that keeps the key did not answer in time"))));
         if (const Result<void> learned = learn(); !learned && !BlockingConnection::isOpen()) {
             if (const Result<void> opened = open(); !opened)
-                return tl::unexpected(Error(std::ranges::any_of(replies, isAnswered) ? ErrorKind::OutcomeUnknown
-                                                                                    : ErrorKind::NotConnected,
+                return tl::unexpected(Error(std::ranges::any_of(replies, isAnswered)
+                                                ? ErrorKind::OutcomeUnknown
+                                                : ErrorKind::NotConnected,
                                             opened.error()));
         }
     }
@@ -167,8 +169,8 @@ Result<Replies> BlockingDeployment::send(const CommandBatch &batch)
     return all;
 }
 
-Result<void> BlockingDeployment::sendTo(const ServerAddress &to, const CommandBatch &batch, const Places &places,
-                                        std::vector<std::optional<Reply>> &replies)
+Result<void> BlockingDeployment::sendTo(const ServerAddress &to, const CommandBatch &batch,
+                                        const Places &places, std::vector<std::optional<Reply>> &replies)
 {
     BlockingConnection *node = nodeAt(to);
     if (!node)

@@ -47,7 +47,7 @@ CommandTarget targetOf(QByteArrayView command)
 {
     using Nodes = CommandTarget::Nodes;
     static constexpr std::array<QByteArrayView, 16> keyless{
-        "SCAN", "DBSIZE", "INFO", "PING",   "CLIENT",  "CONFIG", "COMMAND", "CLUSTER",
+        "SCAN",  "DBSIZE", "INFO", "PING",   "CLIENT",  "CONFIG", "COMMAND", "CLUSTER",
         "MULTI", "EXEC",   "AUTH", "SELECT", "MONITOR", "ROLE",   "SCRIPT",  "ASKING"};
     Arguments arguments(command);
     const QByteArrayView verb = arguments.next();

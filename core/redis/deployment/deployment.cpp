@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr auto steadyInterval = 5s;     // between looks at the topology, where nothing seems to change
+constexpr auto steadyInterval = 5s;      // between looks at the topology, where nothing seems to change
 constexpr auto troubledInterval = 200ms; // and where a node is missing
 constexpr auto newsFor = 30s;
 constexpr auto lastingInterval = 2s; // where it has been missing for longer
@@ -68,7 +68,7 @@ public:
     Link &forKey(QByteArrayView key) override { return m_deployment.linkFor(key); }
 
     using Link::send;
-    QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch) override 
+    QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch) override
     {
         return one().send(batch, m_deployment.m_options.commandDeadline); // each is as good as the others
     }
@@ -109,7 +109,7 @@ Deployment::Deployment(const ServerAddress &address, Connection::Options options
       m_link(new AnyLink(*this)) // NOLINT(cppcoreguidelines-owning-memory): a child
 {
     m_shards.append(new Shard(*this, address, m_options)); // NOLINT(cppcoreguidelines-owning-memory): a child
-    m_refresh.setParent(this); // so that it moves to another thread with us
+    m_refresh.setParent(this);                             // so that it moves to another thread with us
     m_refresh.setSingleShot(true);
     connect(&m_refresh, &QTimer::timeout, this, [this] { requestTopology(); });
 }
@@ -302,7 +302,8 @@ Connection &Deployment::openOther(const QByteArray &id, const ServerAddress &add
 void Deployment::apply(ClusterTopology topology, const ServerAddress &teller)
 {
     // A node that was cut off may not know yet what has happened.
-    if (topology.epoch >= 0 && topology.epoch < m_topology.epoch && m_epochHolds && !m_epochHolds->hasExpired())
+    if (topology.epoch >= 0 && topology.epoch < m_topology.epoch && m_epochHolds &&
+        !m_epochHolds->hasExpired())
         return;
     m_epochHolds = QDeadlineTimer(olderViewRefusedFor);
     QList<ClusterShard> keepers;
@@ -313,7 +314,8 @@ void Deployment::apply(ClusterTopology topology, const ServerAddress &teller)
             keepers.append(shard);
     }
     const auto isKeeper = [&](const QByteArray &id) {
-        return std::ranges::any_of(keepers, [&](const ClusterShard &keeper) { return keeper.primary.id == id; });
+        return std::ranges::any_of(keepers,
+                                   [&](const ClusterShard &keeper) { return keeper.primary.id == id; });
     };
     QList<Shard *> before = m_shards;
     const auto takeFirst = [&before](auto isSo) -> Shard * {
@@ -338,7 +340,8 @@ void Deployment::apply(ClusterTopology topology, const ServerAddress &teller)
         return shard.m_nodes.hasNode(keeper.primary.id) && !isKeeper(shard.m_nodes.primary.id);
     });
     match([&](const Shard &shard, const ClusterShard &keeper) {
-        return shard.m_nodes.primary.id.isEmpty() && shard.address() == addressOf(keeper.primary.address, teller);
+        return shard.m_nodes.primary.id.isEmpty() &&
+               shard.address() == addressOf(keeper.primary.address, teller);
     });
     match([](const Shard &shard, const ClusterShard &) { return shard.m_nodes.primary.id.isEmpty(); });
     QList<Shard *> added;
@@ -346,7 +349,8 @@ void Deployment::apply(ClusterTopology topology, const ServerAddress &teller)
     for (qsizetype i = 0; i < keepers.size(); ++i) {
         const ServerAddress address = addressOf(keepers[i].primary.address, teller);
         if (!after[i]) {
-            after[i] = new Shard(*this, address, m_options); // NOLINT(cppcoreguidelines-owning-memory): a child
+            after[i] =
+                new Shard(*this, address, m_options); // NOLINT(cppcoreguidelines-owning-memory): a child
             added.append(after[i]);
         }
         // What nobody has for a moment stays where it was.
@@ -427,10 +431,11 @@ void Deployment::confirmShards()
             continue;
         }
         // It may have taken over since it was asked at login.
-        whenDone(shard, shard->m_connection.send({"INFO", "replication"}), [shard](const Result<Reply> &info) {
-            if (info)
-                shard->m_server.role = serverInfoFrom({}, info->text).role;
-        });
+        whenDone(shard, shard->m_connection.send({"INFO", "replication"}),
+                 [shard](const Result<Reply> &info) {
+                     if (info)
+                         shard->m_server.role = serverInfoFrom({}, info->text).role;
+                 });
     }
 }
 
@@ -442,8 +447,11 @@ void Deployment::scheduleRefresh()
         m_troubledSince.invalidate();
     else if (!m_troubledSince.isValid())
         m_troubledSince.start();
-    const bool isNews = m_troubledSince.isValid() && !m_troubledSince.hasExpired(milliseconds(newsFor).count());
-    const auto interval = isSteady ? milliseconds(steadyInterval) : isNews ? milliseconds(troubledInterval) : lastingInterval;
+    const bool isNews =
+        m_troubledSince.isValid() && !m_troubledSince.hasExpired(milliseconds(newsFor).count());
+    const auto interval = isSteady ? milliseconds(steadyInterval)
+                          : isNews ? milliseconds(troubledInterval)
+                                   : lastingInterval;
     if (!m_refresh.isActive() || m_refresh.remainingTimeAsDuration() > interval)
         m_refresh.start(interval);
 }

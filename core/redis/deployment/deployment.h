@@ -74,8 +74,9 @@ private:
     const Connection::Options m_options;
     bool m_isCluster = false;
     ClusterTopology m_topology;
-    QList<Shard *> m_shards;                      ///< children
-    QHash<QByteArray, Connection *> m_otherNodes; ///< by id, or address; children, opened when first asked for
+    QList<Shard *> m_shards; ///< children
+    QHash<QByteArray, Connection *>
+        m_otherNodes; ///< by id, or address; children, opened when first asked for
     QHash<QByteArray, ServerAddress> m_otherAddresses;
     std::array<Shard *, slotCount> m_bySlot{};
     AnyLink *m_link;
@@ -83,7 +84,7 @@ private:
     qsizetype m_scouted = 0;
     QTimer m_refresh;
     bool m_isAsking = false;
-    bool m_asksShards = true;       ///< CLUSTER SHARDS was not refused yet
+    bool m_asksShards = true;      ///< CLUSTER SHARDS was not refused yet
     QElapsedTimer m_troubledSince; ///< invalid while every node is ready
     qsizetype m_nextAsked = 0;
     std::optional<QDeadlineTimer> m_epochHolds; ///< so long an older view is not believed

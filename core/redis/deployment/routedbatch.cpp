@@ -43,8 +43,8 @@ bool isTransaction(const CommandBatch &batch)
 QFuture<RoutedBatch::Answer> RoutedBatch::send(Deployment &deployment, Shard &home, const CommandBatch &batch,
                                                std::chrono::milliseconds patience)
 {
-    auto *routed =
-        new RoutedBatch(deployment, home, batch, patience); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
+    auto *routed = new RoutedBatch(deployment, home, batch,
+                                   patience); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
     QFuture<Answer> future = routed->m_promise.future();
     routed->start();
     return future;
@@ -65,8 +65,7 @@ RoutedBatch::RoutedBatch(Deployment &deployment, Shard &home, CommandBatch batch
 
 RoutedBatch::~RoutedBatch()
 {
-    finish(tl::unexpected(
-        Error(ErrorKind::OutcomeUnknown, Phrase(QT_TRANSLATE_NOOP("phrases", "closed")))));
+    finish(tl::unexpected(Error(ErrorKind::OutcomeUnknown, Phrase(QT_TRANSLATE_NOOP("phrases", "closed")))));
 }
 
 void RoutedBatch::start()
@@ -81,9 +80,8 @@ void RoutedBatch::start()
             continue;
         if (target.nodes == CommandTarget::Nodes::All)
             askEverywhere(i);
-        else if (Shard *keeper = target.nodes == CommandTarget::Nodes::OfKey
-                                     ? m_deployment.shardOf(target.key)
-                                     : nullptr)
+        else if (Shard *keeper =
+                     target.nodes == CommandTarget::Nodes::OfKey ? m_deployment.shardOf(target.key) : nullptr)
             part.to = &keeper->m_connection;
         if (target.nodes == CommandTarget::Nodes::All || part.to != &m_home->m_connection)
             waitForOthers();
@@ -222,8 +220,8 @@ void RoutedBatch::finishRound()
     if (!finishIfDone()) {
         if (!std::exchange(m_mustWait, false))
             return sendRound();
-        const auto longest = std::min<std::chrono::milliseconds>(firstWait * (1 << std::min(m_waits++, 8)),
-                                                                 longestWait);
+        const auto longest =
+            std::min<std::chrono::milliseconds>(firstWait * (1 << std::min(m_waits++, 8)), longestWait);
         const auto jitter = QRandomGenerator::global()->bounded(static_cast<int>(longest.count()) / 2 + 1);
         QTimer::singleShot(longest / 2 + std::chrono::milliseconds(jitter), this, &RoutedBatch::sendRound);
     }

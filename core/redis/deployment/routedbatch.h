@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/redis/deployment/redirection.h"
 #include "core/redis/deployment/deployment.h"
+#include "core/redis/deployment/redirection.h"
 
 #include <QDeadlineTimer>
 #include <QPointer>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/deployment/shard.h"
 
-#include "core/redis/deployment/routedbatch.h"
 #include "core/redis/deployment/deployment.h"
+#include "core/redis/deployment/routedbatch.h"
 #include "core/redis/readyfuture.h"
 
 #include <utility>
@@ -111,8 +111,8 @@ QFuture<Result<std::vector<Reply>>> Shard::send(const CommandBatch &batch, std::
     if (!m_deployment.isCluster())
         return m_connection.send(batch);
     if (isReadOnly() && !batch.isReadOnly()) // before a part of it is sent
-        return readyFuture(Answer(tl::unexpected(Error(
-            ErrorKind::ReadOnlyMode, Phrase(QT_TRANSLATE_NOOP("phrases", "read-only mode"))))));
+        return readyFuture(Answer(tl::unexpected(
+            Error(ErrorKind::ReadOnlyMode, Phrase(QT_TRANSLATE_NOOP("phrases", "read-only mode"))))));
     if (state() != State::Ready)
         return readyFuture(Answer(tl::unexpected(Error(ErrorKind::NotConnected, lastError()))));
     return RoutedBatch::send(m_deployment, *this, batch, patience);
@@ -161,8 +161,8 @@ Error Shard::explained(const Error &why)
                            why.kind == ErrorKind::ConnectTimeout || why.kind == ErrorKind::NetworkFailed;
     if (m_wasConfirmed || !isAddress || !m_deployment.isCluster())
         return why;
-    m_notReached = Error(ErrorKind::NodeNotReached,
-                         Phrase(QT_TRANSLATE_NOOP("phrases", "its address: %1"), nodeName()));
+    m_notReached =
+        Error(ErrorKind::NodeNotReached, Phrase(QT_TRANSLATE_NOOP("phrases", "its address: %1"), nodeName()));
     return *m_notReached;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/redis/deployment/topology.h"
 #include "core/redis/connection.h"
+#include "core/redis/deployment/topology.h"
 
 namespace lockscope {
 
@@ -58,7 +58,8 @@ private:
     ClusterShard m_nodes;
     ServerInfo m_server;
     std::optional<Error> m_refusal;
-    std::optional<Error> m_notReached; ///< it was never ready: what it announces may be reachable from elsewhere alone
+    std::optional<Error>
+        m_notReached; ///< it was never ready: what it announces may be reachable from elsewhere alone
     std::optional<std::chrono::milliseconds> m_nextTry;
     bool m_isConfirmed = false;
     bool m_wasConfirmed = false;

@@ -19,8 +19,8 @@ Error unexpected(const Phrase &why)
 bool isHost(const QString &host)
 {
     return host.size() <= longestHost && std::ranges::all_of(host, [](QChar c) {
-        return c.isLetterOrNumber() || c == u'.' || c == u'-' || c == u'_' || c == u':' || c == u'%';
-    });
+               return c.isLetterOrNumber() || c == u'.' || c == u'-' || c == u'_' || c == u':' || c == u'%';
+           });
 }
 
 /// What stands for "not known".
@@ -201,7 +201,8 @@ QString NodeAddress::toDisplayString() const
     return (host.contains(u':') ? u'[' + host + u']' : host) + u':' + QString::number(port);
 }
 
-ServerAddress reachableAddress(const NodeAddress &node, const ServerAddress &given, const ServerAddress &teller)
+ServerAddress reachableAddress(const NodeAddress &node, const ServerAddress &given,
+                               const ServerAddress &teller)
 {
     const bool isByPath = teller.transport == ServerAddress::Transport::Unix;
     if (node.host.isEmpty() && isByPath) // a cluster of one, which knows no address of its own
@@ -227,9 +228,8 @@ ServerAddress reachableAddress(const NodeAddress &node, const ServerAddress &giv
 
 bool ClusterShard::hasNode(const QByteArray &id) const
 {
-    return primary.id == id || std::ranges::any_of(replicas, [&](const ClusterNode &node) {
-               return node.id == id;
-           });
+    return primary.id == id ||
+           std::ranges::any_of(replicas, [&](const ClusterNode &node) { return node.id == id; });
 }
 
 void ClusterTopology::addNodes(const ClusterTopology &whole)
@@ -253,7 +253,8 @@ Result<ClusterTopology> ClusterTopology::parse(const Reply &nodes, const Reply &
     ClusterTopology topology;
     const bool areShards =
         nodes.isArray() && !nodes.elements.empty() && field(nodes.elements.front(), "nodes") != nullptr;
-    if (!nodes.isArray() || !(areShards ? takeShards(topology.shards, nodes) : takeSlots(topology.shards, nodes)))
+    if (!nodes.isArray() ||
+        !(areShards ? takeShards(topology.shards, nodes) : takeSlots(topology.shards, nodes)))
         return tl::unexpected(
             unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "the nodes of the cluster can't be understood"))));
     SlotSet seen;
@@ -266,8 +267,8 @@ Result<ClusterTopology> ClusterTopology::parse(const Reply &nodes, const Reply &
         known += 1 + shard.replicas.size();
     }
     if (seen.none())
-        return tl::unexpected(Error(
-            ErrorKind::ClusterDown, Phrase(QT_TRANSLATE_NOOP("phrases", "no slot belongs to any node"))));
+        return tl::unexpected(Error(ErrorKind::ClusterDown,
+                                    Phrase(QT_TRANSLATE_NOOP("phrases", "no slot belongs to any node"))));
     if (!info.isError()) {
         topology.isWhole = infoNumber(info.text, "cluster_known_nodes") == known;
         topology.epoch = infoNumber(info.text, "cluster_current_epoch").value_or(-1);

@@ -28,7 +28,8 @@ struct NodeAddress
 };
 
 /// How a node is reached that `teller` has named, where `given` says how to log in, and which addresses are others from here.
-ServerAddress reachableAddress(const NodeAddress &node, const ServerAddress &given, const ServerAddress &teller);
+ServerAddress reachableAddress(const NodeAddress &node, const ServerAddress &given,
+                               const ServerAddress &teller);
 
 struct ClusterNode
 {

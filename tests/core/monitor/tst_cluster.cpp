@@ -2,9 +2,9 @@
 // A real cluster under watch: what is shown of it, and what becomes of it as slots move, nodes come, leave, and die.
 #include "core/act/lockoperations.h"
 #include "core/family/registry.h"
+#include "core/model/names.h"
 #include "core/monitor/contentsearch.h"
 #include "core/monitor/deploymentmonitor.h"
-#include "core/model/names.h"
 #include "tests/support/futures.h"
 #include "tests/support/rediscluster.h"
 
@@ -185,7 +185,9 @@ void TestCluster::slotsMoveWithTheirLocks()
         request.action = Action::Release;
         const auto done = waitFor(watcher.operations.run(request));
         QVERIFY(done.has_value());
-        QVERIFY2(done->outcome == Outcome::Released, key + " " + done->message + " " + QByteArray::number(int(done->outcome)) + done->cause.text());
+        QVERIFY2(done->outcome == Outcome::Released, key + " " + done->message + " " +
+                                                         QByteArray::number(int(done->outcome)) +
+                                                         done->cause.text());
         QTRY_VERIFY(!watcher.locks.contains(key));
     }
     // A new one in a slot that is open is made where it will be.
@@ -200,9 +202,8 @@ void TestCluster::slotsMoveWithTheirLocks()
     QTest::qWait(1500);
     QCOMPARE(watcher.locks.size(), 19);
     QByteArrayList told = watcher.events;
-    told.removeIf([](const QByteArray &event) {
-        return event.startsWith("released") || event.startsWith("acquired");
-    });
+    told.removeIf(
+        [](const QByteArray &event) { return event.startsWith("released") || event.startsWith("acquired"); });
     QVERIFY2(told.isEmpty(), told.join(", "));
     QCOMPARE(watcher.events.count("acquired lock:new:{" + tag + '}'), 1);
     to.cli({"DEL", keys[5]}); // heard of by the new node's feed
@@ -282,7 +283,8 @@ void TestCluster::aReplicaTakesOver()
     QVERIFY(watcher.locks.contains(other));
     QCOMPARE(watcher.events, QByteArrayList());
     QTRY_VERIFY_WITH_TIMEOUT(watcher.isConfirmedNow(), 20'000);
-    const auto done = waitFor(watcher.operations.run(acquire(cluster.keyOn(cluster.node(3), "lock:b%1", 1), "me")));
+    const auto done =
+        waitFor(watcher.operations.run(acquire(cluster.keyOn(cluster.node(3), "lock:b%1", 1), "me")));
     QVERIFY(done.has_value());
     QVERIFY(done->outcome == Outcome::Acquired);
     // The old primary comes back as a replica: nothing of it is believed.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/deployment/topology.h"
 
+#include "core/redis/command.h"
 #include "core/redis/deployment/commandkey.h"
 #include "core/redis/deployment/redirection.h"
-#include "core/redis/command.h"
 #include "core/redis/resp.h"
 
 #include <QtTest>
@@ -45,7 +45,8 @@ QByteArray shardsNode(const QByteArray &host, int port, const QByteArray &id, co
 }
 Reply infoOf(int nodes, int epoch)
 {
-    return {Reply::Type::Text, 0,
+    return {Reply::Type::Text,
+            0,
             "cluster_state:ok\r\ncluster_known_nodes:" + QByteArray::number(nodes) +
                 "\r\ncluster_current_epoch:" + QByteArray::number(epoch) + "\r\n",
             {}};
@@ -142,10 +143,11 @@ private slots:
 
     void slotsAndShardsSayTheSame()
     {
-        const Reply ranges = decoded(
-            list({list({integer(0), integer(99), slotsNode("10.0.0.1", 7000, "a"), slotsNode("10.0.0.3", 7002, "c")}),
-                  list({integer(200), integer(16383), slotsNode("10.0.0.1", 7000, "a")}),
-                  list({integer(100), integer(199), slotsNode(QByteArray(), 7001, "b")})}));
+        const Reply ranges =
+            decoded(list({list({integer(0), integer(99), slotsNode("10.0.0.1", 7000, "a"),
+                                slotsNode("10.0.0.3", 7002, "c")}),
+                          list({integer(200), integer(16383), slotsNode("10.0.0.1", 7000, "a")}),
+                          list({integer(100), integer(199), slotsNode(QByteArray(), 7001, "b")})}));
         const auto topology = ClusterTopology::parse(ranges, infoOf(3, 7));
         QVERIFY(topology.has_value());
         QCOMPARE(topology->shards.size(), 2);
@@ -157,13 +159,16 @@ private slots:
         QVERIFY(!ClusterTopology::parse(ranges, infoOf(4, 7))->isWhole);
         QVERIFY(!ClusterTopology::parse(ranges, Reply{Reply::Type::Error, 0, "NOPERM", {}})->isWhole);
 
-        const Reply shards = decoded(list(
-            {list({bulk("slots"), list({integer(0), integer(99), integer(200), integer(16383)}), bulk("nodes"),
-                   list({shardsNode("10.0.0.9", 7009, "old", "master", "fail"),
-                         shardsNode("10.0.0.1", 7000, "a", "master"), shardsNode("10.0.0.3", 7002, "c", "replica")})}),
-             list({bulk("slots"), list({integer(100), integer(199)}), bulk("nodes"),
-                   list({shardsNode("10.0.0.2", 7001, "b", "master")})}),
-             list({bulk("slots"), list({}), bulk("nodes"), list({shardsNode("10.0.0.4", 7003, "d", "master")})})}));
+        const Reply shards =
+            decoded(list({list({bulk("slots"), list({integer(0), integer(99), integer(200), integer(16383)}),
+                                bulk("nodes"),
+                                list({shardsNode("10.0.0.9", 7009, "old", "master", "fail"),
+                                      shardsNode("10.0.0.1", 7000, "a", "master"),
+                                      shardsNode("10.0.0.3", 7002, "c", "replica")})}),
+                          list({bulk("slots"), list({integer(100), integer(199)}), bulk("nodes"),
+                                list({shardsNode("10.0.0.2", 7001, "b", "master")})}),
+                          list({bulk("slots"), list({}), bulk("nodes"),
+                                list({shardsNode("10.0.0.4", 7003, "d", "master")})})}));
         const auto same = ClusterTopology::parse(shards, infoOf(5, 7));
         QVERIFY(same.has_value());
         QCOMPARE(same->shards.size(), 3);
@@ -183,11 +188,12 @@ private slots:
         QTest::newRow("negative") << list({list({integer(-1), integer(1), node})});
         QTest::newRow("beyond") << list({list({integer(0), integer(16384), node})});
         QTest::newRow("backwards") << list({list({integer(5), integer(1), node})});
-        QTest::newRow("huge") << list({list({integer(0), integer(std::numeric_limits<qint64>::max()), node})});
+        QTest::newRow("huge") << list(
+            {list({integer(0), integer(std::numeric_limits<qint64>::max()), node})});
         QTest::newRow("port") << list({list({integer(0), integer(1), slotsNode("h", 0, "a")})});
         QTest::newRow("no id") << list({list({integer(0), integer(1), list({bulk("h"), integer(1)})})});
-        QTest::newRow("two keep one") << list({list({integer(0), integer(5), node}),
-                                               list({integer(5), integer(9), slotsNode("h", 2, "b")})});
+        QTest::newRow("two keep one") << list(
+            {list({integer(0), integer(5), node}), list({integer(5), integer(9), slotsNode("h", 2, "b")})});
     }
     void nonsenseIsRefused()
     {
