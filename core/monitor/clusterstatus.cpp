@@ -34,7 +34,7 @@ void ClusterStatus::labelNodes()
 QList<NodeStatus> ClusterStatus::missing() const
 {
     QList<NodeStatus> missing = nodes;
-    missing.removeIf([](const NodeStatus &node) { return node.isReady(); });
+    missing.removeIf([](const NodeStatus &node) { return node.isReady() || !node.isDecided; });
     return missing;
 }
 

@@ -21,11 +21,10 @@ struct NodeStatus
     QString name;  ///< its address; empty: the one that was given
     QString label; ///< what of it tells the nodes apart: the port, or the host
     Link::State state = Link::State::Closed;
-    ServerInfo server;
     Error error;                          ///< in Backoff, Refused, Closed: why
-    std::optional<TimePoint> nextTryAt;   ///< in Backoff
     std::optional<TimePoint> confirmedAt; ///< the moment of which its locks are known
     int slotTotal = 0;                    ///< that it keeps
+    bool isDecided = false;               ///< it was ready, or failed, since it keeps these slots
     bool isCurrent = false;               ///< it is ready, and its locks were read since it is
 
     bool isReady() const { return state == Link::State::Ready; }
@@ -44,7 +43,7 @@ struct ClusterStatus
     void labelNodes();
     /// nullptr where nobody keeps the key.
     const NodeStatus *nodeOf(const LockKey &key) const;
-    /// Nodes that are not ready: what is shown of their locks is as old as it is.
+    /// Nodes that are not ready, and have had their chance: what is shown of their locks is as old as it is.
     QList<NodeStatus> missing() const;
 };
 

@@ -153,11 +153,9 @@ void DeploymentMonitor::updateCluster()
         NodeStatus node;
         node.name = m_deployment.isCluster() ? shard->nodeName() : QString();
         node.state = shard->state();
-        node.server = shard->server();
         if (node.state != Link::State::Ready && node.state != Link::State::Connecting)
             node.error = shard->lastError();
-        if (node.state == Link::State::Backoff && shard->nextTry())
-            node.nextTryAt = Clock::now() + *shard->nextTry();
+        node.isDecided = shard->isDecided();
         node.slotTotal = static_cast<int>(shard->nodes().slotSet.count());
         if (const Part *part = partOf(shard)) {
             node.confirmedAt = part->knownAt;

@@ -253,8 +253,7 @@ void LockMonitor::Private::confirm(TimePoint now)
     if (!isReread() || !confirming.admits(now))
         return;
     const TimePoint at = dataAsOf(now);
-    confirmedAt = inFlight.isEmpty() ? at : std::min(at, inFlight.asOf());
-    emit q->confirmed(*confirmedAt);
+    emit q->confirmed(inFlight.isEmpty() ? at : std::min(at, inFlight.asOf()));
 }
 
 void LockMonitor::Private::flush()
@@ -304,17 +303,6 @@ void LockMonitor::setDeadlocks(const QList<Deadlock> &deadlocks)
     d->waiters.setDeadlocks(deadlocks);
     d->waiters.takeDeadlocks(); // they are told by whoever found them
     d->flush();
-}
-
-void LockMonitor::forget(const LockKey &key)
-{
-    d->locks.forget(key);
-    d->flush();
-}
-
-std::optional<TimePoint> LockMonitor::confirmedAt() const
-{
-    return d->confirmedAt;
 }
 
 void LockMonitor::start()

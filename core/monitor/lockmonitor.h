@@ -82,9 +82,6 @@ public:
     void takeOver(const QList<HandedOver> &locks);
     /// Of the whole cluster.
     void setDeadlocks(const QList<Deadlock> &deadlocks);
-    /// Forgets a lock, and says so: nobody watches it any more.
-    void forget(const LockKey &key);
-    std::optional<TimePoint> confirmedAt() const;
 
 public slots:
     /// Starts when the connection is ready, and after each reconnection.

@@ -142,7 +142,6 @@ public:
     MonitorOptions options;
     std::function<bool(const LockKey &key)> keeps; // none: all there are
     ServerAddress lastAddress;                     // of the login before
-    std::optional<TimePoint> confirmedAt;
     Phase phase = Phase::Stopped;
 
     // What is known.

@@ -42,10 +42,20 @@ double seconds(Clock::duration time)
     return std::chrono::duration<double>(time).count();
 }
 
+/// With an event loop that sleeps only where there is nothing to do.
 template <typename IsSo>
 bool waitUntil(IsSo isSo, milliseconds patience = 60s)
 {
-    return QTest::qWaitFor(isSo, static_cast<int>(patience.count()));
+    QEventLoop loop;
+    QTimer look;
+    const QDeadlineTimer end(patience);
+    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+        if (isSo() || end.hasExpired())
+            loop.quit();
+    });
+    look.start(2);
+    loop.exec();
+    return isSo();
 }
 
 /// A deployment under watch, with the picture as the diffs build it.
@@ -131,6 +141,7 @@ double sweepOf(const ServerAddress &address, int locks)
 {
     MonitorOptions options;
     options.listens = false;
+    options.share = options.firstScanShare = 1;
     Watch watch(address, options);
     const TimePoint begun = watch.openAtFullSpeed();
     if (!waitUntil([&] { return !watch.sweeps.empty(); }, 300s))
@@ -435,7 +446,9 @@ void nodes(const ClusterScale &scale)
     all.keys = all.locks = scale.locksOnNodes;
     fill(all, addresses);
     const qint64 before = statusField("VmRSS");
-    Watch watch(cluster.node(0).tcpAddress());
+    MonitorOptions options;
+    options.share = options.firstScanShare = 1;
+    Watch watch(cluster.node(0).tcpAddress(), options);
     const TimePoint begun = watch.openAtFullSpeed();
     waitUntil([&] { return !watch.sweeps.empty(); }, 300s);
     const double swept = seconds(Clock::now() - begun);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/names.h"
 #include "core/monitor/lockmonitor.h"
+#include "tests/support/picture.h"
 
 #include <QSignalSpy>
 
@@ -11,13 +11,13 @@
 namespace lockscope {
 
 /// A monitor with what it said: the picture as the diffs build it, the events as "kind key" lines, the rest as it came.
-class Watcher : public QObject
+class Watcher : public QObject, public Picture
 {
 public:
     explicit Watcher(const ServerAddress &address, const MonitorOptions &options = {})
         : connection(address), monitor(connection, options)
     {
-        connect(&monitor, &LockMonitor::changed, this, &Watcher::take);
+        connect(&monitor, &LockMonitor::changed, this, [this](const LockDiff &diff) { take(diff); });
         connect(&monitor, &LockMonitor::confirmed, this, [this](TimePoint at) { confirmedAt = at; });
         connect(&monitor, &LockMonitor::feedChanged, this,
                 [this](const FeedStatus &status) { feeds << status; });
@@ -29,15 +29,6 @@ public:
         connection.open();
     }
 
-    void take(const LockDiff &diff)
-    {
-        for (const LockKey &key : diff.removed)
-            locks.remove(key.bytes);
-        for (const WatchedLock &lock : diff.changed)
-            locks[lock.key().bytes] = lock;
-        for (const LockEvent &event : diff.events)
-            events += eventName(event.kind) + ' ' + event.address.key.bytes;
-    }
     /// Locks that may not be read any more.
     QByteArrayList unreadable() const
     {
@@ -59,8 +50,6 @@ public:
 
     Connection connection;
     LockMonitor monitor;
-    QHash<QByteArray, WatchedLock> locks;
-    QByteArrayList events;
     QList<FeedStatus> feeds;
     PermissionStatus permissions;
     TimePoint confirmedAt; ///< the moment of which the picture is said to be true

@@ -359,7 +359,11 @@ void TestAclUsers::theMonitorUserSeesAWholeCluster()
     deployment.open();
     QTRY_VERIFY_WITH_TIMEOUT(scanned.size() > 2, 30'000);
     QCOMPARE(scanned.last().first().value<ScanStats>().locks, 2);
-    QTest::qWait(1500); // what stands beside them, and who listens
+    const auto wasCounted = [](const RedisServer &node) { // what stands beside them, and who listens
+        return node.cli({"INFO", "commandstats"}).contains("pubsub|numsub");
+    };
+    for (int i = 0; i < cluster.size(); ++i)
+        QTRY_VERIFY_WITH_TIMEOUT(wasCounted(cluster.node(i)), 30'000);
     QVERIFY(permissions.isWhole());
     for (int i = 0; i < cluster.size(); ++i) {
         QByteArrayList log = cluster.node(i).cli({"ACL", "LOG"}).split('\n');

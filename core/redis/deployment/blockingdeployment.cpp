@@ -115,7 +115,7 @@ Result<Replies> BlockingDeployment::send(const CommandBatch &batch)
         return BlockingConnection::send(batch);
     const TimePoint deadline = SteadyClock::now() + m_nodeOptions.commandDeadline;
     std::vector<std::optional<Reply>> replies(static_cast<size_t>(batch.size()));
-    for (int hops = 0;; ++hops) {
+    for (int hops = 0;;) {
         std::map<QString, std::pair<ServerAddress, Places>> byNode;
         for (int i = 0; i < batch.size(); ++i) {
             if (replies[static_cast<size_t>(i)])
@@ -142,7 +142,8 @@ Result<Replies> BlockingDeployment::send(const CommandBatch &batch)
             if (isPassing(*reply) && SteadyClock::now() < deadline) {
                 reply.reset();
                 mustWait = true;
-            } else if (hops < mostHops) {
+            } else if (hops < mostHops * batch.size() && Redirection::parse(reply->text)) {
+                ++hops;
                 if (const Result<void> followed = follow(batch, i, reply); !followed)
                     return tl::unexpected(followed.error());
             }

@@ -2,10 +2,7 @@
 #include "core/redis/deployment/deployment.h"
 
 #include "core/redis/deployment/routedbatch.h"
-#include "core/redis/readyfuture.h"
 #include "core/redis/whendone.h"
-
-#include <QScopedValueRollback>
 
 #include <algorithm>
 #include <utility>
@@ -19,6 +16,8 @@ namespace {
 
 constexpr auto steadyInterval = 5s;      // between looks at the topology, where nothing seems to change
 constexpr auto troubledInterval = 200ms; // and where a node is missing
+constexpr auto answerPatience = 500ms; // then another node is asked: the first may hang
+constexpr qsizetype mostUntold = 16; // nodes that redirections name and the topology does not
 constexpr auto newsFor = 30s;
 constexpr auto lastingInterval = 2s; // where it has been missing for longer
 constexpr auto olderViewRefusedFor = 10s;
@@ -209,10 +208,10 @@ void Deployment::shardChanged()
     emit nodesChanged();
 }
 
-/// One at a time: whoever asks meanwhile gets this one's answer.
+/// One at a time, as long as it may be answered: whoever asks meanwhile gets this one's answer.
 void Deployment::requestTopology(Shard *preferred)
 {
-    if (!m_isCluster || m_isAsking)
+    if (!m_isCluster || !m_askedUntil.hasExpired())
         return;
     Connection *via = preferred ? &preferred->m_connection : nullptr;
     for (qsizetype i = 0; i < m_shards.size() && !via; ++i) {
@@ -229,10 +228,12 @@ void Deployment::requestTopology(Shard *preferred)
     question.add({"CLUSTER", "INFO"});
     if (m_asksShards)
         question.add({"CLUSTER", "SHARDS"});
-    m_isAsking = true;
+    m_askedUntil = QDeadlineTimer(answerPatience);
+    m_refresh.start(answerPatience);
     whenDone(this, via->send(question),
              [this, from = QPointer(via)](const Result<std::vector<Reply>> &replies) {
-                 m_isAsking = false;
+                 m_askedUntil = QDeadlineTimer();
+                 m_refresh.stop();
                  takeTopology(from, replies);
              });
 }
@@ -244,11 +245,15 @@ void Deployment::takeTopology(Connection *asked, const Result<std::vector<Reply>
     // CLUSTER SHARDS knows of nodes without slots, too, but not every version says there who has which.
     const Reply &ranges = (*replies)[0];
     const Reply *shards = replies->size() > 2 ? &(*replies)[2] : nullptr;
-    m_asksShards = shards && !shards->isError();
+    const bool hasShards = shards && !shards->isError();
+    if (shards && shards->isError()) {
+        const ErrorKind kind = serverError(shards->text).kind;
+        m_asksShards = kind != ErrorKind::NoPermission && kind != ErrorKind::ServerError;
+    }
     Result<ClusterTopology> topology =
-        ClusterTopology::parse(ranges.isError() && m_asksShards ? *shards : ranges, (*replies)[1]);
+        ClusterTopology::parse(ranges.isError() && hasShards ? *shards : ranges, (*replies)[1]);
     if (topology) {
-        if (m_asksShards) {
+        if (hasShards) {
             if (const auto all = ClusterTopology::parse(*shards, (*replies)[1]); all && all->isWhole)
                 topology->addNodes(*all);
         }
@@ -272,20 +277,22 @@ ServerAddress Deployment::addressOf(const NodeAddress &node, const ServerAddress
     return reachableAddress(node, m_address, teller);
 }
 
-Connection &Deployment::connectionTo(const NodeAddress &node, const ServerAddress &teller)
+Connection *Deployment::connectionTo(const NodeAddress &node, const ServerAddress &teller)
 {
     const ServerAddress address = addressOf(node, teller);
     for (Shard *shard : m_shards) {
         if (shard->address() == address)
-            return shard->m_connection;
+            return &shard->m_connection;
     }
     const auto other = std::ranges::find_if(
         m_otherNodes, [&](const Connection *connection) { return connection->address() == address; });
     if (other != m_otherNodes.end())
-        return **other;
+        return *other;
     // One that keeps no slots yet, or of which the topology has not told. Until it does, by its address.
     const QByteArray id = m_otherAddresses.key(address);
-    return openOther(id.isEmpty() ? address.toDisplayString().toUtf8() : id, address);
+    if (id.isEmpty() && m_otherNodes.size() >= m_otherAddresses.size() + mostUntold)
+        return nullptr;
+    return &openOther(id.isEmpty() ? address.toDisplayString().toUtf8() : id, address);
 }
 
 Connection &Deployment::openOther(const QByteArray &id, const ServerAddress &address)

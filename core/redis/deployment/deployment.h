@@ -65,7 +65,8 @@ private:
     void scheduleRefresh();
     void scout();
     ServerAddress addressOf(const NodeAddress &node, const ServerAddress &teller) const;
-    Connection &connectionTo(const NodeAddress &node, const ServerAddress &teller);
+    /// nullptr: a server that names ever new nodes is not followed for ever.
+    Connection *connectionTo(const NodeAddress &node, const ServerAddress &teller);
     Connection &openOther(const QByteArray &id, const ServerAddress &address);
     /// Those that keep no slots, and replicas: somebody may be subscribed there.
     QList<Connection *> otherNodes();
@@ -83,7 +84,7 @@ private:
     Connection *m_scout = nullptr; ///< asks any node that may be there when none of the known answers
     qsizetype m_scouted = 0;
     QTimer m_refresh;
-    bool m_isAsking = false;
+    QDeadlineTimer m_askedUntil; ///< so long an answer about the topology is awaited
     bool m_asksShards = true;      ///< CLUSTER SHARDS was not refused yet
     QElapsedTimer m_troubledSince; ///< invalid while every node is ready
     qsizetype m_nextAsked = 0;

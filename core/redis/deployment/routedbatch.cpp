@@ -102,11 +102,11 @@ void RoutedBatch::giveUpOthers()
     if (m_hasFinished)
         return;
     for (const auto &count : m_counts) {
-        count->isWhole = false;
-        m_parts[static_cast<size_t>(count->index)].reply = sumOf(*count);
+        count->isWhole = count->waitsForAll = false;
+        finishCount(*count);
     }
     for (Part &part : m_parts) {
-        if (!part.reply && (!m_home || part.to != &m_home->m_connection))
+        if (!part.reply && part.to != home())
             part.reply = unreachable(part.to ? part.to->address().toDisplayString() : QString());
     }
     finishIfDone();
@@ -173,7 +173,7 @@ void RoutedBatch::take(const std::vector<int> &indices, const QPointer<Connectio
                        const Answer &answer)
 {
     --m_underWay;
-    const bool isHome = m_home && node == &m_home->m_connection;
+    const bool isHome = node && node == home();
     if (!answer && (isHome || !m_batch.isReadOnly()))
         return finish(answer);
     size_t at = 0;
@@ -205,26 +205,27 @@ bool RoutedBatch::follow(Part &part, const Connection *node)
     const std::optional<Redirection> redirection = Redirection::parse(part.reply->text);
     if (!redirection || !node || part.hops++ >= mostHops)
         return false;
+    Connection *to = m_deployment.connectionTo(redirection->to, node->address());
+    if (!to)
+        return false;
+    part.to = to;
     part.asks = redirection->kind == Redirection::Kind::Ask;
     if (!part.asks)
         m_deployment.requestTopology();
-    part.to = &m_deployment.connectionTo(redirection->to, node->address());
     waitForOthers();
     return true;
 }
 
 void RoutedBatch::finishRound()
 {
-    if (m_underWay > 0 || m_hasFinished)
+    if (m_hasFinished || finishIfDone() || m_underWay > 0)
         return;
-    if (!finishIfDone()) {
-        if (!std::exchange(m_mustWait, false))
-            return sendRound();
-        const auto longest =
-            std::min<std::chrono::milliseconds>(firstWait * (1 << std::min(m_waits++, 8)), longestWait);
-        const auto jitter = QRandomGenerator::global()->bounded(static_cast<int>(longest.count()) / 2 + 1);
-        QTimer::singleShot(longest / 2 + std::chrono::milliseconds(jitter), this, &RoutedBatch::sendRound);
-    }
+    if (!std::exchange(m_mustWait, false))
+        return sendRound();
+    const auto longest =
+        std::min<std::chrono::milliseconds>(firstWait * (1 << std::min(m_waits++, 8)), longestWait);
+    const auto jitter = QRandomGenerator::global()->bounded(static_cast<int>(longest.count()) / 2 + 1);
+    QTimer::singleShot(longest / 2 + std::chrono::milliseconds(jitter), this, &RoutedBatch::sendRound);
 }
 
 bool RoutedBatch::finishIfDone()
@@ -282,18 +283,29 @@ void RoutedBatch::takeCount(Count &count, bool isHome, const Result<Reply> &repl
         if (count.names.size() < parts.size())
             count.names = parts;
     }
-    if (std::optional<Reply> &sum = m_parts[static_cast<size_t>(count.index)].reply; count.open == 0 && !sum)
-        sum = sumOf(count);
+    finishCount(count);
     finishRound();
+}
+
+/// When all have answered; after that patience is over, when its own node has.
+void RoutedBatch::finishCount(const Count &count)
+{
+    std::optional<Reply> &sum = m_parts[static_cast<size_t>(count.index)].reply;
+    if (!sum && (count.open == 0 || (!count.waitsForAll && count.own)))
+        sum = sumOf(count);
+}
+
+const Connection *RoutedBatch::home() const
+{
+    return m_home ? &m_home->m_connection : nullptr;
 }
 
 /// As the one node would have answered for all.
 Reply RoutedBatch::sumOf(const Count &count)
 {
-    Reply sum = count.own.value_or(errorReply("NODEDOWN"));
-    if (!sum.isArray())
-        return sum;
-    sum.elements = count.names;
+    if (count.own && !count.own->isArray()) // refused
+        return *count.own;
+    Reply sum{Reply::Type::Array, 0, {}, count.names};
     for (size_t i = 1; i < sum.elements.size(); i += 2) {
         const qint64 total = count.sums[i / 2];
         // Nobody, and not all could be asked: that is not known.

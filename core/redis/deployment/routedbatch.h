@@ -40,6 +40,7 @@ private:
         int index = 0;
         int open = 0;
         bool isWhole = true;
+        bool waitsForAll = true;
         std::optional<Reply> own;
         std::vector<qint64> sums;
         std::vector<Reply> names;
@@ -55,6 +56,8 @@ private:
     bool follow(Part &part, const Connection *node);
     void askEverywhere(int index);
     void takeCount(Count &count, bool isHome, const Result<Reply> &reply);
+    void finishCount(const Count &count);
+    const Connection *home() const;
     static Reply sumOf(const Count &count);
     void waitForOthers();
     void giveUpOthers();

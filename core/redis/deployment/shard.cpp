@@ -150,6 +150,7 @@ void Shard::refuse(const Error &why)
 void Shard::setNodes(const ClusterShard &nodes, const ServerAddress &address)
 {
     m_nodes = nodes;
+    m_isDecided = m_isDecided && address == m_connection.address();
     m_isMoving = true;
     m_connection.moveTo(address);
     m_isMoving = false;

@@ -47,6 +47,10 @@ bool isTransient(ErrorKind kind)
     case ErrorKind::NoSuchSocket:
     case ErrorKind::Loading:
     case ErrorKind::Busy:
+    case ErrorKind::ClusterDown: // while a node fails over
+    case ErrorKind::TryAgain:
+    case ErrorKind::Moved:
+    case ErrorKind::Ask:
         return true;
     default:
         return false;

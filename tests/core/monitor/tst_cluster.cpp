@@ -2,10 +2,10 @@
 // A real cluster under watch: what is shown of it, and what becomes of it as slots move, nodes come, leave, and die.
 #include "core/act/lockoperations.h"
 #include "core/family/registry.h"
-#include "core/model/names.h"
 #include "core/monitor/contentsearch.h"
 #include "core/monitor/deploymentmonitor.h"
 #include "tests/support/futures.h"
+#include "tests/support/picture.h"
 #include "tests/support/rediscluster.h"
 
 #include <QSignalSpy>
@@ -17,13 +17,13 @@ using namespace std::chrono_literals;
 namespace {
 
 /// A monitor of all nodes, with the picture as the diffs build it.
-class ClusterWatcher : public QObject
+class ClusterWatcher : public QObject, public Picture
 {
 public:
     explicit ClusterWatcher(const ServerAddress &address, const MonitorOptions &options = {})
         : deployment(address, {}), monitor(deployment, options), operations(deployment.link(), audit)
     {
-        connect(&monitor, &DeploymentMonitor::changed, this, &ClusterWatcher::take);
+        connect(&monitor, &DeploymentMonitor::changed, this, [this](const LockDiff &diff) { take(diff); });
         connect(&monitor, &DeploymentMonitor::confirmed, this, [this](TimePoint at) { confirmedAt = at; });
         connect(&monitor, &DeploymentMonitor::clusterChanged, this,
                 [this](const ClusterStatus &status) { cluster = status; });
@@ -33,21 +33,18 @@ public:
         deployment.open();
     }
 
-    void take(const LockDiff &diff)
-    {
-        for (const LockKey &key : diff.removed)
-            locks.remove(key.bytes);
-        for (const WatchedLock &lock : diff.changed)
-            locks[lock.key().bytes] = lock;
-        for (const LockEvent &event : diff.events)
-            events += eventName(event.kind) + ' ' + event.address.key.bytes;
-    }
     bool isConfirmedNow() const { return confirmedAt > askedAt; }
     /// Everything since this moment is in the picture.
     bool waitUntilConfirmed(int timeoutMs = 20'000)
     {
         askedAt = Clock::now();
         return QTest::qWaitFor([this] { return isConfirmedNow(); }, timeoutMs);
+    }
+    /// Two of every node.
+    bool waitForSweeps()
+    {
+        const qsizetype enough = scanFinished.size() + 2 * cluster.nodes.size();
+        return QTest::qWaitFor([&] { return scanFinished.size() > enough; }, 30'000);
     }
     QByteArray nodeOf(const QByteArray &key) const
     {
@@ -60,8 +57,6 @@ public:
     Deployment deployment;
     DeploymentMonitor monitor;
     LockOperations operations;
-    QHash<QByteArray, WatchedLock> locks;
-    QByteArrayList events;
     ClusterStatus cluster;
     TimePoint confirmedAt;
     TimePoint askedAt;
@@ -177,7 +172,7 @@ void TestCluster::slotsMoveWithTheirLocks()
     for (int i = 0; i < 10; ++i)
         RedisCluster::moveKey(keys[i], from, to);
     QVERIFY(watcher.waitUntilConfirmed());
-    QTest::qWait(1500); // a sweep or two of either
+    QVERIFY(watcher.waitForSweeps());
     QCOMPARE(watcher.locks.size(), 20);
     // Half of the slot is there, half here: each is found where it is, and at most once.
     for (const QByteArray &key : {keys[3], keys[15]}) {
@@ -199,7 +194,7 @@ void TestCluster::slotsMoveWithTheirLocks()
     cluster.moveSlot(slot, from, to);
     QTRY_COMPARE_WITH_TIMEOUT(watcher.nodeOf(keys[5]), port(to), 20'000);
     QVERIFY(watcher.waitUntilConfirmed());
-    QTest::qWait(1500);
+    QVERIFY(watcher.waitForSweeps());
     QCOMPARE(watcher.locks.size(), 19);
     QByteArrayList told = watcher.events;
     told.removeIf(

@@ -26,7 +26,7 @@ ClusterStatus clusterOf(const QStringList &names, bool isSecondCurrent = true)
         NodeStatus node;
         node.name = name;
         node.state = Link::State::Ready;
-        node.isCurrent = true;
+        node.isCurrent = node.isDecided = true;
         node.confirmedAt = now;
         cluster.nodes.append(node);
     }
