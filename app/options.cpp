@@ -37,6 +37,7 @@ public:
     Result<Options> parse()
     {
         m_options.server.password = qgetenv("REDISCLI_AUTH");
+        m_options.server.sentinelPassword = qgetenv("LOCKSCOPE_SENTINEL_AUTH");
         for (const auto step : {&Parser::split, &Parser::takeVerb, &Parser::takeOptions,
                                 &Parser::decodeBase64, &Parser::checkServer, &Parser::checkAction}) {
             if (const Result<void> done = (this->*step)(); !done)
@@ -224,6 +225,8 @@ private:
                 Words::tr("--demo starts its own server. Remove the options that name another server."));
         if (given("s") && (given("h") || given("p") || given("tls")))
             return usageError(Words::tr("Give either a socket with -s or a host with -h, -p and --tls."));
+        if (const Result<void> usable = checkSentinels(); !usable)
+            return usable;
         if ((given("h") || given("p")) && server.transport == ServerAddress::Transport::Unix) {
             server.transport = ServerAddress::Transport::Tcp;
             server.socketPath.clear();
@@ -243,6 +246,31 @@ private:
                                         "a user without a password, give -a ''."));
         if (m_options.demo)
             server.password.clear();
+        if (!server.isBySentinels())
+            server.clearSentinels(); // what the environment has of them
+        return {};
+    }
+
+    Result<void> checkSentinels() const
+    {
+        const ServerAddress &server = m_options.server;
+        if (given("sentinel") && (given("h") || given("p") || given("s")))
+            return usageError(Words::tr("The Sentinels name the server: leave out -h, -p and -s."));
+        if (given("sentinel") && server.transport == ServerAddress::Transport::Unix)
+            return usageError(Words::tr("The Sentinels name the server: leave the socket out."));
+        if (server.isBySentinels() && server.primaryName.isEmpty())
+            return usageError(
+                Words::tr("--sentinel needs --master NAME: the name of the primary that they watch."));
+        for (const char *name : {"master", "sentinel-user", "sentinel-askpass", "replica"}) {
+            if (given(name) && !server.isBySentinels())
+                return usageError(Words::tr("'--%1' needs --sentinel or a redis-sentinel:// address.")
+                                      .arg(QLatin1String(name)));
+        }
+        if (!server.sentinelUser.isEmpty() && server.sentinelPassword.isEmpty() &&
+            !m_options.askSentinelPassword)
+            return usageError(
+                Words::tr("The Sentinels' user needs a password: give --sentinel-askpass or set "
+                          "LOCKSCOPE_SENTINEL_AUTH."));
         return {};
     }
 
@@ -378,7 +406,10 @@ QByteArray helpText(Program program)
                         (terminal || (row.scope & window) != 0);
              });
     QString notes =
-        Words::tr("The password is also read from the environment variable REDISCLI_AUTH.") + u'\n';
+        Words::tr(
+            "The password is also read from the environment variable REDISCLI_AUTH, the Sentinels' from "
+            "LOCKSCOPE_SENTINEL_AUTH.") +
+        u'\n';
     if (terminal)
         notes += Words::tr("KEY and ID are bytes; '--' ends the options.") + QStringLiteral("\n\n") +
                  Words::tr("Exit status: 0 done; 1 rejected by the lock's state; 2 wrong usage; 3 server not "

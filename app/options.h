@@ -46,8 +46,9 @@ struct SimulationOptions
 struct Options
 {
     ServerAddress server;
-    bool serverGiven = false;   ///< any connection option was there: the window need not ask
-    bool askPassword = false;   ///< --askpass: asked for by the program, not echoed
+    bool serverGiven = false; ///< any connection option was there: the window need not ask
+    bool askPassword = false; ///< --askpass: asked for by the program, not echoed
+    bool askSentinelPassword = false;
     QList<QByteArray> patterns; ///< empty: the default ones
     bool readOnly = false;
     bool demo = false;

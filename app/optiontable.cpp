@@ -98,6 +98,32 @@ Result<void> takeNodeAddress(Options &options, const QByteArray &value)
     return {};
 }
 
+Result<void> takeSentinels(Options &options, const QByteArray &value)
+{
+    auto sentinels = ServerAddress::parseSentinels(QString::fromUtf8(value));
+    if (!sentinels)
+        return usageError(Words::tr("--sentinel takes HOST:PORT[,HOST:PORT...], as in host1:26379,host2."));
+    options.server.sentinels = std::move(*sentinels);
+    return {};
+}
+
+Result<void> takePrimaryName(Options &options, const QByteArray &value)
+{
+    if (value.isEmpty() || !isValidUtf8(value))
+        return usageError(Words::tr("--master takes the name under which the Sentinels know the primary."));
+    options.server.primaryName = QString::fromUtf8(value);
+    return {};
+}
+
+Result<void> takeSentinelUser(Options &options, const QByteArray &value)
+{
+    if (value.isEmpty())
+        return usageError(
+            Words::tr("--sentinel-user must not be empty. Leave it out for the Sentinels' default user."));
+    options.server.sentinelUser = value;
+    return {};
+}
+
 Result<void> takeUser(Options &options, const QByteArray &value)
 {
     if (value.isEmpty())
@@ -182,7 +208,9 @@ Result<void> takeUri(Options &options, const QByteArray &value)
     if (!read)
         return tl::unexpected(read.error());
     const QByteArray fromEnvironment = options.server.password;
+    const QByteArray ofSentinels = options.server.sentinelPassword;
     options.server = *read;
+    options.server.sentinelPassword = ofSentinels;
     if (options.server.password.isEmpty())
         options.server.password = fromEnvironment;
     else
@@ -297,6 +325,24 @@ constexpr std::array rows{
               QT_TRANSLATE_NOOP("lockscope::app",
                                 "connect to B where the cluster announces A (HOST:PORT or HOST); repeatable"),
               takeNodeAddress, true},
+    OptionRow{
+        0, "sentinel", "A[,B]", connection,
+        QT_TRANSLATE_NOOP("lockscope::app", "Sentinels (HOST:PORT) that name the server, with --master"),
+        takeSentinels},
+    OptionRow{0, "master", "NAME", connection,
+              QT_TRANSLATE_NOOP("lockscope::app", "name of the primary that the Sentinels watch"),
+              takePrimaryName},
+    OptionRow{0, "sentinel-user", "NAME", connection,
+              QT_TRANSLATE_NOOP("lockscope::app", "user to log in as at the Sentinels"), takeSentinelUser},
+    OptionRow{0, "sentinel-askpass", "", connection,
+              QT_TRANSLATE_NOOP("lockscope::app", "prompt for the Sentinels' own password"),
+              set<&Options::askSentinelPassword>},
+    OptionRow{0, "replica", "", connection,
+              QT_TRANSLATE_NOOP("lockscope::app", "read from a replica that the Sentinels name"),
+              [](Options &options, const QByteArray &) -> Result<void> {
+                  options.server.readsReplica = true;
+                  return {};
+              }},
     OptionRow{
         0, "pattern", "GLOB", everywhere & ~scopeOf(Verb::Simulate),
         QT_TRANSLATE_NOOP("lockscope::app", "key pattern to scan for; repeatable (lock:*, lock_*, *:lock)"),

@@ -12,6 +12,7 @@
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
+#include "core/words/servermessages.h"
 
 #include <QCoreApplication>
 
@@ -182,6 +183,13 @@ void Command::warnOfUnread(const LookedAt &seen)
     PermissionStatus status;
     status.missing = seen.missing;
     warnOfUnread(status, seen.isWhole() ? 0 : 1);
+}
+
+void Command::warnOfReplica()
+{
+    const std::optional<ReplicaLink> &replicaOf = m_deployment.shards().first()->server().replicaOf;
+    if (replicaOf && !m_deployment.isCluster())
+        console::setFieldError(replicaWarning(*replicaOf));
 }
 
 } // namespace lockscope

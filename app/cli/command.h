@@ -82,6 +82,8 @@ protected:
     void warnOfUnread(const PermissionStatus &status, qint64 unreadCompanions);
     /// The same of one lock.
     void warnOfUnread(const LookedAt &seen);
+    /// Says on standard error where what was read comes from a replica, which may be behind.
+    void warnOfReplica();
     bool isFinished() const { return m_finished; }
 
     const Options &options() const { return m_options; }

@@ -63,6 +63,7 @@ void GetCommand::print(const LookedAt &seen)
     const Lock &lock = *seen.lock;
     const ExitStatus status = seen.isWhole() ? ExitStatus::Done : ExitStatus::Unavailable;
     warnOfUnread(seen);
+    warnOfReplica();
     const TimePoint now = Clock::now();
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     const QStringList explanation = options().explain ? explanationOf(lock, now, wallMs) : QStringList();

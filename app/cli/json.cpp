@@ -143,14 +143,18 @@ QJsonObject toJson(const Outside &outside)
     return {{QStringLiteral("names"), outside.names}, {QStringLiteral("patterns"), patterns}};
 }
 
-QJsonObject toJson(const ServerInfo &server, const QJsonArray &nodes)
+QJsonObject toJson(const ServerInfo &server, bool isBySentinels, const QJsonArray &nodes)
 {
     QJsonObject object;
     if (!server.name.isEmpty())
         object[QStringLiteral("name")] = lossless(server.name);
     if (!server.version.isEmpty())
         object[QStringLiteral("version")] = lossless(server.version);
-    if (!server.mode.isEmpty())
+    if (isBySentinels)
+        object[QStringLiteral("mode")] = QStringLiteral("sentinel");
+    else if (server.mode == "standalone" && server.isReplica())
+        object[QStringLiteral("mode")] = QStringLiteral("replica");
+    else if (!server.mode.isEmpty())
         object[QStringLiteral("mode")] = lossless(server.mode);
     if (!nodes.isEmpty())
         object[QStringLiteral("nodes")] = nodes;
@@ -161,12 +165,19 @@ QJsonObject toJson(const NodeStatus &node, qint64 locks)
 {
     QJsonObject object{
         {QStringLiteral("address"), node.name},
-        {QStringLiteral("role"), QStringLiteral("primary")},
+        {QStringLiteral("role"), node.isReplica ? QStringLiteral("replica") : QStringLiteral("primary")},
         {QStringLiteral("state"), node.isReady() ? QStringLiteral("ready") : QStringLiteral("unavailable")}};
     if (node.isReady()) // else their number is not known
         object[QStringLiteral("locks")] = locks;
     else if (node.error.hasReason())
         object[QStringLiteral("error")] = lossless(node.error.text());
+    if (node.replicaOf) {
+        object[QStringLiteral("primary")] = node.replicaOf->primary.toDisplayString();
+        object[QStringLiteral("link")] = node.replicaOf->isUp ? QStringLiteral("up") : QStringLiteral("down");
+        if (const auto heard =
+                node.replicaOf->isUp ? node.replicaOf->heardSeconds : node.replicaOf->downSeconds)
+            object[node.replicaOf->isUp ? QStringLiteral("heard_s") : QStringLiteral("down_s")] = *heard;
+    }
     return object;
 }
 

@@ -17,8 +17,8 @@ namespace lockscope {
 /// `now` and `wallMs` are the same moment: TTLs are told as of it.
 QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs);
 QJsonObject toJson(const Outside &outside);
-/// `nodes`: of a cluster; left out where there are none.
-QJsonObject toJson(const ServerInfo &server, const QJsonArray &nodes = {});
+/// `nodes`: of a cluster, or the one that Sentinels name; left out where there are none.
+QJsonObject toJson(const ServerInfo &server, bool isBySentinels, const QJsonArray &nodes);
 QJsonObject toJson(const NodeStatus &node, qint64 locks);
 QJsonObject toJson(const ScanStats &stats);
 QJsonObject toJson(const ActionResult &report, const OwnerId &owner);

@@ -14,6 +14,7 @@
 #include "core/read/companions.h"
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
+#include "core/words/servermessages.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -228,10 +229,11 @@ void ListCommand::print(const ScanStats &stats)
                               : isUnknown    ? QByteArray()
                                              : humanText(stats).toUtf8();
     warnOfUnread(m_permissions, m_unreadBeside);
+    warnOfReplica();
     for (const NodeStatus &node : m_monitor.cluster().missing()) {
         if (stats.nodesMissing > 0)
             console::setFieldError(
-                Words::tr("the locks of %1 are missing: %2").arg(node.name, describe(node.error, node.name)));
+                Words::tr("the locks of %1 are missing: %2").arg(node.name, whyMissing(node, serverName())));
     }
     if (m_incomplete)
         finish(*m_incomplete, result);
@@ -241,20 +243,25 @@ void ListCommand::print(const ScanStats &stats)
                result);
 }
 
-/// Empty where there is one server alone.
+/// Empty where there is one server alone that somebody has given.
 QJsonArray ListCommand::nodesJson() const
 {
     const ClusterStatus &cluster = m_monitor.cluster();
     QJsonArray nodes;
-    if (!cluster.isCluster())
+    const bool isAlone = !cluster.isCluster() && !cluster.sentinels;
+    if (isAlone && !server().isReplica())
         return nodes;
     QHash<QString, qint64> locks;
     for (const Lock &lock : m_locks) {
         if (const NodeStatus *node = cluster.nodeOf(lock.key()))
             ++locks[node->name];
     }
-    for (const NodeStatus &node : cluster.nodes)
-        nodes.append(toJson(node, locks.value(node.name)));
+    for (NodeStatus node : cluster.nodes) {
+        const qint64 own = locks.value(node.name);
+        if (node.name.isEmpty())
+            node.name = serverName();
+        nodes.append(toJson(node, own));
+    }
     return nodes;
 }
 
@@ -265,7 +272,7 @@ QByteArray ListCommand::json(const ScanStats &stats) const
     QJsonArray locks;
     for (const Lock &lock : m_locks)
         locks.append(toJson(lock, now, wallMs));
-    QJsonObject list{{QStringLiteral("server"), toJson(server(), nodesJson())},
+    QJsonObject list{{QStringLiteral("server"), toJson(server(), deployment().isBySentinels(), nodesJson())},
                      {QStringLiteral("sweep"), toJson(stats)},
                      {QStringLiteral("unreadable"), stats.unreadable},
                      {QStringLiteral("hidden"), m_hidden},

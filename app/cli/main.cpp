@@ -57,6 +57,15 @@ std::unique_ptr<Command> commandFor(const Options &options)
 /// Asks for the password where it is to be asked for. Says why there is none.
 bool login(Options &options)
 {
+    if (options.askSentinelPassword) {
+        const auto password = console::askPassword(
+            Words::tr("Password of the Sentinels of %1:").arg(options.server.toDisplayString()) + u' ');
+        if (!password || password->isEmpty()) {
+            console::setFieldError(Words::tr("--sentinel-askpass needs a terminal and a password."));
+            return false;
+        }
+        options.server.sentinelPassword = *password;
+    }
     if (!options.askPassword)
         return true;
     const auto password =

@@ -10,6 +10,7 @@
 #include "core/monitor/scanguard.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
+#include "core/words/servermessages.h"
 #include "core/words/textlayout.h"
 
 #include <QDateTime>
@@ -206,6 +207,12 @@ void WatchCommand::serverReset(const ServerReset &reset)
         return;
     const bool isRestart = reset.cause == Cause::Restart;
     const bool isSwap = reset.cause == Cause::Swap; // nothing was flushed
+    if (reset.cause == Cause::Failover)
+        return printMoment("failed-over",
+                           {{QStringLiteral("locks"), reset.locks},
+                            {QStringLiteral("from"), reset.from},
+                            {QStringLiteral("to"), reset.to}},
+                           describe(reset));
     const char *cause = isRestart                     ? "restart"
                         : isSwap                      ? "swap"
                         : reset.cause == Cause::Flush ? "flush"
@@ -322,16 +329,28 @@ void WatchCommand::feedChanged(const FeedStatus &status)
                     feedInWords(m_feed, m_monitor.options().scanInterval));
 }
 
+void WatchCommand::tellReplica(const ReplicaLink &link)
+{
+    const char *state = link.isSyncing ? "sync" : link.isUp ? "up" : "down";
+    if (m_ready && std::exchange(m_toldReplica, state) != state)
+        printMoment("replica",
+                    {{QStringLiteral("primary"), link.primary.toDisplayString()},
+                     {QStringLiteral("link"), QLatin1String(state)}},
+                    replicaWarning(link));
+}
+
 /// Of a node that is lost nothing is heard until it is ready again.
 void WatchCommand::clusterChanged(const ClusterStatus &status)
 {
+    if (!status.isCluster() && !status.nodes.isEmpty() && status.nodes.first().replicaOf)
+        tellReplica(*status.nodes.first().replicaOf);
     QSet<QString> missing;
     const QList<NodeStatus> nodes = status.isCluster() ? status.missing() : QList<NodeStatus>();
     for (const NodeStatus &node : nodes) {
         missing.insert(node.name);
         if (m_ready && node.state != Link::State::Connecting && !m_toldMissing.contains(node.name)) {
             m_toldMissing.insert(node.name);
-            printMoment("node-lost", {{QStringLiteral("node"), node.name}}, describe(node.error, node.name));
+            printMoment("node-lost", {{QStringLiteral("node"), node.name}}, whyMissing(node, serverName()));
         }
     }
     const QSet<QString> told = m_toldMissing;

@@ -27,6 +27,7 @@ private:
     void errorOccurred(const Error &why);
     void feedChanged(const FeedStatus &status);
     void permissionsChanged(const PermissionStatus &status);
+    void tellReplica(const ReplicaLink &link);
     void clusterChanged(const ClusterStatus &status);
     void printPermission(const char *event, const PermissionStatus::Missing &missing);
     void printUnreadable();
@@ -52,6 +53,7 @@ private:
     PermissionStatus m_permissions;
     qint64 m_toldUnreadable = 0;
     QSet<QString> m_toldMissing; ///< nodes
+    QByteArray m_toldReplica;    ///< the state of its link
     ErrorKind m_toldTrouble = ErrorKind::Canceled;
 };
 

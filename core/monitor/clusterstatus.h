@@ -3,8 +3,8 @@
 
 #include "core/base/taggedbytes.h"
 #include "core/base/time.h"
+#include "core/redis/deployment/sentinelwatch.h"
 #include "core/redis/deployment/slot.h"
-#include "core/redis/link.h"
 
 #include <QList>
 #include <QMetaType>
@@ -26,17 +26,22 @@ struct NodeStatus
     int slotTotal = 0;                    ///< that it keeps
     bool isDecided = false;               ///< it was ready, or failed, since it keeps these slots
     bool isCurrent = false;               ///< it is ready, and its locks were read since it is
+    bool isReplica = false;               ///< as it said last
+    std::optional<ReplicaLink> replicaOf; ///< where it tells
 
     bool isReady() const { return state == Link::State::Ready; }
 };
 
-/// The nodes of a cluster that keep locks, and which lock is on which. A value that crosses threads.
+/// The servers that keep the locks: the nodes of a cluster, and which lock is on which, or a single one, with its part in
+/// replication and its Sentinels. A value that crosses threads.
 struct ClusterStatus
 {
     using Keepers = std::array<qint16, slotCount>;
 
     QList<NodeStatus> nodes;                ///< by address; a server that stands alone is one
     std::shared_ptr<const Keepers> keepers; ///< by slot, the node's index, or -1; absent: no cluster
+
+    std::optional<SentinelStatus> sentinels; ///< that name the server
 
     bool isCluster() const { return keepers != nullptr; }
     /// Sets the labels.

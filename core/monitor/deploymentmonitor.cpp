@@ -151,7 +151,10 @@ void DeploymentMonitor::updateCluster()
     std::ranges::sort(shards, {}, [](const Shard *shard) { return shard->nodeName(); });
     for (const Shard *shard : std::as_const(shards)) {
         NodeStatus node;
-        node.name = m_deployment.isCluster() ? shard->nodeName() : QString();
+        if (m_deployment.isCluster() || m_deployment.isBySentinels())
+            node.name = shard->nodeName();
+        node.isReplica = shard->server().isReplica();
+        node.replicaOf = shard->server().replicaOf;
         node.state = shard->state();
         if (node.state != Link::State::Ready && node.state != Link::State::Connecting)
             node.error = shard->lastError();
@@ -175,6 +178,7 @@ void DeploymentMonitor::updateCluster()
         m_keepers = std::move(keepers);
     }
     status.keepers = m_keepers;
+    status.sentinels = m_deployment.sentinels();
     status.labelNodes();
     m_cluster = status;
     emit clusterChanged(m_cluster);

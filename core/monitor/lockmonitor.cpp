@@ -79,11 +79,14 @@ void LockMonitor::Private::begin()
     pending.clear();
     dropScan();
     isOverfull = false;
-    // Where another node has taken over, that is no restart.
-    if (std::exchange(lastAddress, connection.address()) == connection.address())
+    // Where another server has taken over, that is no restart.
+    const auto before = std::exchange(lastAddress, connection.address());
+    if (!before || before == connection.address()) {
         resets.connected(connection.server().runId, knownLocks());
-    else
-        resets.follow(connection.server().runId);
+    } else {
+        takenOverFrom = before->toDisplayString();
+        resets.follow(connection.server().runId, knownLocks());
+    }
     dataAge.markGap(Clock::now(), false);
     locks.beginGap();
     waiters.begin(connection.server(), connection.address().database);

@@ -112,6 +112,7 @@ public:
     // lockmonitorreset.cpp: what becomes of all locks at once.
     ResetWatch::Locks knownLocks() const;
     void countKeys();
+    void tellReset(ServerReset reset);
     bool applyKeyCount(qint64 keys, TimePoint now);
     bool applySwaps(const Reply &stats);
 
@@ -141,7 +142,8 @@ public:
     Link &connection;
     MonitorOptions options;
     std::function<bool(const LockKey &key)> keeps; // none: all there are
-    ServerAddress lastAddress;                     // of the login before
+    std::optional<ServerAddress> lastAddress;      // of the login before
+    QString takenOverFrom;
     Phase phase = Phase::Stopped;
 
     // What is known.

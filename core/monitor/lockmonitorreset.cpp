@@ -32,6 +32,15 @@ void LockMonitor::Private::countKeys()
              });
 }
 
+void LockMonitor::Private::tellReset(ServerReset reset)
+{
+    if (reset.cause == ServerReset::Cause::Failover) {
+        reset.from = takenOverFrom;
+        reset.to = connection.address().toDisplayString();
+    }
+    emit q->serverReset(reset);
+}
+
 /// True where what was read before is not true any more.
 bool LockMonitor::Private::applyKeyCount(qint64 keys, TimePoint now)
 {
@@ -43,7 +52,7 @@ bool LockMonitor::Private::applyKeyCount(qint64 keys, TimePoint now)
     case ResetWatch::Finding::Empty: {
         const ServerReset reset = resets.claim(knownLocks(), now);
         locks.vanishAll(now);
-        emit q->serverReset(reset);
+        tellReset(reset);
         flush();
         return true;
     }

@@ -101,7 +101,7 @@ void LockMonitor::Private::finishScan(TimePoint now)
     schedule.scanFinished(dataAge.isWhole() ? now + pause : now);
     locks.endGap();
     if (const auto reset = resets.scanFinished(knownLocks(), now))
-        emit q->serverReset(*reset);
+        tellReset(*reset);
     flush(); // the picture is whole: show it before it is called so
     confirm(now);
     emit q->scanFinished(stats);

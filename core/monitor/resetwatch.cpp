@@ -43,13 +43,19 @@ void ResetWatch::connected(const QByteArray &runId, Locks locks)
         m_pending = Pending{ServerReset::Cause::Restart, locks, false};
 }
 
-void ResetWatch::follow(const QByteArray &runId)
+void ResetWatch::follow(const QByteArray &runId, Locks locks)
 {
-    m_runId = runId;
+    const QByteArray before = std::exchange(m_runId, runId);
     m_keys.reset();
     m_isCounted = false;
     m_toldAt.reset();
-    m_pending.reset();
+    const bool isSame = !runId.isEmpty() && before == runId;
+    if (!isSame && m_pending && m_pending->cause == ServerReset::Cause::Failover)
+        m_pending->isShrunk = false; // one after the other, and nothing was told of the first
+    else if (isSame)
+        m_pending.reset();
+    else
+        m_pending = Pending{ServerReset::Cause::Failover, locks, false};
 }
 
 void ResetWatch::swapped(Locks locks)
@@ -63,7 +69,7 @@ ResetWatch::Finding ResetWatch::counted(qint64 keys, Locks locks, TimePoint now)
     const qint64 before = std::exchange(m_keys, keys).value_or(0);
     m_isCounted = true;
     const bool isExpected =
-        m_pending && m_pending->cause != ServerReset::Cause::Flush; // restarted or swapped
+        m_pending && m_pending->cause != ServerReset::Cause::Flush; // restarted, swapped or failed over
     if (locks.known == 0)
         return Finding::Nothing;
     if (keys == 0)
@@ -93,7 +99,8 @@ std::optional<ServerReset> ResetWatch::scanFinished(Locks locks, TimePoint now)
         return std::nullopt;
     const qint64 gone = locks.vanished - pending->before.vanished;
     // After a flush or a swap what is there is new: where most are as before it was none of ours.
-    const bool isDoubted = pending->cause != ServerReset::Cause::Restart;
+    const bool isDoubted =
+        pending->cause == ServerReset::Cause::Flush || pending->cause == ServerReset::Cause::Swap;
     if (isDoubted && (gone == 0 || gone * 2 < pending->before.known))
         return std::nullopt;
     std::optional<bool> hasData;

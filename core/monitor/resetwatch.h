@@ -28,8 +28,8 @@ public:
 
     /// A login has told this identity of the server's process; empty: not known.
     void connected(const QByteArray &runId, Locks locks);
-    /// Another server has taken over.
-    void follow(const QByteArray &runId);
+    /// A server at another address answers from now on: another process, which has taken over, or the same.
+    void follow(const QByteArray &runId, Locks locks);
     /// The server has told that keys of some database went.
     void reported(TimePoint now) { m_toldAt = now; }
     /// Databases of the server were swapped: which, it does not tell. A scan from now on tells whether ours was.

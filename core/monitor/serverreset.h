@@ -4,6 +4,7 @@
 #include "core/base/time.h"
 
 #include <QMetaType>
+#include <QString>
 
 #include <optional>
 
@@ -13,18 +14,20 @@ namespace lockscope {
 struct ServerReset
 {
     enum class Cause : quint8 {
-        Flush,   ///< the server told of it: FLUSHALL, FLUSHDB, or a replica that takes over all data anew
-        Swap,    ///< the server has counted a SWAPDB, and most locks went with it
-        Restart, ///< another process answers: restarted, or another one took its place
-        Unknown, ///< the keyspace was found empty: flushed, swapped, or every key deleted or expired
+        Flush,    ///< the server told of it: FLUSHALL, FLUSHDB, or a replica that takes over all data anew
+        Swap,     ///< the server has counted a SWAPDB, and most locks went with it
+        Restart,  ///< another process answers: restarted, or another one took its place
+        Failover, ///< another server has taken over, which may not have all that the one before had
+        Unknown,  ///< the keyspace was found empty: flushed, swapped, or every key deleted or expired
     };
 
     Cause cause = Cause::Unknown;
     std::optional<bool>
-        hasData;       ///< there were keys when it was noticed; after a restart: it came back with them
-    qint64 locks = 0;  ///< of those known before, so many are gone
-    TimePoint at;      ///< when it was noticed
-    qint64 wallMs = 0; ///< the same moment in epoch ms, for people
+        hasData;          ///< there were keys when it was noticed; after a restart: it came back with them
+    qint64 locks = 0;     ///< of those known before, so many are gone
+    TimePoint at;         ///< when it was noticed
+    qint64 wallMs = 0;    ///< the same moment in epoch ms, for people
+    QString from{}, to{}; ///< of a failover: the servers' addresses
 };
 
 } // namespace lockscope

@@ -148,7 +148,7 @@ Result<void> BlockingConnection::open()
     const Result<Replies> replies = exchange(login.wire(), login.size(), deadline);
     if (!replies)
         return tl::unexpected(Error{ErrorKind::NetworkFailed, replies.error()});
-    Result<ServerInfo> info = parseLoginReplies(m_address, *replies);
+    Result<ServerInfo> info = parseLoginReplies(m_address, *replies, m_options.expectsSentinel);
     if (!info)
         return tl::unexpected(broken(info.error()));
     m_server = std::move(*info);

@@ -28,6 +28,7 @@ public:
         QByteArray clientName = "lockscope-worker";
         std::chrono::milliseconds connectDeadline{3000}; ///< for transport, TLS and login together
         std::chrono::milliseconds commandDeadline{2000}; ///< from write to complete reply
+        bool expectsSentinel = false;                    ///< as of a Connection
     };
     using TimePoint = std::chrono::steady_clock::time_point;
     /// What a subscription brought.

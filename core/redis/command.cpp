@@ -49,6 +49,8 @@ bool isReadCommand(std::span<const QByteArrayView> command)
     static constexpr std::array<QByteArrayView, 6> ofClient{"SETNAME", "ID",           "TRACKING",
                                                             "CACHING", "TRACKINGINFO", "LIST"};
     static constexpr std::array<QByteArrayView, 3> ofCluster{"SHARDS", "SLOTS", "INFO"};
+    static constexpr std::array<QByteArrayView, 5> ofSentinel{"MASTER", "MASTERS", "SENTINELS", "SLAVES",
+                                                              "GET-MASTER-ADDR-BY-NAME"};
     if (command.empty())
         return false;
     const auto isNamed = [](QByteArrayView given) {
@@ -60,6 +62,7 @@ bool isReadCommand(std::span<const QByteArrayView> command)
         return false;
     return (same(command[0], "CLIENT") && std::ranges::any_of(ofClient, isNamed(command[1]))) ||
            (same(command[0], "CLUSTER") && std::ranges::any_of(ofCluster, isNamed(command[1]))) ||
+           (same(command[0], "SENTINEL") && std::ranges::any_of(ofSentinel, isNamed(command[1]))) ||
            (same(command[0], "CONFIG") && same(command[1], "GET")) ||
            (same(command[0], "COMMAND") && same(command[1], "INFO"));
 }

@@ -172,7 +172,7 @@ void Connection::Private::logIn()
 
 void Connection::Private::loggedIn(const Replies &replies)
 {
-    Result<ServerInfo> info = parseLoginReplies(address, replies);
+    Result<ServerInfo> info = parseLoginReplies(address, replies, options.expectsSentinel);
     if (!info)
         return fail(info.error());
     server = std::move(*info);

@@ -104,6 +104,7 @@ bool requiresUserAction(ErrorKind kind)
     case ErrorKind::WrongPassword:
     case ErrorKind::NoPermission:
     case ErrorKind::TlsFailed:
+    case ErrorKind::SentinelRefused:
     case ErrorKind::InvalidArgument:
     case ErrorKind::NotStarted:
         return true;

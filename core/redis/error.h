@@ -17,13 +17,16 @@ enum class ErrorKind {
     HostNotFound,
     ConnectionRefused,
     ConnectTimeout,
-    NoSuchSocket,   ///< the Unix socket is missing or may not be opened
-    TlsFailed,      ///< handshake or certificate refused; detail says which
-    NodeNotReached, ///< at the address that its cluster announces
-    NetworkFailed,  ///< any other failure of the transport
-    ProtocolError,  ///< the peer answered, but not in RESP
-    NotConnected,   ///< no connection at the moment; the command was not sent
-    Canceled,       ///< closed by us before the command was sent
+    NoSuchSocket,       ///< the Unix socket is missing or may not be opened
+    TlsFailed,          ///< handshake or certificate refused; detail says which
+    NodeNotReached,     ///< at the address that its cluster announces
+    PrimaryNotReached,  ///< at the address that its Sentinels name, or it is no primary
+    SentinelNotReached, ///< none of them
+    SentinelRefused,    ///< one of them: a login, or a permission; the note is a whole sentence
+    NetworkFailed,      ///< any other failure of the transport
+    ProtocolError,      ///< the peer answered, but not in RESP
+    NotConnected,       ///< no connection at the moment; the command was not sent
+    Canceled,           ///< closed by us before the command was sent
     // Bytes were written, no reply came: the command may have run.
     OutcomeUnknown,
     // The server's own answers.

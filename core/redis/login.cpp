@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/login.h"
 
+#include "core/redis/info.h"
+
 #include <algorithm>
 
 namespace lockscope {
@@ -44,15 +46,6 @@ Error refusalOf(const ServerAddress &address, bool isLogin, const QByteArray &sa
                           address.database, said));
 }
 
-QByteArray infoField(const QByteArray &info, QByteArrayView name)
-{
-    for (const QByteArray &line : info.split('\n')) {
-        if (line.startsWith(name) && line.size() > name.size() && line[name.size()] == ':')
-            return line.sliced(name.size() + 1).trimmed().left(64);
-    }
-    return {};
-}
-
 /// Others than Redis tell, besides the version of Redis that they are compatible with, their name and a version of their own.
 QByteArray nameIn(const QByteArray &info)
 {
@@ -84,6 +77,14 @@ ServerInfo serverInfoFrom(const QByteArray &server, const QByteArray &replicatio
     info.runId = infoField(server, "run_id");
     info.role = infoField(replication, "role");
     info.replicas = infoField(replication, "connected_slaves").toInt();
+    const auto primary = NodeAddress::from(infoField(replication, "master_host"),
+                                           infoNumber(replication, "master_port").value_or(0));
+    if (info.isReplica() && primary) {
+        info.replicaOf = ReplicaLink{*primary, infoField(replication, "master_link_status") == "up",
+                                     infoField(replication, "master_sync_in_progress") == "1",
+                                     infoNumber(replication, "master_last_io_seconds_ago"),
+                                     infoNumber(replication, "master_link_down_since_seconds")};
+    }
     return info;
 }
 
@@ -102,13 +103,20 @@ CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName)
     return batch;
 }
 
-Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::vector<Reply> &replies)
+Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::vector<Reply> &replies,
+                                     bool expectsSentinel)
 {
     const ServerInfo info = serverInfoFrom(replies[replies.size() - 2].text, replies.back().text);
-    if (info.mode == "sentinel")
+    if (info.mode == "sentinel" && !expectsSentinel)
         return tl::unexpected(refused(Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "This is a Redis Sentinel: it watches servers and keeps no locks itself. Connect "
-                       "to the master that it names for SENTINEL MASTERS."))));
+            "phrases", "This is a Redis Sentinel: it watches servers and keeps no locks itself. Give it with "
+                       "--sentinel, and the primary's name with --master, or write "
+                       "redis-sentinel://host:port/name."))));
+    if (!info.mode.isEmpty() && info.mode != "sentinel" && expectsSentinel)
+        return tl::unexpected(refused(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "There is no Redis Sentinel at %1, but a server that "
+                                                "keeps data. Connect to it without naming a Sentinel."),
+                   address.toDisplayString())));
     for (size_t i = 0; i < replies.size(); ++i) {
         if (!replies[i].isError())
             continue;

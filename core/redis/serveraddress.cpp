@@ -11,6 +11,9 @@ namespace lockscope {
 
 namespace {
 
+constexpr quint16 sentinelPort = 26379;
+constexpr int mostSentinels = 32;
+
 tl::unexpected<Error> refuse(const Phrase &reason)
 {
     return tl::unexpected(Error(ErrorKind::InvalidArgument, reason));
@@ -81,6 +84,16 @@ Result<void> readDatabase(ServerAddress &address, QStringView text)
 Result<void> readQuery(ServerAddress &address, QStringView query)
 {
     for (const QStringView item : query.split(u'&')) {
+        constexpr QLatin1String sentinelUser("sentinel-user=");
+        if (address.isBySentinels() && item == QLatin1String("replica")) {
+            address.readsReplica = true;
+            continue;
+        }
+        if (const auto user = percentDecoded(item.sliced(std::min(sentinelUser.size(), item.size())));
+            address.isBySentinels() && user && item.startsWith(sentinelUser)) {
+            address.sentinelUser = *user;
+            continue;
+        }
         if (!item.startsWith(QLatin1String("db=")))
             return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "After '?' only db=N is known.")));
         if (const auto read = readDatabase(address, item.sliced(3)); !read)
@@ -89,7 +102,7 @@ Result<void> readQuery(ServerAddress &address, QStringView query)
     return {};
 }
 
-Result<void> parseLoginReplies(ServerAddress &address, QStringView login)
+Result<void> readLogin(ServerAddress &address, QStringView login)
 {
     const qsizetype colon = login.indexOf(u':');
     // Some programs read a lone word before '@' as the user, others as the password.
@@ -119,9 +132,9 @@ Result<void> readPort(ServerAddress &address, QStringView text)
 Result<void> readHostAndPort(ServerAddress &address, QStringView text)
 {
     if (text.contains(u','))
-        return refuse(Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "Give one host: any node of a cluster knows the others. Sentinel addresses are not "
-                       "supported yet.")));
+        return refuse(Phrase(
+            QT_TRANSLATE_NOOP("phrases", "Give one host: any node of a cluster knows the others. Several "
+                                         "Sentinels are written as in redis-sentinel://host1,host2/name.")));
     qsizetype colon = -1;
     if (text.startsWith(u'[')) {
         const qsizetype bracket = text.indexOf(u']');
@@ -157,7 +170,26 @@ Result<void> readHostAndPort(ServerAddress &address, QStringView text)
     return colon < 0 ? Result<void>() : readPort(address, text.sliced(colon + 1));
 }
 
-Result<void> readTcp(ServerAddress &address, QStringView rest)
+Result<void> readSentinels(ServerAddress &address, QStringView hosts, QStringView path)
+{
+    auto sentinels = ServerAddress::parseSentinels(hosts);
+    if (!sentinels)
+        return tl::unexpected(sentinels.error());
+    address.sentinels = std::move(*sentinels);
+    const qsizetype slash = path.indexOf(u'/');
+    const auto name = percentDecoded(slash < 0 ? path : path.first(slash));
+    if (!name || name->isEmpty())
+        return refuse(Phrase(
+            QT_TRANSLATE_NOOP("phrases", "The name under which the Sentinels know the primary is missing. "
+                                         "Write it as in redis-sentinel://host1,host2/name.")));
+    address.primaryName = QString::fromUtf8(*name);
+    return slash < 0 || slash + 1 == path.size() ? Result<void>()
+                                                 : readDatabase(address, path.sliced(slash + 1));
+}
+
+enum class Named { Itself, BySentinels };
+
+Result<void> readTcp(ServerAddress &address, QStringView rest, Named named = Named::Itself)
 {
     const auto endOfAuthority = [](QStringView text) {
         return std::ranges::find_if(text, [](QChar c) { return c == u'/' || c == u'?' || c == u'#'; }) -
@@ -172,17 +204,22 @@ Result<void> readTcp(ServerAddress &address, QStringView rest)
             "phrases", "This address can be read in two ways: in the user and password write '@' as %40, "
                        "'/' as %2F, '?' as %3F and '#' as %23.")));
     if (at >= 0) {
-        if (const auto read = parseLoginReplies(address, rest.first(at)); !read)
+        if (const auto read = readLogin(address, rest.first(at)); !read)
             return read;
         rest = rest.sliced(at + 1);
     }
     const qsizetype end = endOfAuthority(rest);
-    if (const auto read = readHostAndPort(address, rest.first(end)); !read)
-        return read;
+    const QStringView hosts = rest.first(end);
     rest = rest.sliced(end);
     const qsizetype question = rest.indexOf(u'?');
     const QStringView path = question < 0 ? rest : rest.first(question);
-    if (!path.isEmpty() && path != u'/') {
+    if (named == Named::BySentinels) {
+        if (const auto read = readSentinels(address, hosts, path.isEmpty() ? path : path.sliced(1)); !read)
+            return read;
+    } else if (const auto read = readHostAndPort(address, hosts); !read) {
+        return read;
+    }
+    if (named == Named::Itself && !path.isEmpty() && path != u'/') {
         if (const auto read = readDatabase(address, path.startsWith(u'/') ? path.sliced(1) : path); !read)
             return read;
     }
@@ -198,7 +235,7 @@ Result<void> readSocket(ServerAddress &address, QStringView rest)
         if (at < 0)
             return refuse(Phrase(QT_TRANSLATE_NOOP(
                 "phrases", "The path of a socket must start with '/', as in unix:///run/redis.sock.")));
-        if (const auto read = parseLoginReplies(address, rest.first(at)); !read)
+        if (const auto read = readLogin(address, rest.first(at)); !read)
             return read;
         rest = rest.sliced(at + 1);
     }
@@ -219,15 +256,18 @@ Result<void> readUri(ServerAddress &address, QStringView scheme, QStringView res
     const QString name = scheme.toString().toLower();
     if (name == QLatin1String("unix"))
         return readSocket(address, rest);
-    if (name == QLatin1String("rediss"))
+    if (name == QLatin1String("rediss") || name == QLatin1String("rediss-sentinel"))
         address.transport = ServerAddress::Transport::Tls;
     if (name == QLatin1String("redis") || name == QLatin1String("rediss"))
         return readTcp(address, rest);
+    if (name == QLatin1String("redis-sentinel") || name == QLatin1String("rediss-sentinel"))
+        return readTcp(address, rest, Named::BySentinels);
     if (!isSchemeName(name))
         return refuse(Phrase(
             QT_TRANSLATE_NOOP("phrases", "The address must start with redis://, rediss:// or unix://.")));
     if (name.contains(QLatin1String("sentinel")))
-        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "Sentinel addresses are not supported yet.")));
+        return refuse(Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "Write the address of Sentinels as in redis-sentinel://host1,host2/name.")));
     if (name.contains(QLatin1String("cluster")))
         return refuse(Phrase(QT_TRANSLATE_NOOP(
             "phrases", "Write the address of any node of the cluster with redis:// or rediss://.")));
@@ -238,6 +278,45 @@ Result<void> readUri(ServerAddress &address, QStringView scheme, QStringView res
 }
 
 } // namespace
+
+void ServerAddress::clearSentinels()
+{
+    sentinels.clear();
+    primaryName.clear();
+    sentinelUser.clear();
+    sentinelPassword.clear();
+    readsReplica = false;
+}
+
+ServerAddress ServerAddress::sentinel(const NodeAddress &node) const
+{
+    ServerAddress address = *this;
+    address.clearSentinels();
+    address.host = node.host;
+    address.port = node.port;
+    address.database = 0; // it has none
+    address.user = sentinelUser;
+    address.password = sentinelPassword;
+    return address;
+}
+
+Result<QList<NodeAddress>> ServerAddress::parseSentinels(QStringView text)
+{
+    QList<NodeAddress> sentinels;
+    for (const QStringView each : text.split(u',')) {
+        ServerAddress address;
+        address.port = sentinelPort;
+        if (const auto read = readHostAndPort(address, each); !read)
+            return tl::unexpected(read.error());
+        const NodeAddress node{address.host, address.port};
+        if (!sentinels.contains(node))
+            sentinels.append(node);
+    }
+    if (sentinels.size() > mostSentinels)
+        return refuse(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "At most %1 Sentinels can be given."), mostSentinels));
+    return sentinels;
+}
 
 Result<ServerAddress> ServerAddress::parse(const QString &text)
 {
@@ -276,6 +355,12 @@ QString ServerAddress::toDisplayString() const
     if (transport == Transport::Unix)
         return database == 0 ? socketPath
                              : QStringLiteral("%1 (db %2)").arg(socketPath, QString::number(database));
+    if (isBySentinels()) {
+        const QString name = database == 0 ? primaryName : primaryName + u'/' + QString::number(database);
+        return QStringLiteral("%1 (%2Sentinel %3)")
+            .arg(name, transport == Transport::Tls ? QStringLiteral("TLS, ") : QString(),
+                 sentinels.first().toDisplayString());
+    }
     const QString shownHost = host.contains(u':') ? u'[' + host + u']' : host;
     QString shown = shownHost + u':' + QString::number(port);
     if (database != 0)
@@ -291,6 +376,23 @@ QString ServerAddress::toUriWithoutPassword() const
         const QString query = database == 0 ? QString() : QStringLiteral("?db=") + QString::number(database);
         return QStringLiteral("unix://") + login +
                QString::fromLatin1(socketPath.toUtf8().toPercentEncoding("/")) + query;
+    }
+    if (isBySentinels()) {
+        QStringList hosts;
+        for (const NodeAddress &node : sentinels)
+            hosts.append(node.toDisplayString().replace(u'%', QStringLiteral("%25")));
+        QStringList query;
+        if (!sentinelUser.isEmpty())
+            query.append(QStringLiteral("sentinel-user=") +
+                         QString::fromLatin1(sentinelUser.toPercentEncoding()));
+        if (readsReplica)
+            query.append(QStringLiteral("replica"));
+        return (transport == Transport::Tls ? QStringLiteral("rediss-sentinel://")
+                                            : QStringLiteral("redis-sentinel://")) +
+               login + hosts.join(u',') + u'/' +
+               QString::fromLatin1(primaryName.toUtf8().toPercentEncoding()) +
+               (database == 0 ? QString() : u'/' + QString::number(database)) +
+               (query.isEmpty() ? QString() : u'?' + query.join(u'&'));
     }
     QString shownHost = host;
     if (host.contains(u':'))

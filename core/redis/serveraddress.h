@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/redis/error.h"
+#include "core/redis/nodeaddress.h"
 
 #include <QHash>
+#include <QList>
 #include <QString>
 
 namespace lockscope {
@@ -30,16 +32,31 @@ struct ServerAddress
     QHash<QString, QString> nodeAddresses;
     bool insecure = false; ///< the user said --insecure: any certificate is accepted
 
-    /// Reads "redis://[[user]:password@]host[:port][/db]", "rediss://…", "unix:///path?db=N", a path that
-    /// starts with
-    /// "/", or "host[:port]" ("[::1]:6379" for IPv6). Percent-encoding is honoured in user, password and
-    /// path. ErrorKind::InvalidArgument with a reason that never repeats the password.
-    static Result<ServerAddress> parse(const QString &text);
+    QList<NodeAddress> sentinels; ///< not empty: they name the server, which host and port do not
+    QString primaryName;          ///< under which they know it
+    QByteArray sentinelUser;      ///< as user and password, of the Sentinels' own
+    QByteArray sentinelPassword;
+    bool readsReplica = false; ///< the one that they name is a replica of that primary
 
-    /// "host:6379", "host:6379/2 (TLS)", "/run/redis.sock". Never user's secret.
+    bool isBySentinels() const { return !sentinels.isEmpty(); }
+    /// A server that is one by itself.
+    void clearSentinels();
+    /// How one of its Sentinels is reached.
+    ServerAddress sentinel(const NodeAddress &node) const;
+
+    /// Reads "redis://[[user]:password@]host[:port][/db]", "rediss://…", "unix:///path?db=N", a path that
+    /// starts with "/", or "host[:port]" ("[::1]:6379" for IPv6), and
+    /// "redis-sentinel://[[user]:password@]host[:port][,host[:port]…]/name[/db]", "rediss-sentinel://…", where the port is
+    /// 26379 unless it is given. Percent-encoding is honoured in user, password, name and path.
+    /// ErrorKind::InvalidArgument with a reason that never repeats the password.
+    static Result<ServerAddress> parse(const QString &text);
+    /// Reads "host[:port][,host[:port]…]" of Sentinels.
+    static Result<QList<NodeAddress>> parseSentinels(QStringView text);
+
+    /// "host:6379", "host:6379/2 (TLS)", "/run/redis.sock", "orders (Sentinel host:26379)". Never user's secret.
     QString toDisplayString() const;
 
-    /// A URI that parse() reads back, without the password: what may be written to a settings file.
+    /// A URI that parse() reads back, without the passwords: what may be written to a settings file.
     QString toUriWithoutPassword() const;
 
     friend bool operator==(const ServerAddress &, const ServerAddress &) = default;

@@ -43,6 +43,18 @@ QString explain(ErrorKind kind, const QString &server)
                    "A node of the cluster at %1 cannot be reached. Check the node, or give the address to "
                    "connect to with --node-address.")
             .arg(server);
+    case ErrorKind::PrimaryNotReached:
+        return Words::tr(
+                   "The server that the Sentinels name for %1 cannot be reached. Check that server, or give "
+                   "the address to connect to with --node-address.")
+            .arg(server);
+    case ErrorKind::SentinelNotReached:
+        return Words::tr(
+                   "No Sentinel tells which server is the primary of %1. Check the Sentinels' addresses, "
+                   "and any firewall in between.")
+            .arg(server);
+    case ErrorKind::SentinelRefused:
+        return Words::tr("A Sentinel of %1 refused the request.").arg(server);
     case ErrorKind::NetworkFailed:
         return Words::tr("The connection to %1 failed. Check the network and try again.").arg(server);
     case ErrorKind::ProtocolError:
@@ -93,7 +105,8 @@ QString explain(ErrorKind kind, const QString &server)
                          "was done. Use a {hash tag} in the key, as in {order:7}.")
             .arg(server);
     case ErrorKind::ReadOnlyReplica:
-        return Words::tr("%1 is a replica and rejects writes. Connect to its master.").arg(server);
+        return Words::tr("%1 is a replica, where locks cannot be changed. Connect to its primary.")
+            .arg(server);
     case ErrorKind::PersistenceFailed:
         return Words::tr("%1 rejects writes because saving to disk fails. The server's operator must fix the "
                          "disk first.")
@@ -105,7 +118,7 @@ QString explain(ErrorKind kind, const QString &server)
         return Words::tr("%1 rejects writes because too few replicas are in sync. Check the replicas.")
             .arg(server);
     case ErrorKind::MasterDown:
-        return Words::tr("%1 is a replica that has lost its master. Connect to another node.").arg(server);
+        return Words::tr("%1 is a replica that has lost its primary. Connect to another server.").arg(server);
     case ErrorKind::NoScript:
         return Words::tr("%1 does not know the script, although it was just sent. Retry.").arg(server);
     case ErrorKind::WrongType:
@@ -170,7 +183,8 @@ QString describe(const Error &error, const QString &serverName)
 {
     const QString detail = inWords(error);
     // What we refuse or miss ourselves comes with its own full sentence.
-    if ((error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::NotStarted) &&
+    if ((error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::NotStarted ||
+         error.kind == ErrorKind::SentinelRefused) &&
         !detail.isEmpty())
         return detail;
     const QString server = serverName.isEmpty() ? Words::tr("the server") : serverName;

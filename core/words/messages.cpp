@@ -114,6 +114,11 @@ QString describe(const ServerReset &reset)
         if (*reset.hasData)
             return Words::tr("The server was restarted or replaced, and has data: %1 gone.").arg(locks);
         return Words::tr("The server was restarted or replaced, and is empty: %1 gone.").arg(locks);
+    case ServerReset::Cause::Failover:
+        return Words::tr(
+                   "%1 has taken over from %2: %3 gone. Locks acquired in the last moments before it may "
+                   "be lost, and their holders may still be working.")
+            .arg(reset.to, reset.from, locks);
     case ServerReset::Cause::Unknown:
         break;
     }

@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/words/servermessages.h"
 
+#include "core/words/messages.h"
+
 #include "core/base/printable.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
 
 namespace lockscope {
 
 namespace {
 
 constexpr qsizetype longestPart = 24;
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::words)
+};
+
+QString secondsInWords(std::optional<qint64> seconds)
+{
+    return describe(milliseconds(std::clamp<qint64>(seconds.value_or(0), 0, 1'000'000'000) * 1000));
+}
 
 } // namespace
 
@@ -24,6 +40,41 @@ QString productText(const ServerInfo &server)
         parts.append(printable(server.mode, longestPart));
     parts.removeAll(QString());
     return parts.join(u' ');
+}
+
+QString replicaText(const ReplicaLink &link)
+{
+    const QString primary = link.primary.toDisplayString();
+    if (link.isSyncing)
+        return Words::tr("replica of %1, copying its data").arg(primary);
+    if (!link.isUp && link.downSeconds.value_or(-1) < 0)
+        return Words::tr("replica of %1, no link").arg(primary);
+    if (!link.isUp)
+        return Words::tr("replica of %1, link down for %2").arg(primary, secondsInWords(link.downSeconds));
+    if (!link.heardSeconds)
+        return Words::tr("replica of %1").arg(primary);
+    return Words::tr("replica of %1, last heard %2 ago").arg(primary, secondsInWords(link.heardSeconds));
+}
+
+QString replicaWarning(const ReplicaLink &link)
+{
+    const QString primary = link.primary.toDisplayString();
+    if (link.isSyncing)
+        return Words::tr("The replica is copying the data of %1. What is shown may be old or incomplete.")
+            .arg(primary);
+    if (!link.isUp && link.downSeconds.value_or(-1) < 0)
+        return Words::tr("The replica has no link to %1. What is shown may be old.").arg(primary);
+    if (!link.isUp)
+        return Words::tr("The replica lost its link to %1 %2 ago. Changes since are not shown.")
+            .arg(primary, secondsInWords(link.downSeconds));
+    return Words::tr("Read from a replica of %1. Changes that have not reached the replica are not shown.")
+        .arg(primary);
+}
+
+QString whyMissing(const NodeStatus &node, const QString &serverName)
+{
+    // Which names the node itself.
+    return describe(node.error, node.error.kind == ErrorKind::NodeNotReached ? serverName : node.name);
 }
 
 } // namespace lockscope

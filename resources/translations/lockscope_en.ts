@@ -179,10 +179,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n node(s) of the cluster are not available: their locks are gray, as last read</source>
+        <source>%n node(s) of the cluster are not available</source>
         <translation>
-            <numerusform>%n node of the cluster is not available: its locks are gray, as last read</numerusform>
-            <numerusform>%n nodes of the cluster are not available: their locks are gray, as last read</numerusform>
+            <numerusform>%n node of the cluster is not available</numerusform>
+            <numerusform>%n nodes of the cluster are not available</numerusform>
         </translation>
     </message>
 </context>

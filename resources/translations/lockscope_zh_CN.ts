@@ -2151,15 +2151,28 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>No lock can be read</source>
         <translation>无法读取任何锁</translation>
     </message>
-    <message>
-        <source>%1 is not available: its locks are gray, as last read</source>
-        <translation>%1 不可用：其锁以灰色显示，为上次读取的状态</translation>
-    </message>
     <message numerus="yes">
-        <source>%n node(s) of the cluster are not available: their locks are gray, as last read</source>
+        <source>%n node(s) of the cluster are not available</source>
         <translation>
-            <numerusform>集群的 %n 个节点不可用：其锁以灰色显示，为上次读取的状态</numerusform>
+            <numerusform>集群的 %n 个节点不可用</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1 is not available</source>
+        <translation>%1 不可用</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>what is shown in gray is as last read</source>
+        <translation>灰色部分为上次读取的状态</translation>
+    </message>
+    <message>
+        <source>its locks are unknown and not shown</source>
+        <comment>of nodes</comment>
+        <translation>其锁未知，未显示</translation>
     </message>
 </context>
 <context>

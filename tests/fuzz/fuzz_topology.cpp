@@ -22,7 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     SlotSet seen;
     for (const ClusterShard &shard : topology->shards) {
-        insist((seen & shard.slotSet).none() && !shard.primary.id.isEmpty() && shard.primary.address.port > 0);
+        insist((seen & shard.slotSet).none() && !shard.primary.id.isEmpty() &&
+               shard.primary.address.port > 0);
         seen |= shard.slotSet;
         for (const QChar c : shard.primary.address.host)
             insist(!c.isSpace() && c != u'/' && c != u'@');

@@ -47,7 +47,10 @@ void RedisServer::start()
                               QStringLiteral("--appendonly"), QStringLiteral("no"),
                               QStringLiteral("--dir"),        m_directory.path(),
                               QStringLiteral("--logfile"),    m_directory.filePath(QStringLiteral("log"))};
-        m_process.start(QStringLiteral("redis-server"), arguments + m_settings);
+        // A file with its configuration, which a Sentinel writes as well, comes before everything else.
+        const bool hasFile = !m_settings.isEmpty() && !m_settings.first().startsWith(QLatin1String("--"));
+        m_process.start(QStringLiteral("redis-server"),
+                        m_settings.first(hasFile ? 1 : 0) + arguments + m_settings.sliced(hasFile ? 1 : 0));
         if (!m_process.waitForStarted())
             qFatal("redis-server does not start: %s", qPrintable(m_process.errorString()));
         QDeadlineTimer deadline(10'000);

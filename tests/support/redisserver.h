@@ -16,7 +16,8 @@ namespace lockscope {
 class RedisServer
 {
 public:
-    /// `settings` are added to the command line: {"--requirepass", "secret"}, `environment` ("NAME=value") to its environment.
+    /// `settings` are added to the command line: {"--requirepass", "secret"}, or before it where the first of them is a file:
+    /// {"/path/of.conf", "--sentinel"}. `environment` ("NAME=value") is added to its environment.
     explicit RedisServer(QStringList settings = {}, const QStringList &environment = {});
     ~RedisServer();
     RedisServer(const RedisServer &) = delete;

@@ -7,6 +7,7 @@
 #include "core/monitor/scanguard.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
+#include "core/words/servermessages.h"
 #include "ui/actions/mainactions.h"
 #include "ui/audit/auditpanel.h"
 #include "ui/connect/patternsdialog.h"
@@ -147,18 +148,21 @@ bool MonitorPage::tellMissingNodes()
     QStringList detail;
     for (const NodeStatus &node : missing.first(std::min<qsizetype>(missing.size(), 3))) {
         if (node.error != Error())
-            detail.append(describe(node.error, node.name));
+            detail.append(whyMissing(node, m_serverName));
     }
     if (m_trouble)
         detail.append(describe(*m_trouble, m_serverName));
     detail.removeDuplicates();
     const auto count = static_cast<int>(missing.size());
-    m_banner->setMessage(
-        StatusColor::Danger,
-        count == 1 ? tr("%1 is not available: its locks are gray, as last read").arg(first.name)
-                   : tr("%n node(s) of the cluster are not available: their locks are gray, as last read",
-                        nullptr, count),
-        detail.join(u' '), tr("Retry now"));
+    const bool wereRead =
+        std::ranges::any_of(missing, [](const NodeStatus &node) { return node.confirmedAt.has_value(); });
+    const QString title = count > 1 ? tr("%n node(s) of the cluster are not available", nullptr, count)
+                                    : tr("%1 is not available").arg(first.name);
+    m_banner->setMessage(StatusColor::Danger,
+                         tr("%1: %2").arg(title, wereRead
+                                                     ? tr("what is shown in gray is as last read")
+                                                     : tr("its locks are unknown and not shown", "of nodes")),
+                         detail.join(u' '), tr("Retry now"));
     return true;
 }
 

@@ -51,6 +51,11 @@ QString certaintyText(const ServerReset &reset)
         return reset.locks == 0
                    ? Words::tr("The server came back empty.")
                    : Words::tr("The server came back empty. Holders of these locks may still be working.");
+    case ServerReset::Cause::Failover:
+        return Words::tr(
+                   "Locks acquired in the last moments before the failover may be lost: %1 may never have "
+                   "heard of them. Their holders were not notified and may still be working.")
+            .arg(reset.to);
     case ServerReset::Cause::Unknown:
         break;
     }
@@ -66,12 +71,14 @@ QString resetText(const ServerReset &reset, const ServerInfo &server)
     const QString gone = goneText(reset.locks);
     switch (reset.cause) {
     case ServerReset::Cause::Flush:
-        return server.role == "slave" ? Words::tr("The replica was emptied at %1; %2.").arg(at, gone)
-                                      : Words::tr("The database was flushed at %1; %2.").arg(at, gone);
+        return server.isReplica() ? Words::tr("The replica was emptied at %1; %2.").arg(at, gone)
+                                  : Words::tr("The database was flushed at %1; %2.").arg(at, gone);
     case ServerReset::Cause::Swap:
         return Words::tr("The database was swapped with another (SWAPDB) at %1; %2.").arg(at, gone);
     case ServerReset::Cause::Restart:
         return Words::tr("The server was restarted or replaced at %1; %2.").arg(at, gone);
+    case ServerReset::Cause::Failover:
+        return Words::tr("%1 took over from %2 at %3; %4.").arg(reset.to, reset.from, at, gone);
     case ServerReset::Cause::Unknown:
         break;
     }

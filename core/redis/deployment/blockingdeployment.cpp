@@ -2,7 +2,9 @@
 #include "core/redis/deployment/blockingdeployment.h"
 
 #include "core/redis/deployment/commandkey.h"
+#include "core/redis/deployment/reachableaddress.h"
 #include "core/redis/deployment/redirection.h"
+#include "core/redis/deployment/sentinelview.h"
 
 #include <algorithm>
 #include <map>
@@ -18,7 +20,8 @@ using Replies = std::vector<Reply>;
 namespace {
 
 constexpr int mostHops = 5;
-constexpr auto pause = 25ms; // what moves or fails over is looked for again
+constexpr auto sentinelDeadline = 500ms; // each: the others are asked, too
+constexpr auto pause = 25ms;             // what moves or fails over is looked for again
 
 /// So answered it was not run, and passes by itself.
 bool isPassing(const Reply &reply)
@@ -39,9 +42,60 @@ BlockingDeployment::BlockingDeployment(const ServerAddress &address, const Optio
     m_keepers.fill(-1);
 }
 
+/// The latest choice that any Sentinel knows, if that server says so itself.
+Result<void> BlockingDeployment::openNamed()
+{
+    std::optional<SentinelView> best;
+    ServerAddress teller;
+    Error why(ErrorKind::SentinelNotReached);
+    for (const NodeAddress &node : m_given.sentinels) {
+        const ServerAddress at = m_given.sentinel(node);
+        BlockingConnection sentinel(at,
+                                    {.clientName = m_nodeOptions.clientName,
+                                     .connectDeadline = sentinelDeadline,
+                                     .commandDeadline = sentinelDeadline,
+                                     .expectsSentinel = true},
+                                    m_stopping);
+        if (const Result<void> opened = sentinel.open(); !opened) {
+            why = Error(requiresUserAction(opened.error().kind) ? opened.error().kind
+                                                                : ErrorKind::SentinelNotReached,
+                        opened.error());
+            continue;
+        }
+        const Result<Replies> replies = sentinel.send(SentinelView::question(m_given.primaryName.toUtf8()));
+        const Result<SentinelView> view =
+            replies ? SentinelView::parse(*replies) : tl::unexpected(replies.error());
+        if (!view)
+            why =
+                view.error().kind != ErrorKind::InvalidArgument
+                    ? view.error()
+                    : Error(ErrorKind::InvalidArgument,
+                            Phrase(QT_TRANSLATE_NOOP(
+                                       "phrases", "The Sentinel at %1 watches no server under the name %2."),
+                                   at.toDisplayString(), m_given.primaryName));
+        else if (!best || view->epoch > best->epoch) {
+            best = *view;
+            teller = at;
+        }
+    }
+    if (!best)
+        return tl::unexpected(why);
+    moveTo(reachableAddress(best->primary, m_given, teller));
+    if (Result<void> opened = BlockingConnection::open(); !opened)
+        return opened;
+    if (!server().isReplica())
+        return {};
+    close();
+    return tl::unexpected(
+        Error(ErrorKind::NotConnected, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 says that it is a replica"),
+                                              address().toDisplayString())));
+}
+
 Result<void> BlockingDeployment::open()
 {
     close();
+    if (m_given.isBySentinels())
+        return openNamed();
     moveTo(m_given);
     Result<void> opened = BlockingConnection::open();
     for (qsizetype i = 0; i < m_nodes.size() && !opened && !requiresUserAction(opened.error().kind); ++i) {

@@ -10,7 +10,7 @@
 
 namespace lockscope {
 
-/// A blocking connection to one server, or to the nodes of a cluster, as the server says that it is: each command goes to
+/// A blocking connection to one server, to the one that Sentinels name, or to the nodes of a cluster, as the server says that it is: each command goes to
 /// the node that keeps its key, and is sent on where a node has not run it for that. Messages come from whichever node it
 /// is connected to: a cluster's reach every one.
 class BlockingDeployment : public BlockingConnection
@@ -18,7 +18,7 @@ class BlockingDeployment : public BlockingConnection
 public:
     BlockingDeployment(const ServerAddress &address, const Options &options, std::stop_token stop = {});
 
-    /// By another node of the cluster where the given one is gone.
+    /// By another node of the cluster where the given one is gone; where there are Sentinels, to the one that they name now.
     Result<void> open() override;
     void close() override;
 
@@ -31,6 +31,7 @@ private:
     /// Of some commands of a batch, by their place in it.
     using Places = std::vector<int>;
 
+    Result<void> openNamed();
     Result<void> learn();
     BlockingConnection *nodeAt(const ServerAddress &address);
     ServerAddress addressOf(const NodeAddress &node) const;

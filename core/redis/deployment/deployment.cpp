@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/deployment/deployment.h"
 
+#include "core/redis/deployment/reachableaddress.h"
 #include "core/redis/deployment/routedbatch.h"
 #include "core/redis/whendone.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace lockscope {
@@ -14,10 +16,12 @@ using std::chrono::milliseconds;
 
 namespace {
 
+constexpr auto replicationInterval = 1s;
+constexpr auto rolePatience = 3s;        // a promotion is over by then
 constexpr auto steadyInterval = 5s;      // between looks at the topology, where nothing seems to change
 constexpr auto troubledInterval = 200ms; // and where a node is missing
-constexpr auto answerPatience = 500ms; // then another node is asked: the first may hang
-constexpr qsizetype mostUntold = 16; // nodes that redirections name and the topology does not
+constexpr auto answerPatience = 500ms;   // then another node is asked: the first may hang
+constexpr qsizetype mostUntold = 16;     // nodes that redirections name and the topology does not
 constexpr auto newsFor = 30s;
 constexpr auto lastingInterval = 2s; // where it has been missing for longer
 constexpr auto olderViewRefusedFor = 10s;
@@ -110,7 +114,23 @@ Deployment::Deployment(const ServerAddress &address, Connection::Options options
     m_shards.append(new Shard(*this, address, m_options)); // NOLINT(cppcoreguidelines-owning-memory): a child
     m_refresh.setParent(this);                             // so that it moves to another thread with us
     m_refresh.setSingleShot(true);
-    connect(&m_refresh, &QTimer::timeout, this, [this] { requestTopology(); });
+    connect(&m_refresh, &QTimer::timeout, this, &Deployment::refresh);
+    m_replication.setParent(this);
+    m_replication.setInterval(replicationInterval);
+    connect(&m_replication, &QTimer::timeout, this, &Deployment::pollReplication);
+    if (!address.isBySentinels())
+        return;
+    m_sentinels =
+        new SentinelWatch(address, m_options, this); // NOLINT(cppcoreguidelines-owning-memory): a child
+    connect(m_sentinels, &SentinelWatch::decided, this, &Deployment::takeDecision);
+    connect(m_sentinels, &SentinelWatch::failed, this, &Deployment::takeIndecision);
+    connect(m_sentinels, &SentinelWatch::switched, this,
+            [this](const NodeAddress &primary, const ServerAddress &teller) {
+                // At once: the one before may come back, and be taken for what it was. It is confirmed by what they
+                // answer when they are asked.
+                if (!m_address.readsReplica)
+                    m_shards.first()->takeName(reachableAddress(primary, m_address, teller));
+            });
 }
 
 Deployment::~Deployment()
@@ -134,15 +154,27 @@ const Link &Deployment::link() const
     return *m_link;
 }
 
+std::optional<SentinelStatus> Deployment::sentinels() const
+{
+    return m_sentinels ? std::optional(m_sentinels->status()) : std::nullopt;
+}
+
 void Deployment::open()
 {
+    m_isOpen = true;
+    if (m_sentinels)
+        m_sentinels->open();
     for (Shard *shard : std::as_const(m_shards))
         shard->open();
 }
 
 void Deployment::close()
 {
+    m_isOpen = false;
     m_refresh.stop();
+    m_replication.stop();
+    if (m_sentinels)
+        m_sentinels->close();
     const QList<Shard *> shards = m_shards;
     for (Shard *shard : shards)
         shard->close();
@@ -159,6 +191,8 @@ void Deployment::retryNow()
         shard->retryNow();
         shard->open();
     }
+    if (m_sentinels)
+        m_sentinels->retryNow();
     if (m_isCluster)
         requestTopology();
 }
@@ -184,8 +218,13 @@ Shard *Deployment::anyReady() const
 void Deployment::loggedIn(Shard &shard)
 {
     const bool isOfCluster = shard.server().mode == "cluster";
+    if (m_sentinels) {
+        m_sentinels->ask(); // whether it still is the one
+        return;
+    }
     if (!isOfCluster && !m_isCluster) {
         shard.confirm();
+        m_replication.start();
         return shardChanged();
     }
     if (!isOfCluster)
@@ -196,9 +235,12 @@ void Deployment::loggedIn(Shard &shard)
 
 void Deployment::shardLost(Shard &shard)
 {
+    m_replication.stop();
     m_link->follow(shard);
     emit nodesChanged();
-    if (m_isCluster)
+    if (m_sentinels && m_isOpen)
+        m_sentinels->ask();
+    if (m_isCluster || m_sentinels)
         scheduleRefresh();
 }
 
@@ -206,6 +248,132 @@ void Deployment::shardChanged()
 {
     m_link->follow(*m_shards.first());
     emit nodesChanged();
+}
+
+void Deployment::refresh()
+{
+    if (m_sentinels)
+        m_sentinels->ask();
+    else
+        requestTopology();
+}
+
+namespace {
+
+/// Of those that are up the one that has come furthest; the one that is used already as long as it is up.
+std::optional<NodeAddress> chosenReplica(const SentinelView &view, const ServerAddress &used,
+                                         const std::function<ServerAddress(const NodeAddress &)> &addressOf)
+{
+    const SentinelView::Replica *best = nullptr;
+    for (const SentinelView::Replica &replica : view.replicas) {
+        if (!replica.isUsable)
+            continue;
+        if (addressOf(replica.address) == used)
+            return replica.address;
+        if (!best || replica.offset > best->offset)
+            best = &replica;
+    }
+    return best ? std::optional(best->address) : std::nullopt;
+}
+
+} // namespace
+
+void Deployment::takeDecision(const SentinelView &view, const ServerAddress &teller)
+{
+    Shard &shard = *m_shards.first();
+    const auto addressOf = [&](const NodeAddress &node) { return reachableAddress(node, m_address, teller); };
+    const std::optional<NodeAddress> named =
+        m_address.readsReplica ? chosenReplica(view, shard.address(), addressOf) : view.primary;
+    if (!named)
+        return takeIndecision({ErrorKind::PrimaryNotReached,
+                               Phrase(QT_TRANSLATE_NOOP("phrases", "no replica that is up is known"))});
+    shard.takeName(addressOf(*named));
+    checkRole();
+    scheduleRefresh();
+    if (std::exchange(m_toldSentinels, m_sentinels->status()) != m_sentinels->status())
+        emit nodesChanged();
+}
+
+void Deployment::takeIndecision(const Error &why)
+{
+    Shard &shard = *m_shards.first();
+    if (shard.state() != Link::State::Ready && (requiresUserAction(why.kind) || !m_options.reconnect)) {
+        m_sentinels->close();
+        shard.refuse(why);
+        return shardChanged();
+    }
+    shard.loseName(why, lastingInterval);
+    scheduleRefresh();
+    if (std::exchange(m_toldSentinels, m_sentinels->status()) != m_sentinels->status())
+        emit nodesChanged();
+}
+
+/// The one that its Sentinels name, if it says so itself.
+void Deployment::checkRole()
+{
+    Shard *shard = m_shards.first();
+    if (shard->m_connection.state() != Link::State::Ready || shard->m_isConfirmed)
+        return;
+    const bool isKnown = !shard->m_server.role.isEmpty();
+    if (isKnown && shard->m_server.isReplica() == m_address.readsReplica) {
+        shard->confirm();
+        m_replication.start();
+        return shardChanged();
+    }
+    if (!shard->m_wrongRoleSince.isValid())
+        shard->m_wrongRoleSince.start();
+    if (shard->m_wrongRoleSince.hasExpired(milliseconds(rolePatience).count())) {
+        shard->m_wrongRoleSince.invalidate();
+        return shard->m_connection.fail(
+            {ErrorKind::PrimaryNotReached,
+             m_address.readsReplica
+                 ? Phrase(QT_TRANSLATE_NOOP("phrases", "%1 says that it is no replica"), shard->nodeName())
+                 : Phrase(QT_TRANSLATE_NOOP("phrases", "%1 says that it is a replica"), shard->nodeName())});
+    }
+    // It may have been promoted since it was asked at login.
+    CommandBatch question;
+    question.add({"INFO", "replication"});
+    question.add({"ROLE"});
+    whenDone(shard, shard->m_connection.send(question),
+             [this, shard](const Result<std::vector<Reply>> &replies) {
+                 if (!replies || shard->m_isConfirmed)
+                     return;
+                 if ((*replies)[0].isText())
+                     shard->takeReplication((*replies)[0].text);
+                 const Reply &role = (*replies)[1];
+                 if (shard->m_server.role.isEmpty() && role.isArray() && !role.elements.empty())
+                     shard->m_server.role = role.elements[0].text;
+                 // One that may not be asked is what its Sentinels say.
+                 if (shard->m_server.role.isEmpty())
+                     shard->m_server.role = m_address.readsReplica ? "slave" : "master";
+                 scheduleRefresh();
+             });
+}
+
+/// Of a server outside a cluster, whose nodes tell in its topology.
+void Deployment::pollReplication()
+{
+    Shard *shard = m_shards.first();
+    if (m_isCluster || shard->state() != Link::State::Ready)
+        return m_replication.stop();
+    whenDone(this, shard->m_connection.send({"INFO", "replication"}), [this](const Result<Reply> &info) {
+        if (info && m_shards.first()->state() == Link::State::Ready)
+            takeReplication(info->text);
+        else if (!info && requiresUserAction(info.error().kind))
+            m_replication.stop();
+    });
+}
+
+void Deployment::takeReplication(const QByteArray &info)
+{
+    Shard &shard = *m_shards.first();
+    const ServerInfo before = shard.m_server;
+    shard.takeReplication(info);
+    if (m_sentinels && shard.m_server.isReplica() != m_address.readsReplica)
+        return shard.distrust(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "its part in the replication has changed")));
+    if (shard.m_server.role != before.role || shard.m_server.replicaOf != before.replicaOf)
+        emit nodesChanged();
 }
 
 /// One at a time, as long as it may be answered: whoever asks meanwhile gets this one's answer.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/redis/deployment/sentinelwatch.h"
 #include "core/redis/deployment/shard.h"
 
 #include <QDeadlineTimer>
@@ -13,8 +14,8 @@
 
 namespace lockscope {
 
-/// The servers behind one address: one that stands alone, or the nodes of a cluster, which is noticed by itself. Follows
-/// the topology as it changes. Lives on one thread with an event loop.
+/// The servers behind one address: one that stands alone, the one that Sentinels name, or the nodes of a cluster, which is
+/// noticed by itself. Follows failovers and the topology as they happen. Lives on one thread with an event loop.
 class Deployment : public QObject
 {
     Q_OBJECT
@@ -30,6 +31,11 @@ public:
     /// What was given: where the first node is asked.
     const ServerAddress &address() const { return m_address; }
     bool isCluster() const { return m_isCluster; }
+    bool isBySentinels() const { return m_sentinels != nullptr; }
+    /// Wanted: open() was called, and not close().
+    bool isOpen() const { return m_isOpen; }
+    /// Of no Sentinels: absent.
+    std::optional<SentinelStatus> sentinels() const;
     /// At least one; in a cluster those that keep slots.
     const QList<Shard *> &shards() const { return m_shards; }
     /// nullptr: nobody has the slot.
@@ -57,6 +63,13 @@ private:
     Link &linkFor(QByteArrayView key);
     Shard *anyReady() const;
 
+    void refresh();
+    void takeDecision(const SentinelView &view, const ServerAddress &teller);
+    void takeIndecision(const Error &why);
+    void checkRole();
+    void pollReplication();
+    void takeReplication(const QByteArray &info);
+
     void requestTopology(Shard *preferred = nullptr);
     void takeTopology(Connection *asked, const Result<std::vector<Reply>> &replies);
     void apply(ClusterTopology topology, const ServerAddress &teller);
@@ -81,10 +94,14 @@ private:
     QHash<QByteArray, ServerAddress> m_otherAddresses;
     std::array<Shard *, slotCount> m_bySlot{};
     AnyLink *m_link;
+    SentinelWatch *m_sentinels = nullptr; ///< a child; absent: nobody names the server
+    SentinelStatus m_toldSentinels;
+    QTimer m_replication; ///< a server's part in it changes without a word
+    bool m_isOpen = false;
     Connection *m_scout = nullptr; ///< asks any node that may be there when none of the known answers
     qsizetype m_scouted = 0;
     QTimer m_refresh;
-    QDeadlineTimer m_askedUntil; ///< so long an answer about the topology is awaited
+    QDeadlineTimer m_askedUntil;   ///< so long an answer about the topology is awaited
     bool m_asksShards = true;      ///< CLUSTER SHARDS was not refused yet
     QElapsedTimer m_troubledSince; ///< invalid while every node is ready
     qsizetype m_nextAsked = 0;

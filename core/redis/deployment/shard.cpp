@@ -42,11 +42,14 @@ Shard::~Shard()
 void Shard::open()
 {
     m_refusal.reset();
-    m_connection.open();
+    m_notNamed.reset();
+    if (!m_deployment.isBySentinels() || m_isNamed)
+        m_connection.open();
 }
 
 void Shard::close()
 {
+    m_isNamed = false;
     m_connection.close();
 }
 
@@ -65,6 +68,12 @@ Link::State Shard::state() const
     if (m_refusal)
         return State::Refused;
     const State state = m_connection.state();
+    if (m_deployment.isBySentinels() && m_deployment.isOpen() && !m_isConfirmed && state != State::Refused) {
+        if (m_notNamed)
+            return State::Backoff;
+        if (!m_isNamed)
+            return State::Connecting;
+    }
     return state == State::Ready && !m_isConfirmed ? State::Connecting : state;
 }
 
@@ -85,7 +94,11 @@ const ServerInfo &Shard::server() const
 
 const Error &Shard::lastError() const
 {
-    return m_refusal ? *m_refusal : m_notReached ? *m_notReached : m_connection.lastError();
+    if (m_refusal)
+        return *m_refusal;
+    if (m_notNamed)
+        return *m_notNamed;
+    return m_notReached ? *m_notReached : m_connection.lastError();
 }
 
 Link &Shard::forKey(QByteArrayView key)
@@ -108,7 +121,11 @@ QFuture<Result<std::vector<Reply>>> Shard::send(const CommandBatch &batch)
 QFuture<Result<std::vector<Reply>>> Shard::send(const CommandBatch &batch, std::chrono::milliseconds patience)
 {
     using Answer = Result<std::vector<Reply>>;
-    if (!m_deployment.isCluster())
+    // Also where it would take them: it keeps nothing of what its primary does not have.
+    if (m_server.isReplica() && !m_deployment.isCluster() && !batch.isReadOnly() && !isReadOnly())
+        return readyFuture(Answer(tl::unexpected(Error(ErrorKind::ReadOnlyReplica))));
+    const bool mayBeAnother = m_deployment.isBySentinels() && state() != State::Ready;
+    if (!m_deployment.isCluster() && !mayBeAnother)
         return m_connection.send(batch);
     if (isReadOnly() && !batch.isReadOnly()) // before a part of it is sent
         return readyFuture(Answer(tl::unexpected(
@@ -120,7 +137,8 @@ QFuture<Result<std::vector<Reply>>> Shard::send(const CommandBatch &batch, std::
 
 QString Shard::nodeName() const
 {
-    return m_connection.address().toDisplayString();
+    const ServerAddress &address = m_connection.address();
+    return address.isBySentinels() ? QString() : address.toDisplayString();
 }
 
 bool Shard::keeps(QByteArrayView key) const
@@ -134,6 +152,8 @@ void Shard::confirm()
         return;
     m_isConfirmed = m_isDecided = m_wasConfirmed = true;
     m_notReached.reset();
+    m_notNamed.reset();
+    m_wrongRoleSince.invalidate();
     m_server.countsAllNodes = m_deployment.isCluster();
     emit ready();
 }
@@ -145,6 +165,42 @@ void Shard::refuse(const Error &why)
     m_refusal = why;
     m_isDecided = true;
     emit connectionRefused(why);
+}
+
+void Shard::takeName(const ServerAddress &address)
+{
+    const bool isOther = address != m_connection.address();
+    m_isNamed = true;
+    if (m_notNamed && !isOther && m_connection.state() == State::Backoff)
+        m_connection.retryNow();
+    m_notNamed.reset();
+    if (isOther)
+        m_notReached.reset();
+    m_isMoving = true;
+    m_connection.moveTo(address);
+    m_isMoving = false;
+    if (m_connection.state() == State::Closed || (isOther && m_connection.state() == State::Refused))
+        m_connection.open();
+}
+
+void Shard::loseName(const Error &why, std::chrono::milliseconds retryIn)
+{
+    if (m_isConfirmed || m_notNamed == why)
+        return; // as long as the server is there, it is the last one that was named
+    m_notNamed = why;
+    m_isDecided = true;
+    m_nextTry = retryIn;
+    emit connectionLost(why, retryIn);
+    m_deployment.shardLost(*this);
+}
+
+/// Of this moment.
+void Shard::takeReplication(const QByteArray &info)
+{
+    const ServerInfo now = serverInfoFrom({}, info);
+    m_server.role = now.role;
+    m_server.replicas = now.replicas;
+    m_server.replicaOf = now.replicaOf;
 }
 
 void Shard::setNodes(const ClusterShard &nodes, const ServerAddress &address)
@@ -160,6 +216,11 @@ Error Shard::explained(const Error &why)
 {
     const bool isAddress = why.kind == ErrorKind::HostNotFound || why.kind == ErrorKind::ConnectionRefused ||
                            why.kind == ErrorKind::ConnectTimeout || why.kind == ErrorKind::NetworkFailed;
+    if (isAddress && m_deployment.isBySentinels() && why.kind != ErrorKind::NetworkFailed) {
+        m_notReached =
+            Error(ErrorKind::PrimaryNotReached, Phrase("%1: %2", nodeName(), QString::fromUtf8(why.text())));
+        return *m_notReached;
+    }
     if (m_wasConfirmed || !isAddress || !m_deployment.isCluster())
         return why;
     m_notReached =

@@ -4,11 +4,13 @@
 #include "core/redis/connection.h"
 #include "core/redis/deployment/topology.h"
 
+#include <QElapsedTimer>
+
 namespace lockscope {
 
 class Deployment;
 
-/// A server that stands alone, or a primary of a cluster: whichever node that is at the moment. Keys that another node has
+/// A server that stands alone, the one that its Sentinels name, or a primary of a cluster: whichever node that is at the moment. Keys that another node has
 /// are asked for there, and redirections are followed. Made and kept by a Deployment, which says when it is the right node.
 class Shard : public Link
 {
@@ -36,7 +38,7 @@ public:
 
     /// Of a cluster: who it is, as the topology says. Empty for a server that stands alone.
     const ClusterShard &nodes() const { return m_nodes; }
-    QString nodeName() const;
+    QString nodeName() const; ///< empty while its Sentinels have not named it
     bool keeps(QByteArrayView key) const;
     /// It has been ready, or failed, since it is part of the deployment.
     bool isDecided() const { return m_isDecided; }
@@ -49,6 +51,11 @@ private:
     QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch, std::chrono::milliseconds patience);
     void confirm();
     void refuse(const Error &why);
+    /// By its Sentinels: this server, at this moment.
+    void takeName(const ServerAddress &address);
+    /// They name none that could be used.
+    void loseName(const Error &why, std::chrono::milliseconds retryIn);
+    void takeReplication(const QByteArray &info);
     void setNodes(const ClusterShard &nodes, const ServerAddress &address);
     Error explained(const Error &why);
     void lost(const Error &cause, std::chrono::milliseconds retryIn);
@@ -60,7 +67,10 @@ private:
     std::optional<Error> m_refusal;
     std::optional<Error>
         m_notReached; ///< it was never ready: what it announces may be reachable from elsewhere alone
+    std::optional<Error> m_notNamed;
     std::optional<std::chrono::milliseconds> m_nextTry;
+    QElapsedTimer m_wrongRoleSince; ///< invalid: it has the right one, or was not asked
+    bool m_isNamed = false;
     bool m_isConfirmed = false;
     bool m_wasConfirmed = false;
     bool m_isDecided = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/deployment/topology.h"
 
+#include "core/redis/info.h"
+
 #include <algorithm>
 
 namespace lockscope {
@@ -8,31 +10,11 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype mostNodes = 4096; // a cluster is told to have a thousand at most
-constexpr qsizetype longestHost = 255;
 constexpr qsizetype longestId = 64;
 
 Error unexpected(const Phrase &why)
 {
     return {ErrorKind::UnexpectedReply, why};
-}
-
-bool isHost(const QString &host)
-{
-    return host.size() <= longestHost && std::ranges::all_of(host, [](QChar c) {
-               return c.isLetterOrNumber() || c == u'.' || c == u'-' || c == u'_' || c == u':' || c == u'%';
-           });
-}
-
-/// What stands for "not known".
-QString hostFrom(QByteArrayView text)
-{
-    const QString host = QString::fromUtf8(text.toByteArray());
-    return host == QLatin1String("?") || !isHost(host) ? QString() : host;
-}
-
-std::optional<quint16> portFrom(qint64 port)
-{
-    return port > 0 && port <= 65535 ? std::optional(static_cast<quint16>(port)) : std::nullopt;
 }
 
 /// The value behind a name in [name, value, name, value, …], or in a map of RESP3.
@@ -62,10 +44,8 @@ std::optional<ClusterNode> nodeOfSlots(const Reply &node)
     if (parts.size() < 3 || !parts[1].isInteger() || parts[2].text.isEmpty() ||
         parts[2].text.size() > longestId)
         return std::nullopt;
-    const std::optional<quint16> port = portFrom(parts[1].integer);
-    if (!port)
-        return std::nullopt;
-    return ClusterNode{parts[2].text, {parts[0].isNil() ? QString() : hostFrom(parts[0].text), *port}};
+    const auto address = NodeAddress::from(parts[0].isNil() ? QByteArray() : parts[0].text, parts[1].integer);
+    return address ? std::optional(ClusterNode{parts[2].text, *address}) : std::nullopt;
 }
 
 ClusterShard &shardOf(QList<ClusterShard> &shards, const ClusterNode &primary)
@@ -111,13 +91,13 @@ std::optional<ClusterNode> nodeOfShards(const Reply &node)
     const Reply *usable = port ? port : tlsPort;
     if (!id || id->text.isEmpty() || id->text.size() > longestId || !usable || !usable->isInteger())
         return std::nullopt;
-    const std::optional<quint16> number = portFrom(usable->integer);
-    if (!number)
+    auto address =
+        NodeAddress::from(endpoint && endpoint->isText() ? endpoint->text : QByteArray(), usable->integer);
+    if (address && address->host.isEmpty() && ip && ip->isText() && !(endpoint && endpoint->isNil()))
+        address = NodeAddress::from(ip->text, usable->integer);
+    if (!address)
         return std::nullopt;
-    QString host = endpoint && endpoint->isText() ? hostFrom(endpoint->text) : QString();
-    if (host.isEmpty() && ip && ip->isText() && !(endpoint && endpoint->isNil()))
-        host = hostFrom(ip->text);
-    return ClusterNode{id->text, {host, *number}, health && health->text == "fail"};
+    return ClusterNode{id->text, *address, health && health->text == "fail"};
 }
 
 bool isPrimary(const Reply &node)
@@ -158,73 +138,7 @@ bool takeShards(QList<ClusterShard> &shards, const Reply &all)
     return true;
 }
 
-std::optional<qint64> infoNumber(const QByteArray &info, QByteArrayView name)
-{
-    for (const QByteArray &line : info.split('\n')) {
-        if (!line.startsWith(name) || line.size() <= name.size() || line[name.size()] != ':')
-            continue;
-        bool isNumber = false;
-        const qint64 value = line.sliced(name.size() + 1).trimmed().toLongLong(&isNumber);
-        if (isNumber && value >= 0)
-            return value;
-    }
-    return std::nullopt;
-}
-
 } // namespace
-
-std::optional<NodeAddress> NodeAddress::parse(QByteArrayView text)
-{
-    text = text.first(std::min(text.size(), longestHost + 16));
-    if (const qsizetype bus = text.indexOf('@'); bus >= 0)
-        text = text.first(bus);
-    if (const qsizetype comma = text.indexOf(','); comma >= 0)
-        text = text.first(comma);
-    const qsizetype colon = text.lastIndexOf(':');
-    if (colon < 0)
-        return std::nullopt;
-    bool isNumber = false;
-    const std::optional<quint16> port = portFrom(text.sliced(colon + 1).toByteArray().toInt(&isNumber));
-    if (!isNumber || !port)
-        return std::nullopt;
-    QByteArrayView host = text.first(colon);
-    if (host.startsWith('[') && host.endsWith(']'))
-        host = host.sliced(1, host.size() - 2);
-    const QString name = hostFrom(host);
-    if (name.isEmpty() && !host.isEmpty() && host != "?")
-        return std::nullopt;
-    return NodeAddress{name, *port};
-}
-
-QString NodeAddress::toDisplayString() const
-{
-    return (host.contains(u':') ? u'[' + host + u']' : host) + u':' + QString::number(port);
-}
-
-ServerAddress reachableAddress(const NodeAddress &node, const ServerAddress &given,
-                               const ServerAddress &teller)
-{
-    const bool isByPath = teller.transport == ServerAddress::Transport::Unix;
-    if (node.host.isEmpty() && isByPath) // a cluster of one, which knows no address of its own
-        return teller;
-    ServerAddress address = given;
-    if (given.transport == ServerAddress::Transport::Unix)
-        address.transport = ServerAddress::Transport::Tcp;
-    address.socketPath.clear();
-    address.host = node.host.isEmpty() ? teller.host : node.host;
-    address.port = node.port;
-    const QHash<QString, QString> &map = given.nodeAddresses;
-    const QString announced = NodeAddress{address.host, address.port}.toDisplayString();
-    if (const auto exact = map.constFind(announced); exact != map.constEnd()) {
-        if (const auto reached = NodeAddress::parse(exact->toUtf8())) {
-            address.host = reached->host;
-            address.port = reached->port;
-        }
-    } else if (const auto host = map.constFind(address.host); host != map.constEnd()) {
-        address.host = *host;
-    }
-    return address;
-}
 
 bool ClusterShard::hasNode(const QByteArray &id) const
 {

@@ -3,8 +3,8 @@
 
 #include "core/redis/deployment/slot.h"
 #include "core/redis/error.h"
+#include "core/redis/nodeaddress.h"
 #include "core/redis/reply.h"
-#include "core/redis/serveraddress.h"
 
 #include <QByteArray>
 #include <QList>
@@ -13,23 +13,6 @@
 #include <optional>
 
 namespace lockscope {
-
-/// Where a node says that it is.
-struct NodeAddress
-{
-    QString host; ///< empty: not known, or the host of whoever told it
-    quint16 port = 0;
-
-    /// "10.0.0.1:6379", "::1:6379", "[::1]:6379", ":6379", "?:6379"; what follows '@' or ',' is left out.
-    static std::optional<NodeAddress> parse(QByteArrayView text);
-    QString toDisplayString() const; ///< "10.0.0.1:6379", "[::1]:6379"
-
-    friend bool operator==(const NodeAddress &, const NodeAddress &) = default;
-};
-
-/// How a node is reached that `teller` has named, where `given` says how to log in, and which addresses are others from here.
-ServerAddress reachableAddress(const NodeAddress &node, const ServerAddress &given,
-                               const ServerAddress &teller);
 
 struct ClusterNode
 {

@@ -22,11 +22,16 @@ template <typename Value, typename Type>
 concept Is = std::same_as<std::remove_const_t<Value>, Type>;
 
 // The fields of each value, once for both directions.
+void fields(auto &stream, Is<NodeAddress> auto &node)
+{
+    stream(node.host, node.port);
+}
 void fields(auto &stream, Is<ServerAddress> auto &server)
 {
     stream(server.transport, server.host, server.port, server.socketPath, server.database, server.user,
            server.password, server.caFile, server.certificateFile, server.keyFile, server.serverName,
-           server.insecure);
+           server.nodeAddresses, server.insecure, server.sentinels, server.primaryName, server.sentinelUser,
+           server.sentinelPassword, server.readsReplica);
 }
 void fields(auto &stream, Is<ChildConfig> auto &config)
 {
@@ -73,7 +78,7 @@ void fields(auto &stream, Is<ChildStatus> auto &status)
 
 template <typename Value>
 concept Plain = std::same_as<Value, bool> || std::integral<Value> || std::same_as<Value, QByteArray> ||
-    std::same_as<Value, QString>;
+    std::same_as<Value, QString> || std::same_as<Value, QHash<QString, QString>>;
 
 template <typename Value>
 concept Enum = std::is_enum_v<Value>;

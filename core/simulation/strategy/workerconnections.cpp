@@ -47,6 +47,7 @@ bool isTransient(ErrorKind kind)
     case ErrorKind::NoSuchSocket:
     case ErrorKind::Loading:
     case ErrorKind::Busy:
+    case ErrorKind::SentinelNotReached:
     case ErrorKind::ClusterDown: // while a node fails over
     case ErrorKind::TryAgain:
     case ErrorKind::Moved:

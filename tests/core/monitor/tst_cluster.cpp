@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A real cluster under watch: what is shown of it, and what becomes of it as slots move, nodes come, leave, and die.
-#include "core/act/lockoperations.h"
 #include "core/family/registry.h"
 #include "core/monitor/contentsearch.h"
-#include "core/monitor/deploymentmonitor.h"
+#include "tests/support/deploymentwatcher.h"
 #include "tests/support/futures.h"
-#include "tests/support/picture.h"
 #include "tests/support/rediscluster.h"
 
 #include <QSignalSpy>
@@ -15,64 +13,6 @@ using namespace lockscope;
 using namespace std::chrono_literals;
 
 namespace {
-
-/// A monitor of all nodes, with the picture as the diffs build it.
-class ClusterWatcher : public QObject, public Picture
-{
-public:
-    explicit ClusterWatcher(const ServerAddress &address, const MonitorOptions &options = {})
-        : deployment(address, {}), monitor(deployment, options), operations(deployment.link(), audit)
-    {
-        connect(&monitor, &DeploymentMonitor::changed, this, [this](const LockDiff &diff) { take(diff); });
-        connect(&monitor, &DeploymentMonitor::confirmed, this, [this](TimePoint at) { confirmedAt = at; });
-        connect(&monitor, &DeploymentMonitor::clusterChanged, this,
-                [this](const ClusterStatus &status) { cluster = status; });
-        connect(&operations, &LockOperations::touched, &monitor,
-                [this](const LockKey &key) { monitor.requestRead({key}); });
-        monitor.start();
-        deployment.open();
-    }
-
-    bool isConfirmedNow() const { return confirmedAt > askedAt; }
-    /// Everything since this moment is in the picture.
-    bool waitUntilConfirmed(int timeoutMs = 20'000)
-    {
-        askedAt = Clock::now();
-        return QTest::qWaitFor([this] { return isConfirmedNow(); }, timeoutMs);
-    }
-    /// Two of every node.
-    bool waitForSweeps()
-    {
-        const qsizetype enough = scanFinished.size() + 2 * cluster.nodes.size();
-        return QTest::qWaitFor([&] { return scanFinished.size() > enough; }, 30'000);
-    }
-    QByteArray nodeOf(const QByteArray &key) const
-    {
-        const NodeStatus *node = cluster.nodeOf(LockKey(key));
-        return node ? node->name.toUtf8() : QByteArray();
-    }
-
-    QTemporaryDir directory;
-    AuditLog audit{directory.filePath(QStringLiteral("audit.jsonl"))};
-    Deployment deployment;
-    DeploymentMonitor monitor;
-    LockOperations operations;
-    ClusterStatus cluster;
-    TimePoint confirmedAt;
-    TimePoint askedAt;
-    QSignalSpy scanFinished{&monitor, &DeploymentMonitor::scanFinished};
-};
-
-ActionRequest acquire(const QByteArray &key, const QByteArray &owner)
-{
-    ActionRequest request;
-    request.action = Action::Acquire;
-    request.family = plainToken();
-    request.key = LockKey(key);
-    request.owner = OwnerId(owner);
-    request.lease = Lease::fromSeconds("60");
-    return request;
-}
 
 QByteArray port(const RedisServer &node)
 {
@@ -109,7 +49,8 @@ void TestCluster::everyNodeIsSeenAndActedOn()
             where.insert(key, port(cluster.node(i)));
         }
     }
-    ClusterWatcher watcher(cluster.node(1).socketAddress()); // by its socket: the rest by what they announce
+    DeploymentWatcher watcher(
+        cluster.node(1).socketAddress()); // by its socket: the rest by what they announce
     QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() > 0, 20'000);
     QCOMPARE(watcher.scanFinished.last().first().value<ScanStats>().locks, 15);
     QCOMPARE(watcher.locks.size(), 15);
@@ -121,7 +62,7 @@ void TestCluster::everyNodeIsSeenAndActedOn()
     // Whoever is asked, what is done is done where the key is; and heard of at once.
     for (int i = 0; i < 3; ++i) {
         const QByteArray key = cluster.keyOn(cluster.node(i), "lock:a%1");
-        const auto done = waitFor(watcher.operations.run(acquire(key, "me")));
+        const auto done = waitFor(watcher.operations.run(acquireToken(key, "me")));
         QVERIFY(done.has_value());
         QVERIFY(done->outcome == Outcome::Acquired);
         QCOMPARE(cluster.node(i).cli({"GET", key}), "me");
@@ -163,7 +104,7 @@ void TestCluster::slotsMoveWithTheirLocks()
         keys << "lock:" + QByteArray::number(i) + ":{" + tag + '}';
         from.cli({"SET", keys.last(), "owner", "PX", "600000"});
     }
-    ClusterWatcher watcher(cluster.node(2).socketAddress());
+    DeploymentWatcher watcher(cluster.node(2).socketAddress());
     QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() > 0, 20'000);
     QCOMPARE(watcher.locks.size(), 20);
     watcher.events.clear();
@@ -176,7 +117,7 @@ void TestCluster::slotsMoveWithTheirLocks()
     QCOMPARE(watcher.locks.size(), 20);
     // Half of the slot is there, half here: each is found where it is, and at most once.
     for (const QByteArray &key : {keys[3], keys[15]}) {
-        ActionRequest request = acquire(key, "owner");
+        ActionRequest request = acquireToken(key, "owner");
         request.action = Action::Release;
         const auto done = waitFor(watcher.operations.run(request));
         QVERIFY(done.has_value());
@@ -186,7 +127,7 @@ void TestCluster::slotsMoveWithTheirLocks()
         QTRY_VERIFY(!watcher.locks.contains(key));
     }
     // A new one in a slot that is open is made where it will be.
-    QVERIFY(waitFor(watcher.operations.run(acquire("lock:new:{" + tag + '}', "me")))->outcome ==
+    QVERIFY(waitFor(watcher.operations.run(acquireToken("lock:new:{" + tag + '}', "me")))->outcome ==
             Outcome::Acquired);
     QTRY_VERIFY(watcher.locks.contains("lock:new:{" + tag + '}'));
     QCOMPARE(to.cli({"CLUSTER", "COUNTKEYSINSLOT", QByteArray::number(slot)}), "10");
@@ -212,7 +153,7 @@ void TestCluster::nodesJoinAndLeave()
     const int slot = slotOf(tag);
     const QByteArray key = "lock:{" + tag + '}';
     cluster.node(0).cli({"SET", key, "owner", "PX", "600000"});
-    ClusterWatcher watcher(cluster.node(1).socketAddress());
+    DeploymentWatcher watcher(cluster.node(1).socketAddress());
     QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() > 0, 20'000);
     RedisServer &joined = cluster.join();
     cluster.moveSlot(slot, cluster.node(0), joined);
@@ -237,7 +178,7 @@ void TestCluster::aDeadPrimaryGreysItsOwnLocks()
         keys << cluster.keyOn(cluster.node(i), "lock:%1");
         cluster.node(i).cli({"SET", keys.last(), "owner", "PX", "600000"});
     }
-    ClusterWatcher watcher(cluster.node(0).socketAddress());
+    DeploymentWatcher watcher(cluster.node(0).socketAddress());
     QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() > 0, 20'000);
     cluster.node(1).kill();
     QTRY_COMPARE_WITH_TIMEOUT(watcher.cluster.missing().size(), 1, 20'000);
@@ -250,7 +191,7 @@ void TestCluster::aDeadPrimaryGreysItsOwnLocks()
     QVERIFY(watcher.locks.contains(keys[1])); // as last read: nobody has said that it is gone
     QVERIFY(!watcher.cluster.nodeOf(LockKey(keys[1]))->isCurrent);
     QVERIFY(watcher.cluster.nodeOf(LockKey(keys[0]))->isCurrent);
-    const auto refused = waitFor(watcher.operations.run(acquire(keys[1], "me")));
+    const auto refused = waitFor(watcher.operations.run(acquireToken(keys[1], "me")));
     QVERIFY(!refused);
     QVERIFY(refused.error().kind == ErrorKind::NotConnected);
     cluster.node(1).start();
@@ -267,7 +208,7 @@ void TestCluster::aReplicaTakesOver()
     QCOMPARE(cluster.node(0).cli({"SET", key, "owner", "PX", "600000"}), "OK");
     QCOMPARE(cluster.node(1).cli({"SET", other, "owner", "PX", "600000"}), "OK");
     cluster.node(0).cli({"WAIT", "1", "5000"});
-    ClusterWatcher watcher(cluster.node(0).socketAddress());
+    DeploymentWatcher watcher(cluster.node(0).socketAddress());
     QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() > 0, 20'000);
     QCOMPARE(watcher.locks.size(), 2);
     watcher.events.clear();
@@ -279,7 +220,7 @@ void TestCluster::aReplicaTakesOver()
     QCOMPARE(watcher.events, QByteArrayList());
     QTRY_VERIFY_WITH_TIMEOUT(watcher.isConfirmedNow(), 20'000);
     const auto done =
-        waitFor(watcher.operations.run(acquire(cluster.keyOn(cluster.node(3), "lock:b%1", 1), "me")));
+        waitFor(watcher.operations.run(acquireToken(cluster.keyOn(cluster.node(3), "lock:b%1", 1), "me")));
     QVERIFY(done.has_value());
     QVERIFY(done->outcome == Outcome::Acquired);
     // The old primary comes back as a replica: nothing of it is believed.
@@ -301,7 +242,7 @@ void TestCluster::listenersAreCountedOnEveryNode()
     cluster.node(0).cli({"PEXPIRE", key, "600000"});
     cluster.node(0).cli({"RPUSH", "redisson_lock_queue:" + key, bert});
     cluster.node(0).cli({"ZADD", "redisson_lock_timeout:" + key, "99999999999999", bert});
-    ClusterWatcher watcher(cluster.node(0).socketAddress(), {.patterns = {"{lock*"}});
+    DeploymentWatcher watcher(cluster.node(0).socketAddress(), {.patterns = {"{lock*"}});
     const auto listening = [&] {
         const auto found = watcher.locks.find(key);
         return found == watcher.locks.end() || found->lock.beside->waiters.queue.isEmpty()
@@ -353,7 +294,7 @@ void TestCluster::aDeadlockOverTwoNodesIsFound()
         cluster.node(i).cli(
             {"ZADD", "redisson_lock_timeout:" + keys[i], "99999999999999", i == 0 ? bert : anna});
     }
-    ClusterWatcher watcher(cluster.node(0).socketAddress(), {.patterns = {"{lock*"}});
+    DeploymentWatcher watcher(cluster.node(0).socketAddress(), {.patterns = {"{lock*"}});
     QList<Deadlock> deadlocks;
     connect(&watcher.monitor, &DeploymentMonitor::deadlocksChanged, this,
             [&](const QList<Deadlock> &found) { deadlocks = found; });

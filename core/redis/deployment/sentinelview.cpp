@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/deployment/sentinelview.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype mostServers = 64; // of each kind: more are not believed
+
+/// [name, value, name, value, …]
+QByteArray field(const Reply &map, QByteArrayView name)
+{
+    for (size_t i = 0; i + 1 < map.elements.size(); i += 2) {
+        if (map.elements[i].text == name)
+            return map.elements[i + 1].text;
+    }
+    return {};
+}
+
+/// Without a host nobody could be reached.
+std::optional<NodeAddress> addressIn(const Reply &map)
+{
+    auto address = NodeAddress::from(field(map, "ip"), field(map, "port").toInt());
+    return address && !address->host.isEmpty() ? address : std::nullopt;
+}
+
+std::optional<NodeAddress> addressOf(const Reply &pair)
+{
+    if (pair.elements.size() != 2)
+        return std::nullopt;
+    auto address = NodeAddress::from(pair.elements[0].text, pair.elements[1].text.toInt());
+    return address && !address->host.isEmpty() ? address : std::nullopt;
+}
+
+bool hasFlag(const Reply &server, QByteArrayView flag)
+{
+    return field(server, "flags").split(',').contains(flag);
+}
+
+bool isUsable(const Reply &replica)
+{
+    return std::ranges::none_of(std::array<QByteArrayView, 3>{"s_down", "o_down", "disconnected"},
+                                [&](QByteArrayView flag) { return hasFlag(replica, flag); }) &&
+           field(replica, "master-link-status") == "ok";
+}
+
+Error makesNoSense()
+{
+    return {
+        ErrorKind::UnexpectedReply,
+        Phrase(QT_TRANSLATE_NOOP("phrases", "what the Sentinel says of its servers can't be understood"))};
+}
+
+} // namespace
+
+CommandBatch SentinelView::question(const QByteArray &name)
+{
+    CommandBatch batch;
+    batch.add({"SENTINEL", "GET-MASTER-ADDR-BY-NAME", name}); // for those who may ask nothing else
+    batch.add({"SENTINEL", "MASTER", name});
+    batch.add({"SENTINEL", "SENTINELS", name});
+    batch.add({"SENTINEL", "SLAVES", name}); // the name before 5.0, which all understand
+    return batch;
+}
+
+Result<SentinelView> SentinelView::parse(std::span<const Reply> replies)
+{
+    if (replies.size() != 4)
+        return tl::unexpected(makesNoSense());
+    const Reply &named = replies[0];
+    const Reply &master = replies[1];
+    if (named.isNil() || (master.isError() && master.text.contains("No such master")))
+        return tl::unexpected(Error(ErrorKind::InvalidArgument));
+    if (named.isError() && master.isError())
+        return tl::unexpected(serverError(master.text));
+    const std::optional<NodeAddress> primary = master.isError() ? addressOf(named) : addressIn(master);
+    if (!primary)
+        return tl::unexpected(makesNoSense());
+    SentinelView view;
+    view.primary = *primary;
+    bool isNumber = false;
+    const qint64 epoch = field(master, "config-epoch").toLongLong(&isNumber);
+    view.epoch = isNumber ? epoch : -1;
+    view.isDown = hasFlag(master, "s_down");
+    view.isAgreedDown = hasFlag(master, "o_down");
+    view.isFailingOver = hasFlag(master, "failover_in_progress");
+    for (const Reply &other : replies[2].elements) {
+        if (const auto address = addressIn(other); address && view.sentinels.size() < mostServers)
+            view.sentinels.append(*address);
+    }
+    for (const Reply &replica : replies[3].elements) {
+        if (const auto address = addressIn(replica); address && view.replicas.size() < mostServers)
+            view.replicas.append(
+                {*address, lockscope::isUsable(replica), field(replica, "slave-repl-offset").toLongLong()});
+    }
+    return view;
+}
+
+std::optional<NodeAddress> primaryIn(const QByteArray &switchMessage, const QByteArray &name)
+{
+    // "name old-host old-port new-host new-port"
+    const QList<QByteArray> words = switchMessage.split(' ');
+    if (words.size() != 5 || words[0] != name)
+        return std::nullopt;
+    auto address = NodeAddress::from(words[3], words[4].toInt());
+    return address && !address->host.isEmpty() ? address : std::nullopt;
+}
+
+} // namespace lockscope

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/act/lockoperations.h"
+#include "core/family/registry.h"
+#include "core/monitor/deploymentmonitor.h"
+#include "tests/support/picture.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+namespace lockscope {
+
+/// A monitor of all servers of a deployment, with the picture as the diffs build it.
+class DeploymentWatcher : public QObject, public Picture
+{
+public:
+    explicit DeploymentWatcher(const ServerAddress &address, const MonitorOptions &options = {})
+        : deployment(address, {}), monitor(deployment, options), operations(deployment.link(), audit)
+    {
+        connect(&monitor, &DeploymentMonitor::changed, this, [this](const LockDiff &diff) { take(diff); });
+        connect(&monitor, &DeploymentMonitor::confirmed, this, [this](TimePoint at) { confirmedAt = at; });
+        connect(&monitor, &DeploymentMonitor::clusterChanged, this,
+                [this](const ClusterStatus &status) { cluster = status; });
+        connect(&monitor, &DeploymentMonitor::serverReset, this,
+                [this](const ServerReset &reset) { resets << reset; });
+        connect(&operations, &LockOperations::touched, &monitor,
+                [this](const LockKey &key) { monitor.requestRead({key}); });
+        monitor.start();
+        deployment.open();
+    }
+
+    bool isConfirmedNow() const { return confirmedAt > askedAt; }
+    /// Everything since this moment is in the picture.
+    bool waitUntilConfirmed(int timeoutMs = 20'000)
+    {
+        askedAt = Clock::now();
+        return QTest::qWaitFor([this] { return isConfirmedNow(); }, timeoutMs);
+    }
+    /// Two of every node.
+    bool waitForSweeps()
+    {
+        const qsizetype enough = scanFinished.size() + 2 * cluster.nodes.size();
+        return QTest::qWaitFor([&] { return scanFinished.size() > enough; }, 30'000);
+    }
+    QByteArray nodeOf(const QByteArray &key) const
+    {
+        const NodeStatus *node = cluster.nodeOf(LockKey(key));
+        return node ? node->name.toUtf8() : QByteArray();
+    }
+
+    QTemporaryDir directory;
+    AuditLog audit{directory.filePath(QStringLiteral("audit.jsonl"))};
+    Deployment deployment;
+    DeploymentMonitor monitor;
+    LockOperations operations;
+    ClusterStatus cluster;
+    TimePoint confirmedAt;
+    TimePoint askedAt;
+    QList<ServerReset> resets;
+    QSignalSpy scanFinished{&monitor, &DeploymentMonitor::scanFinished};
+};
+
+inline ActionRequest acquireToken(const QByteArray &key, const QByteArray &owner)
+{
+    ActionRequest request;
+    request.action = Action::Acquire;
+    request.family = plainToken();
+    request.key = LockKey(key);
+    request.owner = OwnerId(owner);
+    request.lease = Lease::fromSeconds("60");
+    return request;
+}
+
+} // namespace lockscope
