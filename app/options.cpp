@@ -254,7 +254,7 @@ private:
     Result<void> checkSentinels() const
     {
         const ServerAddress &server = m_options.server;
-        if (given("sentinel") && (given("h") || given("p") || given("s")))
+        if (server.isBySentinels() && (given("h") || given("p") || given("s")))
             return usageError(Words::tr("The Sentinels name the server: leave out -h, -p and -s."));
         if (given("sentinel") && server.transport == ServerAddress::Transport::Unix)
             return usageError(Words::tr("The Sentinels name the server: leave the socket out."));

@@ -7,7 +7,6 @@
 #include "core/base/printable.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
-#include "core/redis/deployment/topology.h"
 #include "core/words/actionpreview.h"
 #include "core/words/phrases.h"
 
@@ -82,19 +81,11 @@ Result<void> takeServerName(Options &options, const QByteArray &value)
     return {};
 }
 
-/// Both with a port, or both without.
 Result<void> takeNodeAddress(Options &options, const QByteArray &value)
 {
-    const QList<QByteArray> sides = value.split('=');
-    const auto isUsable = [](const QByteArray &side) {
-        const auto address = NodeAddress::parse(side.contains(':') ? side : side + ":1");
-        return address && !address->host.isEmpty();
-    };
-    if (sides.size() != 2 || !isUsable(sides[0]) || !isUsable(sides[1]) ||
-        sides[0].contains(':') != sides[1].contains(':'))
+    if (!options.server.addNodeAddress(value))
         return usageError(Words::tr("--node-address takes ANNOUNCED=REACHABLE, as in "
                                     "10.0.0.5:6379=localhost:7001 or 10.0.0.5=localhost."));
-    options.server.nodeAddresses.insert(QString::fromUtf8(sides[0]), QString::fromUtf8(sides[1]));
     return {};
 }
 

@@ -19,6 +19,7 @@ namespace lockscope {
 struct NodeStatus
 {
     QString name;  ///< its address; empty: the one that was given
+    NodeAddress address; ///< where it is reached; of a server by TCP or TLS
     QString label; ///< what of it tells the nodes apart: the port, or the host
     Link::State state = Link::State::Closed;
     Error error;                          ///< in Backoff, Refused, Closed: why

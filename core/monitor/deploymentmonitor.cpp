@@ -153,6 +153,7 @@ void DeploymentMonitor::updateCluster()
         NodeStatus node;
         if (m_deployment.isCluster() || m_deployment.isBySentinels())
             node.name = shard->nodeName();
+        node.address = {shard->address().host, shard->address().port};
         node.isReplica = shard->server().isReplica();
         node.replicaOf = shard->server().replicaOf;
         node.state = shard->state();

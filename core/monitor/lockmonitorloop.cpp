@@ -3,6 +3,7 @@
 
 #include "core/base/glob.h"
 #include "core/family/companionkeys.h"
+#include "core/redis/info.h"
 #include "core/redis/whendone.h"
 
 #include <algorithm>
@@ -352,12 +353,33 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
 
 void LockMonitor::Private::refuse(const Error &why)
 {
+    if (why.kind == ErrorKind::Loading)
+        tellLoading(why);
     // What is forbidden has a time of its own; the rest passes by itself.
     if (why.kind != ErrorKind::NoPermission)
         schedule.pauseUntil(Clock::now() + (why.kind == ErrorKind::ClusterDown
                                                 ? milliseconds(afterClusterDown)
                                                 : afterRefusal));
-    emit q->errorOccurred(why);
+    if (why.kind != ErrorKind::Loading)
+        emit q->errorOccurred(why);
+}
+
+/// With how far it has come.
+void LockMonitor::Private::tellLoading(const Error &why)
+{
+    whenDone(this, connection.send({"INFO", "persistence"}),
+             [this, why, begun = inFlight.generation()](const Result<Reply> &info) {
+                 if (begun != inFlight.generation())
+                     return;
+                 Error told = why;
+                 const QByteArray percent =
+                     info ? infoField(info->text, "loading_loaded_perc") : QByteArray();
+                 const auto left = info ? infoNumber(info->text, "loading_eta_seconds") : std::nullopt;
+                 if (!percent.isEmpty() && left && *left >= 0)
+                     told.note =
+                         Phrase(QT_TRANSLATE_NOOP("phrases", "%1% loaded, about %2 s left"), percent, *left);
+                 emit q->errorOccurred(told);
+             });
 }
 
 } // namespace lockscope

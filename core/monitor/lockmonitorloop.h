@@ -97,6 +97,7 @@ public:
     void account(const Batch &batch, TimePoint receivedAt);
     void lostBatch(const Targets &targets);
     void refuse(const Error &why);
+    void tellLoading(const Error &why);
     void flushSoon();
     double share() const;
 

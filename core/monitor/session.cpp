@@ -19,7 +19,7 @@ class SessionWorker : public QObject
 {
 public:
     SessionWorker(const ServerAddress &address, const Session::Options &options)
-        : deployment(address, {.clientName = "lockscope", .readOnly = options.readOnly}),
+        : deployment(address, {.clientName = "lockscope", .readOnly = options.readOnly, .writesApart = true}),
           audit(options.auditPath),
           operations(deployment.link(), audit),
           monitor(deployment, options.monitor)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/connection.h"
 
+#include "core/redis/connectionondemand.h"
 #include "core/redis/readyfuture.h"
 #include "core/redis/resp.h"
 #include "core/redis/transport.h"
@@ -103,6 +104,7 @@ public:
     int failures = 0;
     QElapsedTimer readySince;
     QElapsedTimer goneSince; // invalid while it is ready
+    std::unique_ptr<ConnectionOnDemand> writer;
 };
 
 Connection::Private::Private(Connection *connection, ServerAddress serverAddress, Options connectionOptions)
@@ -125,6 +127,8 @@ Connection::Private::Private(Connection *connection, ServerAddress serverAddress
 void Connection::Private::connectNow()
 {
     retryTimer.stop();
+    if (address.isBySentinels()) // they have not named it: what else stands in the address is nobody's
+        return fail(Error(ErrorKind::SentinelNotReached));
     state = State::Connecting;
     RespLimits limits;
     if (options.usesMonitor) // which shows what others write in one line
@@ -344,6 +348,7 @@ Connection::Connection(ServerAddress address, Options options, QObject *parent)
 
 Connection::~Connection()
 {
+    d->writer.reset();
     d->finishAll({ErrorKind::Canceled, Phrase(QT_TRANSLATE_NOOP("phrases", "closed"))});
 }
 
@@ -362,7 +367,10 @@ void Connection::close()
     d->deadlineTimer.stop();
     d->dropTransport();
     const QPointer<Connection> alive(this);
-    d->finishAll(d->lastError);
+    if (d->writer)
+        d->writer->close();
+    if (alive)
+        d->finishAll(d->lastError);
     if (alive)
         emit closed();
 }
@@ -389,6 +397,11 @@ void Connection::moveTo(const ServerAddress &address)
     if (d->address == address)
         return;
     d->address = address;
+    const QPointer<Connection> alive(this);
+    if (d->writer)
+        d->writer->close();
+    if (!alive)
+        return;
     if (d->state == State::Ready || d->state == State::Connecting || d->state == State::Backoff)
         d->restart({ErrorKind::NetworkFailed,
                     Phrase(QT_TRANSLATE_NOOP("phrases", "another server has taken over"))});
@@ -428,7 +441,15 @@ QFuture<Result<Replies>> Connection::send(const CommandBatch &batch)
         return refuse({ErrorKind::NotConnected, d->lastError});
     if (batch.isEmpty())
         return readyFuture(Result<Replies>(Replies{}));
-    return d->enqueue(batch);
+    if (!d->options.writesApart || batch.isReadOnly())
+        return d->enqueue(batch);
+    if (!d->writer) {
+        Options options = d->options;
+        options.clientName += ":actions";
+        options.writesApart = options.reconnect = false;
+        d->writer = std::make_unique<ConnectionOnDemand>(options, this);
+    }
+    return d->writer->send(d->address, d->server.runId, batch);
 }
 
 } // namespace lockscope

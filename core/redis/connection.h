@@ -27,8 +27,11 @@ public:
         std::chrono::milliseconds connectDeadline{3000}; ///< for transport, TLS and login together
         std::chrono::milliseconds commandDeadline{5000}; ///< from write to complete reply
         bool readOnly = false;
-        bool reconnect = true;        ///< false: the first failure ends in Closed
-        bool acceptsPush = false;     ///< it will be subscribed: messages come unasked, by heard()
+        bool reconnect = true;    ///< false: the first failure ends in Closed
+        bool acceptsPush = false; ///< it will be subscribed: messages come unasked, by heard()
+        bool writesApart =
+            false; ///< what may change something goes by a second connection, made when it is needed: a
+                   ///< server that keeps such a command waiting keeps everything behind it waiting
         bool expectsSentinel = false; ///< what answers is none of the servers that it watches
         bool usesMonitor = false;     ///< it will send MONITOR: others' commands come unasked, by heard()
     };

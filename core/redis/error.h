@@ -22,6 +22,7 @@ enum class ErrorKind {
     NodeNotReached,     ///< at the address that its cluster announces
     PrimaryNotReached,  ///< at the address that its Sentinels name, or it is no primary
     SentinelNotReached, ///< none of them
+    NoUsableReplica,    ///< as far as the Sentinels know
     SentinelRefused,    ///< one of them: a login, or a permission; the note is a whole sentence
     NetworkFailed,      ///< any other failure of the transport
     ProtocolError,      ///< the peer answered, but not in RESP

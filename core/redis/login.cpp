@@ -122,7 +122,10 @@ Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::ve
             continue;
         Error error = serverError(replies[i].text);
         const bool required = i + optionalReplies < replies.size();
-        if (!required && error.kind != ErrorKind::AuthRequired && error.kind != ErrorKind::TooManyClients)
+        // Busy with a script it answers nothing, and would not be known when it does again.
+        const bool isTheEnd = error.kind == ErrorKind::AuthRequired ||
+                              error.kind == ErrorKind::TooManyClients || error.kind == ErrorKind::Busy;
+        if (!required && !isTheEnd)
             continue;
         if (required && error.kind == ErrorKind::ServerError)
             error = refusalOf(address, i == 0 && logsIn(address), error.detail);

@@ -49,8 +49,8 @@ ServerInfo serverInfoFrom(const QByteArray &server, const QByteArray &replicatio
 /// is sent too, for the connection would be the default user's otherwise: the server lets in those that have none.
 CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName);
 
-/// Reads the replies to loginBatch(). Only a failed AUTH or SELECT is the end: a user may be forbidden to ask
-/// for INFO or to name the connection. A database that does not exist, a user of a server that has none and a Sentinel, which
+/// Reads the replies to loginBatch(). Only a failed AUTH or SELECT is the end, and a server that is busy with a script: a
+/// user may be forbidden to ask for INFO or to name the connection. A database that does not exist, a user of a server that has none and a Sentinel, which
 /// keeps no data, are ErrorKind::InvalidArgument, as is a server that does where a Sentinel is expected.
 Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::vector<Reply> &replies,
                                      bool expectsSentinel = false);

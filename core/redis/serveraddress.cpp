@@ -279,6 +279,30 @@ Result<void> readUri(ServerAddress &address, QStringView scheme, QStringView res
 
 } // namespace
 
+bool ServerAddress::addNodeAddress(const QByteArray &text)
+{
+    const QList<QByteArray> sides = text.split('=');
+    const auto isUsable = [](const QByteArray &side) {
+        const auto node = NodeAddress::parse(side.contains(':') ? side : side + ":1");
+        return node && !node->host.isEmpty();
+    };
+    // Both with a port, or both without.
+    if (sides.size() != 2 || !isUsable(sides[0]) || !isUsable(sides[1]) ||
+        sides[0].contains(':') != sides[1].contains(':'))
+        return false;
+    nodeAddresses.insert(QString::fromUtf8(sides[0]), QString::fromUtf8(sides[1]));
+    return true;
+}
+
+QString ServerAddress::nodeAddressesText() const
+{
+    QStringList pairs;
+    for (auto pair = nodeAddresses.cbegin(); pair != nodeAddresses.cend(); ++pair)
+        pairs.append(pair.key() + u'=' + *pair);
+    pairs.sort();
+    return pairs.join(QStringLiteral(", "));
+}
+
 void ServerAddress::clearSentinels()
 {
     sentinels.clear();

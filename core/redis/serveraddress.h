@@ -38,6 +38,11 @@ struct ServerAddress
     QByteArray sentinelPassword;
     bool readsReplica = false; ///< the one that they name is a replica of that primary
 
+    /// "10.0.0.5:6379=localhost:7001", or "10.0.0.5=localhost" for all ports. False where it is neither.
+    bool addNodeAddress(const QByteArray &text);
+    /// What addNodeAddress() reads, one behind the other: "A=B, C=D".
+    QString nodeAddressesText() const;
+
     bool isBySentinels() const { return !sentinels.isEmpty(); }
     /// A server that is one by itself.
     void clearSentinels();

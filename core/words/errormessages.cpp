@@ -53,6 +53,10 @@ QString explain(ErrorKind kind, const QString &server)
                    "No Sentinel tells which server is the primary of %1. Check the Sentinels' addresses, "
                    "and any firewall in between.")
             .arg(server);
+    case ErrorKind::NoUsableReplica:
+        return Words::tr("No replica of %1 is up and in sync, as far as the Sentinels know. Check the replicas, "
+                         "or read from the primary.")
+            .arg(server);
     case ErrorKind::SentinelRefused:
         return Words::tr("A Sentinel of %1 refused the request.").arg(server);
     case ErrorKind::NetworkFailed:
@@ -193,7 +197,7 @@ QString describe(const Error &error, const QString &serverName)
                              : explain(error.kind, server);
     if (detail.isEmpty() || saysItAll(error.kind))
         return text;
-    if (isServersAnswer(error.kind))
+    if (isServersAnswer(error.kind) && error.note.isEmpty())
         return Words::tr("%1 It said: “%2”").arg(text, detail);
     return Words::tr("%1 (%2)").arg(text, detail);
 }

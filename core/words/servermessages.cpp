@@ -44,16 +44,15 @@ QString productText(const ServerInfo &server)
 
 QString replicaText(const ReplicaLink &link)
 {
-    const QString primary = link.primary.toDisplayString();
     if (link.isSyncing)
-        return Words::tr("replica of %1, copying its data").arg(primary);
+        return Words::tr("replica, copying its data");
     if (!link.isUp && link.downSeconds.value_or(-1) < 0)
-        return Words::tr("replica of %1, no link").arg(primary);
+        return Words::tr("replica, no link");
     if (!link.isUp)
-        return Words::tr("replica of %1, link down for %2").arg(primary, secondsInWords(link.downSeconds));
-    if (!link.heardSeconds)
-        return Words::tr("replica of %1").arg(primary);
-    return Words::tr("replica of %1, last heard %2 ago").arg(primary, secondsInWords(link.heardSeconds));
+        return Words::tr("replica, link down for %1").arg(secondsInWords(link.downSeconds));
+    if (link.heardSeconds.value_or(0) <= 1) // what it hears when nothing changes
+        return Words::tr("replica, link up");
+    return Words::tr("replica, last heard %1 ago").arg(secondsInWords(link.heardSeconds));
 }
 
 QString replicaWarning(const ReplicaLink &link)

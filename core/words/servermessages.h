@@ -11,7 +11,7 @@ namespace lockscope {
 /// "Redis 7.0.15", "Valkey 8.1.1 cluster": printable, never translated. Empty where the server did not say.
 QString productText(const ServerInfo &server);
 
-/// "replica of 10.0.0.1:6379, which was heard 3 s ago".
+/// "replica, last heard 3 s ago": of its primary it was.
 QString replicaText(const ReplicaLink &link);
 /// What that means for what is shown: it may be behind by as much.
 QString replicaWarning(const ReplicaLink &link);

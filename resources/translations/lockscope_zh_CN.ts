@@ -846,10 +846,6 @@
         <translation>只读：不能更改服务器上的任何内容(&amp;R)</translation>
     </message>
     <message>
-        <source>host, host:port, redis://user:password@host:port/db, rediss://… (TLS), unix:///path?db=N</source>
-        <translation>主机、主机:端口、redis://用户:密码@主机:端口/库、rediss://…（TLS）、unix:///路径?db=N</translation>
-    </message>
-    <message>
         <source>optional, such as “orders, production”</source>
         <translation>可选，例如“订单，生产环境”</translation>
     </message>
@@ -924,6 +920,50 @@
     <message>
         <source>The user %1 needs a password. If the server requires none for this user, type any text.</source>
         <translation>用户 %1 需要密码。若服务器不要求此用户提供密码，请任意填写。</translation>
+    </message>
+    <message>
+        <source>Sentinel and cluster</source>
+        <translation>哨兵与集群</translation>
+    </message>
+    <message>
+        <source>host, host:port, redis://user:password@host:port/db, rediss://… (TLS), unix:///path?db=N, redis-sentinel://host:port,host:port/name</source>
+        <translation>host、host:port、redis://user:password@host:port/db、rediss://…（TLS）、unix:///path?db=N、redis-sentinel://host:port,host:port/name</translation>
+    </message>
+    <message>
+        <source>the server field then names the Sentinels</source>
+        <translation>此时服务器一栏填写哨兵地址</translation>
+    </message>
+    <message>
+        <source>only where the Sentinels have their own; never stored</source>
+        <translation>仅当哨兵另有密码时填写；从不保存</translation>
+    </message>
+    <message>
+        <source>Read from a replica: nothing can be changed</source>
+        <translation>从副本读取：不能做任何更改</translation>
+    </message>
+    <message>
+        <source>ANNOUNCED=REACHABLE, separated by commas: where to connect to a node that announces an address that cannot be reached from here</source>
+        <translation>公布地址=可达地址，以逗号分隔：当节点公布的地址无法从此处到达时，改为连接的地址</translation>
+    </message>
+    <message>
+        <source>Sentinel user</source>
+        <translation>哨兵用户</translation>
+    </message>
+    <message>
+        <source>Sentinel password</source>
+        <translation>哨兵密码</translation>
+    </message>
+    <message>
+        <source>Node addresses</source>
+        <translation>节点地址</translation>
+    </message>
+    <message>
+        <source>Write node addresses as in 10.0.0.5:6379=localhost:7001 or 10.0.0.5=localhost, separated by commas.</source>
+        <translation>节点地址请写成 10.0.0.5:6379=localhost:7001 或 10.0.0.5=localhost，以逗号分隔。</translation>
+    </message>
+    <message>
+        <source>Sentinel master name</source>
+        <translation>哨兵主节点名称</translation>
     </message>
 </context>
 <context>
@@ -2174,6 +2214,22 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <comment>of nodes</comment>
         <translation>其锁未知，未显示</translation>
     </message>
+    <message>
+        <source>No Sentinel answers</source>
+        <translation>没有哨兵应答</translation>
+    </message>
+    <message>
+        <source>%1 is still connected. A failover would be noticed only when that connection ends.</source>
+        <translation>与 %1 的连接仍然有效。若发生故障转移，只有在该连接断开时才能察觉。</translation>
+    </message>
+    <message>
+        <source>This is a replica. Change locks at its primary, %1.</source>
+        <translation>这是副本。请在其主节点 %1 上更改锁。</translation>
+    </message>
+    <message>
+        <source>This is a replica. Change locks at its primary.</source>
+        <translation>这是副本。请在其主节点上更改锁。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::OutcomeNotice</name>
@@ -2942,6 +2998,22 @@ Remove an added pattern under Patterns.</source>
         <source>%1: not available</source>
         <translation>%1：不可用</translation>
     </message>
+    <message>
+        <source>Sentinels: %1 of %2</source>
+        <translation>哨兵：%1/%2</translation>
+    </message>
+    <message>
+        <source>Sentinels that answer: %1 of %2. They name the primary, and tell of a failover.</source>
+        <translation>应答的哨兵：%1/%2。哨兵指明主节点，并通知故障转移。</translation>
+    </message>
+    <message>
+        <source>A failover is under way.</source>
+        <translation>故障转移正在进行。</translation>
+    </message>
+    <message>
+        <source>A Sentinel cannot reach the primary.</source>
+        <translation>有哨兵无法连接主节点。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ThroughputPlot</name>
@@ -3344,10 +3416,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Common:</source>
         <translation>通用：</translation>
-    </message>
-    <message>
-        <source>The password is also read from the environment variable REDISCLI_AUTH.</source>
-        <translation>也会从环境变量 REDISCLI_AUTH 读取密码。</translation>
     </message>
     <message>
         <source>KEY and ID are bytes; &apos;--&apos; ends the options.</source>
@@ -4213,6 +4281,70 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <source>connect to B where the cluster announces A (HOST:PORT or HOST); repeatable</source>
         <translation>集群公布地址 A 时改为连接 B（HOST:PORT 或 HOST）；可重复</translation>
     </message>
+    <message>
+        <source>Password of the Sentinels of %1:</source>
+        <translation>%1 的哨兵密码：</translation>
+    </message>
+    <message>
+        <source>--sentinel-askpass needs a terminal and a password.</source>
+        <translation>--sentinel-askpass 需要终端和密码。</translation>
+    </message>
+    <message>
+        <source>The Sentinels name the server: leave out -h, -p and -s.</source>
+        <translation>服务器由哨兵指明：请去掉 -h、-p 和 -s。</translation>
+    </message>
+    <message>
+        <source>The Sentinels name the server: leave the socket out.</source>
+        <translation>服务器由哨兵指明：请去掉套接字。</translation>
+    </message>
+    <message>
+        <source>--sentinel needs --master NAME: the name of the primary that they watch.</source>
+        <translation>--sentinel 需要 --master NAME：哨兵所监视的主节点名称。</translation>
+    </message>
+    <message>
+        <source>&apos;--%1&apos; needs --sentinel or a redis-sentinel:// address.</source>
+        <translation>&apos;--%1&apos; 需要 --sentinel 或 redis-sentinel:// 地址。</translation>
+    </message>
+    <message>
+        <source>The Sentinels&apos; user needs a password: give --sentinel-askpass or set LOCKSCOPE_SENTINEL_AUTH.</source>
+        <translation>哨兵用户需要密码：请用 --sentinel-askpass，或设置 LOCKSCOPE_SENTINEL_AUTH。</translation>
+    </message>
+    <message>
+        <source>The password is also read from the environment variable REDISCLI_AUTH, the Sentinels&apos; from LOCKSCOPE_SENTINEL_AUTH.</source>
+        <translation>密码也会从环境变量 REDISCLI_AUTH 读取，哨兵的密码从 LOCKSCOPE_SENTINEL_AUTH 读取。</translation>
+    </message>
+    <message>
+        <source>--sentinel takes HOST:PORT[,HOST:PORT...], as in host1:26379,host2.</source>
+        <translation>--sentinel 的值为 HOST:PORT[,HOST:PORT...]，例如 host1:26379,host2。</translation>
+    </message>
+    <message>
+        <source>--master takes the name under which the Sentinels know the primary.</source>
+        <translation>--master 的值为哨兵所知的主节点名称。</translation>
+    </message>
+    <message>
+        <source>--sentinel-user must not be empty. Leave it out for the Sentinels&apos; default user.</source>
+        <translation>--sentinel-user 不能为空。使用哨兵的默认用户时请省略。</translation>
+    </message>
+    <message>
+        <source>Sentinels (HOST:PORT) that name the server, with --master</source>
+        <translation>指明服务器的哨兵（HOST:PORT），与 --master 一起使用</translation>
+    </message>
+    <message>
+        <source>name of the primary that the Sentinels watch</source>
+        <translation>哨兵所监视的主节点名称</translation>
+    </message>
+    <message>
+        <source>user to log in as at the Sentinels</source>
+        <translation>登录哨兵的用户</translation>
+    </message>
+    <message>
+        <source>prompt for the Sentinels&apos; own password</source>
+        <translation>提示输入哨兵自己的密码</translation>
+    </message>
+    <message>
+        <source>read from a replica that the Sentinels name</source>
+        <translation>从哨兵指明的副本读取</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::effects</name>
@@ -4714,6 +4846,14 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>The database was swapped with another (SWAPDB) at %1; %2.</source>
         <translation>数据库于 %1 与另一个交换（SWAPDB）；%2。</translation>
+    </message>
+    <message>
+        <source>Locks acquired in the last moments before the failover may be lost: %1 may never have heard of them. Their holders were not notified and may still be working.</source>
+        <translation>故障转移前最后时刻获取的锁可能已丢失：%1 可能从未收到它们。其持有者未收到通知，可能仍在工作。</translation>
+    </message>
+    <message>
+        <source>%1 took over from %2 at %3; %4.</source>
+        <translation>%1 于 %3 接替了 %2；%4。</translation>
     </message>
 </context>
 <context>
@@ -5346,10 +5486,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>%1 所属的集群已下线。请检查其节点。</translation>
     </message>
     <message>
-        <source>%1 is a replica and rejects writes. Connect to its master.</source>
-        <translation>%1 是副本，不接受写入。请连接到其主节点。</translation>
-    </message>
-    <message>
         <source>%1 rejects writes because saving to disk fails. The server&apos;s operator must fix the disk first.</source>
         <translation>%1 无法保存到磁盘，因此不接受写入。须先由其运维人员修复。</translation>
     </message>
@@ -5360,10 +5496,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>%1 rejects writes because too few replicas are in sync. Check the replicas.</source>
         <translation>%1 的同步副本过少，因此不接受写入。请检查副本。</translation>
-    </message>
-    <message>
-        <source>%1 is a replica that has lost its master. Connect to another node.</source>
-        <translation>%1 是与主节点失联的副本。请连接到其他节点。</translation>
     </message>
     <message>
         <source>%1 does not know the script, although it was just sent. Retry.</source>
@@ -5722,6 +5854,70 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <source>A node of the cluster at %1 cannot be reached. Check the node, or give the address to connect to with --node-address.</source>
         <translation>无法连接 %1 集群的某个节点。请检查该节点，或用 --node-address 给出要连接的地址。</translation>
     </message>
+    <message>
+        <source>The server that the Sentinels name for %1 cannot be reached. Check that server, or give the address to connect to with --node-address.</source>
+        <translation>无法连接哨兵为 %1 指明的服务器。请检查该服务器，或用 --node-address 给出要连接的地址。</translation>
+    </message>
+    <message>
+        <source>No Sentinel tells which server is the primary of %1. Check the Sentinels&apos; addresses, and any firewall in between.</source>
+        <translation>没有哨兵指明 %1 的主节点。请检查哨兵的地址以及中间的防火墙。</translation>
+    </message>
+    <message>
+        <source>A Sentinel of %1 refused the request.</source>
+        <translation>%1 的哨兵拒绝了请求。</translation>
+    </message>
+    <message>
+        <source>%1 is a replica, where locks cannot be changed. Connect to its primary.</source>
+        <translation>%1 是副本，不能在其上更改锁。请连接其主节点。</translation>
+    </message>
+    <message>
+        <source>%1 is a replica that has lost its primary. Connect to another server.</source>
+        <translation>%1 是已失去主节点的副本。请连接其他服务器。</translation>
+    </message>
+    <message>
+        <source>%1 has taken over from %2: %3 gone. Locks acquired in the last moments before it may be lost, and their holders may still be working.</source>
+        <translation>%1 已接替 %2：%3 已消失。此前最后时刻获取的锁可能已丢失，其持有者可能仍在工作。</translation>
+    </message>
+    <message>
+        <source>The replica is copying the data of %1. What is shown may be old or incomplete.</source>
+        <translation>副本正在复制 %1 的数据。所显示的内容可能陈旧或不完整。</translation>
+    </message>
+    <message>
+        <source>The replica has no link to %1. What is shown may be old.</source>
+        <translation>副本与 %1 没有连接。所显示的内容可能陈旧。</translation>
+    </message>
+    <message>
+        <source>The replica lost its link to %1 %2 ago. Changes since are not shown.</source>
+        <translation>副本与 %1 的连接已断开 %2。此后的变化未显示。</translation>
+    </message>
+    <message>
+        <source>Read from a replica of %1. Changes that have not reached the replica are not shown.</source>
+        <translation>读取自 %1 的副本。尚未到达副本的变化未显示。</translation>
+    </message>
+    <message>
+        <source>No replica of %1 is up and in sync, as far as the Sentinels know. Check the replicas, or read from the primary.</source>
+        <translation>据哨兵所知，%1 没有在线且同步的副本。请检查副本，或从主节点读取。</translation>
+    </message>
+    <message>
+        <source>replica, copying its data</source>
+        <translation>副本，正在复制数据</translation>
+    </message>
+    <message>
+        <source>replica, no link</source>
+        <translation>副本，无连接</translation>
+    </message>
+    <message>
+        <source>replica, link down for %1</source>
+        <translation>副本，连接已断开 %1</translation>
+    </message>
+    <message>
+        <source>replica, link up</source>
+        <translation>副本，连接正常</translation>
+    </message>
+    <message>
+        <source>replica, last heard %1 ago</source>
+        <translation>副本，上次收到数据在 %1前</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
@@ -6014,10 +6210,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>服务器拒绝了数据库 %1，返回：“%2”</translation>
     </message>
     <message>
-        <source>This is a Redis Sentinel: it watches servers and keeps no locks itself. Connect to the master that it names for SENTINEL MASTERS.</source>
-        <translation>这是 Redis Sentinel：只监视服务器，本身不存放锁。请连接到 SENTINEL MASTERS 给出的主节点。</translation>
-    </message>
-    <message>
         <source>a reply is larger than %1 bytes</source>
         <translation>应答超过 %1 字节</translation>
     </message>
@@ -6112,10 +6304,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>The address must start with redis://, rediss:// or unix://.</source>
         <translation>地址必须以 redis://、rediss:// 或 unix:// 开头。</translation>
-    </message>
-    <message>
-        <source>Sentinel addresses are not supported yet.</source>
-        <translation>尚不支持 Sentinel 地址。</translation>
     </message>
     <message>
         <source>&apos;%1://&apos; is not known. The address must start with redis://, rediss:// or unix://.</source>
@@ -7278,10 +7466,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>没有任何槽属于任何节点</translation>
     </message>
     <message>
-        <source>Give one host: any node of a cluster knows the others. Sentinel addresses are not supported yet.</source>
-        <translation>请只给出一个主机：集群的任一节点都知道其他节点。尚不支持 Sentinel 地址。</translation>
-    </message>
-    <message>
         <source>Write the address of any node of the cluster with redis:// or rediss://.</source>
         <translation>请使用 redis:// 或 rediss:// 写出集群任一节点的地址。</translation>
     </message>
@@ -7292,6 +7476,78 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>the node that keeps the key did not answer in time</source>
         <translation>保存该键的节点未及时响应</translation>
+    </message>
+    <message>
+        <source>%1% loaded, about %2 s left</source>
+        <translation>已加载 %1%，约剩 %2 秒</translation>
+    </message>
+    <message>
+        <source>The Sentinel at %1 watches no server under the name %2.</source>
+        <translation>%1 上的哨兵没有监视名为 %2 的服务器。</translation>
+    </message>
+    <message>
+        <source>%1 says that it is a replica</source>
+        <translation>%1 自称是副本</translation>
+    </message>
+    <message>
+        <source>%1 says that it is no replica</source>
+        <translation>%1 自称不是副本</translation>
+    </message>
+    <message>
+        <source>its part in the replication has changed</source>
+        <translation>其在复制中的角色已改变</translation>
+    </message>
+    <message>
+        <source>what the Sentinel says of its servers can&apos;t be understood</source>
+        <translation>无法理解哨兵对其服务器的描述</translation>
+    </message>
+    <message>
+        <source>those that answer do not know of the last failover</source>
+        <translation>应答的哨兵不知道最近一次故障转移</translation>
+    </message>
+    <message>
+        <source>The Sentinel at %1 requires a password of its own. Give it with --sentinel-askpass or LOCKSCOPE_SENTINEL_AUTH, or in the form.</source>
+        <translation>%1 上的哨兵需要自己的密码。请用 --sentinel-askpass 或 LOCKSCOPE_SENTINEL_AUTH 给出，或在表单中填写。</translation>
+    </message>
+    <message>
+        <source>The Sentinel at %1 refused its user name or password, which are others than the server&apos;s. Check both.</source>
+        <translation>%1 上的哨兵拒绝了其用户名或密码（与服务器的不同）。请检查两者。</translation>
+    </message>
+    <message>
+        <source>This user may not ask the Sentinel at %1 for its servers. Request +sentinel|master there. It said: “%2”</source>
+        <translation>该用户无权向 %1 上的哨兵查询其服务器。请在那里申请 +sentinel|master。它说：“%2”</translation>
+    </message>
+    <message>
+        <source>The Sentinel at %1 watches no server under the name %2. It knows: %3.</source>
+        <translation>%1 上的哨兵没有监视名为 %2 的服务器。它知道：%3。</translation>
+    </message>
+    <message>
+        <source>This is a Redis Sentinel: it watches servers and keeps no locks itself. Give it with --sentinel, and the primary&apos;s name with --master, or write redis-sentinel://host:port/name.</source>
+        <translation>这是 Redis 哨兵：它监视服务器，自身不保存锁。请用 --sentinel 给出它，用 --master 给出主节点名称，或写成 redis-sentinel://host:port/name。</translation>
+    </message>
+    <message>
+        <source>There is no Redis Sentinel at %1, but a server that keeps data. Connect to it without naming a Sentinel.</source>
+        <translation>%1 上不是 Redis 哨兵，而是保存数据的服务器。请不指定哨兵而直接连接。</translation>
+    </message>
+    <message>
+        <source>Give one host: any node of a cluster knows the others. Several Sentinels are written as in redis-sentinel://host1,host2/name.</source>
+        <translation>请给出一个主机：集群的任一节点都知道其他节点。多个哨兵请写成 redis-sentinel://host1,host2/name。</translation>
+    </message>
+    <message>
+        <source>The name under which the Sentinels know the primary is missing. Write it as in redis-sentinel://host1,host2/name.</source>
+        <translation>缺少哨兵所知的主节点名称。请写成 redis-sentinel://host1,host2/name。</translation>
+    </message>
+    <message>
+        <source>Write the address of Sentinels as in redis-sentinel://host1,host2/name.</source>
+        <translation>哨兵地址请写成 redis-sentinel://host1,host2/name。</translation>
+    </message>
+    <message>
+        <source>At most %1 Sentinels can be given.</source>
+        <translation>最多可给出 %1 个哨兵。</translation>
+    </message>
+    <message>
+        <source>With a Sentinel master name, write the Sentinels&apos; hosts alone, as in host1:26379,host2.</source>
+        <translation>填写了哨兵主节点名称时，服务器一栏只写哨兵主机，例如 host1:26379,host2。</translation>
     </message>
 </context>
 </TS>

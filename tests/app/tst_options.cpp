@@ -84,6 +84,10 @@ void TestOptions::findsServer_data()
     QTest::newRow("socket") << Words{"-s", "/run/r.sock", "-n", "2"} << QStringLiteral("/run/r.sock (db 2)");
     QTest::newRow("TLS") << Words{"-h", "h", "--tls", "--insecure"} << QStringLiteral("h:6379 (TLS)");
     QTest::newRow("URI") << Words{"-u", "rediss://h:1/2"} << QStringLiteral("h:1/2 (TLS)");
+    QTest::newRow("Sentinels") << Words{"--sentinel", "h,h2:1", "--master", "m", "-n", "2"}
+                               << QStringLiteral("m/2 (Sentinel h:26379)");
+    QTest::newRow("Sentinels, by TLS")
+        << Words{"-u", "redis-sentinel://h/m", "--tls"} << QStringLiteral("m (TLS, Sentinel h:26379)");
     QTest::newRow("URI of a socket") << Words{"-u", "unix:///s?db=1"} << QStringLiteral("/s (db 1)");
 }
 
@@ -438,7 +442,21 @@ void TestOptions::refuses_data()
     for (const char *map :
          {"", "=", "a=", "=b", "a", "a:1=b", "a=b:1", "a:0=b:1", "a:1=b:99999", "a=b=c", "a b=c"})
         row({"--node-address", map, "list"}, "ANNOUNCED=REACHABLE");
-    row({"-u", "redis-sentinel://h:1/m", "list"}, "Sentinel addresses are not supported yet");
+    row({"-u", "redis-sentinel://h:1", "list"}, "The name under which");
+    row({"--sentinel", "h", "list"}, "needs --master NAME");
+    row({"--sentinel", "h:0", "--master", "m", "list"}, "--sentinel takes");
+    row({"--sentinel", "", "--master", "m", "list"}, "--sentinel takes");
+    row({"--sentinel", "h", "--master", "", "list"}, "--master takes");
+    row({"--sentinel", "h", "--master", "m", "-p", "1", "list"}, "leave out -h, -p and -s");
+    row({"--sentinel", "h", "--master", "m", "-s", "/s", "list"}, "leave out -h, -p and -s");
+    row({"-u", "redis-sentinel://h/m", "-h", "db", "list"}, "leave out -h, -p and -s");
+    row({"--sentinel", "h", "--master", "m", "-u", "unix:///s", "list"}, "leave the socket out");
+    row({"--sentinel", "h", "--master", "m", "--sentinel-user", "u", "list"}, "--sentinel-askpass");
+    for (const char *option : {"--replica", "--sentinel-askpass"})
+        row({option, "list"}, "needs --sentinel");
+    row({"--master", "m", "list"}, "needs --sentinel");
+    row({"--sentinel-user", "u", "list"}, "needs --sentinel");
+    row({"--demo", "--sentinel", "h", "--master", "m", "list"}, "Remove the options");
     // The server.
     row({"-h", "", "list"}, "-h takes");
     row({"-h", "h:1", "list"}, "-h takes");

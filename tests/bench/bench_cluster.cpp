@@ -7,6 +7,7 @@
 #include "core/family/registry.h"
 #include "core/monitor/deploymentmonitor.h"
 #include "core/redis/blockingconnection.h"
+#include "core/redis/deployment/blockingdeployment.h"
 #include "core/redis/whendone.h"
 #include "tests/support/rediscluster.h"
 
@@ -16,7 +17,9 @@
 #include <atomic>
 #include <cstdio>
 #include <random>
+
 #include <thread>
+#include <unistd.h>
 
 using namespace lockscope;
 using namespace std::chrono_literals;
@@ -70,8 +73,14 @@ public:
                 locks.remove(key.bytes);
             for (const WatchedLock &lock : diff.changed)
                 locks.insert(lock.key().bytes, lock.lock.owners.value(0).owner.bytes);
-            events += diff.events.size();
-            fewest = std::min(fewest, locks.size());
+            events += std::ranges::count_if(diff.events, [this](const LockEvent &event) {
+                return event.address.key.bytes.startsWith(counted);
+            });
+            if (looksAtFewest)
+                fewest = std::min(fewest, std::ranges::count_if(locks.keyBegin(), locks.keyEnd(),
+                                                                [this](const QByteArray &key) {
+                                                                    return key.startsWith(counted);
+                                                                }));
         });
         QObject::connect(&monitor, &DeploymentMonitor::confirmed, &monitor,
                          [this](TimePoint at) { confirmedAt = at; });
@@ -98,8 +107,10 @@ public:
 
     Deployment deployment;
     DeploymentMonitor monitor;
-    QHash<QByteArray, QByteArray> locks; ///< and their owners
-    qsizetype fewest = std::numeric_limits<qsizetype>::max();
+    QHash<QByteArray, QByteArray> locks;                      ///< and their owners
+    qsizetype fewest = std::numeric_limits<qsizetype>::max(); ///< of these names
+    bool looksAtFewest = false;
+    QByteArray counted; ///< the beginning of the names whose events are counted
     qint64 events = 0;
     TimePoint confirmedAt;
     std::vector<ScanStats> sweeps;
@@ -136,6 +147,18 @@ void fill(const ClusterScale &scale, const std::vector<ServerAddress> &nodes)
     }
 }
 
+/// That a process has used so far; 0: this one.
+double cpuSeconds(qint64 pid)
+{
+    QFile file(pid == 0 ? QStringLiteral("/proc/self/stat") : QStringLiteral("/proc/%1/stat").arg(pid));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    const QByteArray line = file.readAll();
+    const QList<QByteArray> fields = line.sliced(line.lastIndexOf(')') + 2).split(' '); // from the third on
+    const auto ticks = fields.value(11).toDouble() + fields.value(12).toDouble();
+    return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
 /// One pass at full speed from a cold start.
 double sweepOf(const ServerAddress &address, int locks)
 {
@@ -162,61 +185,78 @@ void sweep(const ClusterScale &scale)
     Series ratio;
     Series one;
     Series three;
+    Series ownCpu;
+    Series aloneCpu;
+    Series nodesCpu;
     for (int round = 0; round < scale.rounds; ++round) {
+        const double server = cpuSeconds(alone.pid());
         const double a = sweepOf(alone.tcpAddress(), scale.locks);
+        aloneCpu.add(cpuSeconds(alone.pid()) - server);
+        const double own = cpuSeconds(0);
+        const double nodes = cpuSeconds(cluster.node(0).pid()) + cpuSeconds(cluster.node(1).pid()) +
+                             cpuSeconds(cluster.node(2).pid());
         const double b = sweepOf(cluster.node(0).tcpAddress(), scale.locks);
+        ownCpu.add(cpuSeconds(0) - own);
+        nodesCpu.add(cpuSeconds(cluster.node(0).pid()) + cpuSeconds(cluster.node(1).pid()) +
+                     cpuSeconds(cluster.node(2).pid()) - nodes);
         one.add(a);
         three.add(b);
         ratio.add(b / a);
     }
     std::printf("sweep of %d keys, %d locks: one server %s s, three primaries %s s, ratio %s\n", scale.keys,
                 scale.locks, one.text(2).constData(), three.text(2).constData(), ratio.ratio().constData());
+    std::printf("processor time of it: the one server %s s; the three together %s s, and the reader %s s\n",
+                aloneCpu.text(2).constData(), nodesCpu.text(2).constData(), ownCpu.text(2).constData());
 }
 
-/// Clients that acquire and release at all nodes, so many changes a second, as far as the nodes let them.
+/// Clients that acquire and release, so many changes a second together, as far as the nodes let them. Each keeps to the keys of
+/// one primary, so that one that is gone holds up nobody else's.
 class Writers
 {
 public:
-    Writers(RedisCluster &cluster, int perSecond)
-        : m_thread(
-              [this, &cluster, perSecond](const std::stop_token &stop) { write(cluster, perSecond, stop); })
+    Writers(RedisCluster &cluster, int primaries, int perSecond)
     {
+        for (int i = 0; i < primaries; ++i) {
+            QByteArrayList keys;
+            for (int j = 0; j < 40; ++j)
+                keys << cluster.keyOn(cluster.node(i), "lock:w" + QByteArray::number(j) + ":%1");
+            m_threads.emplace_back(
+                [this, &cluster, keys, i, pace = perSecond / primaries](const std::stop_token &stop) {
+                    write(cluster.node(i).tcpAddress(), keys, pace, stop);
+                });
+        }
+        m_begun = Clock::now();
     }
     qint64 changes() const { return m_changes; }
+    double perSecond() const { return static_cast<double>(m_changes) / seconds(Clock::now() - m_begun); }
     void stop()
     {
-        m_thread.request_stop();
-        m_thread.join();
+        for (std::jthread &thread : m_threads)
+            thread.request_stop();
+        m_threads.clear();
     }
 
 private:
-    void write(RedisCluster &cluster, int perSecond, const std::stop_token &stop)
+    void write(const ServerAddress &first, const QByteArrayList &keys, int perSecond,
+               const std::stop_token &stop)
     {
-        std::vector<std::unique_ptr<BlockingConnection>> nodes;
-        for (int i = 0; i < cluster.size(); ++i)
-            nodes.push_back(std::make_unique<BlockingConnection>(
-                cluster.node(i).tcpAddress(),
-                BlockingConnection::Options{.connectDeadline = 100ms, .commandDeadline = 200ms}, stop));
+        BlockingDeployment client(first, {.connectDeadline = 200ms, .commandDeadline = 300ms}, stop);
         const TimePoint begun = Clock::now();
         for (qint64 i = 0; !stop.stop_requested(); ++i) {
             std::this_thread::sleep_until(begun + i * 1'000'000us / perSecond);
-            const QByteArray key = "lock:w" + QByteArray::number(i % 300);
-            const QByteArray owner = QByteArray::number(i);
-            for (const auto &node : nodes) { // whoever keeps it takes it
-                if (!node->isOpen() && (i % 50 != 0 || !node->open()))
-                    continue;
-                const auto done = i / 300 % 2 == 0 ? node->send({"SET", key, owner, "PX", "600000"})
-                                                   : node->send({"DEL", key});
-                if (done) {
-                    ++m_changes;
-                    break;
-                }
-            }
+            const QByteArray &key = keys[i % keys.size()];
+            if (!client.isOpen() && (i % 20 != 0 || !client.open()))
+                continue;
+            const auto done = i / keys.size() % 2 == 0
+                                  ? client.send({"SET", key, QByteArray::number(i), "PX", "600000"})
+                                  : client.send({"DEL", key});
+            m_changes += done ? 1 : 0;
         }
     }
 
+    TimePoint m_begun;
     std::atomic<qint64> m_changes = 0;
-    std::jthread m_thread;
+    std::vector<std::jthread> m_threads;
 };
 
 /// What the nodes hold now, by asking each primary.
@@ -250,7 +290,7 @@ void failover(const ClusterScale &scale, RedisCluster::Coverage coverage)
     Watch watch(cluster.node(2).tcpAddress());
     watch.open();
     waitUntil([&] { return !watch.sweeps.empty(); });
-    Writers writers(cluster, scale.changesPerSecond);
+    Writers writers(cluster, 3, scale.changesPerSecond);
     QTest::qWait(1000);
     const QString dead = cluster.node(0).tcpAddress().toDisplayString();
     int staleOthers = 0;
@@ -284,15 +324,17 @@ void failover(const ClusterScale &scale, RedisCluster::Coverage coverage)
     });
     const double after = upAt ? seconds(Clock::now() - *upAt) : -1;
     const double down = upAt ? seconds(*upAt - killedAt) : -1;
+    const double pace = writers.perSecond();
     writers.stop();
     const TimePoint stopped = Clock::now();
     waitUntil([&] { return watch.confirmedAt > stopped; });
     QTest::qWait(200);
     const bool isRight = watch.locks == truth(cluster);
-    std::printf("failover, %s coverage, %lld changes: cluster down %.2f s, picture true %.2f s after it was "
+    std::printf("failover, %s coverage, %lld changes, %.0f a second: cluster down %.2f s, picture true %.2f "
+                "s after it was "
                 "up again, "
                 "others not current at %d looks, the end's picture %s\n",
-                isFull ? "full" : "partial", static_cast<long long>(writers.changes()), down,
+                isFull ? "full" : "partial", static_cast<long long>(writers.changes()), pace, down,
                 isTrue ? after : -1.0, staleOthers, isRight ? "right" : "WRONG");
 }
 
@@ -311,8 +353,11 @@ void migration(const ClusterScale &scale)
     watch.open();
     waitUntil([&] { return !watch.sweeps.empty(); });
     const qsizetype before = watch.locks.size();
+    watch.counted = "lock:m";
+    watch.looksAtFewest = true;
     watch.events = 0;
     watch.fewest = before;
+    Writers writers(cluster, 3, scale.changesPerSecond);
     std::atomic<bool> hasEnded = false;
     std::jthread mover([&] {
         RedisServer &joined = cluster.join();
@@ -325,12 +370,20 @@ void migration(const ClusterScale &scale)
     waitUntil([&] { return hasEnded.load(); }, 300s);
     const TimePoint ended = Clock::now();
     waitUntil([&] { return watch.confirmedAt > ended && watch.monitor.cluster().nodes.size() == 3; });
+    const double pace = writers.perSecond();
+    writers.stop();
+    const TimePoint stopped = Clock::now();
+    waitUntil([&] { return watch.confirmedAt > stopped; });
     QTest::qWait(2000);
-    std::printf("migration of %lld locks to a node that joins and leaves: %lld at the end, at least %lld at "
-                "any time, "
-                "events %lld\n",
-                static_cast<long long>(before), static_cast<long long>(watch.locks.size()),
-                static_cast<long long>(watch.fewest), static_cast<long long>(watch.events));
+    const bool isRight = watch.locks == truth(cluster);
+    const auto left = std::ranges::count_if(watch.locks.keyBegin(), watch.locks.keyEnd(),
+                                            [](const QByteArray &key) { return key.startsWith("lock:m"); });
+    std::printf(
+        "migration of %lld locks to a node that joins and leaves, under %.0f other changes a second: %lld at "
+        "the end, at least %lld at any time, events %lld, the end's picture %s\n",
+        static_cast<long long>(before), pace, static_cast<long long>(left),
+        static_cast<long long>(watch.fewest), static_cast<long long>(watch.events),
+        isRight ? "right" : "WRONG");
 }
 
 /// Each race: somebody else takes the lock while we end its owner's hold, and its slot is being moved.

@@ -306,6 +306,25 @@ void measureFilter(Tables &tables)
     printFigure("worst of them", quantile(own, 1), "ms");
 }
 
+/// All ready, with the slots shared evenly.
+ClusterStatus clusterOf(int nodes)
+{
+    ClusterStatus cluster;
+    auto keepers = std::make_shared<ClusterStatus::Keepers>();
+    for (int slot = 0; slot < slotCount; ++slot)
+        (*keepers)[static_cast<size_t>(slot)] = static_cast<qint16>(slot * nodes / slotCount);
+    for (int i = 0; i < nodes; ++i) {
+        NodeStatus node;
+        node.name = QStringLiteral("10.0.0.%1:6379").arg(i);
+        node.state = Link::State::Ready;
+        node.isDecided = node.isCurrent = true;
+        cluster.nodes.append(node);
+    }
+    cluster.keepers = keepers;
+    cluster.labelNodes();
+    return cluster;
+}
+
 void measurePainting(TimedApplication &application, Tables &tables, const Size &size)
 {
     const int rows = tables.view->viewport()->height() / tables.view->rowHeight(0);
@@ -323,6 +342,13 @@ void measurePainting(TimedApplication &application, Tables &tables, const Size &
         whole.push_back(msOf([&] { tables.view->viewport()->repaint(); }) * perRow);
     printRow("a frame of 40 rows, what time moves", median(frames) * perRow, "ms", 4);
     printRow("a frame of 40 rows, all of it", median(whole), "ms", 4);
+    // With the node of each lock.
+    tables.page.setCluster(clusterOf(100));
+    settle();
+    std::vector<double> nodes;
+    for (int round = 0; round < size.rounds * 2; ++round)
+        nodes.push_back(msOf([&] { tables.view->viewport()->repaint(); }) * perRow);
+    printRow("the same in a cluster of 100 nodes", median(nodes), "ms", 4);
 }
 
 bool fill(BlockingConnection &connection, int locks)

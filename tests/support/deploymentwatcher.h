@@ -15,8 +15,9 @@ namespace lockscope {
 class DeploymentWatcher : public QObject, public Picture
 {
 public:
-    explicit DeploymentWatcher(const ServerAddress &address, const MonitorOptions &options = {})
-        : deployment(address, {}), monitor(deployment, options), operations(deployment.link(), audit)
+    explicit DeploymentWatcher(const ServerAddress &address, const MonitorOptions &options = {},
+                               const Connection::Options &connection = {})
+        : deployment(address, connection), monitor(deployment, options), operations(deployment.link(), audit)
     {
         connect(&monitor, &DeploymentMonitor::changed, this, [this](const LockDiff &diff) { take(diff); });
         connect(&monitor, &DeploymentMonitor::confirmed, this, [this](TimePoint at) { confirmedAt = at; });

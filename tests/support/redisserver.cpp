@@ -66,6 +66,13 @@ void RedisServer::start()
     qFatal("redis-server did not come up");
 }
 
+void RedisServer::restartWith(const QStringList &settings)
+{
+    kill();
+    m_settings += settings;
+    start();
+}
+
 void RedisServer::stop()
 {
     resume();

@@ -30,10 +30,11 @@ public:
     QString directory() const { return m_directory.path(); }
     qint64 pid() const { return m_process.processId(); }
 
-    void start(); ///< again, after stop() or kill()
-    void stop();  ///< orderly
-    void kill();  ///< at once
-    void pause(); ///< SIGSTOP: connections stay, nothing is answered
+    void start();                                  ///< again, after stop() or kill()
+    void restartWith(const QStringList &settings); ///< these are added to the others
+    void stop();                                   ///< orderly
+    void kill();                                   ///< at once
+    void pause();                                  ///< SIGSTOP: connections stay, nothing is answered
     void resume();
 
     /// The second eye: runs redis-cli against this server and returns what it printed, without the last line end.

@@ -10,6 +10,7 @@
 #include "tests/support/futures.h"
 #include "tests/support/rediscluster.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/sentinelgroup.h"
 
 #include <QFile>
 #include <QRegularExpression>
@@ -24,8 +25,8 @@ using namespace std::chrono_literals;
 namespace {
 
 /// The commands that the document gives for this user: {"ACL", "SETUSER", …}, for Redis 7 and its like, for Redis 6, and more rights: to
-/// find clients, in a cluster.
-enum Form { Seven, Six, More, OfCluster };
+/// find clients, in a cluster, and at Sentinels.
+enum Form { Seven, Six, More, OfCluster, OfSentinels };
 
 QByteArrayList documentedCommand(const QByteArray &user, Form form)
 {
@@ -93,6 +94,7 @@ private slots:
     void jobsAreReadWithoutRefusals();
     void theMonitorUserCanFindClients();
     void theMonitorUserSeesAWholeCluster();
+    void sentinelsRefuseNothing();
     void theMonitorUserSeesEveryLock();
     void theMonitorUserCanDoNoMore_data();
     void theMonitorUserCanDoNoMore();
@@ -367,6 +369,46 @@ void TestAclUsers::theMonitorUserSeesAWholeCluster()
     QVERIFY(permissions.isWhole());
     for (int i = 0; i < cluster.size(); ++i) {
         QByteArrayList log = cluster.node(i).cli({"ACL", "LOG"}).split('\n');
+        for (qsizetype at = log.indexOf("object"); at >= 0; at = log.indexOf("object", at + 1))
+            QCOMPARE(log.value(at + 1), "config|get");
+    }
+}
+
+/// Each with its own user, of the same name here.
+void TestAclUsers::sentinelsRefuseNothing()
+{
+    SentinelGroup group;
+    for (int i = 0; i < group.size(); ++i)
+        QCOMPARE(group.server(i).cli(documentedCommand("monitor", Seven)), "OK");
+    for (int i = 0; i < 3; ++i)
+        QCOMPARE(group.sentinel(i).cli(documentedCommand("monitor", OfSentinels)), "OK");
+    ServerAddress address = group.address();
+    address.user = address.sentinelUser = "monitor";
+    address.password = address.sentinelPassword = "choose-a-password";
+    for (const bool readsReplica : {false, true}) {
+        address.readsReplica = readsReplica;
+        Deployment deployment(address, {});
+        DeploymentMonitor monitor(deployment, {});
+        QSignalSpy scanned(&monitor, &DeploymentMonitor::scanFinished);
+        monitor.start();
+        deployment.open();
+        QTRY_VERIFY_WITH_TIMEOUT(scanned.size() > 0, 20'000);
+        QTRY_COMPARE(deployment.sentinels()->answering, 3);
+        if (!readsReplica) {
+            QVERIFY(group.failOver());
+            QTRY_COMPARE_WITH_TIMEOUT(deployment.shards().first()->address().port, group.server(1).port(),
+                                      10'000);
+            QVERIFY(group.waitUntilInStep());
+        }
+    }
+    address.primaryName = QStringLiteral("payments");
+    Deployment unknown(address, {});
+    unknown.open();
+    QTRY_VERIFY(unknown.link().lastError().text().contains("It knows: orders."));
+    for (int i = 0; i < 3; ++i)
+        QCOMPARE(group.sentinel(i).cli({"ACL", "LOG"}), "");
+    for (int i = 0; i < group.size(); ++i) {
+        QByteArrayList log = group.server(i).cli({"ACL", "LOG"}).split('\n');
         for (qsizetype at = log.indexOf("object"); at >= 0; at = log.indexOf("object", at + 1))
             QCOMPARE(log.value(at + 1), "config|get");
     }

@@ -24,6 +24,7 @@ private slots:
     void recognition();
     void surges();
     void aCluster();
+    void failoversOfSentinels();
 
 private:
     static Ran run(const QByteArray &name, const QList<QByteArray> &arguments,
@@ -149,7 +150,16 @@ void TestBenches::aCluster()
     const Ran ran = run("bench_cluster", {"--smoke", "--only", "sweep,migration"});
     QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
     QVERIFY2(ran.out.contains("three primaries") && ran.out.contains(", ratio "), ran.out.constData());
-    QVERIFY2(ran.out.contains("60 at the end, at least 60 at any time, events 0"), ran.out.constData());
+    QVERIFY2(ran.out.contains("60 at the end, at least 60 at any time, events 0, the end's picture right"), ran.out.constData());
+}
+
+void TestBenches::failoversOfSentinels()
+{
+    const Ran ran = run("bench_sentinel", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    QVERIFY2(ran.out.contains("2 failovers") && ran.out.contains("not followed 0"), ran.out.constData());
+    QVERIFY2(ran.out.contains("after it: 0; locks of its own that were shown: 0; wrong in the end: 0"),
+             ran.out.constData());
 }
 
 QTEST_GUILESS_MAIN(TestBenches)

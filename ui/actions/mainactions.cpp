@@ -180,11 +180,16 @@ void MainActions::fillContextMenu(QMenu &menu)
     menu.addActions({forceExpire, removeWaiter});
 }
 
-void MainActions::update(bool connected, bool readOnly, const Lock *lock)
+QString MainActions::readOnlyReason()
+{
+    return tr("This connection is read-only.");
+}
+
+void MainActions::update(bool connected, const QString &blocked, const Lock *lock)
 {
     const QString offline = tr("Not connected to the server.");
     const QString nothing = tr("Select a lock first.");
-    const QString blocked = tr("This connection is read-only.");
+    const bool readOnly = !blocked.isEmpty();
 
     for (QAction *action :
          panelsOfServer() + QList{disconnect, patterns, rules, find, clear, showInspector, focusInspector})

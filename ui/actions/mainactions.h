@@ -26,8 +26,11 @@ public:
     void fillToolBar(QToolBar &bar);
     void fillContextMenu(QMenu &menu);
 
-    /// Enables what makes sense now. `lock` is the chosen one, nullptr for none or one that is gone.
-    void update(bool connected, bool readOnly, const Lock *lock);
+    /// Enables what makes sense now. `blocked`: why nothing may be changed; empty: it may. `lock` is the chosen one, nullptr
+    /// for none or one that is gone.
+    void update(bool connected, const QString &blocked, const Lock *lock);
+    /// Of a connection that the user has made for reading alone.
+    static QString readOnlyReason();
 
     /// Those that show a panel of the server's page. A new one stands here, and is added to the page by
     /// MonitorPage::addPanel(): menu, tool bar and window take it from here.

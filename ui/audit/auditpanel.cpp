@@ -49,10 +49,11 @@ class AuditPanel::RowFilter : public QSortFilterProxyModel
 public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
 
-    void set(const QStringList &words, const QString &server)
+    /// No server: any.
+    void set(const QStringList &words, const QSet<QString> &servers)
     {
         m_words = words;
-        m_server = server;
+        m_servers = servers;
         invalidateFilter();
     }
 
@@ -62,7 +63,7 @@ protected:
         const auto text = [&](int column) {
             return sourceModel()->index(row, column, parent).data().toString();
         };
-        if (!m_server.isEmpty() && text(int(Column::Server)) != m_server)
+        if (!m_servers.isEmpty() && !m_servers.contains(text(int(Column::Server))))
             return false;
         return std::ranges::all_of(m_words, [&](const QString &word) {
             for (int column = 0; column < AuditModel::columns; ++column) {
@@ -75,13 +76,14 @@ protected:
 
 private:
     QStringList m_words;
-    QString m_server;
+    QSet<QString> m_servers;
 };
 
 AuditPanel::AuditPanel(const QString &path, const QString &server, QWidget *parent)
     : QWidget(parent),
       m_path(path.isEmpty() ? AuditLog::defaultPath() : path),
       m_server(printable(server.toUtf8())),
+      m_servers{m_server},
       m_filtered(new RowFilter(this)),
       m_summary(new QLabel(this)),
       m_onlyHere(new QCheckBox(tr("Only %1").arg(m_server).replace(u'&', QStringLiteral("&&")), this)),
@@ -298,9 +300,20 @@ void AuditPanel::showCount()
 void AuditPanel::refilter()
 {
     m_filtered->set(m_filter->text().split(u' ', Qt::SkipEmptyParts),
-                    m_onlyHere->isChecked() ? m_server : QString());
-    m_table->setColumnHidden(int(Column::Server), m_onlyHere->isChecked());
+                    m_onlyHere->isChecked() ? m_servers : QSet<QString>());
+    m_table->setColumnHidden(int(Column::Server), m_onlyHere->isChecked() && m_servers.size() == 1);
     showCount();
+}
+
+void AuditPanel::addServers(const QStringList &names)
+{
+    const qsizetype before = m_servers.size();
+    for (const QString &name : names) {
+        if (!name.isEmpty())
+            m_servers.insert(printable(name.toUtf8()));
+    }
+    if (m_servers.size() != before)
+        refilter();
 }
 
 void AuditPanel::showDetails()
@@ -314,7 +327,7 @@ void AuditPanel::choose(const QModelIndex &index)
 {
     // The same key on another server is another lock.
     const QModelIndex row = m_filtered->mapToSource(index);
-    if (row.isValid() && row.siblingAtColumn(int(Column::Server)).data().toString() == m_server)
+    if (row.isValid() && m_servers.contains(row.siblingAtColumn(int(Column::Server)).data().toString()))
         emit chosen(keyOf(m_model.request(row.row())));
 }
 

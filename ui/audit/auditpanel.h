@@ -7,6 +7,7 @@
 #include <QElapsedTimer>
 #include <QFutureWatcher>
 #include <QTimer>
+#include <QSet>
 #include <QWidget>
 
 #include <optional>
@@ -36,6 +37,8 @@ public:
     /// Ends the reading: the program does not wait for a long file.
     ~AuditPanel() override;
 
+    /// The log names the server that an action went to: a node of the cluster, or the one that Sentinels named then.
+    void addServers(const QStringList &names);
     void focusContents();
     QSize sizeHint() const override;
 
@@ -72,7 +75,8 @@ private:
     void copyRow() const;
 
     const QString m_path;
-    const QString m_server;
+    const QString m_server;   ///< as it was given
+    QSet<QString> m_servers; ///< that and those that it has turned out to be
     std::optional<Stamp> m_read; ///< as it was when it was read last
     QFutureWatcher<Result<AuditLog::History>> m_reading;
     bool m_isReading = false; ///< or what was read is not taken yet

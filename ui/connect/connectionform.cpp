@@ -21,7 +21,9 @@ constexpr int spacing = 8;
 /// What the address says of encryption; nullopt where it leaves that to the box.
 std::optional<bool> encryptionTyped(const QString &address)
 {
-    for (const auto &[scheme, encrypted] : {std::pair("redis://", false), std::pair("rediss://", true)}) {
+    for (const auto &[scheme, encrypted] :
+         {std::pair("redis://", false), std::pair("rediss://", true), std::pair("redis-sentinel://", false),
+          std::pair("rediss-sentinel://", true)}) {
         if (address.startsWith(QLatin1String(scheme), Qt::CaseInsensitive))
             return encrypted;
     }
@@ -30,7 +32,8 @@ std::optional<bool> encryptionTyped(const QString &address)
 
 bool isSameServer(const ServerAddress &a, const ServerAddress &b)
 {
-    return a.transport == b.transport && a.host == b.host && a.port == b.port && a.socketPath == b.socketPath;
+    return a.transport == b.transport && a.host == b.host && a.port == b.port &&
+           a.socketPath == b.socketPath && a.sentinels == b.sentinels;
 }
 
 void arrange(QFormLayout &form)
@@ -49,25 +52,20 @@ ConnectionForm::ConnectionForm(QWidget *parent)
       m_message(plainLabel(this)),
       m_name(new QLineEdit(this)),
       m_readOnly(new QCheckBox(tr("&Read-only: nothing can be changed on the server"), this)),
-      m_disclosure(new QToolButton(this)),
-      m_details(new QWidget(this))
+      m_login(addDisclosure(tr("Login and TLS"))),
+      m_nodes(addDisclosure(tr("Sentinel and cluster")))
 {
     m_uri->setObjectName(QStringLiteral("uri"));
     m_uri->setToolTip(
-        tr("host, host:port, redis://user:password@host:port/db, rediss://… (TLS), unix:///path?db=N"));
+        tr("host, host:port, redis://user:password@host:port/db, rediss://… (TLS), unix:///path?db=N, "
+           "redis-sentinel://host:port,host:port/name"));
     m_message->setObjectName(QStringLiteral("uriMessage"));
     applyTextColor(m_message, StatusColor::Danger);
     m_message->hide();
     m_name->setPlaceholderText(tr("optional, such as “orders, production”"));
     m_readOnly->setObjectName(QStringLiteral("readOnly"));
-    m_disclosure->setText(tr("Login and TLS"));
-    m_disclosure->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_disclosure->setAutoRaise(true);
-    m_disclosure->setCheckable(true);
-    m_disclosure->setFocusPolicy(Qt::StrongFocus);
-    connect(m_disclosure, &QToolButton::toggled, this, &ConnectionForm::disclose);
-    buildDetails();
-    disclose(false);
+    buildLogin();
+    buildNodes();
 
     auto *form = new QFormLayout;
     arrange(*form);
@@ -78,14 +76,50 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing);
     layout->addLayout(form);
-    layout->addWidget(m_disclosure);
-    layout->addWidget(m_details);
+    for (const Disclosure &each : {m_login, m_nodes}) {
+        layout->addWidget(each.button);
+        layout->addWidget(each.details);
+    }
     layout->addWidget(m_readOnly);
-    for (QLineEdit *field : {m_uri, m_name, m_user, m_password})
+    for (QLineEdit *field : {m_uri, m_name, m_user, m_password, m_primaryName, m_sentinelUser,
+                             m_sentinelPassword, m_nodeAddresses})
         connect(field, &QLineEdit::returnPressed, this, &ConnectionForm::submitted);
     connect(m_uri, &QLineEdit::textEdited, m_message, &QWidget::hide);
     connect(m_uri, &QLineEdit::textChanged, this, &ConnectionForm::followAddress);
+    connect(m_primaryName, &QLineEdit::textEdited, m_message, &QWidget::hide);
     connect(m_tls, &QCheckBox::toggled, this, &ConnectionForm::followBox);
+}
+
+void ConnectionForm::Disclosure::open(bool isOpen) const
+{
+    button->setArrowType(isOpen ? Qt::DownArrow : Qt::RightArrow);
+    button->setChecked(isOpen);
+    details->setVisible(isOpen);
+}
+
+ConnectionForm::Disclosure ConnectionForm::addDisclosure(const QString &text)
+{
+    const Disclosure disclosure{new QToolButton(this), new QWidget(this)};
+    disclosure.button->setText(text);
+    disclosure.button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    disclosure.button->setAutoRaise(true);
+    disclosure.button->setCheckable(true);
+    disclosure.button->setFocusPolicy(Qt::StrongFocus);
+    connect(disclosure.button, &QToolButton::toggled, this,
+            [disclosure](bool open) { disclosure.open(open); });
+    disclosure.open(false);
+    return disclosure;
+}
+
+/// Hosts alone, with the name of a primary, are Sentinels.
+QString ConnectionForm::typed() const
+{
+    const QString text = m_uri->text().trimmed();
+    const QString name = m_primaryName->text().trimmed();
+    if (name.isEmpty() || text.contains(QLatin1String("://")) || text.startsWith(u'/'))
+        return text;
+    return (m_tls->isChecked() ? QStringLiteral("rediss-sentinel://") : QStringLiteral("redis-sentinel://")) +
+           text + u'/' + QString::fromLatin1(name.toUtf8().toPercentEncoding());
 }
 
 ServerAddress::Transport ConnectionForm::transportOf(const ServerAddress &typed) const
@@ -106,20 +140,20 @@ void ConnectionForm::followAddress()
         m_tls->setChecked(*encrypted);
         enableTlsFields();
     }
-    auto typed = ServerAddress::parse(text);
-    if (!typed)
+    auto server = ServerAddress::parse(typed());
+    if (!server)
         return;
-    typed->transport = transportOf(*typed);
-    typed->database = 0; // of the same server
-    m_tls->setEnabled(typed->transport != ServerAddress::Transport::Unix);
+    server->transport = transportOf(*server);
+    server->database = 0; // of the same server
+    m_tls->setEnabled(server->transport != ServerAddress::Transport::Unix);
     const QString before = m_server.toDisplayString();
-    if (isSameServer(*typed, std::exchange(m_server, *typed)) || !clearLogin())
+    if (isSameServer(*server, std::exchange(m_server, *server)) || !clearLogin())
         return;
     m_loginMessage->setText(
         tr("User, password and certificates were cleared, because they belong to %1.").arg(before));
     applyTextColor(m_loginMessage, StatusColor::Warning);
     m_loginMessage->show();
-    disclose(true);
+    m_login.open(true);
 }
 
 /// The same server by another way: what is known of it stays.
@@ -130,8 +164,12 @@ void ConnectionForm::followBox(bool encrypted)
         m_server.transport = encrypted ? ServerAddress::Transport::Tls : ServerAddress::Transport::Tcp;
     const QString text = m_uri->text().trimmed();
     if (encryptionTyped(text).value_or(encrypted) != encrypted)
-        m_uri->setText((encrypted ? QStringLiteral("rediss") : QStringLiteral("redis")) +
-                       text.mid(text.indexOf(u':')));
+        m_uri->setText(
+            (encrypted ? QStringLiteral("rediss") : QStringLiteral("redis")) +
+            (text.startsWith(QLatin1String("redis")) && text.contains(QLatin1String("-sentinel://"))
+                 ? QStringLiteral("-sentinel")
+                 : QString()) +
+            text.mid(text.indexOf(u':')));
 }
 
 void ConnectionForm::enableTlsFields()
@@ -145,28 +183,30 @@ void ConnectionForm::enableTlsFields()
 bool ConnectionForm::clearLogin()
 {
     bool any = false;
-    for (QLineEdit *field : {m_user, m_password, m_caFile, m_certificate, m_key, m_serverName}) {
+    for (QLineEdit *field : {m_user, m_password, m_caFile, m_certificate, m_key, m_serverName, m_sentinelUser,
+                             m_sentinelPassword, m_nodeAddresses}) {
         any |= !field->text().isEmpty();
         field->clear();
     }
+    m_readsReplica->setChecked(false);
     return any;
 }
 
-void ConnectionForm::buildDetails()
+void ConnectionForm::buildLogin()
 {
-    auto *form = new QFormLayout(m_details);
+    auto *form = new QFormLayout(m_login.details);
     arrange(*form);
-    m_user = new QLineEdit(m_details);
+    m_user = new QLineEdit(m_login.details);
     m_user->setObjectName(QStringLiteral("user"));
     m_user->setPlaceholderText(tr("the default user"));
-    m_password = new QLineEdit(m_details);
+    m_password = new QLineEdit(m_login.details);
     m_password->setObjectName(QStringLiteral("password"));
     m_password->setEchoMode(QLineEdit::Password);
     m_password->setPlaceholderText(tr("typed for each connection, never stored"));
-    m_loginMessage = plainLabel(m_details);
+    m_loginMessage = plainLabel(m_login.details);
     m_loginMessage->setObjectName(QStringLiteral("loginMessage"));
     m_loginMessage->hide();
-    m_tls = new QCheckBox(tr("Use &TLS"), m_details);
+    m_tls = new QCheckBox(tr("Use &TLS"), m_login.details);
     form->addRow(tr("&User"), m_user);
     form->addRow(tr("&Password"), m_password);
     form->addRow(m_loginMessage);
@@ -175,19 +215,49 @@ void ConnectionForm::buildDetails()
     m_caFile = addFileField(*form, tr("CA certificates"));
     m_certificate = addFileField(*form, tr("Client certificate"));
     m_key = addFileField(*form, tr("Client key"));
-    m_serverName = new QLineEdit(m_details);
+    m_serverName = new QLineEdit(m_login.details);
     m_serverName->setPlaceholderText(tr("the host"));
     form->addRow(tr("Name in certificate"), m_serverName);
-    auto *whose = plainLabel(m_details);
+    auto *whose = plainLabel(m_login.details);
     whose->setText(tr("These fields belong to the server above. Another server clears them."));
     applyTextColor(whose, StatusColor::Muted);
     form->addRow(whose);
     enableTlsFields();
 }
 
+void ConnectionForm::buildNodes()
+{
+    QWidget *details = m_nodes.details;
+    auto *form = new QFormLayout(details);
+    arrange(*form);
+    m_primaryName = new QLineEdit(details);
+    m_primaryName->setObjectName(QStringLiteral("primaryName"));
+    m_primaryName->setPlaceholderText(tr("the server field then names the Sentinels"));
+    m_sentinelUser = new QLineEdit(details);
+    m_sentinelUser->setObjectName(QStringLiteral("sentinelUser"));
+    m_sentinelUser->setPlaceholderText(tr("the default user"));
+    m_sentinelPassword = new QLineEdit(details);
+    m_sentinelPassword->setObjectName(QStringLiteral("sentinelPassword"));
+    m_sentinelPassword->setEchoMode(QLineEdit::Password);
+    m_sentinelPassword->setPlaceholderText(tr("only where the Sentinels have their own; never stored"));
+    m_readsReplica = new QCheckBox(tr("Read from a replica: nothing can be changed"), details);
+    m_readsReplica->setObjectName(QStringLiteral("readsReplica"));
+    m_nodeAddresses = new QLineEdit(details);
+    m_nodeAddresses->setObjectName(QStringLiteral("nodeAddresses"));
+    m_nodeAddresses->setPlaceholderText(QStringLiteral("10.0.0.5:6379=localhost:7001"));
+    m_nodeAddresses->setToolTip(
+        tr("ANNOUNCED=REACHABLE, separated by commas: where to connect to a node that announces an "
+           "address that cannot be reached from here"));
+    form->addRow(tr("Sentinel master name"), m_primaryName);
+    form->addRow(tr("Sentinel user"), m_sentinelUser);
+    form->addRow(tr("Sentinel password"), m_sentinelPassword);
+    form->addRow(QString(), m_readsReplica);
+    form->addRow(tr("Node addresses"), m_nodeAddresses);
+}
+
 QLineEdit *ConnectionForm::addFileField(QFormLayout &form, const QString &label)
 {
-    auto *row = new QWidget(m_details);
+    auto *row = new QWidget(m_login.details);
     auto *field = new QLineEdit(row);
     field->setAccessibleName(label);
     auto *browse = new QToolButton(row);
@@ -207,22 +277,35 @@ QLineEdit *ConnectionForm::addFileField(QFormLayout &form, const QString &label)
     return field;
 }
 
-void ConnectionForm::disclose(bool open)
-{
-    m_disclosure->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
-    m_disclosure->setChecked(open);
-    m_details->setVisible(open);
-}
-
 std::optional<ServerAddress> ConnectionForm::address()
 {
-    auto parsed = ServerAddress::parse(m_uri->text().trimmed());
+    auto parsed = ServerAddress::parse(typed());
+    if (parsed && !parsed->isBySentinels() && !m_primaryName->text().trimmed().isEmpty())
+        parsed = tl::unexpected(Error(
+            ErrorKind::InvalidArgument,
+            Phrase(QT_TRANSLATE_NOOP("phrases", "With a Sentinel master name, write the Sentinels' hosts "
+                                                "alone, as in host1:26379,host2."))));
     if (!parsed) {
         setFieldError(describe(parsed.error(), printable(m_uri->text().toUtf8(), 80)));
         focusAddress();
         return std::nullopt;
     }
     setFieldError({});
+    for (const QString &pair : m_nodeAddresses->text().split(u',', Qt::SkipEmptyParts)) {
+        if (parsed->addNodeAddress(pair.trimmed().toUtf8()))
+            continue;
+        setFieldError(tr("Write node addresses as in 10.0.0.5:6379=localhost:7001 or 10.0.0.5=localhost, "
+                         "separated by commas."));
+        m_nodes.open(true);
+        m_nodeAddresses->setFocus();
+        return std::nullopt;
+    }
+    if (parsed->isBySentinels()) {
+        if (!m_sentinelUser->text().isEmpty())
+            parsed->sentinelUser = m_sentinelUser->text().toUtf8();
+        parsed->sentinelPassword = m_sentinelPassword->text().toUtf8();
+        parsed->readsReplica = parsed->readsReplica || m_readsReplica->isChecked();
+    }
     if (!m_user->text().isEmpty())
         parsed->user = m_user->text().toUtf8();
     if (!m_password->text().isEmpty())
@@ -258,7 +341,12 @@ bool ConnectionForm::isReadOnly() const
 
 void ConnectionForm::fill(const ServerAddress &address, const QString &name, bool readOnly)
 {
-    fill(address.toUriWithoutPassword(), name, readOnly);
+    ServerAddress shown = address;
+    shown.sentinelUser.clear(); // these have fields of their own
+    shown.readsReplica = false;
+    clear(shown.toUriWithoutPassword());
+    m_name->setText(name);
+    m_readOnly->setChecked(readOnly);
     {
         const QSignalBlocker blocker(m_tls);
         m_tls->setChecked(address.transport == ServerAddress::Transport::Tls);
@@ -270,18 +358,23 @@ void ConnectionForm::fill(const ServerAddress &address, const QString &name, boo
     m_certificate->setText(address.certificateFile);
     m_key->setText(address.keyFile);
     m_serverName->setText(address.serverName);
-    disclose(m_tls->isChecked() || !address.user.isEmpty() || !address.password.isEmpty());
+    m_sentinelUser->setText(QString::fromUtf8(address.sentinelUser));
+    m_sentinelPassword->setText(QString::fromUtf8(address.sentinelPassword));
+    m_readsReplica->setChecked(address.readsReplica);
+    m_nodeAddresses->setText(address.nodeAddressesText());
+    m_login.open(m_tls->isChecked() || !address.user.isEmpty() || !address.password.isEmpty());
+    m_nodes.open(!address.sentinelUser.isEmpty() || !address.sentinelPassword.isEmpty() ||
+                 address.readsReplica || !address.nodeAddresses.isEmpty());
 }
 
-void ConnectionForm::fill(const QString &uri, const QString &name, bool readOnly)
+/// Also where it is the same server: what is known of how to log in there comes with the address.
+void ConnectionForm::clear(const QString &uri)
 {
     setFieldError({});
+    m_primaryName->clear();
     m_uri->setText(uri);
-    // Also where it is the same server: this is all that is known of how to log in there.
     clearLogin();
     m_loginMessage->hide();
-    m_name->setText(name);
-    m_readOnly->setChecked(readOnly);
 }
 
 void ConnectionForm::setFieldError(const QString &text)
@@ -305,7 +398,7 @@ void ConnectionForm::focusAddress()
 
 void ConnectionForm::focusPassword()
 {
-    disclose(true);
+    m_login.open(true);
     m_password->setFocus();
     m_password->selectAll();
 }

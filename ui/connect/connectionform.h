@@ -15,9 +15,9 @@ class QToolButton;
 
 namespace lockscope {
 
-/// Where to connect to and how: one field, and the rest behind a disclosure. The password is kept in its field only. User,
-/// password and certificates belong to one server: they go when another is typed. A scheme that is typed and the box for TLS
-/// follow each other.
+/// Where to connect to and how: one field, and the rest behind two disclosures. Passwords are kept in their fields only. User,
+/// password, certificates and what is behind the second disclosure belong to one server: they go when another is typed. A
+/// scheme that is typed and the box for TLS follow each other.
 class ConnectionForm : public QWidget
 {
     Q_OBJECT
@@ -31,7 +31,6 @@ public:
     bool isReadOnly() const;
 
     void fill(const ServerAddress &address, const QString &name, bool readOnly);
-    void fill(const QString &uri, const QString &name, bool readOnly);
     void setFieldError(const QString &text);
     /// Beneath the password.
     void complainOfLogin(const QString &text);
@@ -42,9 +41,22 @@ signals:
     void submitted(); ///< Enter in a field
 
 private:
+    /// A button that shows or hides the fields of its own.
+    struct Disclosure
+    {
+        QToolButton *button;
+        QWidget *details;
+
+        void open(bool isOpen) const;
+    };
+
+    Disclosure addDisclosure(const QString &text);
     QLineEdit *addFileField(QFormLayout &form, const QString &label);
-    void buildDetails();
-    void disclose(bool open);
+    void buildLogin();
+    void buildNodes();
+    /// What is typed, as one address.
+    QString typed() const;
+    void clear(const QString &uri);
     void followAddress();
     void followBox(bool encrypted);
     ServerAddress::Transport transportOf(const ServerAddress &typed) const;
@@ -55,9 +67,9 @@ private:
     QLabel *m_message;
     QLineEdit *m_name;
     QCheckBox *m_readOnly;
-    QToolButton *m_disclosure;
-    QWidget *m_details;
-    // Made by buildDetails().
+    Disclosure m_login;
+    Disclosure m_nodes;
+    // Made by buildLogin().
     QLineEdit *m_user = nullptr;
     QLineEdit *m_password = nullptr;
     QLineEdit *m_caFile = nullptr;
@@ -66,6 +78,12 @@ private:
     QLineEdit *m_serverName = nullptr;
     QCheckBox *m_tls = nullptr;
     QLabel *m_loginMessage = nullptr;
+    // Made by buildNodes().
+    QLineEdit *m_primaryName = nullptr;
+    QLineEdit *m_sentinelUser = nullptr;
+    QLineEdit *m_sentinelPassword = nullptr;
+    QCheckBox *m_readsReplica = nullptr;
+    QLineEdit *m_nodeAddresses = nullptr;
     ServerAddress m_server; ///< the last one typed that makes sense: transport, host, port and socket
 };
 

@@ -182,7 +182,7 @@ void ConnectPage::listRecent()
     m_recentList->addWidget(title);
     for (const RecentServer &server : servers.first(std::min<qsizetype>(servers.size(), 5))) {
         auto *button = new QToolButton(m_recent);
-        const QString where = printable(server.uri.toUtf8(), 80);
+        const QString where = printable(server.address.toUriWithoutPassword().toUtf8(), 80);
         QString label =
             server.name.isEmpty() ? where : tr("%1 — %2").arg(printable(server.name.toUtf8(), 60), where);
         if (server.readOnly)
@@ -191,7 +191,7 @@ void ConnectPage::listRecent()
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::StrongFocus);
         connect(button, &QToolButton::clicked, this, [this, server] {
-            m_form->fill(server.uri, server.name, server.readOnly);
+            m_form->fill(server.address, server.name, server.readOnly);
             submit();
         });
         m_recentList->addWidget(button);

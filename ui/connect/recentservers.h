@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/redis/serveraddress.h"
+
 #include <QList>
 #include <QString>
 
 namespace lockscope {
 
-/// A server that was connected to before. Never with its password.
+/// A server that was connected to before. Kept without its passwords.
 struct RecentServer
 {
     QString name; ///< may be empty
-    QString uri;
+    ServerAddress address;
     bool readOnly = false;
 
     friend bool operator==(const RecentServer &, const RecentServer &) = default;

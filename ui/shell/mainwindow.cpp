@@ -188,7 +188,7 @@ void MainWindow::openSimulation(const SimulationSetup &setup)
 void MainWindow::showServer()
 {
     if (!m_privateServer)
-        rememberServer({m_name, m_address->toUriWithoutPassword(), m_readOnly});
+        rememberServer({m_name, *m_address, m_readOnly});
     m_pages->addWidget(m_monitorPage.get());
     m_pages->setCurrentWidget(m_monitorPage.get());
     Settings settings;
@@ -235,7 +235,7 @@ void MainWindow::leaveServer()
 void MainWindow::showFirstPage()
 {
     m_toolBar->hide();
-    m_commands->update(false, m_options.readOnly, nullptr);
+    m_commands->update(false, m_options.readOnly ? MainActions::readOnlyReason() : QString(), nullptr);
     for (QAction *action :
          m_commands->panelsOfServer() + QList{m_commands->disconnect, m_commands->patterns, m_commands->rules,
                                               m_commands->find, m_commands->clear})

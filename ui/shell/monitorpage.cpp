@@ -133,9 +133,15 @@ void MonitorPage::takeCluster(const ClusterStatus &cluster)
     m_cluster = cluster;
     m_locks->setCluster(cluster);
     m_statusLine->showCluster(cluster);
+    QStringList names;
+    for (const NodeStatus &node : cluster.nodes)
+        names.append(node.name);
+    m_audit->addServers(names);
     showConnection();
     if (cluster.isCluster())
         showChosen();
+    else
+        updateCommands();
 }
 
 /// False where none is missing.
@@ -164,6 +170,28 @@ bool MonitorPage::tellMissingNodes()
                                                      : tr("its locks are unknown and not shown", "of nodes")),
                          detail.join(u' '), tr("Retry now"));
     return true;
+}
+
+/// False where what the server has is what its primary has, as far as that can be known.
+bool MonitorPage::tellReplication()
+{
+    if (m_cluster.isCluster() || m_cluster.nodes.isEmpty())
+        return false;
+    const NodeStatus &node = m_cluster.nodes.first();
+    if (node.replicaOf && (!node.replicaOf->isUp || node.replicaOf->isSyncing)) {
+        m_banner->setMessage(StatusColor::Warning, replicaWarning(*node.replicaOf),
+                             m_trouble ? describe(*m_trouble, m_serverName) : QString());
+        return true;
+    }
+    if (m_cluster.sentinels && m_cluster.sentinels->known > 0 && m_cluster.sentinels->answering == 0) {
+        m_banner->setMessage(
+            StatusColor::Warning, tr("No Sentinel answers"),
+            tr("%1 is still connected. A failover would be noticed only when that connection "
+               "ends.")
+                .arg(node.name));
+        return true;
+    }
+    return false;
 }
 
 void MonitorPage::takeDiff(const LockDiff &diff)
@@ -213,7 +241,7 @@ void MonitorPage::showConnection()
                                       : tr("Nothing has been read yet.");
     switch (m_status.state) {
     case State::Ready:
-        if (tellMissingNodes())
+        if (tellMissingNodes() || tellReplication())
             break;
         if (m_trouble)
             m_banner->setMessage(
@@ -388,10 +416,23 @@ void MonitorPage::showCounts()
     m_statusLine->showLocks(model.total(), model.rowCount());
 }
 
+/// Why nothing may be changed here; empty: it may.
+QString MonitorPage::whyBlocked() const
+{
+    if (isReadOnly())
+        return MainActions::readOnlyReason();
+    if (m_cluster.isCluster() || m_cluster.nodes.isEmpty() || !m_cluster.nodes.first().isReplica)
+        return {};
+    const auto &replicaOf = m_cluster.nodes.first().replicaOf;
+    return replicaOf ? tr("This is a replica. Change locks at its primary, %1.")
+                           .arg(replicaOf->primary.toDisplayString())
+                     : tr("This is a replica. Change locks at its primary.");
+}
+
 void MonitorPage::updateCommands()
 {
     const WatchedLock *lock = m_locks->chosenLock();
-    m_commands.update(m_status.state == Connection::State::Ready, isReadOnly(), lock ? &lock->lock : nullptr);
+    m_commands.update(m_status.state == Connection::State::Ready, whyBlocked(), lock ? &lock->lock : nullptr);
 }
 
 void MonitorPage::present(QDialog *dialog)

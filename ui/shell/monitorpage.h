@@ -65,6 +65,7 @@ private:
     void onStatusChanged(const ConnectionStatus &status);
     void takeCluster(const ClusterStatus &cluster);
     bool tellMissingNodes();
+    bool tellReplication();
     void takeDiff(const LockDiff &diff);
     void takeConfirmation(TimePoint at);
     void takeScan(const ScanStats &stats);
@@ -83,6 +84,8 @@ private:
     QString whyHidden() const;
     void showAge();
     void showCounts();
+    QString whyBlocked() const;
+    ServerAddress serverToAsk() const;
     void updateCommands();
     void stepFromBanner();
     void joinSimulation();

@@ -191,8 +191,20 @@ void MonitorPage::connectCommands()
     });
     on(m_commands.copyCli, [this, copy] {
         if (const WatchedLock *lock = m_locks->chosenLock())
-            copy(redisCliFor(m_session.address(), lock->lock, m_cluster.isCluster()));
+            copy(redisCliFor(serverToAsk(), lock->lock, m_cluster.isCluster()));
     });
+}
+
+/// By another program, which knows no Sentinels.
+ServerAddress MonitorPage::serverToAsk() const
+{
+    ServerAddress server = m_session.address();
+    if (!server.isBySentinels() || m_cluster.nodes.isEmpty())
+        return server;
+    server.clearSentinels();
+    server.host = m_cluster.nodes.first().address.host;
+    server.port = m_cluster.nodes.first().address.port;
+    return server;
 }
 
 } // namespace lockscope

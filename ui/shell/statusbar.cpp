@@ -5,6 +5,7 @@
 #include "core/words/servermessages.h"
 #include "ui/locks/locktext.h"
 #include "ui/shell/feedtext.h"
+#include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
@@ -71,7 +72,11 @@ StatusBar::StatusBar(QString serverName, QWidget *parent)
 {
     m_layout->setContentsMargins(12, 4, 12, 5);
     m_layout->setSpacing(18);
-    m_server = addPart(tr("Server"));
+    m_server = new ElidedLabel(this);
+    m_server->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    m_server->setMinimumWidth(1);
+    m_server->setAccessibleName(tr("Server"));
+    m_layout->addWidget(m_server);
     m_feed = addPart(tr("Change feed"));
     m_locks = addPart(tr("Locks"));
     m_permissions = addPart(tr("Permissions"));
@@ -113,7 +118,9 @@ void StatusBar::showServer()
     QStringList parts{m_serverName, m_stateText};
     if (!m_nodesText.isEmpty())
         parts.append(m_nodesText);
-    m_server->setText(parts.join(QStringLiteral(" · ")));
+    const QString text = parts.join(QStringLiteral(" · "));
+    m_server->setText(text);
+    m_server->setToolTip(plainToolTip((QStringList(text) + m_nodesLines).join(u'\n')));
 }
 
 void StatusBar::showCluster(const ClusterStatus &cluster)
@@ -130,8 +137,30 @@ void StatusBar::showCluster(const ClusterStatus &cluster)
             lines.append(node.isReady()
                              ? tr("%1: ready, slots: %2").arg(node.name, QLocale().toString(node.slotTotal))
                              : tr("%1: not available").arg(node.name));
+    } else if (!cluster.nodes.isEmpty()) {
+        const NodeStatus &node = cluster.nodes.first();
+        QStringList parts;
+        if (cluster.sentinels && !node.name.isEmpty())
+            parts.append(node.name);
+        if (node.replicaOf && node.isReady()) {
+            parts.append(replicaText(*node.replicaOf));
+            lines.append(replicaWarning(*node.replicaOf));
+        }
+        if (cluster.sentinels) {
+            const SentinelStatus &sentinels = *cluster.sentinels;
+            parts.append(
+                tr("Sentinels: %1 of %2")
+                    .arg(QLocale().toString(sentinels.answering), QLocale().toString(sentinels.known)));
+            lines.append(
+                tr("Sentinels that answer: %1 of %2. They name the primary, and tell of a failover.")
+                    .arg(QLocale().toString(sentinels.answering), QLocale().toString(sentinels.known)));
+            if (sentinels.isDown)
+                lines.append(sentinels.isFailingOver ? tr("A failover is under way.")
+                                                     : tr("A Sentinel cannot reach the primary."));
+        }
+        m_nodesText = parts.join(QStringLiteral(" · "));
     }
-    m_server->setToolTip(plainToolTip(lines.join(u'\n')));
+    m_nodesLines = lines;
     showServer();
 }
 

@@ -13,6 +13,8 @@ class QLabel;
 
 namespace lockscope {
 
+class ElidedLabel;
+
 /// The line at the foot: which server, how it is watched, what that costs it, and how old the data is.
 class StatusBar : public QWidget
 {
@@ -22,7 +24,7 @@ public:
     explicit StatusBar(QString serverName, QWidget *parent = nullptr);
 
     void showStatus(const ConnectionStatus &status);
-    /// Nothing where it is no cluster.
+    /// The nodes of a cluster; of a single server who names it, and whose replica it is.
     void showCluster(const ClusterStatus &cluster);
     void showLocks(int all, int shown);
     void showFeed(const FeedStatus &status);
@@ -42,10 +44,12 @@ private:
 
     QString m_serverName;
     QHBoxLayout *m_layout;
-    QLabel *m_server, *m_feed, *m_locks, *m_permissions, *m_scan, *m_cost, *m_age;
+    ElidedLabel *m_server; ///< gives way where there is too little room
+    QLabel *m_feed, *m_locks, *m_permissions, *m_scan, *m_cost, *m_age;
     FeedStatus m_feedStatus;
     QString m_stateText;
     QString m_nodesText;
+    QStringList m_nodesLines;
     QString m_scanText;
     QTimer m_flash;
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/deployment/deployment.h"
 
+#include "core/redis/deployment/anylink.h"
 #include "core/redis/deployment/reachableaddress.h"
 #include "core/redis/deployment/routedbatch.h"
 #include "core/redis/whendone.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace lockscope {
@@ -17,7 +17,6 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr auto replicationInterval = 1s;
-constexpr auto rolePatience = 3s;        // a promotion is over by then
 constexpr auto steadyInterval = 5s;      // between looks at the topology, where nothing seems to change
 constexpr auto troubledInterval = 200ms; // and where a node is missing
 constexpr auto answerPatience = 500ms;   // then another node is asked: the first may hang
@@ -27,83 +26,6 @@ constexpr auto lastingInterval = 2s; // where it has been missing for longer
 constexpr auto olderViewRefusedFor = 10s;
 
 } // namespace
-
-/// To all nodes.
-class Deployment::AnyLink : public Link
-{
-public:
-    explicit AnyLink(Deployment &deployment) : Link(&deployment), m_deployment(deployment) {}
-
-    void open() override { m_deployment.open(); }
-    void close() override { m_deployment.close(); }
-    void distrust(const Phrase &why) override { first().distrust(why); }
-    void retryNow() override { m_deployment.retryNow(); }
-
-    State state() const override
-    {
-        if (!m_deployment.isCluster())
-            return first().state();
-        const auto isIn = [](State state) {
-            return [state](const Shard *shard) { return shard->state() == state; };
-        };
-        const QList<Shard *> &shards = m_deployment.shards();
-        const bool areDecided =
-            m_isUp || std::ranges::all_of(shards, [](const Shard *shard) { return shard->isDecided(); });
-        if (areDecided && std::ranges::any_of(shards, isIn(State::Ready)))
-            return State::Ready;
-        for (const State state : {State::Connecting, State::Ready, State::Backoff}) {
-            if (std::ranges::any_of(shards, isIn(state)))
-                return state == State::Ready ? State::Connecting : state;
-        }
-        return first().state();
-    }
-    bool isReadOnly() const override { return first().isReadOnly(); }
-    const ServerAddress &address() const override { return m_deployment.address(); }
-    const ServerInfo &server() const override { return one().server(); }
-    const Error &lastError() const override
-    {
-        for (const Shard *shard : m_deployment.shards()) {
-            if (shard->state() != State::Ready && shard->isDecided())
-                return shard->lastError();
-        }
-        return first().lastError();
-    }
-    Link &forKey(QByteArrayView key) override { return m_deployment.linkFor(key); }
-
-    using Link::send;
-    QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch) override
-    {
-        return one().send(batch, m_deployment.m_options.commandDeadline); // each is as good as the others
-    }
-
-    /// A shard is ready, or lost.
-    void follow(const Shard &shard)
-    {
-        const State now = state();
-        if (now == State::Ready) {
-            if (!std::exchange(m_isUp, true))
-                emit ready();
-        } else if (now == State::Backoff || now == State::Connecting) {
-            if (std::exchange(m_isUp, false) || now == State::Backoff)
-                emit connectionLost(lastError(), shard.nextTry().value_or(0ms));
-        } else {
-            m_isUp = false;
-            if (shard.state() != State::Closed || lastError().kind != ErrorKind::Canceled)
-                emit connectionRefused(lastError());
-        }
-    }
-
-private:
-    Shard &first() const { return *m_deployment.shards().first(); }
-    Shard &one() const
-    {
-        Shard *ready = m_deployment.anyReady();
-        return ready ? *ready : first();
-    }
-
-    Deployment &m_deployment;
-    bool m_isUp = false;
-};
 
 Deployment::Deployment(const ServerAddress &address, Connection::Options options, QObject *parent)
     : QObject(parent),
@@ -256,124 +178,6 @@ void Deployment::refresh()
         m_sentinels->ask();
     else
         requestTopology();
-}
-
-namespace {
-
-/// Of those that are up the one that has come furthest; the one that is used already as long as it is up.
-std::optional<NodeAddress> chosenReplica(const SentinelView &view, const ServerAddress &used,
-                                         const std::function<ServerAddress(const NodeAddress &)> &addressOf)
-{
-    const SentinelView::Replica *best = nullptr;
-    for (const SentinelView::Replica &replica : view.replicas) {
-        if (!replica.isUsable)
-            continue;
-        if (addressOf(replica.address) == used)
-            return replica.address;
-        if (!best || replica.offset > best->offset)
-            best = &replica;
-    }
-    return best ? std::optional(best->address) : std::nullopt;
-}
-
-} // namespace
-
-void Deployment::takeDecision(const SentinelView &view, const ServerAddress &teller)
-{
-    Shard &shard = *m_shards.first();
-    const auto addressOf = [&](const NodeAddress &node) { return reachableAddress(node, m_address, teller); };
-    const std::optional<NodeAddress> named =
-        m_address.readsReplica ? chosenReplica(view, shard.address(), addressOf) : view.primary;
-    if (!named)
-        return takeIndecision({ErrorKind::PrimaryNotReached,
-                               Phrase(QT_TRANSLATE_NOOP("phrases", "no replica that is up is known"))});
-    shard.takeName(addressOf(*named));
-    checkRole();
-    scheduleRefresh();
-    if (std::exchange(m_toldSentinels, m_sentinels->status()) != m_sentinels->status())
-        emit nodesChanged();
-}
-
-void Deployment::takeIndecision(const Error &why)
-{
-    Shard &shard = *m_shards.first();
-    if (shard.state() != Link::State::Ready && (requiresUserAction(why.kind) || !m_options.reconnect)) {
-        m_sentinels->close();
-        shard.refuse(why);
-        return shardChanged();
-    }
-    shard.loseName(why, lastingInterval);
-    scheduleRefresh();
-    if (std::exchange(m_toldSentinels, m_sentinels->status()) != m_sentinels->status())
-        emit nodesChanged();
-}
-
-/// The one that its Sentinels name, if it says so itself.
-void Deployment::checkRole()
-{
-    Shard *shard = m_shards.first();
-    if (shard->m_connection.state() != Link::State::Ready || shard->m_isConfirmed)
-        return;
-    const bool isKnown = !shard->m_server.role.isEmpty();
-    if (isKnown && shard->m_server.isReplica() == m_address.readsReplica) {
-        shard->confirm();
-        m_replication.start();
-        return shardChanged();
-    }
-    if (!shard->m_wrongRoleSince.isValid())
-        shard->m_wrongRoleSince.start();
-    if (shard->m_wrongRoleSince.hasExpired(milliseconds(rolePatience).count())) {
-        shard->m_wrongRoleSince.invalidate();
-        return shard->m_connection.fail(
-            {ErrorKind::PrimaryNotReached,
-             m_address.readsReplica
-                 ? Phrase(QT_TRANSLATE_NOOP("phrases", "%1 says that it is no replica"), shard->nodeName())
-                 : Phrase(QT_TRANSLATE_NOOP("phrases", "%1 says that it is a replica"), shard->nodeName())});
-    }
-    // It may have been promoted since it was asked at login.
-    CommandBatch question;
-    question.add({"INFO", "replication"});
-    question.add({"ROLE"});
-    whenDone(shard, shard->m_connection.send(question),
-             [this, shard](const Result<std::vector<Reply>> &replies) {
-                 if (!replies || shard->m_isConfirmed)
-                     return;
-                 if ((*replies)[0].isText())
-                     shard->takeReplication((*replies)[0].text);
-                 const Reply &role = (*replies)[1];
-                 if (shard->m_server.role.isEmpty() && role.isArray() && !role.elements.empty())
-                     shard->m_server.role = role.elements[0].text;
-                 // One that may not be asked is what its Sentinels say.
-                 if (shard->m_server.role.isEmpty())
-                     shard->m_server.role = m_address.readsReplica ? "slave" : "master";
-                 scheduleRefresh();
-             });
-}
-
-/// Of a server outside a cluster, whose nodes tell in its topology.
-void Deployment::pollReplication()
-{
-    Shard *shard = m_shards.first();
-    if (m_isCluster || shard->state() != Link::State::Ready)
-        return m_replication.stop();
-    whenDone(this, shard->m_connection.send({"INFO", "replication"}), [this](const Result<Reply> &info) {
-        if (info && m_shards.first()->state() == Link::State::Ready)
-            takeReplication(info->text);
-        else if (!info && requiresUserAction(info.error().kind))
-            m_replication.stop();
-    });
-}
-
-void Deployment::takeReplication(const QByteArray &info)
-{
-    Shard &shard = *m_shards.first();
-    const ServerInfo before = shard.m_server;
-    shard.takeReplication(info);
-    if (m_sentinels && shard.m_server.isReplica() != m_address.readsReplica)
-        return shard.distrust(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "its part in the replication has changed")));
-    if (shard.m_server.role != before.role || shard.m_server.replicaOf != before.replicaOf)
-        emit nodesChanged();
 }
 
 /// One at a time, as long as it may be answered: whoever asks meanwhile gets this one's answer.

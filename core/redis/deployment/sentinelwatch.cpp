@@ -213,7 +213,8 @@ void SentinelWatch::finishRound()
              Phrase(QT_TRANSLATE_NOOP("phrases", "those that answer do not know of the last failover"))});
         return;
     }
-    m_epoch = view.epoch;
+    if (view.epoch >= 0)
+        m_epoch = view.epoch;
     learnOthers(view, teller);
     emit decided(view, teller);
 }
@@ -290,10 +291,9 @@ void SentinelWatch::fail()
             cause = why;
         }
     }
-    const QString text = QString::fromUtf8(cause.text());
+    const QString all = names.join(QStringLiteral(", "));
     emit failed({ErrorKind::SentinelNotReached,
-                 text.isEmpty() ? Phrase("%1", names.join(QStringLiteral(", ")))
-                                : Phrase("%1: %2", names.join(QStringLiteral(", ")), text)});
+                 cause.hasReason() ? Phrase("%1: %2", all, cause.because()) : Phrase("%1", all)});
 }
 
 /// It does answer: by which names it would.

@@ -217,8 +217,7 @@ Error Shard::explained(const Error &why)
     const bool isAddress = why.kind == ErrorKind::HostNotFound || why.kind == ErrorKind::ConnectionRefused ||
                            why.kind == ErrorKind::ConnectTimeout || why.kind == ErrorKind::NetworkFailed;
     if (isAddress && m_deployment.isBySentinels() && why.kind != ErrorKind::NetworkFailed) {
-        m_notReached =
-            Error(ErrorKind::PrimaryNotReached, Phrase("%1: %2", nodeName(), QString::fromUtf8(why.text())));
+        m_notReached = Error(ErrorKind::PrimaryNotReached, Phrase("%1: %2", nodeName(), why.because()));
         return *m_notReached;
     }
     if (m_wasConfirmed || !isAddress || !m_deployment.isCluster())

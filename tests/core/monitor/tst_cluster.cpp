@@ -207,7 +207,7 @@ void TestCluster::aReplicaTakesOver()
     const QByteArray other = cluster.keyOn(cluster.node(1), "lock:%1");
     QCOMPARE(cluster.node(0).cli({"SET", key, "owner", "PX", "600000"}), "OK");
     QCOMPARE(cluster.node(1).cli({"SET", other, "owner", "PX", "600000"}), "OK");
-    cluster.node(0).cli({"WAIT", "1", "5000"});
+    QTRY_VERIFY_WITH_TIMEOUT(cluster.node(3).cli({"DBSIZE"}) == "1", 20'000); // its replica has it
     DeploymentWatcher watcher(cluster.node(0).socketAddress());
     QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() > 0, 20'000);
     QCOMPARE(watcher.locks.size(), 2);

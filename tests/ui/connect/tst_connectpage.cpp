@@ -21,6 +21,15 @@ Q_DECLARE_METATYPE(lockscope::ServerAddress)
 
 using namespace lockscope;
 
+namespace {
+
+ServerAddress addressOf(const QByteArray &uri)
+{
+    return ServerAddress::parse(QString::fromUtf8(uri)).value();
+}
+
+} // namespace
+
 class ConnectPageTest : public QObject
 {
     Q_OBJECT
@@ -149,7 +158,7 @@ private slots:
 
     void aRecentServerTakesNoLoginWithIt()
     {
-        rememberServer({{}, QStringLiteral("redis://staging:6379"), false});
+        rememberServer({{}, addressOf("redis://staging:6379"), false});
         ConnectPage page;
         QSignalSpy asked(&page, &ConnectPage::connectRequested);
         page.show();
@@ -273,7 +282,7 @@ private slots:
             } else {
                 QFile::remove(path);
             }
-            rememberServer({{}, QStringLiteral("redis://ops:@db"), false});
+            rememberServer({{}, addressOf("redis://ops:@db"), false});
             QSettings().sync();
             QCOMPARE(permissions(path), owner);
             QCOMPARE(permissions(directory), owner | QFile::ExeOwner | QFile::ExeUser);
@@ -301,20 +310,76 @@ private slots:
                  QStringLiteral("No such host."));
     }
 
+    void sentinelsAreGivenByTheirPrimarysName()
+    {
+        ConnectPage page;
+        QSignalSpy asked(&page, &ConnectPage::connectRequested);
+        page.show();
+        const auto field = [&](const char *name) { return page.findChild<QLineEdit *>(QLatin1String(name)); };
+        field("uri")->setText(QStringLiteral("s1:26379,s2"));
+        QTest::keyClick(field("uri"), Qt::Key_Return);
+        QCOMPARE(asked.size(), 0); // of several hosts which?
+        field("primaryName")->setText(QStringLiteral("orders"));
+        field("sentinelUser")->setText(QStringLiteral("watcher"));
+        field("sentinelPassword")->setText(QStringLiteral("secret"));
+        page.findChild<QCheckBox *>(QStringLiteral("readsReplica"))->setChecked(true);
+        field("nodeAddresses")->setText(QStringLiteral("10.0.0.5:6379=localhost:7001, 10.0.0.6=localhost"));
+        QTest::keyClick(field("uri"), Qt::Key_Return);
+        QCOMPARE(asked.size(), 1);
+        auto address = asked.first().first().value<ServerAddress>();
+        ServerAddress expected = addressOf("redis-sentinel://s1:26379,s2:26379/orders");
+        expected.sentinelUser = "watcher";
+        expected.sentinelPassword = "secret";
+        expected.readsReplica = true;
+        expected.addNodeAddress("10.0.0.5:6379=localhost:7001");
+        expected.addNodeAddress("10.0.0.6=localhost");
+        QCOMPARE(address, expected);
+
+        field("nodeAddresses")->setText(QStringLiteral("10.0.0.5:6379"));
+        QTest::keyClick(field("nodeAddresses"), Qt::Key_Return);
+        QCOMPARE(asked.size(), 1);
+        QVERIFY(page.findChild<QLabel *>(QStringLiteral("uriMessage"))
+                    ->text()
+                    .contains(QStringLiteral("10.0.0.5=localhost")));
+        field("nodeAddresses")->clear();
+        // A server's own address is none of Sentinels.
+        field("uri")->setText(QStringLiteral("redis://db:6379"));
+        QTest::keyClick(field("uri"), Qt::Key_Return);
+        QCOMPARE(asked.size(), 1);
+        // What was connected to is there again.
+        ConnectPage again;
+        again.form().fill(expected, QStringLiteral("production"), true);
+        again.show();
+        QSignalSpy askedAgain(&again, &ConnectPage::connectRequested);
+        QTest::keyClick(again.findChild<QLineEdit *>(QStringLiteral("uri")), Qt::Key_Return);
+        QCOMPARE(askedAgain.size(), 1);
+        QCOMPARE(askedAgain.first().first().value<ServerAddress>(), expected);
+    }
+
     void recentServersAreRememberedWithoutPasswords()
     {
         for (int i = 0; i < 12; ++i)
-            rememberServer(
-                {QStringLiteral("n%1").arg(i), QStringLiteral("redis://h%1:6379").arg(i), i % 2 == 0});
-        rememberServer({QStringLiteral("again"), QStringLiteral("redis://h9:6379"), true});
+            rememberServer({QStringLiteral("n%1").arg(i),
+                            addressOf("redis://h" + QByteArray::number(i) + ":6379"), i % 2 == 0});
+        rememberServer({QStringLiteral("again"), addressOf("redis://h9:6379"), true});
         const QList<RecentServer> servers = recentServers();
         QCOMPARE(servers.size(), 8);
         QCOMPARE(servers.first(),
-                 (RecentServer{QStringLiteral("again"), QStringLiteral("redis://h9:6379"), true}));
-        QCOMPARE(servers.at(1).uri, QStringLiteral("redis://h11:6379"));
+                 (RecentServer{QStringLiteral("again"), addressOf("redis://h9:6379"), true}));
+        QCOMPARE(servers.at(1).address.host, QStringLiteral("h11"));
 
-        const auto address = ServerAddress::parse(QStringLiteral("redis://ops:canary@db:6380"));
-        rememberServer({{}, address->toUriWithoutPassword(), false});
+        ServerAddress address = addressOf("rediss-sentinel://ops:canary@db:6380,db2/or%2Fders/2");
+        address.sentinelUser = "watcher";
+        address.sentinelPassword = "canary2";
+        address.readsReplica = true;
+        address.caFile = QStringLiteral("/etc/ca.pem");
+        QVERIFY(address.addNodeAddress("10.0.0.5:6379=localhost:7001"));
+        rememberServer({{}, address, false});
+        ServerAddress kept = recentServers().first().address;
+        QVERIFY(kept.password.isEmpty() && kept.sentinelPassword.isEmpty());
+        kept.password = "canary";
+        kept.sentinelPassword = "canary2";
+        QCOMPARE(kept, address);
         QSettings().sync();
         QFile file(QSettings().fileName());
         QVERIFY(file.open(QIODevice::ReadOnly));

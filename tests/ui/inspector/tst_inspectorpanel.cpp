@@ -135,9 +135,9 @@ private slots:
         QCOMPARE(table->model()->index(1, 1).data().toString(), QStringLiteral("orders · thread 3"));
         QVERIFY(table->model()->index(1, 2).data().toString().startsWith(QStringLiteral("dead")));
         QCOMPARE(m_panel->deadWaiter()->id.bytes, client + ":3");
-        m_commands->update(true, false, &lock.lock);
+        m_commands->update(true, {}, &lock.lock);
         QVERIFY(m_commands->removeWaiter->isEnabled() && m_commands->nameProcess->isEnabled());
-        m_commands->update(true, true, &lock.lock);
+        m_commands->update(true, MainActions::readOnlyReason(), &lock.lock);
         QVERIFY(!m_commands->removeWaiter->isEnabled());
 
         // The others: a lower bound in words, and nothing where nothing can be known.
@@ -236,7 +236,7 @@ private slots:
     {
         const WatchedLock lock = reentrant("a");
         show(lock);
-        m_commands->update(true, true, &lock.lock);
+        m_commands->update(true, MainActions::readOnlyReason(), &lock.lock);
         const auto buttons = m_panel->findChildren<QToolButton *>();
         int blocked = 0;
         for (const QToolButton *button : buttons) {
@@ -249,15 +249,15 @@ private slots:
             }
         }
         QCOMPARE(blocked, 3);
-        m_commands->update(true, false, &lock.lock);
+        m_commands->update(true, {}, &lock.lock);
         QVERIFY(m_commands->forceExpire->isEnabled());
-        m_commands->update(false, false, &lock.lock);
+        m_commands->update(false, {}, &lock.lock);
         QVERIFY(!m_commands->forceExpire->isEnabled());
-        m_commands->update(true, false, nullptr);
+        m_commands->update(true, {}, nullptr);
         QVERIFY(m_commands->forceExpire->toolTip().contains(QStringLiteral("Select a lock")));
         WatchedLock unknown = lock;
         unknown.lock.family = "unknown"_family;
-        m_commands->update(true, false, &unknown.lock);
+        m_commands->update(true, {}, &unknown.lock);
         QVERIFY(!m_commands->forceExpire->isEnabled() && m_commands->copyCli->isEnabled());
     }
 

@@ -3,6 +3,7 @@
 
 #include "core/redis/deployment/slot.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/sentinelgroup.h"
 
 #include <QtTest>
 
@@ -19,7 +20,30 @@ private slots:
     void slotsMove();
     void aNodeFailsOver();
     void aServerThatStandsAloneIsAskedDirectly();
+    void sentinelsNameTheServer();
 };
+
+void TestBlockingDeployment::sentinelsNameTheServer()
+{
+    SentinelGroup group;
+    ServerAddress address = group.address();
+    address.sentinels.prepend(NodeAddress{QStringLiteral("127.0.0.1"), 1}); // nobody there
+    BlockingDeployment client(address, {});
+    QVERIFY(client.open());
+    QVERIFY(client.send({"SET", "a", "1"}));
+    QCOMPARE(group.server(0).cli({"GET", "a"}), "1");
+    QVERIFY(group.failOver());
+    QVERIFY(group.waitUntilPrimary(1));
+    QVERIFY(client.open());
+    QVERIFY(client.send({"SET", "a", "2"}));
+    QCOMPARE(group.server(1).cli({"GET", "a"}), "2");
+    address.primaryName = QStringLiteral("payments");
+    BlockingDeployment unknown(address, {});
+    const auto refused = unknown.open();
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::InvalidArgument);
+    QVERIFY(refused.error().text().contains("payments"));
+}
 
 void TestBlockingDeployment::eachKeyIsWhereItBelongs()
 {
