@@ -2230,6 +2230,10 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>This is a replica. Change locks at its primary.</source>
         <translation>这是副本。请在其主节点上更改锁。</translation>
     </message>
+    <message>
+        <source>A failover is under way.</source>
+        <translation>故障转移正在进行。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::OutcomeNotice</name>

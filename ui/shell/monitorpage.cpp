@@ -274,6 +274,8 @@ void MonitorPage::showConnection()
             detail += u' ' + (left > 0 ? tr("Next attempt in %n s.", nullptr, static_cast<int>(left))
                                        : tr("Connecting now."));
         }
+        if (m_cluster.sentinels && m_cluster.sentinels->isFailingOver)
+            detail += u' ' + tr("A failover is under way.");
         m_banner->setMessage(StatusColor::Danger, describe(m_status.error, m_serverName), detail,
                              tr("Retry now"));
         break;

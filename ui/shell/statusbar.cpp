@@ -115,9 +115,9 @@ void StatusBar::showStatus(const ConnectionStatus &status)
 
 void StatusBar::showServer()
 {
-    QStringList parts{m_serverName, m_stateText};
-    if (!m_nodesText.isEmpty())
-        parts.append(m_nodesText);
+    // The name under which it was given stands above the table; what matters most comes first.
+    QStringList parts{m_named.isEmpty() ? m_serverName : m_named, m_roleText, m_stateText, m_nodesText};
+    parts.removeAll(QString());
     const QString text = parts.join(QStringLiteral(" · "));
     m_server->setText(text);
     m_server->setToolTip(plainToolTip((QStringList(text) + m_nodesLines).join(u'\n')));
@@ -125,7 +125,8 @@ void StatusBar::showServer()
 
 void StatusBar::showCluster(const ClusterStatus &cluster)
 {
-    m_nodesText.clear();
+    for (QString *text : {&m_named, &m_roleText, &m_nodesText})
+        text->clear();
     QStringList lines;
     if (cluster.isCluster()) {
         const QString all = QLocale().toString(cluster.nodes.size());
@@ -139,18 +140,16 @@ void StatusBar::showCluster(const ClusterStatus &cluster)
                              : tr("%1: not available").arg(node.name));
     } else if (!cluster.nodes.isEmpty()) {
         const NodeStatus &node = cluster.nodes.first();
-        QStringList parts;
-        if (cluster.sentinels && !node.name.isEmpty())
-            parts.append(node.name);
+        m_named = cluster.sentinels ? node.name : QString();
         if (node.replicaOf && node.isReady()) {
-            parts.append(replicaText(*node.replicaOf));
+            m_roleText = replicaText(*node.replicaOf);
             lines.append(replicaWarning(*node.replicaOf));
         }
         if (cluster.sentinels) {
             const SentinelStatus &sentinels = *cluster.sentinels;
-            parts.append(
+            m_nodesText =
                 tr("Sentinels: %1 of %2")
-                    .arg(QLocale().toString(sentinels.answering), QLocale().toString(sentinels.known)));
+                    .arg(QLocale().toString(sentinels.answering), QLocale().toString(sentinels.known));
             lines.append(
                 tr("Sentinels that answer: %1 of %2. They name the primary, and tell of a failover.")
                     .arg(QLocale().toString(sentinels.answering), QLocale().toString(sentinels.known)));
@@ -158,7 +157,6 @@ void StatusBar::showCluster(const ClusterStatus &cluster)
                 lines.append(sentinels.isFailingOver ? tr("A failover is under way.")
                                                      : tr("A Sentinel cannot reach the primary."));
         }
-        m_nodesText = parts.join(QStringLiteral(" · "));
     }
     m_nodesLines = lines;
     showServer();

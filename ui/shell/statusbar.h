@@ -48,6 +48,8 @@ private:
     QLabel *m_feed, *m_locks, *m_permissions, *m_scan, *m_cost, *m_age;
     FeedStatus m_feedStatus;
     QString m_stateText;
+    QString m_named;    ///< by Sentinels: the server of the moment
+    QString m_roleText; ///< of a replica
     QString m_nodesText;
     QStringList m_nodesLines;
     QString m_scanText;

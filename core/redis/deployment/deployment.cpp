@@ -146,7 +146,7 @@ void Deployment::loggedIn(Shard &shard)
     }
     if (!isOfCluster && !m_isCluster) {
         shard.confirm();
-        m_replication.start();
+        watchReplication();
         return shardChanged();
     }
     if (!isOfCluster)

@@ -67,6 +67,7 @@ private:
     void takeDecision(const SentinelView &view, const ServerAddress &teller);
     void takeIndecision(const Error &why);
     void checkRole();
+    void watchReplication();
     void pollReplication();
     void takeReplication(const QByteArray &info);
 

@@ -79,7 +79,7 @@ void Deployment::checkRole()
     const bool isKnown = !shard->m_server.role.isEmpty();
     if (isKnown && shard->m_server.isReplica() == m_address.readsReplica) {
         shard->confirm();
-        m_replication.start();
+        watchReplication();
         return shardChanged();
     }
     if (!shard->m_wrongRoleSince.isValid())
@@ -111,6 +111,13 @@ void Deployment::checkRole()
                      takeRole(role && !role->elements.empty() ? role->elements[0].text : QByteArray());
                  });
              });
+}
+
+/// Who may not ask at login is not let ask later.
+void Deployment::watchReplication()
+{
+    if (!m_shards.first()->m_connection.server().role.isEmpty())
+        m_replication.start();
 }
 
 /// Of a server outside a cluster, whose nodes tell in its topology.

@@ -62,6 +62,7 @@ private slots:
     void busyAtLogin();
     void loading();
     void aReplicaThatLostItsPrimary();
+    void theirOwnConnectionEnds();
     void promotedAndDemoted();
 };
 
@@ -239,6 +240,42 @@ void TestTroubledServers::aReplicaThatLostItsPrimary()
     QVERIFY(!acquired.has_value());
     QCOMPARE(acquired.error().kind, ErrorKind::ReadOnlyReplica);
     QCOMPARE(replica.cli({"EXISTS", "lock:b"}), QByteArray("0"));
+}
+
+void TestTroubledServers::theirOwnConnectionEnds()
+{
+    RedisServer server;
+    TroubledWatcher watcher(server);
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() > 0, 20'000);
+    const auto ofActions = [&server]() -> QByteArray {
+        for (const QByteArray &client : server.cli({"CLIENT", "LIST"}).split('\n')) {
+            if (client.contains("name=lockscope:actions"))
+                return client.mid(3, client.indexOf(' ') - 3); // "id=7 …"
+        }
+        return {};
+    };
+    QVERIFY(ofActions().isEmpty()); // nothing was done yet
+    for (const char *owner : {"one", "two"}) {
+        const auto acquired =
+            waitFor(watcher.operations.run(acquireToken("lock:" + QByteArray(owner), owner)));
+        QVERIFY(acquired.has_value());
+        QCOMPARE(acquired->outcome, Outcome::Acquired);
+        const QByteArray id = ofActions();
+        QVERIFY(!id.isEmpty());
+        QCOMPARE(server.cli({"CLIENT", "KILL", "ID", id}), QByteArray("1"));
+        QVERIFY(watcher.isLive());
+    }
+    // While something is on its way: whether it was done is not known before the key was looked at.
+    QCOMPARE(server.cli({"CLIENT", "PAUSE", "60000", "WRITE"}), QByteArray("OK"));
+    const auto waiting = watcher.operations.run(acquireToken("lock:three", "three"));
+    QTRY_VERIFY(!ofActions().isEmpty());
+    QTest::qWait(300);
+    QCOMPARE(server.cli({"CLIENT", "KILL", "ID", ofActions()}), QByteArray("1"));
+    const auto ended = waitFor(waiting);
+    QVERIFY(ended.has_value());
+    QCOMPARE(ended->outcome, Outcome::Unknown);
+    QVERIFY(watcher.isLive());
+    server.cli({"CLIENT", "UNPAUSE"});
 }
 
 /// By hand, without a new connection.
