@@ -32,7 +32,7 @@ WindowOptions windowOptions(const Options &options)
     WindowOptions window;
     if (options.serverGiven)
         window.server = options.server;
-    window.askPassword = options.askPassword || options.askSentinelPassword;
+    window.askPassword = options.askPassword || options.askSentinelPassword || options.askKeyPassphrase;
     window.patterns = options.patterns;
     window.readOnly = options.readOnly;
     window.demo = options.demo;

@@ -38,6 +38,7 @@ public:
     {
         m_options.server.password = qgetenv("REDISCLI_AUTH");
         m_options.server.sentinelPassword = qgetenv("LOCKSCOPE_SENTINEL_AUTH");
+        m_options.server.keyPassphrase = qgetenv("LOCKSCOPE_KEY_PASSPHRASE");
         for (const auto step : {&Parser::split, &Parser::takeVerb, &Parser::takeOptions,
                                 &Parser::decodeBase64, &Parser::checkServer, &Parser::checkAction}) {
             if (const Result<void> done = (this->*step)(); !done)
@@ -233,13 +234,22 @@ private:
         }
         // Settings of an encryption that is not switched on would give a false sense of safety.
         const bool encrypted = server.transport == ServerAddress::Transport::Tls;
-        for (const char *name : {"cacert", "cert", "key", "sni", "insecure"}) {
+        for (const char *name :
+             {"cacert", "cacertdir", "cert", "key", "key-askpass", "sni", "pin", "insecure"}) {
             if (given(name) && !encrypted)
                 return usageError(
                     Words::tr("'--%1' needs --tls or a rediss:// address.").arg(QLatin1String(name)));
         }
         if (given("cert") != given("key"))
             return usageError(Words::tr("--cert and --key belong together."));
+        if (given("cacert") && given("cacertdir"))
+            return usageError(Words::tr("Give either --cacert or --cacertdir."));
+        if (given("pin") && given("insecure"))
+            return usageError(Words::tr("--pin trusts one certificate, --insecure any: give either."));
+        if (given("key-askpass") && !given("key"))
+            return usageError(Words::tr("--key-askpass needs --key."));
+        if (server.keyFile.isEmpty())
+            server.keyPassphrase.clear(); // what the environment has of it
         // An empty one that is given is meant: the server may let this user in without any.
         if (!server.user.isEmpty() && server.password.isEmpty() && !m_options.askPassword && !given("a"))
             return usageError(Words::tr("The user needs a password: give --askpass or set REDISCLI_AUTH. For "
@@ -407,8 +417,8 @@ QByteArray helpText(Program program)
              });
     QString notes =
         Words::tr(
-            "The password is also read from the environment variable REDISCLI_AUTH, the Sentinels' from "
-            "LOCKSCOPE_SENTINEL_AUTH.") +
+            "The password is also read from the environment variable REDISCLI_AUTH, the Sentinels' from\n"
+            "LOCKSCOPE_SENTINEL_AUTH, the passphrase of a key from LOCKSCOPE_KEY_PASSPHRASE.") +
         u'\n';
     if (terminal)
         notes += Words::tr("KEY and ID are bytes; '--' ends the options.") + QStringLiteral("\n\n") +

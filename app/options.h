@@ -49,6 +49,7 @@ struct Options
     bool serverGiven = false; ///< any connection option was there: the window need not ask
     bool askPassword = false; ///< --askpass: asked for by the program, not echoed
     bool askSentinelPassword = false;
+    bool askKeyPassphrase = false;
     QList<QByteArray> patterns; ///< empty: the default ones
     bool readOnly = false;
     bool demo = false;

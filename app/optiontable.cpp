@@ -67,6 +67,14 @@ Result<void> takeTls(Options &options, const QByteArray &)
     return {};
 }
 
+Result<void> takePin(Options &options, const QByteArray &value)
+{
+    if (!options.server.addPin(value))
+        return usageError(
+            Words::tr("--pin takes the SHA-256 fingerprint of a certificate: 64 hexadecimal digits."));
+    return {};
+}
+
 Result<void> takeInsecure(Options &options, const QByteArray &)
 {
     options.server.insecure = true;
@@ -200,8 +208,10 @@ Result<void> takeUri(Options &options, const QByteArray &value)
         return tl::unexpected(read.error());
     const QByteArray fromEnvironment = options.server.password;
     const QByteArray ofSentinels = options.server.sentinelPassword;
+    const QByteArray ofKey = options.server.keyPassphrase;
     options.server = *read;
     options.server.sentinelPassword = ofSentinels;
+    options.server.keyPassphrase = ofKey;
     if (options.server.password.isEmpty())
         options.server.password = fromEnvironment;
     else
@@ -298,15 +308,25 @@ constexpr std::array rows{
     OptionRow{0, "cacert", "FILE", connection,
               QT_TRANSLATE_NOOP("lockscope::app", "certificates to trust (PEM), instead of the system's"),
               takeFile<&ServerAddress::caFile>},
+    OptionRow{0, "cacertdir", "DIR", connection,
+              QT_TRANSLATE_NOOP("lockscope::app", "directory of certificates to trust (PEM)"),
+              takeFile<&ServerAddress::caFile>},
     OptionRow{0, "cert", "FILE", connection,
               QT_TRANSLATE_NOOP("lockscope::app", "client's certificate (PEM), with --key"),
               takeFile<&ServerAddress::certificateFile>},
     OptionRow{0, "key", "FILE", connection,
               QT_TRANSLATE_NOOP("lockscope::app", "client's private key (PEM), with --cert"),
               takeFile<&ServerAddress::keyFile>},
+    OptionRow{0, "key-askpass", "", connection,
+              QT_TRANSLATE_NOOP("lockscope::app", "prompt for the passphrase of the key"),
+              set<&Options::askKeyPassphrase>},
     OptionRow{0, "sni", "NAME", connection,
               QT_TRANSLATE_NOOP("lockscope::app", "name that the server's certificate must carry (the host)"),
               takeServerName},
+    OptionRow{0, "pin", "SHA256", connection,
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "trust the server's certificate by its fingerprint alone; repeatable"),
+              takePin, true},
     OptionRow{0, "insecure", "", connection, QT_TRANSLATE_NOOP("lockscope::app", "accept any certificate"),
               takeInsecure},
     OptionRow{'c', "", "", connection,

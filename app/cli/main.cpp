@@ -57,15 +57,23 @@ std::unique_ptr<Command> commandFor(const Options &options)
 /// Asks for the password where it is to be asked for. Says why there is none.
 bool login(Options &options)
 {
-    if (options.askSentinelPassword) {
-        const auto password = console::askPassword(
-            Words::tr("Password of the Sentinels of %1:").arg(options.server.toDisplayString()) + u' ');
-        if (!password || password->isEmpty()) {
-            console::setFieldError(Words::tr("--sentinel-askpass needs a terminal and a password."));
-            return false;
-        }
-        options.server.sentinelPassword = *password;
-    }
+    const auto ask = [](const QString &question, QByteArray &answer, const QString &why) {
+        const auto typed = console::askPassword(question + u' ');
+        if (typed && !typed->isEmpty())
+            answer = *typed;
+        else
+            console::setFieldError(why);
+        return typed && !typed->isEmpty();
+    };
+    if (options.askKeyPassphrase &&
+        !ask(Words::tr("Passphrase of %1:").arg(options.server.keyFile), options.server.keyPassphrase,
+             Words::tr("--key-askpass needs a terminal and a passphrase.")))
+        return false;
+    if (options.askSentinelPassword &&
+        !ask(Words::tr("Password of the Sentinels of %1:").arg(options.server.toDisplayString()),
+             options.server.sentinelPassword,
+             Words::tr("--sentinel-askpass needs a terminal and a password.")))
+        return false;
     if (!options.askPassword)
         return true;
     const auto password =

@@ -67,6 +67,8 @@ struct Error
     ErrorKind kind = ErrorKind::NetworkFailed;
     QByteArray detail; ///< bytes of the server or the system: escape before showing
     Phrase note;       ///< what we saw ourselves
+    QByteArray
+        certificate{}; ///< TlsFailed: SHA-256, in hexadecimal, of the one that the server showed and that was refused
 
     Error() = default;
     Error(ErrorKind what, QByteArray said = {}) : kind(what), detail(std::move(said)) {}

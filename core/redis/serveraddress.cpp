@@ -279,6 +279,22 @@ Result<void> readUri(ServerAddress &address, QStringView scheme, QStringView res
 
 } // namespace
 
+bool ServerAddress::addPin(const QByteArray &text)
+{
+    constexpr qsizetype digits = 64;
+    QByteArray hex = text.trimmed().toLower();
+    if (hex.startsWith("sha256:"))
+        hex = hex.sliced(7);
+    hex.replace(':', QByteArray());
+    const bool isHex =
+        std::ranges::all_of(hex, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+    if (hex.size() != digits || !isHex)
+        return false;
+    if (!pins.contains(hex))
+        pins.append(hex);
+    return true;
+}
+
 bool ServerAddress::addNodeAddress(const QByteArray &text)
 {
     const QList<QByteArray> sides = text.split('=');

@@ -24,12 +24,15 @@ struct ServerAddress
     QByteArray user;     ///< empty: the default user
     QByteArray password; ///< both empty: no AUTH is sent
 
-    QString caFile;          ///< PEM; empty: the system's certificates
+    QString caFile;          ///< PEM, or a directory of such; empty: the system's certificates
     QString certificateFile; ///< PEM, with keyFile: client certificate
     QString keyFile;
+    QByteArray keyPassphrase;
     QString serverName; ///< SNI and the name that the certificate must carry; empty: host
     /// Where nodes of a cluster are reached that announce another address ("10.0.0.5:6379" or "10.0.0.5"), as behind NAT.
     QHash<QString, QString> nodeAddresses;
+    /// SHA-256, in hexadecimal, of certificates of which one is to be the server's; not empty: whatever else is true of it.
+    QList<QByteArray> pins;
     bool insecure = false; ///< the user said --insecure: any certificate is accepted
 
     QList<NodeAddress> sentinels; ///< not empty: they name the server, which host and port do not
@@ -37,6 +40,9 @@ struct ServerAddress
     QByteArray sentinelUser;      ///< as user and password, of the Sentinels' own
     QByteArray sentinelPassword;
     bool readsReplica = false; ///< the one that they name is a replica of that primary
+
+    /// 64 hexadecimal digits, in any case, with colons or not, and "SHA256:" before them or not. False where it is none.
+    bool addPin(const QByteArray &text);
 
     /// "10.0.0.5:6379=localhost:7001", or "10.0.0.5=localhost" for all ports. False where it is neither.
     bool addNodeAddress(const QByteArray &text);

@@ -2,18 +2,13 @@
 #include "core/redis/transport.h"
 
 #include "core/redis/blockingsocket.h"
+#include "core/redis/tls.h"
 
-#include <QFile>
-#include <QFileInfo>
 #include <QLocalSocket>
-#include <QSslCertificate>
-#include <QSslConfiguration>
-#include <QSslKey>
 #include <QSslSocket>
 #include <QTcpSocket>
 
 #include <algorithm>
-#include <optional>
 
 namespace lockscope {
 
@@ -45,83 +40,9 @@ bool isOnlySilence(QAbstractSocket::SocketError error, const QAbstractSocket &so
     return error == QAbstractSocket::SocketTimeoutError && socket.state() == QAbstractSocket::ConnectedState;
 }
 
-/// A private key of any algorithm that Qt reads.
-std::optional<QSslKey> readKey(const QByteArray &pem)
-{
-    for (const QSsl::KeyAlgorithm algorithm : {QSsl::Rsa, QSsl::Ec, QSsl::Dsa}) {
-        const QSslKey key(pem, algorithm);
-        if (!key.isNull())
-            return key;
-    }
-    return std::nullopt;
-}
-
-/// Certificates or a key. What is no file, or larger than any system's certificates, is not read: it may have no end.
-Result<QByteArray> readPem(const QString &path)
-{
-    constexpr qint64 largest = 512 * 1024;
-    const auto refuse = [](const Phrase &why) { return tl::unexpected(Error(ErrorKind::TlsFailed, why)); };
-    // Before it is opened, which would wait for the other end of a pipe.
-    const QFileInfo info(path);
-    if (info.isDir())
-        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is a directory: give a file"), path));
-    if (info.exists() && !info.isFile())
-        return refuse(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is a pipe or a device: give a regular file"), path));
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 can't be read: %2"), path, file.errorString()));
-    const QByteArray pem = file.read(largest + 1);
-    if (pem.size() > largest)
-        return refuse(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is larger than %2 KB: it can't be certificates or a key"),
-                   path, largest / 1024));
-    return pem;
-}
-
 Phrase serverClosed()
 {
     return Phrase(QT_TRANSLATE_NOOP("phrases", "the server closed the connection"));
-}
-
-Result<QSslConfiguration> tlsConfiguration(const ServerAddress &address)
-{
-    QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
-    configuration.setProtocol(QSsl::TlsV1_2OrLater);
-    if (!address.caFile.isEmpty()) {
-        const Result<QByteArray> pem = readPem(address.caFile);
-        if (!pem)
-            return tl::unexpected(pem.error());
-        const QList<QSslCertificate> authorities = QSslCertificate::fromData(*pem);
-        if (authorities.isEmpty())
-            return tl::unexpected(Error{
-                ErrorKind::TlsFailed,
-                Phrase(QT_TRANSLATE_NOOP("phrases", "%1 holds no certificate in PEM form"), address.caFile)});
-        configuration.setCaCertificates(authorities);
-    }
-    if (!address.certificateFile.isEmpty() || !address.keyFile.isEmpty()) {
-        const Result<QByteArray> certificatePem = readPem(address.certificateFile);
-        const Result<QByteArray> keyPem = readPem(address.keyFile);
-        if (!certificatePem || !keyPem)
-            return tl::unexpected(certificatePem ? keyPem.error() : certificatePem.error());
-        const QList<QSslCertificate> chain = QSslCertificate::fromData(*certificatePem);
-        const std::optional<QSslKey> key = readKey(*keyPem);
-        if (chain.isEmpty() || !key)
-            return tl::unexpected(Error{
-                ErrorKind::TlsFailed,
-                (chain.isEmpty()
-                     ? Phrase(QT_TRANSLATE_NOOP(
-                                  "phrases", "%1 holds no certificate in PEM form, or it needs a passphrase"),
-                              address.certificateFile)
-                     : Phrase(QT_TRANSLATE_NOOP(
-                                  "phrases", "%1 holds no private key in PEM form, or it needs a passphrase"),
-                              address.keyFile))});
-        configuration.setLocalCertificateChain(chain);
-        configuration.setPrivateKey(*key);
-    }
-    if (address.insecure)
-        configuration.setPeerVerifyMode(QSslSocket::VerifyNone);
-    return configuration;
 }
 
 } // namespace
@@ -209,7 +130,13 @@ void Transport::openTls()
     tls->setSslConfiguration(*configuration);
     connect(tls, &QIODevice::readyRead, this, &Transport::readable);
     m_socket = std::move(socket);
+    connect(tls, &QSslSocket::sslErrors, this, [this, tls] {
+        if (isPinned(tls->peerCertificate(), m_address)) // the user knows it
+            tls->ignoreSslErrors();
+    });
     connect(tls, &QSslSocket::encrypted, this, [this, tls] {
+        if (!m_address.pins.isEmpty() && !isPinned(tls->peerCertificate(), m_address))
+            return fail(otherThanPinned(tls->peerCertificate()));
         tls->setSocketOption(QAbstractSocket::LowDelayOption, 1);
         tls->setSocketOption(QAbstractSocket::KeepAliveOption, 1);
         emit opened();
@@ -217,12 +144,10 @@ void Transport::openTls()
     connect(tls, &QSslSocket::errorOccurred, this, [this, tls](QAbstractSocket::SocketError error) {
         if (isOnlySilence(error, *tls))
             return;
-        if (error == QAbstractSocket::RemoteHostClosedError && !tls->isEncrypted())
-            fail({ErrorKind::TlsFailed,
-                  Phrase(QT_TRANSLATE_NOOP("phrases",
-                                           "the peer closed the connection during the TLS handshake"))});
-        else if (error == QAbstractSocket::RemoteHostClosedError)
+        if (error == QAbstractSocket::RemoteHostClosedError && tls->isEncrypted())
             fail({ErrorKind::NetworkFailed, serverClosed()});
+        else if (error == QAbstractSocket::RemoteHostClosedError || kindOf(error) == ErrorKind::TlsFailed)
+            fail(tlsFailure(*tls, m_address));
         else
             fail({kindOf(error), tls->errorString().toUtf8()});
     });

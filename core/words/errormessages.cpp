@@ -54,8 +54,9 @@ QString explain(ErrorKind kind, const QString &server)
                    "and any firewall in between.")
             .arg(server);
     case ErrorKind::NoUsableReplica:
-        return Words::tr("No replica of %1 is up and in sync, as far as the Sentinels know. Check the replicas, "
-                         "or read from the primary.")
+        return Words::tr(
+                   "No replica of %1 is up and in sync, as far as the Sentinels know. Check the replicas, "
+                   "or read from the primary.")
             .arg(server);
     case ErrorKind::SentinelRefused:
         return Words::tr("A Sentinel of %1 refused the request.").arg(server);
@@ -195,6 +196,8 @@ QString describe(const Error &error, const QString &serverName)
     const QString text = error.kind == ErrorKind::NoPermission
                              ? explainRefusal(refusalFrom(error.detail), server)
                              : explain(error.kind, server);
+    if (error.kind == ErrorKind::TlsFailed && !error.note.isEmpty())
+        return Words::tr("No secure connection to %1: %2.").arg(server, detail);
     if (detail.isEmpty() || saysItAll(error.kind))
         return text;
     if (isServersAnswer(error.kind) && error.note.isEmpty())

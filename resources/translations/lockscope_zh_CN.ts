@@ -965,6 +965,36 @@
         <source>Sentinel master name</source>
         <translation>哨兵主节点名称</translation>
     </message>
+    <message>
+        <source>Trust this certificate</source>
+        <translation>信任此证书</translation>
+    </message>
+    <message>
+        <source>only where the key has one; never stored</source>
+        <translation>仅当私钥有口令时填写；从不保存</translation>
+    </message>
+    <message>
+        <source>Key passphrase</source>
+        <translation>私钥口令</translation>
+    </message>
+    <message>
+        <source>SHA-256: this certificate alone is trusted</source>
+        <translation>SHA-256：只信任此证书</translation>
+    </message>
+    <message>
+        <source>Pinned certificate</source>
+        <translation>固定的证书</translation>
+    </message>
+    <message>
+        <source>A pinned certificate is given by its SHA-256 fingerprint: 64 hexadecimal digits.</source>
+        <translation>固定的证书以其 SHA-256 指纹给出：64 位十六进制数字。</translation>
+    </message>
+    <message>
+        <source>Connect to servers with exactly this certificate, whatever else is wrong with it. Compare its fingerprint with the server&apos;s first:
+%1</source>
+        <translation>连接到恰好持有此证书的服务器，而不论它有何其他问题。请先将其指纹与服务器的核对：
+%1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::EventModel</name>
@@ -3018,6 +3048,14 @@ Remove an added pattern under Patterns.</source>
         <source>A Sentinel cannot reach the primary.</source>
         <translation>有哨兵无法连接主节点。</translation>
     </message>
+    <message>
+        <source>certificate pinned</source>
+        <translation>证书已固定</translation>
+    </message>
+    <message>
+        <source>certificate not checked</source>
+        <translation>未检查证书</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ThroughputPlot</name>
@@ -4314,10 +4352,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>哨兵用户需要密码：请用 --sentinel-askpass，或设置 LOCKSCOPE_SENTINEL_AUTH。</translation>
     </message>
     <message>
-        <source>The password is also read from the environment variable REDISCLI_AUTH, the Sentinels&apos; from LOCKSCOPE_SENTINEL_AUTH.</source>
-        <translation>密码也会从环境变量 REDISCLI_AUTH 读取，哨兵的密码从 LOCKSCOPE_SENTINEL_AUTH 读取。</translation>
-    </message>
-    <message>
         <source>--sentinel takes HOST:PORT[,HOST:PORT...], as in host1:26379,host2.</source>
         <translation>--sentinel 的值为 HOST:PORT[,HOST:PORT...]，例如 host1:26379,host2。</translation>
     </message>
@@ -4348,6 +4382,48 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>read from a replica that the Sentinels name</source>
         <translation>从哨兵指明的副本读取</translation>
+    </message>
+    <message>
+        <source>Passphrase of %1:</source>
+        <translation>%1 的口令：</translation>
+    </message>
+    <message>
+        <source>--key-askpass needs a terminal and a passphrase.</source>
+        <translation>--key-askpass 需要终端和口令。</translation>
+    </message>
+    <message>
+        <source>Give either --cacert or --cacertdir.</source>
+        <translation>请只给出 --cacert 或 --cacertdir 之一。</translation>
+    </message>
+    <message>
+        <source>--pin trusts one certificate, --insecure any: give either.</source>
+        <translation>--pin 只信任一个证书，--insecure 信任任何证书：请只给出其一。</translation>
+    </message>
+    <message>
+        <source>--key-askpass needs --key.</source>
+        <translation>--key-askpass 需要 --key。</translation>
+    </message>
+    <message>
+        <source>The password is also read from the environment variable REDISCLI_AUTH, the Sentinels&apos; from
+LOCKSCOPE_SENTINEL_AUTH, the passphrase of a key from LOCKSCOPE_KEY_PASSPHRASE.</source>
+        <translation>密码也会从环境变量 REDISCLI_AUTH 读取，哨兵的密码从
+LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读取。</translation>
+    </message>
+    <message>
+        <source>--pin takes the SHA-256 fingerprint of a certificate: 64 hexadecimal digits.</source>
+        <translation>--pin 的值为证书的 SHA-256 指纹：64 位十六进制数字。</translation>
+    </message>
+    <message>
+        <source>directory of certificates to trust (PEM)</source>
+        <translation>受信任证书（PEM）所在目录</translation>
+    </message>
+    <message>
+        <source>prompt for the passphrase of the key</source>
+        <translation>提示输入私钥口令</translation>
+    </message>
+    <message>
+        <source>trust the server&apos;s certificate by its fingerprint alone; repeatable</source>
+        <translation>仅凭指纹信任服务器证书；可重复</translation>
     </message>
 </context>
 <context>
@@ -5922,6 +5998,10 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <source>replica, last heard %1 ago</source>
         <translation>副本，上次收到数据在 %1前</translation>
     </message>
+    <message>
+        <source>No secure connection to %1: %2.</source>
+        <translation>无法与 %1 建立安全连接：%2。</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
@@ -6348,14 +6428,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>%1 holds no certificate in PEM form</source>
         <translation>%1 中没有 PEM 格式的证书</translation>
-    </message>
-    <message>
-        <source>%1 holds no certificate in PEM form, or it needs a passphrase</source>
-        <translation>%1 中没有 PEM 格式的证书，或需要口令</translation>
-    </message>
-    <message>
-        <source>%1 holds no private key in PEM form, or it needs a passphrase</source>
-        <translation>%1 中没有 PEM 格式的私钥，或需要口令</translation>
     </message>
     <message>
         <source>there is no such socket</source>
@@ -7552,6 +7624,78 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>With a Sentinel master name, write the Sentinels&apos; hosts alone, as in host1:26379,host2.</source>
         <translation>填写了哨兵主节点名称时，服务器一栏只写哨兵主机，例如 host1:26379,host2。</translation>
+    </message>
+    <message>
+        <source>no file in %1 holds a certificate in PEM form</source>
+        <translation>%1 中没有文件含有 PEM 格式的证书</translation>
+    </message>
+    <message>
+        <source>%1 holds no private key in PEM form</source>
+        <translation>%1 不含 PEM 格式的私钥</translation>
+    </message>
+    <message>
+        <source>every user of this machine can read the key %1, which is a secret. Restrict it, as with chmod 600</source>
+        <translation>私钥 %1 是机密，却可被本机所有用户读取。请限制其权限，例如 chmod 600</translation>
+    </message>
+    <message>
+        <source>the key %1 has a passphrase. Give it with --key-askpass or LOCKSCOPE_KEY_PASSPHRASE, or in the form</source>
+        <translation>私钥 %1 有口令。请用 --key-askpass 或 LOCKSCOPE_KEY_PASSPHRASE 给出，或在表单中填写</translation>
+    </message>
+    <message>
+        <source>the passphrase does not open the key %1</source>
+        <translation>口令无法打开私钥 %1</translation>
+    </message>
+    <message>
+        <source>the server&apos;s certificate expired on %1. Renew it there, or check the clock of this machine</source>
+        <translation>服务器证书已于 %1 过期。请在服务器上更新证书，或检查本机时钟</translation>
+    </message>
+    <message>
+        <source>the server&apos;s certificate is valid from %1 on. Check the clock of this machine</source>
+        <translation>服务器证书自 %1 起才有效。请检查本机时钟</translation>
+    </message>
+    <message>
+        <source>the server&apos;s certificate is self-signed. Give it with --cacert, or trust it alone with --pin %1</source>
+        <translation>服务器证书是自签名的。请用 --cacert 给出它，或用 --pin %1 只信任它</translation>
+    </message>
+    <message>
+        <source>the server&apos;s certificate was issued by “%1”, which is not trusted here. Give that authority&apos;s certificate with --cacert, or trust the server&apos;s alone with --pin %2</source>
+        <translation>服务器证书由“%1”签发，此处不信任它。请用 --cacert 给出该颁发机构的证书，或用 --pin %2 只信任服务器证书</translation>
+    </message>
+    <message>
+        <source>the server&apos;s certificate is for %1, not for %2. Connect by such a name, or give it with --sni</source>
+        <translation>服务器证书属于 %1，而不是 %2。请用这样的名称连接，或用 --sni 给出</translation>
+    </message>
+    <message>
+        <source>the server requires a client certificate. Give one with --cert and --key</source>
+        <translation>服务器要求客户端证书。请用 --cert 和 --key 给出</translation>
+    </message>
+    <message>
+        <source>the server speaks only versions of TLS before 1.2, which are not safe. Enable TLS 1.2 there, as with tls-protocols</source>
+        <translation>服务器只支持 1.2 之前的 TLS 版本，这些版本不安全。请在服务器上启用 TLS 1.2，例如用 tls-protocols</translation>
+    </message>
+    <message>
+        <source>the client&apos;s certificate and key do not belong together</source>
+        <translation>客户端证书与私钥不匹配</translation>
+    </message>
+    <message>
+        <source>the server does not trust the authority of the client&apos;s certificate</source>
+        <translation>服务器不信任客户端证书的颁发机构</translation>
+    </message>
+    <message>
+        <source>the server says that the client&apos;s certificate has expired</source>
+        <translation>服务器称客户端证书已过期</translation>
+    </message>
+    <message>
+        <source>the server does not accept the client&apos;s certificate</source>
+        <translation>服务器不接受客户端证书</translation>
+    </message>
+    <message>
+        <source>the server does not speak TLS on this port</source>
+        <translation>服务器在此端口上不使用 TLS</translation>
+    </message>
+    <message>
+        <source>the server shows another certificate than the pinned one, with the fingerprint %1. If it was renewed, pin the new one</source>
+        <translation>服务器出示的不是已固定的证书，其指纹为 %1。若证书已更新，请固定新证书</translation>
     </message>
 </context>
 </TS>

@@ -443,6 +443,12 @@ void TestOptions::refuses_data()
          {"", "=", "a=", "=b", "a", "a:1=b", "a=b:1", "a:0=b:1", "a:1=b:99999", "a=b=c", "a b=c"})
         row({"--node-address", map, "list"}, "ANNOUNCED=REACHABLE");
     row({"-u", "redis-sentinel://h:1", "list"}, "The name under which");
+    row({"--tls", "--pin", "abc", "list"}, "--pin takes");
+    row({"--pin", QByteArray(64, 'a'), "list"}, "needs --tls");
+    row({"--cacertdir", "/etc", "list"}, "needs --tls");
+    row({"--tls", "--pin", QByteArray(64, 'a'), "--insecure", "list"}, "give either");
+    row({"--tls", "--cacert", "a", "--cacertdir", "b", "list"}, "Give either --cacert");
+    row({"--tls", "--key-askpass", "list"}, "--key-askpass needs --key");
     row({"--sentinel", "h", "list"}, "needs --master NAME");
     row({"--sentinel", "h:0", "--master", "m", "list"}, "--sentinel takes");
     row({"--sentinel", "", "--master", "m", "list"}, "--sentinel takes");

@@ -2,6 +2,7 @@
 // What a cluster costs, and how soon the picture is true again after a primary has died, while slots move, and under races.
 // --only sweep,failover,migration,races,nodes: these parts; --smoke: seconds, figures without a meaning.
 #include "tests/bench/series.h"
+#include "tests/bench/waituntil.h"
 
 #include "core/act/lockoperations.h"
 #include "core/family/registry.h"
@@ -17,8 +18,8 @@
 #include <atomic>
 #include <cstdio>
 #include <random>
-
 #include <thread>
+
 #include <unistd.h>
 
 using namespace lockscope;
@@ -43,22 +44,6 @@ const ClusterScale smokeScale{3000, 300, 1, 100, 60, 30, 6, 600};
 double seconds(Clock::duration time)
 {
     return std::chrono::duration<double>(time).count();
-}
-
-/// With an event loop that sleeps only where there is nothing to do.
-template <typename IsSo>
-bool waitUntil(IsSo isSo, milliseconds patience = 60s)
-{
-    QEventLoop loop;
-    QTimer look;
-    const QDeadlineTimer end(patience);
-    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
-        if (isSo() || end.hasExpired())
-            loop.quit();
-    });
-    look.start(2);
-    loop.exec();
-    return isSo();
 }
 
 /// A deployment under watch, with the picture as the diffs build it.

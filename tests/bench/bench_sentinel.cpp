@@ -3,13 +3,13 @@
 // new one is followed, and whether anything of the old one is shown as live. Times count from the first +switch-master that a
 // subscriber of the bench's own hears. --smoke: two of them.
 #include "tests/bench/series.h"
+#include "tests/bench/waituntil.h"
 
 #include "core/redis/blockingconnection.h"
 #include "tests/support/deploymentwatcher.h"
 #include "tests/support/sentinelgroup.h"
 
 #include <QCoreApplication>
-#include <QEventLoop>
 
 #include <cstdio>
 
@@ -19,21 +19,6 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto straysFor = 4s; // after the failover: a Sentinel lets the old primary be for longer
-
-template <typename IsSo>
-bool waitUntil(IsSo isSo, milliseconds patience = 60s)
-{
-    QEventLoop loop;
-    QTimer look;
-    const QDeadlineTimer end(patience);
-    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
-        if (isSo() || end.hasExpired())
-            loop.quit();
-    });
-    look.start(1);
-    loop.exec();
-    return isSo();
-}
 
 /// Hears of failovers beside what is measured.
 class Herald : public QObject
@@ -119,7 +104,8 @@ Followed failOver(SentinelGroup &group, DeploymentWatcher &watcher, Herald &hera
     followed.wrong = static_cast<int>(std::abs(there - watcher.locks.size()));
     // Until the old one is a replica again.
     if (!waitUntil([&] { return gone.cli({"ROLE"}).startsWith("slave"); }, 60s) || !group.waitUntilInStep())
-        qFatal("the old primary did not become a replica");
+        qFatal("the old primary did not become a replica: %s\n%s", gone.cli({"ROLE"}).constData(),
+               group.server(group.primary()).cli({"INFO", "replication"}).constData());
     return followed;
 }
 

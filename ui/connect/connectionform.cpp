@@ -10,6 +10,7 @@
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QToolButton>
 
 namespace lockscope {
@@ -50,6 +51,7 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     : QWidget(parent),
       m_uri(new QLineEdit(QStringLiteral("localhost:6379"), this)),
       m_message(plainLabel(this)),
+      m_trust(new QPushButton(tr("Trust this certificate"), this)),
       m_name(new QLineEdit(this)),
       m_readOnly(new QCheckBox(tr("&Read-only: nothing can be changed on the server"), this)),
       m_login(addDisclosure(tr("Login and TLS"))),
@@ -62,6 +64,15 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     m_message->setObjectName(QStringLiteral("uriMessage"));
     applyTextColor(m_message, StatusColor::Danger);
     m_message->hide();
+    m_trust->setObjectName(QStringLiteral("trust"));
+    m_trust->hide();
+    connect(m_trust, &QPushButton::clicked, this, [this] {
+        const QStringList pins =
+            m_pins->text().split(u',', Qt::SkipEmptyParts) + QStringList(QString::fromLatin1(m_offered));
+        m_pins->setText(pins.join(QStringLiteral(", ")));
+        offerPin({});
+        emit submitted();
+    });
     m_name->setPlaceholderText(tr("optional, such as “orders, production”"));
     m_readOnly->setObjectName(QStringLiteral("readOnly"));
     buildLogin();
@@ -71,6 +82,7 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     arrange(*form);
     form->addRow(tr("&Server"), m_uri);
     form->addRow(m_message);
+    form->addRow(QString(), m_trust);
     form->addRow(tr("&Name"), m_name);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -85,6 +97,7 @@ ConnectionForm::ConnectionForm(QWidget *parent)
                              m_sentinelPassword, m_nodeAddresses})
         connect(field, &QLineEdit::returnPressed, this, &ConnectionForm::submitted);
     connect(m_uri, &QLineEdit::textEdited, m_message, &QWidget::hide);
+    connect(m_uri, &QLineEdit::textChanged, m_trust, &QWidget::hide);
     connect(m_uri, &QLineEdit::textChanged, this, &ConnectionForm::followAddress);
     connect(m_primaryName, &QLineEdit::textEdited, m_message, &QWidget::hide);
     connect(m_tls, &QCheckBox::toggled, this, &ConnectionForm::followBox);
@@ -175,7 +188,8 @@ void ConnectionForm::followBox(bool encrypted)
 void ConnectionForm::enableTlsFields()
 {
     for (QWidget *field : {m_caFile->parentWidget(), m_certificate->parentWidget(), m_key->parentWidget(),
-                           static_cast<QWidget *>(m_serverName)})
+                           static_cast<QWidget *>(m_passphrase), static_cast<QWidget *>(m_serverName),
+                           static_cast<QWidget *>(m_pins)})
         field->setEnabled(m_tls->isChecked());
 }
 
@@ -183,8 +197,8 @@ void ConnectionForm::enableTlsFields()
 bool ConnectionForm::clearLogin()
 {
     bool any = false;
-    for (QLineEdit *field : {m_user, m_password, m_caFile, m_certificate, m_key, m_serverName, m_sentinelUser,
-                             m_sentinelPassword, m_nodeAddresses}) {
+    for (QLineEdit *field : {m_user, m_password, m_caFile, m_certificate, m_key, m_passphrase, m_serverName,
+                             m_pins, m_sentinelUser, m_sentinelPassword, m_nodeAddresses}) {
         any |= !field->text().isEmpty();
         field->clear();
     }
@@ -215,9 +229,18 @@ void ConnectionForm::buildLogin()
     m_caFile = addFileField(*form, tr("CA certificates"));
     m_certificate = addFileField(*form, tr("Client certificate"));
     m_key = addFileField(*form, tr("Client key"));
+    m_passphrase = new QLineEdit(m_login.details);
+    m_passphrase->setObjectName(QStringLiteral("passphrase"));
+    m_passphrase->setEchoMode(QLineEdit::Password);
+    m_passphrase->setPlaceholderText(tr("only where the key has one; never stored"));
+    form->addRow(tr("Key passphrase"), m_passphrase);
     m_serverName = new QLineEdit(m_login.details);
     m_serverName->setPlaceholderText(tr("the host"));
     form->addRow(tr("Name in certificate"), m_serverName);
+    m_pins = new QLineEdit(m_login.details);
+    m_pins->setObjectName(QStringLiteral("pins"));
+    m_pins->setPlaceholderText(tr("SHA-256: this certificate alone is trusted"));
+    form->addRow(tr("Pinned certificate"), m_pins);
     auto *whose = plainLabel(m_login.details);
     whose->setText(tr("These fields belong to the server above. Another server clears them."));
     applyTextColor(whose, StatusColor::Muted);
@@ -323,7 +346,17 @@ std::optional<ServerAddress> ConnectionForm::address()
         parsed->caFile = m_caFile->text();
         parsed->certificateFile = m_certificate->text();
         parsed->keyFile = m_key->text();
+        parsed->keyPassphrase = m_passphrase->text().toUtf8();
         parsed->serverName = m_serverName->text();
+        for (const QString &pin : m_pins->text().split(u',', Qt::SkipEmptyParts)) {
+            if (parsed->addPin(pin.toLatin1()))
+                continue;
+            setFieldError(
+                tr("A pinned certificate is given by its SHA-256 fingerprint: 64 hexadecimal digits."));
+            m_login.open(true);
+            m_pins->setFocus();
+            return std::nullopt;
+        }
     }
     m_loginMessage->hide();
     return *parsed;
@@ -357,7 +390,12 @@ void ConnectionForm::fill(const ServerAddress &address, const QString &name, boo
     m_caFile->setText(address.caFile);
     m_certificate->setText(address.certificateFile);
     m_key->setText(address.keyFile);
+    m_passphrase->setText(QString::fromUtf8(address.keyPassphrase));
     m_serverName->setText(address.serverName);
+    QStringList pins;
+    for (const QByteArray &pin : address.pins)
+        pins.append(QString::fromLatin1(pin));
+    m_pins->setText(pins.join(QStringLiteral(", ")));
     m_sentinelUser->setText(QString::fromUtf8(address.sentinelUser));
     m_sentinelPassword->setText(QString::fromUtf8(address.sentinelPassword));
     m_readsReplica->setChecked(address.readsReplica);
@@ -381,6 +419,16 @@ void ConnectionForm::setFieldError(const QString &text)
 {
     m_message->setText(text);
     m_message->setHidden(text.isEmpty());
+}
+
+void ConnectionForm::offerPin(const QByteArray &fingerprint)
+{
+    m_offered = fingerprint;
+    m_trust->setHidden(fingerprint.isEmpty());
+    m_trust->setToolTip(
+        tr("Connect to servers with exactly this certificate, whatever else is wrong with it. Compare its "
+           "fingerprint with the server's first:\n%1")
+            .arg(QString::fromLatin1(fingerprint)));
 }
 
 void ConnectionForm::complainOfLogin(const QString &text)

@@ -11,6 +11,7 @@ class QCheckBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QToolButton;
 
 namespace lockscope {
@@ -32,6 +33,8 @@ public:
 
     void fill(const ServerAddress &address, const QString &name, bool readOnly);
     void setFieldError(const QString &text);
+    /// The certificate of this fingerprint was refused: to be trusted it has to be pinned. Empty: none was.
+    void offerPin(const QByteArray &fingerprint);
     /// Beneath the password.
     void complainOfLogin(const QString &text);
     void focusAddress();
@@ -65,6 +68,8 @@ private:
 
     QLineEdit *m_uri;
     QLabel *m_message;
+    QPushButton *m_trust;
+    QByteArray m_offered; ///< what it pins
     QLineEdit *m_name;
     QCheckBox *m_readOnly;
     Disclosure m_login;
@@ -75,7 +80,9 @@ private:
     QLineEdit *m_caFile = nullptr;
     QLineEdit *m_certificate = nullptr;
     QLineEdit *m_key = nullptr;
+    QLineEdit *m_passphrase = nullptr;
     QLineEdit *m_serverName = nullptr;
+    QLineEdit *m_pins = nullptr;
     QCheckBox *m_tls = nullptr;
     QLabel *m_loginMessage = nullptr;
     // Made by buildNodes().

@@ -154,9 +154,10 @@ void ConnectPage::showConnecting(const QString &serverName)
     m_progress->show();
 }
 
-void ConnectPage::showFailure(const QString &text, bool passwordWanted)
+void ConnectPage::showFailure(const QString &text, bool passwordWanted, const QByteArray &certificate)
 {
     showForm();
+    m_form->offerPin(certificate);
     if (!passwordWanted)
         return m_form->setFieldError(text);
     // Where the password is typed, for the address may be scrolled out of sight.

@@ -26,7 +26,8 @@ public:
 
     void showForm();                                ///< ready for input
     void showConnecting(const QString &serverName); ///< with a way to cancel
-    void showFailure(const QString &text, bool passwordWanted);
+    /// `certificate`: the fingerprint of the one that was refused; empty: none was.
+    void showFailure(const QString &text, bool passwordWanted, const QByteArray &certificate = {});
 
 signals:
     void connectRequested(const lockscope::ServerAddress &address, const QString &name, bool readOnly);

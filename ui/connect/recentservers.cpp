@@ -41,6 +41,8 @@ QList<RecentServer> recentServers()
             (*address).*text = settings.value(QLatin1String(key)).toString();
         for (const QString &pair : settings.value(QStringLiteral("nodeAddresses")).toStringList())
             address->addNodeAddress(pair.toUtf8());
+        for (const QString &pin : settings.value(QStringLiteral("pins")).toStringList())
+            address->addPin(pin.toLatin1());
         servers.append({settings.value(QStringLiteral("name")).toString(), *address,
                         settings.value(QStringLiteral("readOnly")).toBool()});
     }
@@ -63,6 +65,10 @@ void rememberServer(const RecentServer &server)
         settings.setValue(QStringLiteral("uri"), address.toUriWithoutPassword());
         for (const auto &[key, text] : texts)
             settings.setValue(QLatin1String(key), address.*text);
+        QStringList pins;
+        for (const QByteArray &pin : address.pins)
+            pins.append(QString::fromLatin1(pin));
+        settings.setValue(QStringLiteral("pins"), pins);
         settings.setValue(QStringLiteral("nodeAddresses"),
                           address.nodeAddressesText().split(QStringLiteral(", "), Qt::SkipEmptyParts));
         settings.setValue(QStringLiteral("readOnly"), servers.at(i).readOnly);

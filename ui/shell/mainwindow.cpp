@@ -215,7 +215,8 @@ void MainWindow::takeFailure(const Error &why)
     if (!isOurs)
         m_connectPage->form().fill(*m_address, m_name, m_readOnly);
     m_connectPage->showFailure(describe(why, name),
-                               why.kind == ErrorKind::AuthRequired || why.kind == ErrorKind::WrongPassword);
+                               why.kind == ErrorKind::AuthRequired || why.kind == ErrorKind::WrongPassword,
+                               why.certificate);
 }
 
 void MainWindow::leaveServer()

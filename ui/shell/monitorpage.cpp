@@ -76,6 +76,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_outside(new OutsideLine(this)),
       m_statusLine(new StatusBar(target.address.toDisplayString(), this))
 {
+    m_statusLine->showTrust(target.address);
     buildLayout();
     connectPanels();
     connectSession();

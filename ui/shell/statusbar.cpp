@@ -116,11 +116,23 @@ void StatusBar::showStatus(const ConnectionStatus &status)
 void StatusBar::showServer()
 {
     // The name under which it was given stands above the table; what matters most comes first.
-    QStringList parts{m_named.isEmpty() ? m_serverName : m_named, m_roleText, m_stateText, m_nodesText};
+    QStringList parts{m_named.isEmpty() ? m_serverName : m_named, m_roleText, m_trustText, m_stateText,
+                      m_nodesText};
     parts.removeAll(QString());
     const QString text = parts.join(QStringLiteral(" · "));
     m_server->setText(text);
     m_server->setToolTip(plainToolTip((QStringList(text) + m_nodesLines).join(u'\n')));
+}
+
+void StatusBar::showTrust(const ServerAddress &address)
+{
+    if (address.transport != ServerAddress::Transport::Tls)
+        m_trustText.clear();
+    else if (!address.pins.isEmpty())
+        m_trustText = tr("certificate pinned");
+    else
+        m_trustText = address.insecure ? tr("certificate not checked") : QString();
+    showServer();
 }
 
 void StatusBar::showCluster(const ClusterStatus &cluster)

@@ -24,6 +24,8 @@ public:
     explicit StatusBar(QString serverName, QWidget *parent = nullptr);
 
     void showStatus(const ConnectionStatus &status);
+    /// How far the server's certificate is checked, where that is not as usual.
+    void showTrust(const ServerAddress &address);
     /// The nodes of a cluster; of a single server who names it, and whose replica it is.
     void showCluster(const ClusterStatus &cluster);
     void showLocks(int all, int shown);
@@ -48,6 +50,7 @@ private:
     QLabel *m_feed, *m_locks, *m_permissions, *m_scan, *m_cost, *m_age;
     FeedStatus m_feedStatus;
     QString m_stateText;
+    QString m_trustText;
     QString m_named;    ///< by Sentinels: the server of the moment
     QString m_roleText; ///< of a replica
     QString m_nodesText;

@@ -29,9 +29,9 @@ void fields(auto &stream, Is<NodeAddress> auto &node)
 void fields(auto &stream, Is<ServerAddress> auto &server)
 {
     stream(server.transport, server.host, server.port, server.socketPath, server.database, server.user,
-           server.password, server.caFile, server.certificateFile, server.keyFile, server.serverName,
-           server.nodeAddresses, server.insecure, server.sentinels, server.primaryName, server.sentinelUser,
-           server.sentinelPassword, server.readsReplica);
+           server.password, server.caFile, server.certificateFile, server.keyFile, server.keyPassphrase,
+           server.serverName, server.nodeAddresses, server.pins, server.insecure, server.sentinels,
+           server.primaryName, server.sentinelUser, server.sentinelPassword, server.readsReplica);
 }
 void fields(auto &stream, Is<ChildConfig> auto &config)
 {

@@ -54,7 +54,24 @@ private slots:
     void showsWithoutPassword();
     void writesWhatItReadsBack_data();
     void writesWhatItReadsBack();
+    void readsFingerprints();
 };
+
+void TestServerAddress::readsFingerprints()
+{
+    ServerAddress address;
+    const QByteArray hex(64, 'a');
+    QByteArray colons;
+    for (int i = 0; i < 32; ++i)
+        colons += "AA:";
+    QVERIFY(address.addPin(hex));
+    QVERIFY(address.addPin("SHA256:" + hex.toUpper()));
+    QVERIFY(address.addPin(' ' + colons.chopped(1) + ' '));
+    QCOMPARE(address.pins, QList{hex});
+    for (const QByteArray &other :
+         {QByteArray(), QByteArray("SHA256:"), hex.chopped(1), hex + 'a', QByteArray(64, 'g')})
+        QVERIFY2(!address.addPin(other), other);
+}
 
 void TestServerAddress::reads_data()
 {

@@ -25,12 +25,26 @@ public:
         sign("server", "DNS:redis.test,IP:127.0.0.1");
         sign("elsewhere", "DNS:elsewhere.test");
         sign("client", "DNS:client.test");
+        sign("expired", "IP:127.0.0.1", "0");
+        sign("stranger", "DNS:client.test", "2", "other");
+        openssl(
+            "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=alone -addext subjectAltName=IP:127.0.0.1 "
+            "-keyout alone.key -out alone.pem");
+        openssl("pkcs8 -topk8 -in client.key -passout pass:opensesame -out locked.key");
+        QFile(file("open.key")).remove();
+        if (!QFile::copy(file("client.key"), file("open.key")) ||
+            !QFile::setPermissions(file("open.key"), QFile::ReadOwner | QFile::ReadOther))
+            qFatal("no key that everybody can read");
+        QDir(directory.path()).mkdir(QStringLiteral("authorities"));
+        QFile::copy(file("ca.pem"), file("authorities/ca.pem"));
+        QDir(directory.path()).mkdir(QStringLiteral("nothing"));
     }
 
     QString file(const char *name) const { return directory.filePath(QString::fromLatin1(name)); }
 
 private:
-    void sign(const QByteArray &name, const QByteArray &alternativeName)
+    void sign(const QByteArray &name, const QByteArray &alternativeName, const QByteArray &days = "2",
+              const QByteArray &by = "ca")
     {
         QFile extensions(directory.filePath(QStringLiteral("ext")));
         if (!extensions.open(QIODevice::WriteOnly | QIODevice::Truncate))
@@ -39,8 +53,8 @@ private:
         extensions.close();
         openssl("req -newkey rsa:2048 -nodes -subj /CN=" + name + " -keyout " + name + ".key -out " + name +
                 ".csr");
-        openssl("x509 -req -days 2 -in " + name +
-                ".csr -CA ca.pem -CAkey ca.key -CAcreateserial -extfile ext -out " + name + ".pem");
+        openssl("x509 -req -days " + days + " -in " + name + ".csr -CA " + by + ".pem -CAkey " + by +
+                ".key -CAcreateserial -extfile ext -out " + name + ".pem");
     }
 
     void openssl(const QByteArray &arguments)
@@ -63,14 +77,16 @@ class TestTls : public QObject
 
 private:
     /// A server with TLS on its only TCP port.
-    std::unique_ptr<RedisServer> tlsServer(const char *certificate, const char *askClients)
+    std::unique_ptr<RedisServer> tlsServer(const char *certificate, const char *askClients,
+                                           const QStringList &more = {})
     {
         const auto name = QByteArray(certificate);
         auto server = std::make_unique<RedisServer>(
             QStringList{QStringLiteral("--tls-cert-file"), m_authority->file(name + ".pem"),
                         QStringLiteral("--tls-key-file"), m_authority->file(name + ".key"),
                         QStringLiteral("--tls-ca-cert-file"), m_authority->file("ca.pem"),
-                        QStringLiteral("--tls-auth-clients"), QString::fromLatin1(askClients)});
+                        QStringLiteral("--tls-auth-clients"), QString::fromLatin1(askClients)} +
+            more);
         // The port that the fixture found goes over from plain to TLS.
         server->cli({"CONFIG", "SET", "port", "0", "tls-port", QByteArray::number(server->port())});
         return server;
@@ -97,10 +113,17 @@ private slots:
         row("trusted, by address", "server", "ca.pem", "", false, "");
         row("trusted, by name", "server", "ca.pem", "redis.test", false, "");
         row("a name that it does not carry", "server", "ca.pem", "wrong.test", false,
-            "host name did not match");
-        row("a certificate of another host", "elsewhere", "ca.pem", "", false, "host name did not match");
+            "Connect by such a name");
+        row("a certificate of another host", "elsewhere", "ca.pem", "", false, "Connect by such a name");
         row("an authority that is not trusted", "server", "other.pem", "", false, "certificate");
         row("no authority given", "server", "", "", false, "certificate");
+        row("a directory of authorities", "server", "authorities", "", false, "");
+        row("a directory without any", "server", "nothing", "", false, "no file in");
+        row("expired", "expired", "ca.pem", "", false, "the server's certificate expired on 20");
+        row("self-signed", "alone", "ca.pem", "", false,
+            "is self-signed. Give it with --cacert, or trust it alone");
+        row("self-signed, and trusted", "alone", "alone.pem", "", false, "");
+        row("whose authority is named", "server", "other.pem", "", false, "was issued by “test-ca”");
         row("insecure by the user's word", "elsewhere", "other.pem", "", true, "");
         row("a CA file that is not there", "server", "missing.pem", "", false, "can't be read");
         row("a CA file that is none", "server", "ca.key", "", false, "holds no certificate");
@@ -141,7 +164,7 @@ private slots:
         QTest::addColumn<QByteArray>("reason");
         QTest::newRow("a device") << QStringLiteral("/dev/zero") << QByteArray("is a pipe or a device");
         QTest::newRow("a pipe") << m_authority->file("pipe") << QByteArray("is a pipe or a device");
-        QTest::newRow("a directory") << QStringLiteral("/") << QByteArray("is a directory");
+        QTest::newRow("a directory") << m_authority->file("nothing") << QByteArray("is a directory");
         QTest::newRow("too large") << m_authority->file("large.pem") << QByteArray("larger than 512 KB");
     }
     void whatIsNoFileIsNotRead()
@@ -163,7 +186,9 @@ private slots:
             connection.open();
             QTRY_COMPARE(connection.state(), Connection::State::Refused);
             QCOMPARE(connection.lastError().kind, ErrorKind::TlsFailed);
-            QVERIFY2(connection.lastError().text().contains(reason),
+            // Of authorities there may be a directory.
+            const bool isAuthorities = what == &ServerAddress::caFile && reason == "is a directory";
+            QVERIFY2(connection.lastError().text().contains(isAuthorities ? "no file in" : reason),
                      connection.lastError().text().constData());
         }
     }
@@ -192,6 +217,116 @@ private slots:
         connection.open();
         QTRY_COMPARE(ready.size() + refused.size(), 1);
         QCOMPARE(ready.size(), given ? 1 : 0);
+    }
+
+    void itsOwnKeyIsOpened_data()
+    {
+        QTest::addColumn<QByteArray>("certificate");
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<QByteArray>("passphrase");
+        QTest::addColumn<QByteArray>("reason");
+        const auto row = [](const char *name, const char *certificate, const char *key,
+                            const char *passphrase, const char *reason) {
+            QTest::newRow(name) << QByteArray(certificate) << QByteArray(key) << QByteArray(passphrase)
+                                << QByteArray(reason);
+        };
+        row("without a passphrase", "client.pem", "client.key", "", "");
+        row("with its passphrase", "client.pem", "locked.key", "opensesame", "");
+        row("a passphrase that is missing", "client.pem", "locked.key", "",
+            "has a passphrase. Give it with --key");
+        row("another passphrase", "client.pem", "locked.key", "canary-7f3d",
+            "the passphrase does not open the key");
+        row("everybody reads it", "client.pem", "open.key", "", "can read the key");
+        row("of another certificate", "client.pem", "server.key", "", "do not belong together");
+        row("no key", "client.pem", "ca.pem", "", "holds no private key");
+        row("a stranger's", "stranger.pem", "stranger.key", "", "does not trust the authority");
+        row("none", "", "", "", "requires a client certificate. Give one with --cert");
+    }
+    void itsOwnKeyIsOpened()
+    {
+        QFETCH(QByteArray, certificate);
+        QFETCH(QByteArray, key);
+        QFETCH(QByteArray, passphrase);
+        QFETCH(QByteArray, reason);
+        for (const char *protocols : {"TLSv1.2", "TLSv1.3"}) {
+            const auto server = tlsServer(
+                "server", "yes", {QStringLiteral("--tls-protocols"), QString::fromLatin1(protocols)});
+            ServerAddress address = server->tcpAddress();
+            address.transport = ServerAddress::Transport::Tls;
+            address.caFile = m_authority->file("ca.pem");
+            address.certificateFile = certificate.isEmpty() ? QString() : m_authority->file(certificate);
+            address.keyFile = key.isEmpty() ? QString() : m_authority->file(key);
+            address.keyPassphrase = passphrase;
+            Connection connection(address, {.reconnect = false});
+            QSignalSpy ready(&connection, &Connection::ready);
+            QSignalSpy refused(&connection, &Connection::connectionRefused);
+            connection.open();
+            QTRY_COMPARE(ready.size() + refused.size(), 1);
+            QVERIFY2(ready.size() == (reason.isEmpty() ? 1 : 0), protocols);
+            if (reason.isEmpty())
+                continue;
+            QVERIFY2(connection.lastError().text().contains(reason),
+                     protocols + connection.lastError().text());
+            QCOMPARE(connection.lastError().kind, ErrorKind::TlsFailed);
+            QVERIFY(!connection.lastError().text().contains("canary"));
+        }
+    }
+
+    void oldVersionsAreSaidToBe()
+    {
+        const auto server =
+            tlsServer("server", "no",
+                      {QStringLiteral("--tls-protocols"), QStringLiteral("TLSv1.1"),
+                       QStringLiteral("--tls-ciphers"), QStringLiteral("DEFAULT@SECLEVEL=0")});
+        ServerAddress address = server->tcpAddress();
+        address.transport = ServerAddress::Transport::Tls;
+        address.caFile = m_authority->file("ca.pem");
+        Connection connection(address, {.reconnect = false});
+        QSignalSpy refused(&connection, &Connection::connectionRefused);
+        connection.open();
+        QVERIFY(refused.wait(10'000));
+        QVERIFY2(connection.lastError().text().contains("versions of TLS before 1.2"),
+                 connection.lastError().text());
+    }
+
+    void whatIsPinnedIsTrustedAlone_data()
+    {
+        QTest::addColumn<QByteArray>("certificate");
+        for (const char *certificate : {"server", "alone", "expired", "elsewhere"})
+            QTest::newRow(certificate) << QByteArray(certificate);
+    }
+    void whatIsPinnedIsTrustedAlone()
+    {
+        QFETCH(QByteArray, certificate);
+        const auto server = tlsServer(certificate, "no");
+        ServerAddress address = server->tcpAddress();
+        address.transport = ServerAddress::Transport::Tls;
+        address.caFile = m_authority->file("other.pem");
+        Error refusal;
+        {
+            Connection connection(address, {.reconnect = false});
+            connection.open();
+            QTRY_COMPARE(connection.state(), Connection::State::Refused);
+            refusal = connection.lastError();
+        }
+        QCOMPARE(refusal.certificate.size(), 64);
+        QVERIFY(address.addPin(refusal.certificate));
+        {
+            Connection connection(address, {.reconnect = false});
+            connection.open();
+            QTRY_COMPARE(connection.state(), Connection::State::Ready);
+        }
+        // Another one is refused, also where it could be verified.
+        const auto other = tlsServer("server", "no");
+        ServerAddress elsewhere = other->tcpAddress();
+        elsewhere.transport = ServerAddress::Transport::Tls;
+        elsewhere.caFile = m_authority->file("ca.pem");
+        elsewhere.pins = {QByteArray(64, 'a')};
+        Connection connection(elsewhere, {.reconnect = false});
+        connection.open();
+        QTRY_COMPARE(connection.state(), Connection::State::Refused);
+        QVERIFY2(connection.lastError().text().contains("another certificate than the pinned one"),
+                 connection.lastError().text());
     }
 
     void plainServerIsSaidToBeOne()

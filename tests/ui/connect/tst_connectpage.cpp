@@ -310,6 +310,35 @@ private slots:
                  QStringLiteral("No such host."));
     }
 
+    void aRefusedCertificateCanBeTrusted()
+    {
+        ConnectPage page;
+        QSignalSpy asked(&page, &ConnectPage::connectRequested);
+        page.show();
+        const QByteArray fingerprint(64, 'a');
+        page.form().fill(addressOf("rediss://db:6380"), {}, false);
+        page.showFailure(QStringLiteral("No secure connection."), false, fingerprint);
+        auto *trust = page.findChild<QPushButton *>(QStringLiteral("trust"));
+        QVERIFY(trust->isVisible());
+        QVERIFY(trust->toolTip().contains(QString::fromLatin1(fingerprint)));
+        QTest::mouseClick(trust, Qt::LeftButton);
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked.first().first().value<ServerAddress>().pins, QList{fingerprint});
+        QVERIFY(!trust->isVisible());
+        // Of another server it says nothing.
+        page.showFailure(QStringLiteral("No secure connection."), false, fingerprint);
+        page.findChild<QLineEdit *>(QStringLiteral("uri"))->setText(QStringLiteral("rediss://other:6380"));
+        QVERIFY(!trust->isVisible());
+        QVERIFY(page.findChild<QLineEdit *>(QStringLiteral("pins"))->text().isEmpty());
+        // One that is none is said to be.
+        auto *pins = page.findChild<QLineEdit *>(QStringLiteral("pins"));
+        pins->setText(QStringLiteral("abc"));
+        QTest::mouseClick(page.findChild<QPushButton *>(QStringLiteral("connect")), Qt::LeftButton);
+        QCOMPARE(asked.size(), 1);
+        QVERIFY(
+            page.findChild<QLabel *>(QStringLiteral("uriMessage"))->text().contains(QStringLiteral("64")));
+    }
+
     void sentinelsAreGivenByTheirPrimarysName()
     {
         ConnectPage page;
@@ -373,10 +402,13 @@ private slots:
         address.sentinelPassword = "canary2";
         address.readsReplica = true;
         address.caFile = QStringLiteral("/etc/ca.pem");
+        address.keyPassphrase = "canary3";
+        QVERIFY(address.addPin(QByteArray(64, 'b')));
         QVERIFY(address.addNodeAddress("10.0.0.5:6379=localhost:7001"));
         rememberServer({{}, address, false});
         ServerAddress kept = recentServers().first().address;
-        QVERIFY(kept.password.isEmpty() && kept.sentinelPassword.isEmpty());
+        QVERIFY(kept.password.isEmpty() && kept.sentinelPassword.isEmpty() && kept.keyPassphrase.isEmpty());
+        kept.keyPassphrase = "canary3";
         kept.password = "canary";
         kept.sentinelPassword = "canary2";
         QCOMPARE(kept, address);

@@ -48,6 +48,20 @@ private slots:
         m_line->resize(900, 30);
     }
 
+    void howFarACertificateIsCheckedIsShown()
+    {
+        ServerAddress address;
+        address.transport = ServerAddress::Transport::Tls;
+        m_line->showTrust(address);
+        QVERIFY(!part("Server")->text().contains(QStringLiteral("certificate")));
+        address.insecure = true;
+        m_line->showTrust(address);
+        QVERIFY(part("Server")->text().contains(QStringLiteral("certificate not checked")));
+        QVERIFY(address.addPin(QByteArray(64, 'c')));
+        m_line->showTrust(address);
+        QVERIFY(part("Server")->text().contains(QStringLiteral("certificate pinned")));
+    }
+
     void theWorstRouteIsShown_data()
     {
         QTest::addColumn<QList<FeedMode>>("feeds");
