@@ -46,10 +46,21 @@ ConnectionOnDemand::send(const ServerAddress &address, const QByteArray &runId, 
         connect(m_connection.get(), &Link::connectionRefused, this, &ConnectionOnDemand::refuseWaiting);
     }
     if (m_connection->state() == Link::State::Ready)
-        sendWaiting();
+        sendIfAlive();
     else
         m_connection->open(); // nothing where it is on its way
     return future;
+}
+
+/// What is sent into a connection that ended unnoticed may have been carried out, for all that is known.
+void ConnectionOnDemand::sendIfAlive()
+{
+    whenDone(this, m_connection->send({"PING"}), [this](const Result<Reply> &answer) {
+        if (answer || answer.error().kind != ErrorKind::OutcomeUnknown) // any answer is one
+            sendWaiting();
+        else if (!m_waiting.empty())
+            m_connection->open();
+    });
 }
 
 void ConnectionOnDemand::sendWaiting()

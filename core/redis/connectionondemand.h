@@ -36,6 +36,7 @@ private:
         QPromise<Answer> promise;
     };
 
+    void sendIfAlive();
     void sendWaiting();
     void refuseWaiting(const Error &why);
     void pass(Waiting waiting);

@@ -123,7 +123,7 @@ QString includeFault(const SourceFile &file, const QString &include)
     static const QRegularExpression codec(
         QStringLiteral("^(core/redis/resp|tests/bench/plainclient)\\.(h|cpp)$"));
     static const QRegularExpression transport(
-        QStringLiteral("^core/(redis/(transport|connection|blockingconnection|blockingsocket)|simulation/"
+        QStringLiteral("^core/(redis/(transport|tls|connection|blockingconnection|blockingsocket)|simulation/"
                        "server/privateserver)\\.(h|cpp)$"));
     if (include.contains(QStringLiteral("hiredis")) && !file.isOneOf(codec))
         return QStringLiteral("only core/redis/resp includes hiredis");

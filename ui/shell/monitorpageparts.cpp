@@ -195,16 +195,4 @@ void MonitorPage::connectCommands()
     });
 }
 
-/// By another program, which knows no Sentinels.
-ServerAddress MonitorPage::serverToAsk() const
-{
-    ServerAddress server = m_session.address();
-    if (!server.isBySentinels() || m_cluster.nodes.isEmpty())
-        return server;
-    server.clearSentinels();
-    server.host = m_cluster.nodes.first().address.host;
-    server.port = m_cluster.nodes.first().address.port;
-    return server;
-}
-
 } // namespace lockscope

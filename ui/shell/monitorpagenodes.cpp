@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Of a monitor's page: the servers behind it, and what the user is told of them.
+#include "ui/shell/monitorpage.h"
+
+#include "core/words/messages.h"
+#include "core/words/servermessages.h"
+#include "ui/actions/mainactions.h"
+#include "ui/audit/auditpanel.h"
+#include "ui/locks/lockspage.h"
+#include "ui/shell/statusbar.h"
+#include "ui/widgets/banner.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+void MonitorPage::takeCluster(const ClusterStatus &cluster)
+{
+    m_cluster = cluster;
+    m_locks->setCluster(cluster);
+    m_statusLine->showCluster(cluster);
+    QStringList names;
+    for (const NodeStatus &node : cluster.nodes)
+        names.append(node.name);
+    m_audit->addServers(names);
+    showConnection();
+    if (cluster.isCluster())
+        showChosen();
+    else
+        updateCommands();
+}
+
+/// False where none is missing.
+bool MonitorPage::tellMissingNodes()
+{
+    const QList<NodeStatus> missing = m_cluster.isCluster() ? m_cluster.missing() : QList<NodeStatus>();
+    if (missing.isEmpty())
+        return false;
+    const NodeStatus &first = missing.first();
+    QStringList detail;
+    for (const NodeStatus &node : missing.first(std::min<qsizetype>(missing.size(), 3))) {
+        if (node.error != Error())
+            detail.append(whyMissing(node, m_serverName));
+    }
+    if (m_trouble)
+        detail.append(describe(*m_trouble, m_serverName));
+    detail.removeDuplicates();
+    const auto count = static_cast<int>(missing.size());
+    const bool wereRead =
+        std::ranges::any_of(missing, [](const NodeStatus &node) { return node.confirmedAt.has_value(); });
+    const QString title = count > 1 ? tr("%n node(s) of the cluster are not available", nullptr, count)
+                                    : tr("%1 is not available").arg(first.name);
+    m_banner->setMessage(StatusColor::Danger,
+                         tr("%1: %2").arg(title, wereRead
+                                                     ? tr("what is shown in gray is as last read")
+                                                     : tr("its locks are unknown and not shown", "of nodes")),
+                         detail.join(u' '), tr("Retry now"));
+    return true;
+}
+
+/// False where what the server has is what its primary has, as far as that can be known.
+bool MonitorPage::tellReplication()
+{
+    if (m_cluster.isCluster() || m_cluster.nodes.isEmpty())
+        return false;
+    const NodeStatus &node = m_cluster.nodes.first();
+    if (node.replicaOf && (!node.replicaOf->isUp || node.replicaOf->isSyncing)) {
+        m_banner->setMessage(StatusColor::Warning, replicaWarning(*node.replicaOf),
+                             m_trouble ? describe(*m_trouble, m_serverName) : QString());
+        return true;
+    }
+    if (m_cluster.sentinels && m_cluster.sentinels->known > 0 && m_cluster.sentinels->answering == 0) {
+        m_banner->setMessage(
+            StatusColor::Warning, tr("No Sentinel answers"),
+            tr("%1 is still connected. A failover would be noticed only when that connection "
+               "ends.")
+                .arg(node.name));
+        return true;
+    }
+    return false;
+}
+
+/// Why nothing may be changed here; empty: it may.
+QString MonitorPage::whyBlocked() const
+{
+    if (isReadOnly())
+        return MainActions::readOnlyReason();
+    if (m_cluster.isCluster() || m_cluster.nodes.isEmpty() || !m_cluster.nodes.first().isReplica)
+        return {};
+    const auto &replicaOf = m_cluster.nodes.first().replicaOf;
+    return replicaOf ? tr("This is a replica. Change locks at its primary, %1.")
+                           .arg(replicaOf->primary.toDisplayString())
+                     : tr("This is a replica. Change locks at its primary.");
+}
+
+/// By another program, which knows no Sentinels.
+ServerAddress MonitorPage::serverToAsk() const
+{
+    ServerAddress server = m_session.address();
+    if (!server.isBySentinels() || m_cluster.nodes.isEmpty())
+        return server;
+    server.clearSentinels();
+    server.host = m_cluster.nodes.first().address.host;
+    server.port = m_cluster.nodes.first().address.port;
+    return server;
+}
+
+} // namespace lockscope
