@@ -285,7 +285,7 @@ bool ServerAddress::addPin(const QByteArray &text)
     QByteArray hex = text.trimmed().toLower();
     if (hex.startsWith("sha256:"))
         hex = hex.sliced(7);
-    hex.replace(':', QByteArray());
+    hex.replace(':', QByteArray()).replace(' ', QByteArray());
     const bool isHex =
         std::ranges::all_of(hex, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
     if (hex.size() != digits || !isHex)

@@ -41,7 +41,7 @@ struct ServerAddress
     QByteArray sentinelPassword;
     bool readsReplica = false; ///< the one that they name is a replica of that primary
 
-    /// 64 hexadecimal digits, in any case, with colons or not, and "SHA256:" before them or not. False where it is none.
+    /// 64 hexadecimal digits, in any case, with colons or blanks or not, and "SHA256:" before them or not. False where it is none.
     bool addPin(const QByteArray &text);
 
     /// "10.0.0.5:6379=localhost:7001", or "10.0.0.5=localhost" for all ports. False where it is neither.

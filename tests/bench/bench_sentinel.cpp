@@ -103,7 +103,7 @@ Followed failOver(SentinelGroup &group, DeploymentWatcher &watcher, Herald &hera
     const qsizetype there = keys.contains(QByteArray()) ? 0 : keys.size();
     followed.wrong = static_cast<int>(std::abs(there - watcher.locks.size()));
     // Until the old one is a replica again.
-    if (!waitUntil([&] { return gone.cli({"ROLE"}).startsWith("slave"); }, 60s) || !group.waitUntilInStep())
+    if (!waitUntil([&] { return gone.cli({"ROLE"}).startsWith("slave"); }, 180s) || !group.waitUntilInStep())
         qFatal("the old primary did not become a replica: %s\n%s", gone.cli({"ROLE"}).constData(),
                group.server(group.primary()).cli({"INFO", "replication"}).constData());
     return followed;

@@ -11,6 +11,7 @@
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QToolButton>
 
 namespace lockscope {
@@ -417,7 +418,9 @@ void ConnectionForm::clear(const QString &uri)
 
 void ConnectionForm::setFieldError(const QString &text)
 {
-    m_message->setText(text);
+    // A fingerprint is longer than a line, and a label breaks no word.
+    static const QRegularExpression fingerprint(QStringLiteral("([0-9a-f]{32})([0-9a-f]{32})"));
+    m_message->setText(QString(text).replace(fingerprint, QStringLiteral("\\1 \\2")));
     m_message->setHidden(text.isEmpty());
 }
 

@@ -67,6 +67,7 @@ void TestServerAddress::readsFingerprints()
     QVERIFY(address.addPin(hex));
     QVERIFY(address.addPin("SHA256:" + hex.toUpper()));
     QVERIFY(address.addPin(' ' + colons.chopped(1) + ' '));
+    QVERIFY(address.addPin(hex.first(32) + ' ' + hex.last(32)));
     QCOMPARE(address.pins, QList{hex});
     for (const QByteArray &other :
          {QByteArray(), QByteArray("SHA256:"), hex.chopped(1), hex + 'a', QByteArray(64, 'g')})
