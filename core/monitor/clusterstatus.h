@@ -18,9 +18,9 @@ namespace lockscope {
 /// A server of a deployment that is watched.
 struct NodeStatus
 {
-    QString name;  ///< its address; empty: the one that was given
+    QString name;        ///< its address; empty: the one that was given
     NodeAddress address; ///< where it is reached; of a server by TCP or TLS
-    QString label; ///< what of it tells the nodes apart: the port, or the host
+    QString label;       ///< what of it tells the nodes apart: the port, or the host
     Link::State state = Link::State::Closed;
     Error error;                          ///< in Backoff, Refused, Closed: why
     std::optional<TimePoint> confirmedAt; ///< the moment of which its locks are known

@@ -150,7 +150,8 @@ void TestBenches::aCluster()
     const Ran ran = run("bench_cluster", {"--smoke", "--only", "sweep,migration"});
     QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
     QVERIFY2(ran.out.contains("three primaries") && ran.out.contains(", ratio "), ran.out.constData());
-    QVERIFY2(ran.out.contains("60 at the end, at least 60 at any time, events 0, the end's picture right"), ran.out.constData());
+    QVERIFY2(ran.out.contains("60 at the end, at least 60 at any time, events 0, the end's picture right"),
+             ran.out.constData());
 }
 
 void TestBenches::failoversOfSentinels()

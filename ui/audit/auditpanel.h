@@ -6,8 +6,8 @@
 
 #include <QElapsedTimer>
 #include <QFutureWatcher>
-#include <QTimer>
 #include <QSet>
+#include <QTimer>
 #include <QWidget>
 
 #include <optional>
@@ -75,8 +75,8 @@ private:
     void copyRow() const;
 
     const QString m_path;
-    const QString m_server;   ///< as it was given
-    QSet<QString> m_servers; ///< that and those that it has turned out to be
+    const QString m_server;      ///< as it was given
+    QSet<QString> m_servers;     ///< that and those that it has turned out to be
     std::optional<Stamp> m_read; ///< as it was when it was read last
     QFutureWatcher<Result<AuditLog::History>> m_reading;
     bool m_isReading = false; ///< or what was read is not taken yet

@@ -46,7 +46,8 @@ private slots:
     {
         open(m_group->address());
         QTRY_COMPARE_WITH_TIMEOUT(rows(), 1, 20'000);
-        QTRY_VERIFY2_WITH_TIMEOUT(status().contains(at(0)) && status().contains(QStringLiteral("Sentinels: 3 of 3")),
+        QTRY_VERIFY2_WITH_TIMEOUT(status().contains(at(0)) &&
+                                      status().contains(QStringLiteral("Sentinels: 3 of 3")),
                                   qPrintable(status()), 5'000);
         QVERIFY(m_group->failOver());
         QTRY_VERIFY2_WITH_TIMEOUT(
@@ -90,9 +91,10 @@ private slots:
         for (int i = 0; i < 3; ++i)
             m_group->sentinel(i).kill();
         m_group->server(0).kill();
-        QTRY_VERIFY_WITH_TIMEOUT(find<Banner>()->isVisible() &&
-                                     find<Banner>()->text().contains(QStringLiteral("lost its link to ") + at(0)),
-                                 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            find<Banner>()->isVisible() &&
+                find<Banner>()->text().contains(QStringLiteral("lost its link to ") + at(0)),
+            10'000);
         QCOMPARE(rows(), 1);
         // By hand, as one does then.
         m_group->server(1).cli({"REPLICAOF", "NO", "ONE"});
