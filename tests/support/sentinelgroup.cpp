@@ -53,7 +53,7 @@ SentinelGroup::SentinelGroup(const Settings &settings)
                         said.contains("num-slaves\n" + QByteArray::number(settings.replicas) + '\n'));
             });
         },
-        30'000);
+        patience);
     if (!isUp)
         qFatal("the Sentinels did not come up");
 }
@@ -89,8 +89,8 @@ bool SentinelGroup::failOver()
         [&] {
             return sentinel(0).cli({"SENTINEL", "FAILOVER", name.toByteArray()}) == "OK";
         },
-        30'000);
-    return isAccepted && QTest::qWaitFor([&] { return primary() >= 0 && primary() != before; }, 30'000);
+        patience);
+    return isAccepted && QTest::qWaitFor([&] { return primary() >= 0 && primary() != before; }, patience);
 }
 
 bool SentinelGroup::waitUntilPrimary(int index, int timeoutMs) const

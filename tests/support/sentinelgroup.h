@@ -31,12 +31,14 @@ public:
     ServerAddress address() const;
     /// As the first Sentinel says; -1: none of them.
     int primary() const;
+    /// So long a failover may take: a Sentinel that was starved does nothing for 30 s (it calls that TILT).
+    static constexpr int patience = 100'000;
     /// A failover without any trouble, by its order.
     bool failOver();
     /// Every Sentinel names this server.
-    bool waitUntilPrimary(int index, int timeoutMs = 30'000) const;
+    bool waitUntilPrimary(int index, int timeoutMs = patience) const;
     /// Every other server has what the primary has.
-    bool waitUntilInStep(int timeoutMs = 30'000) const;
+    bool waitUntilInStep(int timeoutMs = patience) const;
 
 private:
     int primaryOf(const RedisServer &sentinel) const;

@@ -397,7 +397,7 @@ void TestAclUsers::sentinelsRefuseNothing()
         if (!readsReplica) {
             QVERIFY(group.failOver());
             QTRY_COMPARE_WITH_TIMEOUT(deployment.shards().first()->address().port, group.server(1).port(),
-                                      10'000);
+                                      SentinelGroup::patience);
             QVERIFY(group.waitUntilInStep());
         }
     }

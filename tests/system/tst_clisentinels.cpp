@@ -113,7 +113,7 @@ void TestCliSentinels::aFailoverIsTold()
     };
     QTRY_VERIFY_WITH_TIMEOUT(heard("ready"), 20'000);
     QVERIFY(group.failOver());
-    QTRY_VERIFY_WITH_TIMEOUT(heard("failed-over"), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(heard("failed-over"), SentinelGroup::patience);
     QVERIFY2(heard("disconnected") && heard("reconnected") && !heard("vanished"), events.join());
     const QByteArray told = *std::ranges::find_if(
         events, [](const QByteArray &line) { return line.contains("\"failed-over\""); });
@@ -132,7 +132,8 @@ void TestCliSentinels::aReplicaIsCalledOne()
     group.server(0).cli({"WAIT", "1", "5000"});
     const CliProgram program;
     Ran ran;
-    QTRY_VERIFY_WITH_TIMEOUT((ran = on(group, {"--replica", "list", "--json"})).exitCode == 0, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT((ran = on(group, {"--replica", "list", "--json"})).exitCode == 0,
+                             SentinelGroup::patience);
     const QJsonValue node = jsonIn(ran.out)[QStringLiteral("server")][QStringLiteral("nodes")][0];
     QCOMPARE(node[QStringLiteral("role")].toString(), QStringLiteral("replica"));
     QCOMPARE(node[QStringLiteral("primary")].toString().toUtf8(), at(group.server(0)));

@@ -53,7 +53,7 @@ private slots:
         QTRY_VERIFY2_WITH_TIMEOUT(
             find<Banner>()->isVisible() &&
                 find<Banner>()->text().startsWith(at(1) + QStringLiteral(" took over from ") + at(0)),
-            qPrintable(find<Banner>()->text()), 10'000);
+            qPrintable(find<Banner>()->text()), SentinelGroup::patience);
         QVERIFY(find<Banner>()->text().contains(QStringLiteral("no known lock is gone")));
         QVERIFY(find<Banner>()->detail().contains(QStringLiteral("may be lost")));
         QTRY_VERIFY(status().contains(at(1)));
