@@ -353,14 +353,15 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
 
 void LockMonitor::Private::refuse(const Error &why)
 {
-    if (why.kind == ErrorKind::Loading)
+    const bool tellsMore = why.kind == ErrorKind::Loading && costTimer.isActive(); // else it may not be asked
+    if (tellsMore)
         tellLoading(why);
     // What is forbidden has a time of its own; the rest passes by itself.
     if (why.kind != ErrorKind::NoPermission)
         schedule.pauseUntil(Clock::now() + (why.kind == ErrorKind::ClusterDown
                                                 ? milliseconds(afterClusterDown)
                                                 : afterRefusal));
-    if (why.kind != ErrorKind::Loading)
+    if (!tellsMore)
         emit q->errorOccurred(why);
 }
 

@@ -59,7 +59,9 @@ void Deployment::takeDecision(const SentinelView &view, const ServerAddress &tel
 void Deployment::takeIndecision(const Error &why)
 {
     Shard &shard = *m_shards.first();
-    if (shard.state() != Link::State::Ready && (requiresUserAction(why.kind) || !m_options.reconnect)) {
+    // Of one that has been named before others will tell again.
+    const bool isHopeless = requiresUserAction(why.kind) && !shard.m_wasConfirmed;
+    if (shard.state() != Link::State::Ready && (isHopeless || !m_options.reconnect)) {
         m_sentinels->close();
         shard.refuse(why);
         return shardChanged();

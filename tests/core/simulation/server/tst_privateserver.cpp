@@ -141,7 +141,9 @@ void TestPrivateServer::answersOnItsSocketAlone()
 /// What stands in the environment of our program is a password of another server.
 void TestPrivateServer::childrenKnowNoPassword()
 {
-    const ScopedVariable variable("REDISCLI_AUTH", "canary-7f3a");
+    const ScopedVariable password("REDISCLI_AUTH", "canary-7f3a");
+    const ScopedVariable ofSentinels("LOCKSCOPE_SENTINEL_AUTH", "canary-7f3a");
+    const ScopedVariable ofKey("LOCKSCOPE_KEY_PASSPHRASE", "canary-7f3a");
     PrivateServer server;
     QVERIFY(server.start());
     const QStringList pids = processesOf(QFileInfo(server.address().socketPath).path());
