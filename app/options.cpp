@@ -131,7 +131,8 @@ private:
         if (m_words.isEmpty())
             return usageError(Words::tr("The verb is missing, as in: lockscope-cli list. See --help."));
         QByteArray name = m_words.takeFirst();
-        if (name == "audit" && !m_words.isEmpty())
+        const bool isAclCheck = name == "acl" && m_words.value(0) == "check";
+        if ((name == "audit" && !m_words.isEmpty()) || isAclCheck)
             name += ' ' + m_words.takeFirst();
         const auto row = std::ranges::find(verbRows(), QByteArrayView(name), &VerbRow::name);
         if (row == verbRows().end())
@@ -146,6 +147,8 @@ private:
     {
         const bool takesKey = row.arguments.startsWith("KEY");
         const bool takesFile = row.verb == Verb::AuditVerify;
+        if (row.verb == Verb::AclLine || row.verb == Verb::AclCheck)
+            return takeRole(row);
         if (takesKey && m_words.isEmpty())
             return usageError(Words::tr("'%1' needs a KEY.").arg(QLatin1String(row.name)));
         if (m_words.size() > (takesKey || takesFile ? 1 : 0))
@@ -157,6 +160,17 @@ private:
             m_options.auditFile = m_words.front();
         if (takesKey && m_options.key.isEmpty())
             return usageError(Words::tr("KEY must not be empty."));
+        return {};
+    }
+
+    Result<void> takeRole(const VerbRow &row)
+    {
+        const bool checks = row.verb == Verb::AclCheck;
+        m_options.role = aclRoleFromName(m_words.value(0));
+        const bool isKnown = m_options.role && !(checks && m_options.role == AclRole::Sentinels);
+        if (m_words.size() > 1 || (!isKnown && !(checks && m_words.isEmpty())))
+            return usageError(checks ? Words::tr("'acl check' takes a role: monitor or operator.")
+                                     : Words::tr("'acl' takes a role: monitor, operator or sentinels; or check."));
         return {};
     }
 
@@ -251,7 +265,9 @@ private:
         if (server.keyFile.isEmpty())
             server.keyPassphrase.clear(); // what the environment has of it
         // An empty one that is given is meant: the server may let this user in without any.
-        if (!server.user.isEmpty() && server.password.isEmpty() && !m_options.askPassword && !given("a"))
+        const bool logsIn = m_options.verb != Verb::AclLine; // which creates that user
+        if (logsIn && !server.user.isEmpty() && server.password.isEmpty() && !m_options.askPassword &&
+            !given("a"))
             return usageError(Words::tr("The user needs a password: give --askpass or set REDISCLI_AUTH. For "
                                         "a user without a password, give -a ''."));
         if (m_options.demo)

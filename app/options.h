@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/act/leastprivilege.h"
 #include "core/model/lock.h"
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
@@ -31,6 +32,8 @@ enum class Verb : quint8 {
     Search,
     Who,
     AuditVerify,
+    AclLine,
+    AclCheck,
     Simulate
 };
 
@@ -74,6 +77,10 @@ struct Options
     std::optional<milliseconds> duration;
     std::optional<double> share; ///< of one of the server's cores, from 0 to 1: absent, as usual
     QByteArray auditFile;        ///< empty: the default one
+    std::optional<AclRole> role; ///< acl check: absent, all of them
+    std::optional<AclServer> aclServer;
+    bool findsClients = false;
+    bool followsCluster = false; ///< -c, which every other verb does by itself
     SimulationOptions simulation;
 };
 

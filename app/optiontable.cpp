@@ -280,6 +280,14 @@ Result<void> takeShare(Options &options, const QByteArray &value)
     return {};
 }
 
+Result<void> takeAclServer(Options &options, const QByteArray &value)
+{
+    options.aclServer = aclServerFromName(value);
+    if (!options.aclServer)
+        return usageError(Words::tr("--server takes 6, 7, 8 or valkey."));
+    return {};
+}
+
 constexpr std::array rows{
     OptionRow{'h', "", "HOST", connection,
               QT_TRANSLATE_NOOP("lockscope::app", "server's host name or IP address (localhost)"), takeHost},
@@ -331,7 +339,7 @@ constexpr std::array rows{
               takeInsecure},
     OptionRow{'c', "", "", connection,
               QT_TRANSLATE_NOOP("lockscope::app", "follow a cluster; any node of one is noticed without it"),
-              [](Options &, const QByteArray &) -> Result<void> { return {}; }},
+              set<&Options::followsCluster>},
     OptionRow{0, "node-address", "A=B", connection,
               QT_TRANSLATE_NOOP("lockscope::app",
                                 "connect to B where the cluster announces A (HOST:PORT or HOST); repeatable"),
@@ -411,6 +419,12 @@ constexpr std::array rows{
                   "lockscope::app",
                   "load budget in percent of one server core; 100: full speed (5; 25 for the first scan)"),
               takeShare},
+    OptionRow{0, "server", "VERSION", scopeOf(Verb::AclLine),
+              QT_TRANSLATE_NOOP("lockscope::app", "6, 7, 8 (also Redis 7.4) or valkey (7)"), takeAclServer},
+    OptionRow{
+        0, "clients", "", scopeOf(Verb::AclLine) | scopeOf(Verb::AclCheck),
+        QT_TRANSLATE_NOOP("lockscope::app", "include what the verb who needs (CLIENT LIST and MONITOR)"),
+        set<&Options::findsClients>},
 };
 
 constexpr std::array verbs{
@@ -436,6 +450,11 @@ constexpr std::array verbs{
                               "find the clients of a lock by reading every command (MONITOR); costly")},
     VerbRow{Verb::AuditVerify, "audit verify", "[FILE]",
             QT_TRANSLATE_NOOP("lockscope::app", "check the hash chain of the audit log")},
+    VerbRow{Verb::AclLine, "acl", "monitor|operator|sentinels",
+            QT_TRANSLATE_NOOP("lockscope::app", "print the command that creates an ACL user with the "
+                                                "permissions needed and no others")},
+    VerbRow{Verb::AclCheck, "acl check", "[monitor|operator]",
+            QT_TRANSLATE_NOOP("lockscope::app", "list the permissions that this login lacks")},
     VerbRow{Verb::Simulate, "simulate", "(--scenario NAME | --strategy NAME ...)",
             QT_TRANSLATE_NOOP("lockscope::app", "simulate lock contention and faults, and print a report; on "
                                                 "a private server unless one is given")},

@@ -46,10 +46,10 @@ constexpr unsigned scopeOf(Verb verb)
 {
     return 1U << static_cast<unsigned>(verb);
 }
-constexpr unsigned anyVerb = 0x3fff; ///< of the terminal program
-constexpr unsigned window = 0x8000;  ///< the program with a window
+constexpr unsigned anyVerb = 0x3fffffff; ///< of the terminal program
+constexpr unsigned window = 0x80000000;  ///< the program with a window
 constexpr unsigned everywhere = window | anyVerb;
-constexpr unsigned namesServer = 0x4000; ///< says which server, or how to log in
+constexpr unsigned namesServer = 0x40000000; ///< says which server, or how to log in
 
 std::span<const OptionRow> optionRows();
 std::span<const VerbRow> verbRows();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/acl.h"
 #include "app/cli/act.h"
 #include "app/cli/audit.h"
 #include "app/cli/console.h"
@@ -47,6 +48,8 @@ std::unique_ptr<Command> commandFor(const Options &options)
         return std::make_unique<WatchCommand>(options);
     case Verb::Who:
         return std::make_unique<WhoCommand>(options);
+    case Verb::AclCheck:
+        return std::make_unique<AclCheckCommand>(options);
     case Verb::Search:
         return std::make_unique<SearchCommand>(options);
     default:
@@ -137,6 +140,8 @@ int main(int argc, char **argv)
         console::setFieldError(Words::tr("warning: %1").arg(warning));
     if (options->verb == Verb::AuditVerify)
         return exitWith(verifyAudit(*options));
+    if (options->verb == Verb::AclLine)
+        return exitWith(printAclLine(*options));
     if (!login(*options))
         return exitWith(ExitStatus::WrongUsage);
     if (options->verb == Verb::Simulate)

@@ -56,6 +56,7 @@ struct Companions
     std::span<const CompanionQuery *const> known{}; ///< asked where they were there before; signs are not
     /// For what is asked of some locks alone; nullptr: nothing.
     CompanionQueries (*more)(const Lock &lock) = nullptr;
+    std::span<const CompanionQuery *const> later{}; ///< what answers, and `more`, may bring up
     bool decideKind = false;    ///< without them it is not known which family the lock is of
     bool needOneServer = false; ///< a cluster has none
     bool tellWaiters = true;    ///< who waits is known only where they were read

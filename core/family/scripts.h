@@ -39,6 +39,7 @@ struct Scripts
     /// other slots of a cluster, and must not be named.
     QByteArrayList (*keys)(const ActionRequest &request, const QList<LockOwner> &expected,
                            bool isAlone) = nullptr;
+    const char *channels = nullptr; ///< a glob of those that scripts publish to, where the family tells none
     /// What acquire takes after owner and lease.
     QByteArrayList (*acquireArguments)() = nullptr;
     /// What release takes after the owner; nullptr: nothing.

@@ -121,6 +121,8 @@ struct FamilySpec
     Proof proof{};
     /// How usual it is: among several that it may be, the more usual is named first.
     int prevalence = 0;
+    /// A glob of the names that its locks have unless their users choose others; nullptr: any.
+    const char *usualNames = nullptr;
 
     WaitMechanism wake = WaitMechanism::Polling;
     OwnerImpact ownerImpact = OwnerImpact::FailsRelease;

@@ -54,6 +54,7 @@ public:
 
     void setRoutes(const QList<QByteArray> &patterns, FeedMode feed);
     bool isHeard(FeedMode feed) const;
+    bool isNamedUser() const;
 
     /// Sends, and goes on with the reply unless everything has begun anew since.
     template <typename Then>
@@ -232,11 +233,14 @@ void ChangeFeed::Private::subscribeToInvalidations()
     });
 }
 
-/// For the patterns that broadcasts do not cover. Asked on the reader: a subscribed connection can't ask.
+/// For the patterns that broadcasts do not cover. Asked on the reader: a subscribed connection can't ask. A user with a name of
+/// its own is given the permissions that are needed, and that of reading the server's settings is not: they hold passwords.
 void ChangeFeed::Private::askForNotifications()
 {
     if (isHeard(FeedMode::Tracking))
         return settle();
+    if (!clientId.isEmpty() && isNamedUser())
+        return askForKeyedTracking();
     ask(reader, notificationQuestion, [this](const Result<Reply> &reply) {
         const std::optional<bool> areOn = tellsEnough(reply);
         if (areOn.value_or(false))
@@ -280,11 +284,15 @@ void ChangeFeed::Private::askForKeyedTracking()
     ask(reader, {"CLIENT", "TRACKING", "ON", "REDIRECT", clientId, "OPTIN"},
         [this](const Result<Reply> &reply) {
             readerTracks = reply.has_value();
-            if (reply)
+            if (reply) {
                 setRoutes(wanted.rest, FeedMode::KeyedTracking);
-            else
-                refused(reply.error(), {"CLIENT", "TRACKING", "OFF"});
-            settle();
+                return settle();
+            }
+            refused(reply.error(), {"CLIENT", "TRACKING", "OFF"});
+            if (!isNamedUser())
+                return settle();
+            clientId.clear();
+            askForNotifications();
         });
 }
 
@@ -313,6 +321,12 @@ void ChangeFeed::Private::setRoutes(const QList<QByteArray> &of, FeedMode feed)
 bool ChangeFeed::Private::isHeard(FeedMode feed) const
 {
     return status.worst() <= feed;
+}
+
+bool ChangeFeed::Private::isNamedUser() const
+{
+    const QByteArray &user = reader.address().user;
+    return !user.isEmpty() && user != "default";
 }
 
 void ChangeFeed::Private::takeMessage(const Reply &message)

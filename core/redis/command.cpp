@@ -38,33 +38,78 @@ QByteArrayView CommandBatch::wire(int index) const
     return QByteArrayView(m_wire).sliced(start, m_ends[at] - start);
 }
 
+std::span<const ReadCommand> readCommands()
+{
+    using enum ReadUse;
+    // The most frequent ones first. What those of CLIENT set is the connection's own. A transaction of what is read by
+    // itself reads, too.
+    static constexpr auto commands = std::to_array<ReadCommand>({
+        {"pttl", Values},
+        {"type", Values},
+        {"hscan", Values},
+        {"getrange", Values},
+        {"zrange", Values},
+        {"sscan", Values},
+        {"exists", Companions},
+        {"lrange", Companions},
+        {"llen", Companions},
+        {"zscore", Companions},
+        {"hmget", Companions},
+        {"getrange", Companions},
+        {"zrange", Companions},
+        {"pubsub|numsub", Companions},
+        {"pubsub|shardnumsub", Companions},
+        {"hpttl", FieldTtl},
+        {"command|info", FieldTtl},
+        {"scan", Scan},
+        {"dbsize", Scan},
+        {"multi", Transaction},
+        {"exec", Transaction},
+        {"info", Load},
+        {"info", Loading},
+        {"info", Login},
+        {"info", Replication},
+        {"role", WithoutInfo},
+        {"auth", Login},
+        {"select", Login},
+        {"client|setname", Login},
+        {"ping", Feed},
+        {"subscribe", Feed},
+        {"client|id", Feed},
+        {"client|tracking", Feed},
+        {"client|caching", Feed},
+        {"client|trackinginfo", Feed},
+        {"config|get", Notifications},
+        {"psubscribe", Notifications},
+        {"cluster|slots", Cluster},
+        {"cluster|shards", Cluster},
+        {"cluster|info", Cluster},
+        {"asking", Cluster},
+        {"info", Sentinel},
+        {"subscribe", Sentinel},
+        {"client|setname", Sentinel},
+        {"sentinel|get-master-addr-by-name", Sentinel},
+        {"sentinel|master", Sentinel},
+        {"sentinel|masters", Sentinel},
+        {"sentinel|sentinels", Sentinel},
+        {"sentinel|slaves", Sentinel},
+        {"client|list", Clients},
+        {"monitor", Clients},
+    });
+    return commands;
+}
+
 bool isReadCommand(std::span<const QByteArrayView> command)
 {
-    // A transaction of what is read by itself reads, too.
-    static constexpr std::array<QByteArrayView, 26> reads{
-        "PTTL",    "HPTTL",  "TYPE",      "HSCAN",      "GETRANGE", "SCAN",  "ZRANGE", "SSCAN",  "LRANGE",
-        "LLEN",    "EXISTS", "HMGET",     "ZSCORE",     "PUBSUB",   "MULTI", "EXEC",   "ASKING", "ROLE",
-        "MONITOR", "DBSIZE", "SUBSCRIBE", "PSUBSCRIBE", "SELECT",   "AUTH",  "INFO",   "PING"};
-    // What these set is the connection's own.
-    static constexpr std::array<QByteArrayView, 6> ofClient{"SETNAME", "ID",           "TRACKING",
-                                                            "CACHING", "TRACKINGINFO", "LIST"};
-    static constexpr std::array<QByteArrayView, 3> ofCluster{"SHARDS", "SLOTS", "INFO"};
-    static constexpr std::array<QByteArrayView, 5> ofSentinel{"MASTER", "MASTERS", "SENTINELS", "SLAVES",
-                                                              "GET-MASTER-ADDR-BY-NAME"};
     if (command.empty())
         return false;
-    const auto isNamed = [](QByteArrayView given) {
-        return [given](QByteArrayView name) { return same(name, given); };
-    };
-    if (std::ranges::any_of(reads, isNamed(command[0])))
-        return true;
-    if (command.size() < 2)
-        return false;
-    return (same(command[0], "CLIENT") && std::ranges::any_of(ofClient, isNamed(command[1]))) ||
-           (same(command[0], "CLUSTER") && std::ranges::any_of(ofCluster, isNamed(command[1]))) ||
-           (same(command[0], "SENTINEL") && std::ranges::any_of(ofSentinel, isNamed(command[1]))) ||
-           (same(command[0], "CONFIG") && same(command[1], "GET")) ||
-           (same(command[0], "COMMAND") && same(command[1], "INFO"));
+    return std::ranges::any_of(readCommands(), [&command](const ReadCommand &read) {
+        const qsizetype bar = read.name.indexOf('|');
+        if (bar < 0)
+            return same(read.name, command[0]);
+        return command.size() > 1 && same(read.name.first(bar), command[0]) &&
+               same(read.name.sliced(bar + 1), command[1]);
+    });
 }
 
 } // namespace lockscope

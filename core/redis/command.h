@@ -40,8 +40,36 @@ private:
     bool m_readsOnly = true;
 };
 
-/// The allow-list of read-only mode: commands that this program uses and that change neither data nor
-/// configuration. Anything else, EVAL included, is refused there.
+/// What a command that reads is for.
+enum class ReadUse : quint8 {
+    Login,
+    Scan,
+    Values,      ///< of locks, bounded
+    Companions,  ///< and waiters
+    Transaction, ///< several locks at one moment
+    Load,        ///< what reading costs the server
+    Loading,     ///< how far a server has read its data
+    FieldTtl,
+    Feed,
+    Notifications, ///< whether the server sends them
+    Replication,
+    WithoutInfo, ///< where INFO is refused, or does not tell
+    Cluster,
+    Sentinel,
+    Clients, ///< who uses a lock: only on request
+};
+
+/// A command that this program sends and that changes neither data nor configuration.
+struct ReadCommand
+{
+    QByteArrayView name; ///< as ACL rules have it: "getrange", "client|setname"
+    ReadUse use;
+};
+
+/// All of them, the allow-list of read-only mode; a command with several uses stands there once for each.
+std::span<const ReadCommand> readCommands();
+
+/// On that list. Anything else, EVAL included, is refused in read-only mode.
 bool isReadCommand(std::span<const QByteArrayView> command);
 
 } // namespace lockscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/words/permissionmessages.h"
 
+#include "core/act/leastprivilege.h"
 #include "core/base/printable.h"
 #include "core/words/messages.h"
 
@@ -22,13 +23,9 @@ using About = Refusal::About;
 
 constexpr int selectorsSince = 7; // %R~ grants reading alone
 
-/// Rules are separated by spaces and typed by people: a byte that could mislead either stands for any byte.
 QString typed(const QByteArray &bytes)
 {
-    QByteArray text = bytes;
-    std::ranges::replace_if(
-        text, [](char c) { return c <= ' ' || c > '~' || c == '"' || c == '\''; }, '?');
-    return QString::fromLatin1(text);
+    return QString::fromLatin1(aclPattern(bytes));
 }
 
 QString purposeOf(Use use)

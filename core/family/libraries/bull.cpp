@@ -135,6 +135,7 @@ constinit const FamilySpec families::bull{
     .library = "bull",
     .proof = {.certain = {{Evidence::Content, Evidence::Companions}}},
     .prevalence = 88,
+    .usualNames = "bull:*:*:lock",
     .ownerImpact = OwnerImpact::JobReassigned,
     .acquire = AcquireSupport::IsJob,
     .renews = true,

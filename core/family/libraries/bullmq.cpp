@@ -26,6 +26,7 @@ constinit const FamilySpec families::bullmq{
     .library = "bull",
     .proof = {.certain = {{Evidence::Content, Evidence::Companions}, {Evidence::Content, Evidence::Name}}},
     .prevalence = 89,
+    .usualNames = "bull:*:*:lock",
     .ownerImpact = OwnerImpact::JobReassigned,
     .acquire = AcquireSupport::IsJob,
     .renews = true,

@@ -95,6 +95,7 @@ constexpr CompanionQuery fenceQuery{
     .commands = fenceCommands, .append = appendFence, .take = takeFence, .pattern = pattern};
 
 constexpr std::array queries{&queueQuery, &fenceQuery};
+constexpr std::array later{&waitersQuery};
 
 QByteArrayList signs(const LockKey &lock)
 {
@@ -200,6 +201,7 @@ constinit const FamilySpec families::handoff{
                    .signs = signs,
                    .queries = queries,
                    .known = queries,
+                   .later = later,
                    .decideKind = true,
                    .needOneServer = true,
                    .queue = queueOf},

@@ -57,7 +57,8 @@ constexpr CompanionQuery queueQuery{.commands = queueCommands,
 // Of a queue without its lock: whether it is another lock's, whose queue has the same name.
 void appendTwin(CommandBatch &batch, const Lock &lock, const CompanionReading &)
 {
-    batch.add({"EXISTS", twinOf(lock.key())->bytes});
+    if (const auto twin = twinOf(lock.key()))
+        batch.add({"EXISTS", twin->bytes});
 }
 
 CompanionQueries takeTwin(const Lock &, CompanionReading &reading, std::span<const Reply> replies, Family)
@@ -86,6 +87,7 @@ CompanionQueries more(const Lock &lock)
 }
 
 constexpr std::array queries{&queueQuery};
+constexpr std::array later{&twinQuery};
 
 LockKey parentOfName(QByteArrayView key)
 {
@@ -158,6 +160,7 @@ constinit const FamilySpec families::redisson_fair{
                    .queries = queries,
                    .known = queries,
                    .more = more,
+                   .later = later,
                    .decideKind = true,
                    .queue = queueOf},
     .lockOfQueue = lockOfQueue,

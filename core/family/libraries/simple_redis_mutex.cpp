@@ -26,7 +26,8 @@ bool isFence(QByteArrayView key)
 constexpr Scripts scripts{.acquire = {"token/acquire", true},
                           .release = {"simple-redis-mutex/release"},
                           .extend = {"token/extend", true},
-                          .forceExpire = {"simple-redis-mutex/force-expire"}};
+                          .forceExpire = {"simple-redis-mutex/force-expire"},
+                          .channels = "@simple-redis-mutex:locks-releases"};
 
 } // namespace
 

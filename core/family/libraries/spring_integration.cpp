@@ -17,7 +17,8 @@ std::optional<StringMatch> matchString(const StringValue &string)
 constexpr Scripts scripts{.acquire = {"token/acquire", true},
                           .release = {"spring-integration/release"},
                           .extend = {"token/extend", true},
-                          .forceExpire = {"spring-integration/force-expire"}};
+                          .forceExpire = {"spring-integration/force-expire"},
+                          .channels = "*-channel:*"};
 
 } // namespace
 

@@ -435,6 +435,18 @@ void Deployment::scheduleRefresh()
         m_refresh.start(interval);
 }
 
+QList<ServerAddress> Deployment::nodeAddresses() const
+{
+    QList<ServerAddress> addresses;
+    for (const Shard *shard : m_shards)
+        addresses.append(shard->address());
+    for (const ServerAddress &other : m_otherAddresses) {
+        if (!addresses.contains(other))
+            addresses.append(other);
+    }
+    return addresses;
+}
+
 /// None that is known answers: any other node may know where they are.
 void Deployment::scout()
 {

@@ -41,6 +41,8 @@ public:
     /// nullptr: nobody has the slot.
     Shard *shardOf(QByteArrayView key) const;
     const ClusterTopology &topology() const { return m_topology; }
+    /// Where every node is reached that is known, replicas included; the server itself where there is no cluster.
+    QList<ServerAddress> nodeAddresses() const;
     /// To all of them: each command goes to where its key is. Ready when every node has answered or failed, and one has
     /// answered.
     Link &link();

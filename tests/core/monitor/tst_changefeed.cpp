@@ -114,7 +114,7 @@ QByteArray patternsHeard(const RedisServer &server)
 ServerAddress as(ServerAddress address, const QByteArray &user)
 {
     address.user = user;
-    address.password = "p";
+    address.password = user.isEmpty() ? "" : "p";
     return address;
 }
 
@@ -139,6 +139,7 @@ private slots:
     void listensByNotifications();
     void tooFewNotificationsAreNone_data();
     void tooFewNotificationsAreNone();
+    void namedUsersAreNotAskedForSettings();
     void notificationsSwitchedOff_data();
     void notificationsSwitchedOff();
     void configForbiddenMeanwhile();
@@ -251,6 +252,19 @@ void TestChangeFeed::tooFewNotificationsAreNone()
     QCOMPARE(patternsHeard(server), "0");
 }
 
+/// The settings hold passwords: a user with a name is not asked to read them where something else serves.
+void TestChangeFeed::namedUsersAreNotAskedForSettings()
+{
+    const RedisServer server(words("--notify-keyspace-events KEA --user mo on >p ~* &* +@all -config"));
+    Listener listener(as(server.socketAddress(), "mo"), {"*:lock"});
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes(), QList<FeedMode>{FeedMode::KeyedTracking});
+    QCOMPARE(server.cli({"ACL", "LOG"}), "");
+    Listener other(as(server.socketAddress(), {}), {"*:lock"});
+    QVERIFY(other.hasSettled());
+    QCOMPARE(other.routes(), QList<FeedMode>{FeedMode::Notifications});
+}
+
 /// Nobody tells of it, and silence looks like quiet.
 void TestChangeFeed::notificationsSwitchedOff_data()
 {
@@ -258,7 +272,7 @@ void TestChangeFeed::notificationsSwitchedOff_data()
     QTest::addColumn<QByteArray>("user");
     QTest::addColumn<FeedMode>("after");
     for (const char *flags : {"", "Egx"}) {
-        QTest::addRow("'%s'", flags) << QByteArray(flags) << QByteArray("free") << FeedMode::KeyedTracking;
+        QTest::addRow("'%s'", flags) << QByteArray(flags) << QByteArray() << FeedMode::KeyedTracking;
         QTest::addRow("'%s', no tracking", flags)
             << QByteArray(flags) << QByteArray("mo") << FeedMode::Polling;
     }
@@ -269,8 +283,8 @@ void TestChangeFeed::notificationsSwitchedOff()
     QFETCH(QByteArray, flags);
     QFETCH(QByteArray, user);
     QFETCH(FeedMode, after);
-    const RedisServer server(words("--notify-keyspace-events KEA --user mo on >p ~* &* +@all "
-                                   "-client|tracking --user free on >p ~* &* +@all"));
+    const RedisServer server(
+        words("--notify-keyspace-events KEA --user mo on >p ~* &* +@all -client|tracking"));
     Listener listener(as(server.socketAddress(), user), {"*:lock"});
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<FeedMode>{FeedMode::Notifications});

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/acl.h"
+
+#include "app/cli/console.h"
+#include "app/cli/json.h"
+#include "app/words.h"
+#include "core/base/printable.h"
+#include "core/monitor/lockmonitor.h"
+#include "core/words/phrases.h"
+
+#include <QJsonArray>
+
+namespace lockscope {
+
+namespace {
+
+/// To be replaced: passwords are nothing for a command line.
+constexpr const char *passwordToChoose = "choose-a-password";
+
+AclRequest requestOf(const Options &options, AclRole role)
+{
+    AclRequest request;
+    request.role = role;
+    request.server = options.aclServer.value_or(AclServer::Redis7);
+    request.patterns = options.patterns.isEmpty() ? MonitorOptions().patterns : options.patterns;
+    request.isCluster = options.followsCluster;
+    request.findsClients = options.findsClients;
+    return request;
+}
+
+QJsonArray toJson(const QList<QByteArray> &list)
+{
+    QJsonArray array;
+    for (const QByteArray &each : list)
+        array.append(lossless(each));
+    return array;
+}
+
+QString roleInWords(AclRole role)
+{
+    return role == AclRole::Monitor ? Words::tr("Reading", "what a permission is for")
+                                    : Words::tr("Acting", "what a permission is for");
+}
+
+QString joined(const QList<QByteArray> &list)
+{
+    QStringList words;
+    for (const QByteArray &each : list)
+        words.append(printable(each));
+    return words.join(u' ');
+}
+
+void addOnce(QList<QByteArray> &list, const QList<QByteArray> &more)
+{
+    for (const QByteArray &each : more) {
+        if (!list.contains(each))
+            list.append(each);
+    }
+}
+
+QString humanText(const QString &node, AclRole role, const AclVerdict &verdict)
+{
+    const QString what = node.isEmpty() ? roleInWords(role) : node + QStringLiteral(": ") + roleInWords(role);
+    QString text;
+    if (!verdict.missing.isEmpty())
+        text += Words::tr("%1: this login lacks %2").arg(what, joined(verdict.missing)) + u'\n';
+    else if (verdict.untold.isEmpty())
+        text += Words::tr("%1: no permission is missing.").arg(what) + u'\n';
+    if (!verdict.untold.isEmpty())
+        text += Words::tr("%1: could not be checked: %2").arg(what, joined(verdict.untold)) + u'\n';
+    if (!verdict.absent.isEmpty())
+        text += Words::tr("%1: this server does not have %2").arg(what, joined(verdict.absent)) + u'\n';
+    return text;
+}
+
+} // namespace
+
+ExitStatus printAclLine(const Options &options)
+{
+    const AclRequest request = requestOf(options, *options.role);
+    const AclRights rights = aclRights(request);
+    const QByteArray user = options.server.user.isEmpty() ? aclRoleName(request.role) : options.server.user;
+    QList<QByteArray> rules = aclRules(rights, request);
+    const QByteArray line = "ACL SETUSER " + aclPattern(user) + " on >" + passwordToChoose + ' ' + rules.join(' ');
+    if (!options.json)
+        return deliver(line + '\n', ExitStatus::Done);
+    return deliver(jsonLine({{QStringLiteral("user"), lossless(user)},
+                             {QStringLiteral("role"), QString::fromLatin1(aclRoleName(request.role))},
+                             {QStringLiteral("rules"), toJson(rules)},
+                             {QStringLiteral("line"), QString::fromLatin1(line)}}),
+                   ExitStatus::Done);
+}
+
+AclCheckCommand::AclCheckCommand(Options options) : Command(std::move(options), false) {}
+
+void AclCheckCommand::run()
+{
+    const std::optional<AclRole> role = options().role;
+    if (options().readOnly && role == AclRole::Operator)
+        return finishWithout(ExitStatus::RefusedByReadOnly,
+                             Words::tr("permissions to act are checked with commands that could act: not with "
+                                       "--read-only"));
+    QList<AclRole> roles{role.value_or(AclRole::Monitor)};
+    if (!role && !options().readOnly)
+        roles.append(AclRole::Operator);
+    for (const ServerAddress &address : deployment().nodeAddresses()) {
+        for (const AclRole each : roles)
+            m_toAsk.enqueue({address, each});
+    }
+    askNext();
+}
+
+void AclCheckCommand::askNext()
+{
+    if (m_toAsk.isEmpty())
+        return conclude();
+    const auto [address, role] = m_toAsk.dequeue();
+    AclRequest request = requestOf(options(), role);
+    request.isCluster = request.isCluster || deployment().isCluster();
+    auto *check = new AclCheck(address, request, this);
+    const QString node = address.toDisplayString();
+    connect(check, &AclCheck::ended, this, [this, check, node, role](const Result<AclVerdict> &verdict) {
+        check->deleteLater();
+        if (!verdict)
+            return fail(verdict.error());
+        m_answers.append({node, role, *verdict});
+        askNext();
+    });
+    check->start();
+}
+
+void AclCheckCommand::conclude()
+{
+    QList<QByteArray> missing;
+    QList<QByteArray> untold;
+    QJsonArray nodes;
+    QString text;
+    const bool isOne = deployment().nodeAddresses().size() == 1;
+    for (const Answer &answer : m_answers) {
+        addOnce(missing, answer.verdict.missing);
+        addOnce(untold, answer.verdict.untold);
+        nodes.append(QJsonObject{{QStringLiteral("address"), answer.node},
+                                 {QStringLiteral("role"), QString::fromLatin1(aclRoleName(answer.role))},
+                                 {QStringLiteral("missing"), toJson(answer.verdict.missing)},
+                                 {QStringLiteral("unchecked"), toJson(answer.verdict.untold)},
+                                 {QStringLiteral("absent"), toJson(answer.verdict.absent)}});
+        text += humanText(isOne ? QString() : answer.node, answer.role, answer.verdict);
+    }
+    const QByteArray user = options().server.user.isEmpty() ? "default" : options().server.user;
+    // What could not be checked may be missing as well.
+    QList<QByteArray> wanted = missing;
+    addOnce(wanted, untold);
+    const QByteArray line = "ACL SETUSER " + aclPattern(user) + ' ' + wanted.join(' ');
+    if (!wanted.isEmpty())
+        text += Words::tr("Request: %1").arg(QString::fromLatin1(line)) + u'\n';
+    const ExitStatus status = !missing.isEmpty()  ? ExitStatus::Rejected
+                              : !untold.isEmpty() ? ExitStatus::Unavailable
+                                                  : ExitStatus::Done;
+    if (!options().json)
+        return finish(status, text.toUtf8());
+    QJsonObject document{{QStringLiteral("user"), lossless(user)},
+                         {QStringLiteral("missing"), toJson(missing)},
+                         {QStringLiteral("unchecked"), toJson(untold)},
+                         {QStringLiteral("nodes"), nodes}};
+    if (!wanted.isEmpty())
+        document[QStringLiteral("line")] = QString::fromLatin1(line);
+    finish(status, jsonLine(document));
+}
+
+} // namespace lockscope
