@@ -4425,6 +4425,68 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>trust the server&apos;s certificate by its fingerprint alone; repeatable</source>
         <translation>仅凭指纹信任服务器证书；可重复</translation>
     </message>
+    <message>
+        <source>Reading</source>
+        <comment>what a permission is for</comment>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>Acting</source>
+        <comment>what a permission is for</comment>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>%1: this login lacks %2</source>
+        <translation>%1：此登录缺少 %2</translation>
+    </message>
+    <message>
+        <source>%1: no permission is missing.</source>
+        <translation>%1：不缺少权限。</translation>
+    </message>
+    <message>
+        <source>%1: could not be checked: %2</source>
+        <translation>%1：无法检查：%2</translation>
+    </message>
+    <message>
+        <source>%1: this server does not have %2</source>
+        <translation>%1：此服务器没有 %2</translation>
+    </message>
+    <message>
+        <source>permissions to act are checked with commands that could act: not with --read-only</source>
+        <translation>检查操作权限要用可能执行操作的命令：不能与 --read-only 同用</translation>
+    </message>
+    <message>
+        <source>Request: %1</source>
+        <translation>请申请：%1</translation>
+    </message>
+    <message>
+        <source>&apos;acl check&apos; takes a role: monitor or operator.</source>
+        <translation>“acl check”需要一个角色：monitor 或 operator。</translation>
+    </message>
+    <message>
+        <source>&apos;acl&apos; takes a role: monitor, operator or sentinels; or check.</source>
+        <translation>“acl”需要一个角色：monitor、operator 或 sentinels；或者 check。</translation>
+    </message>
+    <message>
+        <source>--server takes 6, 7, 8 or valkey.</source>
+        <translation>--server 的值为 6、7、8 或 valkey。</translation>
+    </message>
+    <message>
+        <source>6, 7, 8 (also Redis 7.4) or valkey (7)</source>
+        <translation>6、7、8（也用于 Redis 7.4）或 valkey（7）</translation>
+    </message>
+    <message>
+        <source>include what the verb who needs (CLIENT LIST and MONITOR)</source>
+        <translation>包括动词 who 所需的权限（CLIENT LIST 和 MONITOR）</translation>
+    </message>
+    <message>
+        <source>print the command that creates an ACL user with the permissions needed and no others</source>
+        <translation>输出创建 ACL 用户的命令，只含所需权限</translation>
+    </message>
+    <message>
+        <source>list the permissions that this login lacks</source>
+        <translation>列出此登录缺少的权限</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::effects</name>
