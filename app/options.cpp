@@ -169,8 +169,9 @@ private:
         m_options.role = aclRoleFromName(m_words.value(0));
         const bool isKnown = m_options.role && !(checks && m_options.role == AclRole::Sentinels);
         if (m_words.size() > 1 || (!isKnown && !(checks && m_words.isEmpty())))
-            return usageError(checks ? Words::tr("'acl check' takes a role: monitor or operator.")
-                                     : Words::tr("'acl' takes a role: monitor, operator or sentinels; or check."));
+            return usageError(
+                checks ? Words::tr("'acl check' takes a role: monitor or operator.")
+                       : Words::tr("'acl' takes a role: monitor, operator or sentinels; or check."));
         return {};
     }
 

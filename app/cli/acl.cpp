@@ -81,7 +81,8 @@ ExitStatus printAclLine(const Options &options)
     const AclRights rights = aclRights(request);
     const QByteArray user = options.server.user.isEmpty() ? aclRoleName(request.role) : options.server.user;
     QList<QByteArray> rules = aclRules(rights, request);
-    const QByteArray line = "ACL SETUSER " + aclPattern(user) + " on >" + passwordToChoose + ' ' + rules.join(' ');
+    const QByteArray line =
+        "ACL SETUSER " + aclPattern(user) + " on >" + passwordToChoose + ' ' + rules.join(' ');
     if (!options.json)
         return deliver(line + '\n', ExitStatus::Done);
     return deliver(jsonLine({{QStringLiteral("user"), lossless(user)},
@@ -97,9 +98,10 @@ void AclCheckCommand::run()
 {
     const std::optional<AclRole> role = options().role;
     if (options().readOnly && role == AclRole::Operator)
-        return finishWithout(ExitStatus::RefusedByReadOnly,
-                             Words::tr("permissions to act are checked with commands that could act: not with "
-                                       "--read-only"));
+        return finishWithout(
+            ExitStatus::RefusedByReadOnly,
+            Words::tr("permissions to act are checked with commands that could act: not with "
+                      "--read-only"));
     QList<AclRole> roles{role.value_or(AclRole::Monitor)};
     if (!role && !options().readOnly)
         roles.append(AclRole::Operator);

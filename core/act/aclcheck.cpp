@@ -136,8 +136,7 @@ void AclCheck::begin()
         judge({"+multi", {}, {}, true}, (*replies)[1]);
         const Reply &begun = (*replies)[1];
         const Reply &queued = (*replies)[2];
-        const bool isRefused =
-            queued.isError() && serverError(queued.text).kind == ErrorKind::NoPermission;
+        const bool isRefused = queued.isError() && serverError(queued.text).kind == ErrorKind::NoPermission;
         if (begun.isError() || (queued.text != "QUEUED" && !isRefused)) {
             for (const Probe &probe : probes())
                 m_verdict.untold.append(probe.rule);
@@ -155,10 +154,10 @@ std::vector<AclCheck::Probe> AclCheck::probes() const
     const QByteArray key = nameOf(m_request.patterns.value(0));
     const QByteArray channel = nameOf(rights.told.value(0));
     for (const QByteArray &command : rights.commands) {
-        const QByteArray name = command.endsWith("publish")   ? channel
-                                : command == "subscribe"      ? rights.heard.value(0)
+        const QByteArray name = command.endsWith("publish")  ? channel
+                                : command == "subscribe"     ? rights.heard.value(0)
                                 : command.startsWith("eval") ? "0" // no key is among its first arguments
-                                                              : key;
+                                                             : key;
         if (!endsTransaction(command)) // a container command and what is asked of it
             list.push_back({'+' + command, command.split('|'), name, true});
     }
@@ -217,7 +216,7 @@ void AclCheck::judge(const Probe &probe, const Reply &answer)
     const bool isRefused = answer.isError() && serverError(text).kind == ErrorKind::NoPermission;
     if (!isRefused) {
         const bool isOutside = answer.isError() && (answer.text.startsWith("ERR EXEC without") ||
-                                                   answer.text.startsWith("ERR MULTI calls"));
+                                                    answer.text.startsWith("ERR MULTI calls"));
         if (answer.isError() && !isOutside && !isLaterRefusal(answer))
             add(m_verdict.untold, probe.rule);
         return;

@@ -54,7 +54,6 @@ public:
 
     void setRoutes(const QList<QByteArray> &patterns, FeedMode feed);
     bool isHeard(FeedMode feed) const;
-    bool isNamedUser() const;
 
     /// Sends, and goes on with the reply unless everything has begun anew since.
     template <typename Then>
@@ -233,13 +232,13 @@ void ChangeFeed::Private::subscribeToInvalidations()
     });
 }
 
-/// For the patterns that broadcasts do not cover. Asked on the reader: a subscribed connection can't ask. A user with a name of
-/// its own is given the permissions that are needed, and that of reading the server's settings is not: they hold passwords.
+/// For the patterns that broadcasts do not cover. Asked on the reader: a subscribed connection can't ask. The server's settings,
+/// which hold passwords, are asked of a user with a name where nothing else serves.
 void ChangeFeed::Private::askForNotifications()
 {
     if (isHeard(FeedMode::Tracking))
         return settle();
-    if (!clientId.isEmpty() && isNamedUser())
+    if (!clientId.isEmpty() && reader.address().hasNamedUser())
         return askForKeyedTracking();
     ask(reader, notificationQuestion, [this](const Result<Reply> &reply) {
         const std::optional<bool> areOn = tellsEnough(reply);
@@ -284,12 +283,11 @@ void ChangeFeed::Private::askForKeyedTracking()
     ask(reader, {"CLIENT", "TRACKING", "ON", "REDIRECT", clientId, "OPTIN"},
         [this](const Result<Reply> &reply) {
             readerTracks = reply.has_value();
-            if (reply) {
+            if (reply)
                 setRoutes(wanted.rest, FeedMode::KeyedTracking);
-                return settle();
-            }
-            refused(reply.error(), {"CLIENT", "TRACKING", "OFF"});
-            if (!isNamedUser())
+            else
+                refused(reply.error(), {"CLIENT", "TRACKING", "OFF"});
+            if (reply || !reader.address().hasNamedUser())
                 return settle();
             clientId.clear();
             askForNotifications();
@@ -321,12 +319,6 @@ void ChangeFeed::Private::setRoutes(const QList<QByteArray> &of, FeedMode feed)
 bool ChangeFeed::Private::isHeard(FeedMode feed) const
 {
     return status.worst() <= feed;
-}
-
-bool ChangeFeed::Private::isNamedUser() const
-{
-    const QByteArray &user = reader.address().user;
-    return !user.isEmpty() && user != "default";
 }
 
 void ChangeFeed::Private::takeMessage(const Reply &message)

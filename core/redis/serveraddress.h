@@ -50,6 +50,8 @@ struct ServerAddress
     QString nodeAddressesText() const;
 
     bool isBySentinels() const { return !sentinels.isEmpty(); }
+    /// One whose permissions somebody chose, it may be supposed: the default user's are seldom limited.
+    bool hasNamedUser() const { return !user.isEmpty() && user != "default"; }
     /// A server that is one by itself.
     void clearSentinels();
     /// How one of its Sentinels is reached.

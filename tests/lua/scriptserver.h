@@ -99,6 +99,14 @@ public:
         m_cli.waitForFinished();
     }
 
+    /// Rows of the data of all functions: the form for Redis 7, which Redis 6 does not take, and the one for Redis 6.
+    static void addForms()
+    {
+        if (majorVersion() >= 7)
+            QTest::newRow("for Redis 7") << true;
+        QTest::newRow("for Redis 6") << false;
+    }
+
     static QByteArray path(const QByteArray &script) { return LOCKSCOPE_BUILD_DIR "/lua/" + script + ".lua"; }
 
     /// As Redis 7 takes it, or without the first line, as Redis 6 needs it.

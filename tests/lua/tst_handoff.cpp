@@ -118,8 +118,7 @@ private:
 void HandoffScripts::initTestCase_data()
 {
     QTest::addColumn<bool>("flagged");
-    QTest::newRow("for Redis 7") << true;
-    QTest::newRow("for Redis 6") << false;
+    ScriptServer::addForms();
 }
 
 void HandoffScripts::init()
@@ -298,8 +297,7 @@ void HandoffScripts::stockCommandLine()
 {
     const Words keys = keysOf("lock:user:1");
     const auto cli = [&](const QByteArray &script, const Words &arguments) {
-        return m_server.cli(Words{"--eval", ScriptServer::path("handoff/" + script)} + keys + Words{","} +
-                            arguments);
+        return m_server.cli(Words{"--eval", scriptPath("handoff/" + script)} + keys + Words{","} + arguments);
     };
     QVERIFY(cli("acquire", {"thread-x", "30", "", "1"}).startsWith("acquired\n1\n"));
     QVERIFY(cli("acquire", {"thread-y", "30", "60", "1"}).startsWith("queued\n1\n"));

@@ -15,8 +15,7 @@ private slots:
     void initTestCase_data()
     {
         QTest::addColumn<bool>("flagged");
-        QTest::newRow("for Redis 7") << true;
-        QTest::newRow("for Redis 6") << false;
+        ScriptServer::addForms();
     }
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 

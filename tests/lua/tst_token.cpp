@@ -45,15 +45,14 @@ private:
 void TokenScripts::initTestCase_data()
 {
     QTest::addColumn<bool>("flagged");
-    QTest::newRow("for Redis 7") << true;
-    QTest::newRow("for Redis 6") << false;
+    ScriptServer::addForms();
 }
 
 void TokenScripts::fromTheStockCommandLine()
 {
     const auto eval = [this](const QByteArray &script, const Words &arguments) {
-        return m_server.cli(
-            Words{"--no-raw", "--eval", ScriptServer::path("token/" + script), "lock_1", ","} + arguments);
+        return m_server.cli(Words{"--no-raw", "--eval", scriptPath("token/" + script), "lock_1", ","} +
+                            arguments);
     };
     m_server.cli({"FLUSHALL"});
     QCOMPARE(eval("acquire", {"t1", "30"}), "(integer) 1");

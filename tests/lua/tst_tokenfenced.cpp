@@ -43,8 +43,7 @@ private:
 void TokenFencedScript::initTestCase_data()
 {
     QTest::addColumn<bool>("flagged");
-    QTest::newRow("for Redis 7") << true;
-    QTest::newRow("for Redis 6") << false;
+    ScriptServer::addForms();
 }
 
 void TokenFencedScript::fencesGrow()

@@ -2,6 +2,7 @@
 #include "tests/support/redisserver.h"
 
 #include <QDeadlineTimer>
+#include <QFile>
 #include <QLocalSocket>
 #include <QTcpServer>
 
@@ -35,6 +36,63 @@ RedisServer::~RedisServer()
     kill();
 }
 
+namespace {
+
+/// Redis 6.0 does not know channels in rules, nor patterns for reading alone; there all channels are open.
+QByteArrayList knownRules(QByteArrayList words)
+{
+    if (RedisServer::majorVersion() >= 7)
+        return words;
+    words.removeIf([](const QByteArray &word) { return word.startsWith('&') || word == "resetchannels"; });
+    for (QByteArray &word : words)
+        word.replace("%R~", "~");
+    return words;
+}
+
+/// Without what an older server does not know and does not need.
+QStringList knownSettings(const QStringList &settings)
+{
+    QByteArrayList words;
+    for (const QString &setting : settings)
+        words.append(setting.toUtf8());
+    words = knownRules(words);
+    const qsizetype at = words.indexOf("--enable-debug-command");
+    if (at >= 0 && RedisServer::majorVersion() < 7)
+        words.remove(at, 2);
+    QStringList known;
+    for (const QByteArray &word : std::as_const(words))
+        known.append(QString::fromUtf8(word));
+    return known;
+}
+
+} // namespace
+
+QByteArray scriptPath(const QByteArray &script)
+{
+    const QByteArray path = LOCKSCOPE_BUILD_DIR "/lua/" + script + ".lua";
+    if (RedisServer::majorVersion() >= 7)
+        return path;
+    static const QTemporaryDir directory;
+    QFile file(QFile::decodeName(path));
+    QFile plain(directory.filePath(QString::fromLatin1(script).replace(u'/', u'-')));
+    if (!file.open(QIODevice::ReadOnly) || !plain.open(QIODevice::WriteOnly))
+        qFatal("no script %s", script.constData());
+    file.readLine();
+    plain.write(file.readAll());
+    return QFile::encodeName(plain.fileName());
+}
+
+int RedisServer::majorVersion()
+{
+    static const int found = [] {
+        const QByteArray said = runProgram(QStringLiteral("redis-server"), {"--version"}).out;
+        const qsizetype at = said.indexOf("v=") + 2; // "Redis server v=7.0.15 …", "Valkey server v=8.1.1 …"
+        const int number = said.mid(at, said.indexOf('.', at) - at).toInt();
+        return said.startsWith("Valkey") ? 7 : number;
+    }();
+    return found;
+}
+
 void RedisServer::start()
 {
     // Another program may take the port between the look and redis-server's bind: try a few.
@@ -49,8 +107,9 @@ void RedisServer::start()
                               QStringLiteral("--logfile"),    m_directory.filePath(QStringLiteral("log"))};
         // A file with its configuration, which a Sentinel writes as well, comes before everything else.
         const bool hasFile = !m_settings.isEmpty() && !m_settings.first().startsWith(QLatin1String("--"));
+        const QStringList settings = knownSettings(m_settings.sliced(hasFile ? 1 : 0));
         m_process.start(QStringLiteral("redis-server"),
-                        m_settings.first(hasFile ? 1 : 0) + arguments + m_settings.sliced(hasFile ? 1 : 0));
+                        m_settings.first(hasFile ? 1 : 0) + arguments + settings);
         if (!m_process.waitForStarted())
             qFatal("redis-server does not start: %s", qPrintable(m_process.errorString()));
         QDeadlineTimer deadline(10'000);
@@ -122,8 +181,11 @@ ServerAddress RedisServer::tcpAddress() const
 
 QByteArray RedisServer::cli(const QList<QByteArray> &arguments, const QByteArray &input) const
 {
+    const bool setsUser = arguments.value(0) == "ACL" && arguments.value(1) == "SETUSER";
     const Ran ran = runProgram(QStringLiteral("redis-cli"),
-                               QList<QByteArray>{"-s", socketPath().toLocal8Bit()} + arguments, input);
+                               QList<QByteArray>{"-s", socketPath().toLocal8Bit()} +
+                                   (setsUser ? knownRules(arguments) : arguments),
+                               input);
     return ran.out.endsWith('\n') ? ran.out.chopped(1) : ran.out;
 }
 

@@ -23,6 +23,9 @@ public:
     RedisServer(const RedisServer &) = delete;
     RedisServer &operator=(const RedisServer &) = delete;
 
+    /// The major version of the Redis that the server in PATH is, or says to be compatible with.
+    static int majorVersion();
+
     ServerAddress socketAddress() const; ///< by Unix socket
     ServerAddress tcpAddress() const;    ///< by 127.0.0.1
     quint16 port() const { return m_port; }
@@ -46,6 +49,9 @@ private:
     quint16 m_port = 0;
     QProcess m_process;
 };
+
+/// The file of one of the scripts of lua/ ("token/acquire"), for `redis-cli --eval`: for Redis 6 one without the first line.
+QByteArray scriptPath(const QByteArray &script);
 
 /// What a finished program left.
 struct Ran

@@ -149,8 +149,7 @@ void TestAclUsers::theCheckAgrees()
     QFETCH(const QByteArray, user);
     const Server server(user);
     QCOMPARE(server.created, "OK");
-    const Result<AclVerdict> verdict =
-        verdictOf(server.address, requestFor(*aclRoleFromName(user), server));
+    const Result<AclVerdict> verdict = verdictOf(server.address, requestFor(*aclRoleFromName(user), server));
     QVERIFY2(verdict, verdict ? "" : verdict.error().text().constData());
     QCOMPARE(verdict->missing, QList<QByteArray>());
     QCOMPARE(verdict->untold, QList<QByteArray>());
@@ -444,9 +443,9 @@ void TestAclUsers::sentinelsRefuseNothing()
         QCOMPARE(group.server(i).cli(userCommand("monitor", requestFor(AclRole::Monitor, group.server(i)))),
                  "OK");
     for (int i = 0; i < 3; ++i)
-        QCOMPARE(group.sentinel(i).cli(
-                     userCommand("monitor", requestFor(AclRole::Sentinels, group.server(0)))),
-                 "OK");
+        QCOMPARE(
+            group.sentinel(i).cli(userCommand("monitor", requestFor(AclRole::Sentinels, group.server(0)))),
+            "OK");
     ServerAddress address = group.address();
     address.user = address.sentinelUser = "monitor";
     address.password = address.sentinelPassword = "choose-a-password";

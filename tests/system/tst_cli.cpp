@@ -63,8 +63,7 @@ void TestCli::init()
 
 void TestCli::acquireByScript(const QByteArray &key, const QByteArray &owner)
 {
-    const QByteArray script = LOCKSCOPE_BUILD_DIR "/lua/reentrant/acquire.lua";
-    QCOMPARE(redis({"--eval", script, key, ",", owner, "30"}), "1");
+    QCOMPARE(redis({"--eval", scriptPath("reentrant/acquire"), key, ",", owner, "30"}), "1");
 }
 
 void TestCli::listShowsWhatIsThere()

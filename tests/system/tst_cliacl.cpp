@@ -47,18 +47,18 @@ private slots:
         QTest::addColumn<QByteArrayList>("arguments");
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("no role") << QByteArrayList{"acl"} << QByteArray("monitor, operator or sentinels");
-        QTest::newRow("another role") << QByteArrayList{"acl", "admin"}
-                                      << QByteArray("monitor, operator or sentinels");
+        QTest::newRow("another role")
+            << QByteArrayList{"acl", "admin"} << QByteArray("monitor, operator or sentinels");
         QTest::newRow("two roles") << QByteArrayList{"acl", "monitor", "operator"}
                                    << QByteArray("monitor, operator or sentinels");
-        QTest::newRow("check of another") << QByteArrayList{"acl", "check", "sentinels"}
-                                          << QByteArray("monitor or operator");
+        QTest::newRow("check of another")
+            << QByteArrayList{"acl", "check", "sentinels"} << QByteArray("monitor or operator");
         QTest::newRow("server") << QByteArrayList{"acl", "monitor", "--server", "5"}
                                 << QByteArray("6, 7, 8 or valkey");
-        QTest::newRow("check's server") << QByteArrayList{"acl", "check", "--server", "7"}
-                                        << QByteArray("does not take '--server'");
-        QTest::newRow("list's clients") << QByteArrayList{"list", "--clients"}
-                                        << QByteArray("does not take '--clients'");
+        QTest::newRow("check's server")
+            << QByteArrayList{"acl", "check", "--server", "7"} << QByteArray("does not take '--server'");
+        QTest::newRow("list's clients")
+            << QByteArrayList{"list", "--clients"} << QByteArray("does not take '--clients'");
     }
     void wrongUsage()
     {
@@ -75,10 +75,11 @@ private slots:
         const Ran text = CliProgram::run({"acl", "monitor", "--user", "on-call", "--pattern", "jobs:*"});
         VERIFY_EXIT(text, 0);
         QCOMPARE(text.out.count('\n'), 1);
-        QVERIFY2(text.out.startsWith("ACL SETUSER on-call on >choose-a-password resetkeys "), text.out.constData());
+        QVERIFY2(text.out.startsWith("ACL SETUSER on-call on >choose-a-password resetkeys "),
+                 text.out.constData());
         QVERIFY2(text.out.contains(" %R~jobs:* ") && !text.out.contains("%R~lock:*"), text.out.constData());
-        const Ran json = CliProgram::run(
-            {"acl", "monitor", "--user", "on-call", "--pattern", "jobs:*", "--json"});
+        const Ran json =
+            CliProgram::run({"acl", "monitor", "--user", "on-call", "--pattern", "jobs:*", "--json"});
         VERIFY_EXIT(json, 0);
         const QJsonObject document = jsonIn(json.out);
         QCOMPARE(document[QStringLiteral("line")].toString().toLatin1() + '\n', text.out);
@@ -91,17 +92,20 @@ private slots:
         QCOMPARE(apply(server, {"monitor"}), "OK");
         QCOMPARE(apply(server, {"operator", "--clients"}), "OK");
 
-        const Ran reading = CliProgram::on(server, userOptions("monitor") + QByteArrayList{"acl", "check", "monitor"});
+        const Ran reading =
+            CliProgram::on(server, userOptions("monitor") + QByteArrayList{"acl", "check", "monitor"});
         VERIFY_EXIT(reading, 0);
         QCOMPARE(reading.out, "Reading: no permission is missing.\n");
         const Ran readOnly =
             CliProgram::on(server, userOptions("monitor") + QByteArrayList{"acl", "check", "--read-only"});
         VERIFY_EXIT(readOnly, 0);
-        const Ran operatorHas = CliProgram::on(server, userOptions("operator") + QByteArrayList{"acl", "check"});
+        const Ran operatorHas =
+            CliProgram::on(server, userOptions("operator") + QByteArrayList{"acl", "check"});
         VERIFY_EXIT(operatorHas, 0);
         QCOMPARE(server.cli({"ACL", "LOG"}), "");
 
-        const Ran acting = CliProgram::on(server, userOptions("monitor") + QByteArrayList{"acl", "check", "--json"});
+        const Ran acting =
+            CliProgram::on(server, userOptions("monitor") + QByteArrayList{"acl", "check", "--json"});
         VERIFY_EXIT(acting, 1);
         const QJsonObject document = jsonIn(acting.out);
         QVERIFY(textsIn(document[QStringLiteral("missing")]).contains(QStringLiteral("+evalsha")));
@@ -134,7 +138,8 @@ private slots:
         RedisCluster cluster(2);
         for (int i = 0; i < cluster.size(); ++i)
             QCOMPARE(apply(cluster.node(i), {"monitor", "-c"}), "OK");
-        const QByteArrayList check = userOptions("monitor") + QByteArrayList{"acl", "check", "monitor", "--json"};
+        const QByteArrayList check =
+            userOptions("monitor") + QByteArrayList{"acl", "check", "monitor", "--json"};
         const Ran whole = CliProgram::on(cluster.node(0), check);
         VERIFY_EXIT(whole, 0);
         QCOMPARE(jsonIn(whole.out)[QStringLiteral("nodes")].toArray().size(), 4);

@@ -248,7 +248,7 @@ void TestInteropRedissonWaiters::theOldOwnersReleaseIsRefused()
     QVERIFY(listens(braced("redisson_lock__channel", key)));
     QVERIFY(endAndWake(key, {ownerA}, ownerA, waiters));
     // Where Redisson's unlock() throws: the script's answer is nil.
-    const QByteArray script = LOCKSCOPE_BUILD_DIR "/lua/redisson/release.lua";
+    const QByteArray script = scriptPath("redisson/release");
     QCOMPARE(m_server.cli({"--no-raw", "--eval", script, key, ",", "30000", ownerA}), "(nil)");
     QCOMPARE(m_server.cli({"HGETALL", key}), waiterC + "\n1");
 }

@@ -59,8 +59,8 @@ void TestLeastPrivilege::keysOfPatterns_data()
     const AclRole acts = AclRole::Operator;
     row("a prefix", reads, {"lock:*"}, {"%R~lock:*", "%R~redisson_lock_queue:*", "%R~{lock:*}:timeout"},
         {"~lock:*", "%R~*", "%R~", "%R~lock:*:handoff:queue", "%R~bull:*:*", "%R~*.writer"});
-    row("a suffix", reads, {"*:lock"}, {"%R~*:lock", "%R~*:lock:handoff:queue", "%R~bull:*:*", "%R~*{*}*:lock:timeout"},
-        {"%R~*", "%R~*:*"});
+    row("a suffix", reads, {"*:lock"},
+        {"%R~*:lock", "%R~*:lock:handoff:queue", "%R~bull:*:*", "%R~*{*}*:lock:timeout"}, {"%R~*", "%R~*:*"});
     row("jobs", reads, {"bull:*:lock"}, {"%R~bull:*:*"}, {"%R~bull:*:lock", "%R~*", "%R~rq:scheduler:*"});
     row("jobs of another prefix", reads, {"{jobs}:*:lock"}, {"%R~{jobs}:*:*"}, {"%R~bull:*:*", "%R~*"});
     row("readers", reads, {"*.readers"}, {"%R~*.writer"}, {"%R~bull:*:*"});
@@ -69,7 +69,8 @@ void TestLeastPrivilege::keysOfPatterns_data()
     row("digests", acts, {"uniquejobs:*"}, {"~uniquejobs:*"}, {"~uniquejobs:digests"});
     row("digests alone", acts, {"uniquejobs:*:LOCKED"}, {"~uniquejobs:*"}, {"~*", "~uniquejobs:*:LOCKED"});
     row("everything", acts, {"*"}, {"~*"}, {"~lock-signal:*", "~redisson:events"});
-    row("one name", acts, {"lock:a"}, {"~lock:a", "~lock-signal:a", "~{lock:a}:*:rwlock_timeout:*"}, {"~lock:*"});
+    row("one name", acts, {"lock:a"}, {"~lock:a", "~lock-signal:a", "~{lock:a}:*:rwlock_timeout:*"},
+        {"~lock:*"});
     row("braces", acts, {"{a}:*"}, {"~{a}:*", "~redisson_lock_queue:*"}, {"~*"});
     row("what is written is not also read", acts, {"lock:*"}, {"~redisson_lock_queue:*", "%R~{lock:*}"},
         {"%R~redisson_lock_queue:*", "%R~lock:*"});
@@ -91,8 +92,10 @@ void TestLeastPrivilege::keysOfPatterns()
 /// Whatever the patterns: those of the role that acts include those of the one that reads.
 void TestLeastPrivilege::everyPatternIsEnough()
 {
-    for (const QByteArray pattern : {"lock:*", "*:lock", "*", "?a[bc]*", "a*b*c", "\\*x*", "{t}*", "rq:*", ""}) {
-        const QList<AclRights::Key> writes = aclRights({AclRole::Operator, AclServer::Redis7, {pattern}}).keys;
+    for (const QByteArray pattern :
+         {"lock:*", "*:lock", "*", "?a[bc]*", "a*b*c", "\\*x*", "{t}*", "rq:*", ""}) {
+        const QList<AclRights::Key> writes =
+            aclRights({AclRole::Operator, AclServer::Redis7, {pattern}}).keys;
         for (const AclRights::Key &read : aclRights({AclRole::Monitor, AclServer::Redis7, {pattern}}).keys) {
             const QByteArray name = nameMatching(read.pattern, "some:name");
             const bool isCovered = std::ranges::any_of(
@@ -109,7 +112,8 @@ void TestLeastPrivilege::serversDiffer()
         return ' ' + aclRules(aclRights(request), request).join(' ') + ' ';
     };
     const QByteArray six = line(AclServer::Redis6, true);
-    for (const char *unknown : {"%R~", " &", "resetchannels", "spublish", "shardnumsub", "hpttl", "cluster|shards"})
+    for (const char *unknown :
+         {"%R~", " &", "resetchannels", "spublish", "shardnumsub", "hpttl", "cluster|shards"})
         QVERIFY2(!six.contains(unknown), unknown);
     QVERIFY(line(AclServer::Redis8).contains(" +hpttl "));
     QVERIFY(!line(AclServer::Redis7).contains("hpttl"));
@@ -170,8 +174,10 @@ void TestLeastPrivilege::everyCommandExists()
     const RedisServer server;
     const ServerInfo known = serverInfoFrom(server.cli({"INFO", "server"}), {});
     for (const AclRole role : {AclRole::Monitor, AclRole::Operator}) {
-        const AclRequest request{role, aclServerOf(known.name, known.major, known.minor), {"lock:*"}, true, true};
-        QCOMPARE(server.cli(QByteArrayList{"ACL", "SETUSER", "one"} + aclRules(aclRights(request), request)), "OK");
+        const AclRequest request{
+            role, aclServerOf(known.name, known.major, known.minor), {"lock:*"}, true, true};
+        QCOMPARE(server.cli(QByteArrayList{"ACL", "SETUSER", "one"} + aclRules(aclRights(request), request)),
+                 "OK");
     }
 }
 
@@ -192,8 +198,9 @@ void TestLeastPrivilege::strangePatternsStayOneWord()
 {
     const AclRequest request{AclRole::Operator, AclServer::Redis7, {"my lock\n*", "\"a'\xff*"}};
     for (const QByteArray &rule : aclRules(aclRights(request), request)) {
-        QVERIFY2(std::ranges::all_of(rule, [](char c) { return c > ' ' && c <= '~' && c != '"' && c != '\''; }),
-                 rule.constData());
+        QVERIFY2(
+            std::ranges::all_of(rule, [](char c) { return c > ' ' && c <= '~' && c != '"' && c != '\''; }),
+            rule.constData());
     }
     QVERIFY(keyRules(AclRole::Operator, request.patterns).contains("~my?lock?*"));
 }

@@ -73,7 +73,8 @@ private slots:
 
         // The server's own opinion of the two digests; both forms compile there.
         RedisServer server;
-        QCOMPARE(server.cli({"-x", "SCRIPT", "LOAD"}, text), script.sha1For(serverOf(7)));
+        if (RedisServer::majorVersion() >= 7) // an older one takes the plain form alone
+            QCOMPARE(server.cli({"-x", "SCRIPT", "LOAD"}, text), script.sha1For(serverOf(7)));
         QCOMPARE(server.cli({"-x", "SCRIPT", "LOAD"}, plain), script.sha1For(serverOf(6)));
     }
 

@@ -595,8 +595,7 @@ void TestSimulation::keysAreItsOwnAndGoAway()
                 if (during.isEmpty()) // between two holders
                     return;
                 for (const QByteArray &key : during)
-                    QVERIFY2(server.cli({"PTTL", key}).toInt() > 0 || server.cli({"EXISTS", key}) == "0",
-                             key);
+                    QVERIFY2(server.cli({"PTTL", key}) != "-1", key); // it may be gone
                 runner.simulation().stop();
             });
         const Result<Report> report = runner.run(plan);
