@@ -32,7 +32,8 @@ private slots:
         QByteArray line = script.readLine();
         while (!line.startsWith("servers=(") && !script.atEnd())
             line = script.readLine();
-        const QByteArrayList servers = line.trimmed().chopped(1).sliced(qstrlen("servers=(")).split(' ');
+        const QByteArrayList servers =
+            line.trimmed().chopped(1).sliced(qsizetype(qstrlen("servers=("))).split(' ');
         QCOMPARE(servers.size(), 4);
         for (const QByteArray &server : servers) {
             const QByteArray name = server.left(server.indexOf(':'));

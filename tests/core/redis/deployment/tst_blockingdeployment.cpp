@@ -103,8 +103,9 @@ void TestBlockingDeployment::aNodeFailsOver()
     BlockingDeployment client(cluster.node(0).socketAddress(), {.commandDeadline = 20s});
     QVERIFY(client.open());
     QVERIFY(client.send({"SET", key, "1"}));
-    cluster.node(0).cli({"WAIT", "1", "5000"});
-    cluster.node(0).kill(); // which it is connected to
+    QTRY_COMPARE_WITH_TIMEOUT(cluster.node(3).cli({"DBSIZE"}), "1",
+                              30'000); // WAIT is about its own connection
+    cluster.node(0).kill();            // which it is connected to
     const auto lost = client.send({"GET", key});
     QVERIFY(!lost);
     QVERIFY(lost.error().kind == ErrorKind::OutcomeUnknown);
