@@ -38,12 +38,30 @@ inline QStringList nodeSettings()
     return {QStringLiteral("--cluster-enabled"), QStringLiteral("yes"), QStringLiteral("--cluster-port"),
             QString::number(probe.serverPort())};
 }
+/// Redis 6 takes slots one by one.
+inline void addSlots(const RedisServer &node, int first, int last)
+{
+    QByteArrayList command{"CLUSTER", "ADDSLOTSRANGE", QByteArray::number(first), QByteArray::number(last)};
+    if (RedisServer::majorVersion() < 7) {
+        command = {"CLUSTER", "ADDSLOTS"};
+        for (int slot = first; slot <= last; ++slot)
+            command.append(QByteArray::number(slot));
+    }
+    node.cli(command);
+}
+
+/// Redis 6 has no setting for it.
+inline QByteArray busPortOf(const RedisServer &node)
+{
+    return RedisServer::majorVersion() < 7 ? QByteArray::number(node.port() + 10'000)
+                                           : node.cli({"CONFIG", "GET", "cluster-port"}).split('\n').last();
+}
+
 /// A cluster of two, where the first has every slot.
 inline bool makeCluster(const RedisServer &first, const RedisServer &second)
 {
-    const QByteArray config = first.cli({"CONFIG", "GET", "cluster-port"});
-    first.cli({"CLUSTER", "ADDSLOTSRANGE", "0", "16383"});
-    second.cli({"CLUSTER", "MEET", "127.0.0.1", QByteArray::number(first.port()), config.split('\n').last()});
+    addSlots(first, 0, 16383);
+    second.cli({"CLUSTER", "MEET", "127.0.0.1", QByteArray::number(first.port()), busPortOf(first)});
     const auto isWhole = [](const RedisServer &node) {
         const QByteArray info = node.cli({"CLUSTER", "INFO"});
         return info.contains("cluster_state:ok") && info.contains("cluster_known_nodes:2") &&

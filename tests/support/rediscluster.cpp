@@ -23,12 +23,11 @@ RedisCluster::RedisCluster(int primaries, bool replicated, Coverage coverage) : 
     const int total = replicated ? 2 * primaries : primaries;
     for (int i = 0; i < total; ++i) {
         m_nodes.push_back(std::make_unique<RedisServer>(settings()));
-        m_busPorts.push_back(node(i).cli({"CONFIG", "GET", "cluster-port"}).split('\n').last());
+        m_busPorts.push_back(busPortOf(node(i)));
     }
     for (int i = 0; i < primaries; ++i) {
         node(i).cli({"CLUSTER", "SET-CONFIG-EPOCH", QByteArray::number(i + 1)});
-        node(i).cli({"CLUSTER", "ADDSLOTSRANGE", QByteArray::number(firstSlot(i, primaries)),
-                     QByteArray::number(firstSlot(i + 1, primaries) - 1)});
+        addSlots(node(i), firstSlot(i, primaries), firstSlot(i + 1, primaries) - 1);
     }
     for (int i = 1; i < total; ++i)
         meet(node(i));

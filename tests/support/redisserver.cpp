@@ -56,9 +56,11 @@ QStringList knownSettings(const QStringList &settings)
     for (const QString &setting : settings)
         words.append(setting.toUtf8());
     words = knownRules(words);
-    const qsizetype at = words.indexOf("--enable-debug-command");
-    if (at >= 0 && RedisServer::majorVersion() < 7)
-        words.remove(at, 2);
+    for (const char *newer : {"--enable-debug-command", "--cluster-port"}) {
+        const qsizetype at = words.indexOf(newer);
+        if (at >= 0 && RedisServer::majorVersion() < 7)
+            words.remove(at, 2);
+    }
     QStringList known;
     for (const QByteArray &word : std::as_const(words))
         known.append(QString::fromUtf8(word));
