@@ -3,6 +3,7 @@
 
 #include "core/act/leastprivilege.h"
 #include "core/base/printable.h"
+#include "core/redis/command.h"
 #include "core/words/messages.h"
 
 #include <QCoreApplication>
@@ -26,6 +27,19 @@ constexpr int selectorsSince = 7; // %R~ grants reading alone
 QString typed(const QByteArray &bytes)
 {
     return QString::fromLatin1(aclPattern(bytes));
+}
+
+/// Redis 6 names a container command alone, and `+client` would grant all that it contains: then what is sent of it.
+QByteArrayList sentOf(const QByteArray &command)
+{
+    QByteArrayList sent;
+    for (const ReadCommand &read : readCommands()) {
+        const bool isOnRequest = read.use == ReadUse::Clients || read.use == ReadUse::Notifications;
+        const QByteArray name = read.name.toByteArray();
+        if (name.startsWith(command + '|') && !isOnRequest && !sent.contains(name))
+            sent.append(name);
+    }
+    return sent.isEmpty() ? QByteArrayList{command} : sent;
 }
 
 QString purposeOf(Use use)
@@ -92,7 +106,8 @@ QString grantRule(const PermissionStatus &status, const QByteArray &user, int se
             for (const char *read : {"+pttl", "+hscan", "+getrange", "+zrange", "+sscan", "+type"})
                 add(others, QString::fromLatin1(read));
         } else if (missing.refusal.about == About::Command && !missing.refusal.command.isEmpty()) {
-            add(others, u'+' + typed(missing.refusal.command));
+            for (const QByteArray &command : sentOf(missing.refusal.command))
+                add(others, u'+' + typed(command));
         } else if (missing.use == Use::Feed && missing.refusal.about == About::Channel) {
             add(others, QStringLiteral("&__redis__:invalidate"));
         }

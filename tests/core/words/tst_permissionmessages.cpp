@@ -34,6 +34,9 @@ private slots:
         row("a command", {command}, 7, "ACL SETUSER mo +getrange");
         row("both", {key, command}, 7, "ACL SETUSER mo %R~lock:* %R~a?b?c +getrange");
         row("a channel", {{Use::Feed, {About::Channel, {}}, {}}}, 7, "ACL SETUSER mo &__redis__:invalidate");
+        row("a container command, as Redis 6 names it", {{Use::Feed, {About::Command, "client"}, {}}}, 6,
+            "ACL SETUSER mo +client|setname +client|id +client|tracking +client|caching "
+            "+client|trackinginfo");
         row("keys beside locks", {{Use::Companions, {About::Key, {}}, {}}}, 7, "");
         row("who knows", {{Use::Read, {About::Unknown, "pttl"}, "NOPERM"}}, 7,
             "ACL SETUSER mo %R~lock:* %R~a?b?c +pttl +hscan +getrange +zrange +sscan +type");
