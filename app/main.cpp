@@ -4,7 +4,9 @@
 #include "app/language.h"
 #include "app/options.h"
 #include "app/words.h"
+#include "core/redis/sshtunnel.h"
 #include "core/words/phrases.h"
+#include "ui/connect/sshaskpass.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/widgets/theme.h"
 
@@ -53,6 +55,12 @@ int main(int argc, char **argv)
 {
     // Qt gets only the name: the rest is ours, and it would take some of that for its own.
     int qtArgc = 1;
+    if (qEnvironmentVariableIsSet(SshTunnel::askpassVariable)) { // by the ssh of a window, never by people
+        const QApplication asker(qtArgc, argv);
+        installTranslations();
+        applyTheme(chosenTheme());
+        return runSshAskpass(QString::fromLocal8Bit(argc > 1 ? argv[1] : ""));
+    }
     Result<Options> options;
     {
         // No window yet, so that --help and a refusal need no display.
@@ -78,6 +86,7 @@ int main(int argc, char **argv)
     QApplication::setWindowIcon(applicationIcon());
     applyTheme(chosenTheme());
 
+    SshTunnel::setPrompts(SshTunnel::Prompts::Window, QApplication::applicationFilePath());
     MainWindow window(windowOptions(*options));
     window.show();
     // Whoever ends the program, its session is closed in order: an action under way gets its audit record.

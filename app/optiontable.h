@@ -52,6 +52,8 @@ constexpr unsigned everywhere = window | anyVerb;
 constexpr unsigned namesServer = 0x40000000; ///< says which server, or how to log in
 
 std::span<const OptionRow> optionRows();
+/// Those of them that say which server, and how to get there.
+std::span<const OptionRow> serverOptionRows();
 std::span<const VerbRow> verbRows();
 
 } // namespace lockscope

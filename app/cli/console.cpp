@@ -219,6 +219,14 @@ void ignoreBrokenPipes()
     std::signal(SIGPIPE, SIG_IGN);
 }
 
+bool hasTerminal()
+{
+    const int tty = ::open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (tty >= 0)
+        ::close(tty);
+    return tty >= 0;
+}
+
 std::optional<QByteArray> askPassword(const QString &question)
 {
     const int tty = ::open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);

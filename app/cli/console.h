@@ -59,6 +59,9 @@ void measureUtf8();
 /// A closed pipe is to be an error of write(), not the program's death.
 void ignoreBrokenPipes();
 
+/// Somebody can be asked.
+bool hasTerminal();
+
 /// Asks on the terminal, without echo, whatever standard input and output are. nullopt where there is no terminal, or
 /// the user gave up.
 std::optional<QByteArray> askPassword(const QString &question);

@@ -13,6 +13,7 @@
 #include "app/options.h"
 #include "app/words.h"
 #include "core/base/printable.h"
+#include "core/redis/sshtunnel.h"
 #include "core/simulation/demo/demoworkers.h"
 #include "core/simulation/processes/childprocess.h"
 #include "core/simulation/server/privateserver.h"
@@ -142,6 +143,8 @@ int main(int argc, char **argv)
         return exitWith(verifyAudit(*options));
     if (options->verb == Verb::AclLine)
         return exitWith(printAclLine(*options));
+    if (console::hasTerminal())
+        SshTunnel::setPrompts(SshTunnel::Prompts::Terminal);
     if (!login(*options))
         return exitWith(ExitStatus::WrongUsage);
     if (options->verb == Verb::Simulate)

@@ -111,31 +111,36 @@ Error BlockingConnection::broken(Error why)
 }
 
 /// Until connected, failed, stopped or late. Qt's own wait gives a connect up when its time is over, so that it
-/// can't be cut into slices: an event loop can, if it is there before the socket.
-void BlockingConnection::connect(TimePoint deadline)
+/// can't be cut into slices: an event loop can, if it is there before the socket. The deadline, also for the login.
+BlockingConnection::TimePoint BlockingConnection::connect()
 {
     QEventLoop loop;
+    TimePoint deadline = TimePoint::max();
+    QObject::connect(&m_stream->transport(), &Transport::dialing, &loop,
+                     [&] { deadline = SteadyClock::now() + m_options.connectDeadline; });
     m_stream->transport().open();
     if (m_stream->isSettled())
-        return;
+        return deadline;
     QTimer look;
     QObject::connect(&m_stream->transport(), &Transport::opened, &loop, &QEventLoop::quit);
     QObject::connect(&m_stream->transport(), &Transport::failed, &loop, &QEventLoop::quit);
-    QObject::connect(&look, &QTimer::timeout, &loop, [this, &loop, deadline] {
+    QObject::connect(&look, &QTimer::timeout, &loop, [this, &loop, &deadline] {
         if (stopIsDue() || SteadyClock::now() >= deadline)
             loop.quit();
     });
     look.start(stopLook);
     loop.exec();
+    return deadline;
 }
 
 Result<void> BlockingConnection::open()
 {
     close();
     m_loseNext = false;
-    const TimePoint deadline = SteadyClock::now() + m_options.connectDeadline;
+    m_lostBy.reset();
+    m_ssh = SshTunnel::Hold(m_address);
     m_stream = std::make_unique<Stream>(m_address);
-    connect(deadline);
+    const TimePoint deadline = connect();
     if (stopIsDue())
         return tl::unexpected(broken({ErrorKind::Canceled, Phrase(QT_TRANSLATE_NOOP("phrases", "stopped"))}));
     if (!m_stream->isSettled())
@@ -147,7 +152,7 @@ Result<void> BlockingConnection::open()
     const CommandBatch login = loginBatch(m_address, m_options.clientName);
     const Result<Replies> replies = exchange(login.wire(), login.size(), deadline);
     if (!replies)
-        return tl::unexpected(Error{ErrorKind::NetworkFailed, replies.error()});
+        return tl::unexpected(Error{m_lostBy.value_or(ErrorKind::NetworkFailed), replies.error()});
     Result<ServerInfo> info = parseLoginReplies(m_address, *replies, m_options.expectsSentinel);
     if (!info)
         return tl::unexpected(broken(info.error()));
@@ -205,8 +210,10 @@ Result<Replies> BlockingConnection::exchange(const QByteArray &wire, int expecte
                 return replies;
             continue;
         }
-        if (m_stream->failure())
+        if (m_stream->failure()) {
+            m_lostBy = m_stream->failure()->kind;
             return unknown(*m_stream->failure());
+        }
         if (stopIsDue())
             return unknown({ErrorKind::OutcomeUnknown, Phrase(QT_TRANSLATE_NOOP("phrases", "stopped"))});
         if (SteadyClock::now() >= deadline)

@@ -6,6 +6,7 @@
 #include "core/redis/login.h"
 #include "core/redis/reply.h"
 #include "core/redis/serveraddress.h"
+#include "core/redis/sshtunnel.h"
 
 #include <chrono>
 #include <memory>
@@ -82,7 +83,7 @@ private:
     Result<std::vector<Reply>> exchange(const QByteArray &wire, int expected, TimePoint deadline);
     Result<void> subscription(QByteArrayView verb, const QByteArray &channel);
     std::optional<Message> takeMessage();
-    void connect(TimePoint deadline);
+    TimePoint connect();
     bool stopIsDue();
     Error broken(Error why);
 
@@ -90,11 +91,13 @@ private:
     const Options m_options;
     const std::stop_token m_stop;
     std::optional<TimePoint> m_stopDeadline;
+    SshTunnel::Hold m_ssh;            ///< from the first open() on
     std::unique_ptr<Stream> m_stream; ///< absent: not open
     std::vector<Message> m_messages;  ///< came while something else was waited for
     ServerInfo m_server;
     qint64 m_commands = 0;
     bool m_loseNext = false;
+    std::optional<ErrorKind> m_lostBy; ///< how the transport failed, since the last open()
 };
 
 } // namespace lockscope

@@ -4,6 +4,7 @@
 #include "core/redis/connectionondemand.h"
 #include "core/redis/readyfuture.h"
 #include "core/redis/resp.h"
+#include "core/redis/sshtunnel.h"
 #include "core/redis/transport.h"
 #include "core/redis/whendone.h"
 
@@ -105,6 +106,7 @@ public:
     QElapsedTimer readySince;
     QElapsedTimer goneSince; // invalid while it is ready
     std::unique_ptr<ConnectionOnDemand> writer;
+    SshTunnel::Hold ssh; // also between two tries
 };
 
 Connection::Private::Private(Connection *connection, ServerAddress serverAddress, Options connectionOptions)
@@ -135,10 +137,12 @@ void Connection::Private::connectNow()
         limits.lineBytes = limits.bulkBytes;
     reader = RespReader(limits);
     transport = std::make_unique<Transport>(address);
+    connect(transport.get(), &Transport::dialing, this,
+            [this] { connectTimer.start(options.connectDeadline); });
     connect(transport.get(), &Transport::opened, this, &Private::logIn);
     connect(transport.get(), &Transport::readable, this, &Private::read);
     connect(transport.get(), &Transport::failed, this, &Private::transportFailed);
-    connectTimer.start(options.connectDeadline);
+    ssh = SshTunnel::Hold(address);
     transport->open();
 }
 
@@ -290,6 +294,8 @@ void Connection::Private::fail(const Error &why)
         delay = std::max<std::chrono::milliseconds>(delay, longest);
     if (again)
         retryTimer.start(delay);
+    else
+        ssh = {};
     const State settled = state;
 
     const QPointer<Private> alive(this);
@@ -366,6 +372,7 @@ void Connection::close()
     d->connectTimer.stop();
     d->deadlineTimer.stop();
     d->dropTransport();
+    d->ssh = {};
     const QPointer<Connection> alive(this);
     if (d->writer)
         d->writer->close();

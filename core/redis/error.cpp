@@ -105,6 +105,7 @@ bool requiresUserAction(ErrorKind kind)
     case ErrorKind::NoPermission:
     case ErrorKind::TlsFailed:
     case ErrorKind::SentinelRefused:
+    case ErrorKind::SshRefused:
     case ErrorKind::InvalidArgument:
     case ErrorKind::NotStarted:
         return true;

@@ -24,6 +24,9 @@ enum class ErrorKind {
     SentinelNotReached, ///< none of them
     NoUsableReplica,    ///< as far as the Sentinels know
     SentinelRefused,    ///< one of them: a login, or a permission; the note is a whole sentence
+    SshNotReached,      ///< no SSH connection to the host that the address names
+    SshRefused,         ///< by ssh or by that host: a login, a key, a setting; the note is a whole sentence
+    NotReachedFromSsh,  ///< there is one, but that host can't reach the server
     NetworkFailed,      ///< any other failure of the transport
     ProtocolError,      ///< the peer answered, but not in RESP
     NotConnected,       ///< no connection at the moment; the command was not sent

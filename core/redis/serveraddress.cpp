@@ -84,6 +84,14 @@ Result<void> readDatabase(ServerAddress &address, QStringView text)
 Result<void> readQuery(ServerAddress &address, QStringView query)
 {
     for (const QStringView item : query.split(u'&')) {
+        constexpr QLatin1String ssh("ssh=");
+        if (item.startsWith(ssh)) {
+            const auto host = percentDecoded(item.sliced(ssh.size()));
+            if (!host || !address.setSshHost(QString::fromUtf8(*host)))
+                return refuse(Phrase(
+                    QT_TRANSLATE_NOOP("phrases", "After ssh= write [USER@]HOST[:PORT], as ssh takes it.")));
+            continue;
+        }
         constexpr QLatin1String sentinelUser("sentinel-user=");
         if (address.isBySentinels() && item == QLatin1String("replica")) {
             address.readsReplica = true;
@@ -95,7 +103,7 @@ Result<void> readQuery(ServerAddress &address, QStringView query)
             continue;
         }
         if (!item.startsWith(QLatin1String("db=")))
-            return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "After '?' only db=N is known.")));
+            return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "After '?' only db=N and ssh=HOST are known.")));
         if (const auto read = readDatabase(address, item.sliced(3)); !read)
             return read;
     }
@@ -295,6 +303,24 @@ bool ServerAddress::addPin(const QByteArray &text)
     return true;
 }
 
+bool ServerAddress::setSshHost(const QString &text)
+{
+    constexpr QLatin1String scheme("ssh://");
+    const QString place = text.startsWith(scheme) ? text.sliced(scheme.size()) : text;
+    // What a shell or ssh's own configuration would read as more than a name ends here, too.
+    constexpr QStringView others(u"-._@:[]%+\\");
+    const bool isPlain = std::ranges::all_of(
+        place, [others](QChar c) { return c.isLetterOrNumber() || others.contains(c); });
+    const QString name = place.sliced(place.lastIndexOf(u'@') + 1);
+    if (!isPlain || name.isEmpty() || place.startsWith(u'-') || place.startsWith(u'@') ||
+        name.startsWith(u'-'))
+        return false;
+    if (name.startsWith(u':') || name.endsWith(u':'))
+        return false;
+    sshHost = place;
+    return true;
+}
+
 bool ServerAddress::addNodeAddress(const QByteArray &text)
 {
     const QList<QByteArray> sides = text.split('=');
@@ -392,54 +418,68 @@ Result<ServerAddress> ServerAddress::parse(const QString &text)
 
 QString ServerAddress::toDisplayString() const
 {
-    if (transport == Transport::Unix)
-        return database == 0 ? socketPath
-                             : QStringLiteral("%1 (db %2)").arg(socketPath, QString::number(database));
-    if (isBySentinels()) {
-        const QString name = database == 0 ? primaryName : primaryName + u'/' + QString::number(database);
-        return QStringLiteral("%1 (%2Sentinel %3)")
-            .arg(name, transport == Transport::Tls ? QStringLiteral("TLS, ") : QString(),
-                 sentinels.first().toDisplayString());
+    QString shown;
+    QStringList notes;
+    if (transport == Transport::Unix) {
+        shown = socketPath;
+        if (database != 0)
+            notes.append(QStringLiteral("db ") + QString::number(database));
+    } else {
+        shown = isBySentinels()     ? primaryName
+                : host.contains(u':') ? u'[' + host + QLatin1String("]:") + QString::number(port)
+                                      : host + u':' + QString::number(port);
+        if (database != 0)
+            shown += u'/' + QString::number(database);
     }
-    const QString shownHost = host.contains(u':') ? u'[' + host + u']' : host;
-    QString shown = shownHost + u':' + QString::number(port);
-    if (database != 0)
-        shown += u'/' + QString::number(database);
-    return transport == Transport::Tls ? shown + QStringLiteral(" (TLS)") : shown;
+    if (transport == Transport::Tls)
+        notes.append(QStringLiteral("TLS"));
+    if (isBySentinels())
+        notes.append(QStringLiteral("Sentinel ") + sentinels.first().toDisplayString());
+    if (!sshHost.isEmpty())
+        notes.append(QStringLiteral("SSH ") + sshHost);
+    return notes.isEmpty() ? shown : shown + QLatin1String(" (") + notes.join(QStringLiteral(", ")) + u')';
 }
 
 QString ServerAddress::toUriWithoutPassword() const
 {
-    const QString login =
-        user.isEmpty() ? QString() : QString::fromLatin1(user.toPercentEncoding()) + QStringLiteral(":@");
-    if (transport == Transport::Unix) {
-        const QString query = database == 0 ? QString() : QStringLiteral("?db=") + QString::number(database);
-        return QStringLiteral("unix://") + login +
-               QString::fromLatin1(socketPath.toUtf8().toPercentEncoding("/")) + query;
-    }
-    if (isBySentinels()) {
+    const auto encoded = [](const QByteArray &text, const char *kept = "") {
+        return QString::fromLatin1(text.toPercentEncoding(kept));
+    };
+    const bool isByPath = transport == Transport::Unix;
+    const bool isEncrypted = transport == Transport::Tls;
+    QString uri = isByPath      ? QStringLiteral("unix")
+                  : isEncrypted ? QStringLiteral("rediss")
+                                : QStringLiteral("redis");
+    if (isBySentinels() && !isByPath)
+        uri += u"-sentinel";
+    uri += u"://";
+    if (!user.isEmpty())
+        uri += encoded(user) + QLatin1String(":@");
+    QStringList query;
+    if (isByPath) {
+        uri += encoded(socketPath.toUtf8(), "/");
+        if (database != 0)
+            query.append(QStringLiteral("db=") + QString::number(database));
+    } else if (isBySentinels()) {
         QStringList hosts;
         for (const NodeAddress &node : sentinels)
             hosts.append(node.toDisplayString().replace(u'%', QStringLiteral("%25")));
-        QStringList query;
+        uri += hosts.join(u',') + u'/' + encoded(primaryName.toUtf8());
         if (!sentinelUser.isEmpty())
-            query.append(QStringLiteral("sentinel-user=") +
-                         QString::fromLatin1(sentinelUser.toPercentEncoding()));
+            query.append(QStringLiteral("sentinel-user=") + encoded(sentinelUser));
         if (readsReplica)
             query.append(QStringLiteral("replica"));
-        return (transport == Transport::Tls ? QStringLiteral("rediss-sentinel://")
-                                            : QStringLiteral("redis-sentinel://")) +
-               login + hosts.join(u',') + u'/' +
-               QString::fromLatin1(primaryName.toUtf8().toPercentEncoding()) +
-               (database == 0 ? QString() : u'/' + QString::number(database)) +
-               (query.isEmpty() ? QString() : u'?' + query.join(u'&'));
+    } else {
+        QString shownHost = host;
+        if (host.contains(u':'))
+            shownHost = u'[' + shownHost.replace(u'%', QStringLiteral("%25")) + u']';
+        uri += shownHost + u':' + QString::number(port);
     }
-    QString shownHost = host;
-    if (host.contains(u':'))
-        shownHost = u'[' + shownHost.replace(u'%', QStringLiteral("%25")) + u']';
-    QString uri = (transport == Transport::Tls ? QStringLiteral("rediss://") : QStringLiteral("redis://")) +
-                  login + shownHost + u':' + QString::number(port);
-    return database == 0 ? uri : uri + u'/' + QString::number(database);
+    if (database != 0 && !isByPath)
+        uri += u'/' + QString::number(database);
+    if (!sshHost.isEmpty())
+        query.append(QStringLiteral("ssh=") + encoded(sshHost.toUtf8(), "@:"));
+    return query.isEmpty() ? uri : uri + u'?' + query.join(u'&');
 }
 
 } // namespace lockscope

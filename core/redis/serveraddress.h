@@ -41,8 +41,15 @@ struct ServerAddress
     QByteArray sentinelPassword;
     bool readsReplica = false; ///< the one that they name is a replica of that primary
 
+    /// "[user@]host[:port]", as ssh takes it: whatever else this address names is reached from there. Empty: from here.
+    QString sshHost;
+    QString sshControl; ///< the control socket of a login there that another process of ours has; empty: our own login
+
     /// 64 hexadecimal digits, in any case, with colons or blanks or not, and "SHA256:" before them or not. False where it is none.
     bool addPin(const QByteArray &text);
+
+    /// "[user@]host[:port]" or "ssh://…". False for what ssh could take for an option, or no host has.
+    bool setSshHost(const QString &text);
 
     /// "10.0.0.5:6379=localhost:7001", or "10.0.0.5=localhost" for all ports. False where it is neither.
     bool addNodeAddress(const QByteArray &text);
@@ -60,13 +67,15 @@ struct ServerAddress
     /// Reads "redis://[[user]:password@]host[:port][/db]", "rediss://…", "unix:///path?db=N", a path that
     /// starts with "/", or "host[:port]" ("[::1]:6379" for IPv6), and
     /// "redis-sentinel://[[user]:password@]host[:port][,host[:port]…]/name[/db]", "rediss-sentinel://…", where the port is
-    /// 26379 unless it is given. Percent-encoding is honoured in user, password, name and path.
+    /// 26379 unless it is given; behind any of them "?ssh=[user@]host". Percent-encoding is honoured in user, password, name,
+    /// path and SSH host.
     /// ErrorKind::InvalidArgument with a reason that never repeats the password.
     static Result<ServerAddress> parse(const QString &text);
     /// Reads "host[:port][,host[:port]…]" of Sentinels.
     static Result<QList<NodeAddress>> parseSentinels(QStringView text);
 
-    /// "host:6379", "host:6379/2 (TLS)", "/run/redis.sock", "orders (Sentinel host:26379)". Never user's secret.
+    /// "host:6379", "host:6379/2 (TLS)", "/run/redis.sock", "orders (Sentinel host:26379)", "localhost:6379 (SSH ops@bastion)". Never
+    /// user's secret.
     QString toDisplayString() const;
 
     /// A URI that parse() reads back, without the passwords: what may be written to a settings file.

@@ -2,13 +2,20 @@
 #include "core/redis/transport.h"
 
 #include "core/redis/blockingsocket.h"
+#include "core/redis/sshtunnel.h"
 #include "core/redis/tls.h"
 
+#include <QFutureWatcher>
 #include <QLocalSocket>
+#include <QPointer>
 #include <QSslSocket>
 #include <QTcpSocket>
 
 #include <algorithm>
+
+#ifdef Q_OS_UNIX
+#include <unistd.h>
+#endif
 
 namespace lockscope {
 
@@ -40,6 +47,18 @@ bool isOnlySilence(QAbstractSocket::SocketError error, const QAbstractSocket &so
     return error == QAbstractSocket::SocketTimeoutError && socket.state() == QAbstractSocket::ConnectedState;
 }
 
+/// Finishes on a thread of its own, unlike the futures of whenDone().
+template <typename T, typename Continuation>
+void whenTold(QObject *context, const QFuture<T> &future, Continuation then)
+{
+    auto *watcher = new QFutureWatcher<T>(context); // NOLINT(cppcoreguidelines-owning-memory): a child
+    QObject::connect(watcher, &QFutureWatcherBase::finished, context, [watcher, then = std::move(then)] {
+        watcher->deleteLater();
+        then(watcher->result());
+    });
+    watcher->setFuture(future);
+}
+
 Phrase serverClosed()
 {
     return Phrase(QT_TRANSLATE_NOOP("phrases", "the server closed the connection"));
@@ -57,9 +76,19 @@ Transport::~Transport()
 
 void Transport::open()
 {
+    if (!m_address.sshHost.isEmpty()) {
+        whenTold(this, SshTunnel::open(m_address), [this](const Result<QString> &path) {
+            if (path)
+                openThrough(*path);
+            else
+                finish(path.error());
+        });
+        return;
+    }
+    emit dialing();
     switch (m_address.transport) {
     case ServerAddress::Transport::Unix:
-        return openUnix();
+        return openUnix(m_address.socketPath);
     case ServerAddress::Transport::Tcp:
         return openTcp();
     case ServerAddress::Transport::Tls:
@@ -67,14 +96,31 @@ void Transport::open()
     }
 }
 
-void Transport::openUnix()
+void Transport::openThrough(const QString &tunnel)
+{
+    m_tunnel = tunnel;
+    emit dialing();
+    openUnix(tunnel);
+}
+
+void Transport::openUnix(const QString &path)
 {
     auto socket = std::make_unique<QLocalSocket>();
     QLocalSocket *local = socket.get();
     local->setReadBufferSize(readBufferBytes);
     connect(local, &QIODevice::readyRead, this, &Transport::readable);
     m_socket = std::move(socket);
-    connect(local, &QLocalSocket::connected, this, &Transport::opened);
+    connect(local, &QLocalSocket::connected, this, [this, local] {
+        if (m_tunnel.isEmpty() || m_address.transport != ServerAddress::Transport::Tls)
+            return emit opened();
+#ifdef Q_OS_UNIX
+        const int descriptor = ::dup(static_cast<int>(local->socketDescriptor()));
+        local->disconnect(this);
+        local->deleteLater(); // this is its own signal
+        m_socket.release();   // NOLINT(bugprone-unused-return-value): deleted above
+        openTls(descriptor);
+#endif
+    });
     connect(local, &QLocalSocket::errorOccurred, this, [this, local](QLocalSocket::LocalSocketError error) {
         if (error == QLocalSocket::SocketTimeoutError && local->state() == QLocalSocket::ConnectedState)
             return; // waitForReadable() had nothing to read: no failure
@@ -93,7 +139,7 @@ void Transport::openUnix()
             return fail({ErrorKind::NetworkFailed, local->errorString().toUtf8()});
         }
     });
-    local->connectToServer(m_address.socketPath);
+    local->connectToServer(path);
 }
 
 void Transport::openTcp()
@@ -119,7 +165,8 @@ void Transport::openTcp()
     tcp->connectToHost(m_address.host, m_address.port);
 }
 
-void Transport::openTls()
+/// `descriptor`: of a connected socket that leads there; -1: there is none yet.
+void Transport::openTls(qintptr descriptor)
 {
     const Result<QSslConfiguration> configuration = tlsConfiguration(m_address);
     if (!configuration)
@@ -152,7 +199,12 @@ void Transport::openTls()
             fail({kindOf(error), tls->errorString().toUtf8()});
     });
     const QString name = m_address.serverName.isEmpty() ? m_address.host : m_address.serverName;
-    tls->connectToHostEncrypted(m_address.host, m_address.port, name);
+    if (descriptor < 0)
+        return tls->connectToHostEncrypted(m_address.host, m_address.port, name);
+    tls->setPeerVerifyName(name);
+    if (!tls->setSocketDescriptor(descriptor))
+        return fail({ErrorKind::NetworkFailed, tls->errorString().toUtf8()});
+    tls->startClientEncryption();
 }
 
 void Transport::fail(const Error &why)
@@ -166,9 +218,22 @@ void Transport::fail(const Error &why)
     }
     m_failed = true;
     // A reply may have arrived just before the end: it counts.
+    const QPointer<Transport> alive(this);
     if (m_socket && m_socket->bytesAvailable() > 0)
         emit readable();
-    emit failed(why);
+    if (alive)
+        finish(why);
+}
+
+/// A tunnel closes its connections without a word: ssh has it.
+void Transport::finish(const Error &why)
+{
+    if (m_tunnel.isEmpty())
+        return emit failed(why);
+    const QFuture<std::optional<Error>> told = SshTunnel::whyNot(m_address, m_tunnel);
+    if (m_blocking) // no event loop
+        return emit failed(told.result().value_or(why));
+    whenTold(this, told, [this, why](const std::optional<Error> &cause) { emit failed(cause.value_or(why)); });
 }
 
 void Transport::write(const QByteArray &bytes)

@@ -16,8 +16,8 @@ namespace lockscope {
 
 class BlockingSocket;
 
-/// A byte stream to a server by TCP, TLS or Unix socket, with one set of signals for all three. One use:
-/// open, then at most one failed(). Asynchronous but for one wait; certificate errors are never ignored unless
+/// A byte stream to a server by TCP, TLS or Unix socket, through an SSH host or not, with one set of signals for all. One
+/// use: open, then at most one failed(). Asynchronous but for one wait; certificate errors are never ignored unless
 /// the address says insecure.
 class Transport : public QObject
 {
@@ -41,17 +41,22 @@ public:
     bool waitForReadable(std::chrono::milliseconds patience);
 
 signals:
+    /// What may take as long as somebody needs to type a password is done: from now on the peer is waited for.
+    void dialing();
     void opened(); ///< connected, and through the TLS handshake where there is one
     void readable();
     void failed(const lockscope::Error &why); ///< also where the peer closes in order
 
 private:
-    void openUnix();
+    void openUnix(const QString &path);
     void openTcp();
-    void openTls();
+    void openTls(qintptr descriptor = -1);
+    void openThrough(const QString &tunnel);
     void fail(const Error &why);
+    void finish(const Error &why);
 
     ServerAddress m_address;
+    QString m_tunnel; ///< the path of the local socket; empty: there is none
     std::unique_ptr<QIODevice> m_socket;        ///< absent: not open, or
     std::unique_ptr<BlockingSocket> m_blocking; ///< in its place, where calls block and there is no TLS
     bool m_failed = false;

@@ -60,6 +60,14 @@ QString explain(ErrorKind kind, const QString &server)
             .arg(server);
     case ErrorKind::SentinelRefused:
         return Words::tr("A Sentinel of %1 refused the request.").arg(server);
+    case ErrorKind::SshNotReached:
+        return Words::tr("There is no SSH connection for %1. Check the SSH host and the network.").arg(server);
+    case ErrorKind::SshRefused:
+        return Words::tr("The SSH connection for %1 was refused.").arg(server);
+    case ErrorKind::NotReachedFromSsh:
+        return Words::tr("%1 cannot be reached from the SSH host. Check the address as seen from there, and "
+                         "that the server is running.")
+            .arg(server);
     case ErrorKind::NetworkFailed:
         return Words::tr("The connection to %1 failed. Check the network and try again.").arg(server);
     case ErrorKind::ProtocolError:
@@ -189,7 +197,7 @@ QString describe(const Error &error, const QString &serverName)
     const QString detail = inWords(error);
     // What we refuse or miss ourselves comes with its own full sentence.
     if ((error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::NotStarted ||
-         error.kind == ErrorKind::SentinelRefused) &&
+         error.kind == ErrorKind::SentinelRefused || error.kind == ErrorKind::SshRefused) &&
         !detail.isEmpty())
         return detail;
     const QString server = serverName.isEmpty() ? Words::tr("the server") : serverName;

@@ -56,7 +56,7 @@ ConnectionForm::ConnectionForm(QWidget *parent)
       m_name(new QLineEdit(this)),
       m_readOnly(new QCheckBox(tr("&Read-only: nothing can be changed on the server"), this)),
       m_login(addDisclosure(tr("Login and TLS"))),
-      m_nodes(addDisclosure(tr("Sentinel and cluster")))
+      m_nodes(addDisclosure(tr("SSH, Sentinel and cluster")))
 {
     m_uri->setObjectName(QStringLiteral("uri"));
     m_uri->setToolTip(
@@ -95,7 +95,7 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     }
     layout->addWidget(m_readOnly);
     for (QLineEdit *field : {m_uri, m_name, m_user, m_password, m_primaryName, m_sentinelUser,
-                             m_sentinelPassword, m_nodeAddresses})
+                             m_sentinelPassword, m_nodeAddresses, m_sshHost})
         connect(field, &QLineEdit::returnPressed, this, &ConnectionForm::submitted);
     connect(m_uri, &QLineEdit::textEdited, m_message, &QWidget::hide);
     connect(m_uri, &QLineEdit::textChanged, m_trust, &QWidget::hide);
@@ -163,11 +163,7 @@ void ConnectionForm::followAddress()
     const QString before = m_server.toDisplayString();
     if (isSameServer(*server, std::exchange(m_server, *server)) || !clearLogin())
         return;
-    m_loginMessage->setText(
-        tr("User, password and certificates were cleared, because they belong to %1.").arg(before));
-    applyTextColor(m_loginMessage, StatusColor::Warning);
-    m_loginMessage->show();
-    m_login.open(true);
+    sayCleared(before);
 }
 
 /// The same server by another way: what is known of it stays.
@@ -186,6 +182,27 @@ void ConnectionForm::followBox(bool encrypted)
             text.mid(text.indexOf(u':')));
 }
 
+/// From another host the same address is another server.
+void ConnectionForm::followSshHost()
+{
+    const QString host = m_sshHost->text().trimmed();
+    const QString before = std::exchange(m_loginSshHost, host);
+    if (before.isEmpty() || before == host)
+        return;
+    if (clearLogin())
+        sayCleared(before);
+    m_sshHost->setText(host);
+}
+
+void ConnectionForm::sayCleared(const QString &server)
+{
+    m_loginMessage->setText(
+        tr("User, password and certificates were cleared, because they belong to %1.").arg(server));
+    applyTextColor(m_loginMessage, StatusColor::Warning);
+    m_loginMessage->show();
+    m_login.open(true);
+}
+
 void ConnectionForm::enableTlsFields()
 {
     for (QWidget *field : {m_caFile->parentWidget(), m_certificate->parentWidget(), m_key->parentWidget(),
@@ -199,7 +216,7 @@ bool ConnectionForm::clearLogin()
 {
     bool any = false;
     for (QLineEdit *field : {m_user, m_password, m_caFile, m_certificate, m_key, m_passphrase, m_serverName,
-                             m_pins, m_sentinelUser, m_sentinelPassword, m_nodeAddresses}) {
+                             m_pins, m_sentinelUser, m_sentinelPassword, m_nodeAddresses, m_sshHost}) {
         any |= !field->text().isEmpty();
         field->clear();
     }
@@ -272,6 +289,14 @@ void ConnectionForm::buildNodes()
     m_nodeAddresses->setToolTip(
         tr("ANNOUNCED=REACHABLE, separated by commas: where to connect to a node that announces an "
            "address that cannot be reached from here"));
+    m_sshHost = new QLineEdit(details);
+    m_sshHost->setObjectName(QStringLiteral("sshHost"));
+    m_sshHost->setPlaceholderText(tr("user@host; empty: no tunnel"));
+    m_sshHost->setToolTip(
+        tr("Connect from this host, through a tunnel by the system's ssh, with its configuration, agent and "
+           "known hosts. The server's address is then as seen from there."));
+    connect(m_sshHost, &QLineEdit::editingFinished, this, &ConnectionForm::followSshHost);
+    form->addRow(tr("SS&H host"), m_sshHost);
     form->addRow(tr("Sentinel master name"), m_primaryName);
     form->addRow(tr("Sentinel user"), m_sentinelUser);
     form->addRow(tr("Sentinel password"), m_sentinelPassword);
@@ -322,6 +347,12 @@ std::optional<ServerAddress> ConnectionForm::address()
                          "separated by commas."));
         m_nodes.open(true);
         m_nodeAddresses->setFocus();
+        return std::nullopt;
+    }
+    if (const QString host = m_sshHost->text().trimmed(); !host.isEmpty() && !parsed->setSshHost(host)) {
+        setFieldError(tr("Write the SSH host as ssh takes it: [USER@]HOST[:PORT], as in ops@bastion."));
+        m_nodes.open(true);
+        m_sshHost->setFocus();
         return std::nullopt;
     }
     if (parsed->isBySentinels()) {
@@ -378,6 +409,7 @@ void ConnectionForm::fill(const ServerAddress &address, const QString &name, boo
     ServerAddress shown = address;
     shown.sentinelUser.clear(); // these have fields of their own
     shown.readsReplica = false;
+    shown.sshHost.clear();
     clear(shown.toUriWithoutPassword());
     m_name->setText(name);
     m_readOnly->setChecked(readOnly);
@@ -401,9 +433,11 @@ void ConnectionForm::fill(const ServerAddress &address, const QString &name, boo
     m_sentinelPassword->setText(QString::fromUtf8(address.sentinelPassword));
     m_readsReplica->setChecked(address.readsReplica);
     m_nodeAddresses->setText(address.nodeAddressesText());
+    m_sshHost->setText(address.sshHost);
+    m_loginSshHost = address.sshHost;
     m_login.open(m_tls->isChecked() || !address.user.isEmpty() || !address.password.isEmpty());
     m_nodes.open(!address.sentinelUser.isEmpty() || !address.sentinelPassword.isEmpty() ||
-                 address.readsReplica || !address.nodeAddresses.isEmpty());
+                 address.readsReplica || !address.nodeAddresses.isEmpty() || !address.sshHost.isEmpty());
 }
 
 /// Also where it is the same server: what is known of how to log in there comes with the address.

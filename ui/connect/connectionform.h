@@ -62,6 +62,8 @@ private:
     void clear(const QString &uri);
     void followAddress();
     void followBox(bool encrypted);
+    void followSshHost();
+    void sayCleared(const QString &server);
     ServerAddress::Transport transportOf(const ServerAddress &typed) const;
     void enableTlsFields();
     bool clearLogin();
@@ -91,6 +93,8 @@ private:
     QLineEdit *m_sentinelPassword = nullptr;
     QCheckBox *m_readsReplica = nullptr;
     QLineEdit *m_nodeAddresses = nullptr;
+    QLineEdit *m_sshHost = nullptr;
+    QString m_loginSshHost; ///< the one that user and password were typed for
     ServerAddress m_server; ///< the last one typed that makes sense: transport, host, port and socket
 };
 

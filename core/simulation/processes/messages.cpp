@@ -31,7 +31,8 @@ void fields(auto &stream, Is<ServerAddress> auto &server)
     stream(server.transport, server.host, server.port, server.socketPath, server.database, server.user,
            server.password, server.caFile, server.certificateFile, server.keyFile, server.keyPassphrase,
            server.serverName, server.nodeAddresses, server.pins, server.insecure, server.sentinels,
-           server.primaryName, server.sentinelUser, server.sentinelPassword, server.readsReplica);
+           server.primaryName, server.sentinelUser, server.sentinelPassword, server.readsReplica,
+           server.sshHost, server.sshControl);
 }
 void fields(auto &stream, Is<ChildConfig> auto &config)
 {

@@ -5,7 +5,8 @@
 #include "core/simulation/processes/messages.h"
 #include "core/simulation/referee/referee.h"
 #include "core/simulation/referee/roundtracker.h"
-#include "core/simulation/server/childenvironment.h"
+#include "core/base/childenvironment.h"
+#include "core/redis/sshtunnel.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -170,8 +171,11 @@ Result<void> ProcessBackend::startChild(int number)
     child.process->start(program, {QStringLiteral("simulation-child")});
     if (!child.process->waitForStarted())
         return tl::unexpected(Error{ErrorKind::NotStarted, child.process->errorString().toUtf8()});
+    ServerAddress server = m_run.server;
+    if (server.sshControl.isEmpty()) // one login, and one question, for all
+        server.sshControl = SshTunnel::controlOf(server);
     child.process->write(
-        encode(ChildConfig{m_run.server, m_run.plan, m_run.keys, child.first, child.count, m_run.start}));
+        encode(ChildConfig{server, m_run.plan, m_run.keys, child.first, child.count, m_run.start}));
     child.process->waitForBytesWritten();
     m_children.push_back(std::move(child));
     return {};

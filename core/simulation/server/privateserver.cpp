@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/server/privateserver.h"
 
-#include "core/simulation/server/childenvironment.h"
+#include "core/base/directoryname.h"
+#include "core/base/childenvironment.h"
 
 #include <QDeadlineTimer>
-#include <QDir>
 #include <QLocalSocket>
 #include <QProcess>
 #include <QStandardPaths>
-#include <QUuid>
 
 #ifdef Q_OS_UNIX
 #include <unistd.h>
@@ -21,7 +20,6 @@ namespace {
 constexpr int startMs = 10'000;
 constexpr int endMs = 5'000;
 constexpr int pollMs = 10;
-constexpr qsizetype longestDirectory = 80; // a Unix socket's path has room for 107 bytes
 
 /// $1: the directory to make and remove; the rest: redis-server with its arguments. The shell's standard
 /// input is a pipe that we hold open and write the faults into. However our program ends, the kernel closes its
@@ -64,14 +62,6 @@ tail -n 5 "$directory/log" >&2
 rm -rf "$directory"
 )sh";
 
-QString freshDirectory()
-{
-    const QString name = QStringLiteral("/lockscope-") + QUuid::createUuid().toString(QUuid::Id128).left(12);
-    const QString directory = QDir::tempPath() + name;
-    return QFile::encodeName(directory).size() <= longestDirectory ? directory
-                                                                   : QStringLiteral("/tmp") + name;
-}
-
 bool answers(const QString &socketPath)
 {
     QLocalSocket socket;
@@ -98,7 +88,7 @@ public:
 
 bool PrivateServer::Private::tryToStart(const QString &program)
 {
-    directory = freshDirectory();
+    directory = freshDirectoryName();
     process.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"),
                                               QString::fromLatin1(supervisor),
                                               QStringLiteral("sh"),

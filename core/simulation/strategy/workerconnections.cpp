@@ -48,6 +48,8 @@ bool isTransient(ErrorKind kind)
     case ErrorKind::Loading:
     case ErrorKind::Busy:
     case ErrorKind::SentinelNotReached:
+    case ErrorKind::SshNotReached:
+    case ErrorKind::NotReachedFromSsh:
     case ErrorKind::ClusterDown: // while a node fails over
     case ErrorKind::TryAgain:
     case ErrorKind::Moved:

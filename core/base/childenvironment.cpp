@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/server/childenvironment.h"
+#include "core/base/childenvironment.h"
 
 namespace lockscope {
 

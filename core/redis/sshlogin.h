@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/sshlog.h"
+#include "core/redis/sshtunnel.h"
+
+#include <QDeadlineTimer>
+#include <QObject>
+#include <QProcess>
+#include <QPromise>
+#include <QTimer>
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace lockscope {
+
+/// One login at an SSH host, and the forwards in it. Made when a forward is wanted, anew where it has ended. Lives on the
+/// thread of SshTunnel.
+class SshLogin : public QObject
+{
+public:
+    using Way = std::shared_ptr<QPromise<Result<QString>>>;
+    using Why = std::shared_ptr<QPromise<std::optional<Error>>>;
+    struct Prompting
+    {
+        SshTunnel::Prompts prompts = SshTunnel::Prompts::None;
+        QString program;
+    };
+
+    /// `control`: of a login that another process has; empty: one of its own.
+    SshLogin(QString host, QString control, Prompting prompting);
+    ~SshLogin() override;
+
+    void hold() { ++m_holders; }
+    void release();
+    void open(const QString &target, const Way &way);
+    void explain(const QString &path, const Why &why);
+    QString control() const;
+
+private:
+    struct Forward
+    {
+        QString path;
+        bool stands = false;
+        std::vector<Way> waiting;
+        QByteArray reason; ///< why a connection by it failed
+        QDeadlineTimer reasonHolds;
+    };
+    struct Question
+    {
+        QString path;
+        Why why;
+        QDeadlineTimer patience;
+    };
+
+    bool isReady() const { return m_isReady; }
+    void start();
+    void look();
+    void ended();
+    void stop();
+    void forward(const QString &target);
+    void forwarded(const QString &target, QProcess &ssh);
+    void settle(Forward &forward, const Result<QString> &result);
+    void fail(const Error &why);
+    void readLog();
+    void answer();
+
+    const QString m_host;
+    const QString m_control; ///< of another's login
+    const Prompting m_prompting;
+    QString m_directory;
+    std::unique_ptr<QProcess> m_process; ///< absent: no login, or another's
+    SshLog m_log;
+    std::map<QString, Forward> m_forwards; ///< by target
+    std::vector<Question> m_questions;
+    std::optional<Error> m_failure; ///< of the last login, for so long
+    QDeadlineTimer m_failureHolds;
+    QTimer m_look;
+    QDeadlineTimer m_patience; ///< for the login
+    QTimer m_linger;
+    QTimer m_answers;
+    int m_holders = 0;
+    int m_made = 0;
+    bool m_isReady = false;
+};
+
+} // namespace lockscope

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/connect/sshaskpass.h"
+
+#include "core/base/printable.h"
+#include "ui/widgets/propertygrid.h"
+
+#include <QApplication>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <cstdio>
+
+#ifdef Q_OS_UNIX
+#include <unistd.h>
+#endif
+
+namespace lockscope {
+
+namespace {
+
+constexpr int longestPrompt = 2000;
+constexpr int questionWidth = 460;
+constexpr int lookMs = 500;
+
+/// Line by line: what a host says is escaped, its line ends are not.
+QString shownPrompt(const QString &prompt)
+{
+    QStringList lines;
+    for (const QString &line : prompt.trimmed().split(u'\n'))
+        lines.append(printable(line.toUtf8(), longestPrompt));
+    return lines.join(u'\n');
+}
+
+} // namespace
+
+SshAskpass::SshAskpass(const QString &prompt, Kind kind, QWidget *parent) : QDialog(parent)
+{
+    setWindowTitle(tr("SSH login - Lockscope"));
+    auto *layout = new QVBoxLayout(this);
+    auto *question = plainLabel(this);
+    question->setText(shownPrompt(prompt.left(longestPrompt)));
+    question->setMinimumWidth(questionWidth);
+    layout->addWidget(question);
+    if (kind == Kind::Answer) {
+        m_answer = new QLineEdit(this);
+        m_answer->setAccessibleName(tr("Answer"));
+        const bool isQuestion = prompt.contains(QLatin1String("(yes/no"));
+        m_answer->setEchoMode(isQuestion ? QLineEdit::Normal : QLineEdit::Password);
+        layout->addWidget(m_answer);
+    }
+    auto *buttons = new QDialogButtonBox(kind == Kind::Answer    ? QDialogButtonBox::Ok | QDialogButtonBox::Cancel
+                                         : kind == Kind::Confirm ? QDialogButtonBox::Yes | QDialogButtonBox::No
+                                                                 : QDialogButtonBox::Close,
+                                         this);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    layout->addWidget(buttons);
+}
+
+QString SshAskpass::answer() const
+{
+    return m_answer ? m_answer->text() : QString();
+}
+
+int runSshAskpass(const QString &prompt)
+{
+    const QByteArray hint = qgetenv("SSH_ASKPASS_PROMPT");
+    SshAskpass dialog(prompt, hint == "confirm" ? SshAskpass::Kind::Confirm
+                              : hint == "none"  ? SshAskpass::Kind::Message
+                                                : SshAskpass::Kind::Answer);
+#ifdef Q_OS_UNIX
+    const auto parent = ::getppid();
+    QTimer look;
+    QObject::connect(&look, &QTimer::timeout, &dialog, [&] {
+        if (::getppid() != parent) // ssh has ended: nobody reads the answer
+            dialog.reject();
+    });
+    look.start(lookMs);
+#endif
+    if (dialog.exec() != QDialog::Accepted)
+        return 1;
+    const QByteArray answer = dialog.answer().toUtf8() + '\n';
+    const auto size = static_cast<size_t>(answer.size());
+    return std::fwrite(answer.constData(), 1, size, stdout) == size && std::fflush(stdout) == 0 ? 0 : 1;
+}
+
+} // namespace lockscope
