@@ -34,11 +34,31 @@ WindowOptions windowOptions(const Options &options)
     WindowOptions window;
     if (options.serverGiven)
         window.server = options.server;
+    if (!options.stored.isEmpty())
+        window.serverName = options.stored.first().name;
     window.askPassword = options.askPassword || options.askSentinelPassword || options.askKeyPassphrase;
     window.patterns = options.patterns;
     window.readOnly = options.readOnly;
     window.demo = options.demo;
     return window;
+}
+
+void openWindows(const Options &options)
+{
+    const WindowOptions first = windowOptions(options);
+    if (options.stored.size() <= 1) {
+        MainWindow::open(first);
+        return;
+    }
+    // A password of the environment is for one server, and nobody has said for which.
+    for (const StoredServer &stored : options.stored)
+        MainWindow::open(first.forServer(stored));
+}
+
+void nameApplication()
+{
+    QCoreApplication::setApplicationName(QStringLiteral("Lockscope"));
+    QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
 }
 
 QIcon applicationIcon()
@@ -57,6 +77,7 @@ int main(int argc, char **argv)
     int qtArgc = 1;
     if (qEnvironmentVariableIsSet(SshTunnel::askpassVariable)) { // by the ssh of a window, never by people
         const QApplication asker(qtArgc, argv);
+        nameApplication();
         installTranslations();
         applyTheme(chosenTheme());
         return runSshAskpass(QString::fromLocal8Bit(argc > 1 ? argv[1] : ""));
@@ -65,6 +86,7 @@ int main(int argc, char **argv)
     {
         // No window yet, so that --help and a refusal need no display.
         const QCoreApplication early(qtArgc, argv);
+        nameApplication(); // its settings are read for --connect
         installTranslations();
         options = parseOptions(Program::Window, std::span(argv, static_cast<size_t>(argc)).subspan(1));
         if (!options)
@@ -79,18 +101,17 @@ int main(int argc, char **argv)
 
     QApplication application(qtArgc, argv);
     installTranslations();
-    QApplication::setApplicationName(QStringLiteral("Lockscope"));
     QApplication::setApplicationVersion(QStringLiteral(LOCKSCOPE_VERSION));
-    QApplication::setOrganizationName(QStringLiteral("lockscope"));
     QApplication::setDesktopFileName(QStringLiteral("org.lockscope.Lockscope"));
     QApplication::setWindowIcon(applicationIcon());
     applyTheme(chosenTheme());
 
     SshTunnel::setPrompts(SshTunnel::Prompts::Window, QApplication::applicationFilePath());
-    MainWindow window(windowOptions(*options));
-    window.show();
+    openWindows(*options);
     // Whoever ends the program, its session is closed in order: an action under way gets its audit record.
     const Interrupt interrupt;
     QObject::connect(&interrupt, &Interrupt::interrupted, &application, &QApplication::quit);
-    return QApplication::exec();
+    const int status = QApplication::exec();
+    MainWindow::closeAll();
+    return status;
 }

@@ -179,7 +179,9 @@ private:
     {
         // What else is given wins over the address.
         std::stable_partition(m_given.begin(), m_given.end(),
-                              [](const Given &given) { return given.row->letter == 'u'; });
+                              [](const Given &given) {
+                                  return given.row->letter == 'u' || given.row->name == "connect";
+                              });
         if (const OptionRow *twice = givenTwice())
             return usageError(Words::tr("'%1' is given twice. Give the option once.").arg(written(*twice)));
         const unsigned allowed = m_program == Program::Window ? window : scopeOf(m_options.verb);
@@ -239,6 +241,8 @@ private:
         if (m_options.demo && named)
             return usageError(
                 Words::tr("--demo starts its own server. Remove the options that name another server."));
+        if (const Result<void> usable = checkStored(); !usable)
+            return usable;
         if (given("s") && (given("h") || given("p") || given("tls")))
             return usageError(Words::tr("Give either a socket with -s or a host with -h, -p and --tls."));
         if (const Result<void> usable = checkSentinels(); !usable)
@@ -267,7 +271,7 @@ private:
             server.keyPassphrase.clear(); // what the environment has of it
         // An empty one that is given is meant: the server may let this user in without any.
         const bool logsIn = m_options.verb != Verb::AclLine; // which creates that user
-        if (logsIn && !server.user.isEmpty() && server.password.isEmpty() && !m_options.askPassword &&
+        if (logsIn && m_options.stored.size() <= 1 && !server.user.isEmpty() && server.password.isEmpty() && !m_options.askPassword &&
             !given("a"))
             return usageError(Words::tr("The user needs a password: give --askpass or set REDISCLI_AUTH. For "
                                         "a user without a password, give -a ''."));
@@ -275,6 +279,33 @@ private:
             server.password.clear();
         if (!server.isBySentinels())
             server.clearSentinels(); // what the environment has of them
+        return {};
+    }
+
+    // NOLINTNEXTLINE(readability-make-member-function-const): a step of parse(), as the others are
+    Result<void> checkStored()
+    {
+        if (m_options.stored.isEmpty())
+            return {};
+        for (const char *name : {"u", "h", "p", "s", "sentinel", "master"}) {
+            if (given(name))
+                return usageError(
+                    Words::tr("--connect names the server: leave out -u, -h, -p, -s and --sentinel."));
+        }
+        const bool isWindow = m_program == Program::Window;
+        if (m_options.stored.size() > 1) {
+            const bool isMore = std::ranges::any_of(m_given, [](const Given &given) {
+                return (given.row->scope & namesServer) != 0 && given.row->name != "connect";
+            });
+            if (!isWindow || isMore)
+                return usageError(isWindow ? Words::tr("With several servers, give no other option of a server.")
+                                           : Words::tr("'--connect' is given twice. Give the option once."));
+            return {};
+        }
+        m_options.readOnly = m_options.readOnly || m_options.stored.first().readOnly;
+        // The first page asks for it.
+        const bool lacksPassword = !m_options.server.user.isEmpty() && m_options.server.password.isEmpty();
+        m_options.askPassword = m_options.askPassword || (isWindow && lacksPassword && !given("a"));
         return {};
     }
 

@@ -5,6 +5,7 @@
 #include "core/model/lock.h"
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
+#include "core/redis/storedservers.h"
 #include "core/simulation/scenario/scenario.h"
 
 #include <QByteArray>
@@ -49,6 +50,7 @@ struct SimulationOptions
 struct Options
 {
     ServerAddress server;
+    QList<StoredServer> stored; ///< given by their names: the first is `server`, others are for other windows
     bool serverGiven = false; ///< any connection option was there: the window need not ask
     bool askPassword = false; ///< --askpass: asked for by the program, not echoed
     bool askSentinelPassword = false;

@@ -4,6 +4,7 @@
 
 #include "app/words.h"
 #include "core/base/printable.h"
+#include "core/redis/storedservers.h"
 
 #include <QFile>
 
@@ -153,6 +154,31 @@ Result<void> takeSocket(Options &options, const QByteArray &value)
     return {};
 }
 
+/// What the environment says of passwords stays.
+void takeAddress(Options &options, const ServerAddress &address)
+{
+    const QByteArray fromEnvironment = options.server.password;
+    const QByteArray ofSentinels = options.server.sentinelPassword;
+    const QByteArray ofKey = options.server.keyPassphrase;
+    options.server = address;
+    options.server.sentinelPassword = ofSentinels;
+    options.server.keyPassphrase = ofKey;
+    if (options.server.password.isEmpty())
+        options.server.password = fromEnvironment;
+}
+
+/// As an address: before all others.
+Result<void> takeStored(Options &options, const QByteArray &value)
+{
+    const auto stored = storedServer(QString::fromUtf8(value));
+    if (!stored)
+        return tl::unexpected(stored.error());
+    if (options.stored.isEmpty())
+        takeAddress(options, stored->address);
+    options.stored.append(*stored);
+    return {};
+}
+
 /// Comes before all others, which win over it.
 Result<void> takeUri(Options &options, const QByteArray &value)
 {
@@ -161,18 +187,11 @@ Result<void> takeUri(Options &options, const QByteArray &value)
     const auto read = ServerAddress::parse(QString::fromUtf8(value));
     if (!read)
         return tl::unexpected(read.error());
-    const QByteArray fromEnvironment = options.server.password;
-    const QByteArray ofSentinels = options.server.sentinelPassword;
-    const QByteArray ofKey = options.server.keyPassphrase;
-    options.server = *read;
-    options.server.sentinelPassword = ofSentinels;
-    options.server.keyPassphrase = ofKey;
-    if (options.server.password.isEmpty())
-        options.server.password = fromEnvironment;
-    else
+    if (!read->password.isEmpty())
         options.warnings.append(
             Words::tr("a password in the address after -u can be read by others on this machine: use "
                       "--askpass or REDISCLI_AUTH"));
+    takeAddress(options, *read);
     return {};
 }
 
@@ -200,6 +219,10 @@ constexpr std::array rows{
                   "lockscope::app",
                   "redis://[[user]:password@]host[:port][/db], rediss:// or unix://; other options win"),
               takeUri},
+    OptionRow{0, "connect", "NAME", connection,
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "server stored by the window under this name; lockscope: repeatable"),
+              takeStored, true},
     OptionRow{0, "user", "NAME", connection, QT_TRANSLATE_NOOP("lockscope::app", "user to log in as"),
               takeUser},
     OptionRow{'a', "", "PASSWORD", connection,

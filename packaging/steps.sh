@@ -9,6 +9,7 @@ build_packages=(g++ cmake ninja-build pkg-config
     libhiredis-dev libexpected-dev libqcustomplot-dev)
 demo_packages=(redis-server fonts-dejavu-core qt6-translations-l10n)
 test_packages=(redis-server redis-tools python3-redis python3-rq python3-dogpile.cache
+    openssh-client python3-asyncssh
     php-cli php-redis php-symfony-lock php-illuminate-cache php-illuminate-redis openssl fonts-dejavu-core)
 format_packages=(clang-format-14) # other versions lay the same text out in another way
 npm_packages=(nodejs npm) # only where no npm is there yet

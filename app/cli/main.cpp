@@ -121,7 +121,9 @@ int main(int argc, char **argv)
     // Qt gets the program's name only: it would decode the arguments and look for its own among them.
     int one = 1;
     const QCoreApplication app(one, argv);
-    QCoreApplication::setApplicationName(QStringLiteral("lockscope-cli"));
+    // As the window: their settings are the same.
+    QCoreApplication::setApplicationName(QStringLiteral("Lockscope"));
+    QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
     if (argc == 2 &&
         std::string_view(argv[1]) == "simulation-child") // by a parent's simulation, never by people
         return runChildProcess();

@@ -8,7 +8,7 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype longestLine = 2000;
-constexpr qsizetype mostMessages = 12;
+constexpr qsizetype mostMessages = 40; // a key that changed takes ssh 14 lines
 constexpr qsizetype mostOpen = 1000;
 constexpr QByteArrayView debugPrefix("debug1: ");
 
@@ -19,13 +19,27 @@ bool saysAny(const QList<QByteArray> &messages, std::initializer_list<QByteArray
     });
 }
 
-/// What ssh itself says last; before it may stand a banner of the host.
-QByteArray lastOf(const QList<QByteArray> &messages)
+/// The same login, typed in a terminal.
+QString byHand(const QString &host)
 {
-    return messages.isEmpty() ? QByteArray() : messages.last();
+    const SshDestination destination(host);
+    return destination.port.isEmpty()
+               ? QStringLiteral("ssh ") + destination.name
+               : QStringLiteral("ssh -p %1 %2").arg(destination.port, destination.name);
 }
 
 } // namespace
+
+SshDestination::SshDestination(const QString &host) : name(host)
+{
+    const qsizetype colon = host.lastIndexOf(u':');
+    const bool isIpv6 = host.count(u':') > 1;
+    if (colon >= 0 && (!isIpv6 || host.lastIndexOf(u']') == colon - 1)) {
+        port = host.sliced(colon + 1);
+        name = host.first(colon);
+    }
+    name.remove(u'[').remove(u']');
+}
 
 void SshLog::take(const QByteArray &bytes)
 {
@@ -69,23 +83,23 @@ QList<SshLog::OpenFailure> SshLog::takeOpenFailures()
 
 Error sshError(const QString &host, const QList<QByteArray> &messages)
 {
-    const QByteArray last = lastOf(messages);
+    const QByteArray last = messages.isEmpty() ? QByteArray() : messages.last();
     const auto refused = [&](const char *sentence) {
-        return Error(ErrorKind::SshRefused, Phrase(sentence, host, last));
+        return Error(ErrorKind::SshRefused, Phrase(sentence, host, last, byHand(host)));
     };
-    if (saysAny(messages, {"REMOTE HOST IDENTIFICATION HAS CHANGED", "host key has changed"}))
+    if (saysAny(messages, {"REMOTE HOST IDENTIFICATION HAS CHANGED", "has changed and you have requested strict"}))
         return refused(QT_TRANSLATE_NOOP(
             "phrases", "The key of the SSH host %1 is not the one that ssh knows: the host was set up anew, or "
                        "somebody is in between. Ask its operator before the old key is removed from "
                        "known_hosts."));
     if (saysAny(messages, {"Host key verification failed", "host key is known for"}))
         return refused(
-            QT_TRANSLATE_NOOP("phrases", "The key of the SSH host %1 is not known yet. Run 'ssh %1' once in a "
+            QT_TRANSLATE_NOOP("phrases", "The key of the SSH host %1 is not known yet. Run '%3' once in a "
                                          "terminal, and compare the fingerprint before accepting it."));
     if (saysAny(messages, {"Permission denied (", "Too many authentication failures",
                            "No supported authentication methods", "No more authentication methods"}))
         return refused(QT_TRANSLATE_NOOP(
-            "phrases", "The SSH host %1 refused the login. Check that 'ssh %1' works in a terminal; a key "
+            "phrases", "The SSH host %1 refused the login. Check that '%3' works in a terminal; a key "
                        "with a passphrase has to be in the agent. ssh said: “%2”"));
     if (saysAny(messages,
                 {"Bad configuration option", "terminating,", "Bad owner or permissions", "Can't open user "

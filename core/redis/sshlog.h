@@ -38,6 +38,15 @@ private:
     QList<OpenFailure> m_failures;
 };
 
+/// "ops@bastion:2222" in the two words that ssh takes it in.
+struct SshDestination
+{
+    explicit SshDestination(const QString &host);
+
+    QString name;
+    QString port; ///< empty: the usual one, or what ssh's configuration says
+};
+
 /// Why an ssh ended that was to log in at `host`, by what it said.
 Error sshError(const QString &host, const QList<QByteArray> &messages);
 /// Why `host` did not connect to `target`.

@@ -21,7 +21,7 @@ constexpr auto unattendedLogin = 20s;  // with nobody to ask
 constexpr auto attendedLogin = 120s;   // as long as sshd itself waits
 constexpr auto linger = 300ms;         // a connection may be followed by another
 constexpr auto reasonFor = 3s;         // so long a refusal explains connections that end
-constexpr auto failureFor = 1500ms;    // several connections ask at once: one refusal is for all of them
+constexpr auto refusedFor = 300ms;     // several connections ask at once: one refusal is for all of them
 constexpr auto explainPatience = 200ms;
 constexpr auto answerInterval = 20ms;
 constexpr auto endPatience = 2s;
@@ -52,19 +52,14 @@ rm -rf "$directory"
 exit "$status"
 )sh";
 
-/// "user@host:22" as ssh takes it.
+/// No option can follow.
 QStringList destination(const QString &host)
 {
-    const qsizetype colon = host.lastIndexOf(u':');
-    const bool isIpv6 = host.count(u':') > 1;
+    const SshDestination destination(host);
     QStringList words;
-    QString name = host;
-    if (colon >= 0 && (!isIpv6 || host.lastIndexOf(u']') == colon - 1)) {
-        words << QStringLiteral("-p") << host.sliced(colon + 1);
-        name = host.first(colon);
-    }
-    name.remove(u'[').remove(u']');
-    return words << QStringLiteral("--") << name;
+    if (!destination.port.isEmpty())
+        words << QStringLiteral("-p") << destination.port;
+    return words << QStringLiteral("--") << destination.name;
 }
 
 QStringList option(const char *text)
@@ -113,7 +108,7 @@ QString SshLogin::control() const
 
 void SshLogin::open(const QString &target, const Way &way)
 {
-    if (m_failure && !m_failureHolds.hasExpired()) {
+    if (m_failure && !m_refusesUntil.hasExpired()) {
         way->addResult(tl::unexpected(*m_failure));
         way->finish();
         return;
@@ -223,7 +218,6 @@ void SshLogin::ended()
     m_process->disconnect(this);
     m_process.release()->deleteLater(); // this may be its own signal
     m_look.stop();
-    m_isReady = false;
     fail(why);
 }
 
@@ -231,7 +225,9 @@ void SshLogin::ended()
 void SshLogin::fail(const Error &why)
 {
     m_failure = why;
-    m_failureHolds = QDeadlineTimer(failureFor);
+    const bool wasReady = std::exchange(m_isReady, false); // one that was lost is tried again at once
+    m_refusesUntil = wasReady ? QDeadlineTimer() : QDeadlineTimer(refusedFor);
+    m_explainsUntil = QDeadlineTimer(reasonFor);
     for (auto &[target, forward] : std::exchange(m_forwards, {}))
         settle(forward, tl::unexpected(why));
     answer();
@@ -311,7 +307,7 @@ void SshLogin::answer()
         std::optional<Error> why;
         const auto known = std::ranges::find_if(
             m_forwards, [&](const auto &forward) { return forward.second.path == question.path; });
-        if (known == m_forwards.end() && m_failure && !m_failureHolds.hasExpired())
+        if (known == m_forwards.end() && m_failure && !m_explainsUntil.hasExpired())
             why = m_failure;
         else if (known != m_forwards.end() && !known->second.reason.isEmpty() &&
                  !known->second.reasonHolds.hasExpired())

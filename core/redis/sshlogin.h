@@ -75,8 +75,9 @@ private:
     SshLog m_log;
     std::map<QString, Forward> m_forwards; ///< by target
     std::vector<Question> m_questions;
-    std::optional<Error> m_failure; ///< of the last login, for so long
-    QDeadlineTimer m_failureHolds;
+    std::optional<Error> m_failure; ///< of the last login
+    QDeadlineTimer m_refusesUntil;  ///< others get it, too
+    QDeadlineTimer m_explainsUntil; ///< connections that end
     QTimer m_look;
     QDeadlineTimer m_patience; ///< for the login
     QTimer m_linger;

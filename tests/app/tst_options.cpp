@@ -449,6 +449,10 @@ void TestOptions::refuses_data()
     row({"--tls", "--pin", QByteArray(64, 'a'), "--insecure", "list"}, "give either");
     row({"--tls", "--cacert", "a", "--cacertdir", "b", "list"}, "Give either --cacert");
     row({"--tls", "--key-askpass", "list"}, "--key-askpass needs --key");
+    for (const char *host : {"", "-oProxyCommand=x", "a@-oProxyCommand=x", "a b", "a;b", "ops@", "@bastion", "$(x)",
+                             "h:", ":22", "h\nx"})
+        row({"--ssh", host, "list"}, "--ssh takes");
+    row({"-u", "redis://h?ssh=-x", "list"}, "After ssh= write");
     row({"--sentinel", "h", "list"}, "needs --master NAME");
     row({"--sentinel", "h:0", "--master", "m", "list"}, "--sentinel takes");
     row({"--sentinel", "", "--master", "m", "list"}, "--sentinel takes");

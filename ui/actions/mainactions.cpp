@@ -30,6 +30,8 @@ bool hasDeadWaiter(const Lock &lock)
 MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
 {
     connectTo = add(tr("&New connection…"), {QKeySequence::New}, tr("Connect to another server"));
+    newWindow = add(tr("New &window"), {QKeySequence(tr("Ctrl+Shift+N"))},
+                    tr("Open another window, for another server"));
     disconnect = add(tr("&Disconnect"), {}, tr("Disconnect from this server"));
     quit = add(tr("&Quit"), {QKeySequence::Quit});
     quit->setMenuRole(QAction::QuitRole);
@@ -127,10 +129,12 @@ void MainActions::allow(QAction *action, bool possible, const QString &reason)
     action->setStatusTip(possible || reason.isEmpty() ? purpose : reason);
 }
 
-QMenu *MainActions::fillMenuBar(QMenuBar &bar)
+MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
 {
     QMenu *server = bar.addMenu(tr("&Server"));
-    server->addActions({connectTo, disconnect});
+    server->addActions({connectTo, newWindow});
+    QMenu *stored = server->addMenu(tr("Open in new wind&ow"));
+    server->addAction(disconnect);
     server->addSeparator();
     server->addActions({scan, findLocks, patterns, rules});
     server->addSeparator();
@@ -156,7 +160,7 @@ QMenu *MainActions::fillMenuBar(QMenuBar &bar)
         menu->setToolTipsVisible(true);
 
     bar.addMenu(tr("&Help"))->addAction(about);
-    return view;
+    return {view, stored};
 }
 
 void MainActions::fillToolBar(QToolBar &bar)

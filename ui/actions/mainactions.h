@@ -22,7 +22,14 @@ public:
     /// Adds every action to `window`, so that shortcuts work wherever the focus is.
     explicit MainActions(QWidget *window);
 
-    QMenu *fillMenuBar(QMenuBar &bar); ///< returns the View menu, to which the theme is added
+    /// What others fill.
+    struct Menus
+    {
+        QMenu *view;
+        QMenu *stored; ///< servers to open in another window
+    };
+
+    Menus fillMenuBar(QMenuBar &bar);
     void fillToolBar(QToolBar &bar);
     void fillContextMenu(QMenu &menu);
 
@@ -37,6 +44,7 @@ public:
     QList<QAction *> panelsOfServer() const { return {showWaits, showAudit, showSimulation}; }
 
     QAction *connectTo;
+    QAction *newWindow;
     QAction *disconnect;
     QAction *quit;
 

@@ -3,13 +3,13 @@
 
 #include "core/base/printable.h"
 #include "ui/connect/connectionform.h"
-#include "ui/connect/recentservers.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -26,6 +26,7 @@ namespace lockscope {
 namespace {
 
 constexpr int cardCharacters = 74;
+constexpr qsizetype mostRecent = 8;
 
 QLabel *titleLabel(QWidget *parent)
 {
@@ -174,29 +175,45 @@ void ConnectPage::listRecent()
 {
     while (const auto item = std::unique_ptr<QLayoutItem>(m_recentList->takeAt(0)))
         item->widget()->deleteLater();
-    const QList<RecentServer> servers = recentServers();
+    const QList<StoredServer> servers = storedServers();
     m_recent->setHidden(servers.isEmpty());
     if (servers.isEmpty())
         return;
     auto *title = new QLabel(tr("Recent"), m_recent);
     applyTextColor(title, StatusColor::Muted);
     m_recentList->addWidget(title);
-    for (const RecentServer &server : servers.first(std::min<qsizetype>(servers.size(), 5))) {
-        auto *button = new QToolButton(m_recent);
-        const QString where = printable(server.address.toUriWithoutPassword().toUtf8(), 80);
-        QString label =
-            server.name.isEmpty() ? where : tr("%1 — %2").arg(printable(server.name.toUtf8(), 60), where);
-        if (server.readOnly)
-            label += tr(" (read-only)");
-        button->setText(plainMenuText(label));
-        button->setAutoRaise(true);
-        button->setFocusPolicy(Qt::StrongFocus);
-        connect(button, &QToolButton::clicked, this, [this, server] {
-            m_form->fill(server.address, server.name, server.readOnly);
-            submit();
-        });
-        m_recentList->addWidget(button);
-    }
+    for (const StoredServer &server : servers.first(std::min<qsizetype>(servers.size(), mostRecent)))
+        addRecent(server);
+}
+
+void ConnectPage::addRecent(const StoredServer &server)
+{
+    auto *button = new QToolButton(m_recent);
+    const QString where = printable(server.address.toUriWithoutPassword().toUtf8(), 80);
+    QString label =
+        server.name.isEmpty() ? where : tr("%1 — %2").arg(printable(server.name.toUtf8(), 60), where);
+    if (server.readOnly)
+        label += tr(" (read-only)");
+    button->setText(plainMenuText(label));
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setContextMenuPolicy(Qt::ActionsContextMenu);
+    const auto chosen = [this, server] {
+        m_form->fill(server.address, server.name, server.readOnly);
+        submit();
+    };
+    connect(button, &QToolButton::clicked, this, chosen);
+    auto *open = new QAction(tr("&Connect"), button);
+    auto *openWindow = new QAction(tr("Open in new &window"), button);
+    auto *forget = new QAction(tr("&Forget this server"), button);
+    button->addActions({open, openWindow, forget});
+    connect(open, &QAction::triggered, this, chosen);
+    connect(openWindow, &QAction::triggered, this, [this, server] { emit windowRequested(server); });
+    connect(forget, &QAction::triggered, this, [this, server] {
+        forgetServer(server.address);
+        listRecent();
+    });
+    m_recentList->addWidget(button);
 }
 
 } // namespace lockscope

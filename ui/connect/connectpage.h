@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/redis/serveraddress.h"
+#include "core/redis/storedservers.h"
 
 #include <QWidget>
 
@@ -31,6 +32,7 @@ public:
 
 signals:
     void connectRequested(const lockscope::ServerAddress &address, const QString &name, bool readOnly);
+    void windowRequested(const lockscope::StoredServer &server);
     void demoRequested();
     void simulationRequested();
     void cancelled();
@@ -38,6 +40,7 @@ signals:
 private:
     void submit();
     void listRecent();
+    void addRecent(const StoredServer &server);
 
     ConnectionForm *m_form;
     QScrollArea *m_scroll;

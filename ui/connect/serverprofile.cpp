@@ -2,7 +2,7 @@
 #include "ui/connect/serverprofile.h"
 
 #include "core/family/registry.h"
-#include "ui/widgets/settings.h"
+#include "core/base/settings.h"
 
 #include <QUrl>
 

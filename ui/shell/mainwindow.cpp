@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/mainwindow.h"
 
+#include "core/base/printable.h"
 #include "core/simulation/demo/demoworkers.h"
 #include "core/simulation/server/privateserver.h"
 #include "core/words/messages.h"
 #include "ui/actions/mainactions.h"
 #include "ui/connect/connectionform.h"
 #include "ui/connect/connectpage.h"
-#include "ui/connect/recentservers.h"
 #include "ui/connect/serverprofile.h"
 #include "ui/shell/monitorpage.h"
 #include "ui/widgets/keptstate.h"
+#include "ui/widgets/plaintext.h"
 #include "ui/widgets/serverlabel.h"
-#include "ui/widgets/settings.h"
+#include "core/base/settings.h"
 #include "ui/widgets/theme.h"
 
 #include <QActionGroup>
@@ -24,6 +25,7 @@
 #include <QStackedWidget>
 #include <QToolBar>
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope {
@@ -51,7 +53,9 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
 {
     setCentralWidget(m_pages);
     m_pages->addWidget(m_connectPage);
-    buildThemeMenu(*m_commands->fillMenuBar(*menuBar()));
+    const MainActions::Menus menus = m_commands->fillMenuBar(*menuBar());
+    buildThemeMenu(*menus.view);
+    buildStoredMenu(*menus.stored);
     buildToolBar();
 
     connect(m_connectPage, &ConnectPage::connectRequested, this, &MainWindow::connectTo);
@@ -59,6 +63,8 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     connect(m_connectPage, &ConnectPage::simulationRequested, this, &MainWindow::connectToSimulation);
     connect(m_connectPage, &ConnectPage::cancelled, this, &MainWindow::leaveServer);
     connect(m_commands->connectTo, &QAction::triggered, this, &MainWindow::leaveServer);
+    connect(m_commands->newWindow, &QAction::triggered, this, &MainWindow::openWindow);
+    connect(m_connectPage, &ConnectPage::windowRequested, this, &MainWindow::openServer);
     connect(m_commands->disconnect, &QAction::triggered, this, &MainWindow::leaveServer);
     connect(m_commands->quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
     connect(m_commands->fullScreen, &QAction::toggled, this,
@@ -107,6 +113,75 @@ void MainWindow::buildThemeMenu(QMenu &view)
     }
 }
 
+/// Filled each time: another window may have stored one.
+void MainWindow::buildStoredMenu(QMenu &menu)
+{
+    connect(&menu, &QMenu::aboutToShow, this, [this, &menu] { listStored(menu); });
+}
+
+void MainWindow::listStored(QMenu &menu)
+{
+    menu.clear();
+    for (const StoredServer &stored : storedServers()) {
+        const QString text = stored.name.isEmpty() ? stored.address.toDisplayString() : stored.name;
+        connect(menu.addAction(plainMenuText(printable(text.toUtf8(), 60))), &QAction::triggered, this,
+                [this, stored] { openServer(stored); });
+    }
+    if (menu.isEmpty())
+        menu.addAction(tr("No server is stored yet"))->setEnabled(false);
+}
+
+WindowOptions WindowOptions::forServer(const StoredServer &stored) const
+{
+    WindowOptions other;
+    other.server = stored.address;
+    other.serverName = stored.name;
+    other.askPassword = stored.needsPassword();
+    other.patterns = patterns;
+    other.readOnly = readOnly || stored.readOnly;
+    other.auditPath = auditPath;
+    return other;
+}
+
+void MainWindow::open(const WindowOptions &options)
+{
+    auto *window = new MainWindow(options); // NOLINT(cppcoreguidelines-owning-memory): see the next line
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    // Not exactly over another one: it would look as if that had gone.
+    constexpr QPoint aside(28, 28);
+    const auto isTaken = [window](const QWidget *other) {
+        return other != window && other->isVisible() && qobject_cast<const MainWindow *>(other) &&
+               other->pos() == window->pos();
+    };
+    const QRect room = window->screen()->availableGeometry();
+    while (std::ranges::any_of(QApplication::topLevelWidgets(), isTaken) &&
+           room.contains(QRect(window->pos() + aside, window->size())))
+        window->move(window->pos() + aside);
+    window->show();
+}
+
+void MainWindow::closeAll()
+{
+    for (QWidget *window : QApplication::topLevelWidgets()) {
+        if (qobject_cast<MainWindow *>(window))
+            delete window; // NOLINT(cppcoreguidelines-owning-memory)
+    }
+}
+
+void MainWindow::openWindow()
+{
+    WindowOptions options;
+    options.patterns = m_options.patterns;
+    options.readOnly = m_options.readOnly;
+    options.auditPath = m_options.auditPath;
+    open(options);
+}
+
+void MainWindow::openServer(const StoredServer &stored)
+{
+    open(m_options.forServer(stored));
+}
+
 void MainWindow::begin()
 {
     if (m_options.demo) {
@@ -114,10 +189,10 @@ void MainWindow::begin()
     } else if (m_options.laboratory) {
         connectToSimulation();
     } else if (m_options.server && m_options.askPassword) {
-        m_connectPage->form().fill(*m_options.server, {}, m_options.readOnly);
+        m_connectPage->form().fill(*m_options.server, m_options.serverName, m_options.readOnly);
         m_connectPage->form().focusPassword();
     } else if (m_options.server) {
-        connectTo(*m_options.server, {}, m_options.readOnly);
+        connectTo(*m_options.server, m_options.serverName, m_options.readOnly);
     }
 }
 
@@ -180,9 +255,7 @@ void MainWindow::openSimulation(const SimulationSetup &setup)
     options.laboratory = true;
     options.setup = setup;
     options.auditPath = m_options.auditPath;
-    auto *window = new MainWindow(options);
-    window->setAttribute(Qt::WA_DeleteOnClose);
-    window->show();
+    open(options);
 }
 
 void MainWindow::showServer()

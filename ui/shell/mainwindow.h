@@ -3,6 +3,7 @@
 
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
+#include "core/redis/storedservers.h"
 #include "ui/simulation/simulationsetup.h"
 
 #include <QMainWindow>
@@ -26,6 +27,7 @@ class ServerLabel;
 struct WindowOptions
 {
     std::optional<ServerAddress> server; ///< absent: the first page asks
+    QString serverName;                  ///< the one that its user has given it; may be empty
     bool askPassword = false;            ///< the first page asks for it before connecting
     QList<QByteArray> patterns;          ///< empty: the default ones
     bool readOnly = false;
@@ -33,6 +35,9 @@ struct WindowOptions
     bool laboratory = false;              ///< on a private server, with the simulation shown
     std::optional<SimulationSetup> setup; ///< of the laboratory: runs at once
     QString auditPath;                    ///< empty: the default one
+
+    /// The same, for another window and this server.
+    WindowOptions forServer(const StoredServer &stored) const;
 };
 
 /// The frame: the first page or the page of one server, the menus, the theme, and what is remembered of the layout.
@@ -44,12 +49,21 @@ public:
     explicit MainWindow(WindowOptions options, QWidget *parent = nullptr);
     ~MainWindow() override;
 
+    /// Shows one more window, which goes when it is closed.
+    static void open(const WindowOptions &options);
+    /// Those that still are there, with all that is theirs.
+    static void closeAll();
+
 protected:
     void closeEvent(QCloseEvent *event) override;
 
 private:
     void buildToolBar();
     void buildThemeMenu(QMenu &view);
+    void buildStoredMenu(QMenu &server);
+    void listStored(QMenu &menu);
+    void openWindow();
+    void openServer(const StoredServer &stored);
     void begin();
     void connectTo(const ServerAddress &address, const QString &name, bool readOnly);
     void connectToDemo();

@@ -2,7 +2,7 @@
 #include "ui/widgets/theme.h"
 
 #include "ui/widgets/palette.h"
-#include "ui/widgets/settings.h"
+#include "core/base/settings.h"
 
 #include <QApplication>
 #include <QStyle>

@@ -2,6 +2,7 @@
 #include "core/redis/connection.h"
 
 #include "tests/support/redisserver.h"
+#include "tests/support/sshserver.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -155,6 +156,40 @@ private slots:
         QVERIFY2(connection.lastError().text().contains(reason), connection.lastError().text().constData());
         QCOMPARE(connection.state(),
                  Connection::State::Refused); // trying again would not change the certificate
+    }
+
+    void throughAnSshHost_data()
+    {
+        QTest::addColumn<QByteArray>("certificate");
+        QTest::addColumn<QByteArray>("reason"); // empty: it connects
+        QTest::newRow("trusted") << QByteArray("server") << QByteArray();
+        QTest::newRow("of another host") << QByteArray("elsewhere") << QByteArray("Connect by such a name");
+        QTest::newRow("expired") << QByteArray("expired") << QByteArray("expired on 20");
+    }
+    /// The name is the server's, not that of the tunnel's end.
+    void throughAnSshHost()
+    {
+        QFETCH(QByteArray, certificate);
+        QFETCH(QByteArray, reason);
+        const auto server = tlsServer(certificate, "no");
+        const SshServer ssh;
+        ServerAddress address = server->tcpAddress();
+        address.transport = ServerAddress::Transport::Tls;
+        address.caFile = m_authority->file("ca.pem");
+        address.sshHost = ssh.host();
+        Connection connection(address);
+        QSignalSpy ready(&connection, &Connection::ready);
+        QSignalSpy refused(&connection, &Connection::connectionRefused);
+        connection.open();
+        QTRY_COMPARE_WITH_TIMEOUT(ready.size() + refused.size(), 1, 30'000);
+        QVERIFY2(connection.lastError().text().contains(reason), connection.lastError().text().constData());
+        QCOMPARE(ready.size(), reason.isEmpty() ? 1 : 0);
+        if (!reason.isEmpty())
+            return;
+        const QByteArray large(300'000, 'x');
+        const auto answer = connection.send({"ECHO", large});
+        QTRY_VERIFY_WITH_TIMEOUT(answer.isFinished(), 30'000);
+        QVERIFY(answer.result() && answer.result()->text == large);
     }
 
     /// Reading these would wait for ever, or fill the memory.

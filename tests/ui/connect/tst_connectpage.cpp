@@ -3,7 +3,7 @@
 
 #include "ui/connect/connectionform.h"
 #include "ui/connect/patternsdialog.h"
-#include "ui/connect/recentservers.h"
+#include "core/redis/storedservers.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
@@ -391,10 +391,10 @@ private slots:
             rememberServer({QStringLiteral("n%1").arg(i),
                             addressOf("redis://h" + QByteArray::number(i) + ":6379"), i % 2 == 0});
         rememberServer({QStringLiteral("again"), addressOf("redis://h9:6379"), true});
-        const QList<RecentServer> servers = recentServers();
+        const QList<StoredServer> servers = storedServers();
         QCOMPARE(servers.size(), 8);
         QCOMPARE(servers.first(),
-                 (RecentServer{QStringLiteral("again"), addressOf("redis://h9:6379"), true}));
+                 (StoredServer{QStringLiteral("again"), addressOf("redis://h9:6379"), true}));
         QCOMPARE(servers.at(1).address.host, QStringLiteral("h11"));
 
         ServerAddress address = addressOf("rediss-sentinel://ops:canary@db:6380,db2/or%2Fders/2");
@@ -406,7 +406,7 @@ private slots:
         QVERIFY(address.addPin(QByteArray(64, 'b')));
         QVERIFY(address.addNodeAddress("10.0.0.5:6379=localhost:7001"));
         rememberServer({{}, address, false});
-        ServerAddress kept = recentServers().first().address;
+        ServerAddress kept = storedServers().first().address;
         QVERIFY(kept.password.isEmpty() && kept.sentinelPassword.isEmpty() && kept.keyPassphrase.isEmpty());
         kept.keyPassphrase = "canary3";
         kept.password = "canary";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/settings.h"
+#include "core/base/settings.h"
 
 #include <QDir>
 #include <QFile>

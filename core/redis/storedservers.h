@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/redis/serveraddress.h"
+
+#include <QList>
+#include <QString>
+
+namespace lockscope {
+
+/// A server that was connected to before. Kept without its passwords.
+struct StoredServer
+{
+    QString name; ///< may be empty; no other server has the same
+    ServerAddress address;
+    bool readOnly = false;
+
+    /// The one that a user means has a name in it: without its password there is nothing to try.
+    bool needsPassword() const { return !address.user.isEmpty() && address.password.isEmpty(); }
+
+    friend bool operator==(const StoredServer &, const StoredServer &) = default;
+};
+
+/// From the settings, the last one first.
+QList<StoredServer> storedServers();
+/// Puts it first. Of those without a name the oldest beyond eight is forgotten; one that had its name has none any more.
+void rememberServer(const StoredServer &server);
+void forgetServer(const ServerAddress &address);
+/// ErrorKind::InvalidArgument with the names that there are.
+Result<StoredServer> storedServer(const QString &name);
+
+} // namespace lockscope
