@@ -204,8 +204,10 @@ Result<void> readTcp(ServerAddress &address, QStringView rest, Named named = Nam
                text.begin();
     };
     // A password may hold '@', ':' or '/' as they are, as long as there is one way to read the address.
-    const qsizetype at = rest.lastIndexOf(u'@');
-    const qsizetype firstAt = rest.indexOf(u'@');
+    // One behind "ssh=" is the SSH host's.
+    const qsizetype ssh = std::max(rest.lastIndexOf(QLatin1String("?ssh=")), rest.lastIndexOf(QLatin1String("&ssh=")));
+    const qsizetype at = rest.first(ssh < 0 ? rest.size() : ssh).lastIndexOf(u'@');
+    const qsizetype firstAt = at < 0 ? at : rest.indexOf(u'@');
     const qsizetype firstEnd = endOfAuthority(rest);
     if (firstAt >= 0 && firstAt < firstEnd && firstEnd < at)
         return refuse(Phrase(QT_TRANSLATE_NOOP(
@@ -478,7 +480,7 @@ QString ServerAddress::toUriWithoutPassword() const
     if (database != 0 && !isByPath)
         uri += u'/' + QString::number(database);
     if (!sshHost.isEmpty())
-        query.append(QStringLiteral("ssh=") + encoded(sshHost.toUtf8(), "@:"));
+        query.append(QStringLiteral("ssh=") + encoded(sshHost.toUtf8(), ":"));
     return query.isEmpty() ? uri : uri + u'?' + query.join(u'&');
 }
 

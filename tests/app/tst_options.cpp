@@ -2,6 +2,8 @@
 #include "app/options.h"
 #include "tests/support/familyliteral.h"
 
+#include <QSettings>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <vector>
@@ -39,6 +41,12 @@ Options parsed(const Words &words, Program program = Program::Terminal)
     return *options;
 }
 
+QByteArray refusal(const Words &words, Program program = Program::Terminal)
+{
+    const Result<Options> options = Arguments(words).parse(program);
+    return options ? QByteArray("accepted") : options.error().text();
+}
+
 } // namespace
 
 class TestOptions : public QObject
@@ -64,6 +72,7 @@ private slots:
     void takesBase64();
     void takesValuesInBothForms();
     void takesExpectedOwners();
+    void storedServersAreGivenByName();
     void windowTakesNoVerb();
     void helpAndVersionNeedNothingElse();
     void helpNamesEveryOption();
@@ -330,6 +339,34 @@ void TestOptions::takesExpectedOwners()
     QCOMPARE(options.expected,
              QList<LockOwner>({LockOwner{OwnerId("a"), {}, {}}, LockOwner{OwnerId("b"), "2", 2}}));
     QCOMPARE(options.grace, milliseconds(5000));
+}
+
+void TestOptions::storedServersAreGivenByName()
+{
+    const QTemporaryDir files;
+    QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
+    QCoreApplication::setApplicationName(QStringLiteral("test"));
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, files.path());
+    rememberServer({QStringLiteral("orders"), ServerAddress::parse(QStringLiteral("rediss://db/2")).value(), true});
+    rememberServer({QStringLiteral("ops"), ServerAddress::parse(QStringLiteral("redis://ann:@db")).value(), false});
+
+    const Options options = parsed({"--connect", "orders", "-n", "3", "-a", "secret", "list"});
+    QCOMPARE(options.server.toDisplayString(), QStringLiteral("db:6379/3 (TLS)"));
+    QCOMPARE(options.server.password, "secret");
+    QVERIFY(options.readOnly); // as it was stored
+    QVERIFY(refusal({"--connect", "ops", "list"}).contains("needs a password"));
+    QVERIFY(refusal({"--connect", "none", "list"}).contains("Stored: ops, orders"));
+    QVERIFY(refusal({"--connect", "orders", "-h", "x", "list"}).contains("leave out -u, -h"));
+    QVERIFY(refusal({"--connect", "orders", "--connect", "ops", "list"}).contains("given twice"));
+    QVERIFY(refusal({"--demo", "--connect", "orders", "list"}).contains("Remove the options"));
+
+    const Options window = parsed({"--connect", "ops"}, Program::Window);
+    QVERIFY(window.askPassword); // the first page does
+    const Options several = parsed({"--connect", "orders", "--connect", "ops"}, Program::Window);
+    QCOMPARE(several.stored.size(), 2);
+    QVERIFY(!several.readOnly); // the other is not
+    QVERIFY(refusal({"--connect", "orders", "--connect", "ops", "--tls"}, Program::Window)
+                .contains("no other option of a server"));
 }
 
 void TestOptions::windowTakesNoVerb()

@@ -280,8 +280,8 @@ void ConnectionForm::buildNodes()
     m_sentinelPassword = new QLineEdit(details);
     m_sentinelPassword->setObjectName(QStringLiteral("sentinelPassword"));
     m_sentinelPassword->setEchoMode(QLineEdit::Password);
-    m_sentinelPassword->setPlaceholderText(tr("only where the Sentinels have their own; never stored"));
-    m_readsReplica = new QCheckBox(tr("Read from a replica: nothing can be changed"), details);
+    m_sentinelPassword->setPlaceholderText(tr("their own, if any; never stored"));
+    m_readsReplica = new QCheckBox(tr("Read from a replica (read-only)"), details);
     m_readsReplica->setObjectName(QStringLiteral("readsReplica"));
     m_nodeAddresses = new QLineEdit(details);
     m_nodeAddresses->setObjectName(QStringLiteral("nodeAddresses"));
@@ -328,6 +328,7 @@ QLineEdit *ConnectionForm::addFileField(QFormLayout &form, const QString &label)
 
 std::optional<ServerAddress> ConnectionForm::address()
 {
+    followSshHost(); // Enter in its field comes before the end of its editing
     auto parsed = ServerAddress::parse(typed());
     if (parsed && !parsed->isBySentinels() && !m_primaryName->text().trimmed().isEmpty())
         parsed = tl::unexpected(Error(

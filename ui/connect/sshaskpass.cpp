@@ -52,10 +52,13 @@ SshAskpass::SshAskpass(const QString &prompt, Kind kind, QWidget *parent) : QDia
         m_answer->setEchoMode(isQuestion ? QLineEdit::Normal : QLineEdit::Password);
         layout->addWidget(m_answer);
     }
-    auto *buttons = new QDialogButtonBox(kind == Kind::Answer    ? QDialogButtonBox::Ok | QDialogButtonBox::Cancel
-                                         : kind == Kind::Confirm ? QDialogButtonBox::Yes | QDialogButtonBox::No
-                                                                 : QDialogButtonBox::Close,
-                                         this);
+    using Buttons = QDialogButtonBox;
+    auto *buttons = new Buttons(kind == Kind::Answer    ? Buttons::Ok | Buttons::Cancel
+                                : kind == Kind::Confirm ? Buttons::Yes | Buttons::No
+                                                        : Buttons::StandardButtons(Buttons::Close),
+                                this);
+    for (QAbstractButton *button : buttons->buttons())
+        button->setIcon({});
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     layout->addWidget(buttons);

@@ -3,6 +3,7 @@
 
 #include "core/act/scriptcall.h"
 #include "core/base/printable.h"
+#include "core/redis/sshlog.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -132,6 +133,39 @@ QString scriptPath(const QByteArray &path)
     return name;
 }
 
+constexpr quint16 tunnelPort = 16379;
+
+/// The local end of a tunnel that the user opens by tunnelTo(): redis-cli knows no SSH.
+ServerAddress throughTunnel(const ServerAddress &server)
+{
+    ServerAddress local = server;
+    local.transport = server.transport == ServerAddress::Transport::Tls ? ServerAddress::Transport::Tls
+                                                                        : ServerAddress::Transport::Tcp;
+    local.host = QStringLiteral("127.0.0.1");
+    local.port = tunnelPort;
+    local.sshHost.clear();
+    if (local.transport == ServerAddress::Transport::Tls && local.serverName.isEmpty())
+        local.serverName = server.host;
+    return local;
+}
+
+QString tunnelTo(const ServerAddress &server)
+{
+    const SshDestination destination(server.sshHost);
+    const QString host = server.host.contains(u':') ? u'[' + server.host + u']' : server.host;
+    const QString target = server.transport == ServerAddress::Transport::Unix
+                               ? server.socketPath
+                               : host + u':' + QString::number(server.port);
+    QStringList words{QStringLiteral("ssh"), QStringLiteral("-N"), QStringLiteral("-L"),
+                      QString::number(tunnelPort) + u':' + target};
+    if (!destination.port.isEmpty())
+        words << QStringLiteral("-p") << destination.port;
+    words << destination.name;
+    for (QString &word : words)
+        word = shellQuoted(word);
+    return words.join(u' ');
+}
+
 /// The command that shows what a key of this type holds.
 QByteArray readingOf(KeyType type)
 {
@@ -151,6 +185,10 @@ QByteArray readingOf(KeyType type)
 
 QString redisCliFor(const ServerAddress &server, const Lock &lock, bool isCluster)
 {
+    if (!server.sshHost.isEmpty()) {
+        return QCoreApplication::translate("RedisCli", "# First, in another terminal:") + QStringLiteral("\n# ") +
+               tunnelTo(server) + u'\n' + redisCliFor(throughTunnel(server), lock);
+    }
     // It follows redirections as we do.
     const auto following = [isCluster](QString text) {
         return isCluster ? text.replace(QLatin1String("redis-cli "), QLatin1String("redis-cli -c ")) : text;

@@ -18,7 +18,8 @@ QString redisCliEvalLine(const ServerAddress &server, const QString &path, const
                          const QList<QByteArray> &arguments);
 
 /// What reads this lock, and, commented out so that a paste harms nothing, the script call that ends it if it
-/// is still as seen.
+/// is still as seen. Where the server is reached through an SSH host: by a tunnel that a comment says how to open, to
+/// `server` alone, so that in a cluster it has to be the lock's own node.
 QString redisCliFor(const ServerAddress &server, const Lock &lock, bool isCluster = false);
 
 } // namespace lockscope

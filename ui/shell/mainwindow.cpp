@@ -162,10 +162,9 @@ void MainWindow::open(const WindowOptions &options)
 
 void MainWindow::closeAll()
 {
-    for (QWidget *window : QApplication::topLevelWidgets()) {
-        if (qobject_cast<MainWindow *>(window))
-            delete window; // NOLINT(cppcoreguidelines-owning-memory)
-    }
+    QList<QWidget *> windows = QApplication::topLevelWidgets();
+    windows.removeIf([](const QWidget *each) { return !qobject_cast<const MainWindow *>(each); });
+    qDeleteAll(windows);
 }
 
 void MainWindow::openWindow()

@@ -85,7 +85,7 @@ private:
     void showAge();
     void showCounts();
     QString whyBlocked() const;
-    ServerAddress serverToAsk() const;
+    ServerAddress serverToAsk(const LockKey &key) const;
     void updateCommands();
     void stepFromBanner();
     void joinSimulation();

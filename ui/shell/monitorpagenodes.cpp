@@ -2,6 +2,7 @@
 // Of a monitor's page: the servers behind it, and what the user is told of them.
 #include "ui/shell/monitorpage.h"
 
+#include "core/redis/deployment/reachableaddress.h"
 #include "core/words/messages.h"
 #include "core/words/servermessages.h"
 #include "ui/actions/mainactions.h"
@@ -94,15 +95,15 @@ QString MonitorPage::whyBlocked() const
 }
 
 /// By another program, which knows no Sentinels.
-ServerAddress MonitorPage::serverToAsk() const
+/// For redis-cli, which knows neither Sentinels nor tunnels: the node that keeps the key.
+ServerAddress MonitorPage::serverToAsk(const LockKey &key) const
 {
     ServerAddress server = m_session.address();
-    if (!server.isBySentinels() || m_cluster.nodes.isEmpty())
+    const NodeStatus *node = m_cluster.nodeOf(key);
+    const bool followsByItself = m_cluster.isCluster() && server.sshHost.isEmpty(); // redis-cli -c
+    if (!node || followsByItself || (!m_cluster.isCluster() && !server.isBySentinels()))
         return server;
-    server.clearSentinels();
-    server.host = m_cluster.nodes.first().address.host;
-    server.port = m_cluster.nodes.first().address.port;
-    return server;
+    return reachableAddress(node->address, server, server);
 }
 
 } // namespace lockscope

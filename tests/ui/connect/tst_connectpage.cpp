@@ -385,39 +385,63 @@ private slots:
         QCOMPARE(askedAgain.first().first().value<ServerAddress>(), expected);
     }
 
-    void recentServersAreRememberedWithoutPasswords()
+    void anSshHostIsAPartOfTheAddress()
     {
-        for (int i = 0; i < 12; ++i)
-            rememberServer({QStringLiteral("n%1").arg(i),
-                            addressOf("redis://h" + QByteArray::number(i) + ":6379"), i % 2 == 0});
-        rememberServer({QStringLiteral("again"), addressOf("redis://h9:6379"), true});
-        const QList<StoredServer> servers = storedServers();
-        QCOMPARE(servers.size(), 8);
-        QCOMPARE(servers.first(),
-                 (StoredServer{QStringLiteral("again"), addressOf("redis://h9:6379"), true}));
-        QCOMPARE(servers.at(1).address.host, QStringLiteral("h11"));
+        ConnectPage page;
+        QSignalSpy asked(&page, &ConnectPage::connectRequested);
+        page.show();
+        const auto field = [&](const char *name) { return page.findChild<QLineEdit *>(QLatin1String(name)); };
+        const auto message = [&] { return page.findChild<QLabel *>(QStringLiteral("uriMessage"))->text(); };
+        field("uri")->setText(QStringLiteral("db:6379"));
+        field("sshHost")->setText(QStringLiteral("-oProxyCommand=x"));
+        QTest::keyClick(field("uri"), Qt::Key_Return);
+        QCOMPARE(asked.size(), 0);
+        QVERIFY(message().contains(QStringLiteral("[USER@]HOST[:PORT]")));
+        QCOMPARE(page.focusWidget(), field("sshHost"));
+        field("sshHost")->setText(QStringLiteral("ops@bastion"));
+        QTest::keyClick(field("sshHost"), Qt::Key_Return);
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked.first().first().value<ServerAddress>(), addressOf("redis://db:6379?ssh=ops@bastion"));
 
-        ServerAddress address = addressOf("rediss-sentinel://ops:canary@db:6380,db2/or%2Fders/2");
-        address.sentinelUser = "watcher";
-        address.sentinelPassword = "canary2";
-        address.readsReplica = true;
-        address.caFile = QStringLiteral("/etc/ca.pem");
-        address.keyPassphrase = "canary3";
-        QVERIFY(address.addPin(QByteArray(64, 'b')));
-        QVERIFY(address.addNodeAddress("10.0.0.5:6379=localhost:7001"));
-        rememberServer({{}, address, false});
-        ServerAddress kept = storedServers().first().address;
-        QVERIFY(kept.password.isEmpty() && kept.sentinelPassword.isEmpty() && kept.keyPassphrase.isEmpty());
-        kept.keyPassphrase = "canary3";
-        kept.password = "canary";
-        kept.sentinelPassword = "canary2";
-        QCOMPARE(kept, address);
-        QSettings().sync();
-        QFile file(QSettings().fileName());
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QByteArray written = file.readAll();
-        QVERIFY(written.contains("db:6380"));
-        QVERIFY(!written.contains("canary"));
+        // From another host the same name is another server: what was typed for the first is not for it.
+        field("password")->setText(QStringLiteral("secret"));
+        field("sshHost")->setText(QStringLiteral("other"));
+        QTest::keyClick(field("sshHost"), Qt::Key_Return);
+        QVERIFY(field("password")->text().isEmpty());
+        QCOMPARE(asked.size(), 2);
+        QCOMPARE(asked.last().first().value<ServerAddress>(), addressOf("redis://db:6379?ssh=other"));
+        QCOMPARE(field("sshHost")->text(), QStringLiteral("other"));
+
+        ConnectPage again;
+        again.form().fill(addressOf("redis://db:6379?ssh=ops%40bastion"), {}, false);
+        again.show();
+        QCOMPARE(again.findChild<QLineEdit *>(QStringLiteral("uri"))->text(), QStringLiteral("redis://db:6379"));
+        QCOMPARE(again.findChild<QLineEdit *>(QStringLiteral("sshHost"))->text(), QStringLiteral("ops@bastion"));
+    }
+
+    void aStoredServerHasItsOwnMenu()
+    {
+        rememberServer({QStringLiteral("orders"), addressOf("redis://db:6379"), true});
+        rememberServer({{}, addressOf("redis://other:6379"), false});
+        ConnectPage page;
+        QSignalSpy elsewhere(&page, &ConnectPage::windowRequested);
+        page.show();
+        const auto button = [&]() -> QToolButton * {
+            for (QToolButton *each : page.findChildren<QToolButton *>()) {
+                if (each->text().startsWith(QStringLiteral("orders")))
+                    return each;
+            }
+            return nullptr;
+        };
+        QVERIFY(button());
+        const QList<QAction *> menu = button()->actions();
+        QCOMPARE(menu.size(), 3);
+        menu[1]->trigger();
+        QCOMPARE(elsewhere.size(), 1);
+        QCOMPARE(elsewhere.first().first().value<StoredServer>().name, QStringLiteral("orders"));
+        menu[2]->trigger();
+        QCOMPARE(storedServers().size(), 1);
+        QTRY_VERIFY(!button());
     }
 
     void patternsAreReadLineByLine()

@@ -3,9 +3,11 @@
 
 #include "tests/support/familyliteral.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/sshserver.h"
 #include "tests/ui/samplelocks.h"
 
 #include <QProcess>
+#include <QTcpServer>
 #include <QtTest>
 
 using namespace lockscope;
@@ -34,6 +36,34 @@ class RedisCliTest : public QObject
 
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void throughAnSshHost()
+    {
+        SshServer ssh;
+        ServerAddress address = m_server.tcpAddress();
+        address.sshHost = ssh.host() + QStringLiteral(":22");
+        m_server.cli({"SET", "lock:a", "one", "PX", "60000"});
+        Lock lock;
+        lock.address.key = LockKey("lock:a");
+        lock.type = KeyType::String;
+        const QString text = redisCliFor(address, lock);
+        const QString open = QStringLiteral("ssh -N -L 16379:127.0.0.1:%1 -p 22 %2")
+                                 .arg(QString::number(m_server.port()), ssh.host());
+        QCOMPARE(text.section(u'\n', 0, 1), QStringLiteral("# First, in another terminal:\n# ") + open);
+        QVERIFY(text.contains(QStringLiteral("\nredis-cli -h 127.0.0.1 -p 16379 GET lock:a\n")));
+        // It works so; the port is one for both lines, whichever it is.
+        QTcpServer probe;
+        QVERIFY(probe.listen(QHostAddress::LocalHost));
+        const QString port = QString::number(probe.serverPort());
+        probe.close();
+        QProcess tunnel;
+        tunnel.startCommand(QString(open).replace(QStringLiteral("16379"), port).remove(QStringLiteral("-p 22 ")));
+        QTRY_COMPARE_WITH_TIMEOUT(pasted(QString(text).replace(QStringLiteral("16379"), port)).left(4), "one\n",
+                                  20'000);
+        tunnel.kill();
+        tunnel.waitForFinished();
+        m_server.cli({"FLUSHALL"});
+    }
 
     void quoting_data()
     {

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/storedservers.h"
+
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace lockscope;
+
+namespace {
+
+ServerAddress addressOf(const QByteArray &uri)
+{
+    return ServerAddress::parse(QString::fromUtf8(uri)).value();
+}
+
+QStringList namesOf(const QList<StoredServer> &servers)
+{
+    QStringList names;
+    for (const StoredServer &server : servers)
+        names.append(server.name);
+    return names;
+}
+
+} // namespace
+
+class TestStoredServers : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
+        QCoreApplication::setApplicationName(QStringLiteral("test"));
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
+    }
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        QSettings().clear();
+    }
+
+    /// Whoever gave it a name wants to find it again.
+    void thoseWithANameAreKept()
+    {
+        for (int i = 0; i < 12; ++i) {
+            const QByteArray number = QByteArray::number(i);
+            rememberServer({QStringLiteral("n%1").arg(i), addressOf("redis://named" + number), i % 2 == 0});
+            rememberServer({{}, addressOf("redis://unnamed" + number), false});
+        }
+        QList<StoredServer> servers = storedServers();
+        QCOMPARE(servers.size(), 12 + 8);
+        QCOMPARE(servers.first().address.host, QStringLiteral("unnamed11"));
+        QCOMPARE(namesOf(servers).count(QString()), 8);
+        rememberServer({QStringLiteral("n3"), addressOf("redis://named3"), true}); // again
+        servers = storedServers();
+        QCOMPARE(servers.size(), 12 + 8);
+        QCOMPARE(servers.first(), (StoredServer{QStringLiteral("n3"), addressOf("redis://named3"), true}));
+        for (int i = 0; i < 200; ++i)
+            rememberServer({QStringLiteral("m%1").arg(i), addressOf("redis://m" + QByteArray::number(i)), false});
+        QCOMPARE(storedServers().size(), 100);
+    }
+
+    void aNameIsOneServers()
+    {
+        rememberServer({QStringLiteral("orders"), addressOf("redis://old"), false});
+        rememberServer({QStringLiteral("orders"), addressOf("redis://new"), true});
+        QCOMPARE(namesOf(storedServers()), (QStringList{QStringLiteral("orders"), QString()}));
+        const auto found = storedServer(QStringLiteral("orders"));
+        QVERIFY(found);
+        QCOMPARE(found->address.host, QStringLiteral("new"));
+        QVERIFY(found->readOnly);
+        forgetServer(addressOf("redis://new"));
+        QVERIFY(!storedServer(QStringLiteral("orders")));
+        QCOMPARE(storedServers().size(), 1);
+        // Through an SSH host it is another server.
+        rememberServer({QStringLiteral("far"), addressOf("redis://old?ssh=bastion"), false});
+        QCOMPARE(storedServers().size(), 2);
+    }
+
+    void anUnknownNameIsRefusedWithTheOthers()
+    {
+        const auto refusal = [](const char *name) {
+            const auto found = storedServer(QString::fromUtf8(name));
+            return found ? QByteArray("found") : found.error().text();
+        };
+        QVERIFY2(refusal("orders").contains("Connect to it once in the window, with a name"),
+                 refusal("orders").constData());
+        rememberServer({{}, addressOf("redis://old"), false});
+        QVERIFY(refusal("").contains("Connect to it once"));
+        rememberServer({QStringLiteral("billing"), addressOf("redis://b"), false});
+        QVERIFY2(refusal("orders").contains("Stored: billing."), refusal("orders").constData());
+    }
+
+    void passwordsAreNotStored()
+    {
+        ServerAddress address = addressOf("rediss-sentinel://ops:canary@db:6380,db2/or%2Fders/2?ssh=ops%40bastion");
+        address.sentinelUser = "watcher";
+        address.sentinelPassword = "canary2";
+        address.readsReplica = true;
+        address.caFile = QStringLiteral("/etc/ca.pem");
+        address.keyPassphrase = "canary3";
+        QVERIFY(address.addPin(QByteArray(64, 'b')));
+        QVERIFY(address.addNodeAddress("10.0.0.5:6379=localhost:7001"));
+        rememberServer({{}, address, false});
+        ServerAddress kept = storedServers().first().address;
+        QVERIFY(kept.password.isEmpty() && kept.sentinelPassword.isEmpty() && kept.keyPassphrase.isEmpty());
+        kept.keyPassphrase = "canary3";
+        kept.password = "canary";
+        kept.sentinelPassword = "canary2";
+        QCOMPARE(kept, address);
+        QSettings().sync();
+        QFile file(QSettings().fileName());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray written = file.readAll();
+        QVERIFY(written.contains("db:6380"));
+        QVERIFY(!written.contains("canary"));
+    }
+
+private:
+    QTemporaryDir m_files;
+};
+
+QTEST_GUILESS_MAIN(TestStoredServers)
+#include "tst_storedservers.moc"
