@@ -178,10 +178,9 @@ private:
     Result<void> takeOptions()
     {
         // What else is given wins over the address.
-        std::stable_partition(m_given.begin(), m_given.end(),
-                              [](const Given &given) {
-                                  return given.row->letter == 'u' || given.row->name == "connect";
-                              });
+        std::stable_partition(m_given.begin(), m_given.end(), [](const Given &given) {
+            return given.row->letter == 'u' || given.row->name == "connect";
+        });
         if (const OptionRow *twice = givenTwice())
             return usageError(Words::tr("'%1' is given twice. Give the option once.").arg(written(*twice)));
         const unsigned allowed = m_program == Program::Window ? window : scopeOf(m_options.verb);
@@ -271,8 +270,8 @@ private:
             server.keyPassphrase.clear(); // what the environment has of it
         // An empty one that is given is meant: the server may let this user in without any.
         const bool logsIn = m_options.verb != Verb::AclLine; // which creates that user
-        if (logsIn && m_options.stored.size() <= 1 && !server.user.isEmpty() && server.password.isEmpty() && !m_options.askPassword &&
-            !given("a"))
+        if (logsIn && m_options.stored.size() <= 1 && !server.user.isEmpty() && server.password.isEmpty() &&
+            !m_options.askPassword && !given("a"))
             return usageError(Words::tr("The user needs a password: give --askpass or set REDISCLI_AUTH. For "
                                         "a user without a password, give -a ''."));
         if (m_options.demo)
@@ -298,8 +297,9 @@ private:
                 return (given.row->scope & namesServer) != 0 && given.row->name != "connect";
             });
             if (!isWindow || isMore)
-                return usageError(isWindow ? Words::tr("With several servers, give no other option of a server.")
-                                           : Words::tr("'--connect' is given twice. Give the option once."));
+                return usageError(isWindow
+                                      ? Words::tr("With several servers, give no other option of a server.")
+                                      : Words::tr("'--connect' is given twice. Give the option once."));
             return {};
         }
         m_options.readOnly = m_options.readOnly || m_options.stored.first().readOnly;

@@ -51,8 +51,8 @@ struct Options
 {
     ServerAddress server;
     QList<StoredServer> stored; ///< given by their names: the first is `server`, others are for other windows
-    bool serverGiven = false; ///< any connection option was there: the window need not ask
-    bool askPassword = false; ///< --askpass: asked for by the program, not echoed
+    bool serverGiven = false;   ///< any connection option was there: the window need not ask
+    bool askPassword = false;   ///< --askpass: asked for by the program, not echoed
     bool askSentinelPassword = false;
     bool askKeyPassphrase = false;
     QList<QByteArray> patterns; ///< empty: the default ones

@@ -73,7 +73,8 @@ Result<void> takeNodeAddress(Options &options, const QByteArray &value)
 Result<void> takeSshHost(Options &options, const QByteArray &value)
 {
     if (!isValidUtf8(value) || !options.server.setSshHost(QString::fromUtf8(value)))
-        return usageError(Words::tr("--ssh takes [USER@]HOST[:PORT], as in ops@bastion: a name that ssh knows."));
+        return usageError(
+            Words::tr("--ssh takes [USER@]HOST[:PORT], as in ops@bastion: a name that ssh knows."));
     return {};
 }
 
@@ -264,10 +265,10 @@ constexpr std::array rows{
               QT_TRANSLATE_NOOP("lockscope::app",
                                 "connect to B where the cluster announces A (HOST:PORT or HOST); repeatable"),
               takeNodeAddress, true},
-    OptionRow{0, "ssh", "[USER@]HOST", connection,
-              QT_TRANSLATE_NOOP("lockscope::app",
-                                "connect from that host, through a tunnel by the system's ssh"),
-              takeSshHost},
+    OptionRow{
+        0, "ssh", "[USER@]HOST", connection,
+        QT_TRANSLATE_NOOP("lockscope::app", "connect from that host, through a tunnel by the system's ssh"),
+        takeSshHost},
     OptionRow{
         0, "sentinel", "A[,B]", connection,
         QT_TRANSLATE_NOOP("lockscope::app", "Sentinels (HOST:PORT) that name the server, with --master"),

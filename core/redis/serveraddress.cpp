@@ -103,7 +103,8 @@ Result<void> readQuery(ServerAddress &address, QStringView query)
             continue;
         }
         if (!item.startsWith(QLatin1String("db=")))
-            return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "After '?' only db=N and ssh=HOST are known.")));
+            return refuse(
+                Phrase(QT_TRANSLATE_NOOP("phrases", "After '?' only db=N and ssh=HOST are known.")));
         if (const auto read = readDatabase(address, item.sliced(3)); !read)
             return read;
     }
@@ -205,7 +206,8 @@ Result<void> readTcp(ServerAddress &address, QStringView rest, Named named = Nam
     };
     // A password may hold '@', ':' or '/' as they are, as long as there is one way to read the address.
     // One behind "ssh=" is the SSH host's.
-    const qsizetype ssh = std::max(rest.lastIndexOf(QLatin1String("?ssh=")), rest.lastIndexOf(QLatin1String("&ssh=")));
+    const qsizetype ssh =
+        std::max(rest.lastIndexOf(QLatin1String("?ssh=")), rest.lastIndexOf(QLatin1String("&ssh=")));
     const qsizetype at = rest.first(ssh < 0 ? rest.size() : ssh).lastIndexOf(u'@');
     const qsizetype firstAt = at < 0 ? at : rest.indexOf(u'@');
     const qsizetype firstEnd = endOfAuthority(rest);
@@ -311,8 +313,8 @@ bool ServerAddress::setSshHost(const QString &text)
     const QString place = text.startsWith(scheme) ? text.sliced(scheme.size()) : text;
     // What a shell or ssh's own configuration would read as more than a name ends here, too.
     constexpr QStringView others(u"-._@:[]%+\\");
-    const bool isPlain = std::ranges::all_of(
-        place, [others](QChar c) { return c.isLetterOrNumber() || others.contains(c); });
+    const bool isPlain =
+        std::ranges::all_of(place, [others](QChar c) { return c.isLetterOrNumber() || others.contains(c); });
     const QString name = place.sliced(place.lastIndexOf(u'@') + 1);
     if (!isPlain || name.isEmpty() || place.startsWith(u'-') || place.startsWith(u'@') ||
         name.startsWith(u'-'))
@@ -427,7 +429,7 @@ QString ServerAddress::toDisplayString() const
         if (database != 0)
             notes.append(QStringLiteral("db ") + QString::number(database));
     } else {
-        shown = isBySentinels()     ? primaryName
+        shown = isBySentinels()       ? primaryName
                 : host.contains(u':') ? u'[' + host + QLatin1String("]:") + QString::number(port)
                                       : host + u':' + QString::number(port);
         if (database != 0)

@@ -43,7 +43,8 @@ struct ServerAddress
 
     /// "[user@]host[:port]", as ssh takes it: whatever else this address names is reached from there. Empty: from here.
     QString sshHost;
-    QString sshControl; ///< the control socket of a login there that another process of ours has; empty: our own login
+    QString
+        sshControl; ///< the control socket of a login there that another process of ours has; empty: our own login
 
     /// 64 hexadecimal digits, in any case, with colons or blanks or not, and "SHA256:" before them or not. False where it is none.
     bool addPin(const QByteArray &text);

@@ -16,12 +16,12 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto lookInterval = 20ms;    // whether the login stands: ssh tells it by a file alone
-constexpr auto unattendedLogin = 20s;  // with nobody to ask
-constexpr auto attendedLogin = 120s;   // as long as sshd itself waits
-constexpr auto linger = 300ms;         // a connection may be followed by another
-constexpr auto reasonFor = 3s;         // so long a refusal explains connections that end
-constexpr auto refusedFor = 300ms;     // several connections ask at once: one refusal is for all of them
+constexpr auto lookInterval = 20ms;   // whether the login stands: ssh tells it by a file alone
+constexpr auto unattendedLogin = 20s; // with nobody to ask
+constexpr auto attendedLogin = 120s;  // as long as sshd itself waits
+constexpr auto linger = 300ms;        // a connection may be followed by another
+constexpr auto reasonFor = 3s;        // so long a refusal explains connections that end
+constexpr auto refusedFor = 300ms;    // several connections ask at once: one refusal is for all of them
 constexpr auto explainPatience = 200ms;
 constexpr auto answerInterval = 20ms;
 constexpr auto endPatience = 2s;
@@ -157,11 +157,11 @@ void SshLogin::start()
                       m_directory, QStringLiteral("ssh")};
     words << QStringLiteral("-M") << QStringLiteral("-N") << QStringLiteral("-T") << QStringLiteral("-S")
           << m_directory + QStringLiteral("/c");
-    for (const char *each : {"ControlMaster=yes", "ControlPersist=no", "ClearAllForwardings=yes",
-                             "ExitOnForwardFailure=no", "PermitLocalCommand=no", "RemoteCommand=none",
-                             "ForwardAgent=no", "ForwardX11=no", "StreamLocalBindUnlink=yes",
-                             "LogLevel=DEBUG1", "ServerAliveInterval=3", "ServerAliveCountMax=2",
-                             "ConnectTimeout=10"})
+    for (const char *each :
+         {"ControlMaster=yes", "ControlPersist=no", "ClearAllForwardings=yes", "ExitOnForwardFailure=no",
+          "PermitLocalCommand=no", "RemoteCommand=none", "ForwardAgent=no", "ForwardX11=no",
+          "StreamLocalBindUnlink=yes", "LogLevel=DEBUG1", "ServerAliveInterval=3", "ServerAliveCountMax=2",
+          "ConnectTimeout=10"})
         words << option(each);
     if (!asks)
         words << option("BatchMode=yes");
@@ -254,7 +254,8 @@ void SshLogin::forward(const QString &target)
 {
     Forward &wanted = m_forwards[target];
     const QString directory = QFileInfo(control()).path();
-    wanted.path = QStringLiteral("%1/%2-%3").arg(directory).arg(QCoreApplication::applicationPid()).arg(++m_made);
+    wanted.path =
+        QStringLiteral("%1/%2-%3").arg(directory).arg(QCoreApplication::applicationPid()).arg(++m_made);
     auto *ssh = new QProcess(this); // NOLINT(cppcoreguidelines-owning-memory): a child
     ssh->setProcessEnvironment(childEnvironment());
     connect(ssh, &QProcess::finished, this, [this, ssh, target] { forwarded(target, *ssh); });

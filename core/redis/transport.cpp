@@ -233,7 +233,8 @@ void Transport::finish(const Error &why)
     const QFuture<std::optional<Error>> told = SshTunnel::whyNot(m_address, m_tunnel);
     if (m_blocking) // no event loop
         return emit failed(told.result().value_or(why));
-    whenTold(this, told, [this, why](const std::optional<Error> &cause) { emit failed(cause.value_or(why)); });
+    whenTold(this, told,
+             [this, why](const std::optional<Error> &cause) { emit failed(cause.value_or(why)); });
 }
 
 void Transport::write(const QByteArray &bytes)

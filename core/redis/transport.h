@@ -56,7 +56,7 @@ private:
     void finish(const Error &why);
 
     ServerAddress m_address;
-    QString m_tunnel; ///< the path of the local socket; empty: there is none
+    QString m_tunnel;                           ///< the path of the local socket; empty: there is none
     std::unique_ptr<QIODevice> m_socket;        ///< absent: not open, or
     std::unique_ptr<BlockingSocket> m_blocking; ///< in its place, where calls block and there is no TLS
     bool m_failed = false;

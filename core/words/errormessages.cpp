@@ -61,7 +61,8 @@ QString explain(ErrorKind kind, const QString &server)
     case ErrorKind::SentinelRefused:
         return Words::tr("A Sentinel of %1 refused the request.").arg(server);
     case ErrorKind::SshNotReached:
-        return Words::tr("There is no SSH connection for %1. Check the SSH host and the network.").arg(server);
+        return Words::tr("There is no SSH connection for %1. Check the SSH host and the network.")
+            .arg(server);
     case ErrorKind::SshRefused:
         return Words::tr("The SSH connection for %1 was refused.").arg(server);
     case ErrorKind::NotReachedFromSsh:

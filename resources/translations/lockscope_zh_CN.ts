@@ -317,6 +317,10 @@
         <source># Force-expires the lock only if owner and hold count are unchanged:</source>
         <translation># 仅当持有者和重入次数未变时强制过期：</translation>
     </message>
+    <message>
+        <source># First, in another terminal:</source>
+        <translation># 先在另一个终端中运行：</translation>
+    </message>
 </context>
 <context>
     <name>WaitText</name>
@@ -838,6 +842,14 @@
         <source>Simulate lock contention and faults on a private redis-server, without any setup</source>
         <translation>在私有 redis-server 上模拟锁竞争和故障，无需任何准备</translation>
     </message>
+    <message>
+        <source>Open in new &amp;window</source>
+        <translation>在新窗口中打开(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Forget this server</source>
+        <translation>忘记此服务器(&amp;F)</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ConnectionForm</name>
@@ -922,24 +934,12 @@
         <translation>用户 %1 需要密码。若服务器不要求此用户提供密码，请任意填写。</translation>
     </message>
     <message>
-        <source>Sentinel and cluster</source>
-        <translation>哨兵与集群</translation>
-    </message>
-    <message>
         <source>host, host:port, redis://user:password@host:port/db, rediss://… (TLS), unix:///path?db=N, redis-sentinel://host:port,host:port/name</source>
         <translation>host、host:port、redis://user:password@host:port/db、rediss://…（TLS）、unix:///path?db=N、redis-sentinel://host:port,host:port/name</translation>
     </message>
     <message>
         <source>the server field then names the Sentinels</source>
         <translation>此时服务器一栏填写哨兵地址</translation>
-    </message>
-    <message>
-        <source>only where the Sentinels have their own; never stored</source>
-        <translation>仅当哨兵另有密码时填写；从不保存</translation>
-    </message>
-    <message>
-        <source>Read from a replica: nothing can be changed</source>
-        <translation>从副本读取：不能做任何更改</translation>
     </message>
     <message>
         <source>ANNOUNCED=REACHABLE, separated by commas: where to connect to a node that announces an address that cannot be reached from here</source>
@@ -994,6 +994,34 @@
 %1</source>
         <translation>连接到恰好持有此证书的服务器，而不论它有何其他问题。请先将其指纹与服务器的核对：
 %1</translation>
+    </message>
+    <message>
+        <source>SSH, Sentinel and cluster</source>
+        <translation>SSH、哨兵和集群</translation>
+    </message>
+    <message>
+        <source>their own, if any; never stored</source>
+        <translation>若有各自的密码；从不保存</translation>
+    </message>
+    <message>
+        <source>Read from a replica (read-only)</source>
+        <translation>从副本读取（只读）</translation>
+    </message>
+    <message>
+        <source>user@host; empty: no tunnel</source>
+        <translation>user@host；留空：不用隧道</translation>
+    </message>
+    <message>
+        <source>Connect from this host, through a tunnel by the system&apos;s ssh, with its configuration, agent and known hosts. The server&apos;s address is then as seen from there.</source>
+        <translation>从此主机连接：经由系统 ssh 的隧道，使用其配置、代理和已知主机。服务器地址以该主机所见为准。</translation>
+    </message>
+    <message>
+        <source>SS&amp;H host</source>
+        <translation>SSH 主机(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Write the SSH host as ssh takes it: [USER@]HOST[:PORT], as in ops@bastion.</source>
+        <translation>请按 ssh 的写法填写 SSH 主机：[USER@]HOST[:PORT]，例如 ops@bastion。</translation>
     </message>
 </context>
 <context>
@@ -2045,6 +2073,22 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <source>Audit log</source>
         <translation>审计日志</translation>
     </message>
+    <message>
+        <source>New &amp;window</source>
+        <translation>新建窗口(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+N</source>
+        <translation>Ctrl+Shift+N</translation>
+    </message>
+    <message>
+        <source>Open another window, for another server</source>
+        <translation>打开另一个窗口，用于另一台服务器</translation>
+    </message>
+    <message>
+        <source>Open in new wind&amp;ow</source>
+        <translation>在新窗口中打开(&amp;O)</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>
@@ -2109,6 +2153,10 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>Simulation</source>
         <translation>模拟</translation>
+    </message>
+    <message>
+        <source>No server is stored yet</source>
+        <translation>尚未保存服务器</translation>
     </message>
 </context>
 <context>
@@ -2896,6 +2944,17 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Written to %1</source>
         <translation>已写入 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::SshAskpass</name>
+    <message>
+        <source>SSH login - Lockscope</source>
+        <translation>SSH 登录 - Lockscope</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
     </message>
 </context>
 <context>
@@ -4487,6 +4546,30 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>list the permissions that this login lacks</source>
         <translation>列出此登录缺少的权限</translation>
     </message>
+    <message>
+        <source>--connect names the server: leave out -u, -h, -p, -s and --sentinel.</source>
+        <translation>--connect 已指定服务器：请去掉 -u、-h、-p、-s 和 --sentinel。</translation>
+    </message>
+    <message>
+        <source>With several servers, give no other option of a server.</source>
+        <translation>指定多台服务器时，请勿给出其他服务器选项。</translation>
+    </message>
+    <message>
+        <source>&apos;--connect&apos; is given twice. Give the option once.</source>
+        <translation>“--connect”给出了两次。请只给出一次。</translation>
+    </message>
+    <message>
+        <source>--ssh takes [USER@]HOST[:PORT], as in ops@bastion: a name that ssh knows.</source>
+        <translation>--ssh 的值为 [USER@]HOST[:PORT]，例如 ops@bastion：ssh 认识的名称。</translation>
+    </message>
+    <message>
+        <source>server stored by the window under this name; lockscope: repeatable</source>
+        <translation>窗口以此名称保存的服务器；lockscope 可多次给出</translation>
+    </message>
+    <message>
+        <source>connect from that host, through a tunnel by the system&apos;s ssh</source>
+        <translation>经由系统 ssh 的隧道，从该主机连接</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::effects</name>
@@ -6064,6 +6147,18 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>No secure connection to %1: %2.</source>
         <translation>无法与 %1 建立安全连接：%2。</translation>
     </message>
+    <message>
+        <source>There is no SSH connection for %1. Check the SSH host and the network.</source>
+        <translation>无法为 %1 建立 SSH 连接。请检查 SSH 主机和网络。</translation>
+    </message>
+    <message>
+        <source>The SSH connection for %1 was refused.</source>
+        <translation>用于 %1 的 SSH 连接被拒绝。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be reached from the SSH host. Check the address as seen from there, and that the server is running.</source>
+        <translation>从 SSH 主机无法连接到 %1。请检查该主机所见的地址，以及服务器是否在运行。</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
@@ -6394,10 +6489,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The database must be a whole number from 0, as in redis://host:6379/2.</source>
         <translation>数据库必须是从 0 开始的整数，例如 redis://host:6379/2。</translation>
-    </message>
-    <message>
-        <source>After &apos;?&apos; only db=N is known.</source>
-        <translation>“?”之后只能是 db=N。</translation>
     </message>
     <message>
         <source>Before &apos;@&apos; write user:password, or :password for the default user.</source>
@@ -7758,6 +7849,54 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>the server shows another certificate than the pinned one, with the fingerprint %1. If it was renewed, pin the new one</source>
         <translation>服务器出示的不是已固定的证书，其指纹为 %1。若证书已更新，请固定新证书</translation>
+    </message>
+    <message>
+        <source>After ssh= write [USER@]HOST[:PORT], as ssh takes it.</source>
+        <translation>ssh= 之后请写 [USER@]HOST[:PORT]，与 ssh 的写法相同。</translation>
+    </message>
+    <message>
+        <source>After &apos;?&apos; only db=N and ssh=HOST are known.</source>
+        <translation>“?”之后只支持 db=N 和 ssh=HOST。</translation>
+    </message>
+    <message>
+        <source>The key of the SSH host %1 is not the one that ssh knows: the host was set up anew, or somebody is in between. Ask its operator before the old key is removed from known_hosts.</source>
+        <translation>SSH 主机 %1 的密钥与 ssh 已知的不同：主机可能已重装，或者有人在中间截取。从 known_hosts 删除旧密钥之前，请先询问其管理员。</translation>
+    </message>
+    <message>
+        <source>The key of the SSH host %1 is not known yet. Run &apos;%3&apos; once in a terminal, and compare the fingerprint before accepting it.</source>
+        <translation>尚不认识 SSH 主机 %1 的密钥。请在终端中运行一次“%3”，核对指纹后再接受。</translation>
+    </message>
+    <message>
+        <source>The SSH host %1 refused the login. Check that &apos;%3&apos; works in a terminal; a key with a passphrase has to be in the agent. ssh said: “%2”</source>
+        <translation>SSH 主机 %1 拒绝了登录。请检查“%3”在终端中能否登录；有口令的密钥须已加入代理。ssh 的说明：“%2”</translation>
+    </message>
+    <message>
+        <source>ssh cannot connect to %1 as it is set up. Check its configuration. It said: “%2”</source>
+        <translation>按现有设置，ssh 无法连接到 %1。请检查其配置。它的说明：“%2”</translation>
+    </message>
+    <message>
+        <source>ssh ended and said nothing</source>
+        <translation>ssh 已结束，没有任何说明</translation>
+    </message>
+    <message>
+        <source>The SSH host %1 forbids connections to %2 through it. Ask its operator to allow it (AllowTcpForwarding, PermitOpen). It said: “%3”</source>
+        <translation>SSH 主机 %1 禁止经由它连接到 %2。请让其管理员放行（AllowTcpForwarding、PermitOpen）。它的说明：“%3”</translation>
+    </message>
+    <message>
+        <source>no SSH login in time</source>
+        <translation>SSH 登录超时</translation>
+    </message>
+    <message>
+        <source>The program ssh is missing. Install OpenSSH&apos;s client (package openssh-client).</source>
+        <translation>缺少程序 ssh。请安装 OpenSSH 客户端（软件包 openssh-client）。</translation>
+    </message>
+    <message>
+        <source>No server is stored under the name “%1”. Connect to it once in the window, with a name.</source>
+        <translation>没有以名称“%1”保存的服务器。请先在窗口中填写名称并连接一次。</translation>
+    </message>
+    <message>
+        <source>No server is stored under the name “%1”. Stored: %2.</source>
+        <translation>没有以名称“%1”保存的服务器。已保存：%2。</translation>
     </message>
 </context>
 </TS>

@@ -347,8 +347,10 @@ void TestOptions::storedServersAreGivenByName()
     QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
     QCoreApplication::setApplicationName(QStringLiteral("test"));
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, files.path());
-    rememberServer({QStringLiteral("orders"), ServerAddress::parse(QStringLiteral("rediss://db/2")).value(), true});
-    rememberServer({QStringLiteral("ops"), ServerAddress::parse(QStringLiteral("redis://ann:@db")).value(), false});
+    rememberServer(
+        {QStringLiteral("orders"), ServerAddress::parse(QStringLiteral("rediss://db/2")).value(), true});
+    rememberServer(
+        {QStringLiteral("ops"), ServerAddress::parse(QStringLiteral("redis://ann:@db")).value(), false});
 
     const Options options = parsed({"--connect", "orders", "-n", "3", "-a", "secret", "list"});
     QCOMPARE(options.server.toDisplayString(), QStringLiteral("db:6379/3 (TLS)"));
@@ -486,8 +488,8 @@ void TestOptions::refuses_data()
     row({"--tls", "--pin", QByteArray(64, 'a'), "--insecure", "list"}, "give either");
     row({"--tls", "--cacert", "a", "--cacertdir", "b", "list"}, "Give either --cacert");
     row({"--tls", "--key-askpass", "list"}, "--key-askpass needs --key");
-    for (const char *host : {"", "-oProxyCommand=x", "a@-oProxyCommand=x", "a b", "a;b", "ops@", "@bastion", "$(x)",
-                             "h:", ":22", "h\nx"})
+    for (const char *host : {"", "-oProxyCommand=x", "a@-oProxyCommand=x", "a b", "a;b", "ops@", "@bastion",
+                             "$(x)", "h:", ":22", "h\nx"})
         row({"--ssh", host, "list"}, "--ssh takes");
     row({"-u", "redis://h?ssh=-x", "list"}, "After ssh= write");
     row({"--sentinel", "h", "list"}, "needs --master NAME");

@@ -84,7 +84,8 @@ void SshServer::start(const QStringList &arguments)
     const qsizetype before = m_output.size();
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
     m_process.start(QStringLiteral("/usr/bin/python3"),
-                    QStringList{QStringLiteral("-Wignore"), QStringLiteral(LOCKSCOPE_SOURCE_DIR "/tests/support/sshserver.py"),
+                    QStringList{QStringLiteral("-Wignore"),
+                                QStringLiteral(LOCKSCOPE_SOURCE_DIR "/tests/support/sshserver.py"),
                                 QStringLiteral("--host-key"), file("host"), QStringLiteral("--authorized"),
                                 file("client.pub"), QStringLiteral("--port"), QString::number(m_port)} +
                         arguments);

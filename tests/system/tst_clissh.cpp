@@ -35,8 +35,8 @@ void TestCliSsh::everythingWorks()
     const RedisServer redis;
     SshServer ssh;
     const CliProgram program;
-    VERIFY_EXIT(CliProgram::run(to(ssh, redis.port(), {"acquire", "lock:a", "--owner", "one", "--lease", "60"})),
-                0);
+    VERIFY_EXIT(
+        CliProgram::run(to(ssh, redis.port(), {"acquire", "lock:a", "--owner", "one", "--lease", "60"})), 0);
     QCOMPARE(redis.cli({"EXISTS", "lock:a"}), "1");
     // Whose lock it was has to be told later: the tunnel is a part of the address.
     QVERIFY(program.audit().contains("(SSH " + ssh.host().toUtf8() + ")"));
@@ -46,8 +46,8 @@ void TestCliSsh::everythingWorks()
     QCOMPARE(ssh.logins(), 2);
     // Processes of one simulation share a login.
     VERIFY_EXIT(CliProgram::run(to(ssh, redis.port(),
-                                   {"simulate", "--strategy", "redisson", "--workers", "4", "--processes", "2",
-                                    "--duration", "1"})),
+                                   {"simulate", "--strategy", "redisson", "--workers", "4", "--processes",
+                                    "2", "--duration", "1"})),
                 0);
     QCOMPARE(ssh.logins(), 3);
     QCOMPARE(ssh.tunnels(), QStringList());

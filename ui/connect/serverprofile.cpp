@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/serverprofile.h"
 
-#include "core/family/registry.h"
 #include "core/base/settings.h"
+#include "core/family/registry.h"
 
 #include <QUrl>
 

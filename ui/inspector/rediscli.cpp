@@ -186,8 +186,8 @@ QByteArray readingOf(KeyType type)
 QString redisCliFor(const ServerAddress &server, const Lock &lock, bool isCluster)
 {
     if (!server.sshHost.isEmpty()) {
-        return QCoreApplication::translate("RedisCli", "# First, in another terminal:") + QStringLiteral("\n# ") +
-               tunnelTo(server) + u'\n' + redisCliFor(throughTunnel(server), lock);
+        return QCoreApplication::translate("RedisCli", "# First, in another terminal:") +
+               QStringLiteral("\n# ") + tunnelTo(server) + u'\n' + redisCliFor(throughTunnel(server), lock);
     }
     // It follows redirections as we do.
     const auto following = [isCluster](QString text) {

@@ -2,6 +2,7 @@
 #include "ui/shell/mainwindow.h"
 
 #include "core/base/printable.h"
+#include "core/base/settings.h"
 #include "core/simulation/demo/demoworkers.h"
 #include "core/simulation/server/privateserver.h"
 #include "core/words/messages.h"
@@ -13,7 +14,6 @@
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/serverlabel.h"
-#include "core/base/settings.h"
 #include "ui/widgets/theme.h"
 
 #include <QActionGroup>
@@ -154,8 +154,11 @@ void MainWindow::open(const WindowOptions &options)
                other->pos() == window->pos();
     };
     const QRect room = window->screen()->availableGeometry();
-    while (std::ranges::any_of(QApplication::topLevelWidgets(), isTaken) &&
-           room.contains(QRect(window->pos() + aside, window->size())))
+    const auto hasRoom = [&] {
+        return window->frameGeometry().bottom() + aside.y() <= room.bottom() &&
+               window->pos().x() + aside.x() < room.center().x();
+    };
+    while (std::ranges::any_of(QApplication::topLevelWidgets(), isTaken) && hasRoom())
         window->move(window->pos() + aside);
     window->show();
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/theme.h"
 
-#include "ui/widgets/palette.h"
 #include "core/base/settings.h"
+#include "ui/widgets/palette.h"
 
 #include <QApplication>
 #include <QStyle>

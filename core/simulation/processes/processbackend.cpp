@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/processes/processbackend.h"
 
+#include "core/base/childenvironment.h"
+#include "core/redis/sshtunnel.h"
 #include "core/simulation/processes/eventmerge.h"
 #include "core/simulation/processes/messages.h"
 #include "core/simulation/referee/referee.h"
 #include "core/simulation/referee/roundtracker.h"
-#include "core/base/childenvironment.h"
-#include "core/redis/sshtunnel.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/server/privateserver.h"
 
-#include "core/base/directoryname.h"
 #include "core/base/childenvironment.h"
+#include "core/base/directoryname.h"
 
 #include <QDeadlineTimer>
 #include <QLocalSocket>

@@ -34,14 +34,13 @@ private slots:
             QCOMPARE(QDir(directory).entryList({QStringLiteral("*-*")}, QDir::System).size(), 3);
             // A node that is gone takes its own locks only.
             cluster.node(2).kill();
-            QTRY_VERIFY_WITH_TIMEOUT(std::ranges::any_of(watcher.cluster.nodes,
-                                                         [](const NodeStatus &node) {
-                                                             return node.error.kind ==
-                                                                        ErrorKind::NotReachedFromSsh ||
-                                                                    node.error.kind ==
-                                                                        ErrorKind::NodeNotReached;
-                                                         }),
-                                     30'000);
+            QTRY_VERIFY_WITH_TIMEOUT(
+                std::ranges::any_of(watcher.cluster.nodes,
+                                    [](const NodeStatus &node) {
+                                        return node.error.kind == ErrorKind::NotReachedFromSsh ||
+                                               node.error.kind == ErrorKind::NodeNotReached;
+                                    }),
+                30'000);
             cluster.node(0).cli({"DEL", keys[0]});
             QTRY_VERIFY_WITH_TIMEOUT(!watcher.locks.contains(keys[0]), 30'000);
             QVERIFY(watcher.locks.contains(keys[2]));

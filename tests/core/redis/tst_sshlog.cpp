@@ -28,7 +28,8 @@ private slots:
             ErrorKind::SshNotReached, "closed by remote host");
         row("lost", "Timeout, server bastion not responding.\n", ErrorKind::SshNotReached, "not responding");
         row("no words", "", ErrorKind::SshNotReached, "said nothing");
-        row("no key", "debug1: Next authentication method: publickey\nops@bastion: Permission denied (publickey).\n",
+        row("no key",
+            "debug1: Next authentication method: publickey\nops@bastion: Permission denied (publickey).\n",
             ErrorKind::SshRefused, "refused the login");
         row("too many keys",
             "Received disconnect from 10.0.0.1 port 22:2: Too many authentication failures\n"
@@ -44,13 +45,16 @@ private slots:
         row("another key", changed + "Host key verification failed.\n", ErrorKind::SshRefused,
             "not the one that ssh knows");
         row("bad configuration",
-            "/home/ops/.ssh/config: line 3: Bad configuration option: foo\n/home/ops/.ssh/config: terminating, 1 "
+            "/home/ops/.ssh/config: line 3: Bad configuration option: foo\n/home/ops/.ssh/config: "
+            "terminating, 1 "
             "bad configuration options\n",
             ErrorKind::SshRefused, "Check its configuration");
         row("nothing in common",
-            "Unable to negotiate with 10.0.0.1 port 22: no matching host key type found. Their offer: ssh-rsa\n",
+            "Unable to negotiate with 10.0.0.1 port 22: no matching host key type found. Their offer: "
+            "ssh-rsa\n",
             ErrorKind::SshRefused, "as it is set up");
-        row("a banner first", "debug1: x\nAll use is logged.\r\n\r\nops@bastion: Permission denied (password).\n",
+        row("a banner first",
+            "debug1: x\nAll use is logged.\r\n\r\nops@bastion: Permission denied (password).\n",
             ErrorKind::SshRefused, "Permission denied (password)");
         row("hostile", "\x1b[31m\xff\xfe not ours\n", ErrorKind::SshNotReached, "\\x1b[31m");
     }
@@ -70,14 +74,14 @@ private slots:
     /// A refusal belongs to the forward whose socket ssh names when it closes the channel.
     void refusalsOfTheFarHost()
     {
-        const QByteArray said =
-            "debug1: channel 1: new direct-tcpip [direct-tcpip] (inactive timeout: 0)\n"
-            "channel 1: open failed: connect failed: Connection refused\n"
-            "channel 2: open failed: administratively prohibited: open failed\n"
-            "debug1: channel 1: free: direct-tcpip: listening port -2 for localhost port 1, connect from  port 0 "
-            "to /tmp/a/7-1 port 0, nchannels 4\n"
-            "debug1: channel 3: free: direct-tcpip: to /tmp/a/7-3 port 0, nchannels 4\n"
-            "debug1: channel 2: free: direct-tcpip: to /tmp/a/7-2 port 0, nchannels 4\n";
+        const QByteArray said = "debug1: channel 1: new direct-tcpip [direct-tcpip] (inactive timeout: 0)\n"
+                                "channel 1: open failed: connect failed: Connection refused\n"
+                                "channel 2: open failed: administratively prohibited: open failed\n"
+                                "debug1: channel 1: free: direct-tcpip: listening port -2 for localhost port "
+                                "1, connect from  port 0 "
+                                "to /tmp/a/7-1 port 0, nchannels 4\n"
+                                "debug1: channel 3: free: direct-tcpip: to /tmp/a/7-3 port 0, nchannels 4\n"
+                                "debug1: channel 2: free: direct-tcpip: to /tmp/a/7-2 port 0, nchannels 4\n";
         SshLog log;
         for (const char byte : said) // however it comes
             log.take(QByteArray(1, byte));
@@ -114,12 +118,24 @@ private slots:
         QTest::addColumn<QString>("host");
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("port");
-        QTest::newRow("alias") << "bastion" << "bastion" << "";
-        QTest::newRow("user") << "ops@bastion" << "ops@bastion" << "";
-        QTest::newRow("port") << "ops@bastion:2222" << "ops@bastion" << "2222";
-        QTest::newRow("IPv6") << "ops@::1" << "ops@::1" << "";
-        QTest::newRow("IPv6 in brackets") << "ops@[::1]" << "ops@::1" << "";
-        QTest::newRow("IPv6 and port") << "[fe80::1%eth0]:22" << "fe80::1%eth0" << "22";
+        QTest::newRow("alias") << "bastion"
+                               << "bastion"
+                               << "";
+        QTest::newRow("user") << "ops@bastion"
+                              << "ops@bastion"
+                              << "";
+        QTest::newRow("port") << "ops@bastion:2222"
+                              << "ops@bastion"
+                              << "2222";
+        QTest::newRow("IPv6") << "ops@::1"
+                              << "ops@::1"
+                              << "";
+        QTest::newRow("IPv6 in brackets") << "ops@[::1]"
+                                          << "ops@::1"
+                                          << "";
+        QTest::newRow("IPv6 and port") << "[fe80::1%eth0]:22"
+                                       << "fe80::1%eth0"
+                                       << "22";
     }
     void destinations()
     {

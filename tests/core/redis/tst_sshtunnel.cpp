@@ -88,10 +88,11 @@ private slots:
             QTest::newRow(name) << server << setting << value << kind << words;
         };
         row("nobody at the far end", {}, {}, {}, ErrorKind::NotReachedFromSsh, "Connect call failed");
-        row("forwarding forbidden", {QStringLiteral("--forwards"), QStringLiteral("no")}, {}, {}, ErrorKind::SshRefused, "forbids");
+        row("forwarding forbidden", {QStringLiteral("--forwards"), QStringLiteral("no")}, {}, {},
+            ErrorKind::SshRefused, "forbids");
         row("no key", {}, "IdentityFile", "/nonexistent", ErrorKind::SshRefused, "refused the login");
-        row("a password, and nobody to ask", {QStringLiteral("--password"), QStringLiteral("sesame")}, "IdentityFile", "/nonexistent",
-            ErrorKind::SshRefused, "refused the login");
+        row("a password, and nobody to ask", {QStringLiteral("--password"), QStringLiteral("sesame")},
+            "IdentityFile", "/nonexistent", ErrorKind::SshRefused, "refused the login");
         row("a key that is not known", {}, "UserKnownHostsFile", "/dev/null", ErrorKind::SshRefused,
             "not known yet");
         row("a key that was another", {}, "UserKnownHostsFile", "other", ErrorKind::SshRefused,
@@ -125,7 +126,8 @@ private slots:
             };
             QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), patience);
             QCOMPARE(connection.lastError().kind, kind);
-            QVERIFY2(connection.lastError().text().contains(words), connection.lastError().text().constData());
+            QVERIFY2(connection.lastError().text().contains(words),
+                     connection.lastError().text().constData());
         }
         std::thread([&] {
             BlockingConnection connection(through(ssh, nobody()), {});
@@ -218,7 +220,8 @@ private slots:
                       ssh.file("asked").toUtf8() + "' && echo sesame\n");
         program.close();
         QVERIFY(program.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
-        const auto password = qScopeGuard([before = qgetenv("SSH_ASKPASS")] { qputenv("SSH_ASKPASS", before); });
+        const auto password =
+            qScopeGuard([before = qgetenv("SSH_ASKPASS")] { qputenv("SSH_ASKPASS", before); });
         qunsetenv("SSH_ASKPASS");
         SshTunnel::setPrompts(SshTunnel::Prompts::Window, program.fileName());
         Connection connection(through(ssh, redis.tcpAddress()));

@@ -58,7 +58,8 @@ private slots:
         QCOMPARE(servers.size(), 12 + 8);
         QCOMPARE(servers.first(), (StoredServer{QStringLiteral("n3"), addressOf("redis://named3"), true}));
         for (int i = 0; i < 200; ++i)
-            rememberServer({QStringLiteral("m%1").arg(i), addressOf("redis://m" + QByteArray::number(i)), false});
+            rememberServer(
+                {QStringLiteral("m%1").arg(i), addressOf("redis://m" + QByteArray::number(i)), false});
         QCOMPARE(storedServers().size(), 100);
     }
 
@@ -95,7 +96,8 @@ private slots:
 
     void passwordsAreNotStored()
     {
-        ServerAddress address = addressOf("rediss-sentinel://ops:canary@db:6380,db2/or%2Fders/2?ssh=ops%40bastion");
+        ServerAddress address =
+            addressOf("rediss-sentinel://ops:canary@db:6380,db2/or%2Fders/2?ssh=ops%40bastion");
         address.sentinelUser = "watcher";
         address.sentinelPassword = "canary2";
         address.readsReplica = true;

@@ -121,12 +121,15 @@ private slots:
         const QTemporaryDir home;
         QDir(home.path()).mkdir(QStringLiteral("lockscope"));
         {
-            QSettings settings(home.filePath(QStringLiteral("lockscope/Lockscope.conf")), QSettings::NativeFormat);
+            QSettings settings(home.filePath(QStringLiteral("lockscope/Lockscope.conf")),
+                               QSettings::NativeFormat);
             settings.beginWriteArray(QStringLiteral("recentServers"), 2);
             for (int i = 0; i < 2; ++i) {
                 settings.setArrayIndex(i);
-                settings.setValue(QStringLiteral("name"), i == 0 ? QStringLiteral("first") : QStringLiteral("orders, 2"));
-                settings.setValue(QStringLiteral("uri"), (i == 0 ? one : two).tcpAddress().toUriWithoutPassword());
+                settings.setValue(QStringLiteral("name"),
+                                  i == 0 ? QStringLiteral("first") : QStringLiteral("orders, 2"));
+                settings.setValue(QStringLiteral("uri"),
+                                  (i == 0 ? one : two).tcpAddress().toUriWithoutPassword());
             }
             settings.endArray();
         }
@@ -148,10 +151,11 @@ private slots:
         QCOMPARE(program.exitCode(), 0);
 
         // The terminal program knows the same names.
-        const Ran ran = runProgram(QStringLiteral(LOCKSCOPE_BIN_DIR "/lockscope-cli"),
-                                   {"--connect", "orders, 2", "acquire", "lock:a", "--owner", "me", "--lease", "60"},
-                                   {}, {QStringLiteral("XDG_CONFIG_HOME=") + home.path(),
-                                        QStringLiteral("XDG_STATE_HOME=") + home.path()});
+        const Ran ran =
+            runProgram(QStringLiteral(LOCKSCOPE_BIN_DIR "/lockscope-cli"),
+                       {"--connect", "orders, 2", "acquire", "lock:a", "--owner", "me", "--lease", "60"}, {},
+                       {QStringLiteral("XDG_CONFIG_HOME=") + home.path(),
+                        QStringLiteral("XDG_STATE_HOME=") + home.path()});
         QVERIFY2(ran.exitCode == 0, ran.err.constData());
         QCOMPARE(two.cli({"EXISTS", "lock:a"}), "1");
     }
@@ -160,7 +164,8 @@ private slots:
     {
         SshServer ssh({QStringLiteral("--forwards"), QStringLiteral("no")});
         WindowOptions options;
-        options.server = ServerAddress::parse(QStringLiteral("redis://127.0.0.1:1?ssh=") + ssh.host()).value();
+        options.server =
+            ServerAddress::parse(QStringLiteral("redis://127.0.0.1:1?ssh=") + ssh.host()).value();
         MainWindow::open(options);
         const auto message = [] {
             const auto *label = windows().value(0)->findChild<QLabel *>(QStringLiteral("uriMessage"));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/connectpage.h"
 
+#include "core/redis/storedservers.h"
 #include "ui/connect/connectionform.h"
 #include "ui/connect/patternsdialog.h"
-#include "core/redis/storedservers.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
@@ -415,8 +415,10 @@ private slots:
         ConnectPage again;
         again.form().fill(addressOf("redis://db:6379?ssh=ops%40bastion"), {}, false);
         again.show();
-        QCOMPARE(again.findChild<QLineEdit *>(QStringLiteral("uri"))->text(), QStringLiteral("redis://db:6379"));
-        QCOMPARE(again.findChild<QLineEdit *>(QStringLiteral("sshHost"))->text(), QStringLiteral("ops@bastion"));
+        QCOMPARE(again.findChild<QLineEdit *>(QStringLiteral("uri"))->text(),
+                 QStringLiteral("redis://db:6379"));
+        QCOMPARE(again.findChild<QLineEdit *>(QStringLiteral("sshHost"))->text(),
+                 QStringLiteral("ops@bastion"));
     }
 
     void aStoredServerHasItsOwnMenu()

@@ -35,10 +35,11 @@ private slots:
 
     void aQuestionIsAnsweredInSight()
     {
-        SshAskpass dialog(QStringLiteral("The authenticity of host 'bastion' can't be established.\n"
-                                         "ED25519 key fingerprint is SHA256:abc.\n"
-                                         "Are you sure you want to continue connecting (yes/no/[fingerprint])? "),
-                          SshAskpass::Kind::Answer);
+        SshAskpass dialog(
+            QStringLiteral("The authenticity of host 'bastion' can't be established.\n"
+                           "ED25519 key fingerprint is SHA256:abc.\n"
+                           "Are you sure you want to continue connecting (yes/no/[fingerprint])? "),
+            SshAskpass::Kind::Answer);
         dialog.show();
         QCOMPARE(dialog.findChild<QLineEdit *>()->echoMode(), QLineEdit::Normal);
         QCOMPARE(dialog.findChild<QLabel *>()->text().count(u'\n'), 2);
@@ -58,10 +59,12 @@ private slots:
     /// The host chose these bytes.
     void aPromptIsPlainTextAndShort()
     {
-        SshAskpass dialog(QStringLiteral("<b>x</b>\u202e") + QString(100'000, u'x'), SshAskpass::Kind::Message);
+        SshAskpass dialog(QStringLiteral("<b>x</b>\u202e") + QString(100'000, u'x'),
+                          SshAskpass::Kind::Message);
         const QLabel *label = dialog.findChild<QLabel *>();
         QCOMPARE(label->textFormat(), Qt::PlainText);
-        QVERIFY(label->text().contains(QStringLiteral("<b>x</b>\\u202e")) || !label->text().contains(QChar(0x202e)));
+        QVERIFY(label->text().contains(QStringLiteral("<b>x</b>\\u202e")) ||
+                !label->text().contains(QChar(0x202e)));
         QVERIFY(label->text().size() < 5'000);
         dialog.show();
         QVERIFY(dialog.width() < 1'000);

@@ -57,9 +57,10 @@ private slots:
         const QString port = QString::number(probe.serverPort());
         probe.close();
         QProcess tunnel;
-        tunnel.startCommand(QString(open).replace(QStringLiteral("16379"), port).remove(QStringLiteral("-p 22 ")));
-        QTRY_COMPARE_WITH_TIMEOUT(pasted(QString(text).replace(QStringLiteral("16379"), port)).left(4), "one\n",
-                                  20'000);
+        tunnel.startCommand(
+            QString(open).replace(QStringLiteral("16379"), port).remove(QStringLiteral("-p 22 ")));
+        QTRY_COMPARE_WITH_TIMEOUT(pasted(QString(text).replace(QStringLiteral("16379"), port)).left(4),
+                                  "one\n", 20'000);
         tunnel.kill();
         tunnel.waitForFinished();
         m_server.cli({"FLUSHALL"});
