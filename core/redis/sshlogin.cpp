@@ -20,11 +20,12 @@ constexpr auto lookInterval = 20ms;   // whether the login stands: ssh tells it 
 constexpr auto unattendedLogin = 20s; // with nobody to ask
 constexpr auto attendedLogin = 120s;  // as long as sshd itself waits
 constexpr auto linger = 300ms;        // a connection may be followed by another
-constexpr auto reasonFor = 3s;        // so long a refusal explains connections that end
+constexpr auto reasonHolds = 3s;      // so long a refusal explains connections that end
 constexpr auto refusedFor = 300ms;    // several connections ask at once: one refusal is for all of them
 constexpr auto explainPatience = 200ms;
 constexpr auto answerInterval = 20ms;
 constexpr auto endPatience = 2s;
+constexpr qsizetype mostReasons = 1000;
 
 /// $1: the directory to make and remove; the rest: ssh with its arguments. Our end of the shell's standard input stays open as
 /// long as we live, so that ssh ends with us, also where nothing of ours runs any more. Put into the background, ssh does not
@@ -195,8 +196,11 @@ void SshLogin::readLog()
         for (auto &[target, forward] : m_forwards) {
             if (!failure.channel.contains(" to " + forward.path.toUtf8() + " port"))
                 continue;
-            forward.reason = failure.reason;
-            forward.reasonHolds = QDeadlineTimer(reasonFor);
+            if (forward.reasonsHold.hasExpired())
+                forward.reasons.clear();
+            if (forward.reasons.size() < mostReasons)
+                forward.reasons.append(failure.reason);
+            forward.reasonsHold = QDeadlineTimer(reasonHolds);
         }
     }
     answer();
@@ -227,7 +231,7 @@ void SshLogin::fail(const Error &why)
     m_failure = why;
     const bool wasReady = std::exchange(m_isReady, false); // one that was lost is tried again at once
     m_refusesUntil = wasReady ? QDeadlineTimer() : QDeadlineTimer(refusedFor);
-    m_explainsUntil = QDeadlineTimer(reasonFor);
+    m_explainsUntil = QDeadlineTimer(reasonHolds);
     for (auto &[target, forward] : std::exchange(m_forwards, {}))
         settle(forward, tl::unexpected(why));
     answer();
@@ -264,7 +268,9 @@ void SshLogin::forward(const QString &target)
             forwarded(target, *ssh);
     });
     ssh->start(QStringLiteral("ssh"),
-               QStringList{QStringLiteral("-S"), control(), QStringLiteral("-O"), QStringLiteral("forward"),
+               QStringList{QStringLiteral("-F"),
+                           QStringLiteral("/dev/null"), // forwards of the user's are not ours
+                           QStringLiteral("-S"), control(), QStringLiteral("-O"), QStringLiteral("forward"),
                            QStringLiteral("-L"), wanted.path + u':' + target} +
                    option("LogLevel=INFO") + option("StreamLocalBindUnlink=yes") + destination(m_host));
     ssh->closeWriteChannel();
@@ -294,9 +300,9 @@ void SshLogin::settle(Forward &forward, const Result<QString> &result)
     }
 }
 
-void SshLogin::explain(const QString &path, const Why &why)
+void SshLogin::explain(const QString &path, bool hasReceived, const Why &why)
 {
-    m_questions.push_back({path, why, QDeadlineTimer(explainPatience)});
+    m_questions.push_back({path, hasReceived, why, QDeadlineTimer(explainPatience)});
     m_answers.start();
     answer();
 }
@@ -305,14 +311,7 @@ void SshLogin::explain(const QString &path, const Why &why)
 void SshLogin::answer()
 {
     std::erase_if(m_questions, [this](const Question &question) {
-        std::optional<Error> why;
-        const auto known = std::ranges::find_if(
-            m_forwards, [&](const auto &forward) { return forward.second.path == question.path; });
-        if (known == m_forwards.end() && m_failure && !m_explainsUntil.hasExpired())
-            why = m_failure;
-        else if (known != m_forwards.end() && !known->second.reason.isEmpty() &&
-                 !known->second.reasonHolds.hasExpired())
-            why = sshOpenError(m_host, known->first, known->second.reason);
+        const std::optional<Error> why = reasonFor(question);
         if (!why && !question.patience.hasExpired())
             return false;
         question.why->addResult(why);
@@ -321,6 +320,18 @@ void SshLogin::answer()
     });
     if (m_questions.empty())
         m_answers.stop();
+}
+
+std::optional<Error> SshLogin::reasonFor(const Question &question)
+{
+    const auto known = std::ranges::find_if(
+        m_forwards, [&](const auto &forward) { return forward.second.path == question.path; });
+    if (known == m_forwards.end())
+        return m_explainsUntil.hasExpired() ? std::nullopt : m_failure;
+    auto &[target, forward] = *known;
+    if (question.hasReceived || forward.reasons.isEmpty() || forward.reasonsHold.hasExpired())
+        return std::nullopt;
+    return sshOpenError(m_host, target, forward.reasons.takeFirst());
 }
 
 } // namespace lockscope

@@ -36,7 +36,7 @@ public:
     void hold() { ++m_holders; }
     void release();
     void open(const QString &target, const Way &way);
-    void explain(const QString &path, const Why &why);
+    void explain(const QString &path, bool hasReceived, const Why &why);
     QString control() const;
 
 private:
@@ -45,12 +45,13 @@ private:
         QString path;
         bool stands = false;
         std::vector<Way> waiting;
-        QByteArray reason; ///< why a connection by it failed
-        QDeadlineTimer reasonHolds;
+        QList<QByteArray> reasons; ///< one for each connection by it that failed and was not asked about
+        QDeadlineTimer reasonsHold;
     };
     struct Question
     {
         QString path;
+        bool hasReceived;
         Why why;
         QDeadlineTimer patience;
     };
@@ -66,6 +67,7 @@ private:
     void fail(const Error &why);
     void readLog();
     void answer();
+    std::optional<Error> reasonFor(const Question &question);
 
     const QString m_host;
     const QString m_control; ///< of another's login

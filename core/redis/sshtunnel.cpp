@@ -100,13 +100,16 @@ QFuture<Result<QString>> open(const ServerAddress &address)
     return future;
 }
 
-QFuture<std::optional<Error>> whyNot(const ServerAddress &address, const QString &socketPath)
+QFuture<std::optional<Error>> whyNot(const ServerAddress &address, const QString &socketPath,
+                                     bool hasReceived)
 {
     const auto why = std::make_shared<QPromise<std::optional<Error>>>();
     why->start();
     QFuture<std::optional<Error>> future = why->future();
     SshLogins &logins = SshLogins::instance();
-    logins.later([&logins, address, socketPath, why] { logins.at(address).explain(socketPath, why); });
+    logins.later([&logins, address, socketPath, hasReceived, why] {
+        logins.at(address).explain(socketPath, hasReceived, why);
+    });
     return future;
 }
 

@@ -30,9 +30,11 @@ constexpr const char *askpassVariable = "LOCKSCOPE_SSH_ASKPASS";
 
 /// The path of a local socket that leads to the server, once the login stands. SshNotReached, SshRefused.
 QFuture<Result<QString>> open(const ServerAddress &address);
-/// Why a connection by the socket of this path came to an end, as far as ssh has told it by now or soon: SshNotReached,
-/// SshRefused, NotReachedFromSsh. Finishes within a quarter of a second.
-QFuture<std::optional<Error>> whyNot(const ServerAddress &address, const QString &socketPath);
+/// Why a connection by the socket of this path came to an end, as far as ssh has told it by now or soon: SshNotReached, and
+/// where nothing has come by it, so that it may never have reached the server, SshRefused or NotReachedFromSsh. Finishes
+/// within a quarter of a second.
+QFuture<std::optional<Error>> whyNot(const ServerAddress &address, const QString &socketPath,
+                                     bool hasReceived);
 /// Of the login that stands, for another process of ours (ServerAddress::sshControl). Empty: there is none. Blocks for a
 /// moment.
 QString controlOf(const ServerAddress &address);

@@ -54,7 +54,8 @@ void whenTold(QObject *context, const QFuture<T> &future, Continuation then)
     auto *watcher = new QFutureWatcher<T>(context); // NOLINT(cppcoreguidelines-owning-memory): a child
     QObject::connect(watcher, &QFutureWatcherBase::finished, context, [watcher, then = std::move(then)] {
         watcher->deleteLater();
-        then(watcher->result());
+        if (watcher->future().resultCount() > 0) // else the application ends
+            then(watcher->result());
     });
     watcher->setFuture(future);
 }
@@ -169,8 +170,13 @@ void Transport::openTcp()
 void Transport::openTls(qintptr descriptor)
 {
     const Result<QSslConfiguration> configuration = tlsConfiguration(m_address);
-    if (!configuration)
+    if (!configuration) {
+#ifdef Q_OS_UNIX
+        if (descriptor >= 0)
+            ::close(static_cast<int>(descriptor));
+#endif
         return fail(configuration.error());
+    }
     auto socket = std::make_unique<QSslSocket>();
     QSslSocket *tls = socket.get();
     tls->setReadBufferSize(readBufferBytes);
@@ -230,7 +236,7 @@ void Transport::finish(const Error &why)
 {
     if (m_tunnel.isEmpty())
         return emit failed(why);
-    const QFuture<std::optional<Error>> told = SshTunnel::whyNot(m_address, m_tunnel);
+    const QFuture<std::optional<Error>> told = SshTunnel::whyNot(m_address, m_tunnel, m_hasReceived);
     if (m_blocking) // no event loop
         return emit failed(told.result().value_or(why));
     whenTold(this, told,
@@ -260,13 +266,16 @@ void Transport::write(const QByteArray &bytes)
 
 QByteArray Transport::read(qint64 most)
 {
+    QByteArray bytes;
 #ifdef Q_OS_UNIX
     if (m_blocking)
-        return m_blocking->take();
+        bytes = m_blocking->take();
 #endif
     // No more than there is: read() makes room for what it is asked for.
-    const qint64 available = m_socket ? m_socket->bytesAvailable() : 0;
-    return available > 0 ? m_socket->read(std::min(most, available)) : QByteArray();
+    if (const qint64 available = m_socket ? m_socket->bytesAvailable() : 0; available > 0)
+        bytes = m_socket->read(std::min(most, available));
+    m_hasReceived = m_hasReceived || !bytes.isEmpty();
+    return bytes;
 }
 
 void Transport::block()

@@ -61,6 +61,7 @@ private:
     std::unique_ptr<BlockingSocket> m_blocking; ///< in its place, where calls block and there is no TLS
     bool m_failed = false;
     bool m_isWriting = false;
+    bool m_hasReceived = false;
 };
 
 } // namespace lockscope

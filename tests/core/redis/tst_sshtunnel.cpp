@@ -53,6 +53,10 @@ private slots:
     {
         const RedisServer redis;
         SshServer ssh;
+        // The user's own forwards are not for us, and their ports may be taken.
+        ssh.configure({"LocalForward " + QByteArray::number(redis.port()) + " 127.0.0.1:1",
+                       "ControlMaster auto", "ControlPath " + ssh.file("own").toUtf8(),
+                       "ExitOnForwardFailure yes"});
         {
             Connection byPort(through(ssh, redis.tcpAddress()));
             Connection bySocket(through(ssh, redis.socketAddress()));
@@ -60,6 +64,7 @@ private slots:
             bySocket.open();
             QTRY_COMPARE_WITH_TIMEOUT(byPort.state(), Link::State::Ready, patience);
             QTRY_COMPARE_WITH_TIMEOUT(bySocket.state(), Link::State::Ready, patience);
+            QVERIFY(!QFileInfo::exists(ssh.file("own")));
             QCOMPARE(ask(byPort, "one"), "one");
             QCOMPARE(ask(bySocket, "two"), "two");
             // More than a buffer, both ways.
