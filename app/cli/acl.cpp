@@ -6,6 +6,7 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/monitor/lockmonitor.h"
+#include "core/words/messages.h"
 #include "core/words/phrases.h"
 
 #include <QJsonArray>
@@ -123,9 +124,13 @@ void AclCheckCommand::askNext()
     const QString node = address.toDisplayString();
     connect(check, &AclCheck::ended, this, [this, check, node, role](const Result<AclVerdict> &verdict) {
         check->deleteLater();
-        if (!verdict)
+        const bool isOne = deployment().nodeAddresses().size() == 1;
+        if (!verdict && isOne)
             return fail(verdict.error());
-        m_answers.append({node, role, *verdict});
+        m_answers.append({node, role, verdict});
+        // What one node does not answer takes nothing from the answers of the others.
+        while (!verdict && !m_toAsk.isEmpty() && m_toAsk.head().first.toDisplayString() == node)
+            m_answers.append({node, m_toAsk.dequeue().second, verdict});
         askNext();
     });
     check->start();
@@ -138,15 +143,25 @@ void AclCheckCommand::conclude()
     QJsonArray nodes;
     QString text;
     const bool isOne = deployment().nodeAddresses().size() == 1;
+    bool isWhole = true;
     for (const Answer &answer : m_answers) {
-        addOnce(missing, answer.verdict.missing);
-        addOnce(untold, answer.verdict.untold);
-        nodes.append(QJsonObject{{QStringLiteral("address"), answer.node},
-                                 {QStringLiteral("role"), QString::fromLatin1(aclRoleName(answer.role))},
-                                 {QStringLiteral("missing"), toJson(answer.verdict.missing)},
-                                 {QStringLiteral("unchecked"), toJson(answer.verdict.untold)},
-                                 {QStringLiteral("absent"), toJson(answer.verdict.absent)}});
-        text += humanText(isOne ? QString() : answer.node, answer.role, answer.verdict);
+        QJsonObject node{{QStringLiteral("address"), answer.node},
+                         {QStringLiteral("role"), QString::fromLatin1(aclRoleName(answer.role))}};
+        if (answer.verdict) {
+            addOnce(missing, answer.verdict->missing);
+            addOnce(untold, answer.verdict->untold);
+            node[QStringLiteral("missing")] = toJson(answer.verdict->missing);
+            node[QStringLiteral("unchecked")] = toJson(answer.verdict->untold);
+            node[QStringLiteral("absent")] = toJson(answer.verdict->absent);
+            text += humanText(isOne ? QString() : answer.node, answer.role, *answer.verdict);
+        } else {
+            isWhole = false;
+            const QString why = describe(answer.verdict.error(), answer.node);
+            node[QStringLiteral("error")] = why;
+            text +=
+                Words::tr("%1: %2: not checked. %3").arg(answer.node, roleInWords(answer.role), why) + u'\n';
+        }
+        nodes.append(node);
     }
     const QByteArray user = options().server.user.isEmpty() ? "default" : options().server.user;
     // What could not be checked may be missing as well.
@@ -155,9 +170,9 @@ void AclCheckCommand::conclude()
     const QByteArray line = "ACL SETUSER " + aclPattern(user) + ' ' + wanted.join(' ');
     if (!wanted.isEmpty())
         text += Words::tr("Request: %1").arg(QString::fromLatin1(line)) + u'\n';
-    const ExitStatus status = !missing.isEmpty()  ? ExitStatus::Rejected
-                              : !untold.isEmpty() ? ExitStatus::Unavailable
-                                                  : ExitStatus::Done;
+    const ExitStatus status = !missing.isEmpty()              ? ExitStatus::Rejected
+                              : !untold.isEmpty() || !isWhole ? ExitStatus::Unavailable
+                                                              : ExitStatus::Done;
     if (!options().json)
         return finish(status, text.toUtf8());
     QJsonObject document{{QStringLiteral("user"), lossless(user)},

@@ -22,7 +22,7 @@ private:
     {
         QString node; ///< its address
         AclRole role;
-        AclVerdict verdict;
+        Result<AclVerdict> verdict;
     };
 
     void run() override;

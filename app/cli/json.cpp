@@ -183,11 +183,12 @@ QJsonObject toJson(const NodeStatus &node, qint64 locks)
 
 QJsonObject toJson(const ScanStats &stats)
 {
-    return {{QStringLiteral("keys_scanned"), stats.keysScanned},
-            {QStringLiteral("commands"), stats.commands},
-            {QStringLiteral("server_us"), qint64(stats.serverTime.count())},
-            {QStringLiteral("wall_ms"),
-             qint64(std::chrono::duration_cast<milliseconds>(stats.wallTime).count())}};
+    return {
+        {QStringLiteral("keys_scanned"), stats.areKeysKnown() ? QJsonValue(stats.keysScanned) : QJsonValue()},
+        {QStringLiteral("commands"), stats.commands},
+        {QStringLiteral("server_us"), qint64(stats.serverTime.count())},
+        {QStringLiteral("wall_ms"),
+         qint64(std::chrono::duration_cast<milliseconds>(stats.wallTime).count())}};
 }
 
 QJsonObject toJson(const ActionResult &report, const OwnerId &owner)

@@ -286,7 +286,8 @@ QByteArray ListCommand::json(const ScanStats &stats) const
 
 QString ListCommand::humanText(const ScanStats &stats) const
 {
-    const QString keys = keysInWords(stats.keysScanned);
+    const QString keys = stats.areKeysKnown() ? keysInWords(stats.keysScanned)
+                                              : Words::tr("a keyspace of unknown size", "Scanned %2 in %3.");
     const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
     const QString more = (m_hidden == 0 || options().all ? QString() : hiddenInWords(m_hidden) + u'\n') +
                          (stats.outside ? outsideInWords(*stats.outside) : QString());

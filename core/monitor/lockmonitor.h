@@ -27,7 +27,7 @@ struct ScanStats
     double progress = 0; ///< from 0 to 1
     qint64 keysScanned =
         0; ///< keys of the keyspace that the server walked, from the progress where the keyspace is known
-    qint64 keyspace = 0; ///< DBSIZE at the start; 0: not known
+    qint64 keyspace = 0; ///< DBSIZE at the start; 0: not known, or empty
     int count = 0;       ///< COUNT of the last SCAN
     qint64 commands = 0;
     qint64 locks = 0;      ///< known at this moment
@@ -41,6 +41,9 @@ struct ScanStats
     /// Names that look like locks outside the patterns; absent where this pass was not to meet any, or is not through.
     std::optional<Outside> outside{};
     int nodesMissing = 0; ///< of a cluster, which could not be scanned
+
+    /// Else keysScanned is no more than what was asked for: COUNT is a wish.
+    bool areKeysKnown() const { return keyspace > 0 || keysScanned == 0; }
 };
 
 struct MonitorOptions

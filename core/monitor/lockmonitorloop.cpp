@@ -251,9 +251,14 @@ bool LockMonitor::Private::applyReads(const Batch &batch, std::span<const Reply>
             pending.add(at->key, inFlight.asOf());
             isDelayed = true;
         } else {
-            // None of the rest may fall out of its turn: a lock that nobody reads would be shown for ever.
-            for (; at != batch.targets.end(); ++at)
-                pending.add(at->key, inFlight.asOf());
+            // None of the rest may fall out of its turn: a lock that nobody reads would be shown for ever, and a pass is
+            // not through before its names are read.
+            for (; at != batch.targets.end(); ++at) {
+                if (batch.reason == Reason::KeyspaceScan && scan)
+                    pageTargets.append(*at);
+                else
+                    pending.add(at->key, inFlight.asOf());
+            }
             refuse(reading.error());
             return false;
         }

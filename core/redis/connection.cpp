@@ -163,9 +163,9 @@ void Connection::Private::transportFailed(const Error &why)
     // So ends a plain greeting on a port that speaks TLS.
     if (state == State::Connecting && !queue.empty() && why.kind == ErrorKind::NetworkFailed)
         fail({why.kind,
-              Phrase(QT_TRANSLATE_NOOP(
-                  "phrases",
-                  "the server closed the connection instead of answering: this port may expect TLS"))});
+              Phrase(QT_TRANSLATE_NOOP("phrases", "the server closed the connection instead of answering: "
+                                                  "this port may expect TLS, or belong to a "
+                                                  "proxy that knows neither INFO nor SCAN"))});
     else
         fail(why);
 }

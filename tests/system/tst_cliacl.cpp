@@ -159,6 +159,19 @@ private slots:
                 QString::number(replica.port())));
         }
         QCOMPARE(nodesThatLack, 1);
+
+        // One that is gone takes nothing from what the others say.
+        replica.kill();
+        const Ran partly = CliProgram::on(cluster.node(0), check);
+        VERIFY_EXIT(partly, 3);
+        int errors = 0;
+        int answers = 0;
+        for (const QJsonValue node : jsonIn(partly.out)[QStringLiteral("nodes")].toArray()) {
+            errors += node[QStringLiteral("error")].isString() ? 1 : 0;
+            answers += node[QStringLiteral("missing")].isArray() ? 1 : 0;
+        }
+        QCOMPARE(errors, 1);
+        QCOMPARE(answers, 3);
     }
 
     /// A proxy, say: nothing is claimed, and nothing that acts is sent.

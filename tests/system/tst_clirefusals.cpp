@@ -36,6 +36,7 @@ private slots:
     void readOnlySendsNoWrite();
     void keysOfSeveralSlots();
     void withoutAuditNothingIsSent();
+    void withoutACommandNothingIsClaimed();
 
 private:
     Ran on(const Words &arguments) { return CliProgram::on(m_server, arguments); }
@@ -304,6 +305,29 @@ void TestCliRefusals::withoutAuditNothingIsSent()
     QVERIFY2(ran.err.contains("Not a directory"), ran.err.constData());
     QCOMPARE(redis({"EXISTS", "k"}), "0");
     QVERIFY(!redis({"INFO", "commandstats"}).contains("_eval"));
+}
+
+/// A server that has renamed it, as some providers do.
+void TestCliRefusals::withoutACommandNothingIsClaimed()
+{
+    for (const char *command : {"GETRANGE", "PTTL", "SCAN"}) {
+        const RedisServer server({QStringLiteral("--rename-command"), QLatin1String(command), QString()});
+        server.cli({"SET", "lock:a", "one", "PX", "600000"});
+        const QByteArray words = "unknown command '" + QByteArray(command) + '\'';
+        const Ran list = CliProgram::on(server, {"list"});
+        VERIFY_EXIT(list, 3);
+        QVERIFY2(list.err.contains(words), list.err.constData());
+        const Ran watch = CliProgram::on(server, {"watch", "--json", "--duration", "2"});
+        VERIFY_EXIT(watch, 3);
+        QVERIFY2(watch.err.contains(words), watch.err.constData());
+        QVERIFY2(!watch.out.contains("\"ready\""), watch.out.constData());
+    }
+    // Nobody knows how many keys were walked over.
+    const RedisServer server({QStringLiteral("--rename-command"), QStringLiteral("DBSIZE"), QString()});
+    server.cli({"SET", "lock:a", "one", "PX", "600000"});
+    const Ran list = CliProgram::on(server, {"list"});
+    VERIFY_EXIT(list, 0);
+    QVERIFY2(list.out.contains("Scanned a keyspace of unknown size"), list.out.constData());
 }
 
 QTEST_GUILESS_MAIN(TestCliRefusals)

@@ -214,7 +214,9 @@ void StatusBar::showScan(const ScanStats &stats)
                                : QString());
     } else {
         const QLocale locale;
-        m_scanText = tr("keys scanned: %1").arg(locale.toString(stats.keysScanned));
+        m_scanText = tr("keys scanned: %1")
+                         .arg(stats.areKeysKnown() ? locale.toString(stats.keysScanned)
+                                                   : tr("unknown", "keys scanned"));
         m_scan->setToolTip({});
         const double ms = static_cast<double>(stats.serverTime.count()) / 1000;
         m_cost->setText(tr("last scan: %1 ms server time").arg(locale.toString(ms, 'f', ms < 10 ? 1 : 0)));
