@@ -3115,6 +3115,11 @@ Remove an added pattern under Patterns.</source>
         <source>certificate not checked</source>
         <translation>未检查证书</translation>
     </message>
+    <message>
+        <source>unknown</source>
+        <comment>keys scanned</comment>
+        <translation>未知</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ThroughputPlot</name>
@@ -4569,6 +4574,15 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>connect from that host, through a tunnel by the system&apos;s ssh</source>
         <translation>经由系统 ssh 的隧道，从该主机连接</translation>
+    </message>
+    <message>
+        <source>%1: %2: not checked. %3</source>
+        <translation>%1：%2：未检查。%3</translation>
+    </message>
+    <message>
+        <source>a keyspace of unknown size</source>
+        <comment>Scanned %2 in %3.</comment>
+        <translation>大小未知的键空间</translation>
     </message>
 </context>
 <context>
@@ -6415,10 +6429,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>TLS 握手无应答：服务器在此端口上可能使用不加密的 Redis 协议</translation>
     </message>
     <message>
-        <source>the server closed the connection instead of answering: this port may expect TLS</source>
-        <translation>服务器没有应答就关闭了连接：此端口可能需要 TLS</translation>
-    </message>
-    <message>
         <source>a reply came that nothing had asked for</source>
         <translation>收到了未请求的应答</translation>
     </message>
@@ -7897,6 +7907,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>No server is stored under the name “%1”. Stored: %2.</source>
         <translation>没有以名称“%1”保存的服务器。已保存：%2。</translation>
+    </message>
+    <message>
+        <source>the server closed the connection instead of answering: this port may expect TLS, or belong to a proxy that knows neither INFO nor SCAN</source>
+        <translation>服务器没有应答就关闭了连接：此端口可能要求 TLS，也可能属于既不支持 INFO 也不支持 SCAN 的代理</translation>
     </message>
 </context>
 </TS>
