@@ -147,19 +147,19 @@ void MainWindow::open(const WindowOptions &options)
 {
     auto *window = new MainWindow(options); // NOLINT(cppcoreguidelines-owning-memory): see the next line
     window->setAttribute(Qt::WA_DeleteOnClose);
-    // Not exactly over another one: it would look as if that had gone.
+    // Not exactly over another one: it would look as if that had gone. Compared without the frames: this one has none yet.
     constexpr QPoint aside(28, 28);
     const auto isTaken = [window](const QWidget *other) {
         return other != window && other->isVisible() && qobject_cast<const MainWindow *>(other) &&
-               other->pos() == window->pos();
+               other->geometry().topLeft() == window->geometry().topLeft();
     };
     const QRect room = window->screen()->availableGeometry();
     const auto hasRoom = [&] {
-        return window->frameGeometry().bottom() + aside.y() <= room.bottom() &&
-               window->pos().x() + aside.x() < room.center().x();
+        return window->geometry().bottom() + aside.y() <= room.bottom() &&
+               window->geometry().x() + aside.x() < room.center().x();
     };
     while (std::ranges::any_of(QApplication::topLevelWidgets(), isTaken) && hasRoom())
-        window->move(window->pos() + aside);
+        window->setGeometry(window->geometry().translated(aside));
     window->show();
 }
 

@@ -99,7 +99,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(withTitle(QStringLiteral("two (read-only)")), 20'000);
         MainWindow *second = withTitle(QStringLiteral("two (read-only)"));
         QTRY_COMPARE_WITH_TIMEOUT(rows(*second), 2, 20'000);
-        QVERIFY(first->pos() != second->pos());
+        QVERIFY(first->geometry().topLeft() != second->geometry().topLeft());
         QVERIFY(first->findChild<MainActions *>()->acquire->isEnabled());
         QVERIFY(!second->findChild<MainActions *>()->acquire->isEnabled());
 
