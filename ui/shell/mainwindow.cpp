@@ -153,13 +153,11 @@ void MainWindow::open(const WindowOptions &options)
         return other != window && other->isVisible() && qobject_cast<const MainWindow *>(other) &&
                other->geometry().topLeft() == window->geometry().topLeft();
     };
-    const QRect room = window->screen()->availableGeometry();
-    const auto hasRoom = [&] {
-        return window->geometry().bottom() + aside.y() <= room.bottom() &&
-               window->geometry().x() + aside.x() < room.center().x();
-    };
+    // As large as the last one, or as what is left of the screen.
+    const QRect room = window->screen()->availableGeometry().adjusted(0, 0, -8, -8);
+    const auto hasRoom = [&] { return room.contains(window->geometry().topLeft() + 10 * aside); };
     while (std::ranges::any_of(QApplication::topLevelWidgets(), isTaken) && hasRoom())
-        window->setGeometry(window->geometry().translated(aside));
+        window->setGeometry(window->geometry().translated(aside) & room);
     window->show();
 }
 
