@@ -147,11 +147,12 @@ void MainWindow::open(const WindowOptions &options)
 {
     auto *window = new MainWindow(options); // NOLINT(cppcoreguidelines-owning-memory): see the next line
     window->setAttribute(Qt::WA_DeleteOnClose);
-    // Not exactly over another one: it would look as if that had gone. Compared without the frames: this one has none yet.
+    // Not exactly over another one: it would look as if that had gone. This one has no frame yet: its place may be meant with or
+    // without one.
     constexpr QPoint aside(28, 28);
     const auto isTaken = [window](const QWidget *other) {
         return other != window && other->isVisible() && qobject_cast<const MainWindow *>(other) &&
-               other->geometry().topLeft() == window->geometry().topLeft();
+               (other->pos() == window->pos() || other->geometry().topLeft() == window->pos());
     };
     // As large as the last one, or as what is left of the screen.
     const QRect room = window->screen()->availableGeometry().adjusted(0, 0, -8, -8);
