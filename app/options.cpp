@@ -246,6 +246,8 @@ private:
             return usageError(Words::tr("Give either a socket with -s or a host with -h, -p and --tls."));
         if (const Result<void> usable = checkSentinels(); !usable)
             return usable;
+        if (const Result<void> usable = checkGroup(); !usable)
+            return usable;
         if ((given("h") || given("p")) && server.transport == ServerAddress::Transport::Unix) {
             server.transport = ServerAddress::Transport::Tcp;
             server.socketPath.clear();
@@ -286,10 +288,10 @@ private:
     {
         if (m_options.stored.isEmpty())
             return {};
-        for (const char *name : {"u", "h", "p", "s", "sentinel", "master"}) {
+        for (const char *name : {"u", "h", "p", "s", "sentinel", "master", "redlock"}) {
             if (given(name))
-                return usageError(
-                    Words::tr("--connect names the server: leave out -u, -h, -p, -s and --sentinel."));
+                return usageError(Words::tr("--connect names the server: leave out -u, -h, -p, -s, --sentinel "
+                                            "and --redlock."));
         }
         const bool isWindow = m_program == Program::Window;
         if (m_options.stored.size() > 1) {
@@ -329,6 +331,21 @@ private:
             return usageError(
                 Words::tr("The Sentinels' user needs a password: give --sentinel-askpass or set "
                           "LOCKSCOPE_SENTINEL_AUTH."));
+        return {};
+    }
+
+    Result<void> checkGroup() const
+    {
+        const ServerAddress &server = m_options.server;
+        if (!server.isGroup())
+            return {};
+        if (given("h") || given("p") || given("s") || server.transport == ServerAddress::Transport::Unix)
+            return usageError(Words::tr("The Redlock group names its servers: leave out -h, -p and -s."));
+        if (server.isBySentinels())
+            return usageError(Words::tr("Give either Sentinels or a Redlock group."));
+        if (m_options.verb == Verb::Simulate)
+            return usageError(
+                Words::tr("'simulate' runs on one server. Name one, or none for a private server."));
         return {};
     }
 

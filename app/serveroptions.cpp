@@ -87,6 +87,15 @@ Result<void> takeSentinels(Options &options, const QByteArray &value)
     return {};
 }
 
+Result<void> takeMembers(Options &options, const QByteArray &value)
+{
+    auto members = ServerAddress::parseMembers(QString::fromUtf8(value));
+    if (!members)
+        return tl::unexpected(members.error());
+    options.server.members = std::move(*members);
+    return {};
+}
+
 Result<void> takePrimaryName(Options &options, const QByteArray &value)
 {
     if (value.isEmpty() || !isValidUtf8(value))
@@ -281,6 +290,10 @@ constexpr std::array rows{
     OptionRow{0, "sentinel-askpass", "", connection,
               QT_TRANSLATE_NOOP("lockscope::app", "prompt for the Sentinels' own password"),
               set<&Options::askSentinelPassword>},
+    OptionRow{0, "redlock", "A,B[,C]", connection,
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "independent primaries (HOST:PORT) of a Redlock group, shown as one"),
+              takeMembers},
     OptionRow{0, "replica", "", connection,
               QT_TRANSLATE_NOOP("lockscope::app", "read from a replica that the Sentinels name"),
               [](Options &options, const QByteArray &) -> Result<void> {

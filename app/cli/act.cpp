@@ -13,6 +13,7 @@
 #include "core/redis/whendone.h"
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
+#include "core/words/quorummessages.h"
 
 #include <QRandomGenerator>
 
@@ -42,17 +43,23 @@ Action actionOf(Verb verb)
     }
 }
 
-ExitStatus exitStatusOf(Outcome outcome)
+ExitStatus exitStatusOf(const ActionResult &report)
 {
-    if (outcome == Outcome::Unknown)
+    // What was done on a majority is done; a server that did not answer leaves it incomplete.
+    const bool ends = report.action != Action::Acquire && report.action != Action::Extend;
+    const bool isIncomplete = ends && succeeded(report.outcome) &&
+                              std::ranges::any_of(report.servers, [](const ServerResult &server) {
+                                  return server.error.has_value();
+                              });
+    if (report.outcome == Outcome::Unknown || isIncomplete)
         return ExitStatus::Unavailable;
-    return succeeded(outcome) ? ExitStatus::Done : ExitStatus::Rejected;
+    return succeeded(report.outcome) ? ExitStatus::Done : ExitStatus::Rejected;
 }
 
 } // namespace
 
 LockActionCommand::LockActionCommand(Options options)
-    : Command(std::move(options), false), m_operations(link(), m_audit)
+    : Command(std::move(options), false), m_operations(deployment(), m_audit)
 {
     const Options &given = this->options();
     m_request.action = actionOf(given.verb);
@@ -235,11 +242,14 @@ void LockActionCommand::explainRefusal(ActionResult report)
 void LockActionCommand::print(const ActionResult &report)
 {
     const QString inWords = QStringLiteral("%1: %2").arg(printable(report.key.bytes), describe(report));
-    const QByteArray text =
-        options().json ? jsonLine(toJson(report, m_request.owner)) : (inWords + u'\n').toUtf8();
+    QStringList lines{inWords};
+    for (const ServerResult &server : report.servers)
+        lines.append(QStringLiteral("  ") + describe(server));
+    const QByteArray text = options().json ? jsonLine(toJson(report, m_request.owner))
+                                           : (lines.join(u'\n') + u'\n').toUtf8();
     if (isFinished())
         return;
-    const ExitStatus status = deliver(text, exitStatusOf(report.outcome));
+    const ExitStatus status = deliver(text, exitStatusOf(report));
     if (status == ExitStatus::NotWritten) // it has happened, and can't be asked for again
         console::setFieldError(inWords);
     finish(status);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "core/act/lockoperations.h"
+#include "core/act/deploymentoperations.h"
 #include "core/journal/auditlog.h"
 
 #include <QTimer>
@@ -31,7 +31,7 @@ private:
     void print(const ActionResult &report);
 
     AuditLog m_audit;
-    LockOperations m_operations;
+    DeploymentOperations m_operations;
     ActionRequest m_request;
     TimePoint m_waitUntil;
     QTimer m_nextTry;

@@ -8,6 +8,7 @@
 #include "core/family/certainty.h"
 #include "core/monitor/companionpermissions.h"
 #include "core/read/companions.h"
+#include "core/read/groupreading.h"
 #include "core/read/inspector.h"
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
@@ -96,29 +97,95 @@ void Command::start()
     m_deployment.open();
 }
 
+void Command::readFailed(const Error &why)
+{
+    // A lost connection tells its own cause; that a mere look "may have been carried out" is no news.
+    if (why.kind != ErrorKind::OutcomeUnknown)
+        fail(why);
+}
+
+void Command::lookBeside(Link &server, const Lock &lock, const std::function<void(const LookedAt &)> &then)
+{
+    whenDone(listener(), companions::inspect(server, {lock}),
+             [this, then](const Result<companions::Seen> &seen) {
+                 if (!seen)
+                     return readFailed(seen.error());
+                 Lock found = seen->locks.first();
+                 if (isHidden(found)) // a document is no owner
+                     found.owners.clear();
+                 then({found, missingCompanions(seen->forbidden)});
+             });
+}
+
+void Command::lookInGroup(const LockKey &key, const std::function<void(const LookedAt &)> &then)
+{
+    const QList<Link *> servers = groupLinks();
+    whenDone(listener(), GroupReading::start(servers, key, listener()),
+             [this, key, then, servers](const GroupReading::Answer &found) {
+                 if (!found)
+                     return readFailed(found.error());
+                 if (found->lock)
+                     return lookBeside(*servers[found->lock->quorum->shownMember], *found->lock, then);
+                 if (found->unknown == 0)
+                     return then({});
+                 warnOfMissing(missingServers());
+                 finishWithout(ExitStatus::Unavailable,
+                               Words::tr("no lock at %1 on %2 of %3 servers; the others were not read")
+                                   .arg(printable(key.bytes))
+                                   .arg(servers.size() - found->unknown)
+                                   .arg(servers.size()));
+             });
+}
+
+Link &Command::serverOf(const Lock &lock)
+{
+    return serverThatHas(m_deployment, lock);
+}
+
+QList<NodeStatus> Command::missingServers() const
+{
+    QList<NodeStatus> missing;
+    for (const Shard *shard : m_deployment.shards()) {
+        if (shard->state() == Link::State::Ready)
+            continue;
+        NodeStatus node;
+        node.name = shard->nodeName();
+        node.error = shard->lastError();
+        missing.append(node);
+    }
+    return missing;
+}
+
+QList<Link *> Command::groupLinks()
+{
+    QList<Link *> servers;
+    for (Shard *shard : m_deployment.shards())
+        servers.append(shard);
+    return servers;
+}
+
+QStringList Command::groupServers() const
+{
+    QStringList names;
+    if (m_deployment.isGroup()) {
+        for (const Shard *shard : m_deployment.shards())
+            names.append(shard->nodeName());
+    }
+    return names;
+}
+
 void Command::look(const LockKey &key, std::function<void(const LookedAt &)> then)
 {
-    const auto failed = [this](const Error &why) {
-        // A lost connection tells its own cause; that a mere look "may have been carried out" is no news.
-        if (why.kind != ErrorKind::OutcomeUnknown)
-            fail(why);
-    };
-    const auto looked = [this, key, then, failed](const Result<Inspection> &inspection) {
-        if (!inspection)
-            return failed(inspection.error());
-        if (!inspection->lock)
-            return then({});
-        whenDone(listener(), companions::inspect(link().forKey(key.bytes), {*inspection->lock}),
-                 [then, failed](const Result<companions::Seen> &seen) {
-                     if (!seen)
-                         return failed(seen.error());
-                     Lock lock = seen->locks.first();
-                     if (isHidden(lock)) // a document is no owner
-                         lock.owners.clear();
-                     then({lock, missingCompanions(seen->forbidden)});
-                 });
-    };
-    whenDone(listener(), inspector::inspect(link().forKey(key.bytes), key), looked);
+    if (m_deployment.isGroup())
+        return lookInGroup(key, then);
+    whenDone(listener(), inspector::inspect(link().forKey(key.bytes), key),
+             [this, key, then](const Result<Inspection> &inspection) {
+                 if (!inspection)
+                     return readFailed(inspection.error());
+                 if (!inspection->lock)
+                     return then({});
+                 lookBeside(link().forKey(key.bytes), *inspection->lock, then);
+             });
 }
 
 void Command::finish(ExitStatus status)
@@ -187,9 +254,18 @@ void Command::warnOfUnread(const LookedAt &seen)
 
 void Command::warnOfReplica()
 {
+    if (m_deployment.isGroup())
+        return; // none of them is one
     const std::optional<ReplicaLink> &replicaOf = m_deployment.shards().first()->server().replicaOf;
     if (replicaOf && !m_deployment.isCluster())
         console::setFieldError(replicaWarning(*replicaOf));
+}
+
+void Command::warnOfMissing(const QList<NodeStatus> &missing)
+{
+    for (const NodeStatus &node : missing)
+        console::setFieldError(
+            Words::tr("the locks of %1 are missing: %2").arg(node.name, whyMissing(node, serverName())));
 }
 
 } // namespace lockscope

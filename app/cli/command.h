@@ -5,6 +5,7 @@
 #include "app/interrupt.h"
 #include "app/options.h"
 #include "core/model/lock.h"
+#include "core/monitor/clusterstatus.h"
 #include "core/monitor/permissionstatus.h"
 #include "core/redis/deployment/deployment.h"
 
@@ -68,6 +69,13 @@ protected:
     };
     /// Looks at a key, and at what stands beside its lock. An Error is the end of the verb.
     void look(const LockKey &key, std::function<void(const LookedAt &)> then);
+    /// Those that are not ready, and why.
+    QList<NodeStatus> missingServers() const;
+    /// Of a Redlock group, in its order; else empty.
+    QStringList groupServers() const;
+    QList<Link *> groupLinks();
+    /// Says on standard error which servers are not available, and why.
+    void warnOfMissing(const QList<NodeStatus> &missing);
     void finish(ExitStatus status);
     /// Prints the result, and finishes.
     void finish(ExitStatus status, const QByteArray &result);
@@ -89,6 +97,8 @@ protected:
     const Options &options() const { return m_options; }
     Deployment &deployment() { return m_deployment; }
     const Deployment &deployment() const { return m_deployment; }
+    /// Who holds or wants a lock talks to this one: the node that keeps it, or one of a Redlock group that has it.
+    Link &serverOf(const Lock &lock);
     /// To all nodes.
     Link &link() { return m_deployment.link(); }
     const ServerInfo &server() const { return m_deployment.link().server(); }
@@ -97,6 +107,10 @@ protected:
     QObject *listener() { return &m_listener; }
 
 private:
+    void lookBeside(Link &server, const Lock &lock, const std::function<void(const LookedAt &)> &then);
+    void lookInGroup(const LockKey &key, const std::function<void(const LookedAt &)> &then);
+    void readFailed(const Error &why);
+
     Options m_options;
     Interrupt m_interrupt;
     Deployment m_deployment;

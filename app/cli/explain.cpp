@@ -13,6 +13,7 @@
 #include "core/words/actionpreview.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
+#include "core/words/quorummessages.h"
 
 namespace lockscope {
 
@@ -146,7 +147,24 @@ QStringList waitersInWords(const Lock &lock, qint64 nowMs)
 
 } // namespace
 
-QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs)
+namespace {
+
+QStringList quorumInWords(const Lock &lock, TimePoint now, const QStringList &servers)
+{
+    if (!lock.quorum)
+        return {};
+    QStringList lines{describe(*lock.quorum)};
+    for (qsizetype i = 0; i < servers.size(); ++i)
+        lines << QStringLiteral("  %1: %2").arg(servers[i], readingText(lock.quorum->members[i], now));
+    if (const auto validity = validityOf(*lock.quorum, lock.ttl.value_or(milliseconds(0)), now))
+        lines << Words::tr("The holder may count on the lock for %1 at most, allowing for clock drift.")
+                     .arg(describe(*validity));
+    return lines;
+}
+
+} // namespace
+
+QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs, const QStringList &servers)
 {
     QStringList lines{familyInWords(lock)};
     if (const QString evidence = evidenceInWords(lock.evidence); !evidence.isEmpty())
@@ -155,6 +173,7 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs)
         lines << Words::tr("The companion keys cannot be read. The lock may be of another family, such as a "
                            "fair lock, a semaphore or a job's lock.");
     lines += ownersInWords(lock, nowMs);
+    lines += quorumInWords(lock, now, servers);
     lines << endInWords(lock, now);
     lines += waitersInWords(lock, nowMs);
     for (const Problem problem : problemList(lock.problems))

@@ -10,6 +10,7 @@
 #include "core/family/registry.h"
 #include "core/model/names.h"
 #include "core/words/messages.h"
+#include "core/words/quorummessages.h"
 #include "core/words/textlayout.h"
 
 #include <QDateTime>
@@ -19,7 +20,7 @@ namespace lockscope {
 
 namespace {
 
-QString humanText(const Lock &lock)
+QString humanText(const Lock &lock, const QStringList &servers)
 {
     QString text;
     const auto line = [&](const QString &name, const QString &value) {
@@ -38,6 +39,11 @@ QString humanText(const Lock &lock)
     line(Words::tr("TTL"), ttl                                ? describe(*ttl)
                            : lock.leaseOf == LeaseOf::Unknown ? Words::tr("unknown", "TTL")
                                                               : Words::tr("none", "no TTL"));
+    if (lock.quorum) {
+        line(Words::tr("Servers"), quorumText(*lock.quorum));
+        for (qsizetype i = 0; i < servers.size(); ++i)
+            line({}, QStringLiteral("%1: %2").arg(servers[i], readingText(lock.quorum->members[i], Clock::now())));
+    }
     if (const Waiters &waiters = lock.beside->waiters; waiters.certainty != WaiterCertainty::Unknown)
         line(Words::tr("Waiters"), waiters.certainty == WaiterCertainty::Exact
                                        ? grouped(waiters.count)
@@ -61,21 +67,24 @@ void GetCommand::run()
 void GetCommand::print(const LookedAt &seen)
 {
     const Lock &lock = *seen.lock;
-    const ExitStatus status = seen.isWhole() ? ExitStatus::Done : ExitStatus::Unavailable;
+    const bool isWhole = seen.isWhole() && (!lock.quorum || lock.quorum->unknown == 0);
+    const ExitStatus status = isWhole ? ExitStatus::Done : ExitStatus::Unavailable;
     warnOfUnread(seen);
     warnOfReplica();
+    if (lock.quorum)
+        warnOfMissing(missingServers());
     const TimePoint now = Clock::now();
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
-    const QStringList explanation = options().explain ? explanationOf(lock, now, wallMs) : QStringList();
+    const QStringList explanation = options().explain ? explanationOf(lock, now, wallMs, groupServers()) : QStringList();
     if (options().json) {
-        QJsonObject object = toJson(lock, now, wallMs);
+        QJsonObject object = toJson(lock, now, wallMs, groupServers());
         if (options().explain)
             object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
         return finish(status, jsonLine(object));
     }
     const QString text = options().explain
                              ? printable(lock.key().bytes) + u'\n' + explanation.join(u'\n') + u'\n'
-                             : humanText(lock);
+                             : humanText(lock, groupServers());
     finish(status, text.toUtf8());
 }
 

@@ -10,11 +10,13 @@
 #include "core/family/weaktoken.h"
 #include "core/model/names.h"
 #include "core/words/messages.h"
+#include "core/words/quorummessages.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace lockscope {
@@ -86,6 +88,22 @@ QJsonObject toJson(const Found &found)
     return object;
 }
 
+QJsonObject toJson(const ServerResult &result)
+{
+    QJsonObject object{{QStringLiteral("address"), result.server}};
+    if (result.outcome)
+        object[QStringLiteral("outcome")] = QString::fromLatin1(outcomeName(*result.outcome));
+    if (result.error)
+        object[QStringLiteral("error")] = describe(*result.error, result.server);
+    if (!result.message.isEmpty())
+        object[QStringLiteral("message")] = lossless(result.message);
+    if (result.found)
+        object[QStringLiteral("found")] = toJson(*result.found);
+    if (result.isTakenBack)
+        object[QStringLiteral("released_again")] = true;
+    return object;
+}
+
 qint64 saturatedSum(qint64 a, qint64 b)
 {
     return b > std::numeric_limits<qint64>::max() - a ? std::numeric_limits<qint64>::max() : a + b;
@@ -101,7 +119,45 @@ std::optional<milliseconds> ttlAt(const Lock &lock, TimePoint now)
     return std::max(milliseconds(0), *lock.ttl - std::max(milliseconds(0), age));
 }
 
-QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
+namespace {
+
+QString stateName(MemberReading::State state)
+{
+    constexpr std::array<const char *, 4> names{"held", "absent", "no-lock", "unknown"};
+    return QLatin1String(names.at(static_cast<size_t>(state)));
+}
+
+QJsonObject toJson(const Quorum &quorum, milliseconds lease, TimePoint now, const QStringList &servers)
+{
+    QJsonArray members;
+    for (qsizetype i = 0; i < quorum.members.size(); ++i) {
+        const MemberReading &reading = quorum.members[i];
+        QJsonObject member{{QStringLiteral("address"), servers.value(i)},
+                           {QStringLiteral("state"), stateName(reading.state)}};
+        if (reading.state == MemberReading::State::Held) {
+            member[QStringLiteral("owners")] = ownersOf(reading.owners);
+            member[QStringLiteral("ttl_ms")] =
+                reading.deadline ? QJsonValue(qint64(reading.deadline->remaining(now).count()))
+                                 : QJsonValue(QJsonValue::Null);
+        }
+        members.append(member);
+    }
+    QJsonObject object{{QStringLiteral("held"), quorum.isHeld      ? QJsonValue(true)
+                                                : quorum.isLost() ? QJsonValue(false)
+                                                                  : QJsonValue(QJsonValue::Null)},
+                       {QStringLiteral("agreeing"), quorum.agreeing},
+                       {QStringLiteral("unknown"), quorum.unknown},
+                       {QStringLiteral("needed"), quorum.needed()},
+                       {QStringLiteral("of"), quorum.members.size()},
+                       {QStringLiteral("servers"), members}};
+    if (const auto validity = validityOf(quorum, lease, now))
+        object[QStringLiteral("validity_ms")] = qint64(validity->count());
+    return object;
+}
+
+} // namespace
+
+QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs, const QStringList &servers)
 {
     QJsonObject object{
         {QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
@@ -122,6 +178,9 @@ QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs)
         object[QStringLiteral("waiters")] = toJson(lock.beside->waiters);
     if (!lock.beside->fencingToken.isEmpty())
         insertBytes(object, QStringLiteral("fencing_token"), lock.beside->fencingToken);
+    if (lock.quorum)
+        object[QStringLiteral("quorum")] =
+            toJson(*lock.quorum, lock.ttl.value_or(milliseconds(0)), now, servers);
     if (const auto ttl = ttlAt(lock, now)) {
         object[QStringLiteral("ttl_ms")] = qint64(ttl->count());
         object[QStringLiteral("deadline_ms")] = saturatedSum(wallMs, ttl->count());
@@ -206,6 +265,11 @@ QJsonObject toJson(const ActionResult &report, const OwnerId &owner)
         object[QStringLiteral("message")] = message;
     if (report.found)
         object[QStringLiteral("found")] = toJson(*report.found);
+    QJsonArray servers;
+    for (const ServerResult &one : report.servers)
+        servers.append(toJson(one));
+    if (!servers.isEmpty())
+        object[QStringLiteral("servers")] = servers;
     return object;
 }
 

@@ -15,7 +15,8 @@ namespace lockscope {
 /// The documents of the command line's contract. Bytes that are no UTF-8 come with their base64.
 
 /// `now` and `wallMs` are the same moment: TTLs are told as of it.
-QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs);
+/// `servers`: of a Redlock group, in its order.
+QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs, const QStringList &servers = {});
 QJsonObject toJson(const Outside &outside);
 /// `nodes`: of a cluster, or the one that Sentinels name; left out where there are none.
 QJsonObject toJson(const ServerInfo &server, bool isBySentinels, const QJsonArray &nodes);

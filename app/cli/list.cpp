@@ -12,8 +12,10 @@
 #include "core/monitor/companionpermissions.h"
 #include "core/monitor/scanguard.h"
 #include "core/read/companions.h"
+#include "core/read/groupreading.h"
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
+#include "core/words/quorummessages.h"
 #include "core/words/servermessages.h"
 
 #include <QDateTime>
@@ -25,6 +27,7 @@ namespace lockscope {
 
 namespace {
 
+constexpr qsizetype maxDoubted = 2000; // read once more, all at once
 constexpr qint64 silentMs = 1000; // a list that comes at once needs no progress
 
 /// For the choice between one and several; no language needs more of a large number than its end.
@@ -52,6 +55,8 @@ QString stateOf(const Lock &lock)
 {
     if (isHidden(lock))
         return Words::tr("no lock", "state");
+    if (lock.quorum && !lock.quorum->isHeld && !lock.problems) // whether anybody holds it
+        return Words::tr("unknown", "state");
     return lock.problems ? Words::tr("problem", "state") : Words::tr("held", "state");
 }
 
@@ -110,13 +115,16 @@ QStringList rowOf(const Lock &lock, TimePoint now)
     QStringList problems;
     for (const Problem problem : problemList(lock.problems))
         problems.append(QString::fromLatin1(problemName(problem)));
-    return {stateOf(lock),
-            QString::fromLatin1(familyName(lock.family)),
-            printable(lock.key().bytes),
-            owner,
-            holds,
-            ttlInWords(lock, now),
-            problems.join(u' ')};
+    QStringList row{stateOf(lock),
+                    QString::fromLatin1(familyName(lock.family)),
+                    printable(lock.key().bytes),
+                    owner,
+                    holds,
+                    ttlInWords(lock, now)};
+    if (lock.quorum)
+        row.append(quorumText(*lock.quorum));
+    row.append(problems.join(u' '));
+    return row;
 }
 
 } // namespace
@@ -189,8 +197,62 @@ void ListCommand::takeScan(const ScanStats &stats)
 {
     if (isFinished() || !stats.complete || std::exchange(m_isSwept, true))
         return;
-    whenDone(listener(), companions::inspect(link(), m_locks.values()),
-             [this, stats](const Result<companions::Seen> &seen) {
+    if (deployment().isGroup())
+        return readDoubted(stats);
+    readCompanions(link(), m_locks.values(), [this, stats] {
+        hide();
+        print(stats);
+    });
+}
+
+/// The servers were scanned one key after the other, each at its own pace: where they do not agree, all are asked at once.
+void ListCommand::readDoubted(const ScanStats &stats)
+{
+    const QList<Link *> servers = groupLinks();
+    QList<LockKey> doubted;
+    for (const Lock &lock : std::as_const(m_locks)) {
+        const bool areAlike = lock.quorum->agreeing + lock.quorum->unknown == servers.size();
+        if (!areAlike && !isHidden(lock) && doubted.size() < maxDoubted)
+            doubted.append(lock.key());
+    }
+    const auto left = std::make_shared<qsizetype>(doubted.size());
+    if (doubted.isEmpty())
+        return readBeside(0, stats);
+    for (const LockKey &key : std::as_const(doubted)) {
+        whenDone(listener(), GroupReading::start(servers, key, listener()),
+                 [this, key, left, stats](const GroupReading::Answer &found) {
+                     if (found && found->lock)
+                         m_locks[key] = *found->lock;
+                     else if (found && found->unknown == 0)
+                         m_locks.remove(key);
+                     if (--*left == 0)
+                         readBeside(0, stats);
+                 });
+    }
+}
+
+/// What stands beside the locks of a Redlock group is read on the server whose reading is shown.
+void ListCommand::readBeside(qsizetype server, const ScanStats &stats)
+{
+    const QList<Link *> servers = groupLinks();
+    if (server == servers.size()) {
+        hide();
+        return print(stats);
+    }
+    QList<Lock> own;
+    for (const Lock &lock : std::as_const(m_locks)) {
+        if (lock.quorum->shownMember == server)
+            own.append(lock);
+    }
+    if (servers[server]->state() != Link::State::Ready || own.isEmpty())
+        return readBeside(server + 1, stats);
+    readCompanions(*servers[server], own, [this, server, stats] { readBeside(server + 1, stats); });
+}
+
+void ListCommand::readCompanions(Link &server, const QList<Lock> &locks, const std::function<void()> &then)
+{
+    whenDone(listener(), companions::inspect(server, locks),
+             [this, then](const Result<companions::Seen> &seen) {
                  if (!seen) {
                      if (seen.error().kind !=
                          ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
@@ -205,8 +267,7 @@ void ListCommand::takeScan(const ScanStats &stats)
                      return missing.use == PermissionStatus::Use::Companions;
                  });
                  m_permissions.missing += missingCompanions(seen->forbidden);
-                 hide();
-                 print(stats);
+                 then();
              });
 }
 
@@ -230,11 +291,8 @@ void ListCommand::print(const ScanStats &stats)
                                              : humanText(stats).toUtf8();
     warnOfUnread(m_permissions, m_unreadBeside);
     warnOfReplica();
-    for (const NodeStatus &node : m_monitor.cluster().missing()) {
-        if (stats.nodesMissing > 0)
-            console::setFieldError(
-                Words::tr("the locks of %1 are missing: %2").arg(node.name, whyMissing(node, serverName())));
-    }
+    if (stats.nodesMissing > 0)
+        warnOfMissing(m_monitor.cluster().missing());
     if (m_incomplete)
         finish(*m_incomplete, result);
     else
@@ -248,13 +306,16 @@ QJsonArray ListCommand::nodesJson() const
 {
     const ClusterStatus &cluster = m_monitor.cluster();
     QJsonArray nodes;
-    const bool isAlone = !cluster.isCluster() && !cluster.sentinels;
+    const bool isAlone = !cluster.hasSeveral() && !cluster.sentinels;
     if (isAlone && !server().isReplica())
         return nodes;
     QHash<QString, qint64> locks;
     for (const Lock &lock : m_locks) {
         if (const NodeStatus *node = cluster.nodeOf(lock.key()))
             ++locks[node->name];
+        for (qsizetype i = 0; lock.quorum && i < cluster.nodes.size(); ++i)
+            locks[cluster.nodes[i].name] +=
+                lock.quorum->members[i].state == MemberReading::State::Held ? 1 : 0;
     }
     for (NodeStatus node : cluster.nodes) {
         const qint64 own = locks.value(node.name);
@@ -265,14 +326,21 @@ QJsonArray ListCommand::nodesJson() const
     return nodes;
 }
 
+QJsonObject ListCommand::serverJson() const
+{
+    if (deployment().isGroup()) // each of them is a server of its own
+        return {{QStringLiteral("mode"), QStringLiteral("redlock")}, {QStringLiteral("nodes"), nodesJson()}};
+    return toJson(server(), deployment().isBySentinels(), nodesJson());
+}
+
 QByteArray ListCommand::json(const ScanStats &stats) const
 {
     const TimePoint now = Clock::now();
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     QJsonArray locks;
     for (const Lock &lock : m_locks)
-        locks.append(toJson(lock, now, wallMs));
-    QJsonObject list{{QStringLiteral("server"), toJson(server(), deployment().isBySentinels(), nodesJson())},
+        locks.append(toJson(lock, now, wallMs, groupServers()));
+    QJsonObject list{{QStringLiteral("server"), serverJson()},
                      {QStringLiteral("sweep"), toJson(stats)},
                      {QStringLiteral("unreadable"), stats.unreadable},
                      {QStringLiteral("hidden"), m_hidden},
@@ -302,10 +370,13 @@ QString ListCommand::humanText(const ScanStats &stats) const
     if (m_locks.isEmpty())
         return Words::tr("No locks at %1. Scanned %2 in %3.").arg(serverName(), keys, time) + u'\n' +
                patternsInWords(m_monitor.options().patterns) + more;
-    Table table({Words::tr("STATE", "column of a table"), Words::tr("FAMILY", "column of a table"),
-                 Words::tr("KEY", "column of a table"), Words::tr("OWNER", "column of a table"),
-                 Words::tr("HOLDS", "column of a table"), Words::tr("TTL", "column of a table"),
-                 Words::tr("PROBLEMS", "column of a table")});
+    QStringList heading{Words::tr("STATE", "column of a table"), Words::tr("FAMILY", "column of a table"),
+                        Words::tr("KEY", "column of a table"),   Words::tr("OWNER", "column of a table"),
+                        Words::tr("HOLDS", "column of a table"), Words::tr("TTL", "column of a table")};
+    if (deployment().isGroup())
+        heading.append(Words::tr("SERVERS", "column of a table"));
+    heading.append(Words::tr("PROBLEMS", "column of a table"));
+    Table table(heading);
     for (const Lock &lock : m_locks)
         table.add(rowOf(lock, Clock::now()), bool(lock.problems));
     const auto errorOccurred =

@@ -20,10 +20,14 @@ private:
     void run() override;
     void showProgress(const ScanStats &soFar);
     void takeScan(const ScanStats &stats);
+    void readDoubted(const ScanStats &stats);
+    void readBeside(qsizetype server, const ScanStats &stats);
+    void readCompanions(Link &server, const QList<Lock> &locks, const std::function<void()> &then);
     void errorOccurred(const Error &why);
     void hide();
     void print(const ScanStats &stats);
     QJsonArray nodesJson() const;
+    QJsonObject serverJson() const;
     QByteArray json(const ScanStats &stats) const;
     QString humanText(const ScanStats &stats) const;
 

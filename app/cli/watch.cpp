@@ -342,10 +342,10 @@ void WatchCommand::tellReplica(const ReplicaLink &link)
 /// Of a node that is lost nothing is heard until it is ready again.
 void WatchCommand::clusterChanged(const ClusterStatus &status)
 {
-    if (!status.isCluster() && !status.nodes.isEmpty() && status.nodes.first().replicaOf)
+    if (!status.hasSeveral() && !status.nodes.isEmpty() && status.nodes.first().replicaOf)
         tellReplica(*status.nodes.first().replicaOf);
     QSet<QString> missing;
-    const QList<NodeStatus> nodes = status.isCluster() ? status.missing() : QList<NodeStatus>();
+    const QList<NodeStatus> nodes = status.hasSeveral() ? status.missing() : QList<NodeStatus>();
     for (const NodeStatus &node : nodes) {
         missing.insert(node.name);
         if (m_ready && node.state != Link::State::Connecting && !m_toldMissing.contains(node.name)) {

@@ -70,7 +70,7 @@ void WhoCommand::findClients(const Lock &lock)
         Words::tr("reading every command of the server for %1; costly for a busy server (Ctrl-C stops)")
             .arg(describe(duration)));
     // Who holds or wants it talks to the node that keeps it.
-    m_look = new ClientFinder(link().forKey(lock.key().bytes).address(), lock, duration, this);
+    m_look = new ClientFinder(serverOf(lock).address(), lock, duration, this);
     connect(m_look, &ClientFinder::ended, this, &WhoCommand::ended);
     m_look->start();
 }

@@ -61,6 +61,18 @@ bool canEndIn(Action action, Outcome outcome);
 /// The action did what it was asked to do; false for refusals and for Outcome::Unknown.
 bool succeeded(Outcome outcome);
 
+/// How an action on a Redlock group ended on one of its servers.
+struct ServerResult
+{
+    QString server;
+    std::optional<Outcome> outcome; ///< absent: nothing was done there
+    std::optional<Error> error;     ///< why, or, of Outcome::Unknown, what kept the answer away
+    bool hasDone() const { return outcome && succeeded(*outcome); }
+    QByteArray message{};
+    std::optional<Found> found{};
+    bool isTakenBack = false; ///< an acquisition that was released again
+};
+
 /// How an action ended.
 struct ActionResult
 {
@@ -75,6 +87,7 @@ struct ActionResult
     /// UnexpectedReply: an answer that no script gives; else the server's error.
     Error cause{ErrorKind::OutcomeUnknown};
     std::optional<Found> found; ///< Outcome::Unknown: what a look at the key afterwards found
+    QList<ServerResult> servers{}; ///< of a Redlock group, each; else empty
 };
 
 /// Acts on locks through the scripts of lua/. Lives on the connection's thread.

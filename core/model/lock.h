@@ -5,9 +5,11 @@
 #include "core/base/taggedbytes.h"
 #include "core/base/time.h"
 #include "core/model/companionstate.h"
+#include "core/model/deadline.h"
 #include "core/model/evidence.h"
 #include "core/model/family.h"
 #include "core/model/lockowner.h"
+#include "core/model/quorum.h"
 
 #include <QByteArray>
 #include <QHash>
@@ -51,28 +53,6 @@ private:
 /// server's error statistics: so both are asked for only where nothing is known.
 enum class KeyType : quint8 { Unknown, Hash, String, SortedSet, Set, Other };
 
-/// When a lease ends. A TTL is true at some moment between asking and hearing, so the end lies in an
-/// interval; two readings of an unchanged lease overlap, which tells a renewal from a slow reply.
-struct Deadline
-{
-    /// Longer TTLs count as this: a steady clock counts nanoseconds in 64 bits, which is 292 years.
-    static constexpr milliseconds horizon = std::chrono::hours(24 * 365 * 100);
-
-    TimePoint earliest;
-    TimePoint latest;
-
-    /// From a PTTL asked at `asked` and heard at `heard`.
-    static Deadline fromPttl(milliseconds pttl, TimePoint asked, TimePoint heard);
-    /// Time left at `now`, never negative.
-    milliseconds remaining(TimePoint now) const;
-
-    friend bool operator==(const Deadline &, const Deadline &) = default;
-};
-
-/// An end before its beginning.
-template <>
-inline constexpr Deadline noValue<Deadline> = {TimePoint::max(), TimePoint::min()};
-
 /// Whose TTL ends a lock: with Redis 7.4 a hash's fields may have TTLs of their own.
 enum class LeaseOf : quint8 {
     Key,
@@ -94,6 +74,7 @@ struct Lock
     EvidenceSet evidence; ///< for the family, or that it is a lock at all: certaintyOf()
     LeaseOf leaseOf = LeaseOf::Key;
     CompanionStatePtr beside; ///< as looked at last, which is less often
+    QuorumPtr quorum;         ///< absent: of no Redlock group
 
     const LockKey &key() const { return address.key; }
 };

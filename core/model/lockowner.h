@@ -20,6 +20,8 @@ enum class Problem : quint16 {
     Orphaned = 0x40,      ///< a queue without its lock: nobody will wake those that stand in it
     RewrittenByOwner = 0x80, ///< was ended by force, and its owner wrote it anew
     Deadlock = 0x100,        ///< its owner waits, directly or through others, for one that waits for it
+    NoQuorum = 0x200,        ///< in a Redlock group: no owner has it on a majority of the servers
+    OwnersDiffer = 0x400,    ///< in a Redlock group: servers name different owners
     Unreadable = 0x1000,     ///< this login may not read it any more: the rest is as it was read last
 };
 Q_DECLARE_FLAGS(Problems, Problem)

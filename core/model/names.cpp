@@ -32,6 +32,8 @@ constexpr std::array problemNames{
     Named<Problem>{Problem::Orphaned, "orphaned"},
     Named<Problem>{Problem::RewrittenByOwner, "came-back"},
     Named<Problem>{Problem::Deadlock, "deadlock"},
+    Named<Problem>{Problem::NoQuorum, "no-quorum"},
+    Named<Problem>{Problem::OwnersDiffer, "owners-differ"},
     Named<Problem>{Problem::Unreadable, "unreadable"},
 };
 

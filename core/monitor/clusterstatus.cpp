@@ -7,6 +7,8 @@ namespace lockscope {
 
 const NodeStatus *ClusterStatus::nodeOf(const LockKey &key) const
 {
+    if (isGroup)
+        return nullptr;
     if (!keepers)
         return nodes.isEmpty() ? nullptr : &nodes.first();
     const int index = (*keepers)[static_cast<size_t>(slotOf(key.bytes))];

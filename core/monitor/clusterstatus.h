@@ -33,8 +33,8 @@ struct NodeStatus
     bool isReady() const { return state == Link::State::Ready; }
 };
 
-/// The servers that keep the locks: the nodes of a cluster, and which lock is on which, or a single one, with its part in
-/// replication and its Sentinels. A value that crosses threads.
+/// The servers that keep the locks: the nodes of a cluster, and which lock is on which, the members of a Redlock group, or a
+/// single one, with its part in replication and its Sentinels. A value that crosses threads.
 struct ClusterStatus
 {
     using Keepers = std::array<qint16, slotCount>;
@@ -44,10 +44,14 @@ struct ClusterStatus
 
     std::optional<SentinelStatus> sentinels; ///< that name the server
 
+    bool isGroup = false;                    ///< the nodes are those of a Redlock group, in its order
+
     bool isCluster() const { return keepers != nullptr; }
+    /// One that is missing says nothing of the others.
+    bool hasSeveral() const { return isCluster() || isGroup; }
     /// Sets the labels.
     void labelNodes();
-    /// nullptr where nobody keeps the key.
+    /// nullptr where nobody keeps the key, or each of several does.
     const NodeStatus *nodeOf(const LockKey &key) const;
     /// Nodes that are not ready, and have had their chance: what is shown of their locks is as old as it is.
     QList<NodeStatus> missing() const;

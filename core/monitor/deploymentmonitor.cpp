@@ -8,6 +8,14 @@
 
 namespace lockscope {
 
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto doubtInterval = 250ms;
+
+} // namespace
+
 /// One server's.
 struct DeploymentMonitor::Part
 {
@@ -15,6 +23,7 @@ struct DeploymentMonitor::Part
 
     Shard &shard;
     LockMonitor monitor;
+    qsizetype index = 0; ///< among all; of a Redlock group it stays the same
     ScanStats scan;                       ///< the last, or the one under way
     std::optional<ScanStats> whole;       ///< the last one that came to its end, on this connection
     std::optional<TimePoint> confirmedAt; ///< since it is ready
@@ -28,6 +37,11 @@ struct DeploymentMonitor::Part
 DeploymentMonitor::DeploymentMonitor(Deployment &deployment, MonitorOptions options, QObject *parent)
     : QObject(parent), m_deployment(deployment), m_options(std::move(options))
 {
+    if (deployment.isGroup())
+        m_quorums = std::make_unique<QuorumTable>(deployment.shards().size());
+    m_doubtCheck.setParent(this); // so that it moves to another thread with us
+    m_doubtCheck.setInterval(doubtInterval);
+    connect(&m_doubtCheck, &QTimer::timeout, this, &DeploymentMonitor::settleDoubts);
     for (Shard *shard : deployment.shards())
         addPart(*shard);
     updateCluster();
@@ -61,7 +75,11 @@ void DeploymentMonitor::addPart(Shard &shard)
     Part &part = *m_parts.emplace_back(std::make_unique<Part>(shard, m_options));
     LockMonitor *monitor = &part.monitor;
     monitor->setParent(this); // so that it moves to another thread with us
-    connect(monitor, &LockMonitor::changed, this, &DeploymentMonitor::changed);
+    part.index = static_cast<qsizetype>(m_parts.size()) - 1;
+    if (m_quorums)
+        joinGroup(part);
+    else
+        connect(monitor, &LockMonitor::changed, this, &DeploymentMonitor::changed);
     connect(monitor, &LockMonitor::serverReset, this, &DeploymentMonitor::serverReset);
     connect(monitor, &LockMonitor::errorOccurred, this, &DeploymentMonitor::errorOccurred);
     connect(monitor, &LockMonitor::foreignMet, this, &DeploymentMonitor::requestRead);
@@ -79,6 +97,8 @@ void DeploymentMonitor::addPart(Shard &shard)
     connect(monitor, &LockMonitor::scanFinished, this, [this, &part](const ScanStats &stats) {
         part.scan = stats;
         part.whole = stats;
+        if (m_quorums)
+            tell(m_quorums->setKnown(part.index, true, Clock::now()));
         tellScan(true);
     });
     connect(monitor, &LockMonitor::feedChanged, this, [this, &part](const FeedStatus &status) {
@@ -99,6 +119,37 @@ void DeploymentMonitor::addPart(Shard &shard)
         part.whole.reset();
         part.confirmedAt.reset();
     });
+}
+
+/// Each lock is told of once, by what all of them tell.
+void DeploymentMonitor::joinGroup(Part &part)
+{
+    connect(&part.monitor, &LockMonitor::changed, this, [this, &part](const LockDiff &diff) {
+        tell(m_quorums->apply(part.index, diff, Clock::now()));
+    });
+    connect(&part.shard, &Shard::connectionLost, this,
+            [this, &part] { tell(m_quorums->setKnown(part.index, false, Clock::now())); });
+    connect(&part.shard, &Shard::connectionRefused, this,
+            [this, &part] { tell(m_quorums->setKnown(part.index, false, Clock::now())); });
+}
+
+void DeploymentMonitor::tell(const LockDiff &diff)
+{
+    // Where a server tells no changes, what it is asked for by name is read soon all the same.
+    if (const QList<LockKey> doubted = m_quorums->takeDoubts(); !doubted.isEmpty())
+        requestRead(doubted);
+    if (m_quorums->hasDoubts() && !m_doubtCheck.isActive())
+        m_doubtCheck.start();
+    if (!diff.isEmpty())
+        emit changed(diff);
+}
+
+void DeploymentMonitor::settleDoubts()
+{
+    if (const std::optional<TimePoint> at = confirmedAt())
+        tell(m_quorums->confirm(*at));
+    if (!m_quorums->hasDoubts())
+        m_doubtCheck.stop();
 }
 
 /// Before anything else hears of it, so that each key has one monitor at any time.
@@ -148,10 +199,12 @@ void DeploymentMonitor::updateCluster()
 {
     ClusterStatus status;
     QList<Shard *> shards = m_deployment.shards();
-    std::ranges::sort(shards, {}, [](const Shard *shard) { return shard->nodeName(); });
+    status.isGroup = m_deployment.isGroup();
+    if (!status.isGroup)
+        std::ranges::sort(shards, {}, [](const Shard *shard) { return shard->nodeName(); });
     for (const Shard *shard : std::as_const(shards)) {
         NodeStatus node;
-        if (m_deployment.isCluster() || m_deployment.isBySentinels())
+        if (m_deployment.isCluster() || m_deployment.isBySentinels() || m_deployment.isGroup())
             node.name = shard->nodeName();
         node.address = {shard->address().host, shard->address().port};
         node.isReplica = shard->server().isReplica();
@@ -190,17 +243,23 @@ bool DeploymentMonitor::counts(const Part &part) const
     return part.shard.state() == Link::State::Ready || m_parts.size() == 1;
 }
 
-void DeploymentMonitor::tellConfirmed()
+/// Of those that are ready; nullopt where nothing is known of one of them yet.
+std::optional<TimePoint> DeploymentMonitor::confirmedAt() const
 {
     std::optional<TimePoint> at;
     for (const auto &part : m_parts) {
         if (!counts(*part))
             continue;
         if (!part->confirmedAt)
-            return; // nothing is known of it
+            return std::nullopt;
         at = std::min(at.value_or(TimePoint::max()), *part->confirmedAt);
     }
-    if (at)
+    return at;
+}
+
+void DeploymentMonitor::tellConfirmed()
+{
+    if (const std::optional<TimePoint> at = confirmedAt())
         emit confirmed(*at);
 }
 
@@ -248,6 +307,8 @@ void DeploymentMonitor::tellScan(bool finished)
         all.outside = outside;
     if (weight == 0)
         return;
+    if (m_quorums) // each is on several servers
+        all.locks = m_quorums->size();
     if (finished && all.complete)
         emit scanFinished(all);
     else if (!finished) {
@@ -313,8 +374,11 @@ void DeploymentMonitor::tellPermissions()
 template <typename Do>
 void DeploymentMonitor::byPart(const QList<LockKey> &keys, Do act)
 {
-    if (m_parts.size() == 1)
-        return act(m_parts.front()->monitor, keys);
+    if (m_parts.size() == 1 || m_quorums) {
+        for (const auto &part : m_parts)
+            act(part->monitor, keys);
+        return;
+    }
     QHash<Part *, QList<LockKey>> byKeeper;
     for (const LockKey &key : keys) {
         if (Part *keeper = partOf(key))

@@ -4,7 +4,10 @@
 #include "core/monitor/clusterstatus.h"
 #include "core/monitor/deadlockdetector.h"
 #include "core/monitor/lockmonitor.h"
+#include "core/monitor/quorumtable.h"
 #include "core/redis/deployment/deployment.h"
+
+#include <QTimer>
 
 #include <memory>
 #include <vector>
@@ -13,7 +16,8 @@ namespace lockscope {
 
 /// The live picture of all locks of a deployment: a LockMonitor for each server that keeps keys, each with its own scan,
 /// change feed and budget, and together one. Every lock is watched by the monitor of the node that keeps its slot; where
-/// slots move, their locks go to the other monitor as they are. Lives on the deployment's thread.
+/// slots move, their locks go to the other monitor as they are. In a Redlock group every monitor watches every lock, and each
+/// is told of once, with its Quorum. Lives on the deployment's thread.
 class DeploymentMonitor : public QObject
 {
     Q_OBJECT
@@ -61,6 +65,10 @@ private:
     void handOver();
     void updateCluster();
     bool counts(const Part &part) const;
+    void joinGroup(Part &part);
+    void tell(const LockDiff &diff);
+    void settleDoubts();
+    std::optional<TimePoint> confirmedAt() const;
     void tellConfirmed();
     void tellScan(bool finished);
     void tellFeed();
@@ -75,6 +83,8 @@ private:
     ClusterStatus m_cluster;
     std::shared_ptr<const ClusterStatus::Keepers> m_keepers;
     bool m_haveMoved = false;     ///< slots, since these were told
+    std::unique_ptr<QuorumTable> m_quorums; ///< of a Redlock group
+    QTimer m_doubtCheck;
     DeadlockDetector m_deadlocks; ///< over all nodes
     QList<Deadlock> m_toldDeadlocks;
     QList<LockKey> m_visible;

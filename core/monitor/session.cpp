@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/session.h"
 
+#include "core/act/deploymentoperations.h"
+#include "core/read/groupreading.h"
 #include "core/redis/whendone.h"
 
 #include <QPointer>
@@ -21,15 +23,15 @@ public:
     SessionWorker(const ServerAddress &address, const Session::Options &options)
         : deployment(address, {.clientName = "lockscope", .readOnly = options.readOnly, .writesApart = true}),
           audit(options.auditPath),
-          operations(deployment.link(), audit),
+          operations(deployment, audit),
           monitor(deployment, options.monitor)
     {
         for (QObject *part : {static_cast<QObject *>(&deployment), static_cast<QObject *>(&operations),
                               static_cast<QObject *>(&monitor)})
             part->setParent(this); // so that they move to the thread with it
-        connect(&operations, &LockOperations::touched, &monitor,
+        connect(&operations, &DeploymentOperations::touched, &monitor,
                 [this](const LockKey &key) { monitor.requestRead({key}); });
-        connect(&operations, &LockOperations::ended, &monitor, &DeploymentMonitor::recordForceExpire);
+        connect(&operations, &DeploymentOperations::ended, &monitor, &DeploymentMonitor::recordForceExpire);
     }
     ~SessionWorker() override
     {
@@ -40,7 +42,7 @@ public:
 
     Deployment deployment;
     AuditLog audit;
-    LockOperations operations;
+    DeploymentOperations operations;
     DeploymentMonitor monitor;
     QPointer<ContentSearch> search; // children
     QPointer<ClientFinder> look;
@@ -200,8 +202,7 @@ void Session::findClients(const Lock &lock, milliseconds duration)
             worker->look->stop();
         }
         auto *look =
-            // Who holds or wants a lock talks to the node that keeps it.
-            new ClientFinder(worker->deployment.link().forKey(lock.key().bytes).address(), lock, duration,
+            new ClientFinder(serverThatHas(worker->deployment, lock).address(), lock, duration,
                              worker); // NOLINT(cppcoreguidelines-owning-memory)
         worker->look = look;
         connect(look, &ClientFinder::ended, this, &Session::clientsFound);

@@ -106,6 +106,7 @@ bool requiresUserAction(ErrorKind kind)
     case ErrorKind::TlsFailed:
     case ErrorKind::SentinelRefused:
     case ErrorKind::SshRefused:
+    case ErrorKind::NotOfGroup:
     case ErrorKind::InvalidArgument:
     case ErrorKind::NotStarted:
         return true;

@@ -20,6 +20,7 @@ enum class ErrorKind {
     NoSuchSocket,       ///< the Unix socket is missing or may not be opened
     TlsFailed,          ///< handshake or certificate refused; detail says which
     NodeNotReached,     ///< at the address that its cluster announces
+    NotOfGroup,         ///< a server that can't be one of several independent primaries
     PrimaryNotReached,  ///< at the address that its Sentinels name, or it is no primary
     SentinelNotReached, ///< none of them
     NoUsableReplica,    ///< as far as the Sentinels know

@@ -13,6 +13,7 @@ namespace {
 
 constexpr quint16 sentinelPort = 26379;
 constexpr int mostSentinels = 32;
+constexpr int mostMembers = 15;
 
 tl::unexpected<Error> refuse(const Phrase &reason)
 {
@@ -143,7 +144,8 @@ Result<void> readHostAndPort(ServerAddress &address, QStringView text)
     if (text.contains(u','))
         return refuse(Phrase(
             QT_TRANSLATE_NOOP("phrases", "Give one host: any node of a cluster knows the others. Several "
-                                         "Sentinels are written as in redis-sentinel://host1,host2/name.")));
+                                         "Sentinels are written as in redis-sentinel://host1,host2/name, a "
+                                         "Redlock group as in redis-redlock://host1,host2,host3.")));
     qsizetype colon = -1;
     if (text.startsWith(u'[')) {
         const qsizetype bracket = text.indexOf(u']');
@@ -196,7 +198,30 @@ Result<void> readSentinels(ServerAddress &address, QStringView hosts, QStringVie
                                                  : readDatabase(address, path.sliced(slash + 1));
 }
 
-enum class Named { Itself, BySentinels };
+/// Comma-separated hosts, whose port is `port` unless it is given.
+Result<QList<NodeAddress>> readNodes(QStringView text, quint16 port)
+{
+    QList<NodeAddress> nodes;
+    for (const QStringView each : text.split(u',')) {
+        ServerAddress address;
+        address.port = port;
+        if (const auto read = readHostAndPort(address, each); !read)
+            return tl::unexpected(read.error());
+        nodes.append({address.host, address.port});
+    }
+    return nodes;
+}
+
+Result<void> readMembers(ServerAddress &address, QStringView hosts)
+{
+    auto members = ServerAddress::parseMembers(hosts);
+    if (!members)
+        return tl::unexpected(members.error());
+    address.members = std::move(*members);
+    return {};
+}
+
+enum class Named { Itself, BySentinels, AsGroup };
 
 Result<void> readTcp(ServerAddress &address, QStringView rest, Named named = Named::Itself)
 {
@@ -228,10 +253,12 @@ Result<void> readTcp(ServerAddress &address, QStringView rest, Named named = Nam
     if (named == Named::BySentinels) {
         if (const auto read = readSentinels(address, hosts, path.isEmpty() ? path : path.sliced(1)); !read)
             return read;
-    } else if (const auto read = readHostAndPort(address, hosts); !read) {
+    } else if (const auto read =
+                   named == Named::AsGroup ? readMembers(address, hosts) : readHostAndPort(address, hosts);
+               !read) {
         return read;
     }
-    if (named == Named::Itself && !path.isEmpty() && path != u'/') {
+    if (named != Named::BySentinels && !path.isEmpty() && path != u'/') {
         if (const auto read = readDatabase(address, path.startsWith(u'/') ? path.sliced(1) : path); !read)
             return read;
     }
@@ -268,18 +295,25 @@ Result<void> readUri(ServerAddress &address, QStringView scheme, QStringView res
     const QString name = scheme.toString().toLower();
     if (name == QLatin1String("unix"))
         return readSocket(address, rest);
-    if (name == QLatin1String("rediss") || name == QLatin1String("rediss-sentinel"))
+    if (name == QLatin1String("rediss") || name == QLatin1String("rediss-sentinel") ||
+        name == QLatin1String("rediss-redlock"))
         address.transport = ServerAddress::Transport::Tls;
     if (name == QLatin1String("redis") || name == QLatin1String("rediss"))
         return readTcp(address, rest);
     if (name == QLatin1String("redis-sentinel") || name == QLatin1String("rediss-sentinel"))
         return readTcp(address, rest, Named::BySentinels);
+    if (name == QLatin1String("redis-redlock") || name == QLatin1String("rediss-redlock"))
+        return readTcp(address, rest, Named::AsGroup);
     if (!isSchemeName(name))
         return refuse(Phrase(
             QT_TRANSLATE_NOOP("phrases", "The address must start with redis://, rediss:// or unix://.")));
     if (name.contains(QLatin1String("sentinel")))
         return refuse(Phrase(QT_TRANSLATE_NOOP(
             "phrases", "Write the address of Sentinels as in redis-sentinel://host1,host2/name.")));
+    if (name.contains(QLatin1String("redlock")))
+        return refuse(Phrase(QT_TRANSLATE_NOOP(
+            "phrases",
+            "Write the address of a Redlock group as in redis-redlock://host1,host2,host3.")));
     if (name.contains(QLatin1String("cluster")))
         return refuse(Phrase(QT_TRANSLATE_NOOP(
             "phrases", "Write the address of any node of the cluster with redis:// or rediss://.")));
@@ -370,15 +404,22 @@ ServerAddress ServerAddress::sentinel(const NodeAddress &node) const
     return address;
 }
 
+ServerAddress ServerAddress::member(const NodeAddress &node) const
+{
+    ServerAddress address = *this;
+    address.members.clear();
+    address.host = node.host;
+    address.port = node.port;
+    return address;
+}
+
 Result<QList<NodeAddress>> ServerAddress::parseSentinels(QStringView text)
 {
+    const auto nodes = readNodes(text, sentinelPort);
+    if (!nodes)
+        return nodes;
     QList<NodeAddress> sentinels;
-    for (const QStringView each : text.split(u',')) {
-        ServerAddress address;
-        address.port = sentinelPort;
-        if (const auto read = readHostAndPort(address, each); !read)
-            return tl::unexpected(read.error());
-        const NodeAddress node{address.host, address.port};
+    for (const NodeAddress &node : *nodes) {
         if (!sentinels.contains(node))
             sentinels.append(node);
     }
@@ -386,6 +427,27 @@ Result<QList<NodeAddress>> ServerAddress::parseSentinels(QStringView text)
         return refuse(
             Phrase(QT_TRANSLATE_NOOP("phrases", "At most %1 Sentinels can be given."), mostSentinels));
     return sentinels;
+}
+
+Result<QList<NodeAddress>> ServerAddress::parseMembers(QStringView text)
+{
+    auto members = readNodes(text, ServerAddress().port);
+    if (!members)
+        return members;
+    if (members->size() < 2)
+        return refuse(Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "A Redlock group has at least two servers, as in host1:6379,host2:6379,host3:6379.")));
+    if (members->size() > mostMembers)
+        return refuse(Phrase(
+            QT_TRANSLATE_NOOP("phrases", "A Redlock group can have at most %1 servers."), mostMembers));
+    for (auto node = members->cbegin(); node != members->cend(); ++node) {
+        // Counted twice it would make a majority that is none.
+        if (std::find(members->cbegin(), node, *node) != node)
+            return refuse(
+                Phrase(QT_TRANSLATE_NOOP("phrases", "The Redlock group names %1 twice. Each server counts once."),
+                       node->toDisplayString()));
+    }
+    return members;
 }
 
 Result<ServerAddress> ServerAddress::parse(const QString &text)
@@ -420,6 +482,22 @@ Result<ServerAddress> ServerAddress::parse(const QString &text)
     return address;
 }
 
+namespace {
+
+/// The first few; each of many has a name that says no more.
+QString membersText(const QList<NodeAddress> &members)
+{
+    constexpr qsizetype shown = 3;
+    QStringList names;
+    for (const NodeAddress &member : members.first(std::min(shown, members.size())))
+        names.append(member.toDisplayString());
+    if (members.size() > shown)
+        names.append(u'+' + QString::number(members.size() - shown));
+    return names.join(u',');
+}
+
+} // namespace
+
 QString ServerAddress::toDisplayString() const
 {
     QString shown;
@@ -430,6 +508,7 @@ QString ServerAddress::toDisplayString() const
             notes.append(QStringLiteral("db ") + QString::number(database));
     } else {
         shown = isBySentinels()       ? primaryName
+                : isGroup()           ? membersText(members)
                 : host.contains(u':') ? u'[' + host + QLatin1String("]:") + QString::number(port)
                                       : host + u':' + QString::number(port);
         if (database != 0)
@@ -439,6 +518,8 @@ QString ServerAddress::toDisplayString() const
         notes.append(QStringLiteral("TLS"));
     if (isBySentinels())
         notes.append(QStringLiteral("Sentinel ") + sentinels.first().toDisplayString());
+    if (isGroup())
+        notes.append(QStringLiteral("Redlock"));
     if (!sshHost.isEmpty())
         notes.append(QStringLiteral("SSH ") + sshHost);
     return notes.isEmpty() ? shown : shown + QLatin1String(" (") + notes.join(QStringLiteral(", ")) + u')';
@@ -456,6 +537,8 @@ QString ServerAddress::toUriWithoutPassword() const
                                 : QStringLiteral("redis");
     if (isBySentinels() && !isByPath)
         uri += u"-sentinel";
+    else if (isGroup())
+        uri += u"-redlock";
     uri += u"://";
     if (!user.isEmpty())
         uri += encoded(user) + QLatin1String(":@");
@@ -473,6 +556,13 @@ QString ServerAddress::toUriWithoutPassword() const
             query.append(QStringLiteral("sentinel-user=") + encoded(sentinelUser));
         if (readsReplica)
             query.append(QStringLiteral("replica"));
+    } else if (isGroup()) {
+        QStringList hosts;
+        for (const NodeAddress &node : members)
+            hosts.append(node.toDisplayString().replace(u'%', QStringLiteral("%25")));
+        uri += hosts.join(u',');
+        if (database != 0)
+            uri += u'/' + QString::number(database);
     } else {
         QString shownHost = host;
         if (host.contains(u':'))

@@ -41,6 +41,10 @@ struct ServerAddress
     QByteArray sentinelPassword;
     bool readsReplica = false; ///< the one that they name is a replica of that primary
 
+    /// Not empty: the independent primaries of a Redlock group, which host and port are not. Whatever else this address says
+    /// holds for each of them.
+    QList<NodeAddress> members;
+
     /// "[user@]host[:port]", as ssh takes it: whatever else this address names is reached from there. Empty: from here.
     QString sshHost;
     QString
@@ -58,24 +62,30 @@ struct ServerAddress
     QString nodeAddressesText() const;
 
     bool isBySentinels() const { return !sentinels.isEmpty(); }
+    bool isGroup() const { return !members.isEmpty(); }
     /// One whose permissions somebody chose, it may be supposed: the default user's are seldom limited.
     bool hasNamedUser() const { return !user.isEmpty() && user != "default"; }
     /// A server that is one by itself.
     void clearSentinels();
     /// How one of its Sentinels is reached.
     ServerAddress sentinel(const NodeAddress &node) const;
+    /// How one of the group is reached.
+    ServerAddress member(const NodeAddress &node) const;
 
     /// Reads "redis://[[user]:password@]host[:port][/db]", "rediss://…", "unix:///path?db=N", a path that
     /// starts with "/", or "host[:port]" ("[::1]:6379" for IPv6), and
     /// "redis-sentinel://[[user]:password@]host[:port][,host[:port]…]/name[/db]", "rediss-sentinel://…", where the port is
-    /// 26379 unless it is given; behind any of them "?ssh=[user@]host". Percent-encoding is honoured in user, password, name,
+    /// 26379 unless it is given, and "redis-redlock://[[user]:password@]host[:port],host[:port][,…][/db]", "rediss-redlock://…" of
+    /// a Redlock group; behind any of them "?ssh=[user@]host". Percent-encoding is honoured in user, password, name,
     /// path and SSH host.
     /// ErrorKind::InvalidArgument with a reason that never repeats the password.
     static Result<ServerAddress> parse(const QString &text);
     /// Reads "host[:port][,host[:port]…]" of Sentinels.
     static Result<QList<NodeAddress>> parseSentinels(QStringView text);
+    /// Reads "host[:port],host[:port][,…]" of the members of a Redlock group: two at least, none of them twice.
+    static Result<QList<NodeAddress>> parseMembers(QStringView text);
 
-    /// "host:6379", "host:6379/2 (TLS)", "/run/redis.sock", "orders (Sentinel host:26379)", "localhost:6379 (SSH ops@bastion)". Never
+    /// "host:6379", "host:6379/2 (TLS)", "/run/redis.sock", "orders (Sentinel host:26379)", "host1:6379,host2:6379,host3:6379 (Redlock)", "localhost:6379 (SSH ops@bastion)". Never
     /// user's secret.
     QString toDisplayString() const;
 

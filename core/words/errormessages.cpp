@@ -43,6 +43,9 @@ QString explain(ErrorKind kind, const QString &server)
                    "A node of the cluster at %1 cannot be reached. Check the node, or give the address to "
                    "connect to with --node-address.")
             .arg(server);
+    case ErrorKind::NotOfGroup:
+        return Words::tr("%1 is not counted in the Redlock group. Give the addresses of independent primaries.")
+            .arg(server);
     case ErrorKind::PrimaryNotReached:
         return Words::tr(
                    "The server that the Sentinels name for %1 cannot be reached. Check that server, or give "

@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
@@ -41,6 +43,9 @@ QString causeInWords(ErrorKind cause)
     case ErrorKind::Canceled:
         return Words::tr(
             "Outcome unknown: the reply was not awaited, so the request may have been carried out.");
+    case ErrorKind::NotConnected:
+        return Words::tr("Outcome unknown: too few servers of the group could be asked, and the others may "
+                         "still have the lock.");
     case ErrorKind::UnexpectedReply:
         return Words::tr("Outcome unknown: the server sent an unexpected reply, so the request may have been "
                          "carried out. Check for a proxy in between.");
@@ -133,8 +138,12 @@ QString describe(const ActionResult &report)
         if (!sentence.isEmpty())
             text = Words::tr("%1 %2", "two sentences, one after the other").arg(text, sentence);
     };
-    if (isUnknown)
+    if (isUnknown && (report.servers.isEmpty() || report.found))
         add(describe(report.found.value_or(Found{})));
+    if (!report.servers.isEmpty())
+        add(Words::tr("Servers that did it: %1 of %2.")
+                .arg(std::ranges::count_if(report.servers, &ServerResult::hasDone))
+                .arg(report.servers.size()));
     add(holdsInWords(report));
     if (report.action != Action::RemoveWaiter) // it is the lock that would end then, not what was asked about
         add(ttlInWords(report));
@@ -166,6 +175,11 @@ QString describe(Problem problem)
         return Words::tr("Rewritten after force-expire: the previous owner wrote the lock again.");
     case Problem::Deadlock:
         return Words::tr("Deadlock: this lock is in a cycle of waits.");
+    case Problem::NoQuorum:
+        return Words::tr("No quorum: the owner has the lock on fewer than a majority of the servers, so "
+                         "another client may acquire it.");
+    case Problem::OwnersDiffer:
+        return Words::tr("Servers name different owners of this lock.");
     case Problem::Unreadable:
         return Words::tr("No permission to read this lock any more. The data shown was read before.");
     }

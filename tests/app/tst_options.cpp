@@ -97,6 +97,10 @@ void TestOptions::findsServer_data()
                                << QStringLiteral("m/2 (Sentinel h:26379)");
     QTest::newRow("Sentinels, by TLS")
         << Words{"-u", "redis-sentinel://h/m", "--tls"} << QStringLiteral("m (TLS, Sentinel h:26379)");
+    QTest::newRow("Redlock group") << Words{"--redlock", "a,b:1,c", "-n", "2"}
+                                   << QStringLiteral("a:6379,b:1,c:6379/2 (Redlock)");
+    QTest::newRow("Redlock group of many") << Words{"-u", "redis-redlock://a,b,c,d,e", "--tls"}
+                                           << QStringLiteral("a:6379,b:6379,c:6379,+2 (TLS, Redlock)");
     QTest::newRow("URI of a socket") << Words{"-u", "unix:///s?db=1"} << QStringLiteral("/s (db 1)");
 }
 
@@ -492,6 +496,12 @@ void TestOptions::refuses_data()
                              "$(x)", "h:", ":22", "h\nx"})
         row({"--ssh", host, "list"}, "--ssh takes");
     row({"-u", "redis://h?ssh=-x", "list"}, "After ssh= write");
+    row({"--redlock", "a", "list"}, "at least two");
+    row({"--redlock", "a,b", "-p", "1", "list"}, "leave out -h, -p and -s");
+    row({"--redlock", "a,b", "-u", "unix:///s", "list"}, "leave out -h, -p and -s");
+    row({"--redlock", "a,b", "--sentinel", "h", "--master", "m", "list"}, "either Sentinels or a Redlock group");
+    row({"--redlock", "a,b", "simulate", "--strategy", "token-set"}, "runs on one server");
+    row({"--demo", "--redlock", "a,b", "list"}, "Remove the options");
     row({"--sentinel", "h", "list"}, "needs --master NAME");
     row({"--sentinel", "h:0", "--master", "m", "list"}, "--sentinel takes");
     row({"--sentinel", "", "--master", "m", "list"}, "--sentinel takes");

@@ -25,17 +25,26 @@ std::optional<bool> encryptionTyped(const QString &address)
 {
     for (const auto &[scheme, encrypted] :
          {std::pair("redis://", false), std::pair("rediss://", true), std::pair("redis-sentinel://", false),
-          std::pair("rediss-sentinel://", true)}) {
+          std::pair("rediss-sentinel://", true), std::pair("redis-redlock://", false),
+          std::pair("rediss-redlock://", true)}) {
         if (address.startsWith(QLatin1String(scheme), Qt::CaseInsensitive))
             return encrypted;
     }
     return std::nullopt;
 }
 
+/// "-sentinel", "-redlock", or nothing: what an address's scheme says besides encryption.
+QString kindOf(const QString &address)
+{
+    const QString scheme = address.first(std::max<qsizetype>(address.indexOf(QLatin1String("://")), 0));
+    const qsizetype dash = scheme.indexOf(u'-');
+    return dash < 0 ? QString() : scheme.sliced(dash);
+}
+
 bool isSameServer(const ServerAddress &a, const ServerAddress &b)
 {
     return a.transport == b.transport && a.host == b.host && a.port == b.port &&
-           a.socketPath == b.socketPath && a.sentinels == b.sentinels;
+           a.socketPath == b.socketPath && a.sentinels == b.sentinels && a.members == b.members;
 }
 
 void arrange(QFormLayout &form)
@@ -56,7 +65,7 @@ ConnectionForm::ConnectionForm(QWidget *parent)
       m_name(new QLineEdit(this)),
       m_readOnly(new QCheckBox(tr("&Read-only: nothing can be changed on the server"), this)),
       m_login(addDisclosure(tr("Login and TLS"))),
-      m_nodes(addDisclosure(tr("SSH, Sentinel and cluster")))
+      m_nodes(addDisclosure(tr("SSH, Sentinel, cluster and Redlock")))
 {
     m_uri->setObjectName(QStringLiteral("uri"));
     m_uri->setToolTip(
@@ -125,12 +134,17 @@ ConnectionForm::Disclosure ConnectionForm::addDisclosure(const QString &text)
     return disclosure;
 }
 
-/// Hosts alone, with the name of a primary, are Sentinels.
+/// Hosts alone, with the name of a primary, are Sentinels, and those of a Redlock group where that is said.
 QString ConnectionForm::typed() const
 {
     const QString text = m_uri->text().trimmed();
     const QString name = m_primaryName->text().trimmed();
-    if (name.isEmpty() || text.contains(QLatin1String("://")) || text.startsWith(u'/'))
+    if (text.contains(QLatin1String("://")) || text.startsWith(u'/'))
+        return text;
+    if (m_isGroup->isChecked() && name.isEmpty())
+        return (m_tls->isChecked() ? QStringLiteral("rediss-redlock://") : QStringLiteral("redis-redlock://")) +
+               text;
+    if (name.isEmpty())
         return text;
     return (m_tls->isChecked() ? QStringLiteral("rediss-sentinel://") : QStringLiteral("redis-sentinel://")) +
            text + u'/' + QString::fromLatin1(name.toUtf8().toPercentEncoding());
@@ -176,10 +190,7 @@ void ConnectionForm::followBox(bool encrypted)
     if (encryptionTyped(text).value_or(encrypted) != encrypted)
         m_uri->setText(
             (encrypted ? QStringLiteral("rediss") : QStringLiteral("redis")) +
-            (text.startsWith(QLatin1String("redis")) && text.contains(QLatin1String("-sentinel://"))
-                 ? QStringLiteral("-sentinel")
-                 : QString()) +
-            text.mid(text.indexOf(u':')));
+            kindOf(text) + text.mid(text.indexOf(u':')));
 }
 
 /// From another host the same address is another server.
@@ -302,6 +313,14 @@ void ConnectionForm::buildNodes()
     form->addRow(tr("Sentinel password"), m_sentinelPassword);
     form->addRow(QString(), m_readsReplica);
     form->addRow(tr("Node addresses"), m_nodeAddresses);
+    m_isGroup = new QCheckBox(tr("Redlock group: show independent primaries as one"), details);
+    m_isGroup->setObjectName(QStringLiteral("isGroup"));
+    m_isGroup->setToolTip(tr("The server field then has all primaries of the group, separated by commas, as in "
+                             "host1:6379,host2:6379,host3:6379. Each lock is shown once, with the number of servers "
+                             "that have it."));
+    connect(m_isGroup, &QCheckBox::toggled, m_message, &QWidget::hide);
+    connect(m_isGroup, &QCheckBox::toggled, this, &ConnectionForm::followAddress);
+    form->addRow(QString(), m_isGroup);
 }
 
 QLineEdit *ConnectionForm::addFileField(QFormLayout &form, const QString &label)
@@ -446,6 +465,7 @@ void ConnectionForm::clear(const QString &uri)
 {
     setFieldError({});
     m_primaryName->clear();
+    m_isGroup->setChecked(false); // an address says so itself
     m_uri->setText(uri);
     clearLogin();
     m_loginMessage->hide();

@@ -91,6 +91,7 @@ private:
     QLineEdit *m_primaryName = nullptr;
     QLineEdit *m_sentinelUser = nullptr;
     QLineEdit *m_sentinelPassword = nullptr;
+    QCheckBox *m_isGroup = nullptr;
     QCheckBox *m_readsReplica = nullptr;
     QLineEdit *m_nodeAddresses = nullptr;
     QLineEdit *m_sshHost = nullptr;

@@ -268,7 +268,10 @@ void InspectorPanel::showLock()
     const Lock &lock = m_lock->lock;
     m_keyText->setText(printable(lock.key().bytes));
     const NodeStatus *node = m_clock.cluster().isCluster() ? m_clock.cluster().nodeOf(lock.key()) : nullptr;
-    m_facts->showLock(*m_lock, node ? node->name : QString());
+    QStringList servers;
+    for (const NodeStatus &server : m_clock.cluster().isGroup ? m_clock.cluster().nodes : QList<NodeStatus>())
+        servers.append(server.name);
+    m_facts->showLock(*m_lock, node ? node->name : QString(), servers);
     m_waiters->showLock(lock, m_ownersWait);
     m_naming->setHidden(clientsOf(lock).isEmpty());
     m_rules->setHidden(candidatesOf(lock).isEmpty());

@@ -8,6 +8,7 @@
 #include "core/family/weaktoken.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
+#include "core/words/quorummessages.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
 
@@ -108,6 +109,14 @@ QString familyText(const Lock &lock)
     return evidence.isEmpty() ? text : text + u'\n' + LockDetails::tr("Evidence: %1").arg(evidence);
 }
 
+QString quorumLines(const Quorum &quorum, const QStringList &servers, TimePoint now)
+{
+    QStringList lines{describe(quorum)};
+    for (qsizetype i = 0; i < servers.size() && i < quorum.members.size(); ++i)
+        lines.append(QStringLiteral("%1: %2").arg(servers[i], readingText(quorum.members[i], now)));
+    return lines.join(u'\n');
+}
+
 } // namespace
 
 LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *parent)
@@ -128,7 +137,9 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
       m_worker(m_what->add(tr("Worker"))),
       m_started(m_what->add(tr("Job started at"))),
       m_place(m_what->add(tr("Database"))),
-      m_node(m_what->add(tr("Node")))
+      m_node(m_what->add(tr("Node"))),
+      m_quorum(m_who->addBelow(tr("Servers"))),
+      m_validity(m_what->add(tr("Valid for")))
 {
     QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     mono.setPointSizeF(font().pointSizeF());
@@ -142,8 +153,9 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
     layout->addWidget(m_what);
 }
 
-void LockDetails::showLock(const WatchedLock &watched, const QString &node)
+void LockDetails::showLock(const WatchedLock &watched, const QString &node, const QStringList &servers)
 {
+    m_servers = servers;
     const Lock &lock = watched.lock;
     const QString owners = ownerLines(lock, m_names);
     m_who->set(m_owners, !owners.isEmpty()                           ? owners
@@ -162,6 +174,10 @@ void LockDetails::showLock(const WatchedLock &watched, const QString &node)
                                ? QLocale().toString(QDateTime::fromMSecsSinceEpoch(*lock.beside->startedMs),
                                                     QStringLiteral("yyyy-MM-dd HH:mm:ss"))
                                : QString());
+    if (!lock.quorum) {
+        m_who->set(m_quorum, {});
+        m_what->set(m_validity, {});
+    }
     m_what->set(m_place, node.isEmpty() ? QString::number(lock.address.database) : QString());
     m_what->set(m_node, node.isEmpty()
                             ? QString()
@@ -173,6 +189,12 @@ void LockDetails::showLock(const WatchedLock &watched, const QString &node)
 void LockDetails::showTime(const WatchedLock &lock, const DisplayTime &clock, bool gone)
 {
     const TimePoint now = clock.now();
+    if (lock.lock.quorum) {
+        const Quorum &quorum = *lock.lock.quorum;
+        const auto validity = gone ? std::nullopt : validityOf(quorum, lock.maxObservedTtl, now);
+        m_who->set(m_quorum, gone ? QString() : quorumLines(quorum, m_servers, now));
+        m_what->set(m_validity, validity ? tr("at most %1").arg(describe(*validity)) : QString());
+    }
     const QString held = heldText(lock, now);
     m_what->set(m_held, gone                                    ? QString()
                         : held.startsWith(QStringLiteral("≥ ")) ? tr("at least %1").arg(held.mid(2))

@@ -18,8 +18,8 @@ public:
     /// `between` stands behind the owners, before all else. `names` must outlive this.
     LockDetails(const OwnerNames &names, QWidget *between, QWidget *parent = nullptr);
 
-    /// `node`: of a cluster, on which it is.
-    void showLock(const WatchedLock &lock, const QString &node = {});
+    /// `node`: of a cluster, on which it is. `servers`: of a Redlock group, in its order.
+    void showLock(const WatchedLock &lock, const QString &node = {}, const QStringList &servers = {});
     /// What time alone changes; `gone`: the lock is no more, so only what was stays.
     void showTime(const WatchedLock &lock, const DisplayTime &clock, bool gone);
 
@@ -41,6 +41,9 @@ private:
     QLabel *m_started;
     QLabel *m_place;
     QLabel *m_node;
+    QLabel *m_quorum;
+    QLabel *m_validity;
+    QStringList m_servers;
 };
 
 } // namespace lockscope

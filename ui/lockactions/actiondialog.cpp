@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
+#include "core/words/quorummessages.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
@@ -13,15 +14,27 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
 
-StatusColor toneOf(Outcome outcome)
+StatusColor toneOf(const ActionResult &result)
 {
-    if (outcome == Outcome::Unknown)
+    if (result.outcome == Outcome::Unknown)
         return StatusColor::Danger;
-    return succeeded(outcome) ? StatusColor::Good : StatusColor::Warning;
+    const bool isWhole = std::ranges::none_of(
+        result.servers, [](const ServerResult &server) { return server.error.has_value(); });
+    return succeeded(result.outcome) && isWhole ? StatusColor::Good : StatusColor::Warning;
+}
+
+QString textOf(const ActionResult &result)
+{
+    QStringList lines{describe(result)};
+    for (const ServerResult &server : result.servers)
+        lines.append(describe(server));
+    return lines.join(u'\n');
 }
 
 } // namespace
@@ -163,8 +176,8 @@ void ActionDialog::freeze()
 void ActionDialog::take(const Result<ActionResult> &result)
 {
     m_answered = true;
-    const StatusColor statusColor = result ? toneOf(result->outcome) : StatusColor::Danger;
-    const QString text = result ? describe(*result) : describe(result.error(), m_serverName);
+    const StatusColor statusColor = result ? toneOf(*result) : StatusColor::Danger;
+    const QString text = result ? textOf(*result) : describe(result.error(), m_serverName);
     showMessage(statusColor, text);
     m_act->hide();
     m_close->setDefault(true);

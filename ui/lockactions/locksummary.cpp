@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/words/familymessages.h"
+#include "core/words/quorummessages.h"
 #include "ui/locks/locktext.h"
 
 #include <QComboBox>
@@ -45,6 +46,11 @@ LockSummary::LockSummary(const WatchedLock &seen, const DisplayClock &clock, con
     set(holds, mayCountInClient(seen.lock) && !seen.lock.owners.isEmpty()
                    ? holdsInWords(seen.lock, seen.lock.owners.first())
                    : holdsText(seen.lock));
+    if (seen.lock.quorum) {
+        QLabel *servers = add(tr("Servers"));
+        servers->setObjectName(QStringLiteral("seenServers"));
+        set(servers, describe(*seen.lock.quorum));
+    }
     QLabel *waiters = add(tr("Waiters"));
     waiters->setObjectName(QStringLiteral("seenWaiters"));
     set(waiters, waitersSentence(seen.lock));

@@ -28,6 +28,7 @@ Damage damageOf(const WatchedLock &lock, TimePoint at)
     case LockState::Orphaned:
         return Damage::Blocking;
     case LockState::Corrupt:
+    case LockState::NoQuorum: // it excludes nobody
         return Damage::Corrupt;
     case LockState::NoExpiry:
         return Damage::NoExpiry;

@@ -27,8 +27,8 @@ void drawLeaseBar(QPainter &painter, const QRectF &place, const WatchedLock &loc
     if (left.width() < 0.5)
         return;
     // What is wrong with the lock is not wrong with its lease.
-    const bool aside =
-        state == LockState::Corrupt || state == LockState::Deadlock || state == LockState::Orphaned;
+    const bool aside = state == LockState::Corrupt || state == LockState::Deadlock ||
+                       state == LockState::Orphaned || state == LockState::NoQuorum;
     const StatusColor statusColor = lock.lock.deadline && aside ? StatusColor::Held : stateColor(state);
     painter.setBrush(textColor(stale ? StatusColor::Muted : statusColor, palette));
     painter.drawRoundedRect(left, radius, radius);

@@ -52,6 +52,8 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
     case LockColumn::Held:
         return ~ordered(lock.heldSince);
     case LockColumn::Node: // which stand in the order of their addresses
+        if (lock.lock.quorum)
+            return static_cast<quint64>(lock.lock.quorum->agreeing);
         return m_keepers
                    ? static_cast<quint64>((*m_keepers)[static_cast<size_t>(slotOf(lock.key().bytes))] + 1)
                    : 0;

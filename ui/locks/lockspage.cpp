@@ -234,17 +234,18 @@ void LocksPage::setStale(std::optional<TimePoint> at)
 
 void LocksPage::setCluster(const ClusterStatus &cluster)
 {
-    const bool wasCluster = m_clock.cluster().isCluster();
+    const bool hadSeveral = m_clock.cluster().hasSeveral();
     const bool areOthers = m_clock.cluster().keepers != cluster.keepers;
     m_clock.setCluster(cluster);
-    if (wasCluster != cluster.isCluster() || areOthers) {
-        qsizetype longest = 0;
+    if (hadSeveral != cluster.hasSeveral() || areOthers) {
+        constexpr qsizetype quorumCharacters = 9; // "2–3 of 5"
+        qsizetype longest = cluster.isGroup ? quorumCharacters : 0;
         for (const NodeStatus &node : cluster.nodes)
             longest = std::max(longest, cluster.isCluster() ? node.label.size() : 0);
         m_header->setNodeCharacters(static_cast<int>(longest));
         m_header->fit(m_table->viewport()->width());
     }
-    if (areOthers) {
+    if (areOthers || hadSeveral != cluster.hasSeveral()) {
         m_model.followCluster();
         takeFilterText(); // it may name nodes
     }

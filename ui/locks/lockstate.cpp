@@ -28,6 +28,8 @@ constexpr std::array names{
     Named<LockState>{LockState::Stalled, "stalled"},   Named<LockState>{LockState::Expiring, "expiring"},
     Named<LockState>{LockState::Renewed, "renewed"},   Named<LockState>{LockState::Held, "held"},
     Named<LockState>{LockState::Ended, "ended"},       Named<LockState>{LockState::Unreadable, "unreadable"},
+    Named<LockState>{LockState::NoQuorum, "no-quorum"},
+    Named<LockState>{LockState::QuorumUnknown, "quorum-unknown"},
 };
 static_assert(names.size() == lockStates);
 
@@ -52,6 +54,10 @@ LockState lastingState(const WatchedLock &lock)
         return LockState::Corrupt;
     if (problems.testFlag(Problem::Orphaned))
         return LockState::Orphaned;
+    if (problems.testFlag(Problem::NoQuorum))
+        return LockState::NoQuorum;
+    if (lock.lock.quorum && !lock.lock.quorum->isHeld && !isHidden(lock.lock))
+        return LockState::QuorumUnknown;
     if (lock.lock.deadline)
         return LockState::Held;
     // Where a library gives its locks no expiry by default, and where it is not known whether this is a lock, or whether
@@ -72,10 +78,12 @@ bool isProblem(LockState state)
     case LockState::Deadlock:
     case LockState::Corrupt:
     case LockState::Orphaned:
+    case LockState::NoQuorum:
     case LockState::NoExpiry:
     case LockState::Stalled:
     case LockState::Unreadable:
         return true;
+    case LockState::QuorumUnknown: // which it is for a moment while somebody acquires it
     case LockState::Expiring:
     case LockState::Renewed:
     case LockState::Held:
@@ -96,6 +104,8 @@ Problems unsaidProblems(const WatchedLock &lock, LockState state)
         return lock.problems() & ~corruption;
     case LockState::Orphaned:
         return lock.problems() & ~(Problems(Problem::Orphaned) | Problem::NoExpiry);
+    case LockState::NoQuorum:
+        return lock.problems() & ~Problems(Problem::NoQuorum);
     case LockState::NoExpiry:
         return lock.problems() & ~Problems(Problem::NoExpiry);
     default:
@@ -151,6 +161,8 @@ QString stateWord(LockState state)
         return QCoreApplication::translate("LockState", "Corrupt");
     case LockState::Orphaned:
         return QCoreApplication::translate("LockState", "Orphaned");
+    case LockState::NoQuorum:
+        return QCoreApplication::translate("LockState", "No quorum");
     case LockState::NoExpiry:
         return QCoreApplication::translate("LockState", "No expiry");
     case LockState::Stalled:
@@ -165,6 +177,8 @@ QString stateWord(LockState state)
         return QCoreApplication::translate("LockState", "Ended");
     case LockState::Unreadable:
         return QCoreApplication::translate("LockState", "No permission");
+    case LockState::QuorumUnknown:
+        return QCoreApplication::translate("LockState", "Unknown");
     }
     return {};
 }
@@ -172,17 +186,17 @@ QString stateWord(LockState state)
 Glyph stateGlyph(LockState state)
 {
     constexpr std::array<Glyph, lockStates> glyphs = {
-        Glyph::Circle,    Glyph::Octagon, Glyph::Unlinked, Glyph::Infinity, Glyph::Hourglass,
-        Glyph::ClockFace, Glyph::Pulse,   Glyph::Square,   Glyph::Dash,     Glyph::Padlock};
+        Glyph::Circle,    Glyph::Octagon,   Glyph::Unlinked, Glyph::Minority, Glyph::Infinity, Glyph::Hourglass,
+        Glyph::ClockFace, Glyph::Pulse,     Glyph::Square,   Glyph::Dash,     Glyph::Padlock,  Glyph::Ring};
     return glyphs.at(static_cast<size_t>(state));
 }
 
 StatusColor stateColor(LockState state)
 {
     constexpr std::array<StatusColor, lockStates> tones = {
-        StatusColor::Danger,  StatusColor::Danger,  StatusColor::Endless, StatusColor::Endless,
-        StatusColor::Warning, StatusColor::Warning, StatusColor::Held,    StatusColor::Held,
-        StatusColor::Muted,   StatusColor::Warning};
+        StatusColor::Danger,  StatusColor::Danger,  StatusColor::Endless, StatusColor::Danger,
+        StatusColor::Endless, StatusColor::Warning, StatusColor::Warning, StatusColor::Held,
+        StatusColor::Held,    StatusColor::Muted,   StatusColor::Warning, StatusColor::Muted};
     return tones.at(static_cast<size_t>(state));
 }
 

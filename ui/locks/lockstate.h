@@ -17,6 +17,7 @@ enum class LockState : quint8 {
     Deadlock, ///< its owner waits, through others or not, for one that waits for it
     Corrupt,  ///< what is stored is no sound lock
     Orphaned, ///< a queue whose lock is gone: nobody will wake those that stand in it
+    NoQuorum, ///< in a Redlock group: no owner has it on a majority of the servers
     NoExpiry, ///< will never end by itself
     Stalled,  ///< should have been renewed by now, and was not
     Expiring, ///< less than a fifth of the longest TTL seen is left
@@ -24,8 +25,9 @@ enum class LockState : quint8 {
     Held,
     Ended,      ///< its lease has run out; the server's word is awaited
     Unreadable, ///< this login may not read it any more: nothing is known of it but what was read last
+    QuorumUnknown, ///< in a Redlock group: whether an owner has it on a majority is not known
 };
-constexpr int lockStates = 10;
+constexpr int lockStates = 12;
 
 LockState stateOf(const WatchedLock &lock, TimePoint now);
 

@@ -6,6 +6,7 @@
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/family/renewalhealth.h"
+#include "core/words/quorummessages.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "ui/locks/lockstate.h"
@@ -346,10 +347,13 @@ void LockTableModel::followCluster()
     m_order.setCluster(m_clock.cluster());
     if (m_order.countsNodes())
         resort();
+    emit headerDataChanged(Qt::Horizontal, static_cast<int>(Column::Node), static_cast<int>(Column::Node));
 }
 
 QString LockTableModel::nodeText(const WatchedLock &lock) const
 {
+    if (lock.lock.quorum)
+        return quorumText(*lock.lock.quorum);
     const NodeStatus *node = m_clock.cluster().nodeOf(lock.key());
     return node ? node->label : QString();
 }
@@ -413,6 +417,8 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
             return plainToolTip(problemSentences(lock.problems()));
         if (column == Column::Family)
             return plainToolTip(describe(lock.lock.family));
+        if (column == Column::Node && lock.lock.quorum)
+            return plainToolTip(describe(*lock.lock.quorum));
         if (column == Column::Node && m_clock.cluster().nodeOf(lock.key()))
             return plainToolTip(m_clock.cluster().nodeOf(lock.key())->name);
         if (column == Column::Waiters)
@@ -487,7 +493,7 @@ QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, in
     case Column::Held:
         return tr("Held for");
     case Column::Node:
-        return tr("Node");
+        return m_clock.cluster().isGroup ? tr("Servers") : tr("Node");
     case Column::Problem:
         return tr("Problems");
     }

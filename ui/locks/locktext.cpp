@@ -40,6 +40,10 @@ QString problemWord(Problem problem)
         return QCoreApplication::translate("LockText", "rewritten");
     case Problem::Deadlock:
         return QCoreApplication::translate("LockText", "deadlock");
+    case Problem::NoQuorum:
+        return QCoreApplication::translate("LockText", "no quorum");
+    case Problem::OwnersDiffer:
+        return QCoreApplication::translate("LockText", "owners differ");
     case Problem::Unreadable:
         return QCoreApplication::translate("LockText", "unreadable");
     }

@@ -49,6 +49,14 @@ milliseconds since(TimePoint at)
     return std::chrono::duration_cast<milliseconds>(std::max(Clock::now(), at) - at);
 }
 
+/// Workers contend on one server.
+SimulationTarget simulationTarget(SimulationTarget target)
+{
+    if (target.address.isGroup())
+        target.address = target.address.member(target.address.members.first());
+    return target;
+}
+
 } // namespace
 
 MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options &options, const QString &name,
@@ -72,7 +80,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_searches(new SearchController(m_session, m_serverName, this)),
       m_waits(new LockWaitsPanel(m_waitIndex, m_notes.names(), this)),
       m_audit(new AuditPanel(options.auditPath, target.address.toDisplayString(), this)),
-      m_simulation(new SimulationPanel(target, m_serverName, options.readOnly, this)),
+      m_simulation(new SimulationPanel(simulationTarget(target), m_serverName, options.readOnly, this)),
       m_outside(new OutsideLine(this)),
       m_statusLine(new StatusBar(target.address.toDisplayString(), this))
 {
@@ -269,7 +277,7 @@ void MonitorPage::takeReset(const ServerReset &reset)
 
 void MonitorPage::stepFromBanner()
 {
-    if (m_status.state == Connection::State::Ready && m_cluster.isCluster() && !m_cluster.missing().isEmpty())
+    if (m_status.state == Connection::State::Ready && m_cluster.hasSeveral() && !m_cluster.missing().isEmpty())
         return m_session.retryNow();
     if (m_status.state == Connection::State::Ready && !m_deadlocks.isEmpty()) {
         m_commands.showWaits->setChecked(true);

@@ -65,6 +65,7 @@ private:
     void onStatusChanged(const ConnectionStatus &status);
     void takeCluster(const ClusterStatus &cluster);
     bool tellMissingNodes();
+    void tellMissingServers(int missing, const QString &why);
     bool tellReplication();
     void takeDiff(const LockDiff &diff);
     void takeConfirmation(TimePoint at);

@@ -25,7 +25,7 @@ void MonitorPage::takeCluster(const ClusterStatus &cluster)
         names.append(node.name);
     m_audit->addServers(names);
     showConnection();
-    if (cluster.isCluster())
+    if (cluster.hasSeveral())
         showChosen();
     else
         updateCommands();
@@ -34,7 +34,7 @@ void MonitorPage::takeCluster(const ClusterStatus &cluster)
 /// False where none is missing.
 bool MonitorPage::tellMissingNodes()
 {
-    const QList<NodeStatus> missing = m_cluster.isCluster() ? m_cluster.missing() : QList<NodeStatus>();
+    const QList<NodeStatus> missing = m_cluster.hasSeveral() ? m_cluster.missing() : QList<NodeStatus>();
     if (missing.isEmpty())
         return false;
     const NodeStatus &first = missing.first();
@@ -46,6 +46,10 @@ bool MonitorPage::tellMissingNodes()
     if (m_trouble)
         detail.append(describe(*m_trouble, m_serverName));
     detail.removeDuplicates();
+    if (m_cluster.isGroup) {
+        tellMissingServers(static_cast<int>(missing.size()), detail.join(u' '));
+        return true;
+    }
     const auto count = static_cast<int>(missing.size());
     const bool wereRead =
         std::ranges::any_of(missing, [](const NodeStatus &node) { return node.confirmedAt.has_value(); });
@@ -59,10 +63,23 @@ bool MonitorPage::tellMissingNodes()
     return true;
 }
 
+/// What is not known of a lock without them, and what is.
+void MonitorPage::tellMissingServers(int missing, const QString &why)
+{
+    const auto all = static_cast<int>(m_cluster.nodes.size());
+    const int majority = Quorum::majorityOf(all);
+    const QString title = tr("%n server(s) of the Redlock group are not available", nullptr, missing);
+    const QString effect = all - missing >= majority
+                               ? tr("locks are known as far as the others tell")
+                               : tr("no lock's quorum can be known, and none can be acquired");
+    m_banner->setMessage(all - missing >= majority ? StatusColor::Warning : StatusColor::Danger,
+                         tr("%1: %2").arg(title, effect), why, tr("Retry now"));
+}
+
 /// False where what the server has is what its primary has, as far as that can be known.
 bool MonitorPage::tellReplication()
 {
-    if (m_cluster.isCluster() || m_cluster.nodes.isEmpty())
+    if (m_cluster.hasSeveral() || m_cluster.nodes.isEmpty())
         return false;
     const NodeStatus &node = m_cluster.nodes.first();
     if (node.replicaOf && (!node.replicaOf->isUp || node.replicaOf->isSyncing)) {
@@ -86,7 +103,7 @@ QString MonitorPage::whyBlocked() const
 {
     if (isReadOnly())
         return MainActions::readOnlyReason();
-    if (m_cluster.isCluster() || m_cluster.nodes.isEmpty() || !m_cluster.nodes.first().isReplica)
+    if (m_cluster.hasSeveral() || m_cluster.nodes.isEmpty() || !m_cluster.nodes.first().isReplica)
         return {};
     const auto &replicaOf = m_cluster.nodes.first().replicaOf;
     return replicaOf ? tr("This is a replica. Change locks at its primary, %1.")
@@ -95,10 +112,14 @@ QString MonitorPage::whyBlocked() const
 }
 
 /// By another program, which knows no Sentinels.
-/// For redis-cli, which knows neither Sentinels nor tunnels: the node that keeps the key.
+/// For redis-cli, which knows neither Sentinels nor tunnels: the node that keeps the key, or one of a Redlock group that has it.
 ServerAddress MonitorPage::serverToAsk(const LockKey &key) const
 {
     ServerAddress server = m_session.address();
+    if (server.isGroup()) {
+        const WatchedLock *lock = m_locks->model().find(key);
+        return server.member(server.members.value(lock && lock->lock.quorum ? lock->lock.quorum->shownMember : 0));
+    }
     const NodeStatus *node = m_cluster.nodeOf(key);
     const bool followsByItself = m_cluster.isCluster() && server.sshHost.isEmpty(); // redis-cli -c
     if (!node || followsByItself || (!m_cluster.isCluster() && !server.isBySentinels()))

@@ -140,7 +140,15 @@ void StatusBar::showCluster(const ClusterStatus &cluster)
     for (QString *text : {&m_named, &m_roleText, &m_nodesText})
         text->clear();
     QStringList lines;
-    if (cluster.isCluster()) {
+    if (cluster.isGroup) {
+        const qsizetype ready = cluster.nodes.size() - cluster.missing().size();
+        m_nodesText = tr("servers: %1 of %2")
+                          .arg(QLocale().toString(ready), QLocale().toString(cluster.nodes.size()));
+        lines.append(tr("Redlock group: a lock is held where a majority of the servers has it."));
+        for (const NodeStatus &node : cluster.nodes)
+            lines.append(node.isReady() ? tr("%1: ready").arg(node.name)
+                                        : tr("%1: not available").arg(node.name));
+    } else if (cluster.isCluster()) {
         const QString all = QLocale().toString(cluster.nodes.size());
         const qsizetype missing = cluster.missing().size();
         m_nodesText =

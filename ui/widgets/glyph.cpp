@@ -88,6 +88,11 @@ Drawing stateDrawing(Glyph glyph)
         drawing.filled.addPolygon(QPolygonF({{0.4, 6.2}, {5.6, 5.4}, {3.4, 10.2}, {0.4, 6.2}}));
         drawing.filled.addPolygon(QPolygonF({{15.6, 9.8}, {10.4, 10.6}, {12.6, 5.8}, {15.6, 9.8}}));
         break;
+    case Glyph::Minority:
+        drawing.filled.addEllipse(QPointF(8, 4), 2.6, 2.6);
+        drawing.lines.addEllipse(QPointF(3.8, 11.6), 2.2, 2.2);
+        drawing.lines.addEllipse(QPointF(12.2, 11.6), 2.2, 2.2);
+        break;
     case Glyph::Unlinked:
         drawing.lines.addEllipse(QPointF(3.6, 8), 2.2, 2.2);
         drawing.filled.addEllipse(QPointF(9, 8), 1.7, 1.7);

@@ -20,6 +20,7 @@ enum class Glyph : quint8 {
     Octagon,
     Circle,   ///< two that go round after each other
     Unlinked, ///< those that wait, and nothing before them
+    Minority, ///< one of three
     Dash,
     // Actions and places
     Scan,

@@ -21,7 +21,7 @@ public:
 
     State state() const override
     {
-        if (!m_deployment.isCluster())
+        if (!m_deployment.isCluster() && !m_deployment.isGroup())
             return first().state();
         const auto isIn = [](State state) {
             return [state](const Shard *shard) { return shard->state() == state; };

@@ -33,13 +33,17 @@ Deployment::Deployment(const ServerAddress &address, Connection::Options options
       m_options(std::move(options)),
       m_link(new AnyLink(*this)) // NOLINT(cppcoreguidelines-owning-memory): a child
 {
-    m_shards.append(new Shard(*this, address, m_options)); // NOLINT(cppcoreguidelines-owning-memory): a child
+    for (const NodeAddress &member : address.members)
+        m_shards.append(new Shard(*this, address.member(member), m_options)); // NOLINT: a child
+    if (m_shards.isEmpty())
+        m_shards.append(new Shard(*this, address, m_options)); // NOLINT(cppcoreguidelines-owning-memory): a child
     m_refresh.setParent(this);                             // so that it moves to another thread with us
     m_refresh.setSingleShot(true);
     connect(&m_refresh, &QTimer::timeout, this, &Deployment::refresh);
     m_replication.setParent(this);
     m_replication.setInterval(replicationInterval);
-    connect(&m_replication, &QTimer::timeout, this, &Deployment::pollReplication);
+    connect(&m_replication, &QTimer::timeout, this,
+            isGroup() ? &Deployment::pollMembers : &Deployment::pollReplication);
     if (!address.isBySentinels())
         return;
     m_sentinels =
@@ -121,6 +125,8 @@ void Deployment::retryNow()
 
 Shard *Deployment::shardOf(QByteArrayView key) const
 {
+    if (isGroup())
+        return nullptr;
     return m_isCluster ? m_bySlot[static_cast<size_t>(slotOf(key))] : m_shards.first();
 }
 
@@ -139,6 +145,8 @@ Shard *Deployment::anyReady() const
 
 void Deployment::loggedIn(Shard &shard)
 {
+    if (isGroup())
+        return takeMember(shard);
     const bool isOfCluster = shard.server().mode == "cluster";
     if (m_sentinels) {
         m_sentinels->ask(); // whether it still is the one
@@ -157,7 +165,8 @@ void Deployment::loggedIn(Shard &shard)
 
 void Deployment::shardLost(Shard &shard)
 {
-    m_replication.stop();
+    if (!isGroup())
+        m_replication.stop();
     m_link->follow(shard);
     emit nodesChanged();
     if (m_sentinels && m_isOpen)

@@ -14,8 +14,9 @@
 
 namespace lockscope {
 
-/// The servers behind one address: one that stands alone, the one that Sentinels name, or the nodes of a cluster, which is
-/// noticed by itself. Follows failovers and the topology as they happen. Lives on one thread with an event loop.
+/// The servers behind one address: one that stands alone, the one that Sentinels name, the nodes of a cluster, which is
+/// noticed by itself, or the independent primaries of a Redlock group. Follows failovers and the topology as they happen.
+/// Lives on one thread with an event loop.
 class Deployment : public QObject
 {
     Q_OBJECT
@@ -32,19 +33,21 @@ public:
     const ServerAddress &address() const { return m_address; }
     bool isCluster() const { return m_isCluster; }
     bool isBySentinels() const { return m_sentinels != nullptr; }
+    /// Every shard has every key.
+    bool isGroup() const { return m_address.isGroup(); }
     /// Wanted: open() was called, and not close().
     bool isOpen() const { return m_isOpen; }
     /// Of no Sentinels: absent.
     std::optional<SentinelStatus> sentinels() const;
-    /// At least one; in a cluster those that keep slots.
+    /// At least one; in a cluster those that keep slots, in a Redlock group its members in the order in which they were given.
     const QList<Shard *> &shards() const { return m_shards; }
-    /// nullptr: nobody has the slot.
+    /// nullptr: nobody has the slot, or, in a Redlock group, everybody has the key.
     Shard *shardOf(QByteArrayView key) const;
     const ClusterTopology &topology() const { return m_topology; }
     /// Where every node is reached that is known, replicas included; the server itself where there is no cluster.
     QList<ServerAddress> nodeAddresses() const;
-    /// To all of them: each command goes to where its key is. Ready when every node has answered or failed, and one has
-    /// answered.
+    /// To all of them: each command goes to where its key is, in a Redlock group to any. Ready when every node has answered or
+    /// failed, and one has answered.
     Link &link();
     const Link &link() const;
 
@@ -72,6 +75,10 @@ private:
     void watchReplication();
     void pollReplication();
     void takeReplication(const QByteArray &info);
+
+    void takeMember(Shard &shard);
+    std::optional<Error> whyNoMember(const Shard &shard) const;
+    void pollMembers();
 
     void requestTopology(Shard *preferred = nullptr);
     void takeTopology(Connection *asked, const Result<std::vector<Reply>> &replies);

@@ -103,7 +103,7 @@ const Error &Shard::lastError() const
 
 Link &Shard::forKey(QByteArrayView key)
 {
-    return m_deployment.linkFor(key);
+    return m_deployment.isGroup() ? *this : m_deployment.linkFor(key);
 }
 
 namespace {

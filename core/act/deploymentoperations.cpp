@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/act/deploymentoperations.h"
+
+#include "core/act/groupoutcome.h"
+#include "core/redis/readyfuture.h"
+#include "core/redis/whendone.h"
+
+#include <QPromise>
+
+#include <algorithm>
+
+namespace lockscope {
+
+/// One action on all servers of a group.
+class DeploymentOperations::GroupRun : public std::enable_shared_from_this<GroupRun>
+{
+public:
+    GroupRun(DeploymentOperations &operations, ActionRequest request)
+        : m_operations(operations), m_request(std::move(request))
+    {
+        m_promise.start();
+        for (const Shard *shard : operations.m_deployment.shards())
+            m_servers.append(shard->nodeName());
+    }
+
+    QFuture<Result<ActionResult>> start()
+    {
+        const TimePoint begun = Clock::now();
+        runOnEach(
+            m_request, [](qsizetype) { return true; },
+            [self = shared_from_this(), begun](const QList<Result<ActionResult>> &results) {
+                self->decide(results, Clock::now() - begun);
+            });
+        return m_promise.future();
+    }
+
+private:
+    using Results = QList<Result<ActionResult>>;
+
+    /// As seen on that server: a token that repeats is known again by the time that it has left.
+    ActionRequest requestFor(const ActionRequest &request, qsizetype server) const
+    {
+        ActionRequest own = request;
+        if (!own.seen || !own.seen->quorum || server >= own.seen->quorum->members.size())
+            return own;
+        const MemberReading &reading = own.seen->quorum->members[server];
+        if (reading.state == MemberReading::State::Held) {
+            own.seen->owners = reading.owners;
+            own.seen->deadline = reading.deadline;
+        }
+        return own;
+    }
+
+    void runOnEach(const ActionRequest &request, const std::function<bool(qsizetype)> &isAsked,
+                   const std::function<void(const Results &)> &then)
+    {
+        struct Gathered
+        {
+            Results results;
+            qsizetype left = 0;
+        };
+        const auto gathered = std::make_shared<Gathered>();
+        const auto servers = static_cast<qsizetype>(m_operations.m_operations.size());
+        gathered->results.resize(servers, tl::unexpected(Error(ErrorKind::Canceled)));
+        gathered->left = servers;
+        for (qsizetype i = 0; i < servers; ++i) {
+            const auto take = [gathered, i, then](const Result<ActionResult> &result) {
+                gathered->results[i] = result;
+                if (--gathered->left == 0)
+                    then(gathered->results);
+            };
+            if (isAsked(i))
+                whenDone(&m_operations, m_operations.m_operations[size_t(i)]->run(requestFor(request, i)), take);
+            else
+                take(tl::unexpected(Error(ErrorKind::Canceled)));
+        }
+    }
+
+    void decide(const Results &results, Clock::duration took)
+    {
+        Result<ActionResult> combined = combinedResult(m_request, results, m_servers);
+        const bool isAcquired = combined && m_request.action == Action::Acquire && succeeded(combined->outcome);
+        if (isAcquired) {
+            // The holder may count on no more than this (Redlock: lease less the time it took and the drift of clocks).
+            const milliseconds lease = m_request.lease->value();
+            const auto valid = lease - std::chrono::ceil<milliseconds>(took) - Quorum::drift(lease);
+            combined->ttl = std::min(valid, combined->ttl.value_or(valid));
+            if (valid <= milliseconds::zero())
+                return takeBack(*combined, results);
+        }
+        if (isPartial(combined, results))
+            return takeBack(*combined, results);
+        finish(combined);
+    }
+
+    /// Nobody shall wait for the lease of an acquisition that has failed.
+    void takeBack(ActionResult failed, const Results &results)
+    {
+        ActionRequest release;
+        release.action = Action::Release;
+        release.family = m_request.family;
+        release.key = m_request.key;
+        release.owner = m_request.owner;
+        const auto mayHave = [results](qsizetype i) {
+            return results[i] && (succeeded(results[i]->outcome) || results[i]->outcome == Outcome::Unknown);
+        };
+        runOnEach(release, mayHave,
+                  [self = shared_from_this(), failed, mayHave](const Results &released) mutable {
+                      if (succeeded(failed.outcome)) // too late
+                          failed.outcome = Outcome::HeldByOther;
+                      failed.ttl.reset();
+                      failed.holdCount.reset();
+                      int left = 0;
+                      int back = 0;
+                      for (qsizetype i = 0; i < released.size(); ++i) {
+                          if (!mayHave(i))
+                              continue;
+                          const bool isBack = released[i] && released[i]->outcome != Outcome::Unknown;
+                          ++(isBack ? back : left);
+                          failed.servers[i].isTakenBack = isBack;
+                      }
+                      if (back > 0)
+                          failed.notes.append(Phrase(
+                              QT_TRANSLATE_NOOP("phrases", "too few servers granted the lock: released again on %1"),
+                              back));
+                      if (left > 0)
+                          failed.notes.append(
+                              Phrase(QT_TRANSLATE_NOOP(
+                                         "phrases", "servers that may keep it until the lease expires: %1"),
+                                     left));
+                      if (left == 0 && failed.outcome == Outcome::Unknown) // nothing is left of it
+                          return self->finish(tl::unexpected(failed.cause));
+                      self->finish(failed);
+                  });
+    }
+
+    void finish(const Result<ActionResult> &result)
+    {
+        m_promise.addResult(result);
+        m_promise.finish();
+    }
+
+    DeploymentOperations &m_operations;
+    ActionRequest m_request;
+    QStringList m_servers;
+    QPromise<Result<ActionResult>> m_promise;
+};
+
+DeploymentOperations::DeploymentOperations(Deployment &deployment, AuditLog &audit, QObject *parent)
+    : QObject(parent), m_deployment(deployment)
+{
+    const auto add = [&](Link &link) {
+        LockOperations &operations = *m_operations.emplace_back(std::make_unique<LockOperations>(link, audit));
+        operations.setParent(this); // so that it moves to another thread with us
+        connect(&operations, &LockOperations::touched, this, &DeploymentOperations::touched);
+        connect(&operations, &LockOperations::ended, this, &DeploymentOperations::ended);
+    };
+    if (!deployment.isGroup())
+        add(deployment.link());
+    for (Shard *shard : deployment.isGroup() ? deployment.shards() : QList<Shard *>())
+        add(*shard);
+}
+
+DeploymentOperations::~DeploymentOperations() = default;
+
+QFuture<Result<ActionResult>> DeploymentOperations::run(const ActionRequest &request)
+{
+    if (!m_deployment.isGroup())
+        return m_operations.front()->run(request);
+    const QList<Shard *> &shards = m_deployment.shards();
+    const auto ready = std::ranges::count(shards, Link::State::Ready, &Shard::state);
+    // Without a majority nothing can be acquired, and what is tried would only keep others out.
+    if (request.action == Action::Acquire && ready < Quorum::majorityOf(shards.size()))
+        return readyFuture(Result<ActionResult>(tl::unexpected(Error(
+            ErrorKind::NotConnected,
+            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 of %2 servers are available, and %3 are needed"), ready,
+                   shards.size(), Quorum::majorityOf(shards.size()))))));
+    return std::make_shared<GroupRun>(*this, request)->start();
+}
+
+} // namespace lockscope

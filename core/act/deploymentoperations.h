@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/act/lockoperations.h"
+#include "core/redis/deployment/deployment.h"
+
+#include <memory>
+#include <vector>
+
+namespace lockscope {
+
+/// Acts on the locks of a deployment: where the lock's key is kept, or, in a Redlock group, on all of its servers at once, each
+/// with an audit record and an outcome of its own (ActionResult::servers). An acquisition that too few servers grant is released
+/// again on those that granted it, or may have. Lives on the deployment's thread; otherwise as LockOperations.
+class DeploymentOperations : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Both must outlive this.
+    DeploymentOperations(Deployment &deployment, AuditLog &audit, QObject *parent = nullptr);
+    ~DeploymentOperations() override;
+
+    QFuture<Result<ActionResult>> run(const ActionRequest &request);
+
+signals:
+    // As of LockOperations, in a group for each server.
+    void touched(const lockscope::LockKey &key);
+    void ended(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &owners);
+
+private:
+    class GroupRun;
+
+    Deployment &m_deployment;
+    std::vector<std::unique_ptr<LockOperations>> m_operations; ///< one, or one for each server of a group
+};
+
+} // namespace lockscope

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lockevent.h"
+#include "core/monitor/knownlock.h"
+
+#include <QSet>
+
+#include <chrono>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace lockscope {
+
+/// The locks of a Redlock group, each once, of what its servers' monitors tell. A lock counts as acquired when a majority of
+/// the servers has it, and as ended when none has it for the same owner any more; what comes and goes below that is an attempt
+/// and no event. Sends nothing, knows no server. Pure but for what it keeps.
+class QuorumTable
+{
+public:
+    explicit QuorumTable(qsizetype servers) : m_isKnown(static_cast<size_t>(servers), false) {}
+
+    /// What one server's monitor has told.
+    LockDiff apply(qsizetype server, const LockDiff &diff, TimePoint now);
+    /// All keys of a server have been read since it is available; or it is not available any more, and what was read there may
+    /// have changed.
+    LockDiff setKnown(qsizetype server, bool isKnown, TimePoint now);
+    /// Everything that is known was true at `at`. What has been so for a second or more is a problem from then on: while a
+    /// client acquires a lock on one server after the other, it has no majority for a moment, which is none.
+    LockDiff confirm(TimePoint at);
+    bool hasDoubts() const { return !m_doubts.isEmpty(); }
+    /// Locks that have come into doubt since the last call: worth a reading on every server, since some may not tell changes.
+    QList<LockKey> takeDoubts() { return std::exchange(m_newDoubts, {}); }
+
+    qsizetype size() const { return static_cast<qsizetype>(m_locks.size()); }
+
+    static constexpr std::chrono::seconds doubtTime{1};
+
+private:
+    struct Entry
+    {
+        std::vector<std::optional<WatchedLock>> members;
+        std::optional<WatchedLock> shown;
+        QList<LockOwner> heldBy; ///< as told last; empty: by nobody
+        std::optional<TimePoint> doubtedSince;
+        bool isConfirmed = false; ///< the doubt is a problem
+    };
+    using Entries = std::unordered_map<LockKey, Entry, HashOfLockKey>;
+
+    void refresh(Entry &entry, const QList<EventKind> &told, TimePoint now, LockDiff &diff);
+    void addEvents(Entry &entry, const WatchedLock &before, const QList<EventKind> &told, TimePoint now,
+                   LockDiff &diff);
+    void setDoubt(Entry &entry, const LockKey &key, bool isDoubted, bool isSame, TimePoint now);
+    static void setProblems(Entry &entry);
+
+    std::vector<bool> m_isKnown; ///< by server
+    Entries m_locks;
+    QSet<LockKey> m_doubts; ///< that are not confirmed
+    QList<LockKey> m_newDoubts;
+};
+
+} // namespace lockscope

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/words/quorummessages.h"
+
+#include "core/base/printable.h"
+#include "core/words/messages.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::words)
+};
+
+constexpr qsizetype ownerCodePoints = 60;
+
+} // namespace
+
+QString quorumText(const Quorum &quorum)
+{
+    const QString most = QString::number(quorum.agreeing + quorum.unknown);
+    return Words::tr("%1 of %2", "servers")
+        .arg(quorum.unknown > 0 ? QStringLiteral("%1–%2").arg(QString::number(quorum.agreeing), most) : most)
+        .arg(quorum.members.size());
+}
+
+QString describe(const Quorum &quorum)
+{
+    const qsizetype servers = quorum.members.size();
+    QString text;
+    if (quorum.isHeld)
+        text = Words::tr("Held on %1 of %2 servers; %3 are needed.");
+    else if (quorum.isLost())
+        text = Words::tr("No quorum: held on %1 of %2 servers; %3 are needed. Another client may acquire the lock.");
+    else
+        text = Words::tr("Quorum unknown: held on %1 of %2 servers; %3 are needed, and not all can be read.");
+    text = text.arg(quorum.agreeing).arg(servers).arg(quorum.needed());
+    return quorum.areOwnersDifferent
+               ? Words::tr("%1 %2", "two sentences, one after the other")
+                     .arg(text, Words::tr("Servers name different owners."))
+               : text;
+}
+
+QString readingText(const MemberReading &reading, TimePoint now)
+{
+    QStringList names;
+    for (const LockOwner &owner : reading.owners)
+        names.append(printable(owner.owner.bytes, ownerCodePoints));
+    const QString owners = names.join(QStringLiteral(", "));
+    switch (reading.state) {
+    case MemberReading::State::Held:
+        return reading.deadline ? Words::tr("%1, %2 left", "an owner, a duration")
+                                      .arg(owners, describe(reading.deadline->remaining(now)))
+                                : Words::tr("%1, no expiry", "an owner").arg(owners);
+    case MemberReading::State::Absent:
+        return Words::tr("not there", "a key on a server");
+    case MemberReading::State::NoLock:
+        return Words::tr("a value that names no owner", "a key on a server");
+    case MemberReading::State::Unknown:
+        break;
+    }
+    return owners.isEmpty() ? Words::tr("unknown", "a key on a server")
+                            : Words::tr("unknown; last read: %1", "an owner").arg(owners);
+}
+
+std::optional<milliseconds> validityOf(const Quorum &quorum, milliseconds lease, TimePoint now)
+{
+    const MemberReading &last = quorum.members[quorum.shownMember];
+    if (!quorum.isHeld || !last.deadline)
+        return std::nullopt;
+    const milliseconds left = last.deadline->remaining(now);
+    return std::max(milliseconds::zero(), left - Quorum::drift(std::max(lease, left)));
+}
+
+QString describe(const ServerResult &result)
+{
+    if (!result.outcome)
+        return describe(result.error.value_or(Error()), result.server);
+    ActionResult one;
+    one.outcome = *result.outcome;
+    one.message = result.message;
+    one.found = result.found;
+    if (result.error)
+        one.cause = *result.error;
+    const QString text = QStringLiteral("%1: %2").arg(result.server, describe(one));
+    return result.isTakenBack ? Words::tr("%1 %2", "two sentences, one after the other")
+                                    .arg(text, Words::tr("Released again."))
+                              : text;
+}
+
+} // namespace lockscope

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/act/lockoperations.h"
+#include "core/model/quorum.h"
+
+#include <QString>
+
+namespace lockscope {
+
+/// "2 of 3", "1–2 of 3" where one is unknown.
+QString quorumText(const Quorum &quorum);
+/// What that means for the lock: whether a majority of the servers has it.
+QString describe(const Quorum &quorum);
+/// What a server has: "worker-1, 9.2 s left", "not there".
+QString readingText(const MemberReading &reading, TimePoint now);
+/// For how long the holder may count on the lock at most: until the majority ends, less the algorithm's allowance for clocks.
+/// Absent: no majority has it, or it has no expiry there. `lease`: the largest time left that was seen.
+std::optional<milliseconds> validityOf(const Quorum &quorum, milliseconds lease, TimePoint now);
+/// "host1:6379: The lock was force-expired."
+QString describe(const ServerResult &result);
+
+} // namespace lockscope

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/quorumtable.h"
+
+#include "core/model/names.h"
+#include "tests/support/familyliteral.h"
+#include "tests/support/picture.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+const TimePoint start = TimePoint(24h);
+
+WatchedLock reading(const QByteArray &owner, milliseconds ttl, TimePoint at)
+{
+    WatchedLock lock;
+    lock.lock.address.key = LockKey("lock:x");
+    lock.lock.family = "token"_family;
+    lock.lock.type = KeyType::String;
+    lock.lock.owners = {{OwnerId(owner), {}, 1}};
+    lock.lock.ttl = ttl;
+    lock.lock.deadline = Deadline::fromPttl(ttl, at, at);
+    lock.lock.readAt = at;
+    return lock;
+}
+
+/// A table of three servers, whose monitors we play.
+struct Group : Picture
+{
+    explicit Group(bool areKnown = true)
+    {
+        for (int i = 0; i < 3 && areKnown; ++i)
+            take(table.setKnown(i, true, now));
+    }
+
+    void has(int server, const QByteArray &owner, EventKind told = EventKind::Acquired, milliseconds ttl = 30s)
+    {
+        LockDiff diff;
+        diff.changed = {reading(owner, ttl, now)};
+        diff.events = {event(told)};
+        take(table.apply(server, diff, now));
+    }
+    void lost(int server, EventKind told = EventKind::Released)
+    {
+        LockDiff diff;
+        diff.removed = {LockKey("lock:x")};
+        diff.events = {event(told)};
+        take(table.apply(server, diff, now));
+    }
+    static LockEvent event(EventKind kind)
+    {
+        LockEvent event;
+        event.kind = kind;
+        event.address.key = LockKey("lock:x");
+        return event;
+    }
+    void pass(milliseconds time)
+    {
+        now += time;
+        take(table.confirm(now));
+    }
+    QByteArray told()
+    {
+        QByteArrayList words;
+        for (const QByteArray &line : std::exchange(events, {}))
+            words << line.left(line.indexOf(' '));
+        return words.join(' ');
+    }
+    QByteArray problems() const
+    {
+        QByteArrayList names;
+        if (locks.contains("lock:x")) {
+            for (const Problem problem : problemList(locks["lock:x"].problems()))
+                names << problemName(problem);
+        }
+        return names.join(' ');
+    }
+
+    TimePoint now = start;
+    QuorumTable table{3};
+};
+
+} // namespace
+
+class TestQuorumTable : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aMajorityAcquiresAndReleases();
+    void anAttemptIsNoEvent();
+    void whatIsThereAtFirstIsFound();
+    void aLeaseRunsOut();
+    void aRenewalIsToldOnce();
+    void anotherOwner();
+    void aLostQuorumIsAProblemAfterASecond();
+    void differentOwnersAreAProblem();
+    void aServerThatIsLostEndsNothing();
+    void oneThatComesBackEmptyMayEndIt();
+    void doubtsAreReadEverywhere();
+};
+
+void TestQuorumTable::aMajorityAcquiresAndReleases()
+{
+    Group group;
+    group.has(0, "a");
+    QCOMPARE(group.told(), ""); // it may still fail
+    QVERIFY(!group.locks["lock:x"].lock.quorum->isHeld);
+    group.has(1, "a");
+    QCOMPARE(group.told(), "acquired");
+    group.has(2, "a");
+    QCOMPARE(group.told(), "");
+    QCOMPARE(group.locks["lock:x"].lock.quorum->agreeing, 3);
+    group.lost(2);
+    QCOMPARE(group.told(), "");
+    group.lost(0);
+    QCOMPARE(group.told(), "released");
+    group.lost(1);
+    QCOMPARE(group.told(), "");
+    QVERIFY(group.locks.isEmpty());
+    QCOMPARE(group.table.size(), 0);
+    group.pass(5s);
+    QVERIFY(group.locks.isEmpty());
+}
+
+/// A contender takes what it can get, finds that it is too little, and gives it back.
+void TestQuorumTable::anAttemptIsNoEvent()
+{
+    Group group;
+    group.has(2, "b");
+    group.pass(200ms);
+    QCOMPARE(group.problems(), "");
+    group.lost(2);
+    group.pass(5s);
+    QCOMPARE(group.told(), "");
+    QVERIFY(group.locks.isEmpty());
+}
+
+void TestQuorumTable::whatIsThereAtFirstIsFound()
+{
+    Group group(false);
+    group.has(0, "a", EventKind::Found);
+    group.has(1, "a", EventKind::Found);
+    QCOMPARE(group.told(), "");
+    QVERIFY(!group.locks["lock:x"].lock.quorum->isLost());
+    group.take(group.table.setKnown(0, true, group.now));
+    QCOMPARE(group.told(), "");
+    group.take(group.table.setKnown(1, true, group.now));
+    QCOMPARE(group.told(), "found");
+    group.take(group.table.setKnown(2, true, group.now));
+    QCOMPARE(group.told(), "");
+}
+
+void TestQuorumTable::aLeaseRunsOut()
+{
+    Group group;
+    for (int i = 0; i < 3; ++i)
+        group.has(i, "a");
+    group.told();
+    for (int i = 0; i < 3; ++i)
+        group.lost(i, EventKind::Expired);
+    QCOMPARE(group.told(), "expired");
+}
+
+/// Servers are renewed one after the other.
+void TestQuorumTable::aRenewalIsToldOnce()
+{
+    Group group;
+    for (int i = 0; i < 3; ++i)
+        group.has(i, "a");
+    group.told();
+    group.pass(10s);
+    for (int i = 0; i < 3; ++i) {
+        group.now += 4ms;
+        group.has(i, "a", EventKind::Renewed);
+    }
+    QCOMPARE(group.told(), "renewed");
+}
+
+void TestQuorumTable::anotherOwner()
+{
+    Group group;
+    for (int i = 0; i < 3; ++i)
+        group.has(i, "a");
+    group.told();
+    group.has(0, "b", EventKind::OwnerChanged);
+    QCOMPARE(group.told(), "");
+    group.has(1, "b", EventKind::OwnerChanged);
+    QCOMPARE(group.told(), "owner-changed");
+    QCOMPARE(group.locks["lock:x"].lock.owners.first().owner.bytes, "b");
+}
+
+void TestQuorumTable::aLostQuorumIsAProblemAfterASecond()
+{
+    Group group;
+    for (int i = 0; i < 3; ++i)
+        group.has(i, "a");
+    group.told();
+    group.lost(0, EventKind::Vanished);
+    QCOMPARE(group.problems(), "");
+    group.lost(1, EventKind::Vanished);
+    QCOMPARE(group.told(), "vanished");
+    QVERIFY(group.table.hasDoubts());
+    group.pass(900ms);
+    QCOMPARE(group.problems(), "");
+    group.pass(200ms);
+    QCOMPARE(group.problems(), "no-quorum");
+    QVERIFY(!group.table.hasDoubts());
+    // Mended: by a renewal that writes it anew, say.
+    group.has(0, "a");
+    QCOMPARE(group.problems(), "");
+    QCOMPARE(group.told(), "acquired");
+}
+
+void TestQuorumTable::differentOwnersAreAProblem()
+{
+    Group group;
+    group.has(0, "a");
+    group.has(1, "a");
+    group.has(2, "b");
+    group.told();
+    group.pass(1100ms);
+    QCOMPARE(group.problems(), "owners-differ");
+    // What changes is another doubt.
+    group.has(2, "c", EventKind::OwnerChanged);
+    QCOMPARE(group.problems(), "");
+    group.pass(1100ms);
+    QCOMPARE(group.problems(), "owners-differ");
+    group.lost(2);
+    QCOMPARE(group.problems(), "");
+    QCOMPARE(group.told(), "");
+}
+
+void TestQuorumTable::aServerThatIsLostEndsNothing()
+{
+    Group group;
+    for (int i = 0; i < 3; ++i)
+        group.has(i, "a");
+    group.told();
+    group.take(group.table.setKnown(0, false, group.now));
+    group.take(group.table.setKnown(1, false, group.now));
+    QCOMPARE(group.told(), "");
+    const Quorum &quorum = *group.locks["lock:x"].lock.quorum;
+    QVERIFY(!quorum.isHeld && !quorum.isLost());
+    group.pass(5s);
+    QCOMPARE(group.problems(), "");
+    group.take(group.table.setKnown(0, true, group.now));
+    group.take(group.table.setKnown(1, true, group.now));
+    QCOMPARE(group.told(), ""); // as before
+    QVERIFY(group.locks["lock:x"].lock.quorum->isHeld);
+}
+
+/// Redis without persistence, restarted: the published weakness of the algorithm.
+void TestQuorumTable::oneThatComesBackEmptyMayEndIt()
+{
+    Group group;
+    group.has(0, "a");
+    group.has(1, "a");
+    group.told();
+    group.take(group.table.setKnown(1, false, group.now));
+    group.lost(1, EventKind::Vanished);
+    QCOMPARE(group.told(), ""); // it is not known yet what there is
+    group.take(group.table.setKnown(1, true, group.now));
+    QCOMPARE(group.told(), "vanished");
+    group.pass(1100ms);
+    QCOMPARE(group.problems(), "no-quorum");
+}
+
+void TestQuorumTable::doubtsAreReadEverywhere()
+{
+    Group group;
+    group.has(0, "a");
+    QCOMPARE(group.table.takeDoubts(), QList<LockKey>{LockKey("lock:x")});
+    QCOMPARE(group.table.takeDoubts(), QList<LockKey>());
+    group.has(0, "a", EventKind::Renewed);
+    QCOMPARE(group.table.takeDoubts(), QList<LockKey>()); // the same
+}
+
+QTEST_GUILESS_MAIN(TestQuorumTable)
+#include "tst_quorumtable.moc"
