@@ -290,8 +290,9 @@ private:
             return {};
         for (const char *name : {"u", "h", "p", "s", "sentinel", "master", "redlock"}) {
             if (given(name))
-                return usageError(Words::tr("--connect names the server: leave out -u, -h, -p, -s, --sentinel "
-                                            "and --redlock."));
+                return usageError(
+                    Words::tr("--connect names the server: leave out -u, -h, -p, -s, --sentinel "
+                              "and --redlock."));
         }
         const bool isWindow = m_program == Program::Window;
         if (m_options.stored.size() > 1) {

@@ -83,13 +83,13 @@ ExitStatus printAclLine(const Options &options)
     const QByteArray user = options.server.user.isEmpty() ? aclRoleName(request.role) : options.server.user;
     QList<QByteArray> rules = aclRules(rights, request);
     const QByteArray line =
-        "ACL SETUSER " + aclPattern(user) + " on >" + passwordToChoose + ' ' + rules.join(' ');
+        "ACL SETUSER " + aclUserName(user) + " on >" + passwordToChoose + ' ' + rules.join(' ');
     if (!options.json)
         return deliver(line + '\n', ExitStatus::Done);
     return deliver(jsonLine({{QStringLiteral("user"), lossless(user)},
                              {QStringLiteral("role"), QString::fromLatin1(aclRoleName(request.role))},
                              {QStringLiteral("rules"), toJson(rules)},
-                             {QStringLiteral("line"), QString::fromLatin1(line)}}),
+                             {QStringLiteral("line"), QString::fromUtf8(line)}}),
                    ExitStatus::Done);
 }
 
@@ -167,9 +167,9 @@ void AclCheckCommand::conclude()
     // What could not be checked may be missing as well.
     QList<QByteArray> wanted = missing;
     addOnce(wanted, untold);
-    const QByteArray line = "ACL SETUSER " + aclPattern(user) + ' ' + wanted.join(' ');
+    const QByteArray line = "ACL SETUSER " + aclUserName(user) + ' ' + wanted.join(' ');
     if (!wanted.isEmpty())
-        text += Words::tr("Request: %1").arg(QString::fromLatin1(line)) + u'\n';
+        text += Words::tr("Request: %1").arg(QString::fromUtf8(line)) + u'\n';
     const ExitStatus status = !missing.isEmpty()              ? ExitStatus::Rejected
                               : !untold.isEmpty() || !isWhole ? ExitStatus::Unavailable
                                                               : ExitStatus::Done;
@@ -180,7 +180,7 @@ void AclCheckCommand::conclude()
                          {QStringLiteral("unchecked"), toJson(untold)},
                          {QStringLiteral("nodes"), nodes}};
     if (!wanted.isEmpty())
-        document[QStringLiteral("line")] = QString::fromLatin1(line);
+        document[QStringLiteral("line")] = QString::fromUtf8(line);
     finish(status, jsonLine(document));
 }
 

@@ -245,8 +245,8 @@ void LockActionCommand::print(const ActionResult &report)
     QStringList lines{inWords};
     for (const ServerResult &server : report.servers)
         lines.append(QStringLiteral("  ") + describe(server));
-    const QByteArray text = options().json ? jsonLine(toJson(report, m_request.owner))
-                                           : (lines.join(u'\n') + u'\n').toUtf8();
+    const QByteArray text =
+        options().json ? jsonLine(toJson(report, m_request.owner)) : (lines.join(u'\n') + u'\n').toUtf8();
     if (isFinished())
         return;
     const ExitStatus status = deliver(text, exitStatusOf(report));

@@ -155,7 +155,7 @@ QStringList quorumInWords(const Lock &lock, TimePoint now, const QStringList &se
         return {};
     QStringList lines{describe(*lock.quorum)};
     for (qsizetype i = 0; i < servers.size(); ++i)
-        lines << QStringLiteral("  %1: %2").arg(servers[i], readingText(lock.quorum->members[i], now));
+        lines << QStringLiteral("  %1: %2").arg(servers[i], readingText(*lock.quorum, i, now));
     if (const auto validity = validityOf(*lock.quorum, lock.ttl.value_or(milliseconds(0)), now))
         lines << Words::tr("The holder may count on the lock for %1 at most, allowing for clock drift.")
                      .arg(describe(*validity));

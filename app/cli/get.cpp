@@ -42,7 +42,7 @@ QString humanText(const Lock &lock, const QStringList &servers)
     if (lock.quorum) {
         line(Words::tr("Servers"), quorumText(*lock.quorum));
         for (qsizetype i = 0; i < servers.size(); ++i)
-            line({}, QStringLiteral("%1: %2").arg(servers[i], readingText(lock.quorum->members[i], Clock::now())));
+            line({}, QStringLiteral("%1: %2").arg(servers[i], readingText(*lock.quorum, i, Clock::now())));
     }
     if (const Waiters &waiters = lock.beside->waiters; waiters.certainty != WaiterCertainty::Unknown)
         line(Words::tr("Waiters"), waiters.certainty == WaiterCertainty::Exact
@@ -75,7 +75,8 @@ void GetCommand::print(const LookedAt &seen)
         warnOfMissing(missingServers());
     const TimePoint now = Clock::now();
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
-    const QStringList explanation = options().explain ? explanationOf(lock, now, wallMs, groupServers()) : QStringList();
+    const QStringList explanation =
+        options().explain ? explanationOf(lock, now, wallMs, groupServers()) : QStringList();
     if (options().json) {
         QJsonObject object = toJson(lock, now, wallMs, groupServers());
         if (options().explain)

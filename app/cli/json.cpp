@@ -142,7 +142,7 @@ QJsonObject toJson(const Quorum &quorum, milliseconds lease, TimePoint now, cons
         }
         members.append(member);
     }
-    QJsonObject object{{QStringLiteral("held"), quorum.isHeld      ? QJsonValue(true)
+    QJsonObject object{{QStringLiteral("held"), quorum.isHeld     ? QJsonValue(true)
                                                 : quorum.isLost() ? QJsonValue(false)
                                                                   : QJsonValue(QJsonValue::Null)},
                        {QStringLiteral("agreeing"), quorum.agreeing},

@@ -28,7 +28,7 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype maxDoubted = 2000; // read once more, all at once
-constexpr qint64 silentMs = 1000; // a list that comes at once needs no progress
+constexpr qint64 silentMs = 1000;      // a list that comes at once needs no progress
 
 /// For the choice between one and several; no language needs more of a large number than its end.
 int plural(qint64 number)
@@ -251,24 +251,23 @@ void ListCommand::readBeside(qsizetype server, const ScanStats &stats)
 
 void ListCommand::readCompanions(Link &server, const QList<Lock> &locks, const std::function<void()> &then)
 {
-    whenDone(listener(), companions::inspect(server, locks),
-             [this, then](const Result<companions::Seen> &seen) {
-                 if (!seen) {
-                     if (seen.error().kind !=
-                         ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
-                         fail(seen.error());
-                     return;
-                 }
-                 for (const Lock &lock : seen->locks)
-                     m_locks.insert(lock.key(), lock);
-                 m_unreadBeside = std::ranges::count_if(
-                     m_locks, [](const Lock &lock) { return lock.beside->unread != Unread::Nothing; });
-                 m_permissions.missing.removeIf([](const PermissionStatus::Missing &missing) {
-                     return missing.use == PermissionStatus::Use::Companions;
-                 });
-                 m_permissions.missing += missingCompanions(seen->forbidden);
-                 then();
-             });
+    whenDone(
+        listener(), companions::inspect(server, locks), [this, then](const Result<companions::Seen> &seen) {
+            if (!seen) {
+                if (seen.error().kind != ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
+                    fail(seen.error());
+                return;
+            }
+            for (const Lock &lock : seen->locks)
+                m_locks.insert(lock.key(), lock);
+            m_unreadBeside = std::ranges::count_if(
+                m_locks, [](const Lock &lock) { return lock.beside->unread != Unread::Nothing; });
+            m_permissions.missing.removeIf([](const PermissionStatus::Missing &missing) {
+                return missing.use == PermissionStatus::Use::Companions;
+            });
+            m_permissions.missing += missingCompanions(seen->forbidden);
+            then();
+        });
 }
 
 /// After what stands beside them is known: a bare number may be a semaphore.

@@ -70,7 +70,8 @@ private:
                     then(gathered->results);
             };
             if (isAsked(i))
-                whenDone(&m_operations, m_operations.m_operations[size_t(i)]->run(requestFor(request, i)), take);
+                whenDone(&m_operations, m_operations.m_operations[size_t(i)]->run(requestFor(request, i)),
+                         take);
             else
                 take(tl::unexpected(Error(ErrorKind::Canceled)));
         }
@@ -79,7 +80,8 @@ private:
     void decide(const Results &results, Clock::duration took)
     {
         Result<ActionResult> combined = combinedResult(m_request, results, m_servers);
-        const bool isAcquired = combined && m_request.action == Action::Acquire && succeeded(combined->outcome);
+        const bool isAcquired =
+            combined && m_request.action == Action::Acquire && succeeded(combined->outcome);
         if (isAcquired) {
             // The holder may count on no more than this (Redlock: lease less the time it took and the drift of clocks).
             const milliseconds lease = m_request.lease->value();
@@ -104,34 +106,34 @@ private:
         const auto mayHave = [results](qsizetype i) {
             return results[i] && (succeeded(results[i]->outcome) || results[i]->outcome == Outcome::Unknown);
         };
-        runOnEach(release, mayHave,
-                  [self = shared_from_this(), failed, mayHave](const Results &released) mutable {
-                      if (succeeded(failed.outcome)) // too late
-                          failed.outcome = Outcome::HeldByOther;
-                      failed.ttl.reset();
-                      failed.holdCount.reset();
-                      int left = 0;
-                      int back = 0;
-                      for (qsizetype i = 0; i < released.size(); ++i) {
-                          if (!mayHave(i))
-                              continue;
-                          const bool isBack = released[i] && released[i]->outcome != Outcome::Unknown;
-                          ++(isBack ? back : left);
-                          failed.servers[i].isTakenBack = isBack;
-                      }
-                      if (back > 0)
-                          failed.notes.append(Phrase(
-                              QT_TRANSLATE_NOOP("phrases", "too few servers granted the lock: released again on %1"),
-                              back));
-                      if (left > 0)
-                          failed.notes.append(
-                              Phrase(QT_TRANSLATE_NOOP(
-                                         "phrases", "servers that may keep it until the lease expires: %1"),
-                                     left));
-                      if (left == 0 && failed.outcome == Outcome::Unknown) // nothing is left of it
-                          return self->finish(tl::unexpected(failed.cause));
-                      self->finish(failed);
-                  });
+        runOnEach(
+            release, mayHave, [self = shared_from_this(), failed, mayHave](const Results &released) mutable {
+                if (succeeded(failed.outcome)) // too late
+                    failed.outcome = Outcome::HeldByOther;
+                failed.ttl.reset();
+                failed.holdCount.reset();
+                int left = 0;
+                int back = 0;
+                for (qsizetype i = 0; i < released.size(); ++i) {
+                    if (!mayHave(i))
+                        continue;
+                    const bool isBack = released[i] && released[i]->outcome != Outcome::Unknown;
+                    ++(isBack ? back : left);
+                    failed.servers[i].isTakenBack = isBack;
+                }
+                if (back > 0)
+                    failed.notes.append(
+                        Phrase(QT_TRANSLATE_NOOP("phrases",
+                                                 "too few servers granted the lock: released again on %1"),
+                               back));
+                if (left > 0)
+                    failed.notes.append(Phrase(
+                        QT_TRANSLATE_NOOP("phrases", "servers that may keep it until the lease expires: %1"),
+                        left));
+                if (left == 0 && failed.outcome == Outcome::Unknown) // nothing is left of it
+                    return self->finish(tl::unexpected(failed.cause));
+                self->finish(failed);
+            });
     }
 
     void finish(const Result<ActionResult> &result)
@@ -150,7 +152,8 @@ DeploymentOperations::DeploymentOperations(Deployment &deployment, AuditLog &aud
     : QObject(parent), m_deployment(deployment)
 {
     const auto add = [&](Link &link) {
-        LockOperations &operations = *m_operations.emplace_back(std::make_unique<LockOperations>(link, audit));
+        LockOperations &operations =
+            *m_operations.emplace_back(std::make_unique<LockOperations>(link, audit));
         operations.setParent(this); // so that it moves to another thread with us
         connect(&operations, &LockOperations::touched, this, &DeploymentOperations::touched);
         connect(&operations, &LockOperations::ended, this, &DeploymentOperations::ended);
@@ -171,10 +174,10 @@ QFuture<Result<ActionResult>> DeploymentOperations::run(const ActionRequest &req
     const auto ready = std::ranges::count(shards, Link::State::Ready, &Shard::state);
     // Without a majority nothing can be acquired, and what is tried would only keep others out.
     if (request.action == Action::Acquire && ready < Quorum::majorityOf(shards.size()))
-        return readyFuture(Result<ActionResult>(tl::unexpected(Error(
-            ErrorKind::NotConnected,
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 of %2 servers are available, and %3 are needed"), ready,
-                   shards.size(), Quorum::majorityOf(shards.size()))))));
+        return readyFuture(Result<ActionResult>(tl::unexpected(
+            Error(ErrorKind::NotConnected,
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "%1 of %2 servers are available, and %3 are needed"),
+                         ready, shards.size(), Quorum::majorityOf(shards.size()))))));
     return std::make_shared<GroupRun>(*this, request)->start();
 }
 

@@ -120,7 +120,8 @@ Result<ActionResult> combinedResult(const ActionRequest &request, const Results 
     } else if (grants) {
         // What did not answer may have granted it, too; of a server that was not asked that is not so.
         if (done + unknown < majority)
-            told = mostFrequent(results, [](Outcome outcome) { return !succeeded(outcome) && outcome != Outcome::Unknown; });
+            told = mostFrequent(
+                results, [](Outcome outcome) { return !succeeded(outcome) && outcome != Outcome::Unknown; });
     } else if (unknown + errors < majority) { // so many may have it still
         const ActionResult *refused = mostFrequent(
             results, [](Outcome outcome) { return !succeeded(outcome) && outcome != Outcome::Unknown; });

@@ -4,6 +4,7 @@
 #include "core/act/scriptcall.h"
 #include "core/base/enumnames.h"
 #include "core/base/glob.h"
+#include "core/base/printable.h"
 #include "core/family/companionkeys.h"
 #include "core/family/registry.h"
 #include "core/redis/command.h"
@@ -390,6 +391,20 @@ QByteArray aclPattern(QByteArray glob)
     std::ranges::replace_if(
         glob, [](char c) { return c <= ' ' || c > '~' || c == '"' || c == '\''; }, '?');
     return glob;
+}
+
+QByteArray aclUserName(const QByteArray &user)
+{
+    const bool isWord = std::ranges::none_of(
+        user, [](char c) { return c == '"' || c == '\'' || c == '\\' || (c >= 0 && c <= ' '); });
+    if (isWord && printable(user, user.size() + 1) == QString::fromUtf8(user))
+        return user;
+    QByteArray quoted;
+    for (const char c : user) {
+        const bool isPlain = c > ' ' && c <= '~' && c != '"' && c != '\\';
+        quoted += isPlain ? QByteArray(1, c) : "\\x" + QByteArray(1, c).toHex();
+    }
+    return '"' + quoted + '"';
 }
 
 QList<QByteArray> commandsOfScript(const QByteArray &text)

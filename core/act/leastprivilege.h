@@ -62,6 +62,8 @@ QByteArray channelRule(const QByteArray &channel, AclServer server);
 /// A glob as it can stand in a rule, which has no blanks and is typed by people: a byte that could mislead either stands for
 /// any byte.
 QByteArray aclPattern(QByteArray glob);
+/// A user's name as redis-cli reads it: in quotes, with escapes, where it is no plain word.
+QByteArray aclUserName(const QByteArray &user);
 
 /// The commands that these scripts call, in lower case; a command's subcommand is not told.
 QList<QByteArray> commandsOfScript(const QByteArray &text);

@@ -86,7 +86,7 @@ struct ActionResult
     /// Outcome::Unknown: what kept the answer away. OutcomeUnknown: the connection; Cancelled: our own end;
     /// UnexpectedReply: an answer that no script gives; else the server's error.
     Error cause{ErrorKind::OutcomeUnknown};
-    std::optional<Found> found; ///< Outcome::Unknown: what a look at the key afterwards found
+    std::optional<Found> found;    ///< Outcome::Unknown: what a look at the key afterwards found
     QList<ServerResult> servers{}; ///< of a Redlock group, each; else empty
 };
 

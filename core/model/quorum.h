@@ -38,8 +38,9 @@ struct Quorum : QSharedData
     QList<MemberReading> members; ///< in the order of the group
     int agreeing = 0;             ///< have the owner that is shown
     int unknown = 0;
-    int shownMember = 0;   ///< whose reading is shown as the lock's: of those that agree, the one whose end ends the majority
-    bool isHeld = false;   ///< by a majority
+    int shownMember =
+        0; ///< whose reading is shown as the lock's: of those that agree, the one whose end ends the majority
+    bool isHeld = false; ///< by a majority
     bool areOwnersDifferent = false;
 
     static int majorityOf(qsizetype servers) { return static_cast<int>(servers / 2) + 1; }

@@ -62,10 +62,10 @@ std::optional<WatchedLock> mergeMembers(std::span<const MemberLock> members, con
     const auto supportOf = [&](qsizetype of) {
         int support = 0;
         for (const MemberReading &other : readings)
-            support += other.state == MemberReading::State::Held &&
-                               haveSameOwners(other.owners, readings[of].owners)
-                           ? 1
-                           : 0;
+            support +=
+                other.state == MemberReading::State::Held && haveSameOwners(other.owners, readings[of].owners)
+                    ? 1
+                    : 0;
         return support;
     };
     qsizetype leading = -1;
@@ -88,13 +88,16 @@ std::optional<WatchedLock> mergeMembers(std::span<const MemberLock> members, con
     QList<qsizetype> agreeing;
     for (qsizetype i = 0; i < readings.size(); ++i) {
         const bool isHeld = readings[i].state == MemberReading::State::Held;
-        const bool isSame = members[size_t(i)].lock && haveSameOwners(readings[i].owners, readings[leading].owners);
+        const bool isSame =
+            members[size_t(i)].lock && haveSameOwners(readings[i].owners, readings[leading].owners);
         if (isSame && (isHeld || quorum->agreeing == 0))
             agreeing.append(i);
         quorum->areOwnersDifferent = quorum->areOwnersDifferent || (isHeld && !isSame);
     }
-    std::ranges::stable_sort(agreeing, endsLater, [&](qsizetype i) -> const MemberReading & { return readings[i]; });
-    quorum->shownMember = static_cast<int>(quorum->isHeld ? agreeing[quorum->needed() - 1] : agreeing.first());
+    std::ranges::stable_sort(agreeing, endsLater,
+                             [&](qsizetype i) -> const MemberReading & { return readings[i]; });
+    quorum->shownMember =
+        static_cast<int>(quorum->isHeld ? agreeing[quorum->needed() - 1] : agreeing.first());
 
     WatchedLock merged = *members[static_cast<size_t>(quorum->shownMember)].lock;
     merged.lock.quorum = shared;

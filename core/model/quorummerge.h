@@ -15,10 +15,7 @@ struct MemberLock
     const WatchedLock *lock = nullptr; ///< as read last; nullptr: the key was not there
 
     /// Neither the server nor a permission keeps us from knowing.
-    bool isCertain() const
-    {
-        return isKnown && (!lock || !lock->problems().testFlag(Problem::Unreadable));
-    }
+    bool isCertain() const { return isKnown && (!lock || !lock->problems().testFlag(Problem::Unreadable)); }
 };
 
 /// One lock of what the servers of a group have under one key: that of the owner with the most servers, with its Quorum. Of

@@ -44,7 +44,7 @@ struct ClusterStatus
 
     std::optional<SentinelStatus> sentinels; ///< that name the server
 
-    bool isGroup = false;                    ///< the nodes are those of a Redlock group, in its order
+    bool isGroup = false; ///< the nodes are those of a Redlock group, in its order
 
     bool isCluster() const { return keepers != nullptr; }
     /// One that is missing says nothing of the others.

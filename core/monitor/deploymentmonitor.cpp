@@ -23,7 +23,7 @@ struct DeploymentMonitor::Part
 
     Shard &shard;
     LockMonitor monitor;
-    qsizetype index = 0; ///< among all; of a Redlock group it stays the same
+    qsizetype index = 0;                  ///< among all; of a Redlock group it stays the same
     ScanStats scan;                       ///< the last, or the one under way
     std::optional<ScanStats> whole;       ///< the last one that came to its end, on this connection
     std::optional<TimePoint> confirmedAt; ///< since it is ready
@@ -124,9 +124,8 @@ void DeploymentMonitor::addPart(Shard &shard)
 /// Each lock is told of once, by what all of them tell.
 void DeploymentMonitor::joinGroup(Part &part)
 {
-    connect(&part.monitor, &LockMonitor::changed, this, [this, &part](const LockDiff &diff) {
-        tell(m_quorums->apply(part.index, diff, Clock::now()));
-    });
+    connect(&part.monitor, &LockMonitor::changed, this,
+            [this, &part](const LockDiff &diff) { tell(m_quorums->apply(part.index, diff, Clock::now())); });
     connect(&part.shard, &Shard::connectionLost, this,
             [this, &part] { tell(m_quorums->setKnown(part.index, false, Clock::now())); });
     connect(&part.shard, &Shard::connectionRefused, this,

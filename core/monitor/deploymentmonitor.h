@@ -82,7 +82,7 @@ private:
     std::vector<std::unique_ptr<Part>> m_parts; ///< at least one
     ClusterStatus m_cluster;
     std::shared_ptr<const ClusterStatus::Keepers> m_keepers;
-    bool m_haveMoved = false;     ///< slots, since these were told
+    bool m_haveMoved = false;               ///< slots, since these were told
     std::unique_ptr<QuorumTable> m_quorums; ///< of a Redlock group
     QTimer m_doubtCheck;
     DeadlockDetector m_deadlocks; ///< over all nodes

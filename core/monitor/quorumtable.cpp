@@ -133,7 +133,8 @@ void QuorumTable::addEvents(Entry &entry, const WatchedLock &before, const QList
                             TimePoint now, LockDiff &diff)
 {
     const Lock &lock = entry.shown->lock;
-    const bool isGone = std::ranges::none_of(entry.members, [](const auto &member) { return member.has_value(); });
+    const bool isGone =
+        std::ranges::none_of(entry.members, [](const auto &member) { return member.has_value(); });
     const bool isHeld = !isGone && lock.quorum->isHeld;
     if (!isHeld) {
         if (entry.heldBy.isEmpty() || !(isGone || lock.quorum->isLost()))
@@ -153,8 +154,9 @@ void QuorumTable::addEvents(Entry &entry, const WatchedLock &before, const QList
     if (!before.lock.quorum || !before.lock.quorum->isHeld)
         return;
     for (const LockChange &change : diffEvents(before.lock, lock, true, now)) {
+        // The end of the majority also moves where one more server has it, or one fewer.
         const bool isMove = change.kind == EventKind::Renewed || change.kind == EventKind::Shortened;
-        if (!isMove || !isSmallStep(before.lock, lock))
+        if (!isMove || (told.contains(change.kind) && !isSmallStep(before.lock, lock)))
             addEvent(diff, change.kind, lock, change.holder ? QList{*change.holder} : lock.owners, now);
     }
 }

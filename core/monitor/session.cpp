@@ -201,9 +201,8 @@ void Session::findClients(const Lock &lock, milliseconds duration)
             disconnect(worker->look, nullptr, this, nullptr);
             worker->look->stop();
         }
-        auto *look =
-            new ClientFinder(serverThatHas(worker->deployment, lock).address(), lock, duration,
-                             worker); // NOLINT(cppcoreguidelines-owning-memory)
+        auto *look = new ClientFinder(serverThatHas(worker->deployment, lock).address(), lock, duration,
+                                      worker); // NOLINT(cppcoreguidelines-owning-memory)
         worker->look = look;
         connect(look, &ClientFinder::ended, this, &Session::clientsFound);
         connect(look, &ClientFinder::ended, look, &QObject::deleteLater);

@@ -312,8 +312,7 @@ Result<void> readUri(ServerAddress &address, QStringView scheme, QStringView res
             "phrases", "Write the address of Sentinels as in redis-sentinel://host1,host2/name.")));
     if (name.contains(QLatin1String("redlock")))
         return refuse(Phrase(QT_TRANSLATE_NOOP(
-            "phrases",
-            "Write the address of a Redlock group as in redis-redlock://host1,host2,host3.")));
+            "phrases", "Write the address of a Redlock group as in redis-redlock://host1,host2,host3.")));
     if (name.contains(QLatin1String("cluster")))
         return refuse(Phrase(QT_TRANSLATE_NOOP(
             "phrases", "Write the address of any node of the cluster with redis:// or rediss://.")));
@@ -438,14 +437,14 @@ Result<QList<NodeAddress>> ServerAddress::parseMembers(QStringView text)
         return refuse(Phrase(QT_TRANSLATE_NOOP(
             "phrases", "A Redlock group has at least two servers, as in host1:6379,host2:6379,host3:6379.")));
     if (members->size() > mostMembers)
-        return refuse(Phrase(
-            QT_TRANSLATE_NOOP("phrases", "A Redlock group can have at most %1 servers."), mostMembers));
+        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "A Redlock group can have at most %1 servers."),
+                             mostMembers));
     for (auto node = members->cbegin(); node != members->cend(); ++node) {
         // Counted twice it would make a majority that is none.
         if (std::find(members->cbegin(), node, *node) != node)
-            return refuse(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "The Redlock group names %1 twice. Each server counts once."),
-                       node->toDisplayString()));
+            return refuse(Phrase(
+                QT_TRANSLATE_NOOP("phrases", "The Redlock group names %1 twice. Each server counts once."),
+                node->toDisplayString()));
     }
     return members;
 }
@@ -561,8 +560,6 @@ QString ServerAddress::toUriWithoutPassword() const
         for (const NodeAddress &node : members)
             hosts.append(node.toDisplayString().replace(u'%', QStringLiteral("%25")));
         uri += hosts.join(u',');
-        if (database != 0)
-            uri += u'/' + QString::number(database);
     } else {
         QString shownHost = host;
         if (host.contains(u':'))

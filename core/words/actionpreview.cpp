@@ -214,9 +214,14 @@ QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
     if (spec.renews && spec.ownerImpact != OwnerImpact::RewritesLock)
         effects.append(Words::tr("If the holder still renews the lock, a grace period has no effect: the "
                                  "next renewal restores the lease."));
-    if (spec.maySpanServers)
+    if (lock.quorum)
+        effects.prepend(Words::tr("Runs on all %1 servers of the group. A server that names another owner is "
+                                  "left as it is.")
+                            .arg(lock.quorum->members.size()));
+    else if (spec.maySpanServers)
         effects.append(
-            Words::tr("If the lock is stored on several servers, force-expire it on most of them."));
+            Words::tr("If the lock is stored on several servers, force-expire it on most of them: connect to "
+                      "them as one Redlock group."));
     effects.removeAll(QString());
     return effects;
 }

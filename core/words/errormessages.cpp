@@ -44,7 +44,8 @@ QString explain(ErrorKind kind, const QString &server)
                    "connect to with --node-address.")
             .arg(server);
     case ErrorKind::NotOfGroup:
-        return Words::tr("%1 is not counted in the Redlock group. Give the addresses of independent primaries.")
+        return Words::tr(
+                   "%1 is not counted in the Redlock group. Give the addresses of independent primaries.")
             .arg(server);
     case ErrorKind::PrimaryNotReached:
         return Words::tr(

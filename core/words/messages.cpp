@@ -141,7 +141,7 @@ QString describe(const ActionResult &report)
     if (isUnknown && (report.servers.isEmpty() || report.found))
         add(describe(report.found.value_or(Found{})));
     if (!report.servers.isEmpty())
-        add(Words::tr("Servers that did it: %1 of %2.")
+        add(Words::tr("Done on %1 of %2 servers.")
                 .arg(std::ranges::count_if(report.servers, &ServerResult::hasDone))
                 .arg(report.servers.size()));
     add(holdsInWords(report));

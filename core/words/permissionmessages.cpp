@@ -115,7 +115,8 @@ QString grantRule(const PermissionStatus &status, const QByteArray &user, int se
     if (keys.isEmpty() && others.isEmpty())
         return {};
     return QStringLiteral("ACL SETUSER %1 %2")
-        .arg(user.isEmpty() ? QStringLiteral("default") : typed(user), (keys + others).join(u' '));
+        .arg(user.isEmpty() ? QStringLiteral("default") : QString::fromUtf8(aclUserName(user)),
+             (keys + others).join(u' '));
 }
 
 QString describe(const PermissionStatus::Missing &missing)

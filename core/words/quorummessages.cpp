@@ -2,6 +2,7 @@
 #include "core/words/quorummessages.h"
 
 #include "core/base/printable.h"
+#include "core/model/quorummerge.h"
 #include "core/words/messages.h"
 
 #include <QCoreApplication>
@@ -36,27 +37,30 @@ QString describe(const Quorum &quorum)
     if (quorum.isHeld)
         text = Words::tr("Held on %1 of %2 servers; %3 are needed.");
     else if (quorum.isLost())
-        text = Words::tr("No quorum: held on %1 of %2 servers; %3 are needed. Another client may acquire the lock.");
+        text = Words::tr("No quorum: held on %1 of %2 servers; %3 are needed.");
     else
         text = Words::tr("Quorum unknown: held on %1 of %2 servers; %3 are needed, and not all can be read.");
     text = text.arg(quorum.agreeing).arg(servers).arg(quorum.needed());
-    return quorum.areOwnersDifferent
-               ? Words::tr("%1 %2", "two sentences, one after the other")
-                     .arg(text, Words::tr("Servers name different owners."))
-               : text;
+    return quorum.areOwnersDifferent ? Words::tr("%1 %2", "two sentences, one after the other")
+                                           .arg(text, Words::tr("Servers name different owners."))
+                                     : text;
 }
 
-QString readingText(const MemberReading &reading, TimePoint now)
+QString readingText(const Quorum &quorum, qsizetype server, TimePoint now)
 {
+    const MemberReading &reading = quorum.members[server];
     QStringList names;
     for (const LockOwner &owner : reading.owners)
         names.append(printable(owner.owner.bytes, ownerCodePoints));
     const QString owners = names.join(QStringLiteral(", "));
+    const QString left = reading.deadline ? describe(reading.deadline->remaining(now)) : QString();
+    const bool isShown = haveSameOwners(reading.owners, quorum.members[quorum.shownMember].owners);
     switch (reading.state) {
     case MemberReading::State::Held:
-        return reading.deadline ? Words::tr("%1, %2 left", "an owner, a duration")
-                                      .arg(owners, describe(reading.deadline->remaining(now)))
-                                : Words::tr("%1, no expiry", "an owner").arg(owners);
+        if (isShown)
+            return left.isEmpty() ? Words::tr("held, no expiry") : Words::tr("held, %1 left").arg(left);
+        return left.isEmpty() ? Words::tr("other owner: %1, no expiry").arg(owners)
+                              : Words::tr("other owner: %1, %2 left").arg(owners, left);
     case MemberReading::State::Absent:
         return Words::tr("not there", "a key on a server");
     case MemberReading::State::NoLock:
@@ -64,8 +68,10 @@ QString readingText(const MemberReading &reading, TimePoint now)
     case MemberReading::State::Unknown:
         break;
     }
-    return owners.isEmpty() ? Words::tr("unknown", "a key on a server")
-                            : Words::tr("unknown; last read: %1", "an owner").arg(owners);
+    if (owners.isEmpty())
+        return Words::tr("unknown", "a key on a server");
+    return isShown ? Words::tr("unknown; last read: held", "a key on a server")
+                   : Words::tr("unknown; last read: %1", "an owner").arg(owners);
 }
 
 std::optional<milliseconds> validityOf(const Quorum &quorum, milliseconds lease, TimePoint now)

@@ -499,7 +499,8 @@ void TestOptions::refuses_data()
     row({"--redlock", "a", "list"}, "at least two");
     row({"--redlock", "a,b", "-p", "1", "list"}, "leave out -h, -p and -s");
     row({"--redlock", "a,b", "-u", "unix:///s", "list"}, "leave out -h, -p and -s");
-    row({"--redlock", "a,b", "--sentinel", "h", "--master", "m", "list"}, "either Sentinels or a Redlock group");
+    row({"--redlock", "a,b", "--sentinel", "h", "--master", "m", "list"},
+        "either Sentinels or a Redlock group");
     row({"--redlock", "a,b", "simulate", "--strategy", "token-set"}, "runs on one server");
     row({"--demo", "--redlock", "a,b", "list"}, "Remove the options");
     row({"--sentinel", "h", "list"}, "needs --master NAME");

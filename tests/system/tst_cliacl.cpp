@@ -86,6 +86,25 @@ private slots:
         QVERIFY(textsIn(document[QStringLiteral("rules")]).contains(QStringLiteral("+scan")));
     }
 
+    void namesOfUsersAreWhatTheyAre_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::newRow("letters") << QByteArray("m\u00fcller");
+        QTest::newRow("bytes") << QByteArray("x\xffy");
+        QTest::newRow("quotes") << QByteArray("o'\"\\n");
+        QTest::newRow("hidden") << QByteArray("a\u202eb");
+    }
+    void namesOfUsersAreWhatTheyAre()
+    {
+        QFETCH(const QByteArray, name);
+        const RedisServer server;
+        const Ran line = CliProgram::run({"acl", "monitor", "--user", name});
+        VERIFY_EXIT(line, 0);
+        QVERIFY2(!line.out.contains('?'), line.out.constData());
+        QCOMPARE(server.cli({}, line.out), "OK");
+        QVERIFY(!server.cli({"ACL", "GETUSER", name}).isEmpty());
+    }
+
     void theMonitorLacksWhatTheOperatorHas()
     {
         const RedisServer server;

@@ -142,7 +142,8 @@ QString ConnectionForm::typed() const
     if (text.contains(QLatin1String("://")) || text.startsWith(u'/'))
         return text;
     if (m_isGroup->isChecked() && name.isEmpty())
-        return (m_tls->isChecked() ? QStringLiteral("rediss-redlock://") : QStringLiteral("redis-redlock://")) +
+        return (m_tls->isChecked() ? QStringLiteral("rediss-redlock://")
+                                   : QStringLiteral("redis-redlock://")) +
                text;
     if (name.isEmpty())
         return text;
@@ -188,9 +189,8 @@ void ConnectionForm::followBox(bool encrypted)
         m_server.transport = encrypted ? ServerAddress::Transport::Tls : ServerAddress::Transport::Tcp;
     const QString text = m_uri->text().trimmed();
     if (encryptionTyped(text).value_or(encrypted) != encrypted)
-        m_uri->setText(
-            (encrypted ? QStringLiteral("rediss") : QStringLiteral("redis")) +
-            kindOf(text) + text.mid(text.indexOf(u':')));
+        m_uri->setText((encrypted ? QStringLiteral("rediss") : QStringLiteral("redis")) + kindOf(text) +
+                       text.mid(text.indexOf(u':')));
 }
 
 /// From another host the same address is another server.
@@ -315,9 +315,10 @@ void ConnectionForm::buildNodes()
     form->addRow(tr("Node addresses"), m_nodeAddresses);
     m_isGroup = new QCheckBox(tr("Redlock group: show independent primaries as one"), details);
     m_isGroup->setObjectName(QStringLiteral("isGroup"));
-    m_isGroup->setToolTip(tr("The server field then has all primaries of the group, separated by commas, as in "
-                             "host1:6379,host2:6379,host3:6379. Each lock is shown once, with the number of servers "
-                             "that have it."));
+    m_isGroup->setToolTip(
+        tr("The server field then has all primaries of the group, separated by commas, as in "
+           "host1:6379,host2:6379,host3:6379. Each lock is shown once, with the number of servers "
+           "that have it."));
     connect(m_isGroup, &QCheckBox::toggled, m_message, &QWidget::hide);
     connect(m_isGroup, &QCheckBox::toggled, this, &ConnectionForm::followAddress);
     form->addRow(QString(), m_isGroup);

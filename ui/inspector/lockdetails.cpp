@@ -113,7 +113,7 @@ QString quorumLines(const Quorum &quorum, const QStringList &servers, TimePoint 
 {
     QStringList lines{describe(quorum)};
     for (qsizetype i = 0; i < servers.size() && i < quorum.members.size(); ++i)
-        lines.append(QStringLiteral("%1: %2").arg(servers[i], readingText(quorum.members[i], now)));
+        lines.append(QStringLiteral("%1: %2").arg(servers[i], readingText(quorum, i, now)));
     return lines.join(u'\n');
 }
 

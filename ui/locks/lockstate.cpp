@@ -23,11 +23,16 @@ constexpr int expiringPart = 5;
 constexpr double renewedAbove = 1.0 / 3;
 
 constexpr std::array names{
-    Named<LockState>{LockState::Deadlock, "deadlock"}, Named<LockState>{LockState::Corrupt, "corrupt"},
-    Named<LockState>{LockState::Orphaned, "orphaned"}, Named<LockState>{LockState::NoExpiry, "no-expiry"},
-    Named<LockState>{LockState::Stalled, "stalled"},   Named<LockState>{LockState::Expiring, "expiring"},
-    Named<LockState>{LockState::Renewed, "renewed"},   Named<LockState>{LockState::Held, "held"},
-    Named<LockState>{LockState::Ended, "ended"},       Named<LockState>{LockState::Unreadable, "unreadable"},
+    Named<LockState>{LockState::Deadlock, "deadlock"},
+    Named<LockState>{LockState::Corrupt, "corrupt"},
+    Named<LockState>{LockState::Orphaned, "orphaned"},
+    Named<LockState>{LockState::NoExpiry, "no-expiry"},
+    Named<LockState>{LockState::Stalled, "stalled"},
+    Named<LockState>{LockState::Expiring, "expiring"},
+    Named<LockState>{LockState::Renewed, "renewed"},
+    Named<LockState>{LockState::Held, "held"},
+    Named<LockState>{LockState::Ended, "ended"},
+    Named<LockState>{LockState::Unreadable, "unreadable"},
     Named<LockState>{LockState::NoQuorum, "no-quorum"},
     Named<LockState>{LockState::QuorumUnknown, "quorum-unknown"},
 };
@@ -186,8 +191,8 @@ QString stateWord(LockState state)
 Glyph stateGlyph(LockState state)
 {
     constexpr std::array<Glyph, lockStates> glyphs = {
-        Glyph::Circle,    Glyph::Octagon,   Glyph::Unlinked, Glyph::Minority, Glyph::Infinity, Glyph::Hourglass,
-        Glyph::ClockFace, Glyph::Pulse,     Glyph::Square,   Glyph::Dash,     Glyph::Padlock,  Glyph::Ring};
+        Glyph::Circle,    Glyph::Octagon, Glyph::Unlinked, Glyph::Minority, Glyph::Infinity, Glyph::Hourglass,
+        Glyph::ClockFace, Glyph::Pulse,   Glyph::Square,   Glyph::Dash,     Glyph::Padlock,  Glyph::Ring};
     return glyphs.at(static_cast<size_t>(state));
 }
 

@@ -23,8 +23,8 @@ enum class LockState : quint8 {
     Expiring, ///< less than a fifth of the longest TTL seen is left
     Renewed,  ///< its lease is being renewed
     Held,
-    Ended,      ///< its lease has run out; the server's word is awaited
-    Unreadable, ///< this login may not read it any more: nothing is known of it but what was read last
+    Ended,         ///< its lease has run out; the server's word is awaited
+    Unreadable,    ///< this login may not read it any more: nothing is known of it but what was read last
     QuorumUnknown, ///< in a Redlock group: whether an owner has it on a majority is not known
 };
 constexpr int lockStates = 12;

@@ -6,9 +6,9 @@
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/family/renewalhealth.h"
-#include "core/words/quorummessages.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
+#include "core/words/quorummessages.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
 

@@ -277,7 +277,8 @@ void MonitorPage::takeReset(const ServerReset &reset)
 
 void MonitorPage::stepFromBanner()
 {
-    if (m_status.state == Connection::State::Ready && m_cluster.hasSeveral() && !m_cluster.missing().isEmpty())
+    if (m_status.state == Connection::State::Ready && m_cluster.hasSeveral() &&
+        !m_cluster.missing().isEmpty())
         return m_session.retryNow();
     if (m_status.state == Connection::State::Ready && !m_deadlocks.isEmpty()) {
         m_commands.showWaits->setChecked(true);

@@ -118,7 +118,8 @@ ServerAddress MonitorPage::serverToAsk(const LockKey &key) const
     ServerAddress server = m_session.address();
     if (server.isGroup()) {
         const WatchedLock *lock = m_locks->model().find(key);
-        return server.member(server.members.value(lock && lock->lock.quorum ? lock->lock.quorum->shownMember : 0));
+        return server.member(
+            server.members.value(lock && lock->lock.quorum ? lock->lock.quorum->shownMember : 0));
     }
     const NodeStatus *node = m_cluster.nodeOf(key);
     const bool followsByItself = m_cluster.isCluster() && server.sshHost.isEmpty(); // redis-cli -c

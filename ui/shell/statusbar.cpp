@@ -142,8 +142,8 @@ void StatusBar::showCluster(const ClusterStatus &cluster)
     QStringList lines;
     if (cluster.isGroup) {
         const qsizetype ready = cluster.nodes.size() - cluster.missing().size();
-        m_nodesText = tr("servers: %1 of %2")
-                          .arg(QLocale().toString(ready), QLocale().toString(cluster.nodes.size()));
+        m_nodesText =
+            tr("servers: %1 of %2").arg(QLocale().toString(ready), QLocale().toString(cluster.nodes.size()));
         lines.append(tr("Redlock group: a lock is held where a majority of the servers has it."));
         for (const NodeStatus &node : cluster.nodes)
             lines.append(node.isReady() ? tr("%1: ready").arg(node.name)

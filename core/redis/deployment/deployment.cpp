@@ -36,8 +36,9 @@ Deployment::Deployment(const ServerAddress &address, Connection::Options options
     for (const NodeAddress &member : address.members)
         m_shards.append(new Shard(*this, address.member(member), m_options)); // NOLINT: a child
     if (m_shards.isEmpty())
-        m_shards.append(new Shard(*this, address, m_options)); // NOLINT(cppcoreguidelines-owning-memory): a child
-    m_refresh.setParent(this);                             // so that it moves to another thread with us
+        m_shards.append(
+            new Shard(*this, address, m_options)); // NOLINT(cppcoreguidelines-owning-memory): a child
+    m_refresh.setParent(this);                     // so that it moves to another thread with us
     m_refresh.setSingleShot(true);
     connect(&m_refresh, &QTimer::timeout, this, &Deployment::refresh);
     m_replication.setParent(this);

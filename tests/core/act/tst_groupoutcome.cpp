@@ -43,7 +43,7 @@ void TestGroupOutcome::combined_data()
     QTest::addColumn<QByteArray>("answers");
     QTest::addColumn<QByteArray>("expected");
     const auto row = [](Action action, const char *answers, const char *expected) {
-        QTest::addRow("%s: %s", actionName(action), answers)
+        QTest::addRow("%s: %s", actionName(action).constData(), answers)
             << action << QByteArray(answers) << QByteArray(expected);
     };
     using enum Action;
@@ -118,8 +118,8 @@ void TestGroupOutcome::namesEachServer()
     ActionRequest request;
     request.action = Action::ForceExpire;
     const auto combined = combinedResult(request,
-                                         {answer("expired", request.action), answer("unknown", request.action),
-                                          answer("error", request.action)},
+                                         {answer("expired", request.action),
+                                          answer("unknown", request.action), answer("error", request.action)},
                                          {QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
     QVERIFY(combined);
     QCOMPARE(combined->servers[0].server, QStringLiteral("a"));

@@ -108,7 +108,9 @@ void TestQuorumMerge::oneLockOfSeveral()
         merged->lock.deadline ? QByteArray::number(merged->lock.deadline->remaining(now) / 1s) : "ever";
     QByteArray text = owner + ' ' + left + ' ' + QByteArray::number(quorum.agreeing) + '/' +
                       QByteArray::number(quorum.unknown) +
-                      (quorum.isHeld ? " held" : quorum.isLost() ? " lost" : " open");
+                      (quorum.isHeld     ? " held"
+                       : quorum.isLost() ? " lost"
+                                         : " open");
     if (quorum.areOwnersDifferent)
         text += " differ";
     QCOMPARE(text, expected);

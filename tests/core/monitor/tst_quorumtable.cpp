@@ -36,7 +36,8 @@ struct Group : Picture
             take(table.setKnown(i, true, now));
     }
 
-    void has(int server, const QByteArray &owner, EventKind told = EventKind::Acquired, milliseconds ttl = 30s)
+    void has(int server, const QByteArray &owner, EventKind told = EventKind::Acquired,
+             milliseconds ttl = 30s)
     {
         LockDiff diff;
         diff.changed = {reading(owner, ttl, now)};
