@@ -275,7 +275,7 @@ QList<QByteArray> readingCommands(const AclRequest &request)
     QList<QByteArray> commands;
     for (const ReadCommand &read : readCommands()) {
         const QByteArray name = read.name.toByteArray();
-        if (isUsed(read.use) && name != "auth") // which needs no permission
+        if (isUsed(read.use) && name != "auth" && name != "hello") // which need no permission
             addOnce(commands, name);
     }
     return commands;

@@ -71,6 +71,7 @@ std::span<const ReadCommand> readCommands()
         {"info", Replication},
         {"role", WithoutInfo},
         {"auth", Login},
+        {"hello", Login},
         {"select", Login},
         {"client|setname", Login},
         {"ping", Feed},

@@ -47,6 +47,13 @@ bool isMessage(const Reply &reply)
            (reply.elements[0].text == "message" || reply.elements[0].text == "pmessage");
 }
 
+/// RESP3 answers a SUBSCRIBE by a push, and by nothing else.
+bool isSubscription(const Reply &push)
+{
+    return !push.elements.empty() &&
+           (push.elements[0].text == "subscribe" || push.elements[0].text == "psubscribe");
+}
+
 /// A line of MONITOR begins with the time; its own answer is OK.
 bool isObservation(const Reply &reply)
 {
@@ -63,6 +70,7 @@ public:
     void connectNow();
     void connectTimedOut();
     void transportFailed(const Error &why);
+    RespVersion version() const { return options.speaksResp3 ? RespVersion::Resp3 : RespVersion::Resp2; }
     void logIn();
     void loggedIn(const Replies &replies);
     void read();
@@ -135,7 +143,7 @@ void Connection::Private::connectNow()
     RespLimits limits;
     if (options.usesMonitor) // which shows what others write in one line
         limits.lineBytes = limits.bulkBytes;
-    reader = RespReader(limits);
+    reader = RespReader(limits, version());
     transport = std::make_unique<Transport>(address);
     connect(transport.get(), &Transport::dialing, this,
             [this] { connectTimer.start(options.connectDeadline); });
@@ -172,15 +180,16 @@ void Connection::Private::transportFailed(const Error &why)
 
 void Connection::Private::logIn()
 {
-    whenDone(this, enqueue(loginBatch(address, options.clientName)), [this](const Result<Replies> &replies) {
-        if (replies) // else fail() has been here already
-            loggedIn(*replies);
-    });
+    whenDone(this, enqueue(loginBatch(address, options.clientName, version())),
+             [this](const Result<Replies> &replies) {
+                 if (replies) // else fail() has been here already
+                     loggedIn(*replies);
+             });
 }
 
 void Connection::Private::loggedIn(const Replies &replies)
 {
-    Result<ServerInfo> info = parseLoginReplies(address, replies, options.expectsSentinel);
+    Result<ServerInfo> info = parseLoginReplies(address, replies, options.expectsSentinel, version());
     if (!info)
         return fail(info.error());
     server = std::move(*info);
@@ -234,10 +243,16 @@ void Connection::Private::take(Reply reply)
         if (const Error error = serverError(reply.text); error.kind == ErrorKind::TooManyClients)
             return fail(error);
     }
-    if ((options.acceptsPush && isMessage(reply)) || (options.usesMonitor && isObservation(reply))) {
+    // In RESP3 a message is a push, and an array that looks like one is an answer.
+    const bool isUnasked = options.speaksResp3 ? reply.isPush() && !isSubscription(reply)
+                                               : (options.acceptsPush && isMessage(reply)) ||
+                                                     (options.usesMonitor && isObservation(reply));
+    if (isUnasked) {
         emit q->pushReceived(reply);
         return;
     }
+    if (reply.isPush())
+        reply.type = Reply::Type::Array;
     if (queue.empty())
         return fail({ErrorKind::ProtocolError,
                      Phrase(QT_TRANSLATE_NOOP("phrases", "a reply came that nothing had asked for"))});

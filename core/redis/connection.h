@@ -15,7 +15,7 @@ namespace lockscope {
 ///  1. an entry leaves the queue only with its reply or with the connection;
 ///  2. a command's deadline closes the connection: the queue can't be trusted after it;
 ///  3. a protocol error closes the connection; all pending commands end as OutcomeUnknown;
-///  4. a SUBSCRIBE is given one channel a command, so that each has one reply.
+///  4. a SUBSCRIBE is given one channel a command, so that each has one reply, in RESP3 as well.
 class Connection : public Link
 {
     Q_OBJECT
@@ -28,12 +28,14 @@ public:
         std::chrono::milliseconds commandDeadline{5000}; ///< from write to complete reply
         bool readOnly = false;
         bool reconnect = true;    ///< false: the first failure ends in Closed
-        bool acceptsPush = false; ///< it will be subscribed: messages come unasked, by heard()
+        bool acceptsPush = false; ///< it will be subscribed: messages come unasked, by pushReceived()
         bool writesApart =
             false; ///< what may change something goes by a second connection, made when it is needed: a
                    ///< server that keeps such a command waiting keeps everything behind it waiting
         bool expectsSentinel = false; ///< what answers is none of the servers that it watches
-        bool usesMonitor = false;     ///< it will send MONITOR: others' commands come unasked, by heard()
+        bool usesMonitor = false; ///< it will send MONITOR: others' commands come unasked, by pushReceived()
+        bool speaksResp3 = false; ///< the login asks for it with HELLO 3, and fails where it is refused:
+                                  ///< pushes come unasked, by pushReceived()
     };
 
     explicit Connection(ServerAddress address);
@@ -60,7 +62,7 @@ public:
     QFuture<Result<std::vector<Reply>>> send(const CommandBatch &batch) override;
 
 signals:
-    /// A message of a channel or a pattern, or another's command, as the server sent it.
+    /// A message of a channel or a pattern, another's command, or any push of RESP3, as the server sent it.
     void pushReceived(const lockscope::Reply &message);
 
 private:

@@ -22,6 +22,11 @@ Error refused(const Phrase &why)
     return {ErrorKind::InvalidArgument, why};
 }
 
+Error loginRefused(const QByteArray &said)
+{
+    return refused(Phrase(QT_TRANSLATE_NOOP("phrases", "The server refused the login. It said: “%1”"), said));
+}
+
 /// The server's "ERR" as a sentence of ours: trying again won't help.
 Error refusalOf(const ServerAddress &address, bool isLogin, const QByteArray &said)
 {
@@ -30,8 +35,7 @@ Error refusalOf(const ServerAddress &address, bool isLogin, const QByteArray &sa
                    ? refused(Phrase(QT_TRANSLATE_NOOP(
                          "phrases", "This server knows no users, as before Redis 6. Log in with the password "
                                     "alone, without a user.")))
-                   : refused(Phrase(
-                         QT_TRANSLATE_NOOP("phrases", "The server refused the login. It said: “%1”"), said));
+                   : loginRefused(said);
     if (said.contains("cluster"))
         return refused(Phrase(QT_TRANSLATE_NOOP(
             "phrases", "The server is part of a cluster, which has database 0 only. Leave the "
@@ -44,6 +48,16 @@ Error refusalOf(const ServerAddress &address, bool isLogin, const QByteArray &sa
             address.database));
     return refused(Phrase(QT_TRANSLATE_NOOP("phrases", "The server refused database %1. It said: “%2”"),
                           address.database, said));
+}
+
+/// A server that goes on in RESP2 after HELLO 3 would not send what was asked for.
+bool agreesToResp3(const Reply &hello)
+{
+    for (size_t i = 0; i + 1 < hello.elements.size(); i += 2) {
+        if (hello.elements[i].text == "proto")
+            return hello.elements[i + 1].integer == 3;
+    }
+    return false;
 }
 
 /// Others than Redis tell, besides the version of Redis that they are compatible with, their name and a version of their own.
@@ -88,7 +102,7 @@ ServerInfo serverInfoFrom(const QByteArray &server, const QByteArray &replicatio
     return info;
 }
 
-CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName)
+CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName, RespVersion version)
 {
     CommandBatch batch;
     if (!address.user.isEmpty())
@@ -97,6 +111,8 @@ CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName)
         batch.add({"AUTH", address.password});
     if (address.database != 0)
         batch.add({"SELECT", QByteArray::number(address.database)});
+    if (version == RespVersion::Resp3)
+        batch.add({"HELLO", "3"});
     batch.add({"CLIENT", "SETNAME", clientName});
     batch.add({"INFO", "server"});
     batch.add({"INFO", "replication"});
@@ -104,8 +120,10 @@ CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName)
 }
 
 Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::vector<Reply> &replies,
-                                     bool expectsSentinel)
+                                     bool expectsSentinel, RespVersion version)
 {
+    const size_t firstOptional = replies.size() - std::min(replies.size(), optionalReplies);
+    const auto isHello = [&](size_t at) { return version == RespVersion::Resp3 && at + 1 == firstOptional; };
     const ServerInfo info = serverInfoFrom(replies[replies.size() - 2].text, replies.back().text);
     if (info.mode == "sentinel" && !expectsSentinel)
         return tl::unexpected(refused(Phrase(QT_TRANSLATE_NOOP(
@@ -118,17 +136,20 @@ Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::ve
                                                 "keeps data. Connect to it without naming a Sentinel."),
                    address.toDisplayString())));
     for (size_t i = 0; i < replies.size(); ++i) {
+        if (!replies[i].isError() && isHello(i) && !agreesToResp3(replies[i]))
+            return tl::unexpected(loginRefused(replies[i].text));
         if (!replies[i].isError())
             continue;
         Error error = serverError(replies[i].text);
-        const bool required = i + optionalReplies < replies.size();
+        const bool required = i < firstOptional;
         // Busy with a script it answers nothing, and would not be known when it does again.
         const bool isTheEnd = error.kind == ErrorKind::AuthRequired ||
                               error.kind == ErrorKind::TooManyClients || error.kind == ErrorKind::Busy;
         if (!required && !isTheEnd)
             continue;
         if (required && error.kind == ErrorKind::ServerError)
-            error = refusalOf(address, i == 0 && logsIn(address), error.detail);
+            error = isHello(i) ? loginRefused(error.detail)
+                               : refusalOf(address, i == 0 && logsIn(address), error.detail);
         return tl::unexpected(error);
     }
     return info;

@@ -45,14 +45,17 @@ struct ServerInfo
 /// From the replies to INFO server and INFO replication.
 ServerInfo serverInfoFrom(const QByteArray &server, const QByteArray &replication);
 
-/// AUTH and SELECT where the address asks for them, the connection's name, and INFO, in one write. A user without a password
-/// is sent too, for the connection would be the default user's otherwise: the server lets in those that have none.
-CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName);
+/// AUTH and SELECT where the address asks for them, HELLO 3 for RESP3, the connection's name, and INFO, in one write. A user
+/// without a password is sent too, for the connection would be the default user's otherwise: the server lets in those that
+/// have none.
+CommandBatch loginBatch(const ServerAddress &address, QByteArrayView clientName,
+                        RespVersion version = RespVersion::Resp2);
 
-/// Reads the replies to loginBatch(). Only a failed AUTH or SELECT is the end, and a server that is busy with a script: a
+/// Reads the replies to loginBatch(). Only a failed AUTH, SELECT or HELLO is the end, and a server that is busy with a script: a
 /// user may be forbidden to ask for INFO or to name the connection. A database that does not exist, a user of a server that has none and a Sentinel, which
-/// keeps no data, are ErrorKind::InvalidArgument, as is a server that does where a Sentinel is expected.
+/// keeps no data, are ErrorKind::InvalidArgument, as is a server that does where a Sentinel is expected, and one that does not
+/// speak RESP3 where that is asked for.
 Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::vector<Reply> &replies,
-                                     bool expectsSentinel = false);
+                                     bool expectsSentinel = false, RespVersion version = RespVersion::Resp2);
 
 } // namespace lockscope

@@ -7,15 +7,27 @@
 
 namespace lockscope {
 
-/// One decoded RESP2 reply. A value; arrays own their elements.
+/// What a server speaks: RESP2, unless it was asked for RESP3 with HELLO 3.
+enum class RespVersion : quint8 { Resp2, Resp3 };
+
+/// One decoded reply. A value; arrays own their elements. What RESP3 adds looks as RESP2 would say it: a map is an array of
+/// its keys and values in turn, a set an array, a boolean 1 or 0, a double, a big number and a verbatim string their text.
 struct Reply
 {
-    enum class Type { Nil, Integer, Text, Status, Error, Array };
+    enum class Type {
+        Nil,
+        Integer,
+        Text,
+        Status,
+        Error,
+        Array,
+        Push, ///< of RESP3: an array that answers no command
+    };
 
     Type type = Type::Nil;
     qint64 integer = 0;          ///< Type::Integer
     QByteArray text;             ///< Text, Status and Error
-    std::vector<Reply> elements; ///< Array
+    std::vector<Reply> elements; ///< Array and Push
 
     bool isNil() const { return type == Type::Nil; }
     bool isInteger() const { return type == Type::Integer; }
@@ -23,6 +35,7 @@ struct Reply
     bool isStatus() const { return type == Type::Status; }
     bool isError() const { return type == Type::Error; }
     bool isArray() const { return type == Type::Array; }
+    bool isPush() const { return type == Type::Push; }
 };
 
 } // namespace lockscope

@@ -4,12 +4,8 @@
 #include <hiredis/hiredis.h>
 #include <hiredis/read.h>
 
-#include <QVarLengthArray>
-
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
-#include <cstring>
 
 namespace lockscope {
 
@@ -17,160 +13,6 @@ namespace {
 
 // hiredis moves the unread rest of its buffer after every reply; large feeds make that quadratic.
 constexpr qsizetype feedBytes = 64 * 1024;
-
-/// Walks over the framing of the stream without decoding it and refuses what breaks a limit, or what hiredis
-/// would let pass (a bulk without its terminator), before hiredis sees it.
-class FramingCheck
-{
-public:
-    explicit FramingCheck(RespLimits limits) : m_limits(limits) {}
-
-    /// How many of these bytes can be accepted; reason() says what is wrong with the rest.
-    qsizetype pass(QByteArrayView bytes)
-    {
-        qsizetype passed = 0;
-        while (passed < bytes.size()) {
-            const QByteArrayView rest = bytes.sliced(passed);
-            const qsizetype used = m_bulkLeft > 0 ? passBulk(rest) : passLine(rest);
-            if (used < 0)
-                break;
-            passed += used;
-            m_replyBytes += used;
-            if (m_replyBytes > m_limits.replyBytes) {
-                refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a reply is larger than %1 bytes"),
-                              m_limits.replyBytes));
-                break;
-            }
-        }
-        return passed;
-    }
-
-    /// Empty while nothing is wrong.
-    const Phrase &reason() const { return m_reason; }
-
-private:
-    qsizetype refuse(const Phrase &reason)
-    {
-        m_reason = reason;
-        return -1;
-    }
-
-    /// Bytes of a bulk string and of the CR LF behind it.
-    qsizetype passBulk(QByteArrayView bytes)
-    {
-        const qsizetype used = std::min<qsizetype>(bytes.size(), m_bulkLeft);
-        for (qsizetype i = std::max<qsizetype>(0, m_bulkLeft - 2); i < used; ++i) {
-            if (bytes[i] != (m_bulkLeft - i == 2 ? '\r' : '\n'))
-                return refuse(
-                    Phrase(QT_TRANSLATE_NOOP("phrases", "a bulk string does not end where its length says")));
-        }
-        m_bulkLeft -= used;
-        if (m_bulkLeft == 0)
-            elementEnded();
-        return used;
-    }
-
-    qsizetype passLine(QByteArrayView bytes)
-    {
-        const void *end = std::memchr(bytes.data(), '\n', static_cast<size_t>(bytes.size()));
-        const qsizetype used = end ? static_cast<const char *>(end) - bytes.data() + 1 : bytes.size();
-        // Only the head of a line matters here: its type and, for $ and *, a length.
-        const qsizetype room = m_head.capacity() - m_head.size();
-        m_head.append(bytes.data(), std::min(room, used));
-        m_lineBytes += used;
-        if (m_lineBytes > m_limits.lineBytes)
-            return refuse(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "a line is longer than %1 bytes"), m_limits.lineBytes));
-        if (!m_head.isEmpty() && !QByteArrayView("+-:$*").contains(m_head[0]))
-            return refuse(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "a reply starts with byte %1, which RESP2 does not know"),
-                       static_cast<uchar>(m_head[0])));
-        const bool afterCr = used > 1 ? bytes[used - 2] == '\r' : m_endsWithCr;
-        m_endsWithCr = bytes[used - 1] == '\r';
-        if (!end)
-            return used;
-        if (!lineEnded())
-            return -1;
-        // hiredis reads on to the next CR LF: what we take for values would be replies to it, past all limits.
-        if (!afterCr)
-            return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a line does not end with CR LF")));
-        m_head.clear();
-        m_lineBytes = 0;
-        return used;
-    }
-
-    bool lineEnded()
-    {
-        const char type = m_head[0];
-        if (type != '$' && type != '*') {
-            elementEnded();
-            return true;
-        }
-        qint64 length = 0;
-        const char *last = m_head.data() + m_head.size() - 2;
-        const auto [stop, failure] = std::from_chars(m_head.data() + 1, last, length);
-        if (m_head.size() < 4 || failure != std::errc() || stop != last || *last != '\r' || length < -1) {
-            refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a length is no number")));
-            return false;
-        }
-        return type == '$' ? bulkBegins(length) : arrayBegins(length);
-    }
-
-    bool bulkBegins(qint64 length)
-    {
-        if (length > m_limits.bulkBytes) {
-            refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a value of %1 bytes was announced"), length));
-            return false;
-        }
-        if (length < 0)
-            elementEnded();
-        else
-            m_bulkLeft = length + 2;
-        return true;
-    }
-
-    bool arrayBegins(qint64 length)
-    {
-        m_replyElements += std::max<qint64>(0, length);
-        if (m_replyElements > m_limits.replyElements) {
-            refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a reply of more than %1 elements was announced"),
-                          m_limits.replyElements));
-            return false;
-        }
-        if (length <= 0) {
-            elementEnded();
-            return true;
-        }
-        if (m_open.size() == m_limits.depth) {
-            refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "a reply is nested deeper than %1 levels"),
-                          m_limits.depth));
-            return false;
-        }
-        m_open.append(length);
-        return true;
-    }
-
-    void elementEnded()
-    {
-        while (!m_open.isEmpty()) {
-            if (--m_open.last() > 0)
-                return;
-            m_open.removeLast();
-        }
-        m_replyBytes = 0;
-        m_replyElements = 0;
-    }
-
-    RespLimits m_limits;
-    Phrase m_reason;
-    QVarLengthArray<char, 32> m_head; // never grows past its capacity
-    qint64 m_lineBytes = 0;
-    bool m_endsWithCr = false; // the part of a line that has come so far
-    qint64 m_bulkLeft = 0;
-    qint64 m_replyBytes = 0;
-    qint64 m_replyElements = 0;
-    QVarLengthArray<qint64, 8> m_open; // elements still to come, per open array
-};
 
 // hiredis builds its tree through these, so a reply is decoded straight into our type.
 
@@ -269,18 +111,20 @@ void appendCommand(QByteArray &wire, std::span<const QByteArrayView> command)
 
 struct RespReader::Private
 {
-    explicit Private(RespLimits limits)
-        : framing(limits), reader(redisReaderCreateWithFunctions(replyFunctions()), redisReaderFree)
+    Private(RespLimits limits, RespVersion version)
+        : framing(limits, version), reader(redisReaderCreateWithFunctions(replyFunctions()), redisReaderFree)
     {
     }
 
-    FramingCheck framing;
+    RespFraming framing;
     std::unique_ptr<redisReader, void (*)(redisReader *)> reader;
     QByteArray waiting; // checked, not yet given to hiredis
     qsizetype given = 0;
 };
 
-RespReader::RespReader(RespLimits limits) : d(std::make_unique<Private>(limits)) {}
+RespReader::RespReader(RespLimits limits, RespVersion version) : d(std::make_unique<Private>(limits, version))
+{
+}
 RespReader::~RespReader() = default;
 RespReader::RespReader(RespReader &&) noexcept = default;
 RespReader &RespReader::operator=(RespReader &&) noexcept = default;
@@ -288,7 +132,7 @@ RespReader &RespReader::operator=(RespReader &&) noexcept = default;
 void RespReader::feed(QByteArrayView bytes)
 {
     if (d->framing.reason().isEmpty())
-        d->waiting.append(bytes.first(d->framing.pass(bytes)));
+        d->framing.pass(bytes, d->waiting);
 }
 
 Result<std::optional<Reply>> RespReader::next()
@@ -299,6 +143,8 @@ Result<std::optional<Reply>> RespReader::next()
             return tl::unexpected(Error{ErrorKind::ProtocolError, d->reader->errstr});
         if (decoded) {
             const std::unique_ptr<Reply> reply(static_cast<Reply *>(decoded));
+            if (d->framing.nextIsPush())
+                reply->type = Reply::Type::Push;
             return std::optional<Reply>(std::move(*reply));
         }
         if (d->given == d->waiting.size()) {

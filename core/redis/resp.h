@@ -3,6 +3,7 @@
 
 #include "core/redis/error.h"
 #include "core/redis/reply.h"
+#include "core/redis/respframing.h"
 
 #include <QByteArray>
 #include <QByteArrayView>
@@ -13,27 +14,15 @@
 
 namespace lockscope {
 
-/// Limits on what a server may send. hiredis has none of its own for sizes: a header that announces a
-/// terabyte would be waited for. A reply that breaks a limit is a protocol error, found at its header, before
-/// memory is spent.
-struct RespLimits
-{
-    qint64 bulkBytes = 16 * 1024 * 1024;
-    qint64 replyBytes = 64 * 1024 * 1024;
-    qint64 replyElements = 500'000; // one of four bytes on the wire takes sixty-four here
-    qint64 lineBytes = 64 * 1024;
-    int depth = 7;
-};
-
 /// Appends one command, encoded as RESP, to `wire`.
 void appendCommand(QByteArray &wire, std::span<const QByteArrayView> command);
 
-/// Turns bytes into replies. RESP2 only (hiredis 0.14 knows no other). Not thread-safe; one per connection.
+/// Turns bytes into replies. hiredis 0.14 knows RESP2 only, so it is given RESP3 as RESP2. Not thread-safe; one per connection.
 /// After an error the reader is spent: a stream that is out of step can't be trusted again.
 class RespReader
 {
 public:
-    explicit RespReader(RespLimits limits = {});
+    explicit RespReader(RespLimits limits = {}, RespVersion version = RespVersion::Resp2);
     ~RespReader();
     RespReader(RespReader &&) noexcept;
     RespReader &operator=(RespReader &&) noexcept;
@@ -42,7 +31,7 @@ public:
     void feed(QByteArrayView bytes);
 
     /// The next complete reply; nullopt where more bytes are needed; ErrorKind::ProtocolError where the bytes are
-    /// no RESP2 or break a limit.
+    /// not of that version or break a limit. Pushes come in between, wherever the server sent them.
     Result<std::optional<Reply>> next();
 
 private:

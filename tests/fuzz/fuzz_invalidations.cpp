@@ -44,7 +44,11 @@ public:
         });
         const QByteArray said = bytes.sliced(1).toByteArray();
         constexpr std::array<const char *, 3> commands{"CLIENT TRACKING", "SUBSCRIBE", "CONFIG"};
-        const auto choice = static_cast<size_t>(static_cast<uchar>(bytes[0]) % 4);
+        const auto choice = static_cast<size_t>(static_cast<uchar>(bytes[0]) % 5);
+        if (choice == 4) { // over RESP3
+            m_server.once("CLIENT TRACKING ON REDIRECT", "-ERR only in RESP3\r\n");
+            m_server.on("HELLO", "%1\r\n$5\r\nproto\r\n:3\r\n");
+        }
         if (choice < commands.size())
             m_server.once(commands[choice], said);
         feed.listen(patterns);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The decoder of replies: whatever comes, in whatever pieces, gives the same replies and the same end, within its limits.
+// The decoder of replies: whatever comes, in whatever pieces, gives the same replies and the same end, within its limits; as RESP2
+// and as RESP3.
 #include "core/redis/resp.h"
 #include "tests/fuzz/target.h"
 
@@ -8,11 +9,11 @@ using namespace lockscope;
 namespace {
 
 /// Everything that a reader makes of the bytes, written down.
-QByteArray decoded(QByteArrayView bytes, qsizetype piece)
+QByteArray decoded(QByteArrayView bytes, qsizetype piece, RespVersion version)
 {
     constexpr RespLimits small{
         .bulkBytes = 4096, .replyBytes = 64 * 1024, .replyElements = 1000, .lineBytes = 2048, .depth = 7};
-    RespReader reader(small);
+    RespReader reader(small, version);
     QByteArray text;
     const auto write = [&text](const Reply &reply, const auto &self) -> void {
         text += QByteArray::number(int(reply.type)) + ',' + QByteArray::number(reply.integer) + ',' +
@@ -41,8 +42,10 @@ QByteArray decoded(QByteArrayView bytes, qsizetype piece)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const QByteArrayView bytes = bytesOf(data, size);
-    const QByteArray whole = decoded(bytes, std::max<qsizetype>(bytes.size(), 1));
-    insist(decoded(bytes, 1) == whole);
-    insist(decoded(bytes, 7) == whole);
+    for (const RespVersion version : {RespVersion::Resp2, RespVersion::Resp3}) {
+        const QByteArray whole = decoded(bytes, std::max<qsizetype>(bytes.size(), 1), version);
+        insist(decoded(bytes, 1, version) == whole);
+        insist(decoded(bytes, 7, version) == whole);
+    }
     return 0;
 }

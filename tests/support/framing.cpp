@@ -69,6 +69,24 @@ QByteArray firstWord(QByteArrayView command)
     return rest.sliced(word->size, word->length).toByteArray().toUpper();
 }
 
+QByteArrayList wordsOf(QByteArrayView command)
+{
+    const std::optional<Head> array = headOf(command);
+    if (!array || array->type != '*')
+        return {};
+    QByteArrayList words;
+    qsizetype at = array->size;
+    for (qsizetype left = array->length; left > 0; --left) {
+        const std::optional<Head> word = headOf(command.sliced(at));
+        if (!word || word->type != '$' || word->length < 0 ||
+            command.size() < at + word->size + word->length + 2)
+            return {};
+        words << command.sliced(at + word->size, word->length).toByteArray();
+        at += word->size + word->length + 2;
+    }
+    return words;
+}
+
 bool isPushed(QByteArrayView reply)
 {
     return reply.startsWith("*3\r\n$7\r\nmessage\r\n") || reply.startsWith("*4\r\n$8\r\npmessage\r\n");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArrayList>
 #include <QByteArrayView>
 
 #include <optional>
@@ -15,6 +16,9 @@ std::optional<qsizetype> frameLength(QByteArrayView bytes);
 
 /// The first word of a command, in capitals; empty where it has none.
 QByteArray firstWord(QByteArrayView command);
+
+/// A whole command's name and arguments; empty where it is none.
+QByteArrayList wordsOf(QByteArrayView command);
 
 /// A message of a channel, which no command has asked for.
 bool isPushed(QByteArrayView reply);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/changefeed.h"
 
-#include "core/read/inspector.h"
 #include "tests/support/fakepeer.h"
+#include "tests/support/feedlistener.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
 
@@ -14,96 +14,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const QList<QByteArray> defaults{"lock:*", "lock_*", "*:lock"};
-
-/// A feed beside a reading connection, with what it said.
-class Listener : public QObject
-{
-public:
-    explicit Listener(const ServerAddress &address, const QList<QByteArray> &patterns = defaults)
-        : reader(address, {.readOnly = true})
-    {
-        QObject::connect(&feed, &ChangeFeed::heard, this, [this](const QList<LockKey> &keys) {
-            largest = std::max(largest, keys.size());
-            for (const LockKey &key : keys)
-                ++told[key.bytes];
-        });
-        QObject::connect(&feed, &ChangeFeed::confirmed, this, [this](TimePoint at) { confirmedAt = at; });
-        QSignalSpy ready(&reader, &Connection::ready);
-        reader.open();
-        if (!ready.wait(10'000))
-            qFatal("no connection");
-        feed.listen(patterns);
-    }
-
-    bool hasSettled()
-    {
-        return QTest::qWaitFor([this] { return feed.isSettled(); }, 15'000);
-    }
-    bool isPushed(const QByteArray &key, int times = 1)
-    {
-        return QTest::qWaitFor([&] { return told.value(key) >= times; }, 5000);
-    }
-    /// Whatever happened up to here has been told.
-    bool catchUp()
-    {
-        const TimePoint now = Clock::now();
-        return QTest::qWaitFor([&] { return confirmedAt >= now; }, 15'000);
-    }
-    QList<FeedMode> routes() const
-    {
-        QList<FeedMode> feeds;
-        for (const FeedStatus::Route &route : feed.status().routes)
-            feeds << route.feed;
-        return feeds;
-    }
-    std::optional<FeedGap> incident() const
-    {
-        const auto &last = feed.status().incident;
-        return last ? std::optional(last->what) : std::nullopt;
-    }
-    /// As the monitor reads where tracking is by key.
-    bool read(const QByteArray &key)
-    {
-        CommandBatch batch;
-        inspector::appendRead(batch, {LockKey(key), KeyType::Unknown, true});
-        return waitFor(reader.send(batch)).has_value();
-    }
-
-    Connection reader;
-    ChangeFeed feed{reader};
-    QHash<QByteArray, int> told;
-    qsizetype largest = 0;
-    TimePoint confirmedAt;
-    QSignalSpy modesChosen{&feed, &ChangeFeed::modesChosen};
-    QSignalSpy gapDetected{&feed, &ChangeFeed::gapDetected};
-};
+const QList<QByteArray> &defaults = FeedListener::defaults;
 
 QStringList words(const char *text)
 {
     return QString::fromLatin1(text).split(QLatin1Char(' '));
-}
-
-/// The line of CLIENT LIST about the client of this name; empty: there is none.
-QByteArray clientLine(const RedisServer &server, const QByteArray &name)
-{
-    for (const QByteArray &line : server.cli({"CLIENT", "LIST"}).split('\n')) {
-        if (line.contains(" name=" + name + ' '))
-            return line;
-    }
-    return {};
-}
-
-QByteArray flagsOf(const QByteArray &clientLine)
-{
-    const qsizetype at = clientLine.indexOf(" flags=") + 7;
-    return clientLine.sliced(at, clientLine.indexOf(' ', at) - at);
-}
-
-void cut(const RedisServer &server)
-{
-    const QByteArray line = clientLine(server, "lockscope:feed");
-    server.cli({"CLIENT", "KILL", "ID", line.sliced(3, line.indexOf(' ') - 3)});
 }
 
 QByteArray patternsHeard(const RedisServer &server)
@@ -177,7 +92,7 @@ private slots:
 void TestChangeFeed::listensByTracking()
 {
     const RedisServer server;
-    Listener listener(server.socketAddress());
+    FeedListener listener(server.socketAddress());
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(),
              (QList<FeedMode>{FeedMode::Tracking, FeedMode::Tracking, FeedMode::KeyedTracking}));
@@ -217,7 +132,7 @@ void TestChangeFeed::listensByNotifications()
 {
     QFETCH(QString, flags);
     const RedisServer server({QStringLiteral("--notify-keyspace-events"), flags});
-    Listener listener(server.socketAddress(), {"lock:*", "*:lock", "[ab]?c"});
+    FeedListener listener(server.socketAddress(), {"lock:*", "*:lock", "[ab]?c"});
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(),
              (QList<FeedMode>{FeedMode::Tracking, FeedMode::Notifications, FeedMode::Notifications}));
@@ -246,7 +161,7 @@ void TestChangeFeed::tooFewNotificationsAreNone()
 {
     QFETCH(QString, flags);
     const RedisServer server({QStringLiteral("--notify-keyspace-events"), flags});
-    Listener listener(server.socketAddress());
+    FeedListener listener(server.socketAddress());
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes().last(), FeedMode::KeyedTracking);
     QCOMPARE(patternsHeard(server), "0");
@@ -256,11 +171,11 @@ void TestChangeFeed::tooFewNotificationsAreNone()
 void TestChangeFeed::namedUsersAreNotAskedForSettings()
 {
     const RedisServer server(words("--notify-keyspace-events KEA --user mo on >p ~* &* +@all -config"));
-    Listener listener(as(server.socketAddress(), "mo"), {"*:lock"});
+    FeedListener listener(as(server.socketAddress(), "mo"), {"*:lock"});
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<FeedMode>{FeedMode::KeyedTracking});
     QCOMPARE(server.cli({"ACL", "LOG"}), "");
-    Listener other(as(server.socketAddress(), {}), {"*:lock"});
+    FeedListener other(as(server.socketAddress(), {}), {"*:lock"});
     QVERIFY(other.hasSettled());
     QCOMPARE(other.routes(), QList<FeedMode>{FeedMode::Notifications});
 }
@@ -285,7 +200,7 @@ void TestChangeFeed::notificationsSwitchedOff()
     QFETCH(FeedMode, after);
     const RedisServer server(
         words("--notify-keyspace-events KEA --user mo on >p ~* &* +@all -client|tracking"));
-    Listener listener(as(server.socketAddress(), user), {"*:lock"});
+    FeedListener listener(as(server.socketAddress(), user), {"*:lock"});
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<FeedMode>{FeedMode::Notifications});
     server.cli({"CONFIG", "SET", "notify-keyspace-events", flags});
@@ -301,7 +216,7 @@ void TestChangeFeed::configForbiddenMeanwhile()
 {
     const RedisServer server(
         words("--notify-keyspace-events KEA --user mo on >p ~* &* +@all -client|tracking"));
-    Listener listener(as(server.socketAddress(), "mo"), {"lock:*"});
+    FeedListener listener(as(server.socketAddress(), "mo"), {"lock:*"});
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<FeedMode>{FeedMode::Notifications});
     server.cli({"ACL", "LOG", "RESET"});
@@ -320,7 +235,7 @@ void TestChangeFeed::configForbiddenMeanwhile()
 void TestChangeFeed::channelRefused()
 {
     const RedisServer server(words("--user mo on >p ~* resetchannels +@all"));
-    Listener listener(as(server.socketAddress(), "mo"));
+    FeedListener listener(as(server.socketAddress(), "mo"));
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Polling));
     QVERIFY(listener.feed.status().fallbackReason);
@@ -332,7 +247,7 @@ void TestChangeFeed::channelRefused()
 void TestChangeFeed::trackingRefused()
 {
     const RedisServer server(words("--user mo on >p ~* &* +@all -client|tracking"));
-    Listener listener(as(server.socketAddress(), "mo"));
+    FeedListener listener(as(server.socketAddress(), "mo"));
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Polling));
     QVERIFY(listener.feed.status().fallbackReason);
@@ -344,7 +259,7 @@ void TestChangeFeed::trackingRefusedAndNotified()
 {
     const RedisServer server(
         words("--notify-keyspace-events KA --user mo on >p ~* &* +@all -client|tracking"));
-    Listener listener(as(server.socketAddress(), "mo"));
+    FeedListener listener(as(server.socketAddress(), "mo"));
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Notifications));
     server.cli({"MSET", "lock:a", "1", "lock_b", "1", "c:lock", "1", "block:d", "1"});
@@ -357,7 +272,7 @@ void TestChangeFeed::everythingRefused()
 {
     const RedisServer server(
         words("--notify-keyspace-events KA --user mo on >p ~* &* +@all -config -client|tracking"));
-    Listener listener(as(server.socketAddress(), "mo"));
+    FeedListener listener(as(server.socketAddress(), "mo"));
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Polling));
     QVERIFY(listener.feed.status().fallbackReason);
@@ -379,7 +294,7 @@ void TestChangeFeed::flushes()
     QFETCH(QByteArrayList, command);
     const RedisServer server;
     server.cli({"SET", "lock:a", "1"});
-    Listener listener(server.socketAddress(), {"lock:*"});
+    FeedListener listener(server.socketAddress(), {"lock:*"});
     QVERIFY(listener.hasSettled());
     server.cli(command);
     QTRY_COMPARE(listener.gapDetected.size(), 1);
@@ -392,7 +307,7 @@ void TestChangeFeed::flushes()
 void TestChangeFeed::forgeries()
 {
     const RedisServer server;
-    Listener listener(server.socketAddress());
+    FeedListener listener(server.socketAddress());
     QVERIFY(listener.hasSettled());
     server.cli({"PUBLISH", "__redis__:invalidate", "lock:forged"});
     QTRY_COMPARE(listener.gapDetected.size(), 1);
@@ -406,7 +321,7 @@ void TestChangeFeed::forgeries()
 void TestChangeFeed::otherChannelsSayNothing()
 {
     const RedisServer server(words("--notify-keyspace-events KA"));
-    Listener listener(server.socketAddress(), {"*:lock"});
+    FeedListener listener(server.socketAddress(), {"*:lock"});
     QVERIFY(listener.hasSettled());
     server.cli({"PUBLISH", "__keyspace@1__:a:lock", "set"});
     server.cli({"PUBLISH", "__keyevent@0__:set", "a:lock"});
@@ -418,10 +333,10 @@ void TestChangeFeed::otherChannelsSayNothing()
 void TestChangeFeed::cutOff()
 {
     const RedisServer server;
-    Listener listener(server.socketAddress());
+    FeedListener listener(server.socketAddress());
     QVERIFY(listener.hasSettled());
     listener.modesChosen.clear();
-    cut(server);
+    cutFeed(server);
     QTRY_COMPARE(listener.gapDetected.size(), 1);
     QCOMPARE(listener.incident(), FeedGap::Lost);
     QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Polling));
@@ -438,11 +353,11 @@ void TestChangeFeed::cutOff()
 void TestChangeFeed::restsAfterThreeLosses()
 {
     const RedisServer server;
-    Listener listener(server.socketAddress());
+    FeedListener listener(server.socketAddress());
     QVERIFY(listener.hasSettled());
     for (int i = 1; i <= 3; ++i) {
         QTRY_VERIFY(listener.feed.isSettled());
-        cut(server);
+        cutFeed(server);
         QTRY_COMPARE(listener.gapDetected.size(), i);
     }
     QVERIFY(listener.feed.status().fallbackReason);
@@ -461,7 +376,7 @@ void TestChangeFeed::restsAfterThreeLosses()
 void TestChangeFeed::cutOffForItsBuffer()
 {
     const RedisServer server;
-    Listener listener(server.socketAddress());
+    FeedListener listener(server.socketAddress());
     QVERIFY(listener.hasSettled());
     listener.modesChosen.clear();
     server.cli({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 1024 0 0"});
@@ -481,7 +396,7 @@ void TestChangeFeed::silentPeer()
 {
     FakePeer peer;
     letListen(peer);
-    Listener listener(peer.address(), {"lock:*"});
+    FeedListener listener(peer.address(), {"lock:*"});
     QVERIFY(listener.hasSettled());
     QVERIFY(listener.catchUp());
     peer.once("PING", FakePeer::Answer().hold());
@@ -513,7 +428,7 @@ void TestChangeFeed::aRefusedHeartbeatIsNotTheLast()
     FakePeer peer;
     letListen(peer);
     peer.on("PING", refusal);
-    Listener listener(peer.address(), {"lock:*"});
+    FeedListener listener(peer.address(), {"lock:*"});
     QVERIFY(listener.hasSettled());
     QTRY_VERIFY(peer.commands("PING").size() >= 2);
     QCOMPARE(listener.confirmedAt > TimePoint(), tells);
@@ -525,7 +440,7 @@ void TestChangeFeed::aRefusedHeartbeatIsNotTheLast()
 void TestChangeFeed::brokenRedirect()
 {
     const RedisServer server;
-    Listener listener(server.socketAddress(), {"*:lock"});
+    FeedListener listener(server.socketAddress(), {"*:lock"});
     QVERIFY(listener.hasSettled());
     listener.modesChosen.clear();
     {
@@ -549,7 +464,7 @@ void TestChangeFeed::brokenRedirect()
 void TestChangeFeed::lostTracking()
 {
     const RedisServer server;
-    Listener listener(server.socketAddress(), {"*:lock"});
+    FeedListener listener(server.socketAddress(), {"*:lock"});
     QVERIFY(listener.hasSettled());
     listener.modesChosen.clear();
     QSignalSpy told(&listener.feed, &ChangeFeed::statusChanged);
@@ -566,7 +481,7 @@ void TestChangeFeed::lostTracking()
 void TestChangeFeed::exactBytes()
 {
     const RedisServer server;
-    Listener listener(server.socketAddress(), {"lock:*", "*:lock"});
+    FeedListener listener(server.socketAddress(), {"lock:*", "*:lock"});
     QVERIFY(listener.hasSettled());
     const QByteArray odd("\0\r\n\xff\xf0\x9f\x98\x80*", 9);
     for (const QByteArray &key : {"lock:" + odd, odd + ":lock"}) {
@@ -576,7 +491,7 @@ void TestChangeFeed::exactBytes()
         QVERIFY2(listener.isPushed(key), key.toHex().constData());
     }
     const RedisServer notifying(words("--notify-keyspace-events KA"));
-    Listener second(notifying.socketAddress(), {"*:lock"});
+    FeedListener second(notifying.socketAddress(), {"*:lock"});
     QVERIFY(second.hasSettled());
     notifying.cli({"-x", "EVAL", "redis.call('set', ARGV[1], 1)", "0"}, odd + ":lock");
     QVERIFY(second.isPushed(odd + ":lock"));
@@ -588,7 +503,7 @@ void TestChangeFeed::otherDatabase()
         const RedisServer server(settings);
         ServerAddress address = server.socketAddress();
         address.database = 3;
-        Listener listener(address);
+        FeedListener listener(address);
         QVERIFY(listener.hasSettled());
         QVERIFY(listener.read("a:lock"));
         server.cli({"-n", "3", "MSET", "lock:a", "1", "a:lock", "1"});
@@ -616,7 +531,7 @@ void TestChangeFeed::manyPatterns()
     QFETCH(QByteArrayList, patterns);
     QFETCH(int, tracked);
     const RedisServer server;
-    Listener listener(server.socketAddress(), patterns);
+    FeedListener listener(server.socketAddress(), patterns);
     QVERIFY(listener.hasSettled());
     QVERIFY(!listener.feed.status().fallbackReason);
     QList<FeedMode> expected(tracked, FeedMode::Tracking);
@@ -634,7 +549,7 @@ void TestChangeFeed::manyPatterns()
 void TestChangeFeed::escapedHeads()
 {
     const RedisServer server;
-    Listener listener(server.socketAddress(), {"a\\*b:*", "c[1]:*", "d\\[1\\]:?"});
+    FeedListener listener(server.socketAddress(), {"a\\*b:*", "c[1]:*", "d\\[1\\]:?"});
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Tracking));
     server.cli(
@@ -646,7 +561,7 @@ void TestChangeFeed::escapedHeads()
 void TestChangeFeed::changesPatternsWhileListening()
 {
     const RedisServer server;
-    Listener listener(server.socketAddress(), {"lock:*"});
+    FeedListener listener(server.socketAddress(), {"lock:*"});
     listener.feed.listen({"mutex:*"}); // before the first has settled
     QVERIFY(listener.hasSettled());
     server.cli({"MSET", "lock:a", "1", "mutex:a", "1"});
@@ -667,7 +582,7 @@ void TestChangeFeed::changesPatternsWhileListening()
 void TestChangeFeed::keyedPatternsThenNone()
 {
     const RedisServer server;
-    Listener listener(server.socketAddress(), {"*:lock"});
+    FeedListener listener(server.socketAddress(), {"*:lock"});
     QVERIFY(listener.hasSettled());
     QVERIFY(flagsOf(clientLine(server, "lockscope")).contains('t'));
     listener.feed.listen({"lock:*"});
@@ -678,7 +593,7 @@ void TestChangeFeed::keyedPatternsThenNone()
 void TestChangeFeed::thousandsAtOnce()
 {
     const RedisServer server;
-    Listener listener(server.socketAddress());
+    FeedListener listener(server.socketAddress());
     QVERIFY(listener.hasSettled());
     server.cli({"EVAL", "for i = 1, 50000 do redis.call('set', 'lock:' .. i, 1) end", "0"});
     QTRY_COMPARE(listener.told.size(), 50'000);
@@ -690,7 +605,7 @@ void TestChangeFeed::sendsOnlyReads()
 {
     FakePeer peer;
     letListen(peer);
-    Listener listener(peer.address());
+    FeedListener listener(peer.address());
     QVERIFY(listener.hasSettled());
     QVERIFY(listener.catchUp());
     for (const QByteArrayList &command : peer.commands()) {
@@ -703,7 +618,7 @@ void TestChangeFeed::sendsOnlyReads()
 void TestChangeFeed::serverGoesAndComes()
 {
     RedisServer server;
-    Listener listener(server.socketAddress(), {"lock:*"});
+    FeedListener listener(server.socketAddress(), {"lock:*"});
     QVERIFY(listener.hasSettled());
     QSignalSpy delayed(&listener.feed, &ChangeFeed::delayed);
     QSignalSpy statusChanged(&listener.feed, &ChangeFeed::statusChanged);
@@ -735,11 +650,11 @@ void TestChangeFeed::endsInTheMiddle()
     peer.on("CONFIG", "*2\r\n$22\r\nnotify-keyspace-events\r\n$2\r\nKA\r\n");
     peer.on(silent, FakePeer::Answer());
     {
-        Listener listener(peer.address());
+        FeedListener listener(peer.address());
         QTRY_VERIFY(!peer.commands(silent).isEmpty());
     }
     // The same with the patterns changed instead: what the old ones asked for may not count for the new ones.
-    Listener listener(peer.address());
+    FeedListener listener(peer.address());
     const qsizetype asked = peer.commands(silent).size();
     QTRY_VERIFY(peer.commands(silent).size() > asked);
     letListen(peer);
@@ -753,7 +668,7 @@ void TestChangeFeed::endsInTheMiddle()
 void TestChangeFeed::stops()
 {
     const RedisServer server;
-    Listener listener(server.socketAddress());
+    FeedListener listener(server.socketAddress());
     QVERIFY(listener.hasSettled());
     listener.feed.stop();
     QVERIFY(!listener.feed.isSettled());

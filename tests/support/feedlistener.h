@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/changefeed.h"
+#include "core/read/inspector.h"
+#include "tests/support/futures.h"
+#include "tests/support/redisserver.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <algorithm>
+
+namespace lockscope {
+
+/// A feed beside a reading connection, with what it said.
+class FeedListener : public QObject
+{
+public:
+    static inline const QList<QByteArray> defaults{"lock:*", "lock_*", "*:lock"};
+
+    explicit FeedListener(const ServerAddress &address, const QList<QByteArray> &patterns = defaults)
+        : reader(address, {.readOnly = true})
+    {
+        QObject::connect(&feed, &ChangeFeed::heard, this, [this](const QList<LockKey> &keys) {
+            largest = std::max(largest, keys.size());
+            for (const LockKey &key : keys)
+                ++told[key.bytes];
+        });
+        QObject::connect(&feed, &ChangeFeed::confirmed, this, [this](TimePoint at) { confirmedAt = at; });
+        QSignalSpy ready(&reader, &Connection::ready);
+        reader.open();
+        if (!ready.wait(10'000))
+            qFatal("no connection");
+        feed.listen(patterns);
+    }
+
+    bool hasSettled()
+    {
+        return QTest::qWaitFor([this] { return feed.isSettled(); }, 15'000);
+    }
+    bool isPushed(const QByteArray &key, int times = 1) const
+    {
+        return QTest::qWaitFor([&] { return told.value(key) >= times; }, 5000);
+    }
+    /// Whatever happened up to here has been told.
+    bool catchUp() const
+    {
+        const TimePoint now = Clock::now();
+        return QTest::qWaitFor([&] { return confirmedAt >= now; }, 15'000);
+    }
+    QList<FeedMode> routes() const
+    {
+        QList<FeedMode> feeds;
+        for (const FeedStatus::Route &route : feed.status().routes)
+            feeds << route.feed;
+        return feeds;
+    }
+    std::optional<FeedGap> incident() const
+    {
+        const auto &last = feed.status().incident;
+        return last ? std::optional(last->what) : std::nullopt;
+    }
+    /// As the monitor reads where tracking is by key.
+    bool read(const QByteArray &key)
+    {
+        CommandBatch batch;
+        inspector::appendRead(batch, {LockKey(key), KeyType::Unknown, true});
+        return waitFor(reader.send(batch)).has_value();
+    }
+
+    Connection reader;
+    ChangeFeed feed{reader};
+    QHash<QByteArray, int> told;
+    qsizetype largest = 0;
+    TimePoint confirmedAt;
+    QSignalSpy modesChosen{&feed, &ChangeFeed::modesChosen};
+    QSignalSpy gapDetected{&feed, &ChangeFeed::gapDetected};
+};
+
+/// The line of CLIENT LIST about the client of this name; empty: there is none.
+inline QByteArray clientLine(const RedisServer &server, const QByteArray &name)
+{
+    for (const QByteArray &line : server.cli({"CLIENT", "LIST"}).split('\n')) {
+        if (line.contains(" name=" + name + ' '))
+            return line;
+    }
+    return {};
+}
+
+inline QByteArray flagsOf(const QByteArray &clientLine)
+{
+    const qsizetype at = clientLine.indexOf(" flags=") + 7;
+    return clientLine.sliced(at, clientLine.indexOf(' ', at) - at);
+}
+
+/// Ends the connection that changes come by.
+inline void cutFeed(const RedisServer &server)
+{
+    const QByteArray line = clientLine(server, "lockscope:feed");
+    server.cli({"CLIENT", "KILL", "ID", line.sliced(3, line.indexOf(' ') - 3)});
+}
+
+} // namespace lockscope
