@@ -185,6 +185,13 @@
             <numerusform>%n nodes of the cluster are not available</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n server(s) of the Redlock group are not available</source>
+        <translation>
+            <numerusform>%n server of the Redlock group is not available</numerusform>
+            <numerusform>%n servers of the Redlock group are not available</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::OutsideLine</name>

@@ -183,6 +183,14 @@
         <source>No permission</source>
         <translation>无权限</translation>
     </message>
+    <message>
+        <source>No quorum</source>
+        <translation>未达多数</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
 </context>
 <context>
     <name>LockText</name>
@@ -309,6 +317,14 @@
         <translation>
             <numerusform>%1（%n 个已失效）</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>no quorum</source>
+        <translation>未达多数</translation>
+    </message>
+    <message>
+        <source>owners differ</source>
+        <translation>持有者不一致</translation>
     </message>
 </context>
 <context>
@@ -996,10 +1012,6 @@
 %1</translation>
     </message>
     <message>
-        <source>SSH, Sentinel and cluster</source>
-        <translation>SSH、哨兵和集群</translation>
-    </message>
-    <message>
         <source>their own, if any; never stored</source>
         <translation>若有各自的密码；从不保存</translation>
     </message>
@@ -1022,6 +1034,18 @@
     <message>
         <source>Write the SSH host as ssh takes it: [USER@]HOST[:PORT], as in ops@bastion.</source>
         <translation>请按 ssh 的写法填写 SSH 主机：[USER@]HOST[:PORT]，例如 ops@bastion。</translation>
+    </message>
+    <message>
+        <source>SSH, Sentinel, cluster and Redlock</source>
+        <translation>SSH、哨兵、集群与 Redlock</translation>
+    </message>
+    <message>
+        <source>Redlock group: show independent primaries as one</source>
+        <translation>Redlock 组：将多个独立主节点合并显示</translation>
+    </message>
+    <message>
+        <source>The server field then has all primaries of the group, separated by commas, as in host1:6379,host2:6379,host3:6379. Each lock is shown once, with the number of servers that have it.</source>
+        <translation>服务器栏填写该组的所有主节点，以逗号分隔，例如 host1:6379,host2:6379,host3:6379。每个锁只显示一次，并注明持有该锁的服务器数量。</translation>
     </message>
 </context>
 <context>
@@ -1552,6 +1576,14 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <source>%1, slot %2</source>
         <translation>%1，槽 %2</translation>
     </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Valid for</source>
+        <translation>有效时长</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::LockSummary</name>
@@ -1592,6 +1624,10 @@ A value that is renewed or acquired again is listed as a lock.</source>
     <message>
         <source>%1 (writer)</source>
         <translation>%1（写者）</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
     </message>
 </context>
 <context>
@@ -1635,6 +1671,10 @@ A value that is renewed or acquired again is listed as a lock.</source>
     <message>
         <source>Node</source>
         <translation>节点</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
     </message>
 </context>
 <context>
@@ -1766,7 +1806,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     </message>
     <message>
         <source>Connect to another server</source>
-        <translation>连接另一台服务器</translation>
+        <translation>连接另一个服务器</translation>
     </message>
     <message>
         <source>&amp;Disconnect</source>
@@ -2083,7 +2123,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     </message>
     <message>
         <source>Open another window, for another server</source>
-        <translation>打开另一个窗口，用于另一台服务器</translation>
+        <translation>打开另一个窗口，用于另一个服务器</translation>
     </message>
     <message>
         <source>Open in new wind&amp;ow</source>
@@ -2311,6 +2351,20 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>A failover is under way.</source>
         <translation>故障转移正在进行。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n server(s) of the Redlock group are not available</source>
+        <translation>
+            <numerusform>Redlock 组的 %n 个服务器不可用</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>locks are known as far as the others tell</source>
+        <translation>锁的状态以其余服务器为准</translation>
+    </message>
+    <message>
+        <source>no lock&apos;s quorum can be known, and none can be acquired</source>
+        <translation>无法判断锁是否达到多数，也无法获取锁</translation>
     </message>
 </context>
 <context>
@@ -3119,6 +3173,18 @@ Remove an added pattern under Patterns.</source>
         <source>unknown</source>
         <comment>keys scanned</comment>
         <translation>未知</translation>
+    </message>
+    <message>
+        <source>servers: %1 of %2</source>
+        <translation>服务器：%1/%2</translation>
+    </message>
+    <message>
+        <source>Redlock group: a lock is held where a majority of the servers has it.</source>
+        <translation>Redlock 组：多数服务器上存在的锁才算被持有。</translation>
+    </message>
+    <message>
+        <source>%1: ready</source>
+        <translation>%1：就绪</translation>
     </message>
 </context>
 <context>
@@ -4552,12 +4618,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>列出此登录缺少的权限</translation>
     </message>
     <message>
-        <source>--connect names the server: leave out -u, -h, -p, -s and --sentinel.</source>
-        <translation>--connect 已指定服务器：请去掉 -u、-h、-p、-s 和 --sentinel。</translation>
-    </message>
-    <message>
         <source>With several servers, give no other option of a server.</source>
-        <translation>指定多台服务器时，请勿给出其他服务器选项。</translation>
+        <translation>指定多个服务器时，请勿给出其他服务器选项。</translation>
     </message>
     <message>
         <source>&apos;--connect&apos; is given twice. Give the option once.</source>
@@ -4583,6 +4645,48 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>a keyspace of unknown size</source>
         <comment>Scanned %2 in %3.</comment>
         <translation>大小未知的键空间</translation>
+    </message>
+    <message>
+        <source>no lock at %1 on %2 of %3 servers; the others were not read</source>
+        <translation>已读取 %3 个服务器中的 %2 个，%1 处没有锁；其余服务器未读取</translation>
+    </message>
+    <message>
+        <source>The holder may count on the lock for %1 at most, allowing for clock drift.</source>
+        <translation>计入时钟漂移后，持有者进程最多还能依赖此锁 %1。</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <comment>state</comment>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>SERVERS</source>
+        <comment>column of a table</comment>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>--connect names the server: leave out -u, -h, -p, -s, --sentinel and --redlock.</source>
+        <translation>--connect 已指定服务器：请勿再给出 -u、-h、-p、-s、--sentinel 与 --redlock。</translation>
+    </message>
+    <message>
+        <source>The Redlock group names its servers: leave out -h, -p and -s.</source>
+        <translation>Redlock 组已指定服务器：请勿再给出 -h、-p 与 -s。</translation>
+    </message>
+    <message>
+        <source>Give either Sentinels or a Redlock group.</source>
+        <translation>哨兵与 Redlock 组只能二选一。</translation>
+    </message>
+    <message>
+        <source>&apos;simulate&apos; runs on one server. Name one, or none for a private server.</source>
+        <translation>simulate 只在一个服务器上运行。请指定一个；不指定则使用私有服务器。</translation>
+    </message>
+    <message>
+        <source>independent primaries (HOST:PORT) of a Redlock group, shown as one</source>
+        <translation>Redlock 组的独立主节点（HOST:PORT），合并显示</translation>
     </message>
 </context>
 <context>
@@ -4660,10 +4764,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>若持有者进程仍在续期，宽限期不起作用：下次续期会恢复租期。</translation>
     </message>
     <message>
-        <source>If the lock is stored on several servers, force-expire it on most of them.</source>
-        <translation>若该锁存储在多个服务器上，须在其中多数服务器上强制过期。</translation>
-    </message>
-    <message>
         <source>If %1 is not subscribed, it is removed from the queue. If it is still running, it joins the queue again at the end.</source>
         <translation>若 %1 未订阅，会将其移出队列。若它仍在运行，会重新加入队尾。</translation>
     </message>
@@ -4733,6 +4833,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The holder&apos;s process exits if its next renewal finds no lock. On exit it deletes the key without a check, even if the next owner holds the lock.</source>
         <translation>若下次续期时锁已不在，持有者进程会退出。退出时它会不经检查地删除该键，即使锁已由下一个持有者持有。</translation>
+    </message>
+    <message>
+        <source>Runs on all %1 servers of the group. A server that names another owner is left as it is.</source>
+        <translation>在该组全部 %1 个服务器上执行。持有者不同的服务器保持不变。</translation>
+    </message>
+    <message>
+        <source>If the lock is stored on several servers, force-expire it on most of them: connect to them as one Redlock group.</source>
+        <translation>如果锁存储在多个服务器上，需在多数服务器上强制过期：请将这些服务器作为一个 Redlock 组连接。</translation>
     </message>
 </context>
 <context>
@@ -6172,6 +6280,92 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>%1 cannot be reached from the SSH host. Check the address as seen from there, and that the server is running.</source>
         <translation>从 SSH 主机无法连接到 %1。请检查该主机所见的地址，以及服务器是否在运行。</translation>
+    </message>
+    <message>
+        <source>%1 is not counted in the Redlock group. Give the addresses of independent primaries.</source>
+        <translation>%1 不计入 Redlock 组。请给出独立主节点的地址。</translation>
+    </message>
+    <message>
+        <source>Outcome unknown: too few servers of the group could be asked, and the others may still have the lock.</source>
+        <translation>结果未知：该组中可访问的服务器太少，其余服务器上可能仍有此锁。</translation>
+    </message>
+    <message>
+        <source>Done on %1 of %2 servers.</source>
+        <translation>已在 %2 个服务器中的 %1 个上完成。</translation>
+    </message>
+    <message>
+        <source>No quorum: the owner has the lock on fewer than a majority of the servers, so another client may acquire it.</source>
+        <translation>未达多数：持有者拥有此锁的服务器不足多数，其他客户端可能获取此锁。</translation>
+    </message>
+    <message>
+        <source>Servers name different owners of this lock.</source>
+        <translation>各服务器上此锁的持有者不一致。</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>servers</comment>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>Held on %1 of %2 servers; %3 are needed.</source>
+        <translation>在 %2 个服务器中的 %1 个上被持有；需要 %3 个。</translation>
+    </message>
+    <message>
+        <source>No quorum: held on %1 of %2 servers; %3 are needed.</source>
+        <translation>未达多数：在 %2 个服务器中的 %1 个上被持有；需要 %3 个。</translation>
+    </message>
+    <message>
+        <source>Quorum unknown: held on %1 of %2 servers; %3 are needed, and not all can be read.</source>
+        <translation>是否达到多数未知：在 %2 个服务器中的 %1 个上被持有；需要 %3 个，部分服务器无法读取。</translation>
+    </message>
+    <message>
+        <source>Servers name different owners.</source>
+        <translation>各服务器的持有者不一致。</translation>
+    </message>
+    <message>
+        <source>held, no expiry</source>
+        <translation>被持有，永不过期</translation>
+    </message>
+    <message>
+        <source>held, %1 left</source>
+        <translation>被持有，剩余 %1</translation>
+    </message>
+    <message>
+        <source>other owner: %1, no expiry</source>
+        <translation>其他持有者：%1，永不过期</translation>
+    </message>
+    <message>
+        <source>other owner: %1, %2 left</source>
+        <translation>其他持有者：%1，剩余 %2</translation>
+    </message>
+    <message>
+        <source>not there</source>
+        <comment>a key on a server</comment>
+        <translation>不存在</translation>
+    </message>
+    <message>
+        <source>a value that names no owner</source>
+        <comment>a key on a server</comment>
+        <translation>值中没有持有者</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <comment>a key on a server</comment>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>unknown; last read: held</source>
+        <comment>a key on a server</comment>
+        <translation>未知；上次读取：被持有</translation>
+    </message>
+    <message>
+        <source>unknown; last read: %1</source>
+        <comment>an owner</comment>
+        <translation>未知；上次读取：%1</translation>
+    </message>
+    <message>
+        <source>Released again.</source>
+        <translation>已重新释放。</translation>
     </message>
 </context>
 <context>
@@ -7686,7 +7880,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
     <message>
         <source>another server has taken over</source>
-        <translation>另一台服务器已接管</translation>
+        <translation>另一个服务器已接管</translation>
     </message>
     <message>
         <source>it is no node of the cluster any more</source>
@@ -7767,10 +7961,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>There is no Redis Sentinel at %1, but a server that keeps data. Connect to it without naming a Sentinel.</source>
         <translation>%1 上不是 Redis 哨兵，而是保存数据的服务器。请不指定哨兵而直接连接。</translation>
-    </message>
-    <message>
-        <source>Give one host: any node of a cluster knows the others. Several Sentinels are written as in redis-sentinel://host1,host2/name.</source>
-        <translation>请给出一个主机：集群的任一节点都知道其他节点。多个哨兵请写成 redis-sentinel://host1,host2/name。</translation>
     </message>
     <message>
         <source>The name under which the Sentinels know the primary is missing. Write it as in redis-sentinel://host1,host2/name.</source>
@@ -7911,6 +8101,50 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>the server closed the connection instead of answering: this port may expect TLS, or belong to a proxy that knows neither INFO nor SCAN</source>
         <translation>服务器没有应答就关闭了连接：此端口可能要求 TLS，也可能属于既不支持 INFO 也不支持 SCAN 的代理</translation>
+    </message>
+    <message>
+        <source>too few servers granted the lock: released again on %1</source>
+        <translation>授予锁的服务器太少：已在 %1 个上重新释放</translation>
+    </message>
+    <message>
+        <source>servers that may keep it until the lease expires: %1</source>
+        <translation>在租约过期前可能仍保留此锁的服务器：%1 个</translation>
+    </message>
+    <message>
+        <source>%1 of %2 servers are available, and %3 are needed</source>
+        <translation>%2 个服务器中有 %1 个可用，需要 %3 个</translation>
+    </message>
+    <message>
+        <source>%1 is a replica</source>
+        <translation>%1 是副本</translation>
+    </message>
+    <message>
+        <source>%1 is a node of a cluster</source>
+        <translation>%1 是集群节点</translation>
+    </message>
+    <message>
+        <source>%1 is the same server as %2</source>
+        <translation>%1 与 %2 是同一个服务器</translation>
+    </message>
+    <message>
+        <source>Give one host: any node of a cluster knows the others. Several Sentinels are written as in redis-sentinel://host1,host2/name, a Redlock group as in redis-redlock://host1,host2,host3.</source>
+        <translation>请给出一个主机：集群的任一节点都知道其他节点。多个哨兵写作 redis-sentinel://host1,host2/name，Redlock 组写作 redis-redlock://host1,host2,host3。</translation>
+    </message>
+    <message>
+        <source>Write the address of a Redlock group as in redis-redlock://host1,host2,host3.</source>
+        <translation>Redlock 组的地址写作 redis-redlock://host1,host2,host3。</translation>
+    </message>
+    <message>
+        <source>A Redlock group has at least two servers, as in host1:6379,host2:6379,host3:6379.</source>
+        <translation>Redlock 组至少有两个服务器，例如 host1:6379,host2:6379,host3:6379。</translation>
+    </message>
+    <message>
+        <source>A Redlock group can have at most %1 servers.</source>
+        <translation>Redlock 组最多 %1 个服务器。</translation>
+    </message>
+    <message>
+        <source>The Redlock group names %1 twice. Each server counts once.</source>
+        <translation>Redlock 组中 %1 出现两次。每个服务器只计一次。</translation>
     </message>
 </context>
 </TS>
