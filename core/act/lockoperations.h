@@ -67,10 +67,10 @@ struct ServerResult
     QString server;
     std::optional<Outcome> outcome; ///< absent: nothing was done there
     std::optional<Error> error;     ///< why, or, of Outcome::Unknown, what kept the answer away
-    bool hasDone() const { return outcome && succeeded(*outcome); }
     QByteArray message{};
     std::optional<Found> found{};
     bool isTakenBack = false; ///< an acquisition that was released again
+    bool hasDone() const { return outcome && succeeded(*outcome) && !isTakenBack; }
 };
 
 /// How an action ended.

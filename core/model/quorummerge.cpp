@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/quorummerge.h"
 
+#include <QVarLengthArray>
+
 #include <algorithm>
 #include <tuple>
 
@@ -52,6 +54,7 @@ std::optional<WatchedLock> mergeMembers(std::span<const MemberLock> members, con
 {
     auto *quorum = new Quorum; // NOLINT(cppcoreguidelines-owning-memory): the pointer below
     const QuorumPtr shared(quorum);
+    quorum->members.reserve(static_cast<qsizetype>(members.size()));
     for (const MemberLock &member : members)
         quorum->members.append(readingOf(member));
     const QList<MemberReading> &readings = quorum->members;
@@ -85,7 +88,7 @@ std::optional<WatchedLock> mergeMembers(std::span<const MemberLock> members, con
 
     quorum->agreeing = std::get<0>(best);
     quorum->isHeld = quorum->agreeing >= quorum->needed();
-    QList<qsizetype> agreeing;
+    QVarLengthArray<qsizetype, 16> agreeing;
     for (qsizetype i = 0; i < readings.size(); ++i) {
         const bool isHeld = readings[i].state == MemberReading::State::Held;
         const bool isSame =

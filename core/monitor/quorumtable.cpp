@@ -7,6 +7,7 @@
 
 #include <QDateTime>
 #include <QHash>
+#include <QVarLengthArray>
 
 #include <algorithm>
 #include <utility>
@@ -106,8 +107,7 @@ LockDiff QuorumTable::confirm(TimePoint at)
 
 void QuorumTable::refresh(Entry &entry, const QList<EventKind> &told, TimePoint now, LockDiff &diff)
 {
-    std::vector<MemberLock> members;
-    members.reserve(entry.members.size());
+    QVarLengthArray<MemberLock, 16> members;
     for (size_t i = 0; i < entry.members.size(); ++i)
         members.push_back({m_isKnown[i], entry.members[i] ? &*entry.members[i] : nullptr});
     const std::optional<WatchedLock> before = std::exchange(

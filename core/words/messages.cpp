@@ -103,6 +103,34 @@ QString outcomeInWords(Outcome outcome)
     return {};
 }
 
+/// Of a group that refused, but not on each server: something has changed.
+QString refusalByMostInWords(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::HeldByOther:
+        return Words::tr("Rejected: another owner holds the lock on too many servers.");
+    case Outcome::NotHeld:
+        return Words::tr("Rejected: this owner does not hold the lock on most servers.");
+    case Outcome::AlreadyGone:
+        return Words::tr("The lock was already gone on most servers.");
+    case Outcome::OwnerChanged:
+        return Words::tr("Rejected: the owner has changed on most servers.");
+    case Outcome::HoldsChanged:
+        return Words::tr("Rejected: the hold count has changed on most servers.");
+    default:
+        return Words::tr("Rejected on most servers.");
+    }
+}
+
+QString outcomeInWords(const ActionResult &report)
+{
+    const bool isMixed =
+        !succeeded(report.outcome) && std::ranges::any_of(report.servers, [](const ServerResult &server) {
+            return server.outcome && succeeded(*server.outcome);
+        });
+    return isMixed ? refusalByMostInWords(report.outcome) : outcomeInWords(report.outcome);
+}
+
 } // namespace
 
 QString describe(const ServerReset &reset)
@@ -133,7 +161,7 @@ QString describe(const ServerReset &reset)
 QString describe(const ActionResult &report)
 {
     const bool isUnknown = report.outcome == Outcome::Unknown;
-    QString text = isUnknown ? causeInWords(report.cause.kind) : outcomeInWords(report.outcome);
+    QString text = isUnknown ? causeInWords(report.cause.kind) : outcomeInWords(report);
     const auto add = [&](const QString &sentence) {
         if (!sentence.isEmpty())
             text = Words::tr("%1 %2", "two sentences, one after the other").arg(text, sentence);

@@ -6367,6 +6367,30 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>Released again.</source>
         <translation>已重新释放。</translation>
     </message>
+    <message>
+        <source>Rejected: another owner holds the lock on too many servers.</source>
+        <translation>已拒绝：其他持有者在过多服务器上持有此锁。</translation>
+    </message>
+    <message>
+        <source>Rejected: this owner does not hold the lock on most servers.</source>
+        <translation>已拒绝：该持有者在多数服务器上不持有此锁。</translation>
+    </message>
+    <message>
+        <source>The lock was already gone on most servers.</source>
+        <translation>多数服务器上此锁已不存在。</translation>
+    </message>
+    <message>
+        <source>Rejected: the owner has changed on most servers.</source>
+        <translation>已拒绝：多数服务器上的持有者已改变。</translation>
+    </message>
+    <message>
+        <source>Rejected: the hold count has changed on most servers.</source>
+        <translation>已拒绝：多数服务器上的重入次数已改变。</translation>
+    </message>
+    <message>
+        <source>Rejected on most servers.</source>
+        <translation>多数服务器已拒绝。</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>

@@ -42,6 +42,15 @@ public:
                 : quorum->isLost() ? " lost"
                                    : " open");
     }
+    /// The same with what is known of each server, for a test that fails.
+    QByteArray state(const QByteArray &key) const
+    {
+        QByteArray text = verdict(key);
+        for (const NodeStatus &node : cluster.nodes)
+            text += "\n" + node.name.toUtf8() + ": state " + QByteArray::number(int(node.state)) +
+                    (node.isCurrent ? ", current, " : ", not current, ") + node.error.text();
+        return text + "\nscans: " + QByteArray::number(scanFinished.size());
+    }
     ActionRequest forceExpire(const QByteArray &key) const
     {
         ActionRequest request;
@@ -106,9 +115,12 @@ void TestRedlockGroups::eachLockIsShownOnce()
     options.listens = listens;
     GroupWatcher watcher(group.address(), options);
     QTRY_COMPARE_WITH_TIMEOUT(watcher.locks.size(), 4, 20'000);
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:all"), "3/0 held", 20'000);
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:two"), "2/0 held", 5'000);
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:one"), "1/0 lost", 5'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:all") == "3/0 held",
+                              watcher.state("lock:all").constData(), 20'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:two") == "2/0 held",
+                              watcher.state("lock:two").constData(), 5'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:one") == "1/0 lost",
+                              watcher.state("lock:one").constData(), 5'000);
     QTRY_VERIFY_WITH_TIMEOUT(watcher.locks["lock:one"].problems().testFlag(Problem::NoQuorum), 10'000);
     QTRY_VERIFY_WITH_TIMEOUT(watcher.locks["lock:split"].problems().testFlag(Problem::OwnersDiffer), 10'000);
     QCOMPARE(watcher.ownerOf("lock:split"), "d");
@@ -131,7 +143,8 @@ void TestRedlockGroups::changesAreFollowed()
     QTRY_VERIFY_WITH_TIMEOUT(!watcher.scanFinished.isEmpty(), 20'000);
     QVERIFY(watcher.waitUntilConfirmed());
     group.hold("lock:a", "one", {0, 1, 2});
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:a"), "3/0 held", 10'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:a") == "3/0 held", watcher.state("lock:a").constData(),
+                              10'000);
     QVERIFY2(watcher.events == QByteArrayList{"acquired lock:a"}, watcher.events.join(", "));
     for (int i = 0; i < 3; ++i)
         group.server(i).cli({"DEL", "lock:a"});
@@ -140,7 +153,8 @@ void TestRedlockGroups::changesAreFollowed()
     // On one of them it runs out.
     group.hold("lock:b", "two", {0, 1});
     group.hold("lock:b", "two", {2}, "300");
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:b"), "2/0 held", 10'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:b") == "2/0 held", watcher.state("lock:b").constData(),
+                              10'000);
     QVERIFY(!watcher.locks["lock:b"].problems());
 }
 
@@ -150,18 +164,22 @@ void TestRedlockGroups::aLostServerLeavesAQuorum()
     group.hold("lock:a", "one", {0, 1, 2});
     group.hold("lock:b", "two", {0, 1});
     GroupWatcher watcher(group.address());
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:a"), "3/0 held", 20'000);
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:b"), "2/0 held", 20'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:a") == "3/0 held", watcher.state("lock:a").constData(),
+                              20'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:b") == "2/0 held", watcher.state("lock:b").constData(),
+                              20'000);
     watcher.events.clear();
     group.server(0).kill();
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:a"), "2/1 held", 10'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:a") == "2/1 held", watcher.state("lock:a").constData(),
+                              10'000);
     QCOMPARE(watcher.verdict("lock:b"), "1/1 open");
     QCOMPARE(watcher.cluster.missing().size(), 1);
     QVERIFY(watcher.waitUntilConfirmed()); // the others go on
     QVERIFY2(watcher.events.isEmpty(), watcher.events.join(','));
     QVERIFY(!watcher.locks["lock:b"].problems());
     group.server(1).kill();
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:a"), "1/2 open", 10'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:a") == "1/2 open", watcher.state("lock:a").constData(),
+                              10'000);
     QVERIFY2(watcher.events.isEmpty(), watcher.events.join(','));
 }
 
@@ -171,12 +189,15 @@ void TestRedlockGroups::aServerRestartedEmpty()
     RedlockGroup group;
     group.hold("lock:a", "one", {0, 1});
     GroupWatcher watcher(group.address());
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:a"), "2/0 held", 20'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:a") == "2/0 held", watcher.state("lock:a").constData(),
+                              20'000);
     watcher.events.clear();
     group.server(0).kill();
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:a"), "1/1 open", 10'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:a") == "1/1 open", watcher.state("lock:a").constData(),
+                              10'000);
     group.server(0).start();
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:a"), "1/0 lost", 20'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:a") == "1/0 lost", watcher.state("lock:a").constData(),
+                              20'000);
     QTRY_VERIFY_WITH_TIMEOUT(watcher.locks["lock:a"].problems().testFlag(Problem::NoQuorum), 10'000);
     QCOMPARE(watcher.events, QByteArrayList{"vanished lock:a"});
 }
@@ -208,7 +229,8 @@ void TestRedlockGroups::whatIsNoMember()
     QVERIFY2(text.contains(QStringLiteral("is a node of a cluster")), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("is the same server as")), qPrintable(text));
     // They are unknown, and make no majority.
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:a"), "1/3 open", 10'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:a") == "1/3 open", watcher.state("lock:a").constData(),
+                              10'000);
 }
 
 void TestRedlockGroups::oneThatBecomesAReplica()
@@ -216,10 +238,12 @@ void TestRedlockGroups::oneThatBecomesAReplica()
     RedlockGroup group;
     group.hold("lock:a", "one", {0, 1, 2});
     GroupWatcher watcher(group.address());
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:a"), "3/0 held", 20'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:a") == "3/0 held", watcher.state("lock:a").constData(),
+                              20'000);
     group.server(2).cli({"REPLICAOF", "127.0.0.1", QByteArray::number(group.server(0).port())});
     QTRY_COMPARE_WITH_TIMEOUT(watcher.cluster.missing().size(), 1, 10'000);
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:a"), "2/1 held", 10'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:a") == "2/1 held", watcher.state("lock:a").constData(),
+                              10'000);
     QCOMPARE(watcher.cluster.missing().first().error.kind, ErrorKind::NotOfGroup);
 }
 
@@ -228,7 +252,8 @@ void TestRedlockGroups::forceExpireActsOnAll()
     RedlockGroup group(5);
     group.hold("lock:a", "one", {0, 1, 2, 3, 4});
     GroupWatcher watcher(group.address());
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:a"), "5/0 held", 20'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:a") == "5/0 held", watcher.state("lock:a").constData(),
+                              20'000);
     const auto result = waitFor(watcher.all.run(watcher.forceExpire("lock:a")));
     QVERIFY(result);
     QCOMPARE(result->outcome, Outcome::Expired);
@@ -246,7 +271,8 @@ void TestRedlockGroups::forceExpireSparesAnother()
     group.hold("lock:a", "one", {0, 1});
     group.hold("lock:a", "other", {2});
     GroupWatcher watcher(group.address());
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:a"), "2/0 held", 20'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:a") == "2/0 held", watcher.state("lock:a").constData(),
+                              20'000);
     const auto result = waitFor(watcher.all.run(watcher.forceExpire("lock:a")));
     QVERIFY(result);
     QCOMPARE(result->outcome, Outcome::Expired);
@@ -260,16 +286,20 @@ void TestRedlockGroups::forceExpireWithAServerDown()
     group.hold("lock:a", "one", {0, 1, 2});
     group.hold("lock:b", "two", {0, 1, 2});
     GroupWatcher watcher(group.address());
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:b"), "3/0 held", 20'000);
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:a"), "3/0 held", 20'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:b") == "3/0 held", watcher.state("lock:b").constData(),
+                              20'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:a") == "3/0 held", watcher.state("lock:a").constData(),
+                              20'000);
     group.server(1).kill();
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:a"), "2/1 held", 10'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:a") == "2/1 held", watcher.state("lock:a").constData(),
+                              10'000);
     auto result = waitFor(watcher.all.run(watcher.forceExpire("lock:a")));
     QVERIFY(result);
     QCOMPARE(result->outcome, Outcome::Expired); // no majority can have it
     QVERIFY(!result->servers[1].outcome && result->servers[1].error);
     group.server(2).kill();
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict("lock:b"), "1/2 open", 10'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict("lock:b") == "1/2 open", watcher.state("lock:b").constData(),
+                              10'000);
     result = waitFor(watcher.all.run(watcher.forceExpire("lock:b")));
     QVERIFY(result);
     QCOMPARE(result->outcome, Outcome::Unknown); // two of them may have it still
@@ -334,7 +364,7 @@ void TestRedlockGroups::racesOfForceExpire()
     for (int i = 0; i < 20; ++i) {
         const QByteArray key = "lock:race" + QByteArray::number(i);
         group.hold(key, "seen", {0, 1, 2});
-        QTRY_COMPARE_WITH_TIMEOUT(watcher.verdict(key), "3/0 held", 10'000);
+        QTRY_VERIFY2_WITH_TIMEOUT(watcher.verdict(key) == "3/0 held", watcher.state(key).constData(), 10'000);
         const ActionRequest request = watcher.forceExpire(key);
         group.hold(key, "next", {i % 3, (i + 1) % 3}); // before it is sent, unseen
         const auto result = waitFor(watcher.all.run(request));

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an address looks like: to people, and in a settings file.
+#include "core/redis/serveraddress.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+/// The first few; each of many has a name that says no more.
+QString membersText(const QList<NodeAddress> &members)
+{
+    constexpr qsizetype shown = 3;
+    QStringList names;
+    for (const NodeAddress &member : members.first(std::min(shown, members.size())))
+        names.append(member.toDisplayString());
+    if (members.size() > shown)
+        names.append(u'+' + QString::number(members.size() - shown));
+    return names.join(u',');
+}
+
+} // namespace
+
+QString ServerAddress::toDisplayString() const
+{
+    QString shown;
+    QStringList notes;
+    if (transport == Transport::Unix) {
+        shown = socketPath;
+        if (database != 0)
+            notes.append(QStringLiteral("db ") + QString::number(database));
+    } else {
+        shown = isBySentinels()       ? primaryName
+                : isGroup()           ? membersText(members)
+                : host.contains(u':') ? u'[' + host + QLatin1String("]:") + QString::number(port)
+                                      : host + u':' + QString::number(port);
+        if (database != 0)
+            shown += u'/' + QString::number(database);
+    }
+    if (transport == Transport::Tls)
+        notes.append(QStringLiteral("TLS"));
+    if (isBySentinels())
+        notes.append(QStringLiteral("Sentinel ") + sentinels.first().toDisplayString());
+    if (isGroup())
+        notes.append(QStringLiteral("Redlock"));
+    if (!sshHost.isEmpty())
+        notes.append(QStringLiteral("SSH ") + sshHost);
+    return notes.isEmpty() ? shown : shown + QLatin1String(" (") + notes.join(QStringLiteral(", ")) + u')';
+}
+
+QString ServerAddress::toUriWithoutPassword() const
+{
+    const auto encoded = [](const QByteArray &text, const char *kept = "") {
+        return QString::fromLatin1(text.toPercentEncoding(kept));
+    };
+    const bool isByPath = transport == Transport::Unix;
+    const bool isEncrypted = transport == Transport::Tls;
+    QString uri = isByPath      ? QStringLiteral("unix")
+                  : isEncrypted ? QStringLiteral("rediss")
+                                : QStringLiteral("redis");
+    if (isBySentinels() && !isByPath)
+        uri += u"-sentinel";
+    else if (isGroup())
+        uri += u"-redlock";
+    uri += u"://";
+    if (!user.isEmpty())
+        uri += encoded(user) + QLatin1String(":@");
+    QStringList query;
+    if (isByPath) {
+        uri += encoded(socketPath.toUtf8(), "/");
+        if (database != 0)
+            query.append(QStringLiteral("db=") + QString::number(database));
+    } else if (isBySentinels()) {
+        QStringList hosts;
+        for (const NodeAddress &node : sentinels)
+            hosts.append(node.toDisplayString().replace(u'%', QStringLiteral("%25")));
+        uri += hosts.join(u',') + u'/' + encoded(primaryName.toUtf8());
+        if (!sentinelUser.isEmpty())
+            query.append(QStringLiteral("sentinel-user=") + encoded(sentinelUser));
+        if (readsReplica)
+            query.append(QStringLiteral("replica"));
+    } else if (isGroup()) {
+        QStringList hosts;
+        for (const NodeAddress &node : members)
+            hosts.append(node.toDisplayString().replace(u'%', QStringLiteral("%25")));
+        uri += hosts.join(u',');
+    } else {
+        QString shownHost = host;
+        if (host.contains(u':'))
+            shownHost = u'[' + shownHost.replace(u'%', QStringLiteral("%25")) + u']';
+        uri += shownHost + u':' + QString::number(port);
+    }
+    if (database != 0 && !isByPath)
+        uri += u'/' + QString::number(database);
+    if (!sshHost.isEmpty())
+        query.append(QStringLiteral("ssh=") + encoded(sshHost.toUtf8(), ":"));
+    return query.isEmpty() ? uri : uri + u'?' + query.join(u'&');
+}
+
+} // namespace lockscope
