@@ -55,6 +55,8 @@ private:
 
     Disclosure addDisclosure(const QString &text);
     QLineEdit *addFileField(QFormLayout &form, const QString &label);
+    static constexpr int spacing = 8;
+    static void arrange(QFormLayout &form);
     void buildLogin();
     void buildNodes();
     /// What is typed, as one address.

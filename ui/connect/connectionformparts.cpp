@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Of the form: its fields behind the disclosures.
+#include "ui/connect/connectionform.h"
+
+#include "ui/widgets/palette.h"
+#include "ui/widgets/propertygrid.h"
+
+#include <QCheckBox>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QToolButton>
+
+namespace lockscope {
+
+void ConnectionForm::arrange(QFormLayout &form)
+{
+    form.setContentsMargins(0, 0, 0, 0);
+    form.setHorizontalSpacing(14);
+    form.setVerticalSpacing(spacing);
+    form.setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+}
+
+void ConnectionForm::Disclosure::open(bool isOpen) const
+{
+    button->setArrowType(isOpen ? Qt::DownArrow : Qt::RightArrow);
+    button->setChecked(isOpen);
+    details->setVisible(isOpen);
+}
+
+ConnectionForm::Disclosure ConnectionForm::addDisclosure(const QString &text)
+{
+    const Disclosure disclosure{new QToolButton(this), new QWidget(this)};
+    disclosure.button->setText(text);
+    disclosure.button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    disclosure.button->setAutoRaise(true);
+    disclosure.button->setCheckable(true);
+    disclosure.button->setFocusPolicy(Qt::StrongFocus);
+    connect(disclosure.button, &QToolButton::toggled, this,
+            [disclosure](bool open) { disclosure.open(open); });
+    disclosure.open(false);
+    return disclosure;
+}
+
+void ConnectionForm::buildLogin()
+{
+    auto *form = new QFormLayout(m_login.details);
+    arrange(*form);
+    m_user = new QLineEdit(m_login.details);
+    m_user->setObjectName(QStringLiteral("user"));
+    m_user->setPlaceholderText(tr("the default user"));
+    m_password = new QLineEdit(m_login.details);
+    m_password->setObjectName(QStringLiteral("password"));
+    m_password->setEchoMode(QLineEdit::Password);
+    m_password->setPlaceholderText(tr("typed for each connection, never stored"));
+    m_loginMessage = plainLabel(m_login.details);
+    m_loginMessage->setObjectName(QStringLiteral("loginMessage"));
+    m_loginMessage->hide();
+    m_tls = new QCheckBox(tr("Use &TLS"), m_login.details);
+    form->addRow(tr("&User"), m_user);
+    form->addRow(tr("&Password"), m_password);
+    form->addRow(m_loginMessage);
+    m_tls->setObjectName(QStringLiteral("tls"));
+    form->addRow(QString(), m_tls);
+    m_caFile = addFileField(*form, tr("CA certificates"));
+    m_certificate = addFileField(*form, tr("Client certificate"));
+    m_key = addFileField(*form, tr("Client key"));
+    m_passphrase = new QLineEdit(m_login.details);
+    m_passphrase->setObjectName(QStringLiteral("passphrase"));
+    m_passphrase->setEchoMode(QLineEdit::Password);
+    m_passphrase->setPlaceholderText(tr("only where the key has one; never stored"));
+    form->addRow(tr("Key passphrase"), m_passphrase);
+    m_serverName = new QLineEdit(m_login.details);
+    m_serverName->setPlaceholderText(tr("the host"));
+    form->addRow(tr("Name in certificate"), m_serverName);
+    m_pins = new QLineEdit(m_login.details);
+    m_pins->setObjectName(QStringLiteral("pins"));
+    m_pins->setPlaceholderText(tr("SHA-256: this certificate alone is trusted"));
+    form->addRow(tr("Pinned certificate"), m_pins);
+    auto *whose = plainLabel(m_login.details);
+    whose->setText(tr("These fields belong to the server above. Another server clears them."));
+    applyTextColor(whose, StatusColor::Muted);
+    form->addRow(whose);
+    enableTlsFields();
+}
+
+void ConnectionForm::buildNodes()
+{
+    QWidget *details = m_nodes.details;
+    auto *form = new QFormLayout(details);
+    arrange(*form);
+    m_primaryName = new QLineEdit(details);
+    m_primaryName->setObjectName(QStringLiteral("primaryName"));
+    m_primaryName->setPlaceholderText(tr("the server field then names the Sentinels"));
+    m_sentinelUser = new QLineEdit(details);
+    m_sentinelUser->setObjectName(QStringLiteral("sentinelUser"));
+    m_sentinelUser->setPlaceholderText(tr("the default user"));
+    m_sentinelPassword = new QLineEdit(details);
+    m_sentinelPassword->setObjectName(QStringLiteral("sentinelPassword"));
+    m_sentinelPassword->setEchoMode(QLineEdit::Password);
+    m_sentinelPassword->setPlaceholderText(tr("their own, if any; never stored"));
+    m_readsReplica = new QCheckBox(tr("Read from a replica (read-only)"), details);
+    m_readsReplica->setObjectName(QStringLiteral("readsReplica"));
+    m_nodeAddresses = new QLineEdit(details);
+    m_nodeAddresses->setObjectName(QStringLiteral("nodeAddresses"));
+    m_nodeAddresses->setPlaceholderText(QStringLiteral("10.0.0.5:6379=localhost:7001"));
+    m_nodeAddresses->setToolTip(
+        tr("ANNOUNCED=REACHABLE, separated by commas: where to connect to a node that announces an "
+           "address that cannot be reached from here"));
+    m_sshHost = new QLineEdit(details);
+    m_sshHost->setObjectName(QStringLiteral("sshHost"));
+    m_sshHost->setPlaceholderText(tr("user@host; empty: no tunnel"));
+    m_sshHost->setToolTip(
+        tr("Connect from this host, through a tunnel by the system's ssh, with its configuration, agent and "
+           "known hosts. The server's address is then as seen from there."));
+    connect(m_sshHost, &QLineEdit::editingFinished, this, &ConnectionForm::followSshHost);
+    form->addRow(tr("SS&H host"), m_sshHost);
+    form->addRow(tr("Sentinel master name"), m_primaryName);
+    form->addRow(tr("Sentinel user"), m_sentinelUser);
+    form->addRow(tr("Sentinel password"), m_sentinelPassword);
+    form->addRow(QString(), m_readsReplica);
+    form->addRow(tr("Node addresses"), m_nodeAddresses);
+    m_isGroup = new QCheckBox(tr("Redlock group: show independent primaries as one"), details);
+    m_isGroup->setObjectName(QStringLiteral("isGroup"));
+    m_isGroup->setToolTip(
+        tr("The server field then has all primaries of the group, separated by commas, as in "
+           "host1:6379,host2:6379,host3:6379. Each lock is shown once, with the number of servers "
+           "that have it."));
+    connect(m_isGroup, &QCheckBox::toggled, m_message, &QWidget::hide);
+    connect(m_isGroup, &QCheckBox::toggled, this, &ConnectionForm::followAddress);
+    form->addRow(QString(), m_isGroup);
+}
+
+QLineEdit *ConnectionForm::addFileField(QFormLayout &form, const QString &label)
+{
+    auto *row = new QWidget(m_login.details);
+    auto *field = new QLineEdit(row);
+    field->setAccessibleName(label);
+    auto *browse = new QToolButton(row);
+    browse->setText(tr("Browse…"));
+    auto *layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(field, 1);
+    layout->addWidget(browse);
+    connect(browse, &QToolButton::clicked, this, [this, field, label] {
+        auto *dialog = new QFileDialog(this, label, {}, tr("PEM files (*.pem *.crt *.key);;All files (*)"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setFileMode(QFileDialog::ExistingFile);
+        connect(dialog, &QFileDialog::fileSelected, field, &QLineEdit::setText);
+        dialog->open();
+    });
+    form.addRow(label, row);
+    return field;
+}
+
+} // namespace lockscope
