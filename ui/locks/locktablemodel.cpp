@@ -8,7 +8,6 @@
 #include "core/family/renewalhealth.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
-#include "core/words/quorummessages.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
 
@@ -352,10 +351,7 @@ void LockTableModel::followCluster()
 
 QString LockTableModel::nodeText(const WatchedLock &lock) const
 {
-    if (lock.lock.quorum)
-        return quorumText(*lock.lock.quorum);
-    const NodeStatus *node = m_clock.cluster().nodeOf(lock.key());
-    return node ? node->label : QString();
+    return lockscope::nodeText(lock.lock, m_clock.cluster());
 }
 
 const WatchedLock *LockTableModel::find(const LockKey &key) const
@@ -417,10 +413,8 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
             return plainToolTip(problemSentences(lock.problems()));
         if (column == Column::Family)
             return plainToolTip(describe(lock.lock.family));
-        if (column == Column::Node && lock.lock.quorum)
-            return plainToolTip(describe(*lock.lock.quorum));
-        if (column == Column::Node && m_clock.cluster().nodeOf(lock.key()))
-            return plainToolTip(m_clock.cluster().nodeOf(lock.key())->name);
+        if (column == Column::Node)
+            return plainToolTip(nodeToolTip(lock.lock, m_clock.cluster()));
         if (column == Column::Waiters)
             return plainToolTip(waitersSentence(lock.lock));
         if (column == Column::Holds && mayCountInClient(lock.lock) && !lock.lock.owners.isEmpty())

@@ -7,6 +7,7 @@
 #include "core/family/weaktoken.h"
 #include "core/model/names.h"
 #include "core/words/messages.h"
+#include "core/words/quorummessages.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -247,6 +248,22 @@ QStringList stateTexts()
     for (const Problem problem : problemList(Problems::fromInt(0xffff)))
         texts.append(capitalised(problemWord(problem)));
     return texts;
+}
+
+QString nodeText(const Lock &lock, const ClusterStatus &cluster)
+{
+    if (lock.quorum)
+        return quorumText(*lock.quorum);
+    const NodeStatus *node = cluster.nodeOf(lock.key());
+    return node ? node->label : QString();
+}
+
+QString nodeToolTip(const Lock &lock, const ClusterStatus &cluster)
+{
+    if (lock.quorum)
+        return describe(*lock.quorum);
+    const NodeStatus *node = cluster.nodeOf(lock.key());
+    return node ? node->name : QString();
 }
 
 } // namespace lockscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/lock.h"
+#include "core/monitor/clusterstatus.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/ownernames.h"
 
@@ -35,5 +36,10 @@ QString problemsText(Problems problems); ///< short words, by severity
 /// The same, and that it is stalled where it is.
 QString problemsText(const WatchedLock &lock, TimePoint now);
 QString problemSentences(Problems problems); ///< a line each
+
+/// In a cluster the node that keeps the lock, in short and in full; in a Redlock group how many servers have it, and what that
+/// means. Empty elsewhere.
+QString nodeText(const Lock &lock, const ClusterStatus &cluster);
+QString nodeToolTip(const Lock &lock, const ClusterStatus &cluster);
 
 } // namespace lockscope
