@@ -99,8 +99,11 @@ void Command::start()
 
 void Command::readFailed(const Error &why)
 {
-    // A lost connection tells its own cause; that a mere look "may have been carried out" is no news.
-    if (why.kind != ErrorKind::OutcomeUnknown)
+    // A lost connection tells its own cause; that a mere look "may have been carried out" is no news. One of a Redlock group that
+    // is lost is no end of the connection.
+    if (m_deployment.isGroup() && why.kind == ErrorKind::OutcomeUnknown)
+        fail(Error(ErrorKind::NotConnected, why));
+    else if (why.kind != ErrorKind::OutcomeUnknown)
         fail(why);
 }
 

@@ -27,8 +27,8 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype maxDoubted = 2000; // read once more, all at once
-constexpr qint64 silentMs = 1000;      // a list that comes at once needs no progress
+constexpr qsizetype maxDoubted = 500; // read once more, all at once
+constexpr qint64 silentMs = 1000;     // a list that comes at once needs no progress
 
 /// For the choice between one and several; no language needs more of a large number than its end.
 int plural(qint64 number)
@@ -55,7 +55,8 @@ QString stateOf(const Lock &lock)
 {
     if (isHidden(lock))
         return Words::tr("no lock", "state");
-    if (lock.quorum && !lock.quorum->isHeld && !lock.problems) // whether anybody holds it
+    if (lock.quorum && !lock.quorum->isHeld && !lock.owners.isEmpty() &&
+        !lock.problems) // whether anybody holds it
         return Words::tr("unknown", "state");
     return lock.problems ? Words::tr("problem", "state") : Words::tr("held", "state");
 }
@@ -253,6 +254,10 @@ void ListCommand::readCompanions(Link &server, const QList<Lock> &locks, const s
 {
     whenDone(
         listener(), companions::inspect(server, locks), [this, then](const Result<companions::Seen> &seen) {
+            if (!seen && deployment().isGroup()) { // the rest is there all the same
+                ++m_unreadBeside;
+                return then();
+            }
             if (!seen) {
                 if (seen.error().kind != ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
                     fail(seen.error());

@@ -2,6 +2,7 @@
 #include "core/act/deploymentoperations.h"
 
 #include "core/act/groupoutcome.h"
+#include "core/family/registry.h"
 #include "core/redis/readyfuture.h"
 #include "core/redis/whendone.h"
 
@@ -37,17 +38,20 @@ public:
 private:
     using Results = QList<Result<ActionResult>>;
 
-    /// As seen on that server: a token that repeats is known again by the time that it has left.
-    ActionRequest requestFor(const ActionRequest &request, qsizetype server) const
+    /// As seen on that server: a token that repeats is known again by the time that it has left. Where the lock was not seen, it
+    /// has none: what has come there since is another.
+    static ActionRequest requestFor(const ActionRequest &request, qsizetype server)
     {
         ActionRequest own = request;
         if (!own.seen || !own.seen->quorum || server >= own.seen->quorum->members.size())
             return own;
         const MemberReading &reading = own.seen->quorum->members[server];
-        if (reading.state == MemberReading::State::Held) {
-            own.seen->owners = reading.owners;
-            own.seen->deadline = reading.deadline;
-        }
+        const bool isHeld = reading.state == MemberReading::State::Held;
+        const TimePoint now = Clock::now();
+        own.seen->owners = reading.owners;
+        own.seen->deadline = isHeld ? reading.deadline : Deadline::fromPttl(milliseconds(0), now, now);
+        own.seen->ttl = own.seen->deadline ? CompactOptional(own.seen->deadline->remaining(now))
+                                           : CompactOptional<milliseconds>();
         return own;
     }
 
@@ -87,15 +91,23 @@ private:
             const milliseconds lease = m_request.lease->value();
             const auto valid = lease - std::chrono::ceil<milliseconds>(took) - Quorum::drift(lease);
             combined->ttl = std::min(valid, combined->ttl.value_or(valid));
-            if (valid <= milliseconds::zero())
+            if (valid <= milliseconds::zero()) {
+                combined->outcome = Outcome::Unknown;
+                combined->cause =
+                    Error(ErrorKind::InvalidArgument,
+                          Phrase(QT_TRANSLATE_NOOP(
+                              "phrases",
+                              "The servers took longer than the lease to answer. Give a longer lease.")));
                 return takeBack(*combined, results);
+            }
         }
         if (isPartial(combined, results))
             return takeBack(*combined, results);
         finish(combined);
     }
 
-    /// Nobody shall wait for the lease of an acquisition that has failed.
+    /// Nobody shall wait for the lease of an acquisition that has failed. Where it is not known whether it was granted, it may be
+    /// granted after the release; and where holds are counted, a release could end one that the owner had before.
     void takeBack(ActionResult failed, const Results &results)
     {
         ActionRequest release;
@@ -103,35 +115,38 @@ private:
         release.family = m_request.family;
         release.key = m_request.key;
         release.owner = m_request.owner;
-        const auto mayHave = [results](qsizetype i) {
-            return results[i] && (succeeded(results[i]->outcome) || results[i]->outcome == Outcome::Unknown);
+        const auto isGranted = [results](qsizetype i) {
+            return results[i] && succeeded(results[i]->outcome);
         };
+        const auto mayBeGranted = [results](qsizetype i) {
+            return results[i] && results[i]->outcome == Outcome::Unknown;
+        };
+        const bool counts = specOf(m_request.family).scripts->keepsCounts;
         runOnEach(
-            release, mayHave, [self = shared_from_this(), failed, mayHave](const Results &released) mutable {
-                if (succeeded(failed.outcome)) // too late
-                    failed.outcome = Outcome::HeldByOther;
+            release, [=](qsizetype i) { return isGranted(i) || (mayBeGranted(i) && !counts); },
+            [self = shared_from_this(), failed, isGranted, mayBeGranted](const Results &released) mutable {
                 failed.ttl.reset();
                 failed.holdCount.reset();
                 int left = 0;
                 int back = 0;
                 for (qsizetype i = 0; i < released.size(); ++i) {
-                    if (!mayHave(i))
+                    if (!isGranted(i) && !mayBeGranted(i))
                         continue;
-                    const bool isBack = released[i] && released[i]->outcome != Outcome::Unknown;
+                    const bool isBack =
+                        released[i] && (succeeded(released[i]->outcome) ||
+                                        (isGranted(i) && released[i]->outcome != Outcome::Unknown));
                     ++(isBack ? back : left);
                     failed.servers[i].isTakenBack = isBack;
                 }
+                if (left == 0 && failed.outcome == Outcome::Unknown) // nothing is left of it
+                    return self->finish(tl::unexpected(failed.cause));
                 if (back > 0)
-                    failed.notes.append(
-                        Phrase(QT_TRANSLATE_NOOP("phrases",
-                                                 "too few servers granted the lock: released again on %1"),
-                               back));
+                    failed.notes.append(Phrase(
+                        QT_TRANSLATE_NOOP("phrases", "the lock was released again on %1 servers"), back));
                 if (left > 0)
                     failed.notes.append(Phrase(
                         QT_TRANSLATE_NOOP("phrases", "servers that may keep it until the lease expires: %1"),
                         left));
-                if (left == 0 && failed.outcome == Outcome::Unknown) // nothing is left of it
-                    return self->finish(tl::unexpected(failed.cause));
                 self->finish(failed);
             });
     }
@@ -156,7 +171,11 @@ DeploymentOperations::DeploymentOperations(Deployment &deployment, AuditLog &aud
             *m_operations.emplace_back(std::make_unique<LockOperations>(link, audit));
         operations.setParent(this); // so that it moves to another thread with us
         connect(&operations, &LockOperations::touched, this, &DeploymentOperations::touched);
-        connect(&operations, &LockOperations::ended, this, &DeploymentOperations::ended);
+        const int server = static_cast<int>(m_operations.size()) - 1;
+        connect(&operations, &LockOperations::ended, this,
+                [this, server](const LockKey &key, const QList<LockOwner> &owners) {
+                    emit ended(key, owners, server);
+                });
     };
     if (!deployment.isGroup())
         add(deployment.link());

@@ -26,7 +26,8 @@ public:
 signals:
     // As of LockOperations, in a group for each server.
     void touched(const lockscope::LockKey &key);
-    void ended(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &owners);
+    /// `server`: of a group, which of them; else 0.
+    void ended(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &owners, int server);
 
 private:
     class GroupRun;

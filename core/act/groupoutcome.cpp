@@ -77,7 +77,7 @@ ActionResult unknownResult(const ActionRequest &request, const Results &results)
     const auto cause = std::ranges::find_if(
         results, [](const auto &result) { return hasEndedIn(result, Outcome::Unknown); });
     if (cause == results.end()) {
-        unknown.cause = firstError(results);
+        unknown.cause = Error(ErrorKind::NotConnected, firstError(results));
         return unknown;
     }
     unknown.cause = (*cause)->cause;

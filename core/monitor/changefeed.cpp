@@ -164,7 +164,6 @@ void ChangeFeed::Private::lost(const Error &why)
         hasFailedInResp3 = true;
         return goOnIn(RespVersion::Resp2);
     }
-    hasFailedInResp3 = false;
     const TimePoint now = Clock::now();
     // A timer of seconds may fire a twentieth early.
     const bool wasSilent = beatAsked && now - *beatAsked >= patience * 9 / 10;
@@ -176,6 +175,7 @@ void ChangeFeed::Private::lost(const Error &why)
         emit q->delayed();
         return;
     }
+    hasFailedInResp3 = false; // a peer that ends each login is not asked for more of them
     if (losses.add(now)) {
         const Phrase rests(
             QT_TRANSLATE_NOOP("phrases", "it was closed %1 times within a minute, and rests for one"),

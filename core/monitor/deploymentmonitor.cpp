@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/deploymentmonitor.h"
 
+#include "core/monitor/scanguard.h"
+
 #include <QHash>
 
 #include <algorithm>
@@ -30,7 +32,8 @@ struct DeploymentMonitor::Part
     std::optional<TimePoint> knownAt;     ///< the same, also before
     FeedStatus feed;
     QList<WaitEdge> waits;
-    bool hasNewWaits = false; ///< since the last picture of all
+    QList<Deadlock> deadlocks; ///< of a Redlock group's server
+    bool hasNewWaits = false;  ///< since the last picture of all
     PermissionStatus permissions;
 };
 
@@ -38,7 +41,10 @@ DeploymentMonitor::DeploymentMonitor(Deployment &deployment, MonitorOptions opti
     : QObject(parent), m_deployment(deployment), m_options(std::move(options))
 {
     if (deployment.isGroup())
-        m_quorums = std::make_unique<QuorumTable>(deployment.shards().size());
+        m_quorums = std::make_unique<QuorumTable>(
+            deployment.shards().size(), m_options.mostLocks, [this](qsizetype server, const LockKey &key) {
+                return m_parts[static_cast<size_t>(server)]->monitor.isUnreadable(key);
+            });
     m_doubtCheck.setParent(this); // so that it moves to another thread with us
     m_doubtCheck.setInterval(doubtInterval);
     connect(&m_doubtCheck, &QTimer::timeout, this, &DeploymentMonitor::settleDoubts);
@@ -97,15 +103,14 @@ void DeploymentMonitor::addPart(Shard &shard)
     connect(monitor, &LockMonitor::scanFinished, this, [this, &part](const ScanStats &stats) {
         part.scan = stats;
         part.whole = stats;
-        if (m_quorums)
-            tell(m_quorums->setKnown(part.index, true, Clock::now()));
         tellScan(true);
     });
     connect(monitor, &LockMonitor::feedChanged, this, [this, &part](const FeedStatus &status) {
         part.feed = status;
         tellFeed();
     });
-    connect(monitor, &LockMonitor::deadlocksChanged, this, &DeploymentMonitor::deadlocksChanged);
+    if (!m_quorums)
+        connect(monitor, &LockMonitor::deadlocksChanged, this, &DeploymentMonitor::deadlocksChanged);
     connect(monitor, &LockMonitor::waitsSeen, this, [this, &part](const QList<WaitEdge> &waits) {
         part.waits = waits;
         part.hasNewWaits = true;
@@ -124,29 +129,51 @@ void DeploymentMonitor::addPart(Shard &shard)
 /// Each lock is told of once, by what all of them tell.
 void DeploymentMonitor::joinGroup(Part &part)
 {
+    const auto setKnown = [this, &part](bool isKnown) {
+        tell(m_quorums->setKnown(part.index, isKnown, Clock::now()));
+    };
     connect(&part.monitor, &LockMonitor::changed, this,
             [this, &part](const LockDiff &diff) { tell(m_quorums->apply(part.index, diff, Clock::now())); });
-    connect(&part.shard, &Shard::connectionLost, this,
-            [this, &part] { tell(m_quorums->setKnown(part.index, false, Clock::now())); });
-    connect(&part.shard, &Shard::connectionRefused, this,
-            [this, &part] { tell(m_quorums->setKnown(part.index, false, Clock::now())); });
+    connect(&part.monitor, &LockMonitor::scanFinished, this, [setKnown] { setKnown(true); });
+    connect(&part.monitor, &LockMonitor::errorOccurred, this, [setKnown](const Error &why) {
+        if (isIncomplete(why.kind)) // what it does not tell may be there
+            setKnown(false);
+    });
+    connect(&part.shard, &Shard::connectionLost, this, [setKnown] { setKnown(false); });
+    connect(&part.shard, &Shard::connectionRefused, this, [setKnown] { setKnown(false); });
+    connect(&part.monitor, &LockMonitor::deadlocksChanged, this, [this, &part](const QList<Deadlock> &own) {
+        part.deadlocks = own;
+        QList<Deadlock> all;
+        for (const auto &each : m_parts) {
+            for (const Deadlock &deadlock : each->deadlocks) {
+                if (!all.contains(deadlock))
+                    all.append(deadlock);
+            }
+        }
+        if (all != std::exchange(m_toldDeadlocks, all))
+            emit deadlocksChanged(all);
+    });
 }
 
 void DeploymentMonitor::tell(const LockDiff &diff)
 {
-    // Where a server tells no changes, what it is asked for by name is read soon all the same.
-    if (const QList<LockKey> doubted = m_quorums->takeDoubts(); !doubted.isEmpty())
-        requestRead(doubted);
-    if (m_quorums->hasDoubts() && !m_doubtCheck.isActive())
-        m_doubtCheck.start();
     if (!diff.isEmpty())
         emit changed(diff);
+    if (m_quorums->takeOverflow())
+        emit errorOccurred(Error(ErrorKind::TooManyLocks));
+    // Where a server tells no changes, what it is asked for by name is read soon all the same. Not from within what a monitor
+    // tells: it may tell more at once, and that would come before what it told first.
+    if (const QList<LockKey> doubted = m_quorums->takeDoubts(); !doubted.isEmpty())
+        QMetaObject::invokeMethod(
+            this, [this, doubted] { requestRead(doubted); }, Qt::QueuedConnection);
+    if (m_quorums->hasDoubts() && !m_doubtCheck.isActive())
+        m_doubtCheck.start();
 }
 
 void DeploymentMonitor::settleDoubts()
 {
     if (const std::optional<TimePoint> at = confirmedAt())
-        tell(m_quorums->confirm(*at));
+        tell(m_quorums->confirm(*at, Clock::now()));
     if (!m_quorums->hasDoubts())
         m_doubtCheck.stop();
 }
@@ -306,8 +333,10 @@ void DeploymentMonitor::tellScan(bool finished)
         all.outside = outside;
     if (weight == 0)
         return;
-    if (m_quorums) // each is on several servers
-        all.locks = m_quorums->size();
+    if (m_quorums) { // each is on several servers
+        all.locks = m_quorums->size() - m_quorums->hidden();
+        all.hidden = m_quorums->hidden();
+    }
     if (finished && all.complete)
         emit scanFinished(all);
     else if (!finished) {
@@ -405,6 +434,8 @@ void DeploymentMonitor::setPatterns(const QList<QByteArray> &patterns)
     m_options.patterns = patterns;
     for (const auto &part : m_parts) {
         part->whole.reset();
+        if (m_quorums) // what only the new ones match has not been looked for yet
+            tell(m_quorums->setKnown(part->index, false, Clock::now()));
         part->monitor.setPatterns(patterns);
     }
 }
@@ -421,8 +452,10 @@ void DeploymentMonitor::requestRead(const QList<LockKey> &keys)
     byPart(keys, [](LockMonitor &monitor, const QList<LockKey> &own) { monitor.requestRead(own); });
 }
 
-void DeploymentMonitor::recordForceExpire(const LockKey &key, const QList<LockOwner> &ended)
+void DeploymentMonitor::recordForceExpire(const LockKey &key, const QList<LockOwner> &ended, int server)
 {
+    if (m_quorums && server >= 0 && server < static_cast<int>(m_parts.size()))
+        return m_parts[static_cast<size_t>(server)]->monitor.recordForceExpire(key, ended);
     byPart({key},
            [&](LockMonitor &monitor, const QList<LockKey> &) { monitor.recordForceExpire(key, ended); });
 }

@@ -36,7 +36,9 @@ public slots:
     void setPatterns(const QList<QByteArray> &patterns);
     void setRules(const QList<lockscope::FamilyRule> &rules);
     void requestRead(const QList<lockscope::LockKey> &keys);
-    void recordForceExpire(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &ended);
+    /// `server`: of a Redlock group, on which they were ended.
+    void recordForceExpire(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &ended,
+                           int server = -1);
     void setVisible(const QList<lockscope::LockKey> &keys);
 
 signals:

@@ -301,6 +301,11 @@ void LockMonitor::takeOver(const QList<HandedOver> &locks)
     d->step();
 }
 
+bool LockMonitor::isUnreadable(const LockKey &key) const
+{
+    return d->permissions.isKnown(key);
+}
+
 void LockMonitor::setDeadlocks(const QList<Deadlock> &deadlocks)
 {
     d->waiters.setDeadlocks(deadlocks);

@@ -83,6 +83,8 @@ public:
     /// Gives away what it does not keep any more, without a word: for takeOver() of the monitor that keeps it now.
     QList<HandedOver> handOver();
     void takeOver(const QList<HandedOver> &locks);
+    /// Its name was met, or it was known, and this login may not read it.
+    bool isUnreadable(const LockKey &key) const;
     /// Of the whole cluster.
     void setDeadlocks(const QList<Deadlock> &deadlocks);
 

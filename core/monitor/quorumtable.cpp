@@ -50,16 +50,44 @@ bool isSmallStep(const Lock &before, const Lock &after)
 
 } // namespace
 
+WatchedLock *QuorumTable::Entry::at(qsizetype server)
+{
+    const auto found = std::ranges::find(members, server, &std::pair<qsizetype, WatchedLock>::first);
+    return found == members.end() ? nullptr : &found->second;
+}
+
+void QuorumTable::Entry::set(qsizetype server, const WatchedLock &lock)
+{
+    if (WatchedLock *known = at(server))
+        *known = lock;
+    else
+        members.emplace_back(server, lock);
+}
+
+void QuorumTable::Entry::erase(qsizetype server)
+{
+    std::erase_if(members, [server](const auto &member) { return member.first == server; });
+}
+
 LockDiff QuorumTable::apply(qsizetype server, const LockDiff &diff, TimePoint now)
 {
     LockDiff merged;
     QHash<LockKey, QList<EventKind>> told;
-    for (const LockEvent &event : diff.events)
+    for (const LockEvent &event : diff.events) {
         told[event.address.key].append(event.kind);
+        // It comes before the reading that finds it gone.
+        if (const auto known = m_locks.find(event.address.key);
+            event.kind == EventKind::Forced && known != m_locks.end())
+            known->second.isForced = true;
+    }
     for (const WatchedLock &lock : diff.changed) {
+        const bool isFull = static_cast<qint64>(m_locks.size()) >= m_most;
+        if (isFull && !m_locks.contains(lock.key())) {
+            m_hasOverflown = true;
+            continue;
+        }
         Entry &entry = m_locks[lock.key()];
-        entry.members.resize(m_isKnown.size());
-        entry.members[static_cast<size_t>(server)] = lock;
+        entry.set(server, lock);
         refresh(entry, told.value(lock.key()), now, merged);
     }
     for (const LockKey &key : diff.removed) {
@@ -67,7 +95,7 @@ LockDiff QuorumTable::apply(qsizetype server, const LockDiff &diff, TimePoint no
         if (found == m_locks.end())
             continue;
         Entry &entry = found->second;
-        entry.members[static_cast<size_t>(server)].reset();
+        entry.erase(server);
         refresh(entry, told.value(key), now, merged);
         if (!entry.shown) {
             merged.removed.append(key);
@@ -88,19 +116,23 @@ LockDiff QuorumTable::setKnown(qsizetype server, bool isKnown, TimePoint now)
     return merged;
 }
 
-LockDiff QuorumTable::confirm(TimePoint at)
+LockDiff QuorumTable::confirm(TimePoint at, TimePoint now)
 {
     LockDiff merged;
-    for (auto doubt = m_doubts.begin(); doubt != m_doubts.end();) {
-        Entry &entry = m_locks.find(*doubt)->second;
-        if (at < *entry.doubtedSince + doubtTime) {
-            ++doubt;
+    const QSet<LockKey> doubts = m_doubts;
+    for (const LockKey &key : doubts) {
+        Entry &entry = m_locks.find(key)->second;
+        if (at < *entry.doubtedSince + doubtTime)
             continue;
+        LockDiff unseen; // what was asked for since may not be read
+        refresh(entry, {}, now, unseen);
+        if (m_doubts.contains(key) && at >= *entry.doubtedSince + doubtTime) {
+            m_doubts.remove(key);
+            entry.isConfirmed = true;
+            setProblems(entry);
         }
-        doubt = m_doubts.erase(doubt);
-        entry.isConfirmed = true;
-        setProblems(entry);
         merged.changed.append(*entry.shown);
+        merged.events += unseen.events;
     }
     return merged;
 }
@@ -108,10 +140,17 @@ LockDiff QuorumTable::confirm(TimePoint at)
 void QuorumTable::refresh(Entry &entry, const QList<EventKind> &told, TimePoint now, LockDiff &diff)
 {
     QVarLengthArray<MemberLock, 16> members;
-    for (size_t i = 0; i < entry.members.size(); ++i)
-        members.push_back({m_isKnown[i], entry.members[i] ? &*entry.members[i] : nullptr});
+    for (size_t i = 0; i < m_isKnown.size(); ++i) {
+        const auto server = static_cast<qsizetype>(i);
+        WatchedLock *lock = entry.at(server);
+        const LockKey key = entry.members.empty() ? LockKey() : entry.members.front().second.key();
+        const bool isUnread = !lock && m_isUnreadable && !key.isEmpty() && m_isUnreadable(server, key);
+        members.append({m_isKnown[i] && !isUnread, lock});
+    }
     const std::optional<WatchedLock> before = std::exchange(
         entry.shown, mergeMembers(members, entry.shown ? entry.shown->lock.owners : QList<LockOwner>()));
+    m_hidden +=
+        (entry.shown && isHidden(entry.shown->lock) ? 1 : 0) - (before && isHidden(before->lock) ? 1 : 0);
     if (!entry.shown) {
         setDoubt(entry, before->key(), false, false, now);
         entry.shown = before; // whose end is told
@@ -133,22 +172,24 @@ void QuorumTable::addEvents(Entry &entry, const WatchedLock &before, const QList
                             TimePoint now, LockDiff &diff)
 {
     const Lock &lock = entry.shown->lock;
-    const bool isGone =
-        std::ranges::none_of(entry.members, [](const auto &member) { return member.has_value(); });
+    const bool isGone = entry.members.empty();
     const bool isHeld = !isGone && lock.quorum->isHeld;
     if (!isHeld) {
         if (entry.heldBy.isEmpty() || !(isGone || lock.quorum->isLost()))
             return; // nobody had it, or somebody may have it still
-        addEvent(diff, endOf(told), before.lock, std::exchange(entry.heldBy, {}), now);
+        addEvent(diff, entry.isForced ? EventKind::Forced : endOf(told), before.lock,
+                 std::exchange(entry.heldBy, {}), now);
         return;
     }
     if (entry.heldBy.isEmpty()) {
         entry.heldBy = lock.owners;
+        entry.isForced = false;
         const bool wasFound = told.isEmpty() || told.contains(EventKind::Found);
         return addEvent(diff, wasFound ? EventKind::Found : EventKind::Acquired, lock, lock.owners, now);
     }
     if (!haveSameOwners(entry.heldBy, lock.owners)) {
         entry.heldBy = lock.owners;
+        entry.isForced = false;
         return addEvent(diff, EventKind::OwnerChanged, lock, lock.owners, now);
     }
     if (!before.lock.quorum || !before.lock.quorum->isHeld)

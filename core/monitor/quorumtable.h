@@ -7,8 +7,11 @@
 #include <QSet>
 
 #include <chrono>
+#include <functional>
+#include <limits>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace lockscope {
@@ -19,7 +22,17 @@ namespace lockscope {
 class QuorumTable
 {
 public:
-    explicit QuorumTable(qsizetype servers) : m_isKnown(static_cast<size_t>(servers), false) {}
+    /// Whether a key that a server has not told of may be there, and only its content may not be read.
+    using IsUnreadable = std::function<bool(qsizetype server, const LockKey &key)>;
+
+    /// `most` keys are held at once; others are left out.
+    explicit QuorumTable(qsizetype servers, qint64 most = std::numeric_limits<qint64>::max(),
+                         IsUnreadable isUnreadable = {})
+        : m_isKnown(static_cast<size_t>(servers), false),
+          m_most(most),
+          m_isUnreadable(std::move(isUnreadable))
+    {
+    }
 
     /// What one server's monitor has told.
     LockDiff apply(qsizetype server, const LockDiff &diff, TimePoint now);
@@ -28,21 +41,30 @@ public:
     LockDiff setKnown(qsizetype server, bool isKnown, TimePoint now);
     /// Everything that is known was true at `at`. What has been so for a second or more is a problem from then on: while a
     /// client acquires a lock on one server after the other, it has no majority for a moment, which is none.
-    LockDiff confirm(TimePoint at);
+    LockDiff confirm(TimePoint at, TimePoint now);
     bool hasDoubts() const { return !m_doubts.isEmpty(); }
     /// Locks that have come into doubt since the last call: worth a reading on every server, since some may not tell changes.
     QList<LockKey> takeDoubts() { return std::exchange(m_newDoubts, {}); }
 
     qsizetype size() const { return static_cast<qsizetype>(m_locks.size()); }
+    /// Those of them that look like no locks.
+    qsizetype hidden() const { return m_hidden; }
+    /// Keys were left out since the last call.
+    bool takeOverflow() { return std::exchange(m_hasOverflown, false); }
 
     static constexpr std::chrono::seconds doubtTime{1};
 
 private:
     struct Entry
     {
-        std::vector<std::optional<WatchedLock>> members;
+        WatchedLock *at(qsizetype server);
+        void set(qsizetype server, const WatchedLock &lock);
+        void erase(qsizetype server);
+
+        std::vector<std::pair<qsizetype, WatchedLock>> members; ///< servers that have it
         std::optional<WatchedLock> shown;
         QList<LockOwner> heldBy; ///< as told last; empty: by nobody
+        bool isForced = false;   ///< on one server at least, since it was acquired
         std::optional<TimePoint> doubtedSince;
         bool isConfirmed = false; ///< the doubt is a problem
     };
@@ -58,6 +80,10 @@ private:
     Entries m_locks;
     QSet<LockKey> m_doubts; ///< that are not confirmed
     QList<LockKey> m_newDoubts;
+    qsizetype m_hidden = 0;
+    qint64 m_most;
+    bool m_hasOverflown = false;
+    IsUnreadable m_isUnreadable;
 };
 
 } // namespace lockscope

@@ -44,8 +44,8 @@ QString causeInWords(ErrorKind cause)
         return Words::tr(
             "Outcome unknown: the reply was not awaited, so the request may have been carried out.");
     case ErrorKind::NotConnected:
-        return Words::tr("Outcome unknown: too few servers of the group could be asked, and the others may "
-                         "still have the lock.");
+        return Words::tr("Outcome unknown: too few servers of the group carried it out, and what the others "
+                         "have is not known.");
     case ErrorKind::UnexpectedReply:
         return Words::tr("Outcome unknown: the server sent an unexpected reply, so the request may have been "
                          "carried out. Check for a proxy in between.");

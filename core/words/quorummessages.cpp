@@ -24,6 +24,8 @@ constexpr qsizetype ownerCodePoints = 60;
 
 QString quorumText(const Quorum &quorum)
 {
+    if (quorum.members[quorum.shownMember].owners.isEmpty())
+        return {};
     const QString most = QString::number(quorum.agreeing + quorum.unknown);
     return Words::tr("%1 of %2", "servers")
         .arg(quorum.unknown > 0 ? QStringLiteral("%1–%2").arg(QString::number(quorum.agreeing), most) : most)
@@ -34,6 +36,10 @@ QString describe(const Quorum &quorum)
 {
     const qsizetype servers = quorum.members.size();
     QString text;
+    if (quorum.members[quorum.shownMember].owners.isEmpty())
+        return Words::tr("The key is on %1 of %2 servers and names no owner.")
+            .arg(std::ranges::count(quorum.members, MemberReading::State::NoLock, &MemberReading::state))
+            .arg(servers);
     if (quorum.isHeld)
         text = Words::tr("Held on %1 of %2 servers; %3 are needed.");
     else if (quorum.isLost())

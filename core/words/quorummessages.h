@@ -8,7 +8,7 @@
 
 namespace lockscope {
 
-/// "2 of 3", "1–2 of 3" where one is unknown.
+/// "2 of 3", "1–2 of 3" where one is unknown; empty where there is no owner.
 QString quorumText(const Quorum &quorum);
 /// What that means for the lock: whether a majority of the servers has it.
 QString describe(const Quorum &quorum);

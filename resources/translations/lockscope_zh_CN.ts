@@ -6286,10 +6286,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 不计入 Redlock 组。请给出独立主节点的地址。</translation>
     </message>
     <message>
-        <source>Outcome unknown: too few servers of the group could be asked, and the others may still have the lock.</source>
-        <translation>结果未知：该组中可访问的服务器太少，其余服务器上可能仍有此锁。</translation>
-    </message>
-    <message>
         <source>Done on %1 of %2 servers.</source>
         <translation>已在 %2 个服务器中的 %1 个上完成。</translation>
     </message>
@@ -6390,6 +6386,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Rejected on most servers.</source>
         <translation>多数服务器已拒绝。</translation>
+    </message>
+    <message>
+        <source>Outcome unknown: too few servers of the group carried it out, and what the others have is not known.</source>
+        <translation>结果未知：执行成功的服务器太少，其余服务器上的状态未知。</translation>
+    </message>
+    <message>
+        <source>The key is on %1 of %2 servers and names no owner.</source>
+        <translation>此键存在于 %2 个服务器中的 %1 个上，其中没有持有者。</translation>
     </message>
 </context>
 <context>
@@ -8127,10 +8131,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>服务器没有应答就关闭了连接：此端口可能要求 TLS，也可能属于既不支持 INFO 也不支持 SCAN 的代理</translation>
     </message>
     <message>
-        <source>too few servers granted the lock: released again on %1</source>
-        <translation>授予锁的服务器太少：已在 %1 个上重新释放</translation>
-    </message>
-    <message>
         <source>servers that may keep it until the lease expires: %1</source>
         <translation>在租约过期前可能仍保留此锁的服务器：%1 个</translation>
     </message>
@@ -8169,6 +8169,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The Redlock group names %1 twice. Each server counts once.</source>
         <translation>Redlock 组中 %1 出现两次。每个服务器只计一次。</translation>
+    </message>
+    <message>
+        <source>The servers took longer than the lease to answer. Give a longer lease.</source>
+        <translation>服务器应答所用时间超过租约。请给出更长的租约。</translation>
+    </message>
+    <message>
+        <source>the lock was released again on %1 servers</source>
+        <translation>已在 %1 个服务器上重新释放此锁</translation>
     </message>
 </context>
 </TS>

@@ -61,7 +61,7 @@ LockState lastingState(const WatchedLock &lock)
         return LockState::Orphaned;
     if (problems.testFlag(Problem::NoQuorum))
         return LockState::NoQuorum;
-    if (lock.lock.quorum && !lock.lock.quorum->isHeld && !isHidden(lock.lock))
+    if (lock.lock.quorum && !lock.lock.quorum->isHeld && !lock.lock.owners.isEmpty() && !isHidden(lock.lock))
         return LockState::QuorumUnknown;
     if (lock.lock.deadline)
         return LockState::Held;

@@ -78,6 +78,7 @@ private:
 
     void takeMember(Shard &shard);
     std::optional<Error> whyNoMember(const Shard &shard) const;
+    void refuseMember(Shard &shard, const Error &why);
     void pollMembers();
 
     void requestTopology(Shard *preferred = nullptr);
@@ -106,7 +107,8 @@ private:
     AnyLink *m_link;
     SentinelWatch *m_sentinels = nullptr; ///< a child; absent: nobody names the server
     SentinelStatus m_toldSentinels;
-    QTimer m_replication; ///< a server's part in it changes without a word
+    QDeadlineTimer m_memberRetry; ///< then servers that were refused are asked again
+    QTimer m_replication;         ///< a server's part in it changes without a word
     bool m_isOpen = false;
     Connection *m_scout = nullptr; ///< asks any node that may be there when none of the known answers
     qsizetype m_scouted = 0;

@@ -7,6 +7,14 @@
 
 namespace lockscope {
 
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto memberRetryInterval = 30s;
+
+} // namespace
+
 /// Why it may not be counted among them; nullopt: nothing is known against it.
 std::optional<Error> Deployment::whyNoMember(const Shard &shard) const
 {
@@ -32,7 +40,7 @@ std::optional<Error> Deployment::whyNoMember(const Shard &shard) const
 void Deployment::takeMember(Shard &shard)
 {
     if (const std::optional<Error> why = whyNoMember(shard))
-        shard.refuse(*why);
+        refuseMember(shard, *why);
     else
         shard.confirm();
     if (!m_replication.isActive() && !shard.server().role.isEmpty())
@@ -40,10 +48,19 @@ void Deployment::takeMember(Shard &shard)
     shardChanged();
 }
 
-/// One that has become another's replica has that one's locks.
+void Deployment::refuseMember(Shard &shard, const Error &why)
+{
+    m_memberRetry = QDeadlineTimer(memberRetryInterval);
+    shard.refuse(why);
+}
+
+/// One that has become another's replica has that one's locks; and it may be a primary again.
 void Deployment::pollMembers()
 {
+    const bool retries = m_memberRetry.hasExpired();
     for (Shard *shard : std::as_const(m_shards)) {
+        if (retries && shard->m_refusal && shard->m_refusal->kind == ErrorKind::NotOfGroup)
+            shard->open();
         if (shard->state() != Link::State::Ready || shard->server().role.isEmpty())
             continue;
         whenDone(shard, shard->m_connection.send({"INFO", "replication"}),
@@ -52,7 +69,7 @@ void Deployment::pollMembers()
                          return;
                      shard->takeReplication(info->text);
                      if (const std::optional<Error> why = whyNoMember(*shard)) {
-                         shard->refuse(*why);
+                         refuseMember(*shard, *why);
                          shardChanged();
                      }
                  });

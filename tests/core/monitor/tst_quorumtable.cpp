@@ -61,7 +61,7 @@ struct Group : Picture
     void pass(milliseconds time)
     {
         now += time;
-        take(table.confirm(now));
+        take(table.confirm(now, now));
     }
     QByteArray told()
     {
@@ -102,6 +102,9 @@ private slots:
     void aServerThatIsLostEndsNothing();
     void oneThatComesBackEmptyMayEndIt();
     void doubtsAreReadEverywhere();
+    void aForcedEndIsToldAsThat();
+    void whatMayNotBeReadMayBeThere();
+    void keysHaveACeiling();
 };
 
 void TestQuorumTable::aMajorityAcquiresAndReleases()
@@ -278,6 +281,68 @@ void TestQuorumTable::doubtsAreReadEverywhere()
     QCOMPARE(group.table.takeDoubts(), QList<LockKey>());
     group.has(0, "a", EventKind::Renewed);
     QCOMPARE(group.table.takeDoubts(), QList<LockKey>()); // the same
+}
+
+/// A monitor tells it before it reads that the lock is gone.
+void TestQuorumTable::aForcedEndIsToldAsThat()
+{
+    Group group;
+    for (int i = 0; i < 3; ++i)
+        group.has(i, "a");
+    group.told();
+    const auto end = [&group](int server) {
+        LockDiff forced;
+        forced.events = {Group::event(EventKind::Forced)};
+        group.take(group.table.apply(server, forced, group.now));
+        LockDiff gone;
+        gone.removed = {LockKey("lock:x")};
+        group.take(group.table.apply(server, gone, group.now));
+    };
+    end(0);
+    QCOMPARE(group.told(), "");
+    end(1);
+    QCOMPARE(group.told(), "forced");
+    end(2);
+    QCOMPARE(group.told(), "");
+    // The next one is another.
+    for (int i = 0; i < 2; ++i)
+        group.has(i, "b");
+    group.lost(0);
+    QCOMPARE(group.told(), "acquired released");
+}
+
+void TestQuorumTable::whatMayNotBeReadMayBeThere()
+{
+    Group group(false);
+    bool isForbidden = true;
+    group.table =
+        QuorumTable(3, 10, [&](qsizetype server, const LockKey &) { return isForbidden && server > 0; });
+    for (int i = 0; i < 3; ++i)
+        group.take(group.table.setKnown(i, true, group.now));
+    group.has(0, "a");
+    QCOMPARE(group.locks["lock:x"].lock.quorum->unknown, 2);
+    group.pass(5s);
+    QCOMPARE(group.problems(), "");
+    // Permitted, read, and not there.
+    isForbidden = false;
+    group.has(0, "a", EventKind::Renewed);
+    group.pass(1100ms);
+    QCOMPARE(group.problems(), "no-quorum");
+}
+
+void TestQuorumTable::keysHaveACeiling()
+{
+    QuorumTable table(3, 2);
+    LockDiff diff;
+    for (int i = 0; i < 3; ++i) {
+        diff.changed.append(reading("a", 30s, start));
+        diff.changed.last().lock.address.key = LockKey("lock:" + QByteArray::number(i));
+    }
+    QCOMPARE(table.apply(0, diff, start).changed.size(), 2);
+    QCOMPARE(table.size(), 2);
+    QVERIFY(table.takeOverflow());
+    QVERIFY(!table.takeOverflow());
+    QCOMPARE(table.apply(1, diff, start).changed.size(), 2); // those that it has
 }
 
 QTEST_GUILESS_MAIN(TestQuorumTable)
