@@ -1040,8 +1040,8 @@
         <translation>SSH、哨兵、集群与 Redlock</translation>
     </message>
     <message>
-        <source>Redlock group: show independent primaries as one</source>
-        <translation>Redlock 组：将多个独立主节点合并显示</translation>
+        <source>Redlock group of several servers</source>
+        <translation>由多个服务器组成的 Redlock 组</translation>
     </message>
     <message>
         <source>The server field then has all primaries of the group, separated by commas, as in host1:6379,host2:6379,host3:6379. Each lock is shown once, with the number of servers that have it.</source>

@@ -120,7 +120,7 @@ void ConnectionForm::buildNodes()
     form->addRow(tr("Sentinel password"), m_sentinelPassword);
     form->addRow(QString(), m_readsReplica);
     form->addRow(tr("Node addresses"), m_nodeAddresses);
-    m_isGroup = new QCheckBox(tr("Redlock group: show independent primaries as one"), details);
+    m_isGroup = new QCheckBox(tr("Redlock group of several servers"), details);
     m_isGroup->setObjectName(QStringLiteral("isGroup"));
     m_isGroup->setToolTip(
         tr("The server field then has all primaries of the group, separated by commas, as in "

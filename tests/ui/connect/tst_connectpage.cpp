@@ -339,6 +339,31 @@ private slots:
             page.findChild<QLabel *>(QStringLiteral("uriMessage"))->text().contains(QStringLiteral("64")));
     }
 
+    void severalServersAreAGroupWhereThatIsSaid()
+    {
+        ConnectPage page;
+        QSignalSpy asked(&page, &ConnectPage::connectRequested);
+        page.show();
+        auto *uri = page.findChild<QLineEdit *>(QStringLiteral("uri"));
+        auto *isGroup = page.findChild<QCheckBox *>(QStringLiteral("isGroup"));
+        isGroup->setChecked(true);
+        uri->setText(QStringLiteral("host1"));
+        QTest::keyClick(uri, Qt::Key_Return);
+        QCOMPARE(asked.size(), 0);
+        QVERIFY(page.findChild<QLabel *>(QStringLiteral("uriMessage"))
+                    ->text()
+                    .contains(QStringLiteral("at least two")));
+        uri->setText(QStringLiteral("host1,host2:7000,host3"));
+        QTest::keyClick(uri, Qt::Key_Return);
+        QCOMPARE(asked.size(), 1);
+        const ServerAddress expected = addressOf("redis-redlock://host1,host2:7000,host3");
+        QCOMPARE(asked.first().first().value<ServerAddress>(), expected);
+        // What is filled in says so itself.
+        page.form().fill(expected, {}, false);
+        QVERIFY(!isGroup->isChecked());
+        QCOMPARE(uri->text(), expected.toUriWithoutPassword());
+    }
+
     void sentinelsAreGivenByTheirPrimarysName()
     {
         ConnectPage page;
