@@ -13,6 +13,7 @@
 #include "tests/support/rediscluster.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <QtTest>
 
 #include <atomic>
@@ -277,6 +278,7 @@ void failover(const ClusterScale &scale, RedisCluster::Coverage coverage)
     waitUntil([&] { return !watch.sweeps.empty(); });
     Writers writers(cluster, 3, scale.changesPerSecond);
     QTest::qWait(1000);
+    const double paceBefore = writers.perSecond(); // those of the dead node wait for its heir
     const QString dead = cluster.node(0).tcpAddress().toDisplayString();
     int staleOthers = 0;
     const TimePoint killedAt = Clock::now();
@@ -309,17 +311,17 @@ void failover(const ClusterScale &scale, RedisCluster::Coverage coverage)
     });
     const double after = upAt ? seconds(Clock::now() - *upAt) : -1;
     const double down = upAt ? seconds(*upAt - killedAt) : -1;
-    const double pace = writers.perSecond();
     writers.stop();
     const TimePoint stopped = Clock::now();
     waitUntil([&] { return watch.confirmedAt > stopped; });
     QTest::qWait(200);
     const bool isRight = watch.locks == truth(cluster);
-    std::printf("failover, %s coverage, %lld changes, %.0f a second: cluster down %.2f s, picture true %.2f "
+    std::printf("failover, %s coverage, %.0f changes a second before it, %lld in all: cluster down %.2f s, "
+                "picture true %.2f "
                 "s after it was "
                 "up again, "
                 "others not current at %d looks, the end's picture %s\n",
-                isFull ? "full" : "partial", static_cast<long long>(writers.changes()), pace, down,
+                isFull ? "full" : "partial", paceBefore, static_cast<long long>(writers.changes()), down,
                 isTrue ? after : -1.0, staleOthers, isRight ? "right" : "WRONG");
 }
 
@@ -369,6 +371,24 @@ void migration(const ClusterScale &scale)
         static_cast<long long>(before), pace, static_cast<long long>(left),
         static_cast<long long>(watch.fewest), static_cast<long long>(watch.events),
         isRight ? "right" : "WRONG");
+}
+
+/// Scripts that all nodes have run to their end. A replica gets their writes, never the scripts; what a node sends elsewhere, or
+/// does not know, it counts as rejected or failed.
+qint64 scriptsRun(RedisCluster &cluster)
+{
+    static const QRegularExpression line(
+        QStringLiteral("^cmdstat_(?:eval|evalsha|fcall):calls=(\\d+),.*failed_calls=(\\d+)"),
+        QRegularExpression::MultilineOption);
+    qint64 run = 0;
+    for (int i = 0; i < cluster.size(); ++i) {
+        const QString info = QString::fromLatin1(cluster.node(i).cli({"INFO", "commandstats"}));
+        for (auto found = line.globalMatch(info); found.hasNext();) {
+            const QRegularExpressionMatch counts = found.next();
+            run += counts.captured(1).toLongLong() - counts.captured(2).toLongLong();
+        }
+    }
+    return run;
 }
 
 /// Each race: somebody else takes the lock while we end its owner's hold, and its slot is being moved.
@@ -456,9 +476,13 @@ void races(const ClusterScale &scale)
     }
     mover.request_stop();
     mover.join();
+    // One script for each action that was carried out, and for those that were not or are unknown at most one.
+    const qint64 run = scriptsRun(cluster);
+    const qint64 repeated = std::max<qint64>(0, run - scale.races);
     std::printf("races during moves and failovers: %d, expired %d, refused %d, unknown or not carried out "
-                "%d; wrong: %d\n",
-                scale.races, outcomes[0], outcomes[1], outcomes[2], wrong);
+                "%d; wrong: %d; scripts that the nodes have run: %lld, repeated: %s%lld\n",
+                scale.races, outcomes[0], outcomes[1], outcomes[2], wrong, static_cast<long long>(run),
+                outcomes[2] == 0 ? "" : "at least ", static_cast<long long>(repeated));
 }
 
 qint64 statusField(const QByteArray &name)

@@ -12,12 +12,24 @@ namespace lockscope {
 
 namespace {
 
-quint16 freePort()
+/// Redis 6 has the bus of a cluster's node 10,000 above its port.
+bool isFreeForBus(quint16 port)
 {
+    constexpr int above = 10'000;
     QTcpServer probe;
-    if (!probe.listen(QHostAddress::LocalHost))
-        qFatal("no free loopback port");
-    return probe.serverPort();
+    return port + above <= 65'535 && probe.listen(QHostAddress::LocalHost, quint16(port + above));
+}
+
+quint16 freePort(bool hasBusAbove)
+{
+    for (int attempt = 0; attempt < 1000; ++attempt) {
+        QTcpServer probe;
+        if (!probe.listen(QHostAddress::LocalHost))
+            break;
+        if (!hasBusAbove || isFreeForBus(probe.serverPort()))
+            return probe.serverPort();
+    }
+    qFatal("no free loopback port");
 }
 
 } // namespace
@@ -97,9 +109,10 @@ int RedisServer::majorVersion()
 
 void RedisServer::start()
 {
+    const bool hasBusAbove = majorVersion() < 7 && m_settings.contains(QLatin1String("--cluster-enabled"));
     // Another program may take the port between the look and redis-server's bind: try a few.
     for (int attempt = 0; attempt < 5; ++attempt) {
-        m_port = m_port == 0 || attempt > 0 ? freePort() : m_port;
+        m_port = m_port == 0 || attempt > 0 ? freePort(hasBusAbove) : m_port;
         QStringList arguments{QStringLiteral("--port"),       QString::number(m_port),
                               QStringLiteral("--bind"),       QStringLiteral("127.0.0.1"),
                               QStringLiteral("--unixsocket"), socketPath(),

@@ -101,9 +101,9 @@ void TestError::keepsTextBounded()
 
 void TestError::knowsWhatOnlyTheUserCanMend()
 {
-    const QList<ErrorKind> user{
-        ErrorKind::AuthRequired,    ErrorKind::WrongPassword, ErrorKind::NoPermission,   ErrorKind::TlsFailed,
-        ErrorKind::SentinelRefused, ErrorKind::SshRefused,    ErrorKind::InvalidArgument};
+    const QList<ErrorKind> user{ErrorKind::AuthRequired, ErrorKind::WrongPassword,   ErrorKind::NoPermission,
+                                ErrorKind::TlsFailed,    ErrorKind::SentinelRefused, ErrorKind::SshRefused,
+                                ErrorKind::NotOfGroup,   ErrorKind::InvalidArgument};
     for (int kind = 0; kind <= static_cast<int>(ErrorKind::InvalidArgument); ++kind)
         QCOMPARE(requiresUserAction(static_cast<ErrorKind>(kind)),
                  user.contains(static_cast<ErrorKind>(kind)));
