@@ -22,6 +22,7 @@
 #include <QJsonArray>
 
 #include <algorithm>
+#include <limits>
 
 namespace lockscope {
 
@@ -135,8 +136,10 @@ MonitorOptions monitorOptions(const Options &options)
     MonitorOptions monitor;
     if (!options.patterns.isEmpty())
         monitor.patterns = options.patterns;
-    if (options.share)
+    if (options.share) { // of each node, as the user says
         monitor.share = monitor.firstScanShare = *options.share;
+        monitor.shareOfNodes = std::numeric_limits<double>::infinity();
+    }
     return monitor;
 }
 

@@ -190,6 +190,7 @@ void DeploymentMonitor::takeShards()
             m_parts.back()->monitor.start();
     }
     for (const auto &part : m_parts) {
+        part->monitor.setNodes(m_deployment.shards().size());
         part->monitor.setKeeps([this, shard = &part->shard](const LockKey &key) {
             return m_deployment.shardOf(key.bytes) == shard;
         });

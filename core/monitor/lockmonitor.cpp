@@ -280,6 +280,11 @@ const MonitorOptions &LockMonitor::options() const
     return d->options;
 }
 
+void LockMonitor::setNodes(qsizetype nodes)
+{
+    d->nodes = nodes;
+}
+
 void LockMonitor::setKeeps(std::function<bool(const LockKey &key)> keeps)
 {
     d->keeps = std::move(keeps);

@@ -49,8 +49,9 @@ struct ScanStats
 struct MonitorOptions
 {
     QList<QByteArray> patterns = {"lock:*", "lock_*", "*:lock"};
-    double firstScanShare = 0.25;     ///< of one server core, for the first scan
-    double share = 0.05;              ///< for everything after it
+    double firstScanShare = 0.25; ///< of one server core, for the first scan
+    double share = 0.05;          ///< for everything after it
+    double shareOfNodes = 0.5;    ///< of all nodes of a cluster together, likewise: our own work is as much
     milliseconds rereadInterval{250}; ///< known locks are read again this often, unless the share says slower
     milliseconds scanInterval{
         1000};           ///< pause between scans, at least; five of them where every change is told
@@ -85,6 +86,8 @@ public:
     void takeOver(const QList<HandedOver> &locks);
     /// Its name was met, or it was known, and this login may not read it.
     bool isUnreadable(const LockKey &key) const;
+    /// How many nodes it is one of: they share MonitorOptions::shareOfNodes.
+    void setNodes(qsizetype nodes);
     /// Of the whole cluster.
     void setDeadlocks(const QList<Deadlock> &deadlocks);
 

@@ -37,7 +37,9 @@ auto microseconds(Duration duration)
 
 double LockMonitor::Private::share() const
 {
-    return coverage() != Coverage::FirstScan && !dataAge.isBoosted() ? options.share : options.firstScanShare;
+    if (coverage() == Coverage::FirstScan || dataAge.isBoosted())
+        return options.firstScanShare;
+    return std::min(options.share, options.shareOfNodes / static_cast<double>(nodes));
 }
 
 void LockMonitor::Private::step()

@@ -143,7 +143,8 @@ public:
     Link &connection;
     MonitorOptions options;
     std::function<bool(const LockKey &key)> keeps; // none: all there are
-    std::optional<ServerAddress> lastAddress;      // of the login before
+    qsizetype nodes = 1;
+    std::optional<ServerAddress> lastAddress; // of the login before
     QString takenOverFrom;
     Phase phase = Phase::Stopped;
 

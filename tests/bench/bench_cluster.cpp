@@ -145,12 +145,12 @@ double cpuSeconds(qint64 pid)
     return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
-/// One pass at full speed from a cold start.
-double sweepOf(const ServerAddress &address, int locks)
+/// One pass from a cold start, at this share of each node's core.
+double sweepOf(const ServerAddress &address, int locks, double share = 1)
 {
     MonitorOptions options;
     options.listens = false;
-    options.share = options.firstScanShare = 1;
+    options.share = options.firstScanShare = share;
     Watch watch(address, options);
     const TimePoint begun = watch.openAtFullSpeed();
     if (!waitUntil([&] { return !watch.sweeps.empty(); }, 300s))
@@ -193,6 +193,14 @@ void sweep(const ClusterScale &scale)
                 scale.locks, one.text(2).constData(), three.text(2).constData(), ratio.ratio().constData());
     std::printf("processor time of it: the one server %s s; the three together %s s, and the reader %s s\n",
                 aloneCpu.text(2).constData(), nodesCpu.text(2).constData(), ownCpu.text(2).constData());
+    Series usual;
+    const double share = MonitorOptions().firstScanShare;
+    for (int round = 0; round < scale.rounds; ++round) {
+        const double a = sweepOf(alone.tcpAddress(), scale.locks, share);
+        usual.add(sweepOf(cluster.node(0).tcpAddress(), scale.locks, share) / a);
+    }
+    std::printf("the same at %.0f%% of each node's core, as a first scan has it: ratio %s\n", share * 100,
+                usual.ratio().constData());
 }
 
 /// Clients that acquire and release, so many changes a second together, as far as the nodes let them. Each keeps to the keys of

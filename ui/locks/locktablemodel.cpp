@@ -53,8 +53,7 @@ LockTableModel::Times LockTableModel::timesOf(const WatchedLock &lock)
 {
     if (!lock.lock.deadline || isHidden(lock.lock) || lastingState(lock) != LockState::Held)
         return {};
-    const TimePoint end = lock.lock.deadline->latest;
-    return {end - expiringTime(lock), overdueAfter(lock), end};
+    return {lock.lock.deadline->latest - expiringTime(lock), overdueAfter(lock)};
 }
 
 bool LockTableModel::isBefore(const Entry &a, const Entry &b) const
@@ -373,13 +372,16 @@ LockTableModel::Counts LockTableModel::counts() const
     const TimePoint now = m_clock.now();
     for (size_t slot = 0; slot < m_times.size(); ++slot) {
         const Times &times = m_times[slot];
-        if (now >= times.end || now <= std::min(times.expiringAfter, times.stalledAfter))
+        if (now <= std::min(times.expiringAfter, times.stalledAfter))
             continue;
-        if (m_clock.hasStoppedNodes() && m_clock.of(m_locks[slot].key()).isStopped())
+        const WatchedLock &lock = m_locks[slot];
+        if (now >= lock.lock.deadline->latest)
+            continue;
+        if (m_clock.hasStoppedNodes() && m_clock.of(lock.key()).isStopped())
             continue; // as it was
         const bool isStalled = now > times.stalledAfter;
         ++(isStalled ? counts.stalled : counts.expiring);
-        if (isStalled && !m_locks[slot].problems())
+        if (isStalled && !lock.problems())
             ++counts.problems;
     }
     return counts;

@@ -97,12 +97,11 @@ private:
     };
     enum class SlotState : quint8 { Free, Settled, Moving, Leaving };
 
-    /// When a lock is expiring or stalled. So much is kept beside the locks that counting needs not visit each of them.
+    /// When a lock is expiring or stalled. So much is kept beside the locks that counting visits few of them.
     struct Times
     {
         TimePoint expiringAfter = TimePoint::max();
         TimePoint stalledAfter = TimePoint::max();
-        TimePoint end = TimePoint::min();
     };
 
     static Times timesOf(const WatchedLock &lock);
