@@ -148,8 +148,12 @@ public:
     }
 
     /// Types lines into one redis-cli that runs all the time; one line of answer each.
-    QByteArrayList lines(const QByteArrayList &commands)
+    QByteArrayList lines(QByteArrayList commands)
     {
+        for (QByteArray &command : commands) {
+            if (command.startsWith("ACL SETUSER "))
+                command = knownRules(command.split(' ')).join(' ');
+        }
         m_cli.write(commands.join('\n') + '\n');
         QByteArray out;
         while (out.count('\n') < commands.size()) {

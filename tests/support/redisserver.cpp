@@ -48,18 +48,17 @@ RedisServer::~RedisServer()
     kill();
 }
 
-namespace {
-
-/// Redis 6.0 does not know channels in rules, nor patterns for reading alone; there all channels are open.
 QByteArrayList knownRules(QByteArrayList words)
 {
     if (RedisServer::majorVersion() >= 7)
         return words;
-    words.removeIf([](const QByteArray &word) { return word.startsWith('&') || word == "resetchannels"; });
+    words.removeIf([](const QByteArray &word) { return word.startsWith('&') || word == "allchannels"; });
     for (QByteArray &word : words)
-        word.replace("%R~", "~");
+        word.replace("%R~", "~").replace("resetchannels", "-publish");
     return words;
 }
+
+namespace {
 
 /// Without what an older server does not know and does not need.
 QStringList knownSettings(const QStringList &settings)

@@ -4,6 +4,7 @@
 #include "core/redis/serveraddress.h"
 
 #include <QByteArray>
+#include <QByteArrayList>
 #include <QProcess>
 #include <QString>
 #include <QStringList>
@@ -49,6 +50,10 @@ private:
     quint16 m_port = 0;
     QProcess m_process;
 };
+
+/// ACL rules as the server in PATH knows them. Redis 6.0 has none for channels, where all are open, nor for reading alone; who is
+/// to be refused a channel is refused PUBLISH there.
+QByteArrayList knownRules(QByteArrayList words);
 
 /// The file of one of the scripts of lua/ ("token/acquire"), for `redis-cli --eval`: for Redis 6 one without the first line.
 QByteArray scriptPath(const QByteArray &script);
