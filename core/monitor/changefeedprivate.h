@@ -45,7 +45,7 @@ public:
     void askForKeyedTracking();
     void subscribeToChannels(FeedMode route);
     void settle();
-    void refused(const Error &why, const CommandBatch &test);
+    void refused(const Error &why, const QByteArray &what, const CommandBatch &test);
     void retryForbidden(bool interrupts);
     void takeAnnouncement(const Reply &reply);
 

@@ -27,9 +27,10 @@ bool mayTrackInResp3(const Error &refusal)
 
 } // namespace
 
-void ChangeFeed::Private::refused(const Error &why, const CommandBatch &test)
+void ChangeFeed::Private::refused(const Error &why, const QByteArray &what, const CommandBatch &test)
 {
     status.fallbackReason = why;
+    status.refusedCommand = what;
     probe = test;
 }
 
@@ -61,7 +62,7 @@ void ChangeFeed::Private::takeAnnouncement(const Reply &reply)
     readerTracks = false;
     reader.send({"CLIENT", "TRACKING", "OFF"});
     setRoutes(wanted.rest, FeedMode::Polling);
-    refused(why, {"CLIENT", "CACHING", "YES"});
+    refused(why, "client|caching", {"CLIENT", "CACHING", "YES"});
     // Not amid the replies of a batch.
     QMetaObject::invokeMethod(
         this,
@@ -78,7 +79,7 @@ void ChangeFeed::Private::askForTracking(const Result<Reply> &id)
 {
     clientId = id && id->isInteger() ? QByteArray::number(id->integer) : QByteArray();
     if (!id)
-        refused(id.error(), {"CLIENT", "ID"});
+        refused(id.error(), "client|id", {"CLIENT", "ID"});
     if (clientId.isEmpty())
         return askForNotifications();
     if (wanted.prefixes.isEmpty())
@@ -86,7 +87,7 @@ void ChangeFeed::Private::askForTracking(const Result<Reply> &id)
     ask(*connection, broadcasts({"REDIRECT", clientId}, wanted.prefixes), [this](const Result<Reply> &reply) {
         if (reply)
             return subscribeToInvalidations();
-        refused(reply.error(), {"CLIENT", "TRACKING", "OFF"});
+        refused(reply.error(), "client|tracking", {"CLIENT", "TRACKING", "OFF"});
         clientId.clear();
         if (!hasFailedInResp3 && mayTrackInResp3(reply.error()))
             return goOnIn(RespVersion::Resp3);
@@ -132,7 +133,7 @@ void ChangeFeed::Private::subscribeToInvalidations()
             setTracked();
         } else {
             // Tracking without its channel would be work for the server that nobody hears of.
-            refused(reply.error(), {});
+            refused(reply.error(), {}, {});
             clientId.clear();
             connection->send({"CLIENT", "TRACKING", "OFF"});
         }
@@ -177,7 +178,7 @@ void ChangeFeed::Private::subscribeToChannels(FeedMode route)
                  for (qsizetype i = 0; i < asked.size(); ++i) {
                      const Reply &reply = (*replies)[static_cast<size_t>(i)];
                      if (reply.isError())
-                         refused(serverError(reply.text), {});
+                         refused(serverError(reply.text), {}, {});
                      else
                          isSubscribed = true, setRoutes({asked[i]}, route);
                  }
@@ -194,7 +195,7 @@ void ChangeFeed::Private::askForKeyedTracking()
             if (reply)
                 setRoutes(wanted.rest, FeedMode::KeyedTracking);
             else
-                refused(reply.error(), {"CLIENT", "TRACKING", "OFF"});
+                refused(reply.error(), "client|tracking", {"CLIENT", "TRACKING", "OFF"});
             if (reply || !reader.address().hasNamedUser())
                 return settle();
             clientId.clear();

@@ -47,6 +47,7 @@ struct FeedStatus
     QList<Route> routes; ///< one a pattern, in their order
     std::optional<Error>
         fallbackReason; ///< why a better way than the worst of them is not open, where the server said it
+    QByteArray refusedCommand; ///< the one that it was said to, with its subcommand; empty: it is in the text
     std::optional<Incident> incident; ///< the last one
 
     /// The worst of all routes: what can be promised for every lock.

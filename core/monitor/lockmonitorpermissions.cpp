@@ -93,10 +93,15 @@ void LockMonitor::Private::updateFeedPermissions()
         return;
     const std::optional<Error> &fallbackReason = feed.status().fallbackReason;
     QList<PermissionStatus::Missing> missing;
-    if (fallbackReason && fallbackReason->kind == ErrorKind::NoPermission)
-        missing.append({Use::Feed, refusalFrom(fallbackReason->detail), fallbackReason->detail, feedWasFree});
-    else
+    if (fallbackReason && fallbackReason->kind == ErrorKind::NoPermission) {
+        Refusal refusal = refusalFrom(fallbackReason->detail);
+        // Before Redis 7 the text names CLIENT alone, which is more than is needed.
+        if (const QByteArray sent = feed.status().refusedCommand; sent.startsWith(refusal.command + '|'))
+            refusal.command = sent;
+        missing.append({Use::Feed, refusal, fallbackReason->detail, feedWasFree});
+    } else {
         feedWasFree = true;
+    }
     permissions.replace(Use::Feed, missing, Clock::now());
     flushSoon();
 }

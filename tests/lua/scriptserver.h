@@ -116,7 +116,7 @@ public:
         if (!file.open(QIODevice::ReadOnly))
             qFatal("no script %s", script.constData());
         const QByteArray text = file.readAll();
-        return flagged ? text : text.mid(text.indexOf('\n'));
+        return flagged && majorVersion() >= 7 ? text : text.mid(text.indexOf('\n'));
     }
 
     /// With what another server would have told it: `lua` runs before the script.
@@ -184,6 +184,20 @@ public:
 private:
     QProcess m_cli;
 };
+
+/// Whether an error of this code is the answer: before Redis 7 it stands inside the one of the script.
+inline bool isCause(const QByteArray &reply, const QByteArray &code)
+{
+    return RedisServer::majorVersion() >= 7
+               ? reply.startsWith("ERROR,\"" + code)
+               : reply.startsWith("ERROR,\"ERR Error running script") && reply.contains(code);
+}
+
+/// A word of the refusal to publish: by the channel, or by knownRules() as the command.
+inline QByteArray publishRefusal()
+{
+    return RedisServer::majorVersion() >= 7 ? "channel" : "command";
+}
 
 /// A named answer with a time left of `milliseconds`, less what the call itself took.
 inline void verifyLease(const ScriptRun &run, const QByteArray &outcomeAndHolds, qint64 milliseconds)

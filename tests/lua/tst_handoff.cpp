@@ -523,7 +523,7 @@ void HandoffScripts::refusedPublishLeavesTheLockFree()
         m_server.lines({"AUTH worker x"});
         const QByteArray answer = run(script, freeing(script)).join(',');
         m_server.lines({"AUTH default x"});
-        QVERIFY2(answer.contains("\"waiters not woken: ") && answer.contains("channel"), answer);
+        QVERIFY2(answer.contains("\"waiters not woken: ") && answer.contains(publishRefusal()), answer);
         QCOMPARE(m_server.lines({"EXISTS lock", "LRANGE " + queue + " 0 -1"}), (Words{"0", R"("b")"}));
         QVERIFY(heard(*b, 10ms).isEmpty());
         // Its own timer brings the waiter back, and it is still the first.
@@ -603,7 +603,7 @@ void HandoffScripts::fullServer()
     const auto b = listen("b");
     m_server.lines({"CONFIG SET maxmemory 1"});
     const QByteArray refused = run("acquire", {"a", "30", "", "1"}).join(',');
-    QVERIFY2(refused.startsWith("ERROR,\"OOM "), refused);
+    QVERIFY2(isCause(refused, "OOM "), refused);
     QCOMPARE(m_server.lines({"DBSIZE"})[0], "0");
     m_server.lines({"CONFIG SET maxmemory 0"});
     run("acquire", {"a", "30", "", "1"});

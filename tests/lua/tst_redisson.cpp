@@ -85,7 +85,7 @@ private slots:
             verifyRefused(m_server, present, call(script, {"30000", "a:1", "x"}), "ERR usage");
             verifyRefused(m_server, present, call(script, {"30000", "a:1"}, {""}), "ERR usage");
             const ScriptRun token = m_server.run({"SET lock t"}, call(script, {"30000", "a:1"}));
-            QVERIFY2(token.reply.startsWith("ERROR,\"WRONGTYPE "), token.reply);
+            QVERIFY2(isCause(token.reply, "WRONGTYPE "), token.reply);
             QCOMPARE(token.dumpAfter, token.dumpBefore);
         }
     }

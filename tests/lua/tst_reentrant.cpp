@@ -318,7 +318,7 @@ void ReentrantScripts::fullServer()
 {
     const QByteArray full = "CONFIG SET maxmemory 1";
     const ScriptRun acquired = m_server.run({full}, call("acquire", {"a", "30", "named"}));
-    QVERIFY2(acquired.reply.startsWith("ERROR,\"OOM "), acquired.reply);
+    QVERIFY2(isCause(acquired.reply, "OOM "), acquired.reply);
     QCOMPARE(acquired.keys, 0);
     cleanup();
     const ScriptRun released = m_server.run({"HSET lock a 1", full}, call("release", {"a"}));
@@ -400,7 +400,7 @@ void ReentrantScripts::refusedPublishDoesNotHideTheEnd()
                        "AUTH worker x"};
     const ScriptRun named = m_server.run(before, call("force-expire", {"", "a", "2", "named"}));
     QVERIFY2(named.reply.startsWith("\"expired\",2,-2,\"waiters not woken: "), named.reply);
-    QVERIFY2(named.reply.contains("channel"), named.reply);
+    QVERIFY2(named.reply.contains(publishRefusal()), named.reply);
     QCOMPARE(named.keys, 0);
     const ScriptRun published = m_server.run(before, call("force-expire", {"", "a", "2"}));
     QCOMPARE(published.reply, "1");

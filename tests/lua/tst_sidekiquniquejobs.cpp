@@ -98,10 +98,14 @@ private slots:
         const QByteArray call = ScriptServer::call(script, flagged(), keys, {"", "all", "j", ""});
         QProcess waiter;
         m_server.lines({"FLUSHALL", "HSET uniquejobs:d:LOCKED j 1"});
-        waiter.start(QStringLiteral("redis-cli"),
-                     {QStringLiteral("-s"), m_server.socketPath(), QStringLiteral("BLMOVE"),
-                      QStringLiteral("uniquejobs:d:QUEUED"), QStringLiteral("uniquejobs:d:PRIMED"),
-                      QStringLiteral("RIGHT"), QStringLiteral("LEFT"), QStringLiteral("20")});
+        const QStringList ends{QStringLiteral("uniquejobs:d:QUEUED"), QStringLiteral("uniquejobs:d:PRIMED")};
+        const QStringList move =
+            RedisServer::majorVersion() >= 7
+                ? QStringList{QStringLiteral("BLMOVE")} + ends +
+                      QStringList{QStringLiteral("RIGHT"), QStringLiteral("LEFT")}
+                : QStringList{QStringLiteral("BRPOPLPUSH")} + ends; // the same under its older name
+        waiter.start(QStringLiteral("redis-cli"), QStringList{QStringLiteral("-s"), m_server.socketPath()} +
+                                                      move + QStringList{QStringLiteral("20")});
         QTRY_VERIFY(m_server.cli({"INFO", "clients"}).contains("blocked_clients:1"));
         m_server.lines({call});
         QVERIFY(waiter.waitForFinished(10'000));

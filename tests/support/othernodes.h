@@ -6,6 +6,8 @@
 #include <QTcpServer>
 #include <QtTest>
 
+#include <algorithm>
+
 // Servers whose subscribers another server does not count, though they hear what is published there.
 
 namespace lockscope {
@@ -38,16 +40,20 @@ inline QStringList nodeSettings()
     return {QStringLiteral("--cluster-enabled"), QStringLiteral("yes"), QStringLiteral("--cluster-port"),
             QString::number(probe.serverPort())};
 }
-/// Redis 6 takes slots one by one.
+/// Redis 6 takes slots one by one, and a program no more arguments than fit 128 KiB.
 inline void addSlots(const RedisServer &node, int first, int last)
 {
-    QByteArrayList command{"CLUSTER", "ADDSLOTSRANGE", QByteArray::number(first), QByteArray::number(last)};
-    if (RedisServer::majorVersion() < 7) {
-        command = {"CLUSTER", "ADDSLOTS"};
-        for (int slot = first; slot <= last; ++slot)
-            command.append(QByteArray::number(slot));
+    if (RedisServer::majorVersion() >= 7) {
+        node.cli({"CLUSTER", "ADDSLOTSRANGE", QByteArray::number(first), QByteArray::number(last)});
+        return;
     }
-    node.cli(command);
+    constexpr int atOnce = 1000;
+    for (int from = first; from <= last; from += atOnce) {
+        QByteArrayList command{"CLUSTER", "ADDSLOTS"};
+        for (int slot = from; slot <= std::min(last, from + atOnce - 1); ++slot)
+            command.append(QByteArray::number(slot));
+        node.cli(command);
+    }
 }
 
 /// Redis 6 has no setting for it.

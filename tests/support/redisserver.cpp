@@ -55,6 +55,12 @@ QByteArrayList knownRules(QByteArrayList words)
     words.removeIf([](const QByteArray &word) { return word.startsWith('&') || word == "allchannels"; });
     for (QByteArray &word : words)
         word.replace("%R~", "~").replace("resetchannels", "-publish");
+    // A subcommand can't be taken away by itself there.
+    if (const qsizetype at = words.indexOf("-client|tracking"); at >= 0) {
+        words[at] = "-client";
+        for (const char *kept : {"caching", "getname", "id", "kill", "list", "pause", "setname", "unblock"})
+            words.insert(at + 1, QByteArray("+client|") + kept);
+    }
     return words;
 }
 
@@ -121,7 +127,8 @@ void RedisServer::start()
                               QStringLiteral("--logfile"),    m_directory.filePath(QStringLiteral("log"))};
         // A file with its configuration, which a Sentinel writes as well, comes before everything else.
         const bool hasFile = !m_settings.isEmpty() && !m_settings.first().startsWith(QLatin1String("--"));
-        const QStringList settings = knownSettings(m_settings.sliced(hasFile ? 1 : 0));
+        QStringList settings = knownSettings(m_settings.sliced(hasFile ? 1 : 0));
+        settings.replaceInStrings(QStringLiteral("%port"), QString::number(m_port));
         m_process.start(QStringLiteral("redis-server"),
                         m_settings.first(hasFile ? 1 : 0) + arguments + settings);
         if (!m_process.waitForStarted())

@@ -18,7 +18,7 @@ class RedisServer
 {
 public:
     /// `settings` are added to the command line: {"--requirepass", "secret"}, or before it where the first of them is a file:
-    /// {"/path/of.conf", "--sentinel"}. `environment` ("NAME=value") is added to its environment.
+    /// {"/path/of.conf", "--sentinel"}; "%port" is the port that was found. `environment` ("NAME=value") is added to its environment.
     explicit RedisServer(QStringList settings = {}, const QStringList &environment = {});
     ~RedisServer();
     RedisServer(const RedisServer &) = delete;

@@ -24,8 +24,8 @@ SentinelGroup::SentinelGroup(const Settings &settings)
 {
     m_servers.push_back(std::make_unique<RedisServer>(always() + settings.servers));
     for (int i = 0; i < settings.replicas; ++i) {
-        const QStringList follows{QStringLiteral("--replicaof"),
-                                  QStringLiteral("127.0.0.1 %1").arg(server(0).port())};
+        const QStringList follows{QStringLiteral("--replicaof"), QStringLiteral("127.0.0.1"),
+                                  QString::number(server(0).port())};
         m_servers.push_back(std::make_unique<RedisServer>(always() + follows + settings.servers));
     }
     if (!waitUntilInStep())

@@ -98,7 +98,8 @@ private slots:
     {
         QFETCH(const QByteArray, name);
         const RedisServer server;
-        const Ran line = CliProgram::run({"acl", "monitor", "--user", name});
+        const QByteArray version = RedisServer::majorVersion() >= 7 ? "7" : "6";
+        const Ran line = CliProgram::run({"acl", "monitor", "--user", name, "--server", version});
         VERIFY_EXIT(line, 0);
         QVERIFY2(!line.out.contains('?'), line.out.constData());
         QCOMPARE(server.cli({}, line.out), "OK");

@@ -101,11 +101,13 @@ QString redisCliLine(const ServerAddress &server, const QList<QByteArray> &comma
     return (line << QString::fromLatin1(command.first()) << quotedWords(data, forRedis)).join(u' ');
 }
 
-QString redisCliEvalLine(const ServerAddress &server, const QString &path, const QList<QByteArray> &keys,
+QString redisCliEvalLine(const RedisCliTarget &target, const QString &path, const QList<QByteArray> &keys,
                          const QList<QByteArray> &arguments)
 {
-    const QString script = shellQuoted(path);
-    QStringList line = programFor(server);
+    const QString quoted = shellQuoted(path);
+    const QString script =
+        target.major >= 7 ? quoted : QStringLiteral("<(tail -n +2 %1)").arg(quoted); // for bash and zsh
+    QStringList line = programFor(target.server);
     if (areReadable(keys + arguments))
         return (line << QStringLiteral("--eval") << script << quotedWords(keys, false) << QStringLiteral(",")
                      << quotedWords(arguments, false))
@@ -183,15 +185,18 @@ QByteArray readingOf(KeyType type)
 
 } // namespace
 
-QString redisCliFor(const ServerAddress &server, const Lock &lock, bool isCluster)
+QString redisCliFor(const RedisCliTarget &target, const Lock &lock)
 {
+    const ServerAddress &server = target.server;
     if (!server.sshHost.isEmpty()) {
         return QCoreApplication::translate("RedisCli", "# First, in another terminal:") +
-               QStringLiteral("\n# ") + tunnelTo(server) + u'\n' + redisCliFor(throughTunnel(server), lock);
+               QStringLiteral("\n# ") + tunnelTo(server) + u'\n' +
+               redisCliFor({throughTunnel(server), false, target.major}, lock);
     }
     // It follows redirections as we do.
-    const auto following = [isCluster](QString text) {
-        return isCluster ? text.replace(QLatin1String("redis-cli "), QLatin1String("redis-cli -c ")) : text;
+    const auto following = [&target](QString text) {
+        return target.isCluster ? text.replace(QLatin1String("redis-cli "), QLatin1String("redis-cli -c "))
+                                : text;
     };
     const QByteArray &key = lock.key().bytes;
     QStringList lines;
@@ -215,7 +220,7 @@ QString redisCliFor(const ServerAddress &server, const Lock &lock, bool isCluste
     lines << QCoreApplication::translate(
                  "RedisCli", "# Force-expires the lock only if owner and hold count are unchanged:")
           << QStringLiteral("# ") +
-                 redisCliEvalLine(server, scriptPath(call.path), call.keys, call.arguments);
+                 redisCliEvalLine(target, scriptPath(call.path), call.keys, call.arguments);
     return following(lines.join(u'\n'));
 }
 

@@ -191,7 +191,8 @@ void MonitorPage::connectCommands()
     });
     on(m_commands.copyCli, [this, copy] {
         if (const WatchedLock *lock = m_locks->chosenLock())
-            copy(redisCliFor(serverToAsk(lock->lock.key()), lock->lock, m_cluster.isCluster()));
+            copy(redisCliFor({serverToAsk(lock->lock.key()), m_cluster.isCluster(), m_status.server.major},
+                             lock->lock));
     });
 }
 

@@ -82,15 +82,14 @@ private:
                                            const QStringList &more = {})
     {
         const auto name = QByteArray(certificate);
-        auto server = std::make_unique<RedisServer>(
-            QStringList{QStringLiteral("--tls-cert-file"), m_authority->file(name + ".pem"),
-                        QStringLiteral("--tls-key-file"), m_authority->file(name + ".key"),
-                        QStringLiteral("--tls-ca-cert-file"), m_authority->file("ca.pem"),
-                        QStringLiteral("--tls-auth-clients"), QString::fromLatin1(askClients)} +
+        return std::make_unique<RedisServer>(
+            QStringList{QStringLiteral("--port"), QStringLiteral("0"), QStringLiteral("--tls-port"),
+                        QStringLiteral("%port"), QStringLiteral("--tls-cert-file"),
+                        m_authority->file(name + ".pem"), QStringLiteral("--tls-key-file"),
+                        m_authority->file(name + ".key"), QStringLiteral("--tls-ca-cert-file"),
+                        m_authority->file("ca.pem"), QStringLiteral("--tls-auth-clients"),
+                        QString::fromLatin1(askClients)} +
             more);
-        // The port that the fixture found goes over from plain to TLS.
-        server->cli({"CONFIG", "SET", "port", "0", "tls-port", QByteArray::number(server->port())});
-        return server;
     }
 
     std::unique_ptr<Authority> m_authority;
