@@ -170,8 +170,11 @@ DeploymentOperations::DeploymentOperations(Deployment &deployment, AuditLog &aud
         LockOperations &operations =
             *m_operations.emplace_back(std::make_unique<LockOperations>(link, audit));
         operations.setParent(this); // so that it moves to another thread with us
-        connect(&operations, &LockOperations::touched, this, &DeploymentOperations::touched);
         const int server = static_cast<int>(m_operations.size()) - 1;
+        connect(&operations, &LockOperations::underway, this,
+                [this, server](const LockKey &key) { emit underway(key, server); });
+        connect(&operations, &LockOperations::touched, this,
+                [this, server](const LockKey &key) { emit touched(key, server); });
         connect(&operations, &LockOperations::ended, this,
                 [this, server](const LockKey &key, const QList<LockOwner> &owners) {
                     emit ended(key, owners, server);

@@ -24,9 +24,9 @@ public:
     QFuture<Result<ActionResult>> run(const ActionRequest &request);
 
 signals:
-    // As of LockOperations, in a group for each server.
-    void touched(const lockscope::LockKey &key);
-    /// `server`: of a group, which of them; else 0.
+    // As of LockOperations, in a group for each server: `server`, else 0.
+    void underway(const lockscope::LockKey &key, int server);
+    void touched(const lockscope::LockKey &key, int server);
     void ended(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &owners, int server);
 
 private:

@@ -109,6 +109,7 @@ public:
             return m_promise.future();
         }
         m_id = *id;
+        emit m_operations.underway(m_request.key);
         // The script asks its own node alone.
         if (m_request.action == Action::RemoveWaiter && connection.server().countsAllNodes)
             countListeners();

@@ -106,6 +106,8 @@ public:
     QFuture<Result<ActionResult>> run(ActionRequest request);
 
 signals:
+    /// An action that may end holds is sent: until touched() nobody knows whether it was that which ended them.
+    void underway(const lockscope::LockKey &key);
     /// An action ended: the key is worth a look.
     void touched(const lockscope::LockKey &key);
     /// These holds have just been ended by force, for good.

@@ -453,12 +453,32 @@ void DeploymentMonitor::requestRead(const QList<LockKey> &keys)
     byPart(keys, [](LockMonitor &monitor, const QList<LockKey> &own) { monitor.requestRead(own); });
 }
 
+void DeploymentMonitor::actionBegins(const LockKey &key, int server)
+{
+    atServer(key, server, [&](LockMonitor &monitor) { monitor.actionBegins(key); });
+}
+
+void DeploymentMonitor::actionEnded(const LockKey &key, int server)
+{
+    for (const auto &part : m_parts) { // its slot may have moved meanwhile
+        if (!m_quorums || part->index == server)
+            part->monitor.actionEnded(key);
+    }
+    requestRead({key});
+}
+
 void DeploymentMonitor::recordForceExpire(const LockKey &key, const QList<LockOwner> &ended, int server)
 {
+    atServer(key, server, [&](LockMonitor &monitor) { monitor.recordForceExpire(key, ended); });
+}
+
+/// Of a Redlock group the one that is meant; else the one that keeps the key.
+template <typename Tell>
+void DeploymentMonitor::atServer(const LockKey &key, int server, const Tell &tell)
+{
     if (m_quorums && server >= 0 && server < static_cast<int>(m_parts.size()))
-        return m_parts[static_cast<size_t>(server)]->monitor.recordForceExpire(key, ended);
-    byPart({key},
-           [&](LockMonitor &monitor, const QList<LockKey> &) { monitor.recordForceExpire(key, ended); });
+        return tell(m_parts[static_cast<size_t>(server)]->monitor);
+    byPart({key}, [&](LockMonitor &monitor, const QList<LockKey> &) { tell(monitor); });
 }
 
 void DeploymentMonitor::setVisible(const QList<LockKey> &keys)

@@ -36,7 +36,9 @@ public slots:
     void setPatterns(const QList<QByteArray> &patterns);
     void setRules(const QList<lockscope::FamilyRule> &rules);
     void requestRead(const QList<lockscope::LockKey> &keys);
-    /// `server`: of a Redlock group, on which they were ended.
+    // `server`: of a Redlock group, on which it is, or was.
+    void actionBegins(const lockscope::LockKey &key, int server = -1);
+    void actionEnded(const lockscope::LockKey &key, int server = -1);
     void recordForceExpire(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &ended,
                            int server = -1);
     void setVisible(const QList<lockscope::LockKey> &keys);
@@ -78,6 +80,8 @@ private:
     void tellPermissions();
     template <typename Do>
     void byPart(const QList<LockKey> &keys, Do act);
+    template <typename Tell>
+    void atServer(const LockKey &key, int server, const Tell &tell);
 
     Deployment &m_deployment;
     MonitorOptions m_options;

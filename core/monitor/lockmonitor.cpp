@@ -365,6 +365,17 @@ void LockMonitor::requestRead(const QList<LockKey> &keys)
     d->onHints(keys);
 }
 
+void LockMonitor::actionBegins(const LockKey &key)
+{
+    ++d->actions[key];
+}
+
+void LockMonitor::actionEnded(const LockKey &key)
+{
+    if (const auto found = d->actions.find(key); found != d->actions.end() && --*found == 0)
+        d->actions.erase(found);
+}
+
 void LockMonitor::recordForceExpire(const LockKey &key, const QList<LockOwner> &ended)
 {
     d->locks.recordForceExpire(key, ended, Clock::now());

@@ -103,6 +103,10 @@ public slots:
     void requestRead(const QList<lockscope::LockKey> &keys);
     /// These holds were just ended by force: who takes the lock back soon is told as a problem.
     void recordForceExpire(const lockscope::LockKey &key, const QList<lockscope::LockOwner> &ended);
+    /// An action on a key is on its way, and has ended: what a reading between them finds gone or changed may be its work, so it
+    /// is told only afterwards.
+    void actionBegins(const lockscope::LockKey &key);
+    void actionEnded(const lockscope::LockKey &key);
     /// What somebody looks at is read before the rest where not all can be read in time; the first of them at once.
     void setVisible(const QList<lockscope::LockKey> &keys);
 

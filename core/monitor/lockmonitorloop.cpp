@@ -3,6 +3,7 @@
 
 #include "core/base/glob.h"
 #include "core/family/companionkeys.h"
+#include "core/model/quorummerge.h"
 #include "core/redis/info.h"
 #include "core/redis/whendone.h"
 
@@ -285,7 +286,9 @@ void LockMonitor::Private::applyReading(Reason reason, const inspector::Target &
             pending.add(target.key, inFlight.asOf()); // it is no newer for this reading
         return;
     }
-    if (reading.inspection) {
+    if (reading.inspection && isOfAction(*reading.inspection)) {
+        pending.add(target.key, inFlight.asOf());
+    } else if (reading.inspection) {
         methods.readingDone(target.key, target.announced && !reading.inspection->lock);
         store(*reading.inspection, now, isPushed(target), permissions.permitKey(target.key));
     } else if (!methods.isTooBig(target.key)) {
@@ -297,6 +300,15 @@ void LockMonitor::Private::applyReading(Reason reason, const inspector::Target &
         else // which is not through before it is known what is there now
             pageTargets += readable({target.key}, true);
     }
+}
+
+/// It ends what was held, as an action does that is under way, and whose answer may come later.
+bool LockMonitor::Private::isOfAction(const Inspection &inspection) const
+{
+    if (!actions.contains(inspection.key))
+        return false;
+    const WatchedLock *known = locks.find(inspection.key);
+    return known && !(inspection.lock && haveSameOwners(inspection.lock->owners, known->lock.owners));
 }
 
 void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)

@@ -122,6 +122,7 @@ public:
     Coverage coverage() const { return schedule.coverage(canFindLocks()); }
     void retryPermissions(TimePoint now);
     void retryOthers(bool isAll);
+    bool isOfAction(const Inspection &inspection) const;
     void keepUnreadable(const inspector::Target &target, bool isThere, const std::optional<Error> &why,
                         TimePoint now);
     void dropUnreadable(TimePoint now);
@@ -144,6 +145,7 @@ public:
     MonitorOptions options;
     std::function<bool(const LockKey &key)> keeps; // none: all there are
     qsizetype nodes = 1;
+    QHash<LockKey, int> actions;              // under way
     std::optional<ServerAddress> lastAddress; // of the login before
     QString takenOverFrom;
     Phase phase = Phase::Stopped;

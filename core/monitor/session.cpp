@@ -29,8 +29,8 @@ public:
         for (QObject *part : {static_cast<QObject *>(&deployment), static_cast<QObject *>(&operations),
                               static_cast<QObject *>(&monitor)})
             part->setParent(this); // so that they move to the thread with it
-        connect(&operations, &DeploymentOperations::touched, &monitor,
-                [this](const LockKey &key) { monitor.requestRead({key}); });
+        connect(&operations, &DeploymentOperations::underway, &monitor, &DeploymentMonitor::actionBegins);
+        connect(&operations, &DeploymentOperations::touched, &monitor, &DeploymentMonitor::actionEnded);
         connect(&operations, &DeploymentOperations::ended, &monitor, &DeploymentMonitor::recordForceExpire);
     }
     ~SessionWorker() override

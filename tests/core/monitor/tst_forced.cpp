@@ -2,6 +2,7 @@
 // An end by force, told as one; and a session that is closed while an action is under way.
 #include "core/model/names.h"
 #include "core/monitor/session.h"
+#include "tests/support/deploymentwatcher.h"
 #include "tests/support/fakepeer.h"
 #include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
@@ -99,6 +100,52 @@ private slots:
         const QByteArrayList told{"forced lock:a t", "forced lock:b u", "acquired lock:a v",
                                   "released lock:a v"};
         QCOMPARE(watching.events, told);
+    }
+
+    /// A change may be told before the answer of the action that has made it, which goes by another connection: what is read
+    /// meanwhile is told when the answer says what it was.
+    void theAnswerMayComeLater_data()
+    {
+        QTest::addColumn<QByteArrayList>("change");
+        QTest::addColumn<bool>("isForced");
+        QTest::addColumn<QByteArrayList>("told");
+        const QByteArrayList gone{"DEL", "lock:a"};
+        const QByteArrayList next{"SET", "lock:a", "v", "PX", "60000"};
+        QTest::newRow("it was our end") << gone << true << QByteArrayList{"forced lock:a t"};
+        QTest::newRow("the owner's own") << gone << false << QByteArrayList{"released lock:a t"};
+        QTest::newRow("our end, and the next has it")
+            << next << true << QByteArrayList{"forced lock:a t", "acquired lock:a v"};
+        QTest::newRow("another has it") << next << false << QByteArrayList{"owner-changed lock:a v"};
+    }
+    void theAnswerMayComeLater()
+    {
+        QFETCH(const QByteArrayList, change);
+        QFETCH(const bool, isForced);
+        QFETCH(const QByteArrayList, told);
+        const RedisServer server;
+        server.cli({"SET", "lock:a", "t", "PX", "60000"});
+        server.cli({"SET", "lock:b", "t", "PX", "60000"});
+        DeploymentWatcher watcher(server.socketAddress());
+        QTRY_COMPARE(watcher.locks.size(), 2);
+        QByteArrayList events;
+        connect(&watcher.monitor, &DeploymentMonitor::changed, this, [&](const LockDiff &diff) {
+            for (const LockEvent &event : diff.events)
+                events += eventName(event.kind) + ' ' + event.address.key.bytes + ' ' +
+                          event.owners.value(0).owner.bytes;
+        });
+        const LockKey key("lock:a");
+        const QList<LockOwner> owners{{OwnerId("t"), {}, 1}};
+        watcher.monitor.actionBegins(key);
+        server.cli(change);
+        server.cli({"DEL", "lock:b"}); // another's goes on
+        QTRY_COMPARE(events, QByteArrayList{"released lock:b t"});
+        QTest::qWait(100);
+        QCOMPARE(events.size(), 1);
+        events.clear();
+        if (isForced)
+            watcher.monitor.recordForceExpire(key, owners);
+        watcher.monitor.actionEnded(key);
+        QTRY_COMPARE(events, told);
     }
 
     /// The next holder writes the same bytes: what was seen is not what stands there.
