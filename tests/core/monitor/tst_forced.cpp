@@ -114,7 +114,7 @@ private slots:
         QTest::newRow("it was our end") << gone << true << QByteArrayList{"forced lock:a t"};
         QTest::newRow("the owner's own") << gone << false << QByteArrayList{"released lock:a t"};
         QTest::newRow("our end, and the next has it")
-            << next << true << QByteArrayList{"forced lock:a t", "acquired lock:a v"};
+            << next << true << QByteArrayList{"forced lock:a t", "owner-changed lock:a v"};
         QTest::newRow("another has it") << next << false << QByteArrayList{"owner-changed lock:a v"};
     }
     void theAnswerMayComeLater()
