@@ -51,7 +51,7 @@ struct MonitorOptions
     QList<QByteArray> patterns = {"lock:*", "lock_*", "*:lock"};
     double firstScanShare = 0.25; ///< of one server core, for the first scan
     double share = 0.05;          ///< for everything after it
-    double shareOfNodes = 0.25;   ///< of all nodes of a cluster together, likewise: our own work grows with it
+    double shareOfNodes = 0.25; ///< of all nodes of a cluster together, likewise: our own work grows with it
     milliseconds rereadInterval{250}; ///< known locks are read again this often, unless the share says slower
     milliseconds scanInterval{
         1000};           ///< pause between scans, at least; five of them where every change is told
