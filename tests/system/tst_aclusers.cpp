@@ -456,7 +456,8 @@ void TestAclUsers::sentinelsRefuseNothing()
         QSignalSpy scanned(&monitor, &DeploymentMonitor::scanFinished);
         monitor.start();
         deployment.open();
-        QTRY_VERIFY_WITH_TIMEOUT(scanned.size() > 0, 20'000);
+        // After a failover the Sentinels hear at their next INFO, or the one after it, 10 s each, that a replica is in step.
+        QTRY_VERIFY_WITH_TIMEOUT(scanned.size() > 0, SentinelGroup::patience);
         QTRY_COMPARE(deployment.sentinels()->answering, 3);
         if (!readsReplica) {
             QVERIFY(group.failOver());
