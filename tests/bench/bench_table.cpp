@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of locks at a hundred thousand rows: updates, filter and painting beside a QSortFilterProxyModel over a plain
-// model, memory a row, and the whole window as a process. --smoke: small and quick.
+// model, memory a row, and the whole window as a process. --smoke: small and quick; --rows N: painting alone, of so many.
 #include "core/family/recognize.h"
 #include "core/monitor/lockstore.h"
 #include "core/simulation/server/privateserver.h"
@@ -159,10 +159,10 @@ void printHeading()
                 coldMemoryText().constData(), "", "measured", "peer", "ratio", "target");
 }
 
-void printRow(const char *what, double value, const char *unit, double target)
+void printRow(const QByteArray &what, double value, const char *unit, double target)
 {
-    std::printf("%-44s %9.2f %-2s %12s %8s   <= %g %s: %s\n", what, value, unit, "", "", target, unit,
-                value <= target ? "met" : "MISSED");
+    std::printf("%-44s %9.2f %-2s %12s %8s   <= %g %s: %s\n", what.constData(), value, unit, "", "", target,
+                unit, value <= target ? "met" : "MISSED");
     std::fflush(stdout);
 }
 
@@ -325,30 +325,31 @@ ClusterStatus clusterOf(int nodes)
     return cluster;
 }
 
-void measurePainting(TimedApplication &application, Tables &tables, const Size &size)
+/// The page's own frames, ten a second, and all of it anew.
+void measureFrames(TimedApplication &application, Tables &tables, const Size &size, const QByteArray &where)
 {
     const int rows = tables.view->viewport()->height() / tables.view->rowHeight(0);
+    const double perRow = 40.0 / rows;
     application.watch(&tables.page);
     QElapsedTimer timer;
     timer.start();
-    // The page's own frames, ten a second.
     while (application.frames().size() < static_cast<size_t>(size.rounds) * 2 && !timer.hasExpired(20'000))
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 200);
-    const double perRow = 40.0 / rows;
     const std::vector<double> frames = application.frames();
     application.watch(nullptr);
     std::vector<double> whole;
     for (int round = 0; round < size.rounds * 2; ++round)
         whole.push_back(msOf([&] { tables.view->viewport()->repaint(); }) * perRow);
-    printRow("a frame of 40 rows, what time moves", median(frames) * perRow, "ms", 4);
-    printRow("a frame of 40 rows, all of it", median(whole), "ms", 4);
-    // With the node of each lock.
-    tables.page.setCluster(clusterOf(100));
+    printRow("a frame of 40 rows, what time moves" + where, median(frames) * perRow, "ms", 4);
+    printRow("a frame of 40 rows, all of it" + where, median(whole), "ms", 4);
+}
+
+void measurePainting(TimedApplication &application, Tables &tables, const Size &size)
+{
+    measureFrames(application, tables, size, {});
+    tables.page.setCluster(clusterOf(100)); // with the node of each lock
     settle();
-    std::vector<double> nodes;
-    for (int round = 0; round < size.rounds * 2; ++round)
-        nodes.push_back(msOf([&] { tables.view->viewport()->repaint(); }) * perRow);
-    printRow("the same in a cluster of 100 nodes", median(nodes), "ms", 4);
+    measureFrames(application, tables, size, ", 100 nodes");
 }
 
 bool fill(BlockingConnection &connection, int locks)
@@ -419,6 +420,12 @@ int main(int argc, char **argv)
     if (QCoreApplication::arguments().contains(QStringLiteral("--smoke")))
         size = {2'000, 200, 5, 50, 1s};
     printHeading();
+    if (const qsizetype rows = QCoreApplication::arguments().indexOf(QStringLiteral("--rows")); rows > 0) {
+        size.locks = QCoreApplication::arguments().value(rows + 1).toInt();
+        Tables tables(size);
+        measurePainting(application, tables, size);
+        return 0;
+    }
     const double reentrant = bytesARow(size.locks, false);
     const double tokens = bytesARow(size.locks, true);
     {

@@ -296,7 +296,8 @@ private slots:
             QSignalSpy refused(&connection, &Connection::connectionRefused);
             connection.open();
             QTRY_COMPARE(ready.size() + refused.size(), 1);
-            QVERIFY2(ready.size() == (reason.isEmpty() ? 1 : 0), protocols);
+            QVERIFY2(ready.size() == (reason.isEmpty() ? 1 : 0),
+                     protocols + (": " + connection.lastError().text()));
             if (reason.isEmpty())
                 continue;
             QVERIFY2(connection.lastError().text().contains(reason),
