@@ -137,7 +137,8 @@ void RedisServer::start()
         while (!deadline.hasExpired() && m_process.state() == QProcess::Running) {
             QLocalSocket socket;
             socket.connectToServer(socketPath());
-            if (socket.waitForConnected(100))
+            // One that answers listens everywhere: it opens the socket before its port for TLS.
+            if (socket.waitForConnected(100) && socket.write("PING\r\n") > 0 && socket.waitForReadyRead(1000))
                 return;
             m_process.waitForFinished(5);
         }
