@@ -21,15 +21,16 @@ int othersThan(const LockOwner &holder, const Lock &lock)
 
 } // namespace
 
-void DiffCollector::markChanged(const LockKey &key)
+void DiffCollector::markChanged(const LockKey &key, KnownLock &known)
 {
+    if (std::exchange(known.isInDiff, true))
+        return;
     m_removed.remove(key);
-    m_changed.insert(key);
+    m_changed.append(key);
 }
 
 void DiffCollector::markRemoved(const LockKey &key)
 {
-    m_changed.remove(key);
     m_removed.insert(key);
 }
 
@@ -46,12 +47,15 @@ void DiffCollector::addEvents(const QList<LockChange> &changes, const Lock &lock
     }
 }
 
-LockDiff DiffCollector::take(const KnownLocks &locks)
+LockDiff DiffCollector::take(KnownLocks &locks)
 {
     LockDiff diff;
     diff.changed.reserve(m_changed.size());
     for (const LockKey &key : std::as_const(m_changed)) {
-        diff.changed.append(locks.find(key)->second.watched);
+        const auto known = locks.find(key);
+        if (known == locks.end() || !std::exchange(known->second.isInDiff, false)) // gone, or told already
+            continue;
+        diff.changed.append(known->second.watched);
         if (Lock &lock = diff.changed.last().lock; isHidden(lock) && !isBareNumber(lock))
             lock.owners.clear(); // kept in case it is a lock after all; a document holds nothing
     }

@@ -11,21 +11,21 @@ namespace lockscope {
 class DiffCollector
 {
 public:
-    void markChanged(const LockKey &key);
+    void markChanged(const LockKey &key, KnownLock &known);
+    /// Before it is dropped from the locks.
     void markRemoved(const LockKey &key);
     /// `lock`: after the events; the last reading where it is gone.
     void addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now);
     void addEvent(LockEvent event) { m_events.append(std::move(event)); }
 
     bool isEmpty() const { return m_changed.isEmpty() && m_removed.isEmpty() && m_events.isEmpty(); }
-    /// All changed keys are among the locks.
-    LockDiff take(const KnownLocks &locks);
+    LockDiff take(KnownLocks &locks);
 
     /// Events of this kind so far.
     qint64 vanished() const { return m_vanished; }
 
 private:
-    QSet<LockKey> m_changed;
+    QList<LockKey> m_changed; ///< and what has gone since; no set: in a scan each lock comes here
     QSet<LockKey> m_removed;
     QList<LockEvent> m_events;
     qint64 m_vanished = 0;

@@ -21,6 +21,7 @@ struct KnownLock
     int generation = 0; ///< of the gap after which it was last read
     bool isPushed = false;
     bool isOrphan = false; ///< there is no lock, only its queue
+    bool isInDiff = false; ///< as changed, in the DiffCollector
 };
 
 /// A lock whose key another node of the cluster keeps now.

@@ -114,6 +114,7 @@ void LockStore::update(Locks::iterator found, const Inspection &inspection, Time
 {
     const bool isKnown = found != m_locks.end();
     const bool isOrphan = isKnown && found->second.isOrphan;
+    KnownLock *kept = isKnown ? &found->second : nullptr;
     if (isOrphan && !inspection.lock) {
         // Its queue stands there still: what is to be seen of it does not come from its key.
     } else if (isKnown && inspection.lock && isUnchanged(found->second.watched.lock, *inspection.lock)) {
@@ -125,13 +126,11 @@ void LockStore::update(Locks::iterator found, const Inspection &inspection, Time
         narrow(watched.lock, before);
         watched.maxObservedTtl = std::max(watched.maxObservedTtl, watched.lock.ttl.value_or(0ms));
     } else {
-        change(found, inspection, now, how);
-        if (!inspection.lock)
+        kept = change(found, inspection, now, how);
+        if (!kept)
             return;
-        if (!isKnown)
-            found = m_locks.find(inspection.key);
     }
-    KnownLock &known = found->second;
+    KnownLock &known = *kept;
     if (isKnown)
         m_order.remove(known);
     known.generation = m_generation;
@@ -139,8 +138,8 @@ void LockStore::update(Locks::iterator found, const Inspection &inspection, Time
     m_expiries.expect(known);
 }
 
-/// What happened since the reading before, with its events.
-void LockStore::change(Locks::iterator known, const Inspection &inspection, TimePoint now, How how)
+/// What happened since the reading before, with its events. Null where the lock has gone.
+KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection, TimePoint now, How how)
 {
     const bool isKnown = known != m_locks.end() && !known->second.isOrphan;
     const std::optional<Lock> before = isKnown ? std::optional(known->second.watched.lock) : std::nullopt;
@@ -161,7 +160,8 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
             addEvents(before, after, changes, watching, now);
         m_remnants.keep(*before, now);
         m_evidence.recordGone(*before);
-        return remove(known);
+        remove(known);
+        return nullptr;
     }
 
     WatchedLock watched = watch(isKnown ? &known->second.watched : nullptr, *after, changes);
@@ -170,16 +170,17 @@ void LockStore::change(Locks::iterator known, const Inspection &inspection, Time
     nameByEvidence(watched.lock, QDateTime::currentMSecsSinceEpoch());
     if (!wasTold)
         addEvents(before, watched.lock, changes, watching, now);
-    m_diff.markChanged(after->key());
-    if (known != m_locks.end()) {
-        countHidden(known->second.watched.lock, -1);
+    const bool isNew = known == m_locks.end();
+    KnownLock &kept = isNew ? add(std::move(watched)) : known->second;
+    if (!isNew) {
+        countHidden(kept.watched.lock, -1);
         countHidden(watched.lock, 1);
-        known->second.watched = std::move(watched);
-        known->second.isOrphan = false;
-        weigh(known->second);
-    } else {
-        weigh(add(std::move(watched)));
+        kept.watched = std::move(watched);
+        kept.isOrphan = false;
     }
+    weigh(kept);
+    m_diff.markChanged(kept.watched.key(), kept);
+    return &kept;
 }
 
 void LockStore::weigh(KnownLock &known)
@@ -325,7 +326,7 @@ bool LockStore::applyCompanions(const LockKey &key, const CompanionState &beside
         named.beside = CompanionStatePtr(after);
     if (isUsual)
         m_usualBeside = named.beside;
-    m_diff.markChanged(found->first);
+    m_diff.markChanged(found->first, found->second);
     refineFamily(named);
     if (!hadPermits || named.owners == lock.owners) { // another name is no event
         // That it is a lock, or none, is one: who was told of it would wait for its end.
@@ -347,7 +348,7 @@ void LockStore::setProblem(const LockKey &key, Problem problem, bool on)
     if (found == m_locks.end() || on == bool(found->second.watched.watchedProblems & quint16(problem)))
         return;
     found->second.watched.setProblem(problem, on);
-    m_diff.markChanged(found->first);
+    m_diff.markChanged(found->first, found->second);
 }
 
 void LockStore::recordForceExpire(const LockKey &key, const QList<LockOwner> &ended, TimePoint now)
@@ -384,7 +385,7 @@ void LockStore::addOrphan(const LockKey &key, TimePoint now)
     KnownLock &known = add(std::move(watched));
     known.isOrphan = true;
     m_order.append(known, false, now);
-    m_diff.markChanged(key);
+    m_diff.markChanged(key, known);
 }
 
 } // namespace lockscope

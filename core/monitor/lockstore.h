@@ -142,7 +142,7 @@ private:
         bool wasHidden = false;
     };
     void update(Locks::iterator known, const Inspection &inspection, TimePoint now, How how);
-    void change(Locks::iterator known, const Inspection &inspection, TimePoint now, How how);
+    KnownLock *change(Locks::iterator known, const Inspection &inspection, TimePoint now, How how);
     void keepFamily(Locks::iterator known, Lock lock, CompanionStatePtr beside, TimePoint now, How how);
     CompanionStatePtr keptCompanions(Locks::const_iterator known, const Lock &read);
     const Lock *lockOf(Locks::const_iterator known) const;
