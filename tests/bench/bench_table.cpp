@@ -155,13 +155,13 @@ milliseconds drawnTtl()
 
 void printHeading()
 {
-    std::printf("Times are of the processor, on the window's thread. %s\n\n%-44s %12s %12s %8s   %s\n",
+    std::printf("Times are of the processor, on the window's thread. %s\n\n%-48s %12s %12s %8s   %s\n",
                 coldMemoryText().constData(), "", "measured", "peer", "ratio", "target");
 }
 
 void printRow(const QByteArray &what, double value, const char *unit, double target)
 {
-    std::printf("%-44s %9.2f %-2s %12s %8s   <= %g %s: %s\n", what.constData(), value, unit, "", "", target,
+    std::printf("%-48s %9.2f %-2s %12s %8s   <= %g %s: %s\n", what.constData(), value, unit, "", "", target,
                 unit, value <= target ? "met" : "MISSED");
     std::fflush(stdout);
 }
@@ -174,7 +174,7 @@ void printFigure(const char *what, double value, const char *unit)
 
 void printRow(const char *what, double own, double peer, double target, double part)
 {
-    std::printf("%-44s %9.2f ms %9.2f ms 1/%-6.1f   <= %g ms and 1/%g: %s\n", what, own, peer, peer / own,
+    std::printf("%-48s %9.2f ms %9.2f ms 1/%-6.1f   <= %g ms and 1/%g: %s\n", what, own, peer, peer / own,
                 target, part, own <= target && peer >= own * part ? "met" : "MISSED");
 }
 

@@ -59,6 +59,11 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     findClients = add(tr("F&ind clients…"), {QKeySequence(tr("Ctrl+Shift+W"))},
                       tr("Find the clients that renew this lock or try to acquire it"));
 
+    pause = add(tr("&Pause"), {QKeySequence(Qt::Key_Space)},
+                tr("Hold the picture still. Lockscope keeps watching the server."));
+    pause->setCheckable(true);
+    // Of the widgets that it is given to: elsewhere the key presses a button, or is a letter.
+    pause->setShortcutContext(Qt::WidgetShortcut);
     scan = add(tr("&Scan now"), {QKeySequence(Qt::Key_F5), QKeySequence(tr("Ctrl+R"))},
                tr("Scan the whole keyspace for locks now"));
     patterns = add(tr("&Patterns…"), {QKeySequence(tr("Ctrl+P"))}, tr("Choose the key patterns to watch"));
@@ -87,6 +92,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     about->setMenuRole(QAction::AboutRole);
 
     connectTo->setIcon(glyphIcon(Glyph::Plug));
+    pause->setIcon(glyphIcon(Glyph::Pause));
     copyCli->setIcon(glyphIcon(Glyph::Copy));
     find->setIcon(glyphIcon(Glyph::Search));
     acquire->setIcon(glyphIcon(Glyph::Padlock));
@@ -153,6 +159,8 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     lock->addActions({nameProcess, findClients});
 
     QMenu *view = bar.addMenu(tr("&View"));
+    view->addAction(pause);
+    view->addSeparator();
     view->addActions(QList{showInspector, focusInspector} + panelsOfServer());
     view->addSeparator();
     view->addAction(fullScreen);
@@ -165,7 +173,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
 
 void MainActions::fillToolBar(QToolBar &bar)
 {
-    bar.addActions({scan, patterns});
+    bar.addActions({pause, scan, patterns});
     bar.addSeparator();
     bar.addAction(acquire);
     bar.addSeparator();
@@ -189,20 +197,25 @@ QString MainActions::readOnlyReason()
     return tr("This connection is read-only.");
 }
 
-void MainActions::update(bool connected, const QString &blocked, const Lock *lock)
+void MainActions::update(bool connected, const QString &blocked, const Lock *lock,
+                         const QList<const Lock *> &selected)
 {
     const QString offline = tr("Not connected to the server.");
-    const QString nothing = tr("Select a lock first.");
+    const bool areSeveral = selected.size() > 1;
+    const QString nothing = areSeveral ? tr("Select a single lock.") : tr("Select a lock first.");
     const bool readOnly = !blocked.isEmpty();
 
-    for (QAction *action :
-         panelsOfServer() + QList{disconnect, patterns, rules, find, clear, showInspector, focusInspector})
+    for (QAction *action : panelsOfServer() + QList{disconnect, patterns, rules, find, clear, pause,
+                                                    showInspector, focusInspector})
         allow(action, true, {});
     for (QAction *action : {scan, findLocks})
         allow(action, connected, offline);
+    for (QAction *action : {copyRow, copyKey})
+        allow(action, lock || areSeveral, nothing);
+    if (areSeveral) // what follows is of one, but for two actions
+        lock = nullptr;
     allow(findClients, connected && lock, connected ? nothing : offline);
-    for (QAction *action : {copyRow, copyKey, copyCli})
-        allow(action, lock != nullptr, nothing);
+    allow(copyCli, lock != nullptr, nothing);
     allow(copyOwner, lock != nullptr && !lock->owners.isEmpty(),
           lock ? tr("The owner is unknown.") : nothing);
 
@@ -210,7 +223,10 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
     for (const auto &[command, action] :
          {std::pair(release, Action::Release), std::pair(extend, Action::Extend),
           std::pair(forceExpire, Action::ForceExpire)}) {
-        const QString unfit = lock ? whyNoAction(*lock, action) : nothing;
+        const bool isForSeveral = areSeveral && action != Action::Extend;
+        const QString unfit = isForSeveral ? whyNoAction(selected, action)
+                              : lock       ? whyNoAction(*lock, action)
+                                           : nothing;
         const QString reason = readOnly ? blocked : !connected ? offline : unfit;
         allow(command, reason.isEmpty(), reason);
     }
@@ -227,6 +243,17 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
                        : nothing);
     allow(nameProcess, lock && !clientsOf(*lock).isEmpty(),
           lock ? tr("The owner ID does not identify a process.") : nothing);
+}
+
+QString whyNoAction(const QList<const Lock *> &locks, Action action)
+{
+    QString why;
+    for (const Lock *lock : locks) {
+        why = whyNoAction(*lock, action);
+        if (why.isEmpty())
+            break;
+    }
+    return why;
 }
 
 QString whyNoAction(const Lock &lock, Action action)

@@ -34,8 +34,9 @@ public:
     void fillContextMenu(QMenu &menu);
 
     /// Enables what makes sense now. `blocked`: why nothing may be changed; empty: it may. `lock` is the chosen one, nullptr
-    /// for none or one that is gone.
-    void update(bool connected, const QString &blocked, const Lock *lock);
+    /// for none or one that is gone; `selected` all that are selected, where these are several.
+    void update(bool connected, const QString &blocked, const Lock *lock,
+                const QList<const Lock *> &selected = {});
     /// Of a connection that the user has made for reading alone.
     static QString readOnlyReason();
 
@@ -63,6 +64,7 @@ public:
     QAction *nameProcess;
     QAction *findClients;
 
+    QAction *pause;
     QAction *scan;
     QAction *patterns;
     QAction *rules;
@@ -84,5 +86,7 @@ private:
 
 /// Why no script of ours may do this to a lock in the name of its first owner; empty where one may.
 QString whyNoAction(const Lock &lock, Action action);
+/// The same of several: empty where one of them is fit.
+QString whyNoAction(const QList<const Lock *> &locks, Action action);
 
 } // namespace lockscope

@@ -6,6 +6,7 @@
 #include "ui/actions/mainactions.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/lockactions/acquiredialog.h"
+#include "ui/lockactions/actionseriesdialog.h"
 #include "ui/lockactions/extenddialog.h"
 #include "ui/lockactions/forceexpiredialog.h"
 #include "ui/lockactions/releasedialog.h"
@@ -30,7 +31,7 @@ LockActionController::LockActionController(Session &session, const LocksPage &lo
 void LockActionController::connectTo(const MainActions &commands)
 {
     connect(commands.acquire, &QAction::triggered, this, &LockActionController::acquire);
-    connect(commands.release, &QAction::triggered, this, &LockActionController::actOnChosen<ReleaseDialog>);
+    connect(commands.release, &QAction::triggered, this, &LockActionController::release);
     connect(commands.extend, &QAction::triggered, this, &LockActionController::actOnChosen<ExtendDialog>);
     connect(commands.forceExpire, &QAction::triggered, this, &LockActionController::forceExpire);
     connect(commands.removeWaiter, &QAction::triggered, this, &LockActionController::removeWaiter);
@@ -38,10 +39,18 @@ void LockActionController::connectTo(const MainActions &commands)
 
 void LockActionController::observe()
 {
-    if (!m_forceDialog)
-        return;
-    const WatchedLock *now = m_locks.model().find(m_forceDialog->key());
-    m_forceDialog->observe(now ? std::optional(*now) : std::nullopt);
+    if (m_forceDialog)
+        m_forceDialog->observe(lockNow(m_forceDialog->key()));
+    if (m_seriesDialog) {
+        for (const LockKey &key : m_seriesDialog->keys())
+            m_seriesDialog->observe(key, lockNow(key));
+    }
+}
+
+std::optional<WatchedLock> LockActionController::lockNow(const LockKey &key) const
+{
+    const WatchedLock *now = m_locks.model().find(key);
+    return now ? std::optional(*now) : std::nullopt;
 }
 
 ActionDialog::Run LockActionController::runner()
@@ -61,14 +70,15 @@ ActionDialog::Run LockActionController::runner()
 }
 
 /// A dialog that is closed too early stays, unseen, until its answer has come.
-void LockActionController::present(ActionDialog *dialog)
+template <typename Dialog>
+void LockActionController::present(Dialog *dialog)
 {
     connect(dialog, &QDialog::finished, dialog, [dialog] {
         if (!dialog->isUnderWay())
             dialog->deleteLater();
     });
-    connect(dialog, &ActionDialog::answeredUnseen, this, &LockActionController::endedUnseen);
-    connect(dialog, &ActionDialog::answeredUnseen, dialog, &QObject::deleteLater);
+    connect(dialog, &Dialog::answeredUnseen, this, &LockActionController::endedUnseen);
+    connect(dialog, &Dialog::answeredUnseen, dialog, &QObject::deleteLater);
     dialog->open();
 }
 
@@ -84,22 +94,53 @@ void LockActionController::acquire()
 template <typename Dialog>
 void LockActionController::actOnChosen()
 {
-    if (const WatchedLock *lock = m_locks.chosenLock())
+    if (const WatchedLock *lock = lockToActOn())
         present(new Dialog(*lock, m_locks.clock(), m_names, runner(), m_serverName, m_window));
+}
+
+/// One that was shown while the picture was held still may be gone.
+const WatchedLock *LockActionController::lockToActOn()
+{
+    const WatchedLock *lock = m_locks.chosenLock();
+    if (!lock)
+        emit reported(tr("The lock is gone"));
+    return lock;
+}
+
+void LockActionController::actOnSeveral(Action action)
+{
+    QList<WatchedLock> seen;
+    for (const LockKey &key : m_locks.selected()) {
+        if (const auto lock = lockNow(key))
+            seen.append(*lock);
+    }
+    m_seriesDialog =
+        new ActionSeriesDialog(action, seen, m_locks.clock(), m_names, runner(), m_serverName, m_window);
+    present(m_seriesDialog.data());
+}
+
+void LockActionController::release()
+{
+    if (m_locks.selectedCount() > 1)
+        actOnSeveral(Action::Release);
+    else
+        actOnChosen<ReleaseDialog>();
 }
 
 void LockActionController::forceExpire()
 {
-    const WatchedLock *lock = m_locks.chosenLock();
+    if (m_locks.selectedCount() > 1)
+        return actOnSeveral(Action::ForceExpire);
+    const WatchedLock *lock = lockToActOn();
     if (!lock)
         return;
     m_forceDialog = new ForceExpireDialog(*lock, m_locks.clock(), m_names, runner(), m_serverName, m_window);
-    present(m_forceDialog);
+    present(m_forceDialog.data());
 }
 
 void LockActionController::removeWaiter()
 {
-    const WatchedLock *lock = m_locks.chosenLock();
+    const WatchedLock *lock = lockToActOn();
     const std::optional<Waiter> waiter = m_inspector.deadWaiter();
     if (lock && waiter)
         present(new RemoveWaiterDialog(*lock, *waiter, m_locks.clock(), m_names, runner(), m_serverName,

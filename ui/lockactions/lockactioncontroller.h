@@ -9,6 +9,7 @@
 namespace lockscope {
 
 class MainActions;
+class ActionSeriesDialog;
 class ForceExpireDialog;
 class InspectorPanel;
 class LocksPage;
@@ -36,8 +37,13 @@ signals:
 
 private:
     ActionDialog::Run runner();
-    void present(ActionDialog *dialog);
+    template <typename Dialog>
+    void present(Dialog *dialog);
+    void actOnSeveral(Action action);
+    std::optional<WatchedLock> lockNow(const LockKey &key) const;
+    const WatchedLock *lockToActOn();
     void acquire();
+    void release();
     void forceExpire();
     void removeWaiter();
     template <typename Dialog>
@@ -50,6 +56,7 @@ private:
     QString m_serverName;
     QWidget *m_window;
     QPointer<ForceExpireDialog> m_forceDialog;
+    QPointer<ActionSeriesDialog> m_seriesDialog;
 };
 
 } // namespace lockscope

@@ -3,10 +3,19 @@
 
 #include "ui/locks/locktablemodel.h"
 
+#include <QHeaderView>
 #include <QScopedValueRollback>
 #include <QTableView>
 
+#include <algorithm>
+
 namespace lockscope {
+
+namespace {
+
+constexpr auto wholeRow = QItemSelectionModel::Rows;
+
+} // namespace
 
 LockSelection::LockSelection(QTableView &table, const LockTableModel &model, QObject *parent)
     : QObject(parent), m_table(table), m_model(model)
@@ -15,11 +24,31 @@ LockSelection::LockSelection(QTableView &table, const LockTableModel &model, QOb
     m_table.setCurrentIndex({});
     connect(m_table.selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &LockSelection::takeSelection);
+    // Qt selects first, and makes the row the current one then.
+    connect(m_table.selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &LockSelection::takeSelection);
+}
+
+QList<int> LockSelection::selectedRows() const
+{
+    QList<int> rows;
+    for (const QModelIndex &index : m_table.selectionModel()->selectedRows())
+        rows.append(index.row());
+    std::ranges::sort(rows);
+    return rows;
+}
+
+QList<LockKey> LockSelection::selected() const
+{
+    QList<LockKey> keys;
+    for (const int row : selectedRows())
+        keys.append(m_model.at(row).key());
+    return keys;
 }
 
 void LockSelection::choose(const LockKey &key)
 {
-    if (key == m_chosen && m_model.find(key))
+    if (key == m_chosen && m_model.find(key) && size() < 2)
         return;
     if (const QModelIndex row = m_model.indexOf(key); row.isValid())
         chooseRow(row.row());
@@ -29,28 +58,62 @@ void LockSelection::choose(const LockKey &key)
 
 void LockSelection::chooseRow(int row)
 {
-    m_table.selectRow(row);
+    const int column = m_table.horizontalHeader()->logicalIndex(0);
+    m_table.selectionModel()->setCurrentIndex(m_model.index(row, column),
+                                              QItemSelectionModel::ClearAndSelect | wholeRow);
 }
 
 void LockSelection::clear()
 {
     select({});
-    become({}, {});
+    become({}, {}, {});
+}
+
+std::optional<LockKey> LockSelection::currentKey() const
+{
+    const QModelIndex current = m_table.selectionModel()->currentIndex();
+    return current.isValid() ? std::optional(m_model.at(current.row()).key()) : std::nullopt;
 }
 
 void LockSelection::takeSelection()
 {
     if (m_isHolding)
         return;
-    const QModelIndexList rows = m_table.selectionModel()->selectedRows();
-    if (rows.isEmpty())
-        become({}, {});
-    else
-        become(m_model.at(rows.first().row()).key(), {});
+    QList<int> rows = selectedRows();
+    if (rows.size() > most) {
+        takeFirst(rows);
+        rows = rows.first(most);
+        emit limited();
+    }
+    QSet<LockKey> keys;
+    for (const int row : std::as_const(rows))
+        keys.insert(m_model.at(row).key());
+    std::optional<LockKey> chosen = currentKey();
+    if (!chosen || !keys.contains(*chosen)) {
+        // Of several, one that is chosen stays so.
+        const bool isKept = m_chosen && keys.contains(*m_chosen);
+        chosen = isKept           ? m_chosen
+                 : rows.isEmpty() ? std::nullopt
+                                  : std::optional(m_model.at(rows.first()).key());
+    }
+    become(chosen, {}, keys);
 }
 
-/// Also where Qt keeps a selection at its place: when all rows are selected, which one row is, others that take their place
-/// are selected too.
+void LockSelection::takeFirst(QList<int> rows)
+{
+    const QScopedValueRollback holding(m_isHolding, true);
+    rows.resize(most);
+    QItemSelection first;
+    for (qsizetype from = 0, i = 1; i <= rows.size(); ++i) {
+        if (i < rows.size() && rows[i] == rows[i - 1] + 1)
+            continue;
+        first.select(m_model.index(rows[from], 0), m_model.index(rows[i - 1], LockTableModel::columns - 1));
+        from = i;
+    }
+    m_table.selectionModel()->select(first, QItemSelectionModel::ClearAndSelect | wholeRow);
+}
+
+/// Also where Qt keeps a selection at its place: when all rows are selected, others that come are selected too.
 void LockSelection::hold()
 {
     const auto isHidden = [this](const LockKey &key) {
@@ -61,8 +124,47 @@ void LockSelection::hold()
         hidden = std::exchange(chosen, std::nullopt);
     else if (hidden && !isHidden(*hidden))
         hidden.reset();
-    select(chosen ? m_model.indexOf(*chosen) : QModelIndex());
-    become(chosen, hidden);
+    QSet<LockKey> keys;
+    for (const LockKey &key : std::as_const(m_keys)) {
+        if (m_model.indexOf(key).isValid())
+            keys.insert(key);
+    }
+    if (chosen && m_model.indexOf(*chosen).isValid())
+        keys.insert(*chosen);
+    if (keys.size() > 1 || m_keys.size() > 1) {
+        const QScopedValueRollback holding(m_isHolding, true);
+        holdRows(keys);
+        if (!chosen && !keys.isEmpty()) { // what is selected can be seen: one of them is chosen
+            chosen = m_model.at(selectedRows().first()).key();
+            hidden.reset();
+        }
+    } else {
+        select(chosen ? m_model.indexOf(*chosen) : QModelIndex());
+    }
+    become(chosen, hidden, keys);
+}
+
+/// Selects the rows of these locks, and no others, with as few words to the view as it takes.
+void LockSelection::holdRows(const QSet<LockKey> &keys)
+{
+    QItemSelectionModel *selection = m_table.selectionModel();
+    QSet<LockKey> there;
+    QList<int> others;
+    for (const int row : selectedRows()) {
+        const LockKey &key = m_model.at(row).key();
+        if (keys.contains(key))
+            there.insert(key);
+        else
+            others.append(row);
+    }
+    for (const int row : std::as_const(others))
+        selection->select(m_model.index(row, 0), QItemSelectionModel::Deselect | wholeRow);
+    for (const LockKey &key : keys) {
+        if (!there.contains(key))
+            selection->select(m_model.indexOf(key), QItemSelectionModel::Select | wholeRow);
+    }
+    if (keys.isEmpty())
+        m_table.setCurrentIndex({});
 }
 
 void LockSelection::select(const QModelIndex &row)
@@ -74,17 +176,22 @@ void LockSelection::select(const QModelIndex &row)
             m_table.setCurrentIndex({});
         selection->clearSelection();
     } else if (!selection->isRowSelected(row.row())) {
-        selection->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        selection->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect | wholeRow);
     }
 }
 
-void LockSelection::become(const std::optional<LockKey> &chosen, const std::optional<LockKey> &hidden)
+void LockSelection::become(const std::optional<LockKey> &chosen, const std::optional<LockKey> &hidden,
+                           const QSet<LockKey> &keys)
 {
-    if (chosen == m_chosen && hidden == m_hidden)
-        return;
+    const bool isOther = chosen != m_chosen || hidden != m_hidden;
+    const bool areOthers = keys != m_keys;
     m_chosen = chosen;
     m_hidden = hidden;
-    emit changed();
+    m_keys = keys;
+    if (isOther)
+        emit changed();
+    if (areOthers)
+        emit selectionChanged();
 }
 
 } // namespace lockscope

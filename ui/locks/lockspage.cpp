@@ -7,6 +7,7 @@
 #include "ui/locks/lockheader.h"
 #include "ui/locks/lockselection.h"
 #include "ui/locks/locktext.h"
+#include "ui/locks/placekeeper.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
@@ -165,7 +166,7 @@ void LocksPage::buildTable()
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setShowGrid(false);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -190,6 +191,8 @@ void LocksPage::buildTable()
 
     m_selection = new LockSelection(*m_table, m_model, this);
     connect(m_selection, &LockSelection::changed, this, &LocksPage::chosenChanged);
+    connect(m_selection, &LockSelection::selectionChanged, this, &LocksPage::selectionChanged);
+    connect(m_selection, &LockSelection::limited, this, &LocksPage::selectionLimited);
     connect(m_table, &QTableView::activated, this, &LocksPage::activated);
     connect(m_table, &QTableView::customContextMenuRequested, this, [this](const QPoint &position) {
         // What is done from there is done to the chosen lock: nowhere else a menu.
@@ -197,21 +200,8 @@ void LocksPage::buildTable()
             row.isValid() && m_model.at(row.row()).key() == chosen())
             emit contextMenuWanted(m_table->viewport()->mapToGlobal(position));
     });
-    // Before the model's rows move, note the one at the top; the view's own handlers have run when ours is
-    // called after.
-    connect(&m_model, &LockTableModel::layoutAboutToBeChanged, this, [this] {
-        m_topRow = m_table->verticalScrollBar()->value() > 0 ? m_table->indexAt({1, 1}) : QModelIndex();
-    });
-    connect(&m_model, &LockTableModel::layoutChanged, this, &LocksPage::keepPlace);
-}
-
-/// Rows that come or go above must not move those that somebody reads. At the very top, the top is what is
-/// read.
-void LocksPage::keepPlace()
-{
-    if (m_topRow.isValid())
-        m_table->verticalScrollBar()->setValue(m_topRow.row() * m_delegate->rowHeight());
-    m_topRow = QModelIndex();
+    new PlaceKeeper(
+        *m_table, [this] { return chosen() ? m_model.indexOf(*chosen()) : QModelIndex(); }, this);
 }
 
 void LocksPage::apply(const LockDiff &diff)
@@ -267,13 +257,32 @@ const WatchedLock *LocksPage::chosenLock() const
     return chosen() ? m_model.find(*chosen()) : nullptr;
 }
 
-QString LocksPage::rowText() const
+QList<LockKey> LocksPage::selected() const
 {
-    const QModelIndex row = chosen() ? m_model.indexOf(*chosen()) : QModelIndex();
-    QStringList cells;
-    for (int column = 0; row.isValid() && column < LockTableModel::columns; ++column)
-        cells.append(row.siblingAtColumn(column).data().toString());
-    return cells.join(u'\t');
+    return m_selection->selected();
+}
+
+qsizetype LocksPage::selectedCount() const
+{
+    return m_selection->size();
+}
+
+QString LocksPage::rowsText() const
+{
+    QStringList lines;
+    for (const LockKey &key : selected()) {
+        const QModelIndex row = m_model.indexOf(key);
+        QStringList cells;
+        for (int column = 0; column < LockTableModel::columns; ++column)
+            cells.append(row.siblingAtColumn(column).data().toString());
+        lines.append(cells.join(u'\t'));
+    }
+    return lines.join(u'\n');
+}
+
+void LocksPage::addTableAction(QAction *action)
+{
+    m_table->addAction(action);
 }
 
 void LocksPage::focusTable()

@@ -10,6 +10,7 @@
 
 #include <optional>
 
+class QAction;
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
@@ -47,11 +48,16 @@ public:
     const WatchedLock *chosenLock() const; ///< nullptr: none, or gone
     /// The lock that was chosen until it was hidden, while it is.
     const std::optional<LockKey> &hiddenChoice() const;
-    QString rowText() const; ///< of the chosen lock, tab-separated
+    /// The locks of the selected rows, in the table's order; the chosen one is among them while it is there.
+    QList<LockKey> selected() const;
+    qsizetype selectedCount() const;
+    QString rowsText() const; ///< of the selected locks: a line each, tab-separated
     /// Chooses a lock; where the filter hides it, without the filter, since only what is shown is chosen.
     void choose(const LockKey &key);
     void chooseNothing();
 
+    /// Its shortcut works while the table has the keyboard.
+    void addTableAction(QAction *action);
     void focusTable();
     void focusFilter();
     /// Clears the filter; where there is none, the selection.
@@ -62,8 +68,10 @@ public:
     void setNothingFound(bool nothing);
 
 signals:
-    void chosenChanged(); ///< chosen() or hiddenChoice()
-    void activated();     ///< Enter or a double click on a lock
+    void chosenChanged();    ///< chosen() or hiddenChoice()
+    void selectionChanged(); ///< selected()
+    void selectionLimited();
+    void activated(); ///< Enter or a double click on a lock
     void contextMenuWanted(const QPoint &globalPosition);
     /// Ten times a second while the page is visible and time runs.
     void ticked();
@@ -86,7 +94,6 @@ private:
     void toggleChip(int chip, bool on);
     void goToFirstRow();
     void showMenuOfChosen();
-    void keepPlace();
     void refreshCounts();
     void fitChips();
     void refreshEmptiness();
@@ -111,7 +118,6 @@ private:
     bool m_nothingFound = false;
 
     QList<LockKey> m_inSight; ///< as told last
-    QPersistentModelIndex m_topRow;
     QTimer m_timer;
     TimePoint m_countedAt;
 };

@@ -302,7 +302,7 @@ void MainWindow::leaveServer()
     m_privateServer.reset();
     m_isSimulation = false;
     m_options.setup.reset();
-    for (QAction *panel : m_commands->panelsOfServer())
+    for (QAction *panel : m_commands->panelsOfServer() + QList{m_commands->pause})
         panel->setChecked(false);
     showFirstPage();
 }
@@ -313,7 +313,7 @@ void MainWindow::showFirstPage()
     m_commands->update(false, m_options.readOnly ? MainActions::readOnlyReason() : QString(), nullptr);
     for (QAction *action :
          m_commands->panelsOfServer() + QList{m_commands->disconnect, m_commands->patterns, m_commands->rules,
-                                              m_commands->find, m_commands->clear})
+                                              m_commands->find, m_commands->clear, m_commands->pause})
         action->setEnabled(false);
     m_pages->setCurrentWidget(m_connectPage);
     m_connectPage->showForm();

@@ -69,6 +69,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_notes(target.server ? QString() : target.address.toUriWithoutPassword(), options.monitor.rules),
       m_copyGrant(new QAction(tr("Copy ACL rule"), this)),
       m_banner(new Banner(this)),
+      m_pauseBanner(new Banner(this)),
       m_halves(new QSplitter(Qt::Vertical, this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_left(new QSplitter(Qt::Vertical, this)),
@@ -128,8 +129,8 @@ void MonitorPage::onStatusChanged(const ConnectionStatus &status)
     }
     if (wasReady && status.state != State::Ready) {
         m_trouble.reset();
-        m_locks->setStale(m_confirmedAt.value_or(Clock::now()));
-        m_waits->setStale(true);
+        m_staleSince = m_confirmedAt.value_or(Clock::now());
+        showTime();
         m_inspector->tick();
     }
     showConnection();
@@ -138,6 +139,13 @@ void MonitorPage::onStatusChanged(const ConnectionStatus &status)
 }
 
 void MonitorPage::takeDiff(const LockDiff &diff)
+{
+    if (!m_pausedAt)
+        return showDiff(diff);
+    m_held.add(diff, [this](const LockKey &key) { return m_locks->model().find(key) != nullptr; });
+}
+
+void MonitorPage::showDiff(const LockDiff &diff)
 {
     m_inspector->record(diff.events);
     m_locks->apply(diff);
@@ -153,12 +161,55 @@ void MonitorPage::takeDiff(const LockDiff &diff)
 void MonitorPage::takeConfirmation(TimePoint at)
 {
     m_confirmedAt = at;
-    if (m_status.state == Connection::State::Ready && m_locks->clock().isStopped()) {
-        m_locks->setStale({});
-        m_waits->setStale(false);
+    if (m_status.state == Connection::State::Ready && m_staleSince) {
+        m_staleSince.reset();
+        showTime();
         showChosen();
     }
     showAge();
+}
+
+/// What is shown stands still, whatever happens; the session goes on.
+void MonitorPage::setPaused(bool on)
+{
+    if (on == m_pausedAt.has_value())
+        return;
+    if (on) {
+        m_pausedAt = m_staleSince.value_or(Clock::now());
+        m_pauseBegan = QTime::currentTime();
+    } else {
+        m_pausedAt.reset();
+    }
+    showTime();
+    showPause();
+    if (on)
+        return;
+    m_waits->setDeadlocks(m_deadlocks);
+    showDiff(m_held.take());
+    showConnection();
+}
+
+void MonitorPage::showPause()
+{
+    if (!m_pausedAt)
+        return m_pauseBanner->hide();
+    const auto changed = static_cast<int>(m_held.size());
+    QString detail =
+        changed == 0
+            ? tr("No lock has changed since then.")
+            : tr("%1 lock(s) have changed since then.", nullptr, changed).arg(QLocale().toString(changed));
+    if (m_deadlocks != m_waits->deadlocks())
+        detail += u' ' + tr("The deadlocks are others now.");
+    m_pauseBanner->setMessage(StatusColor::Held,
+                              tr("Paused at %1").arg(QLocale().toString(m_pauseBegan, QLocale::LongFormat)),
+                              detail, tr("Continue"));
+}
+
+/// The time of what is shown.
+void MonitorPage::showTime()
+{
+    m_locks->setStale(m_pausedAt ? m_pausedAt : m_staleSince);
+    m_waits->setStale(m_staleSince.has_value());
 }
 
 void MonitorPage::takeScan(const ScanStats &stats)
@@ -252,6 +303,8 @@ QString MonitorPage::grant() const
 void MonitorPage::takeDeadlocks(const QList<Deadlock> &deadlocks)
 {
     m_deadlocks = deadlocks;
+    if (m_pausedAt)
+        return showPause();
     m_waits->setDeadlocks(deadlocks);
     showConnection();
 }
@@ -351,6 +404,7 @@ QString MonitorPage::whyHidden() const
 
 void MonitorPage::showAge()
 {
+    showPause();
     m_statusLine->showAge(m_confirmedAt ? std::optional(since(*m_confirmedAt)) : std::nullopt);
     if (m_status.state != Connection::State::Ready)
         showConnection();
@@ -359,13 +413,19 @@ void MonitorPage::showAge()
 void MonitorPage::showCounts()
 {
     const LockTableModel &model = m_locks->model();
-    m_statusLine->showLocks(model.total(), model.rowCount());
+    m_statusLine->showLocks(model.total(), model.rowCount(), static_cast<int>(m_locks->selectedCount()));
 }
 
 void MonitorPage::updateCommands()
 {
     const WatchedLock *lock = m_locks->chosenLock();
-    m_commands.update(m_status.state == Connection::State::Ready, whyBlocked(), lock ? &lock->lock : nullptr);
+    QList<const Lock *> selected;
+    if (m_locks->selectedCount() > 1) {
+        for (const LockKey &key : m_locks->selected())
+            selected.append(&m_locks->model().find(key)->lock);
+    }
+    m_commands.update(m_status.state == Connection::State::Ready, whyBlocked(), lock ? &lock->lock : nullptr,
+                      selected);
 }
 
 void MonitorPage::present(QDialog *dialog)

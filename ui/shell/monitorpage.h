@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/monitor/heldchanges.h"
 #include "core/monitor/resetnotes.h"
 #include "core/monitor/session.h"
 #include "core/monitor/waitforgraph.h"
@@ -69,6 +70,10 @@ private:
     bool tellReplication();
     void takeDiff(const LockDiff &diff);
     void takeConfirmation(TimePoint at);
+    void showDiff(const LockDiff &diff);
+    void setPaused(bool on);
+    void showPause();
+    void showTime();
     void takeScan(const ScanStats &stats);
     void takeDeadlocks(const QList<Deadlock> &deadlocks);
     void tellDeadlocks();
@@ -107,6 +112,10 @@ private:
     ClusterStatus m_cluster;
     bool m_established = false;
     std::optional<TimePoint> m_confirmedAt;
+    std::optional<TimePoint> m_staleSince; ///< what is shown is not current: the connection was lost
+    std::optional<TimePoint> m_pausedAt;   ///< the picture is held still
+    QTime m_pauseBegan;
+    HeldChanges m_held; ///< meanwhile
     std::optional<Error> m_trouble;
     PermissionStatus m_permissions;
     QAction *m_copyGrant;
@@ -115,6 +124,7 @@ private:
     bool m_sweptOnce = false;
 
     Banner *m_banner;
+    Banner *m_pauseBanner;
     QSplitter *m_halves;
     QSplitter *m_splitter;
     QSplitter *m_left;

@@ -14,6 +14,7 @@
 #include "ui/inspector/rediscli.h"
 #include "ui/lockactions/lockactioncontroller.h"
 #include "ui/lockactions/outcomenotice.h"
+#include "ui/locks/lockselection.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
@@ -74,6 +75,7 @@ void MonitorPage::buildLayout()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_banner);
+    layout->addWidget(m_pauseBanner);
     layout->addWidget(m_outcomes);
     layout->addWidget(m_halves, 1);
     layout->addWidget(m_outside);
@@ -83,7 +85,16 @@ void MonitorPage::buildLayout()
 void MonitorPage::connectPanels()
 {
     connect(m_banner, &Banner::stepChosen, this, &MonitorPage::stepFromBanner);
+    connect(m_pauseBanner, &Banner::stepChosen, this, [this] { m_commands.pause->setChecked(false); });
+    m_pauseBanner->hide();
     connect(m_locks, &LocksPage::chosenChanged, this, &MonitorPage::showChosen);
+    connect(m_locks, &LocksPage::selectionChanged, this, [this] {
+        updateCommands();
+        showCounts();
+    });
+    connect(m_locks, &LocksPage::selectionLimited, this, [this] {
+        m_statusLine->flash(tr("At most %1 locks can be selected").arg(grouped(LockSelection::most)));
+    });
     connect(m_locks, &LocksPage::activated, m_inspector, &InspectorPanel::focusContents);
     connect(m_locks, &LocksPage::counted, this, &MonitorPage::showCounts);
     connect(m_locks, &LocksPage::ticked, m_inspector, &InspectorPanel::tick);
@@ -178,11 +189,19 @@ void MonitorPage::connectCommands()
         copy(grant());
         m_statusLine->flash(tr("ACL rule copied"));
     });
+    connect(m_commands.pause, &QAction::toggled, this, &MonitorPage::setPaused);
+    m_locks->addTableAction(m_commands.pause);
+    // Before the dialogs open, which compare with the lock as it is now.
+    for (const QAction *action :
+         {m_commands.release, m_commands.extend, m_commands.forceExpire, m_commands.removeWaiter})
+        connect(action, &QAction::triggered, this, [this] { m_commands.pause->setChecked(false); });
     m_actions->connectTo(m_commands);
-    on(m_commands.copyRow, [this, copy] { copy(m_locks->rowText()); });
+    on(m_commands.copyRow, [this, copy] { copy(m_locks->rowsText()); });
     on(m_commands.copyKey, [this, copy] {
-        if (const auto &key = m_locks->chosen())
-            copy(lossless(key->bytes));
+        QStringList keys;
+        for (const LockKey &key : m_locks->selected())
+            keys.append(lossless(key.bytes));
+        copy(keys.isEmpty() && m_locks->chosen() ? lossless(m_locks->chosen()->bytes) : keys.join(u'\n'));
     });
     on(m_commands.copyOwner, [this, copy] {
         const WatchedLock *lock = m_locks->chosenLock();

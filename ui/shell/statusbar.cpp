@@ -182,11 +182,14 @@ void StatusBar::showCluster(const ClusterStatus &cluster)
     showServer();
 }
 
-void StatusBar::showLocks(int all, int shown)
+void StatusBar::showLocks(int all, int shown, int selected)
 {
     const QString total = QLocale().toString(all);
-    m_locks->setText(all == shown ? tr("locks: %1").arg(total)
-                                  : tr("locks: %1, shown: %2").arg(total, QLocale().toString(shown)));
+    QString text = all == shown ? tr("locks: %1").arg(total)
+                                : tr("locks: %1, shown: %2").arg(total, QLocale().toString(shown));
+    if (selected > 1)
+        text += tr(", selected: %1").arg(QLocale().toString(selected));
+    m_locks->setText(text);
 }
 
 void StatusBar::showPermissions(const QString &text, const QString &toolTip)

@@ -28,7 +28,7 @@ public:
     void showTrust(const ServerAddress &address);
     /// The nodes of a cluster; of a single server who names it, and whose replica it is.
     void showCluster(const ClusterStatus &cluster);
-    void showLocks(int all, int shown);
+    void showLocks(int all, int shown, int selected);
     void showFeed(const FeedStatus &status);
     /// Empty: no permission is missing.
     void showPermissions(const QString &text, const QString &toolTip);

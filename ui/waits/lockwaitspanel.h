@@ -32,6 +32,7 @@ public:
     /// The index or a name is another now.
     void invalidate();
     void setDeadlocks(const QList<Deadlock> &deadlocks);
+    const QList<Deadlock> &deadlocks() const { return m_deadlocks; }
     /// Without colors while there is no connection.
     void setStale(bool stale);
     void focusContents();

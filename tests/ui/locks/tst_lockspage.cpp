@@ -417,7 +417,7 @@ private slots:
     {
         m_page->apply(changes({reentrant("lock:a", 20s, "web-1:7", 2)}));
         m_table->selectRow(0);
-        const QStringList cells = m_page->rowText().split(u'\t');
+        const QStringList cells = m_page->rowsText().split(u'\t');
         QCOMPARE(cells.size(), LockTableModel::columns);
         QCOMPARE(cells[1], QStringLiteral("lock:a"));
         QCOMPARE(cells[3], QStringLiteral("web-1:7"));

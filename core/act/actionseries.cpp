@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/act/actionseries.h"
+
+#include "core/redis/whendone.h"
+
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+/// Of this lock alone: the next one may fare better.
+bool isOfOneLock(ErrorKind kind)
+{
+    return kind == ErrorKind::InvalidArgument || kind == ErrorKind::NoPermission ||
+           kind == ErrorKind::WrongType || kind == ErrorKind::CrossSlot;
+}
+
+bool mayGoOnAfter(const Result<ActionResult> &result)
+{
+    return result ? result->outcome != Outcome::Unknown : isOfOneLock(result.error().kind);
+}
+
+} // namespace
+
+ActionSeries::ActionSeries(QList<ActionRequest> requests, Run run, QObject *parent)
+    : QObject(parent), m_requests(std::move(requests)), m_run(std::move(run))
+{
+}
+
+void ActionSeries::start()
+{
+    m_isRunning = true;
+    next();
+}
+
+void ActionSeries::stop()
+{
+    m_isStopped = true;
+}
+
+void ActionSeries::next()
+{
+    if (m_isStopped || m_begun == m_requests.size()) {
+        m_isRunning = false;
+        emit finished();
+        return;
+    }
+    whenDone(this, m_run(m_requests[m_begun++]),
+             [this](const Result<ActionResult> &result) { take(result); });
+}
+
+void ActionSeries::take(const Result<ActionResult> &result)
+{
+    m_isStopped = m_isStopped || !mayGoOnAfter(result);
+    emit ended(m_begun - 1, result);
+    // Not from here: an answer that is there at once would call us within ourselves, once for each lock.
+    QMetaObject::invokeMethod(this, &ActionSeries::next, Qt::QueuedConnection);
+}
+
+} // namespace lockscope

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One request after the other, and none after an answer that leaves open what happened.
+#include "core/act/actionseries.h"
+
+#include <QPromise>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace lockscope;
+
+namespace {
+
+ActionRequest requestFor(const QByteArray &key)
+{
+    ActionRequest request;
+    request.action = Action::ForceExpire;
+    request.key = LockKey(key);
+    return request;
+}
+
+Result<ActionResult> ending(Outcome outcome)
+{
+    ActionResult result;
+    result.action = Action::ForceExpire;
+    result.outcome = outcome;
+    return result;
+}
+
+Result<ActionResult> failing(ErrorKind kind)
+{
+    return tl::unexpected(Error(kind));
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(lockscope::Result<lockscope::ActionResult>)
+
+class ActionSeriesTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void oneAfterTheOther()
+    {
+        QList<QPromise<Result<ActionResult>> *> promises;
+        const auto run = [&](const ActionRequest &request) {
+            m_sent.append(request.key.bytes);
+            promises.append(new QPromise<Result<ActionResult>>);
+            promises.last()->start();
+            return promises.last()->future();
+        };
+        m_sent.clear();
+        ActionSeries series({requestFor("a"), requestFor("b")}, run);
+        QSignalSpy finished(&series, &ActionSeries::finished);
+        series.start();
+        QTest::qWait(20);
+        QCOMPARE(m_sent, QByteArrayList{"a"});
+        promises[0]->addResult(ending(Outcome::OwnerChanged));
+        promises[0]->finish();
+        QTRY_COMPARE(m_sent, (QByteArrayList{"a", "b"}));
+        QCOMPARE(finished.size(), 0);
+        promises[1]->addResult(ending(Outcome::Expired));
+        promises[1]->finish();
+        QTRY_COMPARE(finished.size(), 1);
+        QVERIFY(!series.isRunning());
+        qDeleteAll(promises);
+    }
+
+    void whatEndsIt_data()
+    {
+        QTest::addColumn<Result<ActionResult>>("second");
+        QTest::addColumn<qsizetype>("sent");
+        QTest::newRow("done") << ending(Outcome::Expired) << qsizetype(4);
+        QTest::newRow("another owner") << ending(Outcome::OwnerChanged) << qsizetype(4);
+        QTest::newRow("no permission for this key") << failing(ErrorKind::NoPermission) << qsizetype(4);
+        QTest::newRow("not possible here") << failing(ErrorKind::InvalidArgument) << qsizetype(4);
+        QTest::newRow("unknown") << ending(Outcome::Unknown) << qsizetype(2);
+        QTest::newRow("no connection") << failing(ErrorKind::NotConnected) << qsizetype(2);
+        QTest::newRow("no record can be written") << failing(ErrorKind::AuditFailed) << qsizetype(2);
+        QTest::newRow("read-only") << failing(ErrorKind::ReadOnlyMode) << qsizetype(2);
+        QTest::newRow("out of memory") << failing(ErrorKind::OutOfMemory) << qsizetype(2);
+    }
+    void whatEndsIt()
+    {
+        QFETCH(const Result<ActionResult>, second);
+        QFETCH(const qsizetype, sent);
+        m_sent.clear();
+        const auto run = [&](const ActionRequest &request) {
+            m_sent.append(request.key.bytes);
+            QPromise<Result<ActionResult>> promise;
+            promise.start();
+            promise.addResult(m_sent.size() == 2 ? second : ending(Outcome::Expired));
+            promise.finish();
+            return promise.future();
+        };
+        ActionSeries series({requestFor("a"), requestFor("b"), requestFor("c"), requestFor("d")}, run);
+        QSignalSpy finished(&series, &ActionSeries::finished);
+        QList<qsizetype> ended;
+        connect(&series, &ActionSeries::ended, this, [&](qsizetype index) { ended.append(index); });
+        series.start();
+        QTRY_COMPARE(finished.size(), 1);
+        QCOMPARE(m_sent.size(), sent);
+        QCOMPARE(series.begun(), sent);
+        QCOMPARE(ended.size(), sent);
+    }
+
+    void itIsStopped()
+    {
+        m_sent.clear();
+        QPromise<Result<ActionResult>> promise;
+        promise.start();
+        ActionSeries series({requestFor("a"), requestFor("b")}, [&](const ActionRequest &request) {
+            m_sent.append(request.key.bytes);
+            return promise.future();
+        });
+        QSignalSpy finished(&series, &ActionSeries::finished);
+        series.start();
+        series.stop();
+        QVERIFY(series.isRunning()); // an answer is still to come
+        promise.addResult(ending(Outcome::Expired));
+        promise.finish();
+        QTRY_COMPARE(finished.size(), 1);
+        QCOMPARE(m_sent, QByteArrayList{"a"});
+    }
+
+private:
+    QByteArrayList m_sent;
+};
+
+QTEST_GUILESS_MAIN(ActionSeriesTest)
+#include "tst_actionseries.moc"

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window on a real server: the picture is held still and goes on; several locks are ended with one dialog.
+#include "tests/support/redisserver.h"
+#include "ui/lockactions/actionseriesdialog.h"
+#include "ui/locks/lockspage.h"
+#include "ui/shell/mainwindow.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QTableView>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace lockscope;
+
+namespace {
+
+QString shownText(const QWidget &parent)
+{
+    QStringList texts;
+    for (const QLabel *label : parent.findChildren<QLabel *>()) {
+        if (label->isVisible())
+            texts << label->text();
+    }
+    return texts.join(u'\n');
+}
+
+} // namespace
+
+class WindowPauseTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
+        QCoreApplication::setApplicationName(QStringLiteral("test"));
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
+    }
+    void init()
+    {
+        // The offscreen platform says of each window with a least size that it has none.
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_server = std::make_unique<RedisServer>();
+        for (const char *name : {"a", "b", "c"})
+            m_server->cli({"HSET", QByteArray("lock:") + name, QByteArray("owner-") + name, "1"});
+        WindowOptions options;
+        options.server = m_server->tcpAddress();
+        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1200, 700);
+        m_window->show();
+        QTRY_COMPARE(rows(), 3);
+        table()->sortByColumn(static_cast<int>(LockTableModel::Column::Key), Qt::AscendingOrder);
+        m_window->activateWindow();
+        table()->setFocus();
+        QTRY_VERIFY(table()->hasFocus());
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        m_server.reset();
+    }
+
+    void thePictureStandsAndGoesOn()
+    {
+        QTest::keyClick(table(), Qt::Key_Space);
+        QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("Paused at")));
+        m_server->cli({"DEL", "lock:a"});
+        m_server->cli({"HSET", "lock:d", "owner-d", "1"});
+        m_server->cli({"HSET", "lock:e", "owner-e", "1"});
+        m_server->cli({"DEL", "lock:e"});
+        m_server->cli({"HSET", "lock:b", "owner-b", "2"});
+        // Gone, new, and held twice; what came and went is none.
+        QTRY_VERIFY2(shownText(*m_window).contains(QStringLiteral("3 locks have changed since then.")),
+                     qPrintable(shownText(*m_window)));
+        QCOMPARE(rows(), 3);
+        QVERIFY(page()->model().find(LockKey("lock:a")));
+        QTest::keyClick(table(), Qt::Key_Space);
+        QTRY_VERIFY(page()->model().find(LockKey("lock:d")));
+        QCOMPARE(rows(), 3);
+        QVERIFY(!page()->model().find(LockKey("lock:a")));
+        QVERIFY(!shownText(*m_window).contains(QStringLiteral("Paused at")));
+        QVERIFY(!page()->clock().isStopped());
+    }
+
+    /// Nobody acts on a picture that is not true any more.
+    void anActionEndsThePause()
+    {
+        table()->selectRow(0);
+        QTest::keyClick(table(), Qt::Key_Space);
+        QTRY_VERIFY(page()->clock().isStopped());
+        m_server->cli({"DEL", "lock:a"});
+        QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("1 lock has changed since then.")));
+        action(QStringLiteral("Force-expire…"))->trigger();
+        QVERIFY(!page()->clock().isStopped());
+        QVERIFY(!page()->chosenLock());
+        QVERIFY(!m_window->findChild<QDialog *>());
+        QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("The lock is gone")));
+    }
+
+    void aLostConnectionIsSaidWhileItStands()
+    {
+        QTest::keyClick(table(), Qt::Key_Space);
+        m_server->kill();
+        QTRY_VERIFY_WITH_TIMEOUT(shownText(*m_window).contains(QStringLiteral("Next attempt")), 15'000);
+        QTest::keyClick(table(), Qt::Key_Space);
+        QVERIFY(page()->clock().isStopped()); // nothing of it is current
+        QCOMPARE(rows(), 3);
+    }
+
+    void severalAreEndedWithOneDialog()
+    {
+        table()->selectAll();
+        QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("selected: 3")));
+        action(QStringLiteral("Force-expire…"))->trigger();
+        auto *dialog = m_window->findChild<ActionSeriesDialog *>();
+        QVERIFY(dialog);
+        m_server->cli({"HSET", "lock:b", "somebody", "1"}); // beside its owner
+        auto *outcomes = dialog->findChild<QTableWidget *>();
+        QTRY_VERIFY(outcomes->item(1, 4)->text().contains(QStringLiteral("Changed")));
+        for (QPushButton *button : dialog->findChildren<QPushButton *>()) {
+            if (button->text() == QStringLiteral("Force-expire 2 locks"))
+                button->click();
+        }
+        QTRY_COMPARE(dialog->resultText(), QStringLiteral("Force-expired: 2"));
+        QCOMPARE(m_server->cli({"EXISTS", "lock:a", "lock:c"}), "0");
+        QCOMPARE(m_server->cli({"HLEN", "lock:b"}), "2");
+        QTRY_COMPARE(rows(), 1);
+    }
+
+private:
+    LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
+    QTableView *table() const { return page()->findChild<QTableView *>(); }
+    int rows() const { return page() ? page()->model().rowCount() : -1; }
+    QAction *action(const QString &text) const
+    {
+        for (QAction *action : m_window->actions()) {
+            if (action->text().remove(u'&') == text)
+                return action;
+        }
+        return nullptr;
+    }
+
+    QTemporaryDir m_files;
+    std::unique_ptr<RedisServer> m_server;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(WindowPauseTest)
+#include "tst_windowpause.moc"

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lockactions/actionseriesdialog.h"
+
+#include "tests/ui/samplelocks.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QPromise>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace lockscope::sample;
+
+class ActionSeriesDialogTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        // The offscreen platform says of each window with a least size that it has none.
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_clock.stopAt(now);
+        m_asked.clear();
+        m_answers.clear();
+        m_waits = false;
+    }
+
+    void eachIsListedAndHasItsOutcome()
+    {
+        m_answers = {ending(Outcome::Expired), ending(Outcome::OwnerChanged)};
+        auto dialog = make(Action::ForceExpire, {reentrant("lock:a", 20s, "web-1:7", 2), token("lock:b"),
+                                                 withProblem(reentrant("lock:big"), Problem::TooBig)});
+        QCOMPARE(dialog->windowTitle(), QStringLiteral("Force-expire 3 locks"));
+        QCOMPARE(cell(*dialog, 0, 0), QStringLiteral("lock:a"));
+        QCOMPARE(cell(*dialog, 0, 1), QStringLiteral("web-1:7"));
+        QCOMPARE(cell(*dialog, 0, 2), QStringLiteral("2"));
+        QVERIFY(cell(*dialog, 2, 4).contains(QStringLiteral("too big")));
+        QVERIFY(dialog->findChild<QLabel *>(QStringLiteral("consequence"))
+                    ->text()
+                    .contains(QStringLiteral("may still be working")));
+        QPushButton *act = button(*dialog, QStringLiteral("Force-expire 2 locks"));
+        QVERIFY(act && !act->isDefault());
+        act->click();
+        act->click();
+        QTRY_VERIFY(!dialog->isUnderWay());
+        QCOMPARE(m_asked.size(), 2);
+        QCOMPARE(m_asked[0].expected, reentrant("lock:a", 20s, "web-1:7", 2).lock.owners);
+        QCOMPARE(dialog->resultText(), QStringLiteral("Force-expired: 1, rejected: 1"));
+        QVERIFY(!cell(*dialog, 0, 4).isEmpty() && cell(*dialog, 0, 4) != cell(*dialog, 1, 4));
+    }
+
+    void whatChangesIsLeftOut()
+    {
+        m_answers = {ending(Outcome::Expired)};
+        auto dialog = make(Action::ForceExpire, {reentrant("a"), reentrant("b"), reentrant("c")});
+        dialog->observe(LockKey("a"), reentrant("a", 19s)); // renewed: as seen
+        dialog->observe(LockKey("b"), std::nullopt);
+        dialog->observe(LockKey("c"), reentrant("c", 20s, "other:1"));
+        dialog->observe(LockKey("c"), reentrant("c")); // another look is needed
+        QPushButton *act = button(*dialog, QStringLiteral("Force-expire 1 lock"));
+        QVERIFY(act);
+        act->click();
+        QTRY_VERIFY(!dialog->isUnderWay());
+        QCOMPARE(m_asked.size(), 1);
+        QCOMPARE(m_asked[0].key.bytes, "a");
+        QVERIFY(cell(*dialog, 1, 4).contains(QStringLiteral("Gone")));
+        QVERIFY(cell(*dialog, 2, 4).contains(QStringLiteral("Changed")));
+    }
+
+    void itStopsAtALostConnection()
+    {
+        m_answers = {ending(Outcome::Expired), ending(Outcome::Unknown), ending(Outcome::Expired)};
+        auto dialog = make(Action::ForceExpire, {reentrant("a"), reentrant("b"), reentrant("c")});
+        button(*dialog, QStringLiteral("Force-expire 3 locks"))->click();
+        QTRY_VERIFY(!dialog->isUnderWay());
+        QCOMPARE(m_asked.size(), 2);
+        QCOMPARE(dialog->resultText(), QStringLiteral("Force-expired: 1, outcome unknown: 1, not sent: 1"));
+        QCOMPARE(cell(*dialog, 2, 4), QStringLiteral("Not sent"));
+    }
+
+    void itIsStoppedAndClosed()
+    {
+        m_waits = true;
+        auto dialog = make(Action::Release, {reentrant("a"), reentrant("b")});
+        button(*dialog, QStringLiteral("Release 2 locks"))->click();
+        QTRY_COMPARE(m_asked.size(), 1);
+        QCOMPARE(m_asked[0].owner.bytes, "web-1:7");
+        QSignalSpy unseen(dialog.get(), &ActionSeriesDialog::answeredUnseen);
+        dialog->reject();
+        QVERIFY(dialog->isUnderWay() && !dialog->isVisible());
+        m_promise.addResult(ending(Outcome::Released));
+        m_promise.finish();
+        QTRY_COMPARE(unseen.size(), 1);
+        QCOMPARE(unseen[0][1].toString(), QStringLiteral("Release 2 locks: Released: 1, not sent: 1"));
+        QCOMPARE(m_asked.size(), 1);
+    }
+
+    void levelsAndSeveralOwners()
+    {
+        m_answers = {ending(Outcome::Released)};
+        WatchedLock several = reentrant("b");
+        several.lock.owners.append({OwnerId("web-2:1"), "1", 1});
+        auto dialog = make(Action::Release, {reentrant("a", 20s, "web-1:7", 3), several});
+        auto *levels = dialog->findChild<QCheckBox *>();
+        QVERIFY(levels);
+        levels->setChecked(true);
+        button(*dialog, QStringLiteral("Release 1 lock"))->click();
+        QTRY_VERIFY(!dialog->isUnderWay());
+        QCOMPARE(m_asked.size(), 1);
+        QVERIFY(m_asked[0].allLevels);
+        QVERIFY(cell(*dialog, 1, 4).contains(QStringLiteral("Several owners")));
+    }
+
+private:
+    static Result<ActionResult> ending(Outcome outcome)
+    {
+        ActionResult result;
+        result.outcome = outcome;
+        return result;
+    }
+    std::unique_ptr<ActionSeriesDialog> make(Action action, const QList<WatchedLock> &locks)
+    {
+        auto dialog = std::make_unique<ActionSeriesDialog>(
+            action, locks, m_clock, m_names,
+            [this](const ActionRequest &request) {
+                m_asked.append(request);
+                m_promise = QPromise<Result<ActionResult>>();
+                m_promise.start();
+                if (!m_waits) {
+                    Result<ActionResult> answer = m_answers.takeFirst();
+                    if (answer)
+                        answer->action = request.action;
+                    m_promise.addResult(answer);
+                    m_promise.finish();
+                }
+                return m_promise.future();
+            },
+            QStringLiteral("server"), nullptr);
+        dialog->show();
+        return dialog;
+    }
+    static QString cell(const ActionSeriesDialog &dialog, int row, int column)
+    {
+        return dialog.findChild<QTableWidget *>()->item(row, column)->text();
+    }
+    static QPushButton *button(const QDialog &dialog, const QString &text)
+    {
+        for (QPushButton *candidate : dialog.findChildren<QPushButton *>()) {
+            if (candidate->text().remove(u'&') == text)
+                return candidate;
+        }
+        return nullptr;
+    }
+
+    DisplayClock m_clock;
+    OwnerNames m_names;
+    QList<ActionRequest> m_asked;
+    QList<Result<ActionResult>> m_answers;
+    QPromise<Result<ActionResult>> m_promise;
+    bool m_waits = false;
+};
+
+QTEST_MAIN(ActionSeriesDialogTest)
+#include "tst_actionseriesdialog.moc"

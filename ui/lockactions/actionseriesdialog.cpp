@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lockactions/actionseriesdialog.h"
+
+#include "core/base/printable.h"
+#include "core/family/registry.h"
+#include "core/words/actionpreview.h"
+#include "core/words/messages.h"
+#include "ui/actions/mainactions.h"
+#include "ui/locks/locktext.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/plaintext.h"
+#include "ui/widgets/propertygrid.h"
+
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+enum SeriesColumn { KeyColumn, OwnerColumn, HoldsColumn, TimeColumn, OutcomeColumn, seriesColumns };
+
+constexpr qsizetype mostEffects = 6;
+constexpr int rowsInSight = 10;
+
+bool isHeldAgain(const Lock &lock)
+{
+    return specOf(lock.family).countsHolds && std::ranges::any_of(lock.owners, [](const LockOwner &owner) {
+               return owner.holdCount.value_or(1) > 1;
+           });
+}
+
+} // namespace
+
+ActionSeriesDialog::ActionSeriesDialog(Action action, const QList<WatchedLock> &seen,
+                                       const DisplayClock &clock, const OwnerNames &names, Run run,
+                                       QString serverName, QWidget *parent)
+    : QDialog(parent),
+      m_action(action),
+      m_run(std::move(run)),
+      m_serverName(std::move(serverName)),
+      m_table(new QTableWidget(this)),
+      m_banner(plainLabel(this))
+{
+    for (const WatchedLock &lock : seen) {
+        Entry entry{lock, whyNoAction(lock.lock, action)};
+        if (entry.obstacle.isEmpty() && action == Action::Release && lock.lock.owners.size() > 1)
+            entry.obstacle = tr("Several owners: release them one by one");
+        m_entries.append(entry);
+    }
+    const int count = static_cast<int>(seen.size());
+    setWindowTitle(action == Action::Release ? tr("Release %n lock(s)", nullptr, count)
+                                             : tr("Force-expire %n lock(s)", nullptr, count));
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 16, 18, 14);
+    layout->setSpacing(12);
+    layout->addWidget(m_table, 1);
+    addTable(clock, names);
+    if (action == Action::Release &&
+        std::ranges::any_of(seen, [](const WatchedLock &lock) { return isHeldAgain(lock.lock); })) {
+        m_allLevels = new QCheckBox(tr("Release &all levels of locks that were re-entered"), this);
+        layout->addWidget(m_allLevels);
+    }
+    addEffects(names);
+    m_banner->setAccessibleName(tr("Result"));
+    m_banner->hide();
+    layout->addWidget(m_banner);
+
+    auto *buttons = new QDialogButtonBox(this);
+    m_act = buttons->addButton(QString(), QDialogButtonBox::ActionRole);
+    m_close = buttons->addButton(QDialogButtonBox::Cancel);
+    m_close->setIcon({});
+    connect(m_act, &QPushButton::clicked, this, &ActionSeriesDialog::submit);
+    connect(m_close, &QPushButton::clicked, this, [this] {
+        if (!isUnderWay())
+            return reject();
+        m_series->stop();
+        m_close->setEnabled(false); // until the answer to what is sent is there
+    });
+    connect(this, &QDialog::finished, this, [this] {
+        if (m_series)
+            m_series->stop();
+    });
+    layout->addWidget(buttons);
+    showPossible();
+    resize(latinWidth(fontMetrics(), 124), sizeHint().height());
+    // A key pressed without a look must not end a lock.
+    m_act->setAutoDefault(false);
+    m_close->setDefault(true);
+    m_close->setFocus();
+}
+
+void ActionSeriesDialog::addTable(const DisplayClock &clock, const OwnerNames &names)
+{
+    m_table->setColumnCount(seriesColumns);
+    m_table->setRowCount(static_cast<int>(m_entries.size()));
+    m_table->setHorizontalHeaderLabels({tr("Key"), tr("Owner"), tr("Holds"), tr("Time left"), tr("Outcome")});
+    m_table->setAccessibleName(tr("Locks"));
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->verticalHeader()->hide();
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        const WatchedLock &lock = m_entries[row].seen;
+        const QString texts[] = {printable(lock.key().bytes), ownerText(lock.lock, names),
+                                 holdsText(lock.lock), ttlText(lock, clock.of(lock.key()).now())};
+        for (int column = 0; column < OutcomeColumn; ++column)
+            m_table->setItem(row, column, new QTableWidgetItem(texts[column]));
+        m_table->setItem(row, OutcomeColumn, new QTableWidgetItem);
+        if (!m_entries[row].obstacle.isEmpty())
+            setOutcome(row, m_entries[row].obstacle, StatusColor::Muted);
+    }
+    const int character = latinWidth(fontMetrics(), 1);
+    for (const auto &[column, characters] : {std::pair(KeyColumn, 30), std::pair(OwnerColumn, 30),
+                                             std::pair(HoldsColumn, 8), std::pair(TimeColumn, 14)})
+        m_table->setColumnWidth(column, characters * character);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    const int rowHeight = fontMetrics().height() + 8;
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(rowHeight);
+    m_table->setMinimumHeight(rowHeight * (std::min(rowsInSight, m_table->rowCount()) + 2));
+}
+
+/// Of all of them together, each said once.
+void ActionSeriesDialog::addEffects(const OwnerNames &names)
+{
+    QStringList effects;
+    for (const Entry &entry : std::as_const(m_entries)) {
+        if (!entry.obstacle.isEmpty() || m_action != Action::ForceExpire)
+            continue;
+        for (const QString &effect : previewForceExpire(entry.seen.lock, names.callersOf(entry.seen.lock))) {
+            if (!effects.contains(effect))
+                effects.append(effect);
+        }
+    }
+    if (effects.size() > mostEffects) {
+        const int more = static_cast<int>(effects.size() - mostEffects);
+        effects = effects.first(mostEffects);
+        effects << tr("%n more effect(s): force-expire these locks one by one to read them", nullptr, more);
+    }
+    effects << (m_action == Action::ForceExpire
+                    ? tr("If the owner or the hold count of a lock has changed, that lock is not touched.")
+                    : tr("The holders are not notified. If they are still working, they continue without the "
+                         "locks."));
+    effects << tr("Each lock is one request. The series stops at a lost connection or an unknown outcome.");
+    auto *consequence = plainLabel(this);
+    consequence->setObjectName(QStringLiteral("consequence"));
+    consequence->setText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
+    layout()->addWidget(consequence);
+}
+
+QList<LockKey> ActionSeriesDialog::keys() const
+{
+    QList<LockKey> keys;
+    for (const Entry &entry : m_entries)
+        keys.append(entry.seen.key());
+    return keys;
+}
+
+QString ActionSeriesDialog::resultText() const
+{
+    return m_banner->text();
+}
+
+ActionRequest ActionSeriesDialog::requestFor(const Lock &lock) const
+{
+    ActionRequest asked;
+    asked.action = m_action;
+    asked.family = lock.family;
+    asked.key = lock.key();
+    asked.seen = lock;
+    if (m_action == Action::ForceExpire) {
+        asked.expected = lock.owners;
+    } else {
+        asked.owner = lock.owners.first().owner;
+        asked.allLevels = m_allLevels && m_allLevels->isChecked();
+    }
+    return asked;
+}
+
+void ActionSeriesDialog::setOutcome(int row, const QString &text, StatusColor statusColor)
+{
+    QTableWidgetItem *item = m_table->item(row, OutcomeColumn);
+    item->setText(text);
+    item->setToolTip(plainToolTip(text));
+    item->setForeground(textColor(statusColor, palette()));
+}
+
+/// What was decided about one holder must not hit another.
+void ActionSeriesDialog::observe(const LockKey &key, const std::optional<WatchedLock> &now)
+{
+    if (m_series)
+        return;
+    for (int row = 0; row < m_entries.size(); ++row) {
+        Entry &entry = m_entries[row];
+        if (entry.seen.key() != key || !entry.obstacle.isEmpty() ||
+            (now && now->lock.owners == entry.seen.lock.owners))
+            continue;
+        entry.obstacle = now ? tr("Changed while this dialog was open: left out")
+                             : tr("Gone while this dialog was open: left out");
+        setOutcome(row, entry.obstacle, StatusColor::Warning);
+        showPossible();
+    }
+}
+
+void ActionSeriesDialog::showPossible()
+{
+    const auto count = static_cast<int>(
+        std::ranges::count_if(m_entries, [](const Entry &entry) { return entry.obstacle.isEmpty(); }));
+    m_act->setText(m_action == Action::Release ? tr("Release %n lock(s)", nullptr, count)
+                                               : tr("Force-expire %n lock(s)", nullptr, count));
+    m_act->setEnabled(count > 0);
+}
+
+void ActionSeriesDialog::submit()
+{
+    if (m_series)
+        return;
+    QList<ActionRequest> requests;
+    for (int row = 0; row < m_entries.size(); ++row) {
+        if (!m_entries[row].obstacle.isEmpty())
+            continue;
+        requests.append(requestFor(m_entries[row].seen.lock));
+        m_rows.append(row);
+        setOutcome(row, tr("Waiting"), StatusColor::Muted);
+    }
+    m_act->setEnabled(false);
+    if (m_allLevels)
+        m_allLevels->setEnabled(false);
+    m_close->setText(tr("Stop"));
+    m_table->setFocus(); // and not the button that stops: Enter pressed twice is no wish to
+    m_series = new ActionSeries(requests, m_run, this);
+    connect(m_series, &ActionSeries::ended, this,
+            [this](qsizetype index, const Result<ActionResult> &result) { take(m_rows[index], result); });
+    connect(m_series, &ActionSeries::finished, this, &ActionSeriesDialog::finish);
+    m_series->start();
+}
+
+void ActionSeriesDialog::take(int row, const Result<ActionResult> &result)
+{
+    const bool isUnknown = result && result->outcome == Outcome::Unknown;
+    const bool isDone = result && succeeded(result->outcome);
+    ++(!result ? m_failed : isUnknown ? m_unknown : isDone ? m_done : m_rejected);
+    setOutcome(row, result ? describe(*result) : describe(result.error(), m_serverName),
+               !result || isUnknown ? StatusColor::Danger
+               : isDone             ? StatusColor::Good
+                                    : StatusColor::Warning);
+    m_table->scrollToItem(m_table->item(row, OutcomeColumn));
+    showMessage(StatusColor::Muted,
+                tr("%1 of %2 requests answered").arg(grouped(m_series->begun()), grouped(m_series->size())));
+}
+
+void ActionSeriesDialog::finish()
+{
+    const qsizetype unsent = m_series->size() - m_series->begun();
+    for (qsizetype i = m_series->begun(); i < m_rows.size(); ++i)
+        setOutcome(m_rows[i], tr("Not sent"), StatusColor::Muted);
+    QStringList parts;
+    const auto add = [&parts](qsizetype count, const QString &text) {
+        if (count > 0)
+            parts.append(text.arg(grouped(count)));
+    };
+    parts.append(
+        (m_action == Action::Release ? tr("released: %1") : tr("force-expired: %1")).arg(grouped(m_done)));
+    add(m_rejected, tr("rejected: %1"));
+    add(m_failed, tr("failed: %1"));
+    add(m_unknown, tr("outcome unknown: %1"));
+    add(unsent, tr("not sent: %1"));
+    const StatusColor statusColor = m_unknown + m_failed > 0       ? StatusColor::Danger
+                                    : m_rejected > 0 || unsent > 0 ? StatusColor::Warning
+                                                                   : StatusColor::Good;
+    QString text = parts.join(QStringLiteral(", "));
+    text[0] = text[0].toUpper();
+    showMessage(statusColor, text);
+    m_act->hide();
+    m_close->setEnabled(true);
+    m_close->setText(tr("Close"));
+    m_close->setDefault(true);
+    m_close->setFocus();
+    if (isHidden())
+        emit answeredUnseen(statusColor, windowTitle() + QStringLiteral(": ") + text);
+}
+
+void ActionSeriesDialog::showMessage(StatusColor statusColor, const QString &text)
+{
+    applyBannerStyle(m_banner, statusColor);
+    m_banner->setText(text);
+    m_banner->show();
+}
+
+} // namespace lockscope

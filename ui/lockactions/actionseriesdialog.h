@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/act/actionseries.h"
+#include "core/model/lockevent.h"
+#include "ui/locks/ownernames.h"
+#include "ui/widgets/displayclock.h"
+#include "ui/widgets/palette.h"
+
+#include <QDialog>
+
+#include <optional>
+
+class QCheckBox;
+class QLabel;
+class QPushButton;
+class QTableWidget;
+
+namespace lockscope {
+
+/// One action on several locks: each as it was seen when this dialog opened, what the action does, and then the outcome of each.
+/// A lock that has changed while the dialog waits is left out, and the script compares once more. Closing it sends no more.
+class ActionSeriesDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    using Run = ActionSeries::Run;
+
+    /// `action`: Action::Release or Action::ForceExpire.
+    ActionSeriesDialog(Action action, const QList<WatchedLock> &seen, const DisplayClock &clock,
+                       const OwnerNames &names, Run run, QString serverName, QWidget *parent);
+
+    QList<LockKey> keys() const;
+    /// The lock as it is now; nullopt where it is gone.
+    void observe(const LockKey &key, const std::optional<WatchedLock> &now);
+    QString resultText() const;
+    /// Requests are sent, and not all answers have come.
+    bool isUnderWay() const { return m_series && m_series->isRunning(); }
+
+signals:
+    /// The last answer has come to a dialog that was closed: nobody has read it.
+    void answeredUnseen(lockscope::StatusColor statusColor, const QString &text);
+
+private:
+    struct Entry
+    {
+        WatchedLock seen;
+        QString obstacle; ///< why nothing is sent for it; empty: it is
+    };
+
+    void addTable(const DisplayClock &clock, const OwnerNames &names);
+    void addEffects(const OwnerNames &names);
+    ActionRequest requestFor(const Lock &lock) const;
+    void setOutcome(int row, const QString &text, StatusColor statusColor);
+    void showPossible();
+    void submit();
+    void take(int row, const Result<ActionResult> &result);
+    void finish();
+    void showMessage(StatusColor statusColor, const QString &text);
+
+    const Action m_action;
+    const Run m_run;
+    const QString m_serverName;
+    QList<Entry> m_entries;
+    QList<int> m_rows; ///< of the requests, in their order
+    ActionSeries *m_series = nullptr;
+    int m_done = 0, m_rejected = 0, m_failed = 0, m_unknown = 0;
+    QTableWidget *m_table;
+    QCheckBox *m_allLevels = nullptr; ///< of a release, where a lock is held several times
+    QLabel *m_banner;
+    QPushButton *m_act;
+    QPushButton *m_close;
+};
+
+} // namespace lockscope

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QPersistentModelIndex>
+
+#include <functional>
+
+class QTableView;
+
+namespace lockscope {
+
+/// Keeps rows where they are while others come, go and move: the one beneath a mouse that has just moved, or else the chosen
+/// one where it can be seen, or else the first in sight. At the very top, with none of these, the top is what is read.
+class PlaceKeeper : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `chosenRow`: invalid where there is none. The table has its model; both must outlive this.
+    PlaceKeeper(QTableView &table, std::function<QModelIndex()> chosenRow, QObject *parent);
+
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void note();
+    void keep();
+    QModelIndex rowToHold() const;
+
+    QTableView &m_table;
+    std::function<QModelIndex()> m_chosenRow;
+    QElapsedTimer m_pointedAt;       ///< invalid: the mouse is elsewhere
+    QPersistentModelIndex m_topRow;  ///< invalid at the very top
+    QPersistentModelIndex m_heldRow; ///< that somebody points to or has chosen
+    int m_heldAt = 0;                ///< its place in the viewport
+};
+
+} // namespace lockscope
