@@ -41,19 +41,20 @@ void ActionSeries::stop()
 
 void ActionSeries::next()
 {
-    if (m_isStopped || m_begun == m_requests.size()) {
+    if (m_isStopped || m_results.size() == m_requests.size()) {
         m_isRunning = false;
         emit finished();
         return;
     }
-    whenDone(this, m_run(m_requests[m_begun++]),
+    whenDone(this, m_run(m_requests[m_results.size()]),
              [this](const Result<ActionResult> &result) { take(result); });
 }
 
 void ActionSeries::take(const Result<ActionResult> &result)
 {
     m_isStopped = m_isStopped || !mayGoOnAfter(result);
-    emit ended(m_begun - 1, result);
+    m_results.append(result);
+    emit ended(m_results.size() - 1);
     // Not from here: an answer that is there at once would call us within ourselves, once for each lock.
     QMetaObject::invokeMethod(this, &ActionSeries::next, Qt::QueuedConnection);
 }

@@ -28,12 +28,12 @@ public:
     void stop();
 
     qsizetype size() const { return m_requests.size(); }
-    /// So many requests were sent, or refused before.
-    qsizetype begun() const { return m_begun; }
+    /// Of those that have ended: one each, in their order.
+    const QList<Result<ActionResult>> &results() const { return m_results; }
     bool isRunning() const { return m_isRunning; }
 
 signals:
-    void ended(qsizetype index, const lockscope::Result<lockscope::ActionResult> &result);
+    void ended(qsizetype index); ///< its result is there
     void finished();
 
 private:
@@ -42,7 +42,7 @@ private:
 
     const QList<ActionRequest> m_requests;
     const Run m_run;
-    qsizetype m_begun = 0;
+    QList<Result<ActionResult>> m_results;
     bool m_isRunning = false;
     bool m_isStopped = false;
 };

@@ -241,14 +241,15 @@ void ActionSeriesDialog::submit()
     m_close->setText(tr("Stop"));
     m_table->setFocus(); // and not the button that stops: Enter pressed twice is no wish to
     m_series = new ActionSeries(requests, m_run, this);
-    connect(m_series, &ActionSeries::ended, this,
-            [this](qsizetype index, const Result<ActionResult> &result) { take(m_rows[index], result); });
+    connect(m_series, &ActionSeries::ended, this, &ActionSeriesDialog::take);
     connect(m_series, &ActionSeries::finished, this, &ActionSeriesDialog::finish);
     m_series->start();
 }
 
-void ActionSeriesDialog::take(int row, const Result<ActionResult> &result)
+void ActionSeriesDialog::take(qsizetype index)
 {
+    const Result<ActionResult> &result = m_series->results()[index];
+    const int row = m_rows[index];
     const bool isUnknown = result && result->outcome == Outcome::Unknown;
     const bool isDone = result && succeeded(result->outcome);
     ++(!result ? m_failed : isUnknown ? m_unknown : isDone ? m_done : m_rejected);
@@ -258,13 +259,13 @@ void ActionSeriesDialog::take(int row, const Result<ActionResult> &result)
                                     : StatusColor::Warning);
     m_table->scrollToItem(m_table->item(row, OutcomeColumn));
     showMessage(StatusColor::Muted,
-                tr("%1 of %2 requests answered").arg(grouped(m_series->begun()), grouped(m_series->size())));
+                tr("%1 of %2 requests answered").arg(grouped(index + 1), grouped(m_series->size())));
 }
 
 void ActionSeriesDialog::finish()
 {
-    const qsizetype unsent = m_series->size() - m_series->begun();
-    for (qsizetype i = m_series->begun(); i < m_rows.size(); ++i)
+    const qsizetype unsent = m_series->size() - m_series->results().size();
+    for (qsizetype i = m_series->results().size(); i < m_rows.size(); ++i)
         setOutcome(m_rows[i], tr("Not sent"), StatusColor::Muted);
     QStringList parts;
     const auto add = [&parts](qsizetype count, const QString &text) {

@@ -55,7 +55,7 @@ private:
     void setOutcome(int row, const QString &text, StatusColor statusColor);
     void showPossible();
     void submit();
-    void take(int row, const Result<ActionResult> &result);
+    void take(qsizetype index);
     void finish();
     void showMessage(StatusColor statusColor, const QString &text);
 

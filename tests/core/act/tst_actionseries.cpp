@@ -102,7 +102,7 @@ private slots:
         series.start();
         QTRY_COMPARE(finished.size(), 1);
         QCOMPARE(m_sent.size(), sent);
-        QCOMPARE(series.begun(), sent);
+        QCOMPARE(series.results().size(), sent);
         QCOMPARE(ended.size(), sent);
     }
 
