@@ -33,8 +33,6 @@ Result<ActionResult> failing(ErrorKind kind)
 
 } // namespace
 
-Q_DECLARE_METATYPE(lockscope::Result<lockscope::ActionResult>)
-
 class ActionSeriesTest : public QObject
 {
     Q_OBJECT
@@ -70,21 +68,31 @@ private slots:
 
     void whatEndsIt_data()
     {
-        QTest::addColumn<Result<ActionResult>>("second");
+        QTest::addColumn<Outcome>("outcome");
+        QTest::addColumn<std::optional<ErrorKind>>("error");
         QTest::addColumn<qsizetype>("sent");
-        QTest::newRow("done") << ending(Outcome::Expired) << qsizetype(4);
-        QTest::newRow("another owner") << ending(Outcome::OwnerChanged) << qsizetype(4);
-        QTest::newRow("no permission for this key") << failing(ErrorKind::NoPermission) << qsizetype(4);
-        QTest::newRow("not possible here") << failing(ErrorKind::InvalidArgument) << qsizetype(4);
-        QTest::newRow("unknown") << ending(Outcome::Unknown) << qsizetype(2);
-        QTest::newRow("no connection") << failing(ErrorKind::NotConnected) << qsizetype(2);
-        QTest::newRow("no record can be written") << failing(ErrorKind::AuditFailed) << qsizetype(2);
-        QTest::newRow("read-only") << failing(ErrorKind::ReadOnlyMode) << qsizetype(2);
-        QTest::newRow("out of memory") << failing(ErrorKind::OutOfMemory) << qsizetype(2);
+        const std::optional<ErrorKind> none;
+        QTest::newRow("done") << Outcome::Expired << none << qsizetype(4);
+        QTest::newRow("another owner") << Outcome::OwnerChanged << none << qsizetype(4);
+        QTest::newRow("no permission for this key")
+            << Outcome::Unknown << std::optional(ErrorKind::NoPermission) << qsizetype(4);
+        QTest::newRow("not possible here")
+            << Outcome::Unknown << std::optional(ErrorKind::InvalidArgument) << qsizetype(4);
+        QTest::newRow("unknown") << Outcome::Unknown << none << qsizetype(2);
+        QTest::newRow("no connection")
+            << Outcome::Unknown << std::optional(ErrorKind::NotConnected) << qsizetype(2);
+        QTest::newRow("no record can be written")
+            << Outcome::Unknown << std::optional(ErrorKind::AuditFailed) << qsizetype(2);
+        QTest::newRow("read-only") << Outcome::Unknown << std::optional(ErrorKind::ReadOnlyMode)
+                                   << qsizetype(2);
+        QTest::newRow("out of memory")
+            << Outcome::Unknown << std::optional(ErrorKind::OutOfMemory) << qsizetype(2);
     }
     void whatEndsIt()
     {
-        QFETCH(const Result<ActionResult>, second);
+        QFETCH(const Outcome, outcome);
+        QFETCH(const std::optional<ErrorKind>, error);
+        const Result<ActionResult> second = error ? failing(*error) : ending(outcome);
         QFETCH(const qsizetype, sent);
         m_sent.clear();
         const auto run = [&](const ActionRequest &request) {
