@@ -416,7 +416,7 @@ private:
     void choose(const QByteArray &key)
     {
         QTRY_VERIFY(page()->model().indexOf(LockKey(key)).isValid());
-        table()->selectRow(page()->model().indexOf(LockKey(key)).row());
+        page()->choose(LockKey(key));
         QTRY_VERIFY(commands().copyKey->isEnabled());
     }
 

@@ -76,7 +76,7 @@ private slots:
         m_server->cli({"DEL", "lock:e"});
         m_server->cli({"HSET", "lock:b", "owner-b", "2"});
         // Gone, new, and held twice; what came and went is none.
-        QTRY_VERIFY2(shownText(*m_window).contains(QStringLiteral("3 locks have changed since then.")),
+        QTRY_VERIFY2(shownText(*m_window).contains(QStringLiteral("3 lock(s) have changed since then.")),
                      qPrintable(shownText(*m_window)));
         QCOMPARE(rows(), 3);
         QVERIFY(page()->model().find(LockKey("lock:a")));
@@ -95,7 +95,7 @@ private slots:
         QTest::keyClick(table(), Qt::Key_Space);
         QTRY_VERIFY(page()->clock().isStopped());
         m_server->cli({"DEL", "lock:a"});
-        QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("1 lock has changed since then.")));
+        QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("1 lock(s) have changed since then.")));
         action(QStringLiteral("Force-expire…"))->trigger();
         QVERIFY(!page()->clock().isStopped());
         QVERIFY(!page()->chosenLock());
@@ -124,7 +124,7 @@ private slots:
         auto *outcomes = dialog->findChild<QTableWidget *>();
         QTRY_VERIFY(outcomes->item(1, 4)->text().contains(QStringLiteral("Changed")));
         for (QPushButton *button : dialog->findChildren<QPushButton *>()) {
-            if (button->text() == QStringLiteral("Force-expire 2 locks"))
+            if (button->text() == QStringLiteral("Force-expire 2 lock(s)"))
                 button->click();
         }
         QTRY_COMPARE(dialog->resultText(), QStringLiteral("Force-expired: 2"));

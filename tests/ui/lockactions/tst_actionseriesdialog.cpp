@@ -35,7 +35,7 @@ private slots:
         m_answers = {ending(Outcome::Expired), ending(Outcome::OwnerChanged)};
         auto dialog = make(Action::ForceExpire, {reentrant("lock:a", 20s, "web-1:7", 2), token("lock:b"),
                                                  withProblem(reentrant("lock:big"), Problem::TooBig)});
-        QCOMPARE(dialog->windowTitle(), QStringLiteral("Force-expire 3 locks"));
+        QCOMPARE(dialog->windowTitle(), QStringLiteral("Force-expire 3 lock(s)"));
         QCOMPARE(cell(*dialog, 0, 0), QStringLiteral("lock:a"));
         QCOMPARE(cell(*dialog, 0, 1), QStringLiteral("web-1:7"));
         QCOMPARE(cell(*dialog, 0, 2), QStringLiteral("2"));
@@ -43,7 +43,7 @@ private slots:
         QVERIFY(dialog->findChild<QLabel *>(QStringLiteral("consequence"))
                     ->text()
                     .contains(QStringLiteral("may still be working")));
-        QPushButton *act = button(*dialog, QStringLiteral("Force-expire 2 locks"));
+        QPushButton *act = button(*dialog, QStringLiteral("Force-expire 2 lock(s)"));
         QVERIFY(act && !act->isDefault());
         act->click();
         act->click();
@@ -62,7 +62,7 @@ private slots:
         dialog->observe(LockKey("b"), std::nullopt);
         dialog->observe(LockKey("c"), reentrant("c", 20s, "other:1"));
         dialog->observe(LockKey("c"), reentrant("c")); // another look is needed
-        QPushButton *act = button(*dialog, QStringLiteral("Force-expire 1 lock"));
+        QPushButton *act = button(*dialog, QStringLiteral("Force-expire 1 lock(s)"));
         QVERIFY(act);
         act->click();
         QTRY_VERIFY(!dialog->isUnderWay());
@@ -76,7 +76,7 @@ private slots:
     {
         m_answers = {ending(Outcome::Expired), ending(Outcome::Unknown), ending(Outcome::Expired)};
         auto dialog = make(Action::ForceExpire, {reentrant("a"), reentrant("b"), reentrant("c")});
-        button(*dialog, QStringLiteral("Force-expire 3 locks"))->click();
+        button(*dialog, QStringLiteral("Force-expire 3 lock(s)"))->click();
         QTRY_VERIFY(!dialog->isUnderWay());
         QCOMPARE(m_asked.size(), 2);
         QCOMPARE(dialog->resultText(), QStringLiteral("Force-expired: 1, outcome unknown: 1, not sent: 1"));
@@ -87,7 +87,7 @@ private slots:
     {
         m_waits = true;
         auto dialog = make(Action::Release, {reentrant("a"), reentrant("b")});
-        button(*dialog, QStringLiteral("Release 2 locks"))->click();
+        button(*dialog, QStringLiteral("Release 2 lock(s)"))->click();
         QTRY_COMPARE(m_asked.size(), 1);
         QCOMPARE(m_asked[0].owner.bytes, "web-1:7");
         QSignalSpy unseen(dialog.get(), &ActionSeriesDialog::answeredUnseen);
@@ -96,7 +96,7 @@ private slots:
         m_promise.addResult(ending(Outcome::Released));
         m_promise.finish();
         QTRY_COMPARE(unseen.size(), 1);
-        QCOMPARE(unseen[0][1].toString(), QStringLiteral("Release 2 locks: Released: 1, not sent: 1"));
+        QCOMPARE(unseen[0][1].toString(), QStringLiteral("Release 2 lock(s): Released: 1, not sent: 1"));
         QCOMPARE(m_asked.size(), 1);
     }
 
@@ -109,7 +109,7 @@ private slots:
         auto *levels = dialog->findChild<QCheckBox *>();
         QVERIFY(levels);
         levels->setChecked(true);
-        button(*dialog, QStringLiteral("Release 1 lock"))->click();
+        button(*dialog, QStringLiteral("Release 1 lock(s)"))->click();
         QTRY_VERIFY(!dialog->isUnderWay());
         QCOMPARE(m_asked.size(), 1);
         QVERIFY(m_asked[0].allLevels);
