@@ -120,7 +120,7 @@ private slots:
         action(QStringLiteral("Force-expire…"))->trigger();
         auto *dialog = m_window->findChild<ActionSeriesDialog *>();
         QVERIFY(dialog);
-        m_server->cli({"HSET", "lock:b", "somebody", "1"}); // beside its owner
+        m_server->cli({"HSET", "lock:b", "owner-b", "2"}); // re-entered
         auto *outcomes = dialog->findChild<QTableWidget *>();
         QTRY_VERIFY(outcomes->item(1, 4)->text().contains(QStringLiteral("Changed")));
         for (QPushButton *button : dialog->findChildren<QPushButton *>()) {
@@ -129,7 +129,7 @@ private slots:
         }
         QTRY_COMPARE(dialog->resultText(), QStringLiteral("Force-expired: 2"));
         QCOMPARE(m_server->cli({"EXISTS", "lock:a", "lock:c"}), "0");
-        QCOMPARE(m_server->cli({"HLEN", "lock:b"}), "2");
+        QCOMPARE(m_server->cli({"HGET", "lock:b", "owner-b"}), "2");
         QTRY_COMPARE(rows(), 1);
     }
 
