@@ -86,6 +86,9 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
         add(tr("Show si&mulation"), {QKeySequence(Qt::Key_F8)}, tr("Simulate lock contention and faults"));
     showSimulation->setIconText(tr("Simulate"));
     showSimulation->setCheckable(true);
+    columns = add(tr("&Columns…"), {}, tr("Choose the columns of the table"));
+    compactRows = add(tr("C&ompact rows"), {}, tr("Show more locks in lower rows"));
+    compactRows->setCheckable(true);
     fullScreen = add(tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
     fullScreen->setCheckable(true);
     about = add(tr("&About Lockscope"));
@@ -163,6 +166,8 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     view->addSeparator();
     view->addActions(QList{showInspector, focusInspector} + panelsOfServer());
     view->addSeparator();
+    view->addActions({columns, compactRows});
+    view->addSeparator();
     view->addAction(fullScreen);
     for (QMenu *menu : {server, edit, lock, view})
         menu->setToolTipsVisible(true);
@@ -205,7 +210,7 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
     const QString nothing = areSeveral ? tr("Select a single lock.") : tr("Select a lock first.");
     const bool readOnly = !blocked.isEmpty();
 
-    for (QAction *action : panelsOfServer() + QList{disconnect, patterns, rules, find, clear, pause,
+    for (QAction *action : panelsOfServer() + QList{disconnect, patterns, rules, find, clear, pause, columns,
                                                     showInspector, focusInspector})
         allow(action, true, {});
     for (QAction *action : {scan, findLocks})

@@ -74,6 +74,8 @@ public:
     QAction *showWaits;
     QAction *showAudit;
     QAction *showSimulation;
+    QAction *columns;
+    QAction *compactRows;
     QAction *fullScreen;
     QAction *about;
 

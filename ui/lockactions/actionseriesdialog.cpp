@@ -16,6 +16,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -28,8 +29,8 @@ namespace {
 
 enum SeriesColumn { KeyColumn, OwnerColumn, HoldsColumn, TimeColumn, OutcomeColumn, seriesColumns };
 
-constexpr qsizetype mostEffects = 6;
 constexpr int rowsInSight = 10;
+constexpr int linesOfEffects = 9;
 
 bool isHeldAgain(const Lock &lock)
 {
@@ -45,9 +46,11 @@ ActionSeriesDialog::ActionSeriesDialog(Action action, const QList<WatchedLock> &
                                        QString serverName, QWidget *parent)
     : QDialog(parent),
       m_action(action),
+      m_names(names),
       m_run(std::move(run)),
       m_serverName(std::move(serverName)),
       m_table(new QTableWidget(this)),
+      m_effects(plainLabel(this)),
       m_banner(plainLabel(this))
 {
     for (const WatchedLock &lock : seen) {
@@ -63,13 +66,29 @@ ActionSeriesDialog::ActionSeriesDialog(Action action, const QList<WatchedLock> &
     layout->setContentsMargins(18, 16, 18, 14);
     layout->setSpacing(12);
     layout->addWidget(m_table, 1);
-    addTable(clock, names);
+    addTable(clock);
     if (action == Action::Release &&
         std::ranges::any_of(seen, [](const WatchedLock &lock) { return isHeldAgain(lock.lock); })) {
         m_allLevels = new QCheckBox(tr("Release &all levels of locks that were re-entered"), this);
         layout->addWidget(m_allLevels);
     }
-    addEffects(names);
+    auto *effects = new QScrollArea(this);
+    effects->setWidget(m_effects);
+    effects->setWidgetResizable(true);
+    effects->setFrameShape(QFrame::NoFrame);
+    effects->setAccessibleName(tr("Effects on the selected lock"));
+    effects->setFixedHeight(fontMetrics().lineSpacing() * linesOfEffects);
+    m_effects->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_effects->setObjectName(QStringLiteral("consequence"));
+    layout->addWidget(effects);
+    auto *rules = plainLabel(this);
+    rules->setText((action == Action::ForceExpire
+                        ? tr("Force-expires each lock only if its owner and hold count are unchanged.")
+                        : tr("Releases each lock only if the owner still holds it.")) +
+                   u' ' + tr("Stops at a lost connection or an unknown outcome."));
+    layout->addWidget(rules);
+    connect(m_table, &QTableWidget::itemSelectionChanged, this, &ActionSeriesDialog::showEffects);
+    m_table->selectRow(0);
     m_banner->setAccessibleName(tr("Result"));
     m_banner->hide();
     layout->addWidget(m_banner);
@@ -98,7 +117,7 @@ ActionSeriesDialog::ActionSeriesDialog(Action action, const QList<WatchedLock> &
     m_close->setFocus();
 }
 
-void ActionSeriesDialog::addTable(const DisplayClock &clock, const OwnerNames &names)
+void ActionSeriesDialog::addTable(const DisplayClock &clock)
 {
     m_table->setColumnCount(seriesColumns);
     m_table->setRowCount(static_cast<int>(m_entries.size()));
@@ -112,7 +131,7 @@ void ActionSeriesDialog::addTable(const DisplayClock &clock, const OwnerNames &n
     m_table->verticalHeader()->hide();
     for (int row = 0; row < m_table->rowCount(); ++row) {
         const WatchedLock &lock = m_entries[row].seen;
-        const QString texts[] = {printable(lock.key().bytes), ownerText(lock.lock, names),
+        const QString texts[] = {printable(lock.key().bytes), ownerText(lock.lock, m_names),
                                  holdsText(lock.lock), ttlText(lock, clock.of(lock.key()).now())};
         for (int column = 0; column < OutcomeColumn; ++column)
             m_table->setItem(row, column, new QTableWidgetItem(texts[column]));
@@ -121,7 +140,7 @@ void ActionSeriesDialog::addTable(const DisplayClock &clock, const OwnerNames &n
             setOutcome(row, m_entries[row].obstacle, StatusColor::Muted);
     }
     const int character = latinWidth(fontMetrics(), 1);
-    for (const auto &[column, characters] : {std::pair(KeyColumn, 30), std::pair(OwnerColumn, 30),
+    for (const auto &[column, characters] : {std::pair(KeyColumn, 30), std::pair(OwnerColumn, 24),
                                              std::pair(HoldsColumn, 8), std::pair(TimeColumn, 14)})
         m_table->setColumnWidth(column, characters * character);
     m_table->horizontalHeader()->setStretchLastSection(true);
@@ -129,35 +148,25 @@ void ActionSeriesDialog::addTable(const DisplayClock &clock, const OwnerNames &n
     const int rowHeight = fontMetrics().height() + 8;
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultSectionSize(rowHeight);
-    m_table->setMinimumHeight(rowHeight * (std::min(rowsInSight, m_table->rowCount()) + 2));
+    m_table->setMinimumHeight(rowHeight * (std::min(rowsInSight, m_table->rowCount()) + 1) + 12);
 }
 
-/// Of all of them together, each said once.
-void ActionSeriesDialog::addEffects(const OwnerNames &names)
+/// Of the lock in the current row, since it depends on its family and on who waits.
+void ActionSeriesDialog::showEffects()
 {
+    const int row = m_table->currentRow();
+    if (row < 0)
+        return m_effects->clear();
+    const Entry &entry = m_entries[row];
     QStringList effects;
-    for (const Entry &entry : std::as_const(m_entries)) {
-        if (!entry.obstacle.isEmpty() || m_action != Action::ForceExpire)
-            continue;
-        for (const QString &effect : previewForceExpire(entry.seen.lock, names.callersOf(entry.seen.lock))) {
-            if (!effects.contains(effect))
-                effects.append(effect);
-        }
-    }
-    if (effects.size() > mostEffects) {
-        const int more = static_cast<int>(effects.size() - mostEffects);
-        effects = effects.first(mostEffects);
-        effects << tr("%n more effect(s): force-expire these locks one by one to read them", nullptr, more);
-    }
-    effects << (m_action == Action::ForceExpire
-                    ? tr("If the owner or the hold count of a lock has changed, that lock is not touched.")
-                    : tr("The holders are not notified. If they are still working, they continue without the "
-                         "locks."));
-    effects << tr("Each lock is one request. The series stops at a lost connection or an unknown outcome.");
-    auto *consequence = plainLabel(this);
-    consequence->setObjectName(QStringLiteral("consequence"));
-    consequence->setText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
-    layout()->addWidget(consequence);
+    if (!entry.obstacle.isEmpty())
+        effects << entry.obstacle;
+    else if (m_action == Action::ForceExpire)
+        effects = previewForceExpire(entry.seen.lock, m_names.callersOf(entry.seen.lock));
+    else
+        effects << tr("The holder is not notified. If it is still working, it continues without the lock.");
+    m_effects->setText(m_table->item(row, KeyColumn)->text() + QStringLiteral("\n•  ") +
+                       effects.join(QStringLiteral("\n•  ")));
 }
 
 QList<LockKey> ActionSeriesDialog::keys() const
@@ -207,10 +216,10 @@ void ActionSeriesDialog::observe(const LockKey &key, const std::optional<Watched
         if (entry.seen.key() != key || !entry.obstacle.isEmpty() ||
             (now && now->lock.owners == entry.seen.lock.owners))
             continue;
-        entry.obstacle = now ? tr("Changed while this dialog was open: left out")
-                             : tr("Gone while this dialog was open: left out");
+        entry.obstacle = now ? tr("Changed: left out") : tr("Gone: left out");
         setOutcome(row, entry.obstacle, StatusColor::Warning);
         showPossible();
+        showEffects();
     }
 }
 

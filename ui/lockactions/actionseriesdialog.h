@@ -27,7 +27,7 @@ class ActionSeriesDialog : public QDialog
 public:
     using Run = ActionSeries::Run;
 
-    /// `action`: Action::Release or Action::ForceExpire.
+    /// `action`: Action::Release or Action::ForceExpire. `names` must outlive this.
     ActionSeriesDialog(Action action, const QList<WatchedLock> &seen, const DisplayClock &clock,
                        const OwnerNames &names, Run run, QString serverName, QWidget *parent);
 
@@ -49,8 +49,8 @@ private:
         QString obstacle; ///< why nothing is sent for it; empty: it is
     };
 
-    void addTable(const DisplayClock &clock, const OwnerNames &names);
-    void addEffects(const OwnerNames &names);
+    void addTable(const DisplayClock &clock);
+    void showEffects();
     ActionRequest requestFor(const Lock &lock) const;
     void setOutcome(int row, const QString &text, StatusColor statusColor);
     void showPossible();
@@ -60,6 +60,7 @@ private:
     void showMessage(StatusColor statusColor, const QString &text);
 
     const Action m_action;
+    const OwnerNames &m_names;
     const Run m_run;
     const QString m_serverName;
     QList<Entry> m_entries;
@@ -68,6 +69,7 @@ private:
     int m_done = 0, m_rejected = 0, m_failed = 0, m_unknown = 0;
     QTableWidget *m_table;
     QCheckBox *m_allLevels = nullptr; ///< of a release, where a lock is held several times
+    QLabel *m_effects;
     QLabel *m_banner;
     QPushButton *m_act;
     QPushButton *m_close;

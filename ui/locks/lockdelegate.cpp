@@ -37,7 +37,7 @@ void LockDelegate::setFont(const QFont &font)
 
 int LockDelegate::rowHeight() const
 {
-    return QFontMetrics(m_font).height() + 2 * barHeight + 6;
+    return QFontMetrics(m_font).height() + (m_isCompact ? barHeight + 2 : 2 * barHeight + 6);
 }
 
 int LockDelegate::stateWidth(const QFontMetrics &metrics)

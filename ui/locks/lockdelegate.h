@@ -26,6 +26,7 @@ public:
     void setFont(const QFont &font);
     const QFont &monospaced() const { return m_monospaced; }
     int rowHeight() const;
+    void setCompact(bool compact) { m_isCompact = compact; }
     /// What the State column needs to say whatever it may have to say in full.
     static int stateWidth(const QFontMetrics &metrics);
 
@@ -46,6 +47,7 @@ private:
     const LockTableModel &m_model;
     const DisplayClock &m_clock;
     mutable DisplayTime m_time; ///< of the lock that is being painted
+    bool m_isCompact = false;   ///< rows as low as a text and a bar can be
     QFont m_font;
     QFont m_monospaced;
     mutable CellTextCache m_texts;

@@ -7,9 +7,12 @@
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 
+#include <QContextMenuEvent>
 #include <QGuiApplication>
+#include <QMenu>
 #include <QPainter>
 #include <QPainterPath>
+#include <QScopedValueRollback>
 
 #include <tuple>
 
@@ -41,7 +44,10 @@ LockHeader::LockHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent)
         if (!m_fitting && QGuiApplication::mouseButtons() != Qt::NoButton && underMouse())
             takeOver();
     });
-    connect(this, &QHeaderView::sectionMoved, this, &LockHeader::takeOver);
+    connect(this, &QHeaderView::sectionMoved, this, [this] {
+        if (!m_fitting)
+            takeOver();
+    });
     new KeptState(
         QStringLiteral("header"), this, [this] { return m_setByUser ? saveState() : QByteArray(); },
         [this](const QByteArray &state) {
@@ -55,6 +61,48 @@ void LockHeader::takeOver()
 {
     m_setByUser = true;
     emit setByUser();
+}
+
+void LockHeader::fillMenu(QMenu &menu)
+{
+    for (int at = 0; at < count(); ++at) {
+        const int section = logicalIndex(at);
+        const auto column = static_cast<Column>(section);
+        if (column == Column::Node && m_nodeCharacters == 0)
+            continue;
+        QAction *action = menu.addAction(model()->headerData(section, Qt::Horizontal).toString());
+        action->setCheckable(true);
+        action->setChecked(!isSectionHidden(section));
+        action->setEnabled(column != Column::State && column != Column::Key);
+        connect(action, &QAction::toggled, this, [this, section](bool on) { show(section, on); });
+    }
+    menu.addSeparator();
+    connect(menu.addAction(tr("&Reset columns")), &QAction::triggered, this, &LockHeader::reset);
+}
+
+void LockHeader::contextMenuEvent(QContextMenuEvent *event)
+{
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    fillMenu(*menu);
+    menu->popup(event->globalPos());
+}
+
+void LockHeader::show(int section, bool on)
+{
+    takeOver();
+    setSectionHidden(section, !on);
+    if (on)
+        resizeSection(section, std::max(sectionSize(section), sectionSizeFromContents(section).width()));
+}
+
+void LockHeader::reset()
+{
+    const QScopedValueRollback fitting(m_fitting, true);
+    m_setByUser = false;
+    for (int section = 0; section < count(); ++section)
+        moveSection(visualIndex(section), section);
+    emit resetByUser();
 }
 
 void LockHeader::setNodeCharacters(int characters)

@@ -3,6 +3,8 @@
 
 #include <QHeaderView>
 
+class QMenu;
+
 namespace lockscope {
 
 /// A quiet header: muted words over a hairline, aligned with the cells below them.
@@ -20,17 +22,24 @@ public:
     /// Of the column of nodes, which only a cluster has; 0: none.
     void setNodeCharacters(int characters);
 
+    /// Which columns are shown, for the user to choose.
+    void fillMenu(QMenu &menu);
+
     QSize sizeHint() const override;
 
 signals:
     void setByUser();
+    void resetByUser(); ///< they fit again: fit() is due
 
 protected:
+    void contextMenuEvent(QContextMenuEvent *event) override;
     void paintSection(QPainter *painter, const QRect &rect, int section) const override;
     QSize sectionSizeFromContents(int section) const override;
 
 private:
     void takeOver();
+    void show(int section, bool on);
+    void reset();
 
     bool m_fitting = false;
     bool m_setByUser = false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockspage.h"
 
-#include "ui/locks/filterchip.h"
 #include "ui/locks/hiddenline.h"
 #include "ui/locks/lockdelegate.h"
+#include "ui/locks/lockfilterbar.h"
 #include "ui/locks/lockheader.h"
 #include "ui/locks/lockselection.h"
 #include "ui/locks/locktext.h"
@@ -14,16 +14,13 @@
 
 #include <QAction>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
+#include <QMenu>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QTableView>
-
-#include <array>
+#include <QVBoxLayout>
 
 namespace lockscope {
 
@@ -32,36 +29,6 @@ namespace {
 using Column = LockTableModel::Column;
 constexpr std::chrono::milliseconds tickInterval{100};
 constexpr std::chrono::milliseconds countInterval{400};
-constexpr int barMargin = 10;
-constexpr int barSpacing = 6;
-constexpr int filterCharacters = 26;
-
-/// A filter of one click.
-struct ChipRow
-{
-    const char *word; ///< for LocksPage::tr()
-    std::optional<Glyph> glyph;
-    StatusColor statusColor;
-    const char *filter; ///< what it writes into the filter field: the same as a user may type
-    int LockTableModel::Counts::*count;
-};
-
-constexpr std::array chipRows{
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "All"), std::nullopt, StatusColor::Held, "",
-            &LockTableModel::Counts::all},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Deadlock"), Glyph::Circle, StatusColor::Danger,
-            "state:deadlock", &LockTableModel::Counts::deadlock},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Stalled"), Glyph::Hourglass, StatusColor::Warning,
-            "state:stalled", &LockTableModel::Counts::stalled},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "No expiry"), Glyph::Infinity, StatusColor::Endless,
-            "state:no-expiry", &LockTableModel::Counts::noExpiry},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Expiring"), Glyph::ClockFace, StatusColor::Warning,
-            "state:expiring", &LockTableModel::Counts::expiring},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "With waiters"), Glyph::Queue, StatusColor::Held,
-            "waiters>=1", &LockTableModel::Counts::waitedOn},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LocksPage", "Problems"), Glyph::Triangle, StatusColor::Danger,
-            "problem:any", &LockTableModel::Counts::problems},
-};
 
 } // namespace
 
@@ -72,24 +39,16 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
       m_table(new QTableView(this)),
       m_timedCells(*m_table, m_model, m_clock),
       m_header(new LockHeader(m_table)),
-      m_filter(new QLineEdit(this)),
-      m_filterMessage(new QLabel(this)),
+      m_filterBar(new LockFilterBar(names, m_clock, this)),
       m_stack(new QStackedWidget(this)),
       m_hidden(new HiddenLine(this)),
       m_empty(new EmptyState(this)),
       m_noMatch(new EmptyState(this))
 {
-    auto *bar = new QHBoxLayout;
-    bar->setContentsMargins(barMargin, 8, barMargin, 8);
-    bar->setSpacing(barSpacing);
-    buildFilterBar(*bar);
-    m_filterMessage->setTextFormat(Qt::PlainText);
-    m_filterMessage->setContentsMargins(14, 0, 10, 8);
-    m_filterMessage->hide();
 
     buildTable();
     auto *clearFilter = new QAction(tr("Clear filter"), this);
-    connect(clearFilter, &QAction::triggered, m_filter, &QLineEdit::clear);
+    connect(clearFilter, &QAction::triggered, m_filterBar, &LockFilterBar::clear);
     m_noMatch->setMessage(Glyph::Search, tr("No lock matches the filter"), {}, {clearFilter});
     // What is not shown must not keep the window from being small.
     for (EmptyState *page : {m_empty, m_noMatch})
@@ -101,8 +60,7 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(bar);
-    layout->addWidget(m_filterMessage);
+    layout->addWidget(m_filterBar);
     layout->addWidget(m_stack, 1);
     layout->addWidget(m_hidden);
     connect(m_hidden, &HiddenLine::toggled, this, [this](bool on) {
@@ -114,8 +72,10 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
 
     m_timer.setInterval(tickInterval);
     connect(&m_timer, &QTimer::timeout, this, &LocksPage::tick);
+    connect(m_filterBar, &LockFilterBar::filterChanged, this, &LocksPage::takeFilter);
+    connect(m_filterBar, &LockFilterBar::left, this, &LocksPage::goToFirstRow);
     connect(&names, &OwnerNames::changed, this, [this] {
-        takeFilterText();
+        m_filterBar->readAgain();
         m_table->viewport()->update();
     });
     setMinimumWidth(latinWidth(fontMetrics(), 108));
@@ -128,33 +88,6 @@ LocksPage::~LocksPage()
     m_table->selectionModel()->disconnect(m_selection);
     m_model.disconnect(this);
     m_table->setModel(nullptr);
-}
-
-void LocksPage::buildFilterBar(QHBoxLayout &bar)
-{
-    m_filter->setPlaceholderText(
-        tr("Filter: words in key or owner, ttl<10s, held>5m, owner:x, state:no-expiry, -not"));
-    m_filter->setAccessibleName(tr("Filter"));
-    m_filter->setToolTip(
-        tr("Every word must match the key, an owner or a process name. Also key:x  owner:x  "
-           "family:token  state:held  node:7001\nproblem:no-expiry  ttl<10s  held>=5m  waiters>=2 ; a "
-           "leading - means not; quotes keep words together."));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->addAction(glyphIcon(Glyph::Search), QLineEdit::LeadingPosition);
-    m_filter->setMinimumWidth(latinWidth(fontMetrics(), filterCharacters));
-    m_filter->installEventFilter(this);
-    connect(m_filter, &QLineEdit::textChanged, this, &LocksPage::takeFilterText);
-    connect(m_filter, &QLineEdit::returnPressed, this, &LocksPage::goToFirstRow);
-    bar.addWidget(m_filter, 1);
-
-    for (const ChipRow &row : chipRows) {
-        auto *chip = new FilterChip(tr(row.word), row.glyph, row.statusColor, this);
-        connect(chip, &FilterChip::clicked, this,
-                [this, at = static_cast<int>(m_chips.size())](bool on) { toggleChip(at, on); });
-        bar.addWidget(chip);
-        m_chips.append(chip);
-    }
-    m_chips[0]->setChecked(true);
 }
 
 void LocksPage::buildTable()
@@ -179,13 +112,17 @@ void LocksPage::buildTable()
     rows->hide();
     rows->setSectionResizeMode(QHeaderView::Fixed);
     rows->setMinimumSectionSize(1);
-    rows->setDefaultSectionSize(m_delegate->rowHeight());
+    fitRows();
 
     m_table->setHorizontalHeader(m_header);
     // Until the user sets the columns, they fit: no bar that flickers with the vertical one.
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(m_header, &LockHeader::setByUser, m_table,
             [this] { m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); });
+    connect(m_header, &LockHeader::resetByUser, this, [this] {
+        m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        fitColumns();
+    });
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(static_cast<int>(Column::State), Qt::AscendingOrder);
 
@@ -222,6 +159,12 @@ void LocksPage::setStale(std::optional<TimePoint> at)
     m_table->viewport()->update();
 }
 
+void LocksPage::holdAt(TimePoint at)
+{
+    m_clock.holdAt(at);
+    m_table->viewport()->update();
+}
+
 void LocksPage::setCluster(const ClusterStatus &cluster)
 {
     const bool hadSeveral = m_clock.cluster().hasSeveral();
@@ -237,7 +180,7 @@ void LocksPage::setCluster(const ClusterStatus &cluster)
     }
     if (areOthers || hadSeveral != cluster.hasSeveral()) {
         m_model.followCluster();
-        takeFilterText(); // it may name nodes
+        m_filterBar->readAgain(); // it may name nodes
     }
     m_table->viewport()->update();
 }
@@ -293,62 +236,30 @@ void LocksPage::focusTable()
 
 void LocksPage::focusFilter()
 {
-    m_filter->setFocus(Qt::ShortcutFocusReason);
-    m_filter->selectAll();
+    m_filterBar->focusField();
 }
 
 void LocksPage::clear()
 {
-    if (!m_filter->text().isEmpty()) {
-        m_filter->clear();
-        m_table->setFocus();
-        return;
-    }
+    const bool isFiltered = !m_filterBar->isEmpty();
+    m_filterBar->clear();
     m_table->setFocus();
-    m_selection->clear();
+    if (!isFiltered)
+        m_selection->clear();
 }
 
-void LocksPage::takeFilterText()
+void LocksPage::takeFilter()
 {
-    const auto filter = LockFilter::parse(m_filter->text(), m_model.names(), m_clock.cluster());
-    m_filterMessage->setVisible(!filter);
-    if (!filter) {
-        // The last filter that made sense stays while somebody types on.
-        applyTextColor(m_filterMessage, StatusColor::Danger);
-        m_filterMessage->setText(filter.error());
-        return;
-    }
-    m_model.setFilter(*filter);
-    const QStringList words = m_filter->text().split(u' ', Qt::SkipEmptyParts);
-    bool any = false;
-    for (qsizetype chip = 1; chip < m_chips.size(); ++chip) {
-        const bool on = words.contains(QLatin1String(chipRows[size_t(chip)].filter));
-        m_chips[chip]->setChecked(on);
-        any |= on;
-    }
-    m_chips[0]->setChecked(!any && filter->isEmpty());
+    m_model.setFilter(m_filterBar->filter());
     m_selection->hold();
     refreshEmptiness();
     emit counted();
 }
 
-void LocksPage::toggleChip(int chip, bool on)
-{
-    QStringList words = m_filter->text().split(u' ', Qt::SkipEmptyParts);
-    for (const ChipRow &row : chipRows)
-        words.removeAll(QLatin1String(row.filter));
-    if (chip == 0)
-        words.clear();
-    else if (on)
-        words.append(QLatin1String(chipRows[size_t(chip)].filter));
-    m_filter->setText(words.join(u' '));
-    m_chips[0]->setChecked(words.isEmpty());
-}
-
 void LocksPage::choose(const LockKey &key)
 {
     if (m_model.find(key) && !m_model.indexOf(key).isValid())
-        m_filter->clear();
+        m_filterBar->clear();
     m_selection->choose(key);
 }
 
@@ -378,11 +289,8 @@ void LocksPage::showMenuOfChosen()
 
 bool LocksPage::eventFilter(QObject *watched, QEvent *event)
 {
-    if (watched == m_filter && event->type() == QEvent::KeyPress &&
-        static_cast<QKeyEvent *>(event)->key() == Qt::Key_Down)
-        goToFirstRow();
-    else if (watched == m_table && event->type() == QEvent::ContextMenu &&
-             static_cast<QContextMenuEvent *>(event)->reason() == QContextMenuEvent::Keyboard)
+    if (watched == m_table && event->type() == QEvent::ContextMenu &&
+        static_cast<QContextMenuEvent *>(event)->reason() == QContextMenuEvent::Keyboard)
         showMenuOfChosen();
     else
         return QWidget::eventFilter(watched, event);
@@ -409,10 +317,8 @@ void LocksPage::refreshEmptiness()
 void LocksPage::refreshCounts()
 {
     const LockTableModel::Counts counts = m_model.counts();
-    for (qsizetype chip = 0; chip < m_chips.size(); ++chip)
-        m_chips[chip]->setCount(counts.*chipRows[size_t(chip)].count);
+    m_filterBar->setCounts(counts);
     m_hidden->setCount(counts.hidden);
-    fitChips();
     m_countedAt = Clock::now();
     emit counted();
 }
@@ -472,21 +378,31 @@ void LocksPage::hideEvent(QHideEvent *event)
 void LocksPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    fitChips();
+    fitColumns();
+}
+
+void LocksPage::fitColumns()
+{
     m_header->fit(width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
 }
 
-/// Their words give way to the filter's, which is what people type into: the last ones first, whatever they count, so that
-/// none moves because a number has become 0.
-void LocksPage::fitChips()
+void LocksPage::fitRows()
 {
-    int left = width() - latinWidth(fontMetrics(), filterCharacters) - barMargin * 2;
-    for (const FilterChip *chip : m_chips)
-        left -= chip->compactWidth() + barSpacing;
-    for (FilterChip *chip : m_chips) {
-        left -= chip->fullWidth() - chip->compactWidth();
-        chip->setCompact(left < 0);
-    }
+    m_table->verticalHeader()->setDefaultSectionSize(m_delegate->rowHeight());
+}
+
+void LocksPage::setCompact(bool compact)
+{
+    m_delegate->setCompact(compact);
+    fitRows();
+}
+
+void LocksPage::chooseColumns()
+{
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    m_header->fillMenu(*menu);
+    menu->popup(m_header->mapToGlobal(m_header->rect().bottomLeft()));
 }
 
 void LocksPage::changeEvent(QEvent *event)
@@ -494,7 +410,7 @@ void LocksPage::changeEvent(QEvent *event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange) {
         m_delegate->setFont(font());
-        m_table->verticalHeader()->setDefaultSectionSize(m_delegate->rowHeight());
+        fitRows();
     }
 }
 

@@ -11,18 +11,15 @@
 #include <optional>
 
 class QAction;
-class QHBoxLayout;
-class QLabel;
-class QLineEdit;
 class QStackedWidget;
 class QTableView;
 
 namespace lockscope {
 
 class EmptyState;
-class FilterChip;
 class HiddenLine;
 class LockDelegate;
+class LockFilterBar;
 class LockHeader;
 class LockSelection;
 
@@ -39,6 +36,8 @@ public:
     void apply(const LockDiff &diff);
     /// Time stands still at `at` (data of an age) or runs.
     void setStale(std::optional<TimePoint> at);
+    /// Time stands still because the user wants it: what was true then is shown as it was.
+    void holdAt(TimePoint at);
     /// Which node each lock is on, and which of them are not heard at the moment.
     void setCluster(const ClusterStatus &cluster);
     const DisplayClock &clock() const { return m_clock; }
@@ -56,6 +55,9 @@ public:
     void choose(const LockKey &key);
     void chooseNothing();
 
+    void setCompact(bool compact);
+    /// Opens the menu of columns below their header.
+    void chooseColumns();
     /// Its shortcut works while the table has the keyboard.
     void addTableAction(QAction *action);
     void focusTable();
@@ -88,14 +90,13 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    void buildFilterBar(QHBoxLayout &bar);
     void buildTable();
-    void takeFilterText();
-    void toggleChip(int chip, bool on);
+    void takeFilter();
     void goToFirstRow();
     void showMenuOfChosen();
     void refreshCounts();
-    void fitChips();
+    void fitColumns();
+    void fitRows();
     void refreshEmptiness();
     void tick();
     QList<LockKey> keysInSight() const;
@@ -108,9 +109,7 @@ private:
     LockSelection *m_selection = nullptr; ///< made with the table
     CountdownCells m_timedCells;
     LockHeader *m_header;
-    QLineEdit *m_filter;
-    QLabel *m_filterMessage;
-    QList<FilterChip *> m_chips; ///< as in the table of the source file; the first stands for all locks
+    LockFilterBar *m_filterBar;
     QStackedWidget *m_stack;
     HiddenLine *m_hidden;
     EmptyState *m_empty;

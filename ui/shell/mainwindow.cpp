@@ -313,7 +313,8 @@ void MainWindow::showFirstPage()
     m_commands->update(false, m_options.readOnly ? MainActions::readOnlyReason() : QString(), nullptr);
     for (QAction *action :
          m_commands->panelsOfServer() + QList{m_commands->disconnect, m_commands->patterns, m_commands->rules,
-                                              m_commands->find, m_commands->clear, m_commands->pause})
+                                              m_commands->find, m_commands->clear, m_commands->pause,
+                                              m_commands->columns})
         action->setEnabled(false);
     m_pages->setCurrentWidget(m_connectPage);
     m_connectPage->showForm();
@@ -327,6 +328,7 @@ void MainWindow::saveLayout()
     settings.setValue(QStringLiteral("layoutVersion"), layoutVersion);
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
     settings.setValue(QStringLiteral("inspector"), m_commands->showInspector->isChecked());
+    settings.setValue(QStringLiteral("compact"), m_commands->compactRows->isChecked());
     if (m_monitorPage && m_pages->currentWidget() == m_monitorPage.get())
         KeptState::saveAll(*m_monitorPage, settings);
 }
@@ -347,6 +349,7 @@ void MainWindow::restoreLayout()
         move(room.topLeft());
     }
     m_commands->showInspector->setChecked(settings.value(QStringLiteral("inspector"), true).toBool());
+    m_commands->compactRows->setChecked(settings.value(QStringLiteral("compact")).toBool());
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

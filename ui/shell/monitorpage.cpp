@@ -69,7 +69,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_notes(target.server ? QString() : target.address.toUriWithoutPassword(), options.monitor.rules),
       m_copyGrant(new QAction(tr("Copy ACL rule"), this)),
       m_banner(new Banner(this)),
-      m_pauseBanner(new Banner(this)),
+      m_pauseBanner(new Banner(this, Glyph::Pause)),
       m_halves(new QSplitter(Qt::Vertical, this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_left(new QSplitter(Qt::Vertical, this)),
@@ -169,13 +169,14 @@ void MonitorPage::takeConfirmation(TimePoint at)
     showAge();
 }
 
-/// What is shown stands still, whatever happens; the session goes on.
+/// What is shown stands still, whatever happens; the session goes on. What is not current stands still by itself.
 void MonitorPage::setPaused(bool on)
 {
     if (on == m_pausedAt.has_value())
         return;
     if (on) {
         m_pausedAt = m_staleSince.value_or(Clock::now());
+        m_pausedWhileStale = m_staleSince.has_value();
         m_pauseBegan = QTime::currentTime();
     } else {
         m_pausedAt.reset();
@@ -201,14 +202,17 @@ void MonitorPage::showPause()
     if (m_deadlocks != m_waits->deadlocks())
         detail += u' ' + tr("The deadlocks are others now.");
     m_pauseBanner->setMessage(StatusColor::Held,
-                              tr("Paused at %1").arg(QLocale().toString(m_pauseBegan, QLocale::LongFormat)),
+                              tr("Paused at %1").arg(m_pauseBegan.toString(QStringLiteral("HH:mm:ss"))),
                               detail, tr("Continue"));
 }
 
 /// The time of what is shown.
 void MonitorPage::showTime()
 {
-    m_locks->setStale(m_pausedAt ? m_pausedAt : m_staleSince);
+    if (m_pausedAt && !m_pausedWhileStale)
+        m_locks->holdAt(*m_pausedAt);
+    else
+        m_locks->setStale(m_pausedAt ? m_pausedAt : m_staleSince);
     m_waits->setStale(m_staleSince.has_value());
 }
 

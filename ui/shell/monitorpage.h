@@ -114,6 +114,7 @@ private:
     std::optional<TimePoint> m_confirmedAt;
     std::optional<TimePoint> m_staleSince; ///< what is shown is not current: the connection was lost
     std::optional<TimePoint> m_pausedAt;   ///< the picture is held still
+    bool m_pausedWhileStale = false;
     QTime m_pauseBegan;
     HeldChanges m_held; ///< meanwhile
     std::optional<Error> m_trouble;

@@ -174,6 +174,9 @@ void MonitorPage::connectCommands()
     on(m_commands.clear, [this] { m_locks->clear(); });
     on(m_commands.focusInspector, [this] { m_inspector->focusContents(); });
     connect(m_commands.showInspector, &QAction::toggled, m_inspector, &QWidget::setVisible);
+    on(m_commands.columns, [this] { m_locks->chooseColumns(); });
+    connect(m_commands.compactRows, &QAction::toggled, m_locks, &LocksPage::setCompact);
+    m_locks->setCompact(m_commands.compactRows->isChecked());
     addPanel(m_commands.showWaits, m_waits);
     connect(m_commands.showWaits, &QAction::toggled, this, &MonitorPage::showConnection);
     addPanel(m_commands.showAudit, m_audit);

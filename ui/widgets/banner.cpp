@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/banner.h"
 
-#include "ui/widgets/glyph.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QHBoxLayout>
@@ -18,8 +17,12 @@ constexpr int glyphSpace = 42;
 
 } // namespace
 
-Banner::Banner(QWidget *parent)
-    : QWidget(parent), m_text(plainLabel(this)), m_detail(plainLabel(this)), m_step(new QToolButton(this))
+Banner::Banner(QWidget *parent, Glyph glyph)
+    : QWidget(parent),
+      m_glyph(glyph),
+      m_text(plainLabel(this)),
+      m_detail(plainLabel(this)),
+      m_step(new QToolButton(this))
 {
     setAccessibleName(tr("Notice"));
     QFont strong = font();
@@ -71,7 +74,7 @@ void Banner::paintEvent(QPaintEvent *)
     painter.fillRect(QRect(0, 0, 4, height()), textColor(m_statusColor, palette()));
     painter.setPen(borderColor(palette()));
     painter.drawLine(rect().bottomLeft(), rect().bottomRight());
-    drawGlyph(painter, Glyph::Triangle, QRect(14, (height() - glyphSize) / 2, glyphSize, glyphSize),
+    drawGlyph(painter, m_glyph, QRect(14, (height() - glyphSize) / 2, glyphSize, glyphSize),
               textColor(m_statusColor, palette()));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/widgets/glyph.h"
 #include "ui/widgets/palette.h"
 
 #include <QWidget>
@@ -16,7 +17,7 @@ class Banner : public QWidget
     Q_OBJECT
 
 public:
-    explicit Banner(QWidget *parent = nullptr);
+    explicit Banner(QWidget *parent = nullptr, Glyph glyph = Glyph::Triangle);
 
     /// `step` is the text of the button; empty: none.
     void setMessage(StatusColor statusColor, const QString &text, const QString &detail = {},
@@ -31,6 +32,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    const Glyph m_glyph;
     StatusColor m_statusColor = StatusColor::Warning;
     QLabel *m_text;
     QLabel *m_detail;

@@ -16,7 +16,8 @@ public:
     DisplayTime() = default;
     explicit DisplayTime(std::optional<TimePoint> stoppedAt) : m_stoppedAt(stoppedAt) {}
 
-    TimePoint now() const { return m_stoppedAt ? *m_stoppedAt : Clock::now(); }
+    TimePoint now() const { return m_stoppedAt ? *m_stoppedAt : m_heldAt ? *m_heldAt : Clock::now(); }
+    /// What is shown is not current, as far as is known.
     bool isStopped() const { return m_stoppedAt.has_value(); }
     /// How long it has stood still: so old is what is shown at least.
     milliseconds stoppedFor() const
@@ -27,14 +28,25 @@ public:
 
 protected:
     std::optional<TimePoint> m_stoppedAt;
+    std::optional<TimePoint> m_heldAt; ///< by the user: a moment in which all was current
 };
 
 /// The time in the window; of a cluster, that of each node's locks.
 class DisplayClock : public DisplayTime
 {
 public:
-    void stopAt(TimePoint at) { m_stoppedAt = at; }
-    void run() { m_stoppedAt.reset(); }
+    void stopAt(TimePoint at)
+    {
+        run();
+        m_stoppedAt = at;
+    }
+    void holdAt(TimePoint at)
+    {
+        run();
+        m_heldAt = at;
+    }
+    void run() { m_stoppedAt = m_heldAt = std::nullopt; }
+    bool isHeld() const { return m_heldAt.has_value(); }
 
     const ClusterStatus &cluster() const { return m_cluster; }
     void setCluster(const ClusterStatus &cluster)

@@ -85,7 +85,7 @@ private slots:
         QCOMPARE(rows(), 3);
         QVERIFY(!page()->model().find(LockKey("lock:a")));
         QVERIFY(!shownText(*m_window).contains(QStringLiteral("Paused at")));
-        QVERIFY(!page()->clock().isStopped());
+        QVERIFY(!page()->clock().isHeld());
     }
 
     /// Nobody acts on a picture that is not true any more.
@@ -93,11 +93,11 @@ private slots:
     {
         table()->selectRow(0);
         QTest::keyClick(table(), Qt::Key_Space);
-        QTRY_VERIFY(page()->clock().isStopped());
+        QTRY_VERIFY(page()->clock().isHeld());
         m_server->cli({"DEL", "lock:a"});
         QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("1 lock(s) have changed since then.")));
         action(QStringLiteral("Force-expire…"))->trigger();
-        QVERIFY(!page()->clock().isStopped());
+        QVERIFY(!page()->clock().isHeld());
         QVERIFY(!page()->chosenLock());
         QVERIFY(!m_window->findChild<QDialog *>());
         QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("The lock is gone")));
