@@ -78,6 +78,23 @@
     </message>
 </context>
 <context>
+    <name>lockscope::ActionSeriesDialog</name>
+    <message numerus="yes">
+        <source>Release %n lock(s)</source>
+        <translation>
+            <numerusform>Release %n lock</numerusform>
+            <numerusform>Release %n locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Force-expire %n lock(s)</source>
+        <translation>
+            <numerusform>Force-expire %n lock</numerusform>
+            <numerusform>Force-expire %n locks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ConfirmServerDialog</name>
     <message numerus="yes">
         <source>%n worker(s) will contend at full speed over up to %1 connections.</source>
@@ -163,6 +180,23 @@
     </message>
 </context>
 <context>
+    <name>lockscope::MainActions</name>
+    <message numerus="yes">
+        <source>&amp;Release %n lock(s)…</source>
+        <translation>
+            <numerusform>&amp;Release %n lock…</numerusform>
+            <numerusform>&amp;Release %n locks…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Force-expire %n lock(s)…</source>
+        <translation>
+            <numerusform>&amp;Force-expire %n lock…</numerusform>
+            <numerusform>&amp;Force-expire %n locks…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::MonitorPage</name>
     <message numerus="yes">
         <source>Next attempt in %n s.</source>
@@ -190,6 +224,13 @@
         <translation>
             <numerusform>%n server of the Redlock group is not available</numerusform>
             <numerusform>%n servers of the Redlock group are not available</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s) have changed since then.</source>
+        <translation>
+            <numerusform>%1 lock has changed since then.</numerusform>
+            <numerusform>%1 locks have changed since then.</numerusform>
         </translation>
     </message>
 </context>

@@ -444,6 +444,129 @@
     </message>
 </context>
 <context>
+    <name>lockscope::ActionSeriesDialog</name>
+    <message>
+        <source>Several owners: release them one by one</source>
+        <translation>有多个持有者：请逐个释放</translation>
+    </message>
+    <message numerus="yes">
+        <source>Release %n lock(s)</source>
+        <translation>
+            <numerusform>释放 %n 个锁</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Force-expire %n lock(s)</source>
+        <translation>
+            <numerusform>强制过期 %n 个锁</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Release &amp;all levels of locks that were re-entered</source>
+        <translation>释放已重入的锁的所有层(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Effects on the selected lock</source>
+        <translation>对所选锁的影响</translation>
+    </message>
+    <message>
+        <source>Force-expires each lock only if its owner and hold count are unchanged.</source>
+        <translation>仅当持有者和重入次数均未改变时，才强制过期相应的锁。</translation>
+    </message>
+    <message>
+        <source>Releases each lock only if the owner still holds it.</source>
+        <translation>仅当持有者仍持有该锁时才释放。</translation>
+    </message>
+    <message>
+        <source>Stops at a lost connection or an unknown outcome.</source>
+        <translation>连接丢失或结果未知时停止。</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>重入次数</translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation>剩余时间</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Locks</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>The holder is not notified. If it is still working, it continues without the lock.</source>
+        <translation>不会通知持有者进程。若其仍在工作，将在没有锁的情况下继续。</translation>
+    </message>
+    <message>
+        <source>Changed: left out</source>
+        <translation>已改变：不处理</translation>
+    </message>
+    <message>
+        <source>Gone: left out</source>
+        <translation>已不存在：不处理</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>%1 of %2 requests answered</source>
+        <translation>%2 个请求中已有 %1 个得到答复</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>未发送</translation>
+    </message>
+    <message>
+        <source>released: %1</source>
+        <translation>已释放：%1</translation>
+    </message>
+    <message>
+        <source>force-expired: %1</source>
+        <translation>已强制过期：%1</translation>
+    </message>
+    <message>
+        <source>rejected: %1</source>
+        <translation>已拒绝：%1</translation>
+    </message>
+    <message>
+        <source>failed: %1</source>
+        <translation>失败：%1</translation>
+    </message>
+    <message>
+        <source>outcome unknown: %1</source>
+        <translation>结果未知：%1</translation>
+    </message>
+    <message>
+        <source>not sent: %1</source>
+        <translation>未发送：%1</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::AlgorithmForm</name>
     <message>
         <source>default</source>
@@ -1445,6 +1568,13 @@ A value that is renewed or acquired again is listed as a lock.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::LockActionController</name>
+    <message>
+        <source>The lock is gone</source>
+        <translation>锁已不存在</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::LockDetails</name>
     <message>
         <source>reader</source>
@@ -1583,6 +1713,58 @@ A value that is renewed or acquired again is listed as a lock.</source>
     <message>
         <source>Valid for</source>
         <translation>有效时长</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockFilterBar</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>Stalled</source>
+        <translation>续期停滞</translation>
+    </message>
+    <message>
+        <source>No expiry</source>
+        <translation>永不过期</translation>
+    </message>
+    <message>
+        <source>Expiring</source>
+        <translation>即将过期</translation>
+    </message>
+    <message>
+        <source>With waiters</source>
+        <translation>有等待者</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Filter: words in key or owner, ttl&lt;10s, held&gt;5m, owner:x, state:no-expiry, -not</source>
+        <translation>过滤：键或持有者中的词、ttl&lt;10s、held&gt;5m、owner:x、state:no-expiry、-排除</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>过滤</translation>
+    </message>
+    <message>
+        <source>Every word must match the key, an owner or a process name. Also key:x  owner:x  family:token  state:held  node:7001
+problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ; a leading - means not; quotes keep words together.</source>
+        <translation>每个词都须匹配键、持有者或进程名称。还可用 key:x  owner:x  family:token  state:held  node:7001
+problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排除；引号可使多个词成为整体。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockHeader</name>
+    <message>
+        <source>&amp;Reset columns</source>
+        <translation>重置列(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -1752,50 +1934,8 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>没有符合过滤条件的锁</translation>
     </message>
     <message>
-        <source>Filter: words in key or owner, ttl&lt;10s, held&gt;5m, owner:x, state:no-expiry, -not</source>
-        <translation>过滤：键或持有者中的词、ttl&lt;10s、held&gt;5m、owner:x、state:no-expiry、-排除</translation>
-    </message>
-    <message>
-        <source>Filter</source>
-        <translation>过滤</translation>
-    </message>
-    <message>
-        <source>All</source>
-        <translation>全部</translation>
-    </message>
-    <message>
-        <source>No expiry</source>
-        <translation>永不过期</translation>
-    </message>
-    <message>
-        <source>Expiring</source>
-        <translation>即将过期</translation>
-    </message>
-    <message>
-        <source>Problems</source>
-        <translation>问题</translation>
-    </message>
-    <message>
         <source>Locks</source>
         <translation>锁</translation>
-    </message>
-    <message>
-        <source>With waiters</source>
-        <translation>有等待者</translation>
-    </message>
-    <message>
-        <source>Deadlock</source>
-        <translation>死锁</translation>
-    </message>
-    <message>
-        <source>Stalled</source>
-        <translation>续期停滞</translation>
-    </message>
-    <message>
-        <source>Every word must match the key, an owner or a process name. Also key:x  owner:x  family:token  state:held  node:7001
-problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ; a leading - means not; quotes keep words together.</source>
-        <translation>每个词都须匹配键、持有者或进程名称。还可用 key:x  owner:x  family:token  state:held  node:7001
-problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排除；引号可使多个词成为整体。</translation>
     </message>
 </context>
 <context>
@@ -2129,6 +2269,46 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <source>Open in new wind&amp;ow</source>
         <translation>在新窗口中打开(&amp;O)</translation>
     </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Columns…</source>
+        <translation>列(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Choose the columns of the table</source>
+        <translation>选择表格的列</translation>
+    </message>
+    <message>
+        <source>C&amp;ompact rows</source>
+        <translation>紧凑行(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Show more locks in lower rows</source>
+        <translation>以较矮的行显示更多的锁</translation>
+    </message>
+    <message>
+        <source>Select a single lock.</source>
+        <translation>请只选择一个锁。</translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Release %n lock(s)…</source>
+        <translation>
+            <numerusform>释放 %n 个锁(&amp;R)…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Force-expire %n lock(s)…</source>
+        <translation>
+            <numerusform>强制过期 %n 个锁(&amp;F)…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stop updating the display. Lockscope keeps watching the server.</source>
+        <translation>停止更新显示。Lockscope 继续监视服务器。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>
@@ -2365,6 +2545,32 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>no lock&apos;s quorum can be known, and none can be acquired</source>
         <translation>无法判断锁是否达到多数，也无法获取锁</translation>
+    </message>
+    <message>
+        <source>No lock has changed since then.</source>
+        <translation>此后没有锁改变。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s) have changed since then.</source>
+        <translation>
+            <numerusform>此后有 %1 个锁改变。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Paused at %1</source>
+        <translation>已于 %1 暂停</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>At most %1 locks can be selected</source>
+        <translation>最多可选择 %1 个锁</translation>
+    </message>
+    <message>
+        <source>The deadlocks have changed, too.</source>
+        <translation>死锁也已改变。</translation>
     </message>
 </context>
 <context>
@@ -3185,6 +3391,10 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>%1: ready</source>
         <translation>%1：就绪</translation>
+    </message>
+    <message>
+        <source>, selected: %1</source>
+        <translation>，已选：%1</translation>
     </message>
 </context>
 <context>

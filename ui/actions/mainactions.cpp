@@ -60,7 +60,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                       tr("Find the clients that renew this lock or try to acquire it"));
 
     pause = add(tr("&Pause"), {QKeySequence(Qt::Key_Space)},
-                tr("Hold the picture still. Lockscope keeps watching the server."));
+                tr("Stop updating the display. Lockscope keeps watching the server."));
     pause->setCheckable(true);
     // Of the widgets that it is given to: elsewhere the key presses a button, or is a letter.
     pause->setShortcutContext(Qt::WidgetShortcut);
@@ -224,6 +224,9 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
     allow(copyOwner, lock != nullptr && !lock->owners.isEmpty(),
           lock ? tr("The owner is unknown.") : nothing);
 
+    const auto count = static_cast<int>(selected.size());
+    release->setText(areSeveral ? tr("&Release %n lock(s)…", nullptr, count) : tr("&Release…"));
+    forceExpire->setText(areSeveral ? tr("&Force-expire %n lock(s)…", nullptr, count) : tr("&Force-expire…"));
     allow(acquire, connected && !readOnly, readOnly ? blocked : offline);
     for (const auto &[command, action] :
          {std::pair(release, Action::Release), std::pair(extend, Action::Extend),

@@ -200,7 +200,7 @@ void MonitorPage::showPause()
             ? tr("No lock has changed since then.")
             : tr("%1 lock(s) have changed since then.", nullptr, changed).arg(QLocale().toString(changed));
     if (m_deadlocks != m_waits->deadlocks())
-        detail += u' ' + tr("The deadlocks are others now.");
+        detail += u' ' + tr("The deadlocks have changed, too.");
     m_pauseBanner->setMessage(StatusColor::Held,
                               tr("Paused at %1").arg(m_pauseBegan.toString(QStringLiteral("HH:mm:ss"))),
                               detail, tr("Continue"));

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which columns there are is the user's choice, and rows are as high as the user wants.
+#include "ui/locks/lockheader.h"
+#include "ui/locks/lockspage.h"
+
+#include "tests/ui/samplelocks.h"
+
+#include <QContextMenuEvent>
+#include <QMenu>
+#include <QTableView>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace lockscope::sample;
+
+using Column = LockTableModel::Column;
+
+class LockHeaderTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        // The offscreen platform says of each window with a least size that it has none.
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_page = std::make_unique<LocksPage>();
+        m_page->setStale(now);
+        m_page->resize(900, 400);
+        m_page->show();
+        m_table = m_page->findChild<QTableView *>();
+        m_header = m_page->findChild<LockHeader *>();
+        m_page->apply(changes({reentrant("a"), reentrant("b")}));
+        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
+    }
+    void cleanup() { m_page.reset(); }
+
+    void columnsAreChosen()
+    {
+        QVERIFY(isHidden(Column::Problem) && !isHidden(Column::Owner));
+        choose(QStringLiteral("Problems"));
+        choose(QStringLiteral("Owner"));
+        QVERIFY(!isHidden(Column::Problem) && isHidden(Column::Owner));
+        QVERIFY(m_header->sectionSize(int(Column::Problem)) > 0);
+        m_page->resize(1000, 400); // a choice outlasts another size
+        QVERIFY(!isHidden(Column::Problem) && isHidden(Column::Owner));
+        m_header->moveSection(m_header->visualIndex(int(Column::Held)), 1);
+        choose(QStringLiteral("Reset columns"));
+        QVERIFY(isHidden(Column::Problem) && !isHidden(Column::Owner));
+        QCOMPARE(m_header->visualIndex(int(Column::Held)), int(Column::Held));
+        QCOMPARE(m_table->horizontalScrollBarPolicy(), Qt::ScrollBarAlwaysOff);
+    }
+
+    void someAreAlwaysThere()
+    {
+        const auto menu = menuOf();
+        QStringList fixed;
+        for (const QAction *action : menu->actions()) {
+            if (!action->isEnabled())
+                fixed.append(action->text());
+        }
+        QCOMPARE(fixed, (QStringList{QStringLiteral("State"), QStringLiteral("Key")}));
+        for (const QAction *action : menu->actions())
+            QVERIFY(action->text() != QStringLiteral("Node")); // no cluster
+    }
+
+    void theMenuOpensInBothWays()
+    {
+        m_page->chooseColumns();
+        const auto open = [this] {
+            const QList<QMenu *> menus = m_page->findChildren<QMenu *>();
+            return std::any_of(menus.begin(), menus.end(),
+                               [](const QMenu *menu) { return menu->isVisible(); });
+        };
+        QVERIFY(open());
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Escape);
+        QTRY_VERIFY(!open());
+        QContextMenuEvent event(QContextMenuEvent::Mouse, {20, 5}, m_header->mapToGlobal(QPoint(20, 5)));
+        QCoreApplication::sendEvent(m_header->viewport(), &event);
+        QVERIFY(open());
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Escape);
+    }
+
+    void rowsAreLower()
+    {
+        const int usual = m_table->rowHeight(0);
+        m_page->setCompact(true);
+        QVERIFY(m_table->rowHeight(0) < usual);
+        QVERIFY(m_table->rowHeight(0) > m_table->fontMetrics().height());
+        m_page->setCompact(false);
+        QCOMPARE(m_table->rowHeight(0), usual);
+    }
+
+private:
+    bool isHidden(Column column) const { return m_header->isSectionHidden(int(column)); }
+    std::unique_ptr<QMenu> menuOf() const
+    {
+        auto menu = std::make_unique<QMenu>();
+        m_header->fillMenu(*menu);
+        return menu;
+    }
+    void choose(const QString &text) const
+    {
+        const auto menu = menuOf();
+        for (QAction *action : menu->actions()) {
+            if (action->text().remove(u'&') == text)
+                return action->trigger();
+        }
+        QFAIL(qPrintable(text));
+    }
+
+    std::unique_ptr<LocksPage> m_page;
+    QTableView *m_table = nullptr;
+    LockHeader *m_header = nullptr;
+};
+
+QTEST_MAIN(LockHeaderTest)
+#include "tst_lockheader.moc"
