@@ -100,8 +100,10 @@ void LockHeader::reset()
 {
     const QScopedValueRollback fitting(m_fitting, true);
     m_setByUser = false;
-    for (int section = 0; section < count(); ++section)
+    for (int section = 0; section < count(); ++section) {
+        setSectionHidden(section, false);
         moveSection(visualIndex(section), section);
+    }
     emit resetByUser();
 }
 

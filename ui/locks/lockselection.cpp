@@ -29,12 +29,16 @@ LockSelection::LockSelection(QTableView &table, const LockTableModel &model, QOb
             &LockSelection::takeSelection);
 }
 
+/// Not as Qt has them, which looks through all ranges for each row: rows that move apart make a range each.
 QList<int> LockSelection::selectedRows() const
 {
     QList<int> rows;
-    for (const QModelIndex &index : m_table.selectionModel()->selectedRows())
-        rows.append(index.row());
+    for (const QItemSelectionRange &range : m_table.selectionModel()->selection()) {
+        for (int row = range.top(); row <= range.bottom(); ++row)
+            rows.append(row);
+    }
     std::ranges::sort(rows);
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     return rows;
 }
 

@@ -99,6 +99,23 @@ private slots:
         QCOMPARE(selectedRows().first(), 1);
     }
 
+    /// As many as may be, none beside another: they stay what they are.
+    void manyRangesAreHeld()
+    {
+        QList<WatchedLock> locks;
+        for (int i = 0; i < 3000; ++i)
+            locks.append(reentrant("lock:" + QByteArray::number(10'000 + i), milliseconds(10'000 + i % 3)));
+        m_page->apply(changes(locks));
+        m_table->selectAll();
+        m_table->sortByColumn(static_cast<int>(LockTableModel::Column::Ttl), Qt::AscendingOrder);
+        QCOMPARE(m_page->selectedCount(), LockSelection::most);
+        for (int i = 0; i < 30; ++i)
+            m_page->apply(changes({reentrant("lock:" + QByteArray::number(i), 1s)}));
+        QCOMPARE(m_page->selected().size(), LockSelection::most);
+        for (const LockKey &key : m_page->selected())
+            QVERIFY(key.bytes < "lock:11000");
+    }
+
     void theChosenRowHoldsStill()
     {
         QList<WatchedLock> locks;
