@@ -111,6 +111,29 @@
     </message>
 </context>
 <context>
+    <name>Incident</name>
+    <message>
+        <source>Lock %1</source>
+        <translation>锁 %1</translation>
+    </message>
+    <message>
+        <source>Server: %1</source>
+        <translation>服务器：%1</translation>
+    </message>
+    <message>
+        <source>Written at: %1</source>
+        <translation>记录时间：%1</translation>
+    </message>
+    <message>
+        <source>State: %1</source>
+        <translation>状态：%1</translation>
+    </message>
+    <message>
+        <source>Events seen, newest first:</source>
+        <translation>观察到的事件，最新的在前：</translation>
+    </message>
+</context>
+<context>
     <name>LockFilter</name>
     <message>
         <source>A quotation mark is not closed.</source>
@@ -2309,6 +2332,18 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <source>Stop updating the display. Lockscope keeps watching the server.</source>
         <translation>停止更新显示。Lockscope 继续监视服务器。</translation>
     </message>
+    <message>
+        <source>Copy i&amp;ncident summary</source>
+        <translation>复制事件摘要(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+I</source>
+        <translation>Ctrl+Shift+I</translation>
+    </message>
+    <message>
+        <source>Copy what is known of this lock, with its events, as text and Markdown</source>
+        <translation>以文本和 Markdown 复制此锁的已知信息及其事件</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>
@@ -2571,6 +2606,10 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>The deadlocks have changed, too.</source>
         <translation>死锁也已改变。</translation>
+    </message>
+    <message>
+        <source>Incident summary copied</source>
+        <translation>已复制事件摘要</translation>
     </message>
 </context>
 <context>
@@ -3453,6 +3492,14 @@ Remove an added pattern under Patterns.</source>
         <translation>
             <numerusform>显示前 %n 个等待者。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Waiter %1</source>
+        <translation>等待者 %1</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>持有者</translation>
     </message>
 </context>
 <context>

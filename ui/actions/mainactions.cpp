@@ -41,6 +41,8 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     copyOwner = add(tr("Copy &owner"), {}, tr("Copy the owner ID"));
     copyCli = add(tr("Copy as &redis-cli"), {QKeySequence(tr("Ctrl+Shift+C"))},
                   tr("Copy commands that read this lock, with force-expire as a comment"));
+    copySummary = add(tr("Copy i&ncident summary"), {QKeySequence(tr("Ctrl+Shift+I"))},
+                      tr("Copy what is known of this lock, with its events, as text and Markdown"));
     find =
         add(tr("&Filter"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)}, tr("Type to filter the locks"));
     clear = add(tr("C&lear filter, then selection"), {QKeySequence(Qt::Key_Escape)});
@@ -150,7 +152,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     server->addAction(quit);
 
     QMenu *edit = bar.addMenu(tr("&Edit"));
-    edit->addActions({copyRow, copyKey, copyOwner, copyCli});
+    edit->addActions({copyRow, copyKey, copyOwner, copyCli, copySummary});
     edit->addSeparator();
     edit->addActions({find, clear});
 
@@ -188,7 +190,7 @@ void MainActions::fillToolBar(QToolBar &bar)
 void MainActions::fillContextMenu(QMenu &menu)
 {
     menu.setToolTipsVisible(true);
-    menu.addActions({copyRow, copyKey, copyOwner, copyCli});
+    menu.addActions({copyRow, copyKey, copyOwner, copyCli, copySummary});
     menu.addSeparator();
     menu.addActions({nameProcess, findClients});
     menu.addSeparator();
@@ -251,6 +253,11 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
                        : nothing);
     allow(nameProcess, lock && !clientsOf(*lock).isEmpty(),
           lock ? tr("The owner ID does not identify a process.") : nothing);
+}
+
+void MainActions::allowSummary(bool isThere)
+{
+    allow(copySummary, isThere, tr("Select a lock first."));
 }
 
 QString whyNoAction(const QList<const Lock *> &locks, Action action)

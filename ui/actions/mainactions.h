@@ -37,6 +37,8 @@ public:
     /// for none or one that is gone; `selected` all that are selected, where these are several.
     void update(bool connected, const QString &blocked, const Lock *lock,
                 const QList<const Lock *> &selected = {});
+    /// Of the lock in the inspector, which may be gone.
+    void allowSummary(bool isThere);
     /// Of a connection that the user has made for reading alone.
     static QString readOnlyReason();
 
@@ -53,6 +55,7 @@ public:
     QAction *copyKey;
     QAction *copyOwner;
     QAction *copyCli;
+    QAction *copySummary;
     QAction *find;
     QAction *clear;
 

@@ -33,6 +33,7 @@ namespace lockscope {
 namespace {
 
 constexpr int margin = 14;
+constexpr int mostEventsTold = 30;
 
 QFont scaled(QFont font, double factor, QFont::Weight weight)
 {
@@ -326,8 +327,8 @@ void InspectorPanel::showTime()
     m_bar->showLock(*m_lock, now, faded);
     const StatusMessage statement =
         m_gone ? StatusMessage{StatusColor::Muted, tr("This lock is gone. The last reading is shown below.")}
-        : time.isStopped() && !isUnreadable ? lastKnown(*m_lock, time.stoppedFor())
-                                            : liveness(*m_lock, now);
+        : time.isPast() && !isUnreadable ? lastKnown(*m_lock, time.pastFor())
+                                         : liveness(*m_lock, now);
     m_liveness->setText(statement.text);
     applyTextColor(m_liveness, statement.statusColor);
     m_facts->showTime(*m_lock, time, m_gone || isUnreadable);
@@ -339,6 +340,31 @@ void InspectorPanel::tick()
     constexpr auto interval = std::chrono::milliseconds(240);
     if (m_lock && !m_gone && isVisible() && Clock::now() - m_timeShownAt >= interval)
         showTime();
+}
+
+std::optional<IncidentSummary> InspectorPanel::summary(const QString &server) const
+{
+    if (!m_lock)
+        return std::nullopt;
+    IncidentSummary summary;
+    summary.key = m_keyText->text();
+    summary.server = server;
+    summary.writtenAt = QDateTime::currentDateTime();
+    summary.writtenAt = summary.writtenAt.toOffsetFromUtc(summary.writtenAt.offsetFromUtc());
+    summary.state = m_state->text();
+    summary.statements = {m_liveness->text()};
+    if (!m_problems->text().isEmpty())
+        summary.statements += m_problems->text().split(u'\n');
+    summary.facts = m_facts->rows() + m_waiters->rows();
+    if (!m_ttl->text().isEmpty())
+        summary.facts.prepend({m_ttl->accessibleName(), m_ttl->text()});
+    for (int row = 0; row < std::min(mostEventsTold, m_events.rowCount()); ++row) {
+        QStringList cells;
+        for (int column = 0; column < m_events.columnCount(); ++column)
+            cells.append(m_events.index(row, column).data().toString());
+        summary.events.append(cells.join(QStringLiteral("  ")));
+    }
+    return summary;
 }
 
 void InspectorPanel::focusContents()

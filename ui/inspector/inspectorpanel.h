@@ -4,6 +4,7 @@
 #include "core/model/lockevent.h"
 #include "ui/inspector/eventmodel.h"
 #include "ui/inspector/eventstore.h"
+#include "ui/inspector/incidentsummary.h"
 #include "ui/locks/ownernames.h"
 #include "ui/widgets/displayclock.h"
 
@@ -46,6 +47,8 @@ public:
     /// Time has passed.
     void tick();
     void focusContents();
+    /// Of the lock that is shown, also where it is gone; nullopt: none is. `server`: how the user calls it.
+    std::optional<IncidentSummary> summary(const QString &server) const;
     /// The one to remove from the queue: as chosen, or else the first that is dead.
     std::optional<Waiter> deadWaiter() const;
 

@@ -201,8 +201,8 @@ void LockDetails::showTime(const WatchedLock &lock, const DisplayTime &clock, bo
                         : held.startsWith(QStringLiteral("≤ ")) ? tr("at most %1").arg(held.mid(2))
                                                                 : held);
     QString end = gone || !lock.lock.deadline ? QString() : clockTime(lock.lock.deadline->latest);
-    if (!end.isEmpty() && clock.isStopped())
-        end = tr("%1 (as read %2 ago)").arg(end, countdown(clock.stoppedFor()));
+    if (!end.isEmpty() && clock.isPast())
+        end = tr("%1 (as read %2 ago)").arg(end, countdown(clock.pastFor()));
     m_what->set(m_deadline, end);
     QString renewals = QLocale().toString(lock.renewals);
     if (lock.lastRenewal) {

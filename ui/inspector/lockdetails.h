@@ -22,6 +22,7 @@ public:
     void showLock(const WatchedLock &lock, const QString &node = {}, const QStringList &servers = {});
     /// What time alone changes; `gone`: the lock is no more, so only what was stays.
     void showTime(const WatchedLock &lock, const DisplayTime &clock, bool gone);
+    QList<std::pair<QString, QString>> rows() const { return m_who->rows() + m_what->rows(); }
 
 private:
     const OwnerNames &m_names;

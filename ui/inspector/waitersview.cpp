@@ -86,6 +86,23 @@ void WaitersView::showLock(const Lock &lock, const QString &ownersWait)
     setHidden(summary.isEmpty() && ownersWait.isEmpty());
 }
 
+QList<std::pair<QString, QString>> WaitersView::rows() const
+{
+    QList<std::pair<QString, QString>> rows;
+    if (!m_summary->text().isEmpty())
+        rows.append({m_title->text(), m_summary->text()});
+    const auto text = [this](int row, WaiterModel::Column column) {
+        return m_model.index(row, static_cast<int>(column)).data().toString();
+    };
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        rows.append({tr("Waiter %1").arg(text(row, WaiterModel::Column::Place)),
+                     text(row, WaiterModel::Column::Who) + QStringLiteral(": ") +
+                         text(row, WaiterModel::Column::State)});
+    if (!m_ownersWait->isHidden())
+        rows.append({tr("Owner"), m_ownersWait->text()});
+    return rows;
+}
+
 std::optional<Waiter> WaitersView::deadOne() const
 {
     const QList<Waiter> &waiters = m_model.waiters();

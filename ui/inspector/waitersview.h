@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <utility>
+
 #include <optional>
 
 class QAction;
@@ -27,6 +29,8 @@ public:
     void showLock(const Lock &lock, const QString &ownersWait);
     /// The dead one to remove: the chosen one, or else the first.
     std::optional<Waiter> deadOne() const;
+    /// What is shown, as names and values.
+    QList<std::pair<QString, QString>> rows() const;
 
 private:
     WaiterModel m_model;

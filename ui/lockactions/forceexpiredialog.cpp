@@ -48,7 +48,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock
     auto *alive = plainLabel(this);
     const DisplayTime time = clock.of(seen.key());
     const StatusMessage statement =
-        time.isStopped() ? lastKnown(seen, time.stoppedFor()) : liveness(seen, time.now());
+        time.isPast() ? lastKnown(seen, time.pastFor()) : liveness(seen, time.now());
     alive->setText(statement.text);
     applyTextColor(alive, statement.statusColor);
     body().addWidget(alive);

@@ -314,7 +314,7 @@ void MainWindow::showFirstPage()
     for (QAction *action :
          m_commands->panelsOfServer() + QList{m_commands->disconnect, m_commands->patterns, m_commands->rules,
                                               m_commands->find, m_commands->clear, m_commands->pause,
-                                              m_commands->columns})
+                                              m_commands->columns, m_commands->copySummary})
         action->setEnabled(false);
     m_pages->setCurrentWidget(m_connectPage);
     m_connectPage->showForm();

@@ -430,6 +430,7 @@ void MonitorPage::updateCommands()
     }
     m_commands.update(m_status.state == Connection::State::Ready, whyBlocked(), lock ? &lock->lock : nullptr,
                       selected);
+    m_commands.allowSummary(m_locks->chosen().has_value());
 }
 
 void MonitorPage::present(QDialog *dialog)

@@ -211,6 +211,13 @@ void MonitorPage::connectCommands()
         if (lock && !lock->lock.owners.isEmpty())
             copy(lossless(lock->lock.owners.first().owner.bytes));
     });
+    on(m_commands.copySummary, [this] {
+        const auto summary = m_inspector->summary(m_serverName);
+        if (!summary)
+            return;
+        QGuiApplication::clipboard()->setMimeData(mimeDataOf(*summary));
+        m_statusLine->flash(tr("Incident summary copied"));
+    });
     on(m_commands.copyCli, [this, copy] {
         if (const WatchedLock *lock = m_locks->chosenLock())
             copy(redisCliFor({serverToAsk(lock->lock.key()), m_cluster.isCluster(), m_status.server.major},

@@ -19,10 +19,12 @@ public:
     TimePoint now() const { return m_stoppedAt ? *m_stoppedAt : m_heldAt ? *m_heldAt : Clock::now(); }
     /// What is shown is not current, as far as is known.
     bool isStopped() const { return m_stoppedAt.has_value(); }
+    /// Time stands still, for whatever reason: what is said of the present would be a guess.
+    bool isPast() const { return m_stoppedAt || m_heldAt; }
     /// How long it has stood still: so old is what is shown at least.
-    milliseconds stoppedFor() const
+    milliseconds pastFor() const
     {
-        const auto passed = m_stoppedAt ? Clock::now() - *m_stoppedAt : Clock::duration::zero();
+        const auto passed = Clock::now() - now();
         return std::max(std::chrono::duration_cast<milliseconds>(passed), milliseconds::zero());
     }
 

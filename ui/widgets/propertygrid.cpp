@@ -96,6 +96,16 @@ void PropertyGrid::set(QLabel *value, const QString &text)
     }
 }
 
+QList<std::pair<QString, QString>> PropertyGrid::rows() const
+{
+    QList<std::pair<QString, QString>> rows;
+    for (qsizetype row = 0; row < m_values.size(); ++row) {
+        if (!m_values[row]->text().isEmpty())
+            rows.append({m_names[row]->text(), m_values[row]->text()});
+    }
+    return rows;
+}
+
 void PropertyGrid::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);

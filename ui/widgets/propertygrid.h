@@ -8,6 +8,8 @@
 #include <QList>
 #include <QWidget>
 
+#include <utility>
+
 namespace lockscope {
 
 /// Names and values in two aligned columns; values are plain text that can be selected.
@@ -24,6 +26,8 @@ public:
     QLabel *addBelow(const QString &name);
     /// An empty text hides the row.
     void set(QLabel *value, const QString &text);
+    /// Names and values of the rows that are shown.
+    QList<std::pair<QString, QString>> rows() const;
 
 protected:
     void changeEvent(QEvent *event) override;

@@ -5,7 +5,9 @@
 #include "ui/locks/lockspage.h"
 #include "ui/shell/mainwindow.h"
 
+#include <QClipboard>
 #include <QLabel>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QTableView>
@@ -111,6 +113,19 @@ private slots:
         QTest::keyClick(table(), Qt::Key_Space);
         QVERIFY(page()->clock().isStopped()); // nothing of it is current
         QCOMPARE(rows(), 3);
+    }
+
+    void anIncidentIsCopied()
+    {
+        page()->choose(LockKey("lock:b"));
+        QTRY_VERIFY(action(QStringLiteral("Copy incident summary"))->isEnabled());
+        m_server->cli({"DEL", "lock:b"});
+        QTRY_VERIFY(!page()->chosenLock());
+        action(QStringLiteral("Copy incident summary"))->trigger();
+        const QMimeData *copied = QGuiApplication::clipboard()->mimeData();
+        QVERIFY2(copied->text().contains(QStringLiteral("State: Gone")), qPrintable(copied->text()));
+        QVERIFY(copied->text().contains(QStringLiteral("owner-b")));
+        QVERIFY(copied->hasFormat(QStringLiteral("text/markdown")));
     }
 
     void severalAreEndedWithOneDialog()

@@ -48,6 +48,40 @@ private slots:
     }
     void cleanup() { m_window.reset(); }
 
+    /// What is shown, also of a lock that has gone.
+    void aSummaryIsWhatIsShown()
+    {
+        QVERIFY(!m_panel->summary(QStringLiteral("orders")));
+        m_panel->record({eventOf("lock:a", EventKind::Acquired)});
+        const WatchedLock lock = queued(redisson("lock:a"), {"web-2:1", "!dead:4"});
+        m_panel->present(lock.key(), &lock);
+        const auto textOf = [this] { return plainText(*m_panel->summary(QStringLiteral("orders"))); };
+        for (const char *told : {"Lock lock:a\n", "Server: orders\n", "State: Dead waiter\n",
+                                 "Time left: 20 s\n", "2 waiter(s) in the queue.", "dead:4", "Acquired"})
+            QVERIFY2(textOf().contains(QString::fromLatin1(told)), qPrintable(textOf()));
+        QVERIFY(textOf().contains(QString::fromLatin1(client + ":12")));
+        m_panel->present(lock.key(), nullptr);
+        QVERIFY(textOf().contains(QStringLiteral("State: Gone\n")));
+        QVERIFY(textOf().contains(QStringLiteral("This lock is gone")));
+        QVERIFY(!textOf().contains(QStringLiteral("Time left")));
+        QVERIFY(textOf().contains(QString::fromLatin1(client + ":12")));
+        m_panel->present(std::nullopt, nullptr);
+        QVERIFY(!m_panel->summary(QStringLiteral("orders")));
+    }
+
+    /// In a picture that is held still, what was true then is not said of now.
+    void aHeldPictureIsSaidToBeOfThen()
+    {
+        m_clock.holdAt(Clock::now());
+        WatchedLock lock = renewed(reentrant("lock:a"));
+        lock.lock.deadline = Deadline{Clock::now() + 20s, Clock::now() + 20s};
+        m_panel->present(lock.key(), &lock);
+        QVERIFY(m_panel->summary({})->statements.first().contains(QStringLiteral("As read")));
+        m_clock.run();
+        m_panel->present(lock.key(), &lock);
+        QVERIFY(!m_panel->summary({})->statements.first().contains(QStringLiteral("As read")));
+    }
+
     void saysEverythingThatIsKnown()
     {
         WatchedLock lock = renewed(reentrant("lock:<b>a</b>\n", 20s, "web-1:7", 2, 90s), 4);
