@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a real server: the picture is held still and goes on; several locks are ended with one dialog.
 #include "tests/support/redisserver.h"
+#include "ui/actions/mainactions.h"
 #include "ui/lockactions/actionseriesdialog.h"
 #include "ui/locks/lockspage.h"
 #include "ui/shell/mainwindow.h"
@@ -98,7 +99,7 @@ private slots:
         QTRY_VERIFY(page()->clock().isHeld());
         m_server->cli({"DEL", "lock:a"});
         QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("1 lock(s) have changed since then.")));
-        action(QStringLiteral("Force-expire…"))->trigger();
+        commands().forceExpire->trigger();
         QVERIFY(!page()->clock().isHeld());
         QVERIFY(!page()->chosenLock());
         QVERIFY(!m_window->findChild<QDialog *>());
@@ -118,10 +119,10 @@ private slots:
     void anIncidentIsCopied()
     {
         page()->choose(LockKey("lock:b"));
-        QTRY_VERIFY(action(QStringLiteral("Copy incident summary"))->isEnabled());
+        QTRY_VERIFY(commands().copySummary->isEnabled());
         m_server->cli({"DEL", "lock:b"});
         QTRY_VERIFY(!page()->chosenLock());
-        action(QStringLiteral("Copy incident summary"))->trigger();
+        commands().copySummary->trigger();
         const QMimeData *copied = QGuiApplication::clipboard()->mimeData();
         QVERIFY2(copied->text().contains(QStringLiteral("State: Gone")), qPrintable(copied->text()));
         QVERIFY(copied->text().contains(QStringLiteral("owner-b")));
@@ -132,7 +133,7 @@ private slots:
     {
         table()->selectAll();
         QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("selected: 3")));
-        action(QStringLiteral("Force-expire…"))->trigger();
+        commands().forceExpire->trigger();
         auto *dialog = m_window->findChild<ActionSeriesDialog *>();
         QVERIFY(dialog);
         m_server->cli({"HSET", "lock:b", "owner-b", "2"}); // re-entered
@@ -152,14 +153,7 @@ private:
     LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
     QTableView *table() const { return page()->findChild<QTableView *>(); }
     int rows() const { return page() ? page()->model().rowCount() : -1; }
-    QAction *action(const QString &text) const
-    {
-        for (QAction *action : m_window->actions()) {
-            if (action->text().remove(u'&') == text)
-                return action;
-        }
-        return nullptr;
-    }
+    MainActions &commands() const { return *m_window->findChild<MainActions *>(); }
 
     QTemporaryDir m_files;
     std::unique_ptr<RedisServer> m_server;

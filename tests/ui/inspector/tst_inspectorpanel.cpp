@@ -56,8 +56,8 @@ private slots:
         const WatchedLock lock = queued(redisson("lock:a"), {"web-2:1", "!dead:4"});
         m_panel->present(lock.key(), &lock);
         const auto textOf = [this] { return plainText(*m_panel->summary(QStringLiteral("orders"))); };
-        for (const char *told : {"Lock lock:a\n", "Server: orders\n", "State: Dead waiter\n",
-                                 "Time left: 20 s\n", "2 waiter(s) in the queue.", "dead:4", "Acquired"})
+        for (const char *told : {"Lock lock:a\n", "Server: orders\n", "State: Held\n", "Time left: 20 s\n",
+                                 "2 waiter(s) in the queue.", "dead:4", "Acquired"})
             QVERIFY2(textOf().contains(QString::fromLatin1(told)), qPrintable(textOf()));
         QVERIFY(textOf().contains(QString::fromLatin1(client + ":12")));
         m_panel->present(lock.key(), nullptr);
