@@ -116,15 +116,21 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
 
 QAction *MainActions::add(const QString &text, const QList<QKeySequence> &shortcuts, const QString &purpose)
 {
-    auto *action = new QAction(text, this);
-    // Qt's own takes the mnemonic of "Key(&K)" for a part of the words.
-    static const QRegularExpression mnemonic(QStringLiteral("\\(&.\\)|&"));
-    action->setIconText(QString(text).remove(mnemonic));
+    auto *action = new QAction(this);
+    setText(action, text);
     action->setShortcuts(shortcuts);
     action->setProperty(purposeProperty, purpose);
     allow(action, true, {});
     m_window->addAction(action);
     return action;
+}
+
+void MainActions::setText(QAction *action, const QString &text)
+{
+    // Qt's own takes the mnemonic of "Key(&K)" for a part of the words.
+    static const QRegularExpression mnemonic(QStringLiteral("\\(&.\\)|&"));
+    action->setText(text);
+    action->setIconText(QString(text).remove(mnemonic));
 }
 
 /// The tool tip says what the action is for and its key, or why it can't be had.
@@ -227,8 +233,8 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
           lock ? tr("The owner is unknown.") : nothing);
 
     const auto count = static_cast<int>(selected.size());
-    release->setText(areSeveral ? tr("&Release %n lock(s)…", nullptr, count) : tr("&Release…"));
-    forceExpire->setText(areSeveral ? tr("&Force-expire %n lock(s)…", nullptr, count) : tr("&Force-expire…"));
+    setText(release, areSeveral ? tr("&Release %n lock(s)…", nullptr, count) : tr("&Release…"));
+    setText(forceExpire, areSeveral ? tr("&Force-expire %n lock(s)…", nullptr, count) : tr("&Force-expire…"));
     allow(acquire, connected && !readOnly, readOnly ? blocked : offline);
     for (const auto &[command, action] :
          {std::pair(release, Action::Release), std::pair(extend, Action::Extend),

@@ -84,6 +84,7 @@ public:
 
 private:
     QAction *add(const QString &text, const QList<QKeySequence> &shortcuts = {}, const QString &purpose = {});
+    static void setText(QAction *action, const QString &text);
     void allow(QAction *action, bool possible, const QString &reason);
 
     QWidget *m_window;

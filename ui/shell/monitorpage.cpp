@@ -448,6 +448,7 @@ void MonitorPage::editPatterns()
 
 void MonitorPage::watchPatterns(const QList<QByteArray> &patterns)
 {
+    m_commands.pause->setChecked(false); // whoever looks for others wants to see them
     m_patterns = patterns;
     m_sweptOnce = false;
     m_session.setPatterns(watchedPatterns());

@@ -195,8 +195,8 @@ void MonitorPage::connectCommands()
     connect(m_commands.pause, &QAction::toggled, this, &MonitorPage::setPaused);
     m_locks->addTableAction(m_commands.pause);
     // Before the dialogs open, which compare with the lock as it is now.
-    for (const QAction *action :
-         {m_commands.release, m_commands.extend, m_commands.forceExpire, m_commands.removeWaiter})
+    for (const QAction *action : {m_commands.acquire, m_commands.release, m_commands.extend,
+                                  m_commands.forceExpire, m_commands.removeWaiter})
         connect(action, &QAction::triggered, this, [this] { m_commands.pause->setChecked(false); });
     m_actions->connectTo(m_commands);
     on(m_commands.copyRow, [this, copy] { copy(m_locks->rowsText()); });
