@@ -82,13 +82,6 @@ void MetricsBar::showValue(Kind kind, const QString &text)
         label->setText(text);
 }
 
-void MetricsBar::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        recolor();
-}
-
 void MetricsBar::recolor()
 {
     for (QLabel *name : m_names)
@@ -97,7 +90,7 @@ void MetricsBar::recolor()
     if (m_isBad)
         applyTextColor(overlaps, StatusColor::Danger);
     else
-        overlaps->setPalette({});
+        clearTextColor(overlaps);
 }
 
 } // namespace lockscope

@@ -23,9 +23,6 @@ public:
     void clear();
     QString text(Metric::Kind kind) const;
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void recolor();
     void showValue(Metric::Kind kind, const QString &text);

@@ -72,7 +72,8 @@ ScenarioForm::ScenarioForm(QWidget *parent)
         connect(box, &QSpinBox::valueChanged, this, &ScenarioForm::changed);
     connect(m_algorithm, &AlgorithmForm::changed, this, &ScenarioForm::changed);
     connect(m_seed, &SeedField::changed, this, &ScenarioForm::changed);
-    recolor();
+    applyTextColor(m_purpose, StatusColor::Muted);
+    applyBannerStyle(m_private, StatusColor::Warning);
 }
 
 void ScenarioForm::setScenario(const Scenario &scenario)
@@ -146,19 +147,6 @@ void ScenarioForm::setChangeable(bool changeable)
 {
     m_algorithm->setEnabled(changeable);
     m_rows->setEnabled(changeable);
-}
-
-void ScenarioForm::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        recolor();
-}
-
-void ScenarioForm::recolor()
-{
-    applyTextColor(m_purpose, StatusColor::Muted);
-    applyBannerStyle(m_private, StatusColor::Warning);
 }
 
 } // namespace lockscope

@@ -30,12 +30,7 @@ public:
 signals:
     void changed();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
-    void recolor();
-
     const Scenario *m_scenario = nullptr;
     Plan m_usual; ///< of the first act, without any settings
     QLabel *m_purpose;

@@ -153,13 +153,6 @@ void SetupView::focusContents()
     first->setFocus(Qt::ShortcutFocusReason);
 }
 
-void SetupView::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        applyTextColor(m_validationError, StatusColor::Danger);
-}
-
 void SetupView::showChoice()
 {
     const Scenario *scenario = scenarioAt(*m_choice);

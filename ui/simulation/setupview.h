@@ -36,9 +36,6 @@ signals:
     void startWanted();
     void stopWanted();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void showChoice();
     void showValidationError();

@@ -185,8 +185,6 @@ QString WorkersView::story() const
 void WorkersView::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        applyTextColor(m_story, StatusColor::Muted);
     if (event->type() == QEvent::FontChange)
         fitCells();
 }

@@ -3,7 +3,9 @@
 
 #include "ui/widgets/measure.h"
 
+#include <QCoreApplication>
 #include <QEvent>
+#include <QPointer>
 
 namespace lockscope {
 
@@ -20,11 +22,17 @@ QLabel *plainLabel(QWidget *parent)
     return label;
 }
 
-// Explicit roles: without them a label takes those that go with its parent's background.
-void applyTextColor(QWidget *widget, StatusColor statusColor)
+namespace {
+
+constexpr const char *textProperty = "textStatusColor";
+constexpr const char *bannerProperty = "bannerStatusColor";
+
+// Explicit roles: without them a widget takes those that go with its parent's background. Colors are computed from the
+// parent's palette: when the theme changes, that is there first, and it is the parent who tints.
+
+void paintText(QWidget *widget, StatusColor statusColor)
 {
     QPalette palette = widget->palette();
-    // After its parent's: when the theme changes, that has the new palette first, and it is the parent who tints.
     const QColor color =
         textColor(statusColor, widget->parentWidget() ? widget->parentWidget()->palette() : palette);
     if (widget->foregroundRole() == QPalette::WindowText && palette.color(QPalette::WindowText) == color)
@@ -34,16 +42,63 @@ void applyTextColor(QWidget *widget, StatusColor statusColor)
     widget->setPalette(palette);
 }
 
-void applyBannerStyle(QWidget *widget, StatusColor statusColor)
+void paintBanner(QWidget *widget, StatusColor statusColor)
 {
     QPalette palette = widget->palette();
     palette.setColor(QPalette::Window, tintColor(statusColor, widget->parentWidget()->palette()));
     palette.setColor(QPalette::WindowText, textColor(statusColor, widget->parentWidget()->palette()));
+    widget->setPalette(palette);
+}
+
+/// Colors what has a status again when the theme changes.
+class Recolorer : public QObject
+{
+public:
+    using QObject::QObject;
+
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (event->type() == QEvent::PaletteChange) {
+            auto *widget = static_cast<QWidget *>(watched);
+            if (const QVariant banner = widget->property(bannerProperty); banner.isValid())
+                paintBanner(widget, static_cast<StatusColor>(banner.toInt()));
+            else if (const QVariant text = widget->property(textProperty); text.isValid())
+                paintText(widget, static_cast<StatusColor>(text.toInt()));
+        }
+        return QObject::eventFilter(watched, event);
+    }
+};
+
+void keepColored(QWidget *widget, const char *property, StatusColor statusColor)
+{
+    static const QPointer<Recolorer> recolorer = new Recolorer(QCoreApplication::instance());
+    if (!widget->property(property).isValid() && recolorer)
+        widget->installEventFilter(recolorer);
+    widget->setProperty(property, static_cast<int>(statusColor));
+}
+
+} // namespace
+
+void applyTextColor(QWidget *widget, StatusColor statusColor)
+{
+    keepColored(widget, textProperty, statusColor);
+    paintText(widget, statusColor);
+}
+
+void clearTextColor(QWidget *widget)
+{
+    widget->setProperty(textProperty, QVariant());
+    widget->setPalette({});
+}
+
+void applyBannerStyle(QWidget *widget, StatusColor statusColor)
+{
+    keepColored(widget, bannerProperty, statusColor);
     widget->setAutoFillBackground(true);
     widget->setBackgroundRole(QPalette::Window);
     widget->setForegroundRole(QPalette::WindowText);
     widget->setContentsMargins(10, 8, 10, 8);
-    widget->setPalette(palette);
+    paintBanner(widget, statusColor);
 }
 
 PropertyGrid::PropertyGrid(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this))
@@ -82,7 +137,7 @@ QLabel *PropertyGrid::pair(const QString &name)
     label->setBuddy(value);
     m_names.append(label);
     m_values.append(value);
-    recolor();
+    applyTextColor(label, StatusColor::Muted);
     return value;
 }
 
@@ -104,19 +159,6 @@ QList<std::pair<QString, QString>> PropertyGrid::rows() const
             rows.append({m_names[row]->text(), m_values[row]->text()});
     }
     return rows;
-}
-
-void PropertyGrid::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        recolor();
-}
-
-void PropertyGrid::recolor()
-{
-    for (QLabel *name : m_names)
-        applyTextColor(name, StatusColor::Muted);
 }
 
 } // namespace lockscope

@@ -29,12 +29,8 @@ public:
     /// Names and values of the rows that are shown.
     QList<std::pair<QString, QString>> rows() const;
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     QLabel *pair(const QString &name);
-    void recolor();
 
     QGridLayout *m_grid;
     QList<QLabel *> m_names;
@@ -44,8 +40,10 @@ private:
 /// A label for a server's bytes: plain text, wrapped, selectable with mouse and keyboard.
 QLabel *plainLabel(QWidget *parent);
 
-/// Gives a widget's text the tone's color in its present palette.
+/// Gives a widget's text the tone's color, in every theme from now on.
 void applyTextColor(QWidget *widget, StatusColor statusColor);
+/// The text has its usual color again.
+void clearTextColor(QWidget *widget);
 /// The tone's faint ground and its color for the text: a notice among other things.
 void applyBannerStyle(QWidget *widget, StatusColor statusColor);
 
