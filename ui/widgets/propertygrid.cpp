@@ -28,26 +28,35 @@ constexpr const char *textProperty = "textStatusColor";
 constexpr const char *bannerProperty = "bannerStatusColor";
 
 // Explicit roles: without them a widget takes those that go with its parent's background. Colors are computed from the
-// parent's palette: when the theme changes, that is there first, and it is the parent who tints.
+// parent's palette: when the theme changes, that is there first, and it is the parent who tints. Each step tells of a new
+// palette, also of one that is as it was.
+
+void takePalette(QWidget *widget, const QPalette &palette)
+{
+    if (palette != widget->palette())
+        widget->setPalette(palette);
+    if (widget->foregroundRole() != QPalette::WindowText)
+        widget->setForegroundRole(QPalette::WindowText);
+}
+
+QPalette groundOf(const QWidget *widget)
+{
+    return widget->parentWidget() ? widget->parentWidget()->palette() : widget->palette();
+}
 
 void paintText(QWidget *widget, StatusColor statusColor)
 {
     QPalette palette = widget->palette();
-    const QColor color =
-        textColor(statusColor, widget->parentWidget() ? widget->parentWidget()->palette() : palette);
-    if (widget->foregroundRole() == QPalette::WindowText && palette.color(QPalette::WindowText) == color)
-        return;
-    palette.setColor(QPalette::WindowText, color);
-    widget->setForegroundRole(QPalette::WindowText);
-    widget->setPalette(palette);
+    palette.setColor(QPalette::WindowText, textColor(statusColor, groundOf(widget)));
+    takePalette(widget, palette);
 }
 
 void paintBanner(QWidget *widget, StatusColor statusColor)
 {
     QPalette palette = widget->palette();
-    palette.setColor(QPalette::Window, tintColor(statusColor, widget->parentWidget()->palette()));
-    palette.setColor(QPalette::WindowText, textColor(statusColor, widget->parentWidget()->palette()));
-    widget->setPalette(palette);
+    palette.setColor(QPalette::Window, tintColor(statusColor, groundOf(widget)));
+    palette.setColor(QPalette::WindowText, textColor(statusColor, groundOf(widget)));
+    takePalette(widget, palette);
 }
 
 /// Colors what has a status again when the theme changes.
@@ -95,8 +104,8 @@ void applyBannerStyle(QWidget *widget, StatusColor statusColor)
 {
     keepColored(widget, bannerProperty, statusColor);
     widget->setAutoFillBackground(true);
-    widget->setBackgroundRole(QPalette::Window);
-    widget->setForegroundRole(QPalette::WindowText);
+    if (widget->backgroundRole() != QPalette::Window)
+        widget->setBackgroundRole(QPalette::Window);
     widget->setContentsMargins(10, 8, 10, 8);
     paintBanner(widget, statusColor);
 }
