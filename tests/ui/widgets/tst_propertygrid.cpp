@@ -52,7 +52,7 @@ private slots:
         window.show();
         for (const QPalette &palette : {darkPalette(), lightPalette(), darkPalette()}) {
             QApplication::setPalette(palette);
-            QCOMPARE(inkOf(*text), textColor(StatusColor::Danger, palette));
+            QTRY_COMPARE(inkOf(*text), textColor(StatusColor::Danger, palette));
             QCOMPARE(inkOf(*banner), textColor(StatusColor::Warning, palette));
             QCOMPARE(banner->palette().color(QPalette::Window), tintColor(StatusColor::Warning, palette));
             QCOMPARE(inkOf(*plain), palette.color(QPalette::WindowText));
@@ -67,7 +67,8 @@ private slots:
         applyTextColor(text, StatusColor::Danger);
         applyTextColor(text, StatusColor::Good);
         QApplication::setPalette(darkPalette());
-        QCOMPARE(inkOf(*text), textColor(StatusColor::Good, darkPalette()));
+        window.show();
+        QTRY_COMPARE(inkOf(*text), textColor(StatusColor::Good, darkPalette()));
     }
 };
 
