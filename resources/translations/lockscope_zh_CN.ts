@@ -521,10 +521,6 @@
         <translation>重入次数</translation>
     </message>
     <message>
-        <source>Time left</source>
-        <translation>剩余时间</translation>
-    </message>
-    <message>
         <source>Outcome</source>
         <translation>结果</translation>
     </message>
@@ -587,6 +583,14 @@
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Time left then</source>
+        <translation>当时的剩余时间</translation>
+    </message>
+    <message>
+        <source>in part: %1</source>
+        <translation>部分完成：%1</translation>
     </message>
 </context>
 <context>

@@ -342,10 +342,11 @@ void InspectorPanel::tick()
         showTime();
 }
 
-std::optional<IncidentSummary> InspectorPanel::summary(const QString &server) const
+std::optional<IncidentSummary> InspectorPanel::summary(const QString &server)
 {
     if (!m_lock)
         return std::nullopt;
+    showTime(); // it may have been hidden for a while
     IncidentSummary summary;
     summary.key = m_keyText->text();
     summary.server = server;

@@ -48,7 +48,7 @@ public:
     void tick();
     void focusContents();
     /// Of the lock that is shown, also where it is gone; nullopt: none is. `server`: how the user calls it.
-    std::optional<IncidentSummary> summary(const QString &server) const;
+    std::optional<IncidentSummary> summary(const QString &server);
     /// The one to remove from the queue: as chosen, or else the first that is dead.
     std::optional<Waiter> deadWaiter() const;
 

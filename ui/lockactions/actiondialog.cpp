@@ -20,15 +20,6 @@ namespace lockscope {
 
 namespace {
 
-StatusColor toneOf(const ActionResult &result)
-{
-    if (result.outcome == Outcome::Unknown)
-        return StatusColor::Danger;
-    const bool isWhole = std::ranges::none_of(
-        result.servers, [](const ServerResult &server) { return server.error.has_value(); });
-    return succeeded(result.outcome) && isWhole ? StatusColor::Good : StatusColor::Warning;
-}
-
 QString textOf(const ActionResult &result)
 {
     QStringList lines{describe(result)};
@@ -38,6 +29,15 @@ QString textOf(const ActionResult &result)
 }
 
 } // namespace
+
+StatusColor toneOf(const ActionResult &result)
+{
+    if (result.outcome == Outcome::Unknown)
+        return StatusColor::Danger;
+    const bool isWhole = std::ranges::none_of(
+        result.servers, [](const ServerResult &server) { return server.error.has_value(); });
+    return succeeded(result.outcome) && isWhole ? StatusColor::Good : StatusColor::Warning;
+}
 
 ActionDialog::ActionDialog(const QString &title, const QString &verb, Run run, QString serverName,
                            QWidget *parent)

@@ -17,6 +17,9 @@ class QVBoxLayout;
 
 namespace lockscope {
 
+/// How well an action ended: Good only where it did all of what was asked, on all servers.
+StatusColor toneOf(const ActionResult &result);
+
 /// What all action dialogs share: fields with a message beneath each, one button that acts, one that closes, and the result in
 /// words in the dialog itself. Asks once: from then on it can only be closed, which does not take back what was asked.
 class ActionDialog : public QDialog

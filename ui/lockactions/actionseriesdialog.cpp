@@ -6,6 +6,7 @@
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
 #include "ui/actions/mainactions.h"
+#include "ui/lockactions/actiondialog.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
@@ -121,7 +122,8 @@ void ActionSeriesDialog::addTable(const DisplayClock &clock)
 {
     m_table->setColumnCount(seriesColumns);
     m_table->setRowCount(static_cast<int>(m_entries.size()));
-    m_table->setHorizontalHeaderLabels({tr("Key"), tr("Owner"), tr("Holds"), tr("Time left"), tr("Outcome")});
+    m_table->setHorizontalHeaderLabels(
+        {tr("Key"), tr("Owner"), tr("Holds"), tr("Time left then"), tr("Outcome")});
     m_table->setAccessibleName(tr("Locks"));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -169,14 +171,6 @@ void ActionSeriesDialog::showEffects()
                        effects.join(QStringLiteral("\n•  ")));
 }
 
-QList<LockKey> ActionSeriesDialog::keys() const
-{
-    QList<LockKey> keys;
-    for (const Entry &entry : m_entries)
-        keys.append(entry.seen.key());
-    return keys;
-}
-
 QString ActionSeriesDialog::resultText() const
 {
     return m_banner->text();
@@ -207,20 +201,26 @@ void ActionSeriesDialog::setOutcome(int row, const QString &text, StatusColor st
 }
 
 /// What was decided about one holder must not hit another.
-void ActionSeriesDialog::observe(const LockKey &key, const std::optional<WatchedLock> &now)
+void ActionSeriesDialog::observe(const std::function<const WatchedLock *(const LockKey &)> &find)
 {
     if (m_series)
         return;
+    bool isOther = false;
     for (int row = 0; row < m_entries.size(); ++row) {
         Entry &entry = m_entries[row];
-        if (entry.seen.key() != key || !entry.obstacle.isEmpty() ||
-            (now && now->lock.owners == entry.seen.lock.owners))
+        if (!entry.obstacle.isEmpty())
+            continue;
+        const WatchedLock *now = find(entry.seen.key());
+        if (now && now->lock.owners == entry.seen.lock.owners)
             continue;
         entry.obstacle = now ? tr("Changed: left out") : tr("Gone: left out");
         setOutcome(row, entry.obstacle, StatusColor::Warning);
-        showPossible();
-        showEffects();
+        isOther = true;
     }
+    if (!isOther)
+        return;
+    showPossible();
+    showEffects();
 }
 
 void ActionSeriesDialog::showPossible()
@@ -248,7 +248,9 @@ void ActionSeriesDialog::submit()
     if (m_allLevels)
         m_allLevels->setEnabled(false);
     m_close->setText(tr("Stop"));
-    m_table->setFocus(); // and not the button that stops: Enter pressed twice is no wish to
+    m_close->setDefault(false); // Enter pressed twice is no wish to stop
+    m_close->setAutoDefault(false);
+    m_table->setFocus();
     m_series = new ActionSeries(requests, m_run, this);
     connect(m_series, &ActionSeries::ended, this, &ActionSeriesDialog::take);
     connect(m_series, &ActionSeries::finished, this, &ActionSeriesDialog::finish);
@@ -259,13 +261,15 @@ void ActionSeriesDialog::take(qsizetype index)
 {
     const Result<ActionResult> &result = m_series->results()[index];
     const int row = m_rows[index];
-    const bool isUnknown = result && result->outcome == Outcome::Unknown;
-    const bool isDone = result && succeeded(result->outcome);
-    ++(!result ? m_failed : isUnknown ? m_unknown : isDone ? m_done : m_rejected);
-    setOutcome(row, result ? describe(*result) : describe(result.error(), m_serverName),
-               !result || isUnknown ? StatusColor::Danger
-               : isDone             ? StatusColor::Good
-                                    : StatusColor::Warning);
+    StatusColor statusColor = result ? toneOf(*result) : StatusColor::Danger;
+    if (result && result->outcome == Outcome::Unwound) // the owner holds it still
+        statusColor = StatusColor::Warning;
+    ++(!result                               ? m_failed
+       : result->outcome == Outcome::Unknown ? m_unknown
+       : !succeeded(result->outcome)         ? m_rejected
+       : statusColor == StatusColor::Good    ? m_done
+                                             : m_partly);
+    setOutcome(row, result ? describe(*result) : describe(result.error(), m_serverName), statusColor);
     m_table->scrollToItem(m_table->item(row, OutcomeColumn));
     showMessage(StatusColor::Muted,
                 tr("%1 of %2 requests answered").arg(grouped(index + 1), grouped(m_series->size())));
@@ -283,13 +287,14 @@ void ActionSeriesDialog::finish()
     };
     parts.append(
         (m_action == Action::Release ? tr("released: %1") : tr("force-expired: %1")).arg(grouped(m_done)));
+    add(m_partly, tr("in part: %1"));
     add(m_rejected, tr("rejected: %1"));
     add(m_failed, tr("failed: %1"));
     add(m_unknown, tr("outcome unknown: %1"));
     add(unsent, tr("not sent: %1"));
-    const StatusColor statusColor = m_unknown + m_failed > 0       ? StatusColor::Danger
-                                    : m_rejected > 0 || unsent > 0 ? StatusColor::Warning
-                                                                   : StatusColor::Good;
+    const StatusColor statusColor = m_unknown + m_failed > 0                  ? StatusColor::Danger
+                                    : m_partly + m_rejected > 0 || unsent > 0 ? StatusColor::Warning
+                                                                              : StatusColor::Good;
     QString text = parts.join(QStringLiteral(", "));
     text[0] = text[0].toUpper();
     showMessage(statusColor, text);

@@ -9,7 +9,7 @@
 
 #include <QDialog>
 
-#include <optional>
+#include <functional>
 
 class QCheckBox;
 class QLabel;
@@ -31,9 +31,8 @@ public:
     ActionSeriesDialog(Action action, const QList<WatchedLock> &seen, const DisplayClock &clock,
                        const OwnerNames &names, Run run, QString serverName, QWidget *parent);
 
-    QList<LockKey> keys() const;
-    /// The lock as it is now; nullopt where it is gone.
-    void observe(const LockKey &key, const std::optional<WatchedLock> &now);
+    /// What is shown is another now. `find`: the lock as it is; nullptr where it is gone.
+    void observe(const std::function<const WatchedLock *(const LockKey &)> &find);
     QString resultText() const;
     /// Requests are sent, and not all answers have come.
     bool isUnderWay() const { return m_series && m_series->isRunning(); }
@@ -66,7 +65,8 @@ private:
     QList<Entry> m_entries;
     QList<int> m_rows; ///< of the requests, in their order
     ActionSeries *m_series = nullptr;
-    int m_done = 0, m_rejected = 0, m_failed = 0, m_unknown = 0;
+    /// How requests ended; m_partly: one level of several, or not on all servers of a group.
+    int m_done = 0, m_partly = 0, m_rejected = 0, m_failed = 0, m_unknown = 0;
     QTableWidget *m_table;
     QCheckBox *m_allLevels = nullptr; ///< of a release, where a lock is held several times
     QLabel *m_effects;

@@ -41,10 +41,8 @@ void LockActionController::observe()
 {
     if (m_forceDialog)
         m_forceDialog->observe(lockNow(m_forceDialog->key()));
-    if (m_seriesDialog) {
-        for (const LockKey &key : m_seriesDialog->keys())
-            m_seriesDialog->observe(key, lockNow(key));
-    }
+    if (m_seriesDialog)
+        m_seriesDialog->observe([this](const LockKey &key) { return m_locks.model().find(key); });
 }
 
 std::optional<WatchedLock> LockActionController::lockNow(const LockKey &key) const

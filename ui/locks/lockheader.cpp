@@ -53,7 +53,7 @@ LockHeader::LockHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent)
         [this](const QByteArray &state) {
             if (restoreState(state))
                 takeOver();
-            setSectionHidden(static_cast<int>(Column::Node), m_nodeCharacters == 0);
+            setNodeCharacters(m_nodeCharacters);
         });
 }
 
@@ -91,6 +91,8 @@ void LockHeader::contextMenuEvent(QContextMenuEvent *event)
 void LockHeader::show(int section, bool on)
 {
     takeOver();
+    if (section == static_cast<int>(Column::Node))
+        m_isNodeUnwanted = !on;
     setSectionHidden(section, !on);
     if (on)
         resizeSection(section, std::max(sectionSize(section), sectionSizeFromContents(section).width()));
@@ -99,7 +101,7 @@ void LockHeader::show(int section, bool on)
 void LockHeader::reset()
 {
     const QScopedValueRollback fitting(m_fitting, true);
-    m_setByUser = false;
+    m_setByUser = m_isNodeUnwanted = false;
     for (int section = 0; section < count(); ++section) {
         setSectionHidden(section, false);
         moveSection(visualIndex(section), section);
@@ -110,7 +112,7 @@ void LockHeader::reset()
 void LockHeader::setNodeCharacters(int characters)
 {
     m_nodeCharacters = characters;
-    setSectionHidden(static_cast<int>(Column::Node), characters == 0);
+    setSectionHidden(static_cast<int>(Column::Node), characters == 0 || m_isNodeUnwanted);
 }
 
 void LockHeader::fit(int width)

@@ -44,6 +44,7 @@ private:
     bool m_fitting = false;
     bool m_setByUser = false;
     int m_nodeCharacters = 0;
+    bool m_isNodeUnwanted = false; ///< by the user
 };
 
 } // namespace lockscope

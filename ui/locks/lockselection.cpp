@@ -62,6 +62,11 @@ void LockSelection::choose(const LockKey &key)
 
 void LockSelection::chooseRow(int row)
 {
+    {
+        // The view forgets from where a selection would be extended with Shift.
+        const QScopedValueRollback holding(m_isHolding, true);
+        m_table.setCurrentIndex({});
+    }
     const int column = m_table.horizontalHeader()->logicalIndex(0);
     m_table.selectionModel()->setCurrentIndex(m_model.index(row, column),
                                               QItemSelectionModel::ClearAndSelect | wholeRow);
@@ -135,10 +140,13 @@ void LockSelection::hold()
     }
     if (chosen && m_model.indexOf(*chosen).isValid())
         keys.insert(*chosen);
-    if (keys.size() > 1 || m_keys.size() > 1) {
+    // Of several, those that are left stay selected where the chosen one goes. What can be seen to be selected is what
+    // actions are for, so one of them is chosen.
+    const bool areOthers = !keys.isEmpty() && !(chosen && keys.contains(*chosen));
+    if (keys.size() > 1 || m_keys.size() > 1 || areOthers) {
         const QScopedValueRollback holding(m_isHolding, true);
         holdRows(keys);
-        if (!chosen && !keys.isEmpty()) { // what is selected can be seen: one of them is chosen
+        if (areOthers) {
             chosen = m_model.at(selectedRows().first()).key();
             hidden.reset();
         }

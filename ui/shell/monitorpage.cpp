@@ -169,53 +169,6 @@ void MonitorPage::takeConfirmation(TimePoint at)
     showAge();
 }
 
-/// What is shown stands still, whatever happens; the session goes on. What is not current stands still by itself.
-void MonitorPage::setPaused(bool on)
-{
-    if (on == m_pausedAt.has_value())
-        return;
-    if (on) {
-        m_pausedAt = m_staleSince.value_or(Clock::now());
-        m_pausedWhileStale = m_staleSince.has_value();
-        m_pauseBegan = QTime::currentTime();
-    } else {
-        m_pausedAt.reset();
-    }
-    showTime();
-    showPause();
-    if (on)
-        return;
-    m_waits->setDeadlocks(m_deadlocks);
-    showDiff(m_held.take());
-    showConnection();
-}
-
-void MonitorPage::showPause()
-{
-    if (!m_pausedAt)
-        return m_pauseBanner->hide();
-    const auto changed = static_cast<int>(m_held.size());
-    QString detail =
-        changed == 0
-            ? tr("No lock has changed since then.")
-            : tr("%1 lock(s) have changed since then.", nullptr, changed).arg(QLocale().toString(changed));
-    if (m_deadlocks != m_waits->deadlocks())
-        detail += u' ' + tr("The deadlocks have changed, too.");
-    m_pauseBanner->setMessage(StatusColor::Held,
-                              tr("Paused at %1").arg(m_pauseBegan.toString(QStringLiteral("HH:mm:ss"))),
-                              detail, tr("Continue"));
-}
-
-/// The time of what is shown.
-void MonitorPage::showTime()
-{
-    if (m_pausedAt && !m_pausedWhileStale)
-        m_locks->holdAt(*m_pausedAt);
-    else
-        m_locks->setStale(m_pausedAt ? m_pausedAt : m_staleSince);
-    m_waits->setStale(m_staleSince.has_value());
-}
-
 void MonitorPage::takeScan(const ScanStats &stats)
 {
     m_scan = stats;
@@ -235,8 +188,9 @@ void MonitorPage::takeScan(const ScanStats &stats)
 void MonitorPage::showConnection()
 {
     using State = Connection::State;
-    const QString age = m_confirmedAt ? tr("The data shown is %1 old.").arg(countdown(since(*m_confirmedAt)))
-                                      : tr("Nothing has been read yet.");
+    const auto at = pictureAt();
+    const QString age =
+        at ? tr("The data shown is %1 old.").arg(countdown(since(*at))) : tr("Nothing has been read yet.");
     switch (m_status.state) {
     case State::Ready:
         if (tellMissingNodes() || tellReplication())
@@ -248,7 +202,7 @@ void MonitorPage::showConnection()
                     ? tr("Lockscope is still connected and scans again within a minute, or at "
                          "once with F5.")
                     : tr("Lockscope is still connected and retries automatically."));
-        else if (!m_deadlocks.isEmpty())
+        else if (!m_waits->deadlocks().isEmpty())
             tellDeadlocks();
         else if (!m_resets.isEmpty())
             m_banner->setMessage(StatusColor::Warning, resetText(m_resets.largest(), m_status.server),
@@ -315,9 +269,10 @@ void MonitorPage::takeDeadlocks(const QList<Deadlock> &deadlocks)
 
 void MonitorPage::tellDeadlocks()
 {
-    const int cycles = static_cast<int>(m_deadlocks.size());
+    const QList<Deadlock> &shown = m_waits->deadlocks();
+    const int cycles = static_cast<int>(shown.size());
     // Of several the first is told, the rest are in the panel.
-    const QString words = cycleText(m_deadlocks.first(), m_waitIndex, m_notes.names())
+    const QString words = cycleText(shown.first(), m_waitIndex, m_notes.names())
                               .join(tr("; ", "between two who wait for each other"));
     m_banner->setMessage(StatusColor::Danger,
                          cycles == 1
@@ -337,7 +292,7 @@ void MonitorPage::stepFromBanner()
     if (m_status.state == Connection::State::Ready && m_cluster.hasSeveral() &&
         !m_cluster.missing().isEmpty())
         return m_session.retryNow();
-    if (m_status.state == Connection::State::Ready && !m_deadlocks.isEmpty()) {
+    if (m_status.state == Connection::State::Ready && !m_waits->deadlocks().isEmpty()) {
         m_commands.showWaits->setChecked(true);
         m_waits->focusContents();
         return;
@@ -356,6 +311,8 @@ void MonitorPage::stepFromBanner()
 
 void MonitorPage::showEmptiness()
 {
+    if (m_pausedAt)
+        return;
     const LockTableModel &model = m_locks->model();
     m_locks->setNothingFound(model.total() == 0);
     if (model.total() > 0)
@@ -409,7 +366,8 @@ QString MonitorPage::whyHidden() const
 void MonitorPage::showAge()
 {
     showPause();
-    m_statusLine->showAge(m_confirmedAt ? std::optional(since(*m_confirmedAt)) : std::nullopt);
+    const auto at = pictureAt();
+    m_statusLine->showAge(at ? std::optional(since(*at)) : std::nullopt);
     if (m_status.state != Connection::State::Ready)
         showConnection();
 }
@@ -477,7 +435,7 @@ void MonitorPage::joinSimulation()
 /// When it has ended and its locks are seen to be gone: their ends are events that should be seen too.
 void MonitorPage::leaveSimulation()
 {
-    if (!m_watchesSimulation || m_simulation->isRunning())
+    if (!m_watchesSimulation || m_simulation->isRunning() || m_pausedAt)
         return;
     const QSet<QByteArray> &keys = m_simulation->keys();
     const bool isThere = std::any_of(keys.begin(), keys.end(), [this](const QByteArray &key) {

@@ -73,6 +73,7 @@ private:
     void showDiff(const LockDiff &diff);
     void setPaused(bool on);
     void showPause();
+    std::optional<TimePoint> pictureAt() const;
     void showTime();
     void takeScan(const ScanStats &stats);
     void takeDeadlocks(const QList<Deadlock> &deadlocks);

@@ -18,7 +18,8 @@ namespace lockscope {
 void MonitorPage::takeCluster(const ClusterStatus &cluster)
 {
     m_cluster = cluster;
-    m_locks->setCluster(cluster);
+    if (!m_pausedAt) // what is held still is of the nodes as they were
+        m_locks->setCluster(cluster);
     m_statusLine->showCluster(cluster);
     QStringList names;
     for (const NodeStatus &node : cluster.nodes)

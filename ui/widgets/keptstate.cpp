@@ -25,6 +25,8 @@ void KeptState::saveAll(const QObject &root, QSettings &settings)
     for (const KeptState *part : parts) {
         if (const QByteArray state = part->m_save(); !state.isEmpty())
             settings.setValue(part->m_name, state);
+        else
+            settings.remove(part->m_name);
     }
 }
 

@@ -17,7 +17,7 @@ class KeptState : public QObject
     Q_OBJECT
 
 public:
-    /// Nothing is saved where `save` returns nothing.
+    /// Where `save` returns nothing, what was saved before is forgotten.
     KeptState(const QString &name, QObject *part, std::function<QByteArray()> save,
               std::function<void(const QByteArray &)> restore);
     static void keep(const QString &name, QSplitter *splitter);

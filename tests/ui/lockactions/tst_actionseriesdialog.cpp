@@ -58,10 +58,15 @@ private slots:
     {
         m_answers = {ending(Outcome::Expired)};
         auto dialog = make(Action::ForceExpire, {reentrant("a"), reentrant("b"), reentrant("c")});
-        dialog->observe(LockKey("a"), reentrant("a", 19s)); // renewed: as seen
-        dialog->observe(LockKey("b"), std::nullopt);
-        dialog->observe(LockKey("c"), reentrant("c", 20s, "other:1"));
-        dialog->observe(LockKey("c"), reentrant("c")); // another look is needed
+        QHash<LockKey, WatchedLock> there{{LockKey("a"), reentrant("a", 19s)}, // renewed: as seen
+                                          {LockKey("c"), reentrant("c", 20s, "other:1")}};
+        const auto find = [&there](const LockKey &key) {
+            const auto lock = there.constFind(key);
+            return lock == there.constEnd() ? nullptr : &*lock;
+        };
+        dialog->observe(find);
+        there[LockKey("c")] = reentrant("c"); // another look is needed
+        dialog->observe(find);
         QPushButton *act = button(*dialog, QStringLiteral("Force-expire 1 lock(s)"));
         QVERIFY(act);
         act->click();
@@ -114,6 +119,44 @@ private slots:
         QCOMPARE(m_asked.size(), 1);
         QVERIFY(m_asked[0].allLevels);
         QVERIFY(cell(*dialog, 1, 4).contains(QStringLiteral("Several owners")));
+    }
+
+    /// What is not free is not told as released.
+    void oneLevelIsNotAll()
+    {
+        m_answers = {ending(Outcome::Unwound), ending(Outcome::Released)};
+        auto dialog = make(Action::Release, {reentrant("a", 20s, "web-1:7", 3), reentrant("b")});
+        button(*dialog, QStringLiteral("Release 2 lock(s)"))->click();
+        QTRY_VERIFY(!dialog->isUnderWay());
+        QCOMPARE(dialog->resultText(), QStringLiteral("Released: 1, in part: 1"));
+    }
+
+    /// Nor is what some servers of a group did not do.
+    void someServersAreNotAll()
+    {
+        Result<ActionResult> partly = ending(Outcome::Expired);
+        partly->servers = {{QStringLiteral("a"), Outcome::Expired, std::nullopt},
+                           {QStringLiteral("b"), std::nullopt, Error(ErrorKind::NotConnected)}};
+        m_answers = {partly};
+        auto dialog = make(Action::ForceExpire, {reentrant("a")});
+        button(*dialog, QStringLiteral("Force-expire 1 lock(s)"))->click();
+        QTRY_VERIFY(!dialog->isUnderWay());
+        QCOMPARE(dialog->resultText(), QStringLiteral("Force-expired: 0, in part: 1"));
+    }
+
+    void enterStopsNothing()
+    {
+        m_waits = true;
+        auto dialog = make(Action::Release, {reentrant("a"), reentrant("b")});
+        button(*dialog, QStringLiteral("Release 2 lock(s)"))->click();
+        QTRY_COMPARE(m_asked.size(), 1);
+        QTest::keyClick(dialog->findChild<QTableWidget *>(), Qt::Key_Return);
+        m_promise.addResult(ending(Outcome::Released));
+        m_promise.finish();
+        QTRY_COMPARE(m_asked.size(), 2);
+        m_promise.addResult(ending(Outcome::Released));
+        m_promise.finish();
+        QTRY_COMPARE(dialog->resultText(), QStringLiteral("Released: 2"));
     }
 
 private:

@@ -81,6 +81,20 @@ private slots:
         QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Escape);
     }
 
+    /// In a cluster a node that joins brings back no column that the user does not want.
+    void theNodeStaysHidden()
+    {
+        m_header->setNodeCharacters(5);
+        QVERIFY(!isHidden(Column::Node));
+        choose(QStringLiteral("Node"));
+        QVERIFY(isHidden(Column::Node));
+        m_header->setNodeCharacters(6);
+        QVERIFY(isHidden(Column::Node));
+        choose(QStringLiteral("Node"));
+        m_header->setNodeCharacters(5);
+        QVERIFY(!isHidden(Column::Node));
+    }
+
     void rowsAreLower()
     {
         const int usual = m_table->rowHeight(0);

@@ -82,6 +82,37 @@ private slots:
         QCOMPARE(keys(), (QByteArrayList{"order", "other"}));
     }
 
+    /// What stays selected is chosen in the place of what has gone, and what comes back is not selected by itself.
+    void theLastOneSelectedIsChosen()
+    {
+        m_page->apply(changes({reentrant("a"), reentrant("b"), reentrant("c")}));
+        click(1);
+        click(0, Qt::ControlModifier);
+        QCOMPARE(m_page->chosen()->bytes, "a");
+        for (int i = 0; i < 3; ++i) { // a look now and then changes nothing
+            m_page->apply(changes({}, {"a"}));
+            QCOMPARE(keys(), QByteArrayList{"b"});
+            QCOMPARE(m_page->selectedCount(), 1);
+            QCOMPARE(m_page->chosen()->bytes, "b");
+        }
+        m_page->apply(changes({reentrant("a")}));
+        QCOMPARE(keys(), QByteArrayList{"b"});
+        QCOMPARE(m_page->chosen()->bytes, "b");
+    }
+
+    /// Shift goes on from what was chosen last, however it was chosen.
+    void itIsExtendedFromTheChosenOne()
+    {
+        QList<WatchedLock> locks;
+        for (int i = 0; i < 20; ++i)
+            locks.append(reentrant("lock:" + QByteArray::number(100 + i)));
+        m_page->apply(changes(locks));
+        click(9);
+        m_page->choose(LockKey("lock:102"));
+        QTest::keyClick(m_table, Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(keys(), (QByteArrayList{"lock:102", "lock:103"}));
+    }
+
     void itHasALimit()
     {
         QList<WatchedLock> locks;

@@ -34,9 +34,9 @@ private slots:
         KeptState::saveAll(window, settings);
         KeptState::restoreAll(window, settings);
         QCOMPARE(restored, "as it was");
-        arranged.clear(); // nothing to say: what is known stays
+        arranged.clear(); // as it comes: what was arranged before is not wanted any more
         KeptState::saveAll(window, settings);
-        QCOMPARE(settings.value(QStringLiteral("part")).toByteArray(), "as it was");
+        QVERIFY(!settings.contains(QStringLiteral("part")));
     }
 
     void aSplitterIsKept()

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A picture that the user holds still, and of what time it is.
+#include "ui/shell/monitorpage.h"
+
+#include "ui/locks/lockspage.h"
+#include "ui/waits/lockwaitspanel.h"
+#include "ui/widgets/banner.h"
+
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lockscope {
+
+/// What is shown stands still, whatever happens; the session goes on. What is not current stands still by itself.
+void MonitorPage::setPaused(bool on)
+{
+    if (on == m_pausedAt.has_value())
+        return;
+    if (on) {
+        m_pausedAt = m_staleSince.value_or(Clock::now());
+        m_pausedWhileStale = m_staleSince.has_value();
+        m_pauseBegan = QTime::currentTime();
+    } else {
+        m_pausedAt.reset();
+    }
+    showTime();
+    showPause();
+    if (on)
+        return;
+    m_locks->setCluster(m_cluster);
+    m_waits->setDeadlocks(m_deadlocks);
+    showDiff(m_held.take());
+    showConnection();
+}
+
+void MonitorPage::showPause()
+{
+    if (!m_pausedAt)
+        return m_pauseBanner->hide();
+    const auto changed = static_cast<int>(m_held.size());
+    QString detail =
+        changed == 0
+            ? tr("No lock has changed since then.")
+            : tr("%1 lock(s) have changed since then.", nullptr, changed).arg(QLocale().toString(changed));
+    if (m_deadlocks != m_waits->deadlocks())
+        detail += u' ' + tr("The deadlocks have changed, too.");
+    m_pauseBanner->setMessage(StatusColor::Held,
+                              tr("Paused at %1").arg(m_pauseBegan.toString(QStringLiteral("HH:mm:ss"))),
+                              detail, tr("Continue"));
+}
+
+/// The time of what is shown.
+void MonitorPage::showTime()
+{
+    if (m_pausedAt && !m_pausedWhileStale)
+        m_locks->holdAt(*m_pausedAt);
+    else
+        m_locks->setStale(m_pausedAt ? m_pausedAt : m_staleSince);
+    m_waits->setStale(m_pausedAt ? m_pausedWhileStale : m_staleSince.has_value());
+}
+
+/// The moment of which all of what is shown was true; nullopt: nothing has been read yet.
+std::optional<TimePoint> MonitorPage::pictureAt() const
+{
+    return m_pausedAt && m_confirmedAt ? std::min(*m_pausedAt, *m_confirmedAt) : m_confirmedAt;
+}
+
+} // namespace lockscope
