@@ -143,7 +143,7 @@ void ActionSeriesDialog::addTable(const DisplayClock &clock)
     }
     const int character = latinWidth(fontMetrics(), 1);
     for (const auto &[column, characters] : {std::pair(KeyColumn, 30), std::pair(OwnerColumn, 24),
-                                             std::pair(HoldsColumn, 8), std::pair(TimeColumn, 14)})
+                                             std::pair(HoldsColumn, 8), std::pair(TimeColumn, 18)})
         m_table->setColumnWidth(column, characters * character);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
