@@ -34,8 +34,12 @@ WindowOptions windowOptions(const Options &options)
     WindowOptions window;
     if (options.serverGiven)
         window.server = options.server;
-    if (!options.stored.isEmpty())
+    if (!options.stored.isEmpty()) {
         window.serverName = options.stored.first().name;
+        window.group = options.stored.first().group;
+    }
+    window.environment = options.environment;
+    window.selectedLock = options.selectedLock;
     window.askPassword = options.askPassword || options.askSentinelPassword || options.askKeyPassphrase;
     window.patterns = options.patterns;
     window.readOnly = options.readOnly;

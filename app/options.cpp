@@ -216,7 +216,7 @@ private:
     {
         if (!m_options.base64)
             return {};
-        QList<QByteArray *> encoded{&m_options.key.bytes, &m_options.owner.bytes};
+        QList<QByteArray *> encoded{&m_options.key.bytes, &m_options.owner.bytes, &m_options.confirmedName};
         for (LockOwner &holder : m_options.expected)
             encoded.append(&holder.owner.bytes);
         for (QByteArray *bytes : encoded) {
@@ -288,11 +288,11 @@ private:
     {
         if (m_options.stored.isEmpty())
             return {};
-        for (const char *name : {"u", "h", "p", "s", "sentinel", "master", "redlock"}) {
+        for (const char *name : {"u", "h", "p", "s", "sentinel", "master", "redlock", "environment"}) {
             if (given(name))
                 return usageError(
-                    Words::tr("--connect names the server: leave out -u, -h, -p, -s, --sentinel "
-                              "and --redlock."));
+                    Words::tr("--connect names the server: leave out -u, -h, -p, -s, --sentinel, "
+                              "--redlock and --environment."));
         }
         const bool isWindow = m_program == Program::Window;
         if (m_options.stored.size() > 1) {
@@ -479,7 +479,7 @@ QByteArray helpText(Program program)
                  optionsHelp(indent, [](const OptionRow &row) { return (row.scope & namesServer) != 0; })
           << Words::tr("Common:") + u'\n' + optionsHelp(indent, [&](const OptionRow &row) {
                  return isCommon(row) && (row.scope & namesServer) == 0 &&
-                        (terminal || (row.scope & window) != 0);
+                        (row.scope & (terminal ? anyVerb : window)) != 0;
              });
     QString notes =
         Words::tr(

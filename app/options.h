@@ -57,6 +57,8 @@ struct Options
     bool askKeyPassphrase = false;
     QList<QByteArray> patterns; ///< empty: the default ones
     bool readOnly = false;
+    Environment environment = Environment::Unset;
+    LockKey selectedLock; ///< the window shows it first; empty: none
     bool demo = false;
     bool help = false;
     bool version = false;
@@ -74,6 +76,7 @@ struct Options
     bool all = false; ///< release: every level; list: also what looks like no lock
     bool explain = false;
     bool onlyExpected = false;
+    QByteArray confirmedName; ///< --confirm: the key once more
     QList<LockOwner> expected;
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;

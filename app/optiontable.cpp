@@ -125,6 +125,31 @@ Result<void> takeShare(Options &options, const QByteArray &value)
     return {};
 }
 
+Result<void> takeEnvironment(Options &options, const QByteArray &value)
+{
+    const auto environment = environmentFromName(value);
+    if (!environment || *environment == Environment::Unset)
+        return usageError(Words::tr("--environment takes development, staging or production."));
+    options.environment = *environment;
+    return {};
+}
+
+Result<void> takeSelected(Options &options, const QByteArray &value)
+{
+    if (value.isEmpty())
+        return usageError(Words::tr("--select takes a lock's key."));
+    options.selectedLock = LockKey(value);
+    return {};
+}
+
+Result<void> takeConfirmedName(Options &options, const QByteArray &value)
+{
+    if (value.isEmpty())
+        return usageError(Words::tr("--confirm takes the lock's key once more."));
+    options.confirmedName = value;
+    return {};
+}
+
 Result<void> takeAclServer(Options &options, const QByteArray &value)
 {
     options.aclServer = aclServerFromName(value);
@@ -144,6 +169,14 @@ constexpr std::array rows{
               QT_TRANSLATE_NOOP("lockscope::app",
                                 "use a private server with a running simulation; removed at the end"),
               set<&Options::demo>},
+    OptionRow{0, "environment", "NAME", everywhere & ~scopeOf(Verb::Simulate),
+              QT_TRANSLATE_NOOP("lockscope::app", "development, staging or production: what actions ask for"),
+              takeEnvironment},
+    OptionRow{0, "select", "KEY", window, QT_TRANSLATE_NOOP("lockscope::app", "show this lock first"),
+              takeSelected},
+    OptionRow{0, "confirm", "KEY", actions,
+              QT_TRANSLATE_NOOP("lockscope::app", "the same key once more, as actions in production need it"),
+              takeConfirmedName},
     OptionRow{0, "version", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "print the version and end"),
               set<&Options::version>},
     OptionRow{0, "help", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "print this and end"),

@@ -183,8 +183,10 @@ Result<void> takeStored(Options &options, const QByteArray &value)
     const auto stored = storedServer(QString::fromUtf8(value));
     if (!stored)
         return tl::unexpected(stored.error());
-    if (options.stored.isEmpty())
+    if (options.stored.isEmpty()) {
         takeAddress(options, stored->address);
+        options.environment = stored->environment;
+    }
     options.stored.append(*stored);
     return {};
 }

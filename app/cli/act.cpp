@@ -70,6 +70,10 @@ LockActionCommand::LockActionCommand(Options options)
     m_request.allLevels = given.all;
     m_request.expected = given.expected;
     m_request.onlyExpected = given.onlyExpected;
+    // Whoever types a command has agreed to it, if not to where it goes.
+    m_request.consent = {given.confirmedName.isEmpty() ? Consent::Confirmed : Consent::Named,
+                         lossless(given.confirmedName)};
+    m_operations.setGuard(ActionGuard(given.environment));
     if (given.grace && given.grace->count() > 0)
         m_request.grace = given.grace;
     m_nextTry.setSingleShot(true);
@@ -216,6 +220,10 @@ void LockActionCommand::act()
 void LockActionCommand::answered(const Result<ActionResult> &report)
 {
     m_asked = false;
+    if (!report && report.error().kind == ErrorKind::NotAgreed)
+        return finishWithout(ExitStatus::RefusedByReadOnly,
+                             Words::tr("Nothing was sent: in production an action needs --confirm KEY, the "
+                                       "same key once more."));
     if (!report)
         return fail(report.error());
     m_answer = *report;

@@ -26,6 +26,7 @@ ExitStatus exitStatusOf(ErrorKind kind)
 {
     switch (kind) {
     case ErrorKind::ReadOnlyMode:
+    case ErrorKind::NotAgreed:
         return ExitStatus::RefusedByReadOnly;
     case ErrorKind::InvalidArgument:
         return ExitStatus::WrongUsage;

@@ -190,6 +190,10 @@ DeploymentOperations::~DeploymentOperations() = default;
 
 QFuture<Result<ActionResult>> DeploymentOperations::run(const ActionRequest &request)
 {
+    if (!m_deployment.link().isReadOnly()) { // what may not be sent at all needs no consent
+        if (const std::optional<Error> refusal = m_guard.refusal(request))
+            return readyFuture(Result<ActionResult>(tl::unexpected(*refusal)));
+    }
     if (!m_deployment.isGroup())
         return m_operations.front()->run(request);
     const QList<Shard *> &shards = m_deployment.shards();

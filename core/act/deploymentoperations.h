@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/act/actionguard.h"
 #include "core/act/lockoperations.h"
 #include "core/redis/deployment/deployment.h"
 
@@ -21,6 +22,9 @@ public:
     DeploymentOperations(Deployment &deployment, AuditLog &audit, QObject *parent = nullptr);
     ~DeploymentOperations() override;
 
+    /// From the next request on.
+    void setGuard(const ActionGuard &guard) { m_guard = guard; }
+    /// ErrorKind::NotAgreed, with nothing sent, where the guard asks for more than was agreed to.
     QFuture<Result<ActionResult>> run(const ActionRequest &request);
 
 signals:
@@ -33,6 +37,7 @@ private:
     class GroupRun;
 
     Deployment &m_deployment;
+    ActionGuard m_guard;
     std::vector<std::unique_ptr<LockOperations>> m_operations; ///< one, or one for each server of a group
 };
 

@@ -3,11 +3,22 @@
 
 #include "core/model/lock.h"
 
+#include <QString>
+
 #include <optional>
 
 namespace lockscope {
 
 enum class Action : quint8 { Acquire, Release, Extend, ForceExpire, RemoveWaiter };
+
+/// How a user agreed to an action.
+struct Consent
+{
+    enum Kind : quint8 { None, Confirmed, Named }; ///< each is more than the one before
+    Kind kind = None;
+    QString typed{};             ///< Named
+    bool isOneOfSeveral = false; ///< agreed to for several locks at once: what is typed names their server
+};
 
 /// What is asked for. Fields that an action does not use are ignored.
 struct ActionRequest
@@ -23,6 +34,7 @@ struct ActionRequest
     bool onlyExpected = false; ///< force-expire: end the holds of those alone, where others hold the lock too
     std::optional<milliseconds> grace; ///< force-expire: end in so long instead of now; never lengthens
     std::optional<Lock> seen;          ///< what the operator looked at, for the audit record
+    Consent consent{};
 };
 
 } // namespace lockscope

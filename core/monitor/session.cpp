@@ -15,17 +15,25 @@ namespace lockscope {
 
 namespace {
 
+/// The wall clock may reach the end of an unlocked time before a timer does.
+constexpr std::chrono::milliseconds relockInterval{500};
+
 /// Everything of a session that lives on its thread. Members are destroyed in reverse: the users of the
 /// connection first.
 class SessionWorker : public QObject
 {
 public:
-    SessionWorker(const ServerAddress &address, const Session::Options &options)
-        : deployment(address, {.clientName = "lockscope", .readOnly = options.readOnly, .writesApart = true}),
+    SessionWorker(const ServerAddress &address, const Session::Options &options,
+                  std::shared_ptr<const WriteGate> gate)
+        : deployment(address, {.clientName = "lockscope",
+                               .readOnly = options.readOnly,
+                               .gate = std::move(gate),
+                               .writesApart = true}),
           audit(options.auditPath),
           operations(deployment, audit),
           monitor(deployment, options.monitor)
     {
+        operations.setGuard(options.guard);
         for (QObject *part : {static_cast<QObject *>(&deployment), static_cast<QObject *>(&operations),
                               static_cast<QObject *>(&monitor)})
             part->setParent(this); // so that they move to the thread with it
@@ -55,6 +63,8 @@ class Session::Private
 public:
     ServerAddress address;
     Options options;
+    std::shared_ptr<WriteGate> gate; ///< of production
+    QTimer relock;
     QThread thread;
     SessionWorker *worker = nullptr; // owned by the thread: deleted there when it ends
 };
@@ -64,8 +74,15 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
 {
     d->address = std::move(address);
     d->options = std::move(options);
-    d->worker =
-        new SessionWorker(d->address, d->options); // NOLINT(cppcoreguidelines-owning-memory): see Private
+    if (d->options.guard.environment() == Environment::Production)
+        d->gate = std::make_shared<WriteGate>();
+    d->relock.setInterval(relockInterval);
+    connect(&d->relock, &QTimer::timeout, this, [this] {
+        if (!d->gate->isOpen())
+            lock();
+    });
+    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): see Private
+    d->worker = new SessionWorker(d->address, d->options, d->gate);
     SessionWorker *worker = d->worker;
     Link *connection = &worker->deployment.link();
 
@@ -108,6 +125,46 @@ const ServerAddress &Session::address() const
 const Session::Options &Session::options() const
 {
     return d->options;
+}
+
+bool Session::isReadOnly() const
+{
+    return d->options.readOnly || (d->gate && !d->gate->isOpen());
+}
+
+const ActionGuard &Session::guard() const
+{
+    return d->options.guard;
+}
+
+void Session::skipQuestion(Action action)
+{
+    d->options.guard.skip(action);
+    QMetaObject::invokeMethod(
+        d->worker, [worker = d->worker, guard = d->options.guard] { worker->operations.setGuard(guard); });
+}
+
+void Session::unlock()
+{
+    if (!unlockedFor())
+        return;
+    d->gate->openFor(unlockTime);
+    d->relock.start();
+    emit lockedOrUnlocked();
+}
+
+void Session::lock()
+{
+    if (!unlockedFor())
+        return;
+    d->gate->close();
+    d->relock.stop();
+    emit lockedOrUnlocked();
+}
+
+std::optional<milliseconds> Session::unlockedFor() const
+{
+    return d->gate && !d->options.readOnly ? std::optional(d->gate->left()) : std::nullopt;
 }
 
 void Session::open()

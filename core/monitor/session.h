@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/act/actionguard.h"
 #include "core/act/lockoperations.h"
 #include "core/monitor/clientfinder.h"
 #include "core/monitor/contentsearch.h"
@@ -33,7 +34,8 @@ public:
     {
         MonitorOptions monitor;
         bool readOnly = false;
-        QString auditPath; ///< empty: AuditLog::defaultPath()
+        QString auditPath;   ///< empty: AuditLog::defaultPath()
+        ActionGuard guard{}; ///< of production: read-only until unlock()
     };
 
     Session(ServerAddress address, Options options, QObject *parent = nullptr);
@@ -42,7 +44,18 @@ public:
 
     const ServerAddress &address() const;
     const Options &options() const;
-    bool isReadOnly() const { return options().readOnly; }
+    /// For good, or of production until unlock().
+    bool isReadOnly() const;
+
+    const ActionGuard &guard() const;
+    /// The user wants no question before this action any more, until this session ends. Nothing where that may not be.
+    void skipQuestion(Action action);
+    /// Of production: lets actions through for a while. Nothing where the session is read-only for good.
+    void unlock();
+    void lock();
+    /// Zero where it is locked; absent where it is not of production, or read-only for good.
+    std::optional<milliseconds> unlockedFor() const;
+    static constexpr std::chrono::minutes unlockTime{15};
 
     void open();
     void retryNow();
@@ -63,6 +76,7 @@ public:
     void stopFindingClients();
 
 signals:
+    void lockedOrUnlocked(); ///< also when the time is over
     void statusChanged(const lockscope::ConnectionStatus &status);
     void changed(const lockscope::LockDiff &diff);
     void confirmed(lockscope::TimePoint at);

@@ -436,7 +436,7 @@ Link::State Connection::state() const
 
 bool Connection::isReadOnly() const
 {
-    return d->options.readOnly;
+    return d->options.readOnly || (d->options.gate && !d->options.gate->isOpen());
 }
 
 const ServerAddress &Connection::address() const
@@ -457,7 +457,7 @@ const Error &Connection::lastError() const
 QFuture<Result<Replies>> Connection::send(const CommandBatch &batch)
 {
     const auto refuse = [](const Error &why) { return readyFuture(Result<Replies>(tl::unexpected(why))); };
-    if (d->options.readOnly && !batch.isReadOnly())
+    if (!batch.isReadOnly() && isReadOnly())
         return refuse({ErrorKind::ReadOnlyMode, Phrase(QT_TRANSLATE_NOOP("phrases", "read-only mode"))});
     if (d->state != State::Ready)
         return refuse({ErrorKind::NotConnected, d->lastError});

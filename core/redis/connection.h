@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/redis/link.h"
+#include "core/redis/writegate.h"
 
 #include <chrono>
 #include <memory>
@@ -27,7 +28,8 @@ public:
         std::chrono::milliseconds connectDeadline{3000}; ///< for transport, TLS and login together
         std::chrono::milliseconds commandDeadline{5000}; ///< from write to complete reply
         bool readOnly = false;
-        bool reconnect = true;    ///< false: the first failure ends in Closed
+        std::shared_ptr<const WriteGate> gate{}; ///< absent: open
+        bool reconnect = true;                   ///< false: the first failure ends in Closed
         bool acceptsPush = false; ///< it will be subscribed: messages come unasked, by pushReceived()
         bool writesApart =
             false; ///< what may change something goes by a second connection, made when it is needed: a

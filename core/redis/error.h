@@ -60,6 +60,7 @@ enum class ErrorKind {
     TooManyLocks,    ///< more than are held at once: what is known is not all
     // Refused by us before anything was sent.
     ReadOnlyMode,
+    NotAgreed, ///< the server's environment asks for more than the user has agreed to
     AuditFailed,
     InvalidArgument,
     NotStarted, ///< a program that we need is missing or did not start

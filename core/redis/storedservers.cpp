@@ -46,6 +46,9 @@ void keep(const QList<StoredServer> &servers)
         settings.setValue(QStringLiteral("nodeAddresses"),
                           address.nodeAddressesText().split(QStringLiteral(", "), Qt::SkipEmptyParts));
         settings.setValue(QStringLiteral("readOnly"), servers.at(i).readOnly);
+        settings.setValue(QStringLiteral("environment"),
+                          QString::fromLatin1(environmentName(servers.at(i).environment)));
+        settings.setValue(QStringLiteral("group"), servers.at(i).group);
     }
     settings.endArray();
 }
@@ -68,10 +71,31 @@ QList<StoredServer> storedServers()
             address->addNodeAddress(pair.toUtf8());
         for (const QString &pin : settings.value(QStringLiteral("pins")).toStringList())
             address->addPin(pin.toLatin1());
-        servers.append({settings.value(QStringLiteral("name")).toString(), *address,
-                        settings.value(QStringLiteral("readOnly")).toBool()});
+        StoredServer server{settings.value(QStringLiteral("name")).toString(), *address,
+                            settings.value(QStringLiteral("readOnly")).toBool()};
+        const QString environment = settings.value(QStringLiteral("environment")).toString();
+        // A word that a later version wrote: what it stands for is not known, so nothing is made easy.
+        server.environment = environmentFromName(environment.toLatin1()).value_or(Environment::Production);
+        server.group = settings.value(QStringLiteral("group")).toString();
+        servers.append(server);
     }
     return servers;
+}
+
+StoredServer completedServer(StoredServer server)
+{
+    const QString uri = server.address.toUriWithoutPassword();
+    for (const StoredServer &known : storedServers()) {
+        if (known.address.toUriWithoutPassword() != uri)
+            continue;
+        if (server.name.isEmpty())
+            server.name = known.name;
+        if (server.group.isEmpty())
+            server.group = known.group;
+        if (server.environment == Environment::Unset)
+            server.environment = known.environment;
+    }
+    return server;
 }
 
 void rememberServer(const StoredServer &server)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/environment.h"
 #include "core/redis/serveraddress.h"
 
 #include <QList>
@@ -14,6 +15,8 @@ struct StoredServer
     QString name; ///< may be empty; no other server has the same
     ServerAddress address;
     bool readOnly = false;
+    Environment environment = Environment::Unset;
+    QString group{}; ///< under which it is listed; may be empty
 
     /// The one that a user means has a name in it: without its password there is nothing to try.
     bool needsPassword() const { return !address.user.isEmpty() && address.password.isEmpty(); }
@@ -23,6 +26,8 @@ struct StoredServer
 
 /// From the settings, the last one first.
 QList<StoredServer> storedServers();
+/// With what is stored of the same address, where `server` says nothing of it: name, group and environment.
+StoredServer completedServer(StoredServer server);
 /// Puts it first. Of those without a name the oldest beyond eight is forgotten; one that had its name has none any more.
 void rememberServer(const StoredServer &server);
 void forgetServer(const ServerAddress &address);

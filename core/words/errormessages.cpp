@@ -159,6 +159,8 @@ QString explain(ErrorKind kind, const QString &server)
             .arg(server);
     case ErrorKind::ReadOnlyMode:
         return Words::tr("Refused by read-only mode. Nothing was sent to %1.").arg(server);
+    case ErrorKind::NotAgreed:
+        return Words::tr("Nothing was sent to %1: not agreed to as its environment asks.").arg(server);
     case ErrorKind::AuditFailed:
         return Words::tr("The audit record cannot be written, so nothing was sent to %1.").arg(server);
     case ErrorKind::InvalidArgument:

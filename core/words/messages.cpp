@@ -2,6 +2,7 @@
 #include "core/words/messages.h"
 
 #include "core/act/lockoperations.h"
+#include "core/model/environment.h"
 #include "core/words/phrases.h"
 
 #include <QCoreApplication>
@@ -210,6 +211,21 @@ QString describe(Problem problem)
         return Words::tr("Servers name different owners of this lock.");
     case Problem::Unreadable:
         return Words::tr("No permission to read this lock any more. The data shown was read before.");
+    }
+    return {};
+}
+
+QString describe(Environment environment)
+{
+    switch (environment) {
+    case Environment::Unset:
+        return Words::tr("Not set");
+    case Environment::Development:
+        return Words::tr("Development");
+    case Environment::Staging:
+        return Words::tr("Staging");
+    case Environment::Production:
+        return Words::tr("Production");
     }
     return {};
 }

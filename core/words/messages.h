@@ -10,6 +10,7 @@
 
 namespace lockscope {
 
+enum class Environment : quint8;
 struct ActionResult;
 struct Found;
 enum class Problem : quint16;
@@ -22,6 +23,8 @@ QString describe(const ActionResult &report);
 /// What a look at the key found, where the outcome is not known.
 QString describe(const Found &found);
 QString describe(Problem problem);
+/// "Production".
+QString describe(Environment environment);
 /// What became of the locks: "The database was flushed: 49,000 locks gone."
 QString describe(const ServerReset &reset);
 

@@ -34,6 +34,7 @@ private slots:
     void passwordComesFromAnywhereAndGoesNowhere();
     void passwordIsAskedForWithoutEcho();
     void readOnlySendsNoWrite();
+    void productionNeedsTheKeyOnceMore();
     void keysOfSeveralSlots();
     void withoutAuditNothingIsSent();
     void withoutACommandNothingIsClaimed();
@@ -156,6 +157,25 @@ void TestCliRefusals::readOnlySendsNoWrite()
         QVERIFY2(!sent.contains(write), sent.constData());
     QCOMPARE(redis({"HGETALL", "k"}), "x\n1");
     QVERIFY(!QFile::exists(m_cli->auditPath()));
+}
+
+void TestCliRefusals::productionNeedsTheKeyOnceMore()
+{
+    redis({"SET", "k", "x", "PX", "60000"});
+    const Words force{"force-expire", "k", "--expect-owner", "x", "--environment", "production"};
+    for (const Words &more : {Words{}, Words{"--confirm", "K"}}) {
+        const Ran ran = on(force + more);
+        VERIFY_EXIT(ran, 4);
+        QVERIFY2(ran.err.contains("--confirm KEY"), ran.err.constData());
+    }
+    QCOMPARE(redis({"GET", "k"}), "x");
+    QVERIFY(!QFile::exists(m_cli->auditPath()));
+    VERIFY_EXIT(on({"force-expire", "aw==", "--expect-owner", "eA==", "--environment", "production",
+                    "--confirm", "aw==", "--base64"}),
+                0);
+    QCOMPARE(redis({"EXISTS", "k"}), "0");
+    VERIFY_EXIT(on({"acquire", "k", "--owner", "x", "--lease", "30", "--environment", "staging"}), 0);
+    VERIFY_EXIT(on({"list", "--environment", "prod"}), 2);
 }
 
 void TestCliRefusals::refusesPeersThatAreNoRedis_data()

@@ -66,6 +66,9 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     pause->setCheckable(true);
     // Of the widgets that it is given to: elsewhere the key presses a button, or is a letter.
     pause->setShortcutContext(Qt::WidgetShortcut);
+    unlock = add(unlockText(true), {QKeySequence(tr("Ctrl+Shift+U"))},
+                 tr("Production is read-only: let actions through for 15 minutes, or no more"));
+    unlock->setVisible(false);
     scan = add(tr("&Scan now"), {QKeySequence(Qt::Key_F5), QKeySequence(tr("Ctrl+R"))},
                tr("Scan the whole keyspace for locks now"));
     patterns = add(tr("&Patterns…"), {QKeySequence(tr("Ctrl+P"))}, tr("Choose the key patterns to watch"));
@@ -98,6 +101,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
 
     connectTo->setIcon(glyphIcon(Glyph::Plug));
     pause->setIcon(glyphIcon(Glyph::Pause));
+    unlock->setIcon(glyphIcon(Glyph::OpenPadlock));
     copyCli->setIcon(glyphIcon(Glyph::Copy));
     find->setIcon(glyphIcon(Glyph::Search));
     acquire->setIcon(glyphIcon(Glyph::Padlock));
@@ -168,6 +172,8 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     lock->addActions({forceExpire, removeWaiter});
     lock->addSeparator();
     lock->addActions({nameProcess, findClients});
+    lock->addSeparator();
+    lock->addAction(unlock);
 
     QMenu *view = bar.addMenu(tr("&View"));
     view->addAction(pause);
@@ -186,7 +192,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
 
 void MainActions::fillToolBar(QToolBar &bar)
 {
-    bar.addActions({pause, scan, patterns});
+    bar.addActions({unlock, pause, scan, patterns});
     bar.addSeparator();
     bar.addAction(acquire);
     bar.addSeparator();
@@ -259,6 +265,23 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
                        : nothing);
     allow(nameProcess, lock && !clientsOf(*lock).isEmpty(),
           lock ? tr("The owner ID does not identify a process.") : nothing);
+}
+
+QString MainActions::lockedReason()
+{
+    return tr("Production is read-only until you unlock it (%1).").arg(tr("Ctrl+Shift+U"));
+}
+
+QString MainActions::unlockText(bool isLocked)
+{
+    return isLocked ? tr("&Unlock for 15 minutes") : tr("L&ock again");
+}
+
+void MainActions::allowUnlock(bool isProduction, bool isLocked)
+{
+    unlock->setVisible(isProduction);
+    setText(unlock, unlockText(isLocked));
+    unlock->setIcon(glyphIcon(isLocked ? Glyph::OpenPadlock : Glyph::Padlock));
 }
 
 void MainActions::allowSummary(bool isThere)

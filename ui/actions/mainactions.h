@@ -39,8 +39,12 @@ public:
                 const QList<const Lock *> &selected = {});
     /// Of the lock in the inspector, which may be gone.
     void allowSummary(bool isThere);
+    /// Of production alone: offers to let actions through for a while, or no more.
+    void allowUnlock(bool isProduction, bool isLocked);
     /// Of a connection that the user has made for reading alone.
     static QString readOnlyReason();
+    /// Of production that is not unlocked.
+    static QString lockedReason();
 
     /// Those that show a panel of the server's page. A new one stands here, and is added to the page by
     /// MonitorPage::addPanel(): menu, tool bar and window take it from here.
@@ -67,6 +71,7 @@ public:
     QAction *nameProcess;
     QAction *findClients;
 
+    QAction *unlock;
     QAction *pause;
     QAction *scan;
     QAction *patterns;
@@ -85,6 +90,7 @@ public:
 private:
     QAction *add(const QString &text, const QList<QKeySequence> &shortcuts = {}, const QString &purpose = {});
     static void setText(QAction *action, const QString &text);
+    static QString unlockText(bool isLocked);
     void allow(QAction *action, bool possible, const QString &reason);
 
     QWidget *m_window;

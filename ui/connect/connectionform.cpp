@@ -7,7 +7,9 @@
 #include "ui/widgets/propertygrid.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -52,6 +54,8 @@ ConnectionForm::ConnectionForm(QWidget *parent)
       m_message(plainLabel(this)),
       m_trust(new QPushButton(tr("Trust this certificate"), this)),
       m_name(new QLineEdit(this)),
+      m_group(new QLineEdit(this)),
+      m_environment(new QComboBox(this)),
       m_readOnly(new QCheckBox(tr("&Read-only: nothing can be changed on the server"), this)),
       m_login(addDisclosure(tr("Login and TLS"))),
       m_nodes(addDisclosure(tr("SSH, Sentinel, cluster and Redlock")))
@@ -72,7 +76,17 @@ ConnectionForm::ConnectionForm(QWidget *parent)
         offerPin({});
         emit submitted();
     });
-    m_name->setPlaceholderText(tr("optional, such as “orders, production”"));
+    m_name->setObjectName(QStringLiteral("name"));
+    m_name->setPlaceholderText(tr("optional, such as “orders”"));
+    m_group->setObjectName(QStringLiteral("group"));
+    m_group->setAccessibleName(tr("Group"));
+    m_group->setPlaceholderText(tr("group, optional"));
+    m_environment->setObjectName(QStringLiteral("environment"));
+    m_environment->addItem(tr("Not set: actions ask to be confirmed"));
+    m_environment->addItem(tr("Development: actions are sent at once where nothing is to be chosen"));
+    m_environment->addItem(tr("Staging: actions ask to be confirmed"));
+    m_environment->addItem(tr("Production: read-only until unlocked, and actions ask for the lock’s name"));
+    m_environment->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_readOnly->setObjectName(QStringLiteral("readOnly"));
     buildLogin();
     buildNodes();
@@ -82,7 +96,12 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     form->addRow(tr("&Server"), m_uri);
     form->addRow(m_message);
     form->addRow(QString(), m_trust);
-    form->addRow(tr("&Name"), m_name);
+    auto *named = new QHBoxLayout;
+    named->setSpacing(spacing);
+    named->addWidget(m_name, 3);
+    named->addWidget(m_group, 2);
+    form->addRow(tr("&Name"), named);
+    form->addRow(tr("&Environment"), m_environment);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(spacing);
@@ -272,25 +291,32 @@ std::optional<ServerAddress> ConnectionForm::address()
     return *parsed;
 }
 
-QString ConnectionForm::name() const
+std::optional<StoredServer> ConnectionForm::server()
 {
-    return m_name->text().trimmed();
+    const auto where = address();
+    if (!where)
+        return std::nullopt;
+    return StoredServer{m_name->text().trimmed(), *where, m_readOnly->isChecked(),
+                        environments[size_t(std::max(0, m_environment->currentIndex()))],
+                        m_group->text().trimmed()};
 }
 
-bool ConnectionForm::isReadOnly() const
+void ConnectionForm::fill(const StoredServer &server)
 {
-    return m_readOnly->isChecked();
-}
-
-void ConnectionForm::fill(const ServerAddress &address, const QString &name, bool readOnly)
-{
-    ServerAddress shown = address;
+    ServerAddress shown = server.address;
     shown.sentinelUser.clear(); // these have fields of their own
     shown.readsReplica = false;
     shown.sshHost.clear();
     clear(shown.toUriWithoutPassword());
-    m_name->setText(name);
-    m_readOnly->setChecked(readOnly);
+    m_name->setText(server.name);
+    m_group->setText(server.group);
+    m_environment->setCurrentIndex(static_cast<int>(server.environment));
+    m_readOnly->setChecked(server.readOnly);
+    fillLogin(server.address);
+}
+
+void ConnectionForm::fillLogin(const ServerAddress &address)
+{
     {
         const QSignalBlocker blocker(m_tls);
         m_tls->setChecked(address.transport == ServerAddress::Transport::Tls);

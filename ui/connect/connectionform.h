@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/redis/serveraddress.h"
+#include "core/redis/storedservers.h"
 
 #include <QWidget>
 
 #include <optional>
 
 class QCheckBox;
+class QComboBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
@@ -26,12 +27,10 @@ class ConnectionForm : public QWidget
 public:
     explicit ConnectionForm(QWidget *parent = nullptr);
 
-    /// The address as entered; nullopt where it makes no sense, which the message says.
-    std::optional<ServerAddress> address();
-    QString name() const;
-    bool isReadOnly() const;
+    /// As entered; nullopt where the address makes no sense, which the message says.
+    std::optional<StoredServer> server();
 
-    void fill(const ServerAddress &address, const QString &name, bool readOnly);
+    void fill(const StoredServer &server);
     void setFieldError(const QString &text);
     /// The certificate of this fingerprint was refused: to be trusted it has to be pinned. Empty: none was.
     void offerPin(const QByteArray &fingerprint);
@@ -59,6 +58,8 @@ private:
     static void arrange(QFormLayout &form);
     void buildLogin();
     void buildNodes();
+    void fillLogin(const ServerAddress &address);
+    std::optional<ServerAddress> address();
     /// What is typed, as one address.
     QString typed() const;
     void clear(const QString &uri);
@@ -75,6 +76,8 @@ private:
     QPushButton *m_trust;
     QByteArray m_offered; ///< what it pins
     QLineEdit *m_name;
+    QLineEdit *m_group;
+    QComboBox *m_environment;
     QCheckBox *m_readOnly;
     Disclosure m_login;
     Disclosure m_nodes;

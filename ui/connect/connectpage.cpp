@@ -2,7 +2,10 @@
 #include "ui/connect/connectpage.h"
 
 #include "core/base/printable.h"
+#include "core/words/messages.h"
 #include "ui/connect/connectionform.h"
+#include "ui/connect/connectiontestview.h"
+#include "ui/connect/importdialog.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
@@ -12,6 +15,7 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMap>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
@@ -19,6 +23,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <memory>
 
 namespace lockscope {
@@ -43,8 +48,10 @@ QLabel *titleLabel(QWidget *parent)
 ConnectPage::ConnectPage(QWidget *parent)
     : QWidget(parent),
       m_form(new ConnectionForm(this)),
+      m_test(new ConnectionTestView(this)),
       m_scroll(new QScrollArea(this)),
       m_connect(new QPushButton(tr("&Connect"), this)),
+      m_tryOut(new QPushButton(tr("&Test"), this)),
       m_demo(new QPushButton(tr("Try the &demo"), this)),
       m_laboratory(new QPushButton(tr("Si&mulation"), this)),
       m_inputs(new QWidget(this)),
@@ -78,6 +85,8 @@ ConnectPage::ConnectPage(QWidget *parent)
         tr("Simulate lock contention and faults on a private redis-server, without any setup"));
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_connect);
+    buttons->addWidget(m_tryOut);
+    buttons->addSpacing(12);
     buttons->addWidget(m_demo);
     buttons->addWidget(m_laboratory);
     buttons->addStretch();
@@ -86,6 +95,7 @@ ConnectPage::ConnectPage(QWidget *parent)
     inputs->setSpacing(14);
     inputs->addWidget(m_form);
     inputs->addLayout(buttons);
+    inputs->addWidget(m_test);
     m_recentList->setContentsMargins(0, 10, 0, 0);
     m_recentList->setSpacing(2);
     inputs->addWidget(m_recent);
@@ -128,6 +138,13 @@ ConnectPage::ConnectPage(QWidget *parent)
 
     connect(m_connect, &QPushButton::clicked, this, &ConnectPage::submit);
     connect(m_form, &ConnectionForm::submitted, this, &ConnectPage::submit);
+    m_tryOut->setObjectName(QStringLiteral("test"));
+    m_tryOut->setToolTip(
+        tr("Try each step of the way to the server, and say which one fails. Changes nothing."));
+    connect(m_tryOut, &QPushButton::clicked, this, [this] {
+        if (const auto server = m_form->server())
+            m_test->start(server->address, m_patterns);
+    });
     connect(m_demo, &QPushButton::clicked, this, &ConnectPage::demoRequested);
     connect(m_laboratory, &QPushButton::clicked, this, &ConnectPage::simulationRequested);
     connect(cancel, &QPushButton::clicked, this, &ConnectPage::cancelled);
@@ -136,13 +153,14 @@ ConnectPage::ConnectPage(QWidget *parent)
 
 void ConnectPage::submit()
 {
-    if (const auto address = m_form->address())
-        emit connectRequested(*address, m_form->name(), m_form->isReadOnly());
+    if (const auto server = m_form->server())
+        emit connectRequested(*server);
 }
 
 void ConnectPage::showForm()
 {
     listRecent();
+    m_test->clear();
     m_progress->hide();
     m_inputs->show();
     m_form->focusAddress();
@@ -175,14 +193,37 @@ void ConnectPage::listRecent()
 {
     while (const auto item = std::unique_ptr<QLayoutItem>(m_recentList->takeAt(0)))
         item->widget()->deleteLater();
-    const QList<StoredServer> servers = storedServers();
-    m_recent->setHidden(servers.isEmpty());
-    if (servers.isEmpty())
-        return;
-    auto *title = new QLabel(tr("Recent"), m_recent);
+    QMap<QString, QList<StoredServer>> groups; // in the order of their names
+    QList<StoredServer> others;
+    for (const StoredServer &server : storedServers())
+        (server.group.isEmpty() ? others : groups[server.group]).append(server);
+    for (auto group = groups.begin(); group != groups.end(); ++group) {
+        std::ranges::stable_sort(*group, {}, &StoredServer::name);
+        listServers(printable(group.key().toUtf8(), 60), *group);
+    }
+    if (!others.isEmpty())
+        listServers(tr("Recent"), others.first(std::min<qsizetype>(others.size(), mostRecent)));
+    auto *import = new QToolButton(m_recent);
+    import->setObjectName(QStringLiteral("import"));
+    import->setText(tr("Import servers…"));
+    import->setAutoRaise(true);
+    import->setFocusPolicy(Qt::StrongFocus);
+    connect(import, &QToolButton::clicked, this, [this] {
+        auto *dialog = new ImportDialog(this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QDialog::accepted, this, &ConnectPage::listRecent);
+        dialog->open();
+    });
+    m_recentList->addWidget(import);
+}
+
+void ConnectPage::listServers(const QString &heading, const QList<StoredServer> &servers)
+{
+    auto *title = plainLabel(m_recent);
+    title->setText(heading);
     applyTextColor(title, StatusColor::Muted);
     m_recentList->addWidget(title);
-    for (const StoredServer &server : servers.first(std::min<qsizetype>(servers.size(), mostRecent)))
+    for (const StoredServer &server : servers)
         addRecent(server);
 }
 
@@ -192,6 +233,8 @@ void ConnectPage::addRecent(const StoredServer &server)
     const QString where = printable(server.address.toUriWithoutPassword().toUtf8(), 80);
     QString label =
         server.name.isEmpty() ? where : tr("%1 — %2").arg(printable(server.name.toUtf8(), 60), where);
+    if (server.environment != Environment::Unset)
+        label += QStringLiteral(" — ") + describe(server.environment);
     if (server.readOnly)
         label += tr(" (read-only)");
     button->setText(plainMenuText(label));
@@ -199,7 +242,7 @@ void ConnectPage::addRecent(const StoredServer &server)
     button->setFocusPolicy(Qt::StrongFocus);
     button->setContextMenuPolicy(Qt::ActionsContextMenu);
     const auto chosen = [this, server] {
-        m_form->fill(server.address, server.name, server.readOnly);
+        m_form->fill(server);
         submit();
     };
     connect(button, &QToolButton::clicked, this, chosen);

@@ -14,6 +14,7 @@ class QVBoxLayout;
 namespace lockscope {
 
 class ConnectionForm;
+class ConnectionTestView;
 
 /// The first page: where to connect to, servers of before, the demo and the laboratory.
 class ConnectPage : public QWidget
@@ -23,6 +24,9 @@ class ConnectPage : public QWidget
 public:
     explicit ConnectPage(QWidget *parent = nullptr);
 
+    /// What a test of the connection asks permissions for.
+    void setPatterns(const QList<QByteArray> &patterns) { m_patterns = patterns; }
+
     ConnectionForm &form() { return *m_form; }
 
     void showForm();                                ///< ready for input
@@ -31,7 +35,7 @@ public:
     void showFailure(const QString &text, bool passwordWanted, const QByteArray &certificate = {});
 
 signals:
-    void connectRequested(const lockscope::ServerAddress &address, const QString &name, bool readOnly);
+    void connectRequested(const lockscope::StoredServer &server);
     void windowRequested(const lockscope::StoredServer &server);
     void demoRequested();
     void simulationRequested();
@@ -40,11 +44,15 @@ signals:
 private:
     void submit();
     void listRecent();
+    void listServers(const QString &heading, const QList<StoredServer> &servers);
     void addRecent(const StoredServer &server);
 
     ConnectionForm *m_form;
+    ConnectionTestView *m_test;
     QScrollArea *m_scroll;
     QPushButton *m_connect;
+    QPushButton *m_tryOut;
+    QList<QByteArray> m_patterns;
     QPushButton *m_demo;
     QPushButton *m_laboratory;
     QWidget *m_inputs;

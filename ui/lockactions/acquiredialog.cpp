@@ -4,6 +4,7 @@
 #include "core/words/familymessages.h"
 
 #include "core/act/acquirerefusal.h"
+#include "core/base/printable.h"
 #include "core/family/registry.h"
 #include "core/words/actionpreview.h"
 #include "core/words/phrases.h"
@@ -104,6 +105,7 @@ std::optional<ActionRequest> AcquireDialog::request()
     asked.family = known && !known->isUnknown() ? *known : chosenFamily();
     asked.owner = OwnerId(owner);
     asked.lease = Lease::fromSeconds(m_lease->text().trimmed().toUtf8());
+    asked.consent = {Consent::Named, lossless(key)}; // the key was typed by the user, just now
     return asked;
 }
 

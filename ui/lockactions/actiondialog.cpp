@@ -5,6 +5,7 @@
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
+#include "ui/lockactions/consentfield.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
@@ -143,17 +144,31 @@ QString ActionDialog::leaseProblem(const QString &text) const
 
 void ActionDialog::allow(bool isPossible)
 {
-    m_act->setEnabled(isPossible && !isAsked());
+    m_isPossible = isPossible;
+    m_act->setEnabled(isPossible && !isAsked() && (!m_consent || m_consent->isGiven()));
+}
+
+void ActionDialog::askFor(ConsentField *consent)
+{
+    m_consent = consent;
+    m_body->addWidget(consent);
+    connect(consent, &ConsentField::changed, this, [this] { allow(m_isPossible); });
+    allow(m_isPossible);
+    fitHeight();
 }
 
 void ActionDialog::submit()
 {
     if (isAsked())
         return;
-    const std::optional<ActionRequest> asked = request();
+    std::optional<ActionRequest> asked = request();
     fitHeight();
     if (!asked)
         return;
+    if (asked->consent.kind == Consent::None)
+        asked->consent = m_consent ? m_consent->consent() : Consent{Consent::Confirmed};
+    if (m_consent && m_consent->skipsNextQuestion())
+        emit questionUnwanted();
     m_asked = asked->key;
     freeze();
     showMessage(StatusColor::Muted, tr("Waiting for the server…"));
@@ -166,6 +181,8 @@ void ActionDialog::freeze()
 {
     allow(false);
     m_close->setText(tr("Close"));
+    if (m_consent)
+        m_consent->setEnabled(false);
     for (QWidget *child : findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly)) {
         if ((child->focusPolicy() & Qt::TabFocus) != 0)
             child->setEnabled(false);

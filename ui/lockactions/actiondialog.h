@@ -17,6 +17,8 @@ class QVBoxLayout;
 
 namespace lockscope {
 
+class ConsentField;
+
 /// How well an action ended: Good only where it did all of what was asked, on all servers.
 StatusColor toneOf(const ActionResult &result);
 
@@ -32,6 +34,9 @@ public:
 
     ActionDialog(const QString &title, const QString &verb, Run run, QString serverName, QWidget *parent);
 
+    /// What more the user has to agree to; this becomes its parent. Absent: the button is enough.
+    void askFor(ConsentField *consent);
+
     QString resultText() const;
     /// The request is sent, and its answer has not come.
     bool isUnderWay() const { return m_asked && !m_answered; }
@@ -39,6 +44,8 @@ public:
 signals:
     /// The answer has come to a dialog that was closed: nobody has read it.
     void answeredUnseen(lockscope::StatusColor statusColor, const QString &text);
+    /// The user agreed, and wants no question before this action any more.
+    void questionUnwanted();
 
 protected:
     /// The request as entered; nullopt where a field makes no sense, which its message says.
@@ -74,6 +81,8 @@ private:
     QString m_serverName;
     std::optional<LockKey> m_asked; ///< for an action on it
     bool m_answered = false;
+    bool m_isPossible = true;
+    ConsentField *m_consent = nullptr;
     QVBoxLayout *m_body;
     QLabel *m_banner;
     QPushButton *m_act;

@@ -7,6 +7,7 @@
 #include "core/words/messages.h"
 #include "ui/actions/mainactions.h"
 #include "ui/lockactions/actiondialog.h"
+#include "ui/lockactions/consentfield.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
@@ -183,6 +184,8 @@ ActionRequest ActionSeriesDialog::requestFor(const Lock &lock) const
     asked.family = lock.family;
     asked.key = lock.key();
     asked.seen = lock;
+    asked.consent = m_consent ? m_consent->consent() : Consent{Consent::Confirmed};
+    asked.consent.isOneOfSeveral = true;
     if (m_action == Action::ForceExpire) {
         asked.expected = lock.owners;
     } else {
@@ -229,7 +232,16 @@ void ActionSeriesDialog::showPossible()
         std::ranges::count_if(m_entries, [](const Entry &entry) { return entry.obstacle.isEmpty(); }));
     m_act->setText(m_action == Action::Release ? tr("Release %n lock(s)", nullptr, count)
                                                : tr("Force-expire %n lock(s)", nullptr, count));
-    m_act->setEnabled(count > 0);
+    m_act->setEnabled(count > 0 && (!m_consent || m_consent->isGiven()));
+}
+
+void ActionSeriesDialog::askFor(ConsentField *consent)
+{
+    m_consent = consent;
+    auto *column = qobject_cast<QVBoxLayout *>(layout());
+    column->insertWidget(column->indexOf(m_banner), consent);
+    connect(consent, &ConsentField::changed, this, &ActionSeriesDialog::showPossible);
+    showPossible();
 }
 
 void ActionSeriesDialog::submit()
@@ -247,6 +259,11 @@ void ActionSeriesDialog::submit()
     m_act->setEnabled(false);
     if (m_allLevels)
         m_allLevels->setEnabled(false);
+    if (m_consent) {
+        m_consent->setEnabled(false);
+        if (m_consent->skipsNextQuestion())
+            emit questionUnwanted();
+    }
     m_close->setText(tr("Stop"));
     m_close->setDefault(false); // Enter pressed twice is no wish to stop
     m_close->setAutoDefault(false);

@@ -18,6 +18,8 @@ class QTableWidget;
 
 namespace lockscope {
 
+class ConsentField;
+
 /// One action on several locks: each as it was seen when this dialog opened, what the action does, and then the outcome of each.
 /// A lock that has changed while the dialog waits is left out, and the script compares once more. Closing it sends no more.
 class ActionSeriesDialog : public QDialog
@@ -33,6 +35,9 @@ public:
 
     /// What is shown is another now. `find`: the lock as it is; nullptr where it is gone.
     void observe(const std::function<const WatchedLock *(const LockKey &)> &find);
+    /// What more the user has to agree to; this becomes its parent. Absent: the button is enough.
+    void askFor(ConsentField *consent);
+
     QString resultText() const;
     /// Requests are sent, and not all answers have come.
     bool isUnderWay() const { return m_series && m_series->isRunning(); }
@@ -40,6 +45,8 @@ public:
 signals:
     /// The last answer has come to a dialog that was closed: nobody has read it.
     void answeredUnseen(lockscope::StatusColor statusColor, const QString &text);
+    /// The user agreed, and wants no question before this action any more.
+    void questionUnwanted();
 
 private:
     struct Entry
@@ -69,6 +76,7 @@ private:
     int m_done = 0, m_partly = 0, m_rejected = 0, m_failed = 0, m_unknown = 0;
     QTableWidget *m_table;
     QCheckBox *m_allLevels = nullptr; ///< of a release, where a lock is held several times
+    ConsentField *m_consent = nullptr;
     QLabel *m_effects;
     QLabel *m_banner;
     QPushButton *m_act;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/lockactioncontroller.h"
 
+#include "core/act/undo.h"
 #include "core/base/printable.h"
+#include "core/redis/whendone.h"
 #include "core/words/messages.h"
 #include "ui/actions/mainactions.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/lockactions/acquiredialog.h"
 #include "ui/lockactions/actionseriesdialog.h"
+#include "ui/lockactions/consentfield.h"
 #include "ui/lockactions/extenddialog.h"
 #include "ui/lockactions/forceexpiredialog.h"
 #include "ui/lockactions/releasedialog.h"
@@ -32,7 +35,8 @@ void LockActionController::connectTo(const MainActions &commands)
 {
     connect(commands.acquire, &QAction::triggered, this, &LockActionController::acquire);
     connect(commands.release, &QAction::triggered, this, &LockActionController::release);
-    connect(commands.extend, &QAction::triggered, this, &LockActionController::actOnChosen<ExtendDialog>);
+    connect(commands.extend, &QAction::triggered, this,
+            [this] { actOnChosen<ExtendDialog>(Action::Extend); });
     connect(commands.forceExpire, &QAction::triggered, this, &LockActionController::forceExpire);
     connect(commands.removeWaiter, &QAction::triggered, this, &LockActionController::removeWaiter);
 }
@@ -69,8 +73,11 @@ ActionDialog::Run LockActionController::runner()
 
 /// A dialog that is closed too early stays, unseen, until its answer has come.
 template <typename Dialog>
-void LockActionController::present(Dialog *dialog)
+void LockActionController::present(Dialog *dialog, Action action, const QString &nameToType)
 {
+    if (!nameToType.isEmpty())
+        dialog->askFor(new ConsentField(m_session.guard(), action, nameToType, dialog));
+    connect(dialog, &Dialog::questionUnwanted, this, [this, action] { m_session.skipQuestion(action); });
     connect(dialog, &QDialog::finished, dialog, [dialog] {
         if (!dialog->isUnderWay())
             dialog->deleteLater();
@@ -80,20 +87,42 @@ void LockActionController::present(Dialog *dialog)
     dialog->open();
 }
 
+bool LockActionController::isAskedNothing(Action action) const
+{
+    return m_session.guard().asks(action) == Consent::None;
+}
+
+void LockActionController::runDirectly(ActionRequest request)
+{
+    whenDone(this, runner()(request), [this, request](const Result<ActionResult> &result) {
+        const QString key = printable(request.key.bytes, 60) + QStringLiteral(": ");
+        if (!result)
+            return emit endedDirectly(StatusColor::Danger, key + describe(result.error(), m_serverName), {});
+        std::function<void()> undo;
+        if (const auto back = undoOf(request, *result, Clock::now()))
+            undo = [self = QPointer(this), back] {
+                if (self)
+                    self->runDirectly(*back);
+            };
+        emit endedDirectly(toneOf(*result), key + describe(*result), undo);
+    });
+}
+
 void LockActionController::acquire()
 {
     const auto familyOf = [page = QPointer(&m_locks)](const LockKey &key) -> std::optional<Family> {
         const WatchedLock *lock = page ? page->model().find(key) : nullptr;
         return lock ? std::optional(lock->lock.family) : std::nullopt;
     };
-    present(new AcquireDialog(familyOf, runner(), m_serverName, m_window));
+    present(new AcquireDialog(familyOf, runner(), m_serverName, m_window), Action::Acquire);
 }
 
 template <typename Dialog>
-void LockActionController::actOnChosen()
+void LockActionController::actOnChosen(Action action)
 {
     if (const WatchedLock *lock = lockToActOn())
-        present(new Dialog(*lock, m_locks.clock(), m_names, runner(), m_serverName, m_window));
+        present(new Dialog(*lock, m_locks.clock(), m_names, runner(), m_serverName, m_window), action,
+                m_session.guard().nameToType(lock->key(), false));
 }
 
 /// One that was shown while the picture was held still may be gone.
@@ -114,15 +143,25 @@ void LockActionController::actOnSeveral(Action action)
     }
     m_seriesDialog =
         new ActionSeriesDialog(action, seen, m_locks.clock(), m_names, runner(), m_serverName, m_window);
-    present(m_seriesDialog.data());
+    present(m_seriesDialog.data(), action, m_session.guard().nameToType({}, true));
 }
 
 void LockActionController::release()
 {
     if (m_locks.selectedCount() > 1)
-        actOnSeveral(Action::Release);
-    else
-        actOnChosen<ReleaseDialog>();
+        return actOnSeveral(Action::Release);
+    const WatchedLock *lock = m_locks.chosenLock();
+    const bool isPlain =
+        lock && lock->lock.owners.size() == 1 && lock->lock.owners.first().holdCount.value_or(1) == 1;
+    if (!isPlain || !isAskedNothing(Action::Release))
+        return actOnChosen<ReleaseDialog>(Action::Release);
+    ActionRequest request;
+    request.action = Action::Release;
+    request.family = lock->lock.family;
+    request.key = lock->key();
+    request.owner = lock->lock.owners.first().owner;
+    request.seen = lock->lock;
+    runDirectly(request);
 }
 
 void LockActionController::forceExpire()
@@ -132,8 +171,17 @@ void LockActionController::forceExpire()
     const WatchedLock *lock = lockToActOn();
     if (!lock)
         return;
+    if (lock->lock.owners.size() == 1 && isAskedNothing(Action::ForceExpire)) {
+        ActionRequest request;
+        request.action = Action::ForceExpire;
+        request.family = lock->lock.family;
+        request.key = lock->key();
+        request.expected = lock->lock.owners;
+        request.seen = lock->lock;
+        return runDirectly(request);
+    }
     m_forceDialog = new ForceExpireDialog(*lock, m_locks.clock(), m_names, runner(), m_serverName, m_window);
-    present(m_forceDialog.data());
+    present(m_forceDialog.data(), Action::ForceExpire, m_session.guard().nameToType(lock->key(), false));
 }
 
 void LockActionController::removeWaiter()
@@ -142,7 +190,8 @@ void LockActionController::removeWaiter()
     const std::optional<Waiter> waiter = m_inspector.deadWaiter();
     if (lock && waiter)
         present(new RemoveWaiterDialog(*lock, *waiter, m_locks.clock(), m_names, runner(), m_serverName,
-                                       m_window));
+                                       m_window),
+                Action::RemoveWaiter, m_session.guard().nameToType(lock->key(), false));
 }
 
 } // namespace lockscope

@@ -6,6 +6,8 @@
 
 #include <QPointer>
 
+#include <functional>
+
 namespace lockscope {
 
 class MainActions;
@@ -15,7 +17,8 @@ class InspectorPanel;
 class LocksPage;
 class OwnerNames;
 
-/// What can be done to locks, from the command to the dialog to the session. One of one page.
+/// What can be done to locks, from the command to the dialog to the session. One of one page. Where the server's environment asks
+/// for no question, and there is nothing to choose, without a dialog.
 class LockActionController : public QObject
 {
     Q_OBJECT
@@ -34,11 +37,16 @@ signals:
     void reported(const QString &text);
     /// An action ended after its dialog was closed: nobody has read what came of it.
     void endedUnseen(lockscope::StatusColor statusColor, const QString &text);
+    /// An action that had no dialog ended. `undo`: empty where there is no way back.
+    void endedDirectly(lockscope::StatusColor statusColor, const QString &text,
+                       const std::function<void()> &undo);
 
 private:
     ActionDialog::Run runner();
     template <typename Dialog>
-    void present(Dialog *dialog);
+    void present(Dialog *dialog, Action action, const QString &nameToType = {});
+    void runDirectly(ActionRequest request);
+    bool isAskedNothing(Action action) const;
     void actOnSeveral(Action action);
     std::optional<WatchedLock> lockNow(const LockKey &key) const;
     const WatchedLock *lockToActOn();
@@ -47,7 +55,7 @@ private:
     void forceExpire();
     void removeWaiter();
     template <typename Dialog>
-    void actOnChosen();
+    void actOnChosen(Action action);
 
     Session &m_session;
     const LocksPage &m_locks;

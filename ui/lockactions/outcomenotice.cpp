@@ -5,6 +5,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -17,13 +18,29 @@ constexpr qsizetype mostShown = 4;
 OutcomeNotice::OutcomeNotice(QWidget *parent) : Banner(parent)
 {
     setObjectName(QStringLiteral("outcomeNotice"));
+    m_passing.setSingleShot(true);
+    m_passing.setInterval(passingTime);
     connect(this, &Banner::stepChosen, this, &OutcomeNotice::clear);
+    connect(this, &Banner::otherStepChosen, this, [this] {
+        const auto undo = std::exchange(m_undo, {});
+        clear();
+        if (undo)
+            undo();
+    });
+    connect(&m_passing, &QTimer::timeout, this, [this] {
+        m_entries.removeIf([](const Entry &entry) { return entry.isPassing; });
+        m_undo = {};
+        if (m_entries.isEmpty())
+            return clear();
+        showAll();
+    });
 }
 
 void OutcomeNotice::add(StatusColor statusColor, const QString &outcome)
 {
     const QString at = QLocale().toString(QDateTime::currentDateTime(), QLocale::ShortFormat);
     m_entries.prepend({statusColor, tr("%1, %2", "a date and time, what happened then").arg(at, outcome)});
+    m_undo = {};
     if (m_entries.size() > mostShown) {
         m_entries.removeLast();
         ++m_more;
@@ -31,10 +48,22 @@ void OutcomeNotice::add(StatusColor statusColor, const QString &outcome)
     showAll();
 }
 
+void OutcomeNotice::addPassing(StatusColor statusColor, const QString &outcome,
+                               const std::function<void()> &undo)
+{
+    add(statusColor, outcome);
+    m_entries.first().isPassing = statusColor == StatusColor::Good;
+    m_undo = undo;
+    setOtherStep(undo ? tr("Undo") : QString());
+    m_passing.start();
+}
+
 void OutcomeNotice::clear()
 {
     m_entries.clear();
     m_more = 0;
+    m_undo = {};
+    m_passing.stop();
     hide();
 }
 
@@ -52,6 +81,7 @@ void OutcomeNotice::showAll()
             statusColor = entry.statusColor;
     }
     setMessage(statusColor, m_entries.first().text, before.join(u'\n'), tr("Dismiss"));
+    setOtherStep(m_undo ? tr("Undo") : QString());
 }
 
 } // namespace lockscope

@@ -57,6 +57,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     buildThemeMenu(*menus.view);
     buildStoredMenu(*menus.stored);
     buildToolBar();
+    m_connectPage->setPatterns(m_options.patterns.isEmpty() ? MonitorOptions().patterns : m_options.patterns);
 
     connect(m_connectPage, &ConnectPage::connectRequested, this, &MainWindow::connectTo);
     connect(m_connectPage, &ConnectPage::demoRequested, this, &MainWindow::connectToDemo);
@@ -122,7 +123,9 @@ void MainWindow::buildStoredMenu(QMenu &menu)
 void MainWindow::listStored(QMenu &menu)
 {
     menu.clear();
-    for (const StoredServer &stored : storedServers()) {
+    QList<StoredServer> servers = storedServers();
+    std::ranges::stable_sort(servers, {}, &StoredServer::group);
+    for (const StoredServer &stored : std::as_const(servers)) {
         const QString text = stored.name.isEmpty() ? stored.address.toDisplayString() : stored.name;
         connect(menu.addAction(plainMenuText(printable(text.toUtf8(), 60))), &QAction::triggered, this,
                 [this, stored] { openServer(stored); });
@@ -139,6 +142,8 @@ WindowOptions WindowOptions::forServer(const StoredServer &stored) const
     other.askPassword = stored.needsPassword();
     other.patterns = patterns;
     other.readOnly = readOnly || stored.readOnly;
+    other.environment = stored.environment;
+    other.group = stored.group;
     other.auditPath = auditPath;
     return other;
 }
@@ -190,28 +195,30 @@ void MainWindow::begin()
     } else if (m_options.laboratory) {
         connectToSimulation();
     } else if (m_options.server && m_options.askPassword) {
-        m_connectPage->form().fill(*m_options.server, m_options.serverName, m_options.readOnly);
+        m_connectPage->form().fill(m_options.stored());
         m_connectPage->form().focusPassword();
     } else if (m_options.server) {
-        connectTo(*m_options.server, m_options.serverName, m_options.readOnly);
+        connectTo(m_options.stored());
     }
 }
 
-void MainWindow::connectTo(const ServerAddress &address, const QString &name, bool readOnly)
+void MainWindow::connectTo(const StoredServer &server)
 {
-    m_address = address;
-    m_name = name;
-    m_readOnly = readOnly;
+    m_server = m_privateServer ? server : completedServer(server);
+    const ServerAddress &address = m_server.address;
     Session::Options options;
     if (!m_options.patterns.isEmpty())
         options.monitor.patterns = m_options.patterns;
     if (!m_privateServer)
         options.monitor.rules = notesOf(address.toUriWithoutPassword()).rules;
-    options.readOnly = readOnly;
+    options.readOnly = m_server.readOnly;
     options.auditPath = m_options.auditPath;
+    options.guard = ActionGuard(m_server.environment,
+                                m_server.name.isEmpty() ? address.toDisplayString() : m_server.name);
     m_monitorPage = std::make_unique<MonitorPage>(SimulationTarget{address, m_privateServer.get()}, options,
-                                                  name, *m_commands);
+                                                  m_server.name, *m_commands);
     connect(m_monitorPage.get(), &MonitorPage::established, this, &MainWindow::showServer);
+    connect(m_monitorPage.get(), &MonitorPage::standingChanged, this, &MainWindow::showStanding);
     connect(m_monitorPage.get(), &MonitorPage::failed, this, &MainWindow::takeFailure, Qt::QueuedConnection);
     connect(m_monitorPage.get(), &MonitorPage::privateRunRequested, this, &MainWindow::openSimulation);
     m_connectPage->showConnecting(m_monitorPage->serverName());
@@ -237,7 +244,7 @@ void MainWindow::connectToDemo()
     if (!startPrivateServer(tr("the demo's server")))
         return;
     m_demoWorkers = std::make_unique<DemoWorkers>(m_privateServer->address());
-    connectTo(m_privateServer->address(), tr("Demo"), m_options.readOnly);
+    connectTo({tr("Demo"), m_privateServer->address(), m_options.readOnly, Environment::Development});
 }
 
 void MainWindow::connectToSimulation()
@@ -246,7 +253,7 @@ void MainWindow::connectToSimulation()
         return;
     m_isSimulation = true;
     // Read-only protects a server that was named; this one is there to be written to.
-    connectTo(m_privateServer->address(), tr("Simulation"), false);
+    connectTo({tr("Simulation"), m_privateServer->address(), false, Environment::Development});
 }
 
 /// In a window of its own: what is watched here stays.
@@ -262,18 +269,18 @@ void MainWindow::openSimulation(const SimulationSetup &setup)
 void MainWindow::showServer()
 {
     if (!m_privateServer)
-        rememberServer({m_name, *m_address, m_readOnly});
+        rememberServer(m_server);
     m_pages->addWidget(m_monitorPage.get());
     m_pages->setCurrentWidget(m_monitorPage.get());
     Settings settings;
     settings.beginGroup(windowGroup());
     if (settings.value(QStringLiteral("layoutVersion")).toInt() == layoutVersion)
         KeptState::restoreAll(*m_monitorPage, settings);
-    const QString name = m_monitorPage->serverName();
-    m_serverLabel->setServer(name, m_readOnly);
-    setWindowTitle(m_readOnly ? tr("%1 (read-only) — Lockscope").arg(name) : tr("%1 — Lockscope").arg(name));
+    showStanding();
     m_toolBar->show();
     m_monitorPage->focusLocks();
+    if (const LockKey key = std::exchange(m_options.selectedLock, {}); !key.isEmpty())
+        m_monitorPage->chooseWhenFound(key);
     if (!m_isSimulation)
         return;
     m_commands->showSimulation->trigger();
@@ -281,13 +288,20 @@ void MainWindow::showServer()
         m_monitorPage->simulate(*setup);
 }
 
+void MainWindow::showStanding()
+{
+    const ServerStanding standing = m_monitorPage->standing();
+    m_serverLabel->setServer(standing);
+    setWindowTitle(tr("%1 — Lockscope").arg(standing.title()));
+}
+
 void MainWindow::takeFailure(const Error &why)
 {
-    const QString name = m_address->toDisplayString();
+    const QString name = m_server.address.toDisplayString();
     const bool isOurs = m_privateServer != nullptr;
     leaveServer();
     if (!isOurs)
-        m_connectPage->form().fill(*m_address, m_name, m_readOnly);
+        m_connectPage->form().fill(m_server);
     m_connectPage->showFailure(describe(why, name),
                                why.kind == ErrorKind::AuthRequired || why.kind == ErrorKind::WrongPassword,
                                why.certificate);
@@ -310,6 +324,7 @@ void MainWindow::leaveServer()
 void MainWindow::showFirstPage()
 {
     m_toolBar->hide();
+    m_commands->allowUnlock(false, false);
     m_commands->update(false, m_options.readOnly ? MainActions::readOnlyReason() : QString(), nullptr);
     for (QAction *action :
          m_commands->panelsOfServer() + QList{m_commands->disconnect, m_commands->patterns, m_commands->rules,

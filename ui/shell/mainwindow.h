@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/lock.h"
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
 #include "core/redis/storedservers.h"
@@ -31,6 +32,9 @@ struct WindowOptions
     bool askPassword = false;            ///< the first page asks for it before connecting
     QList<QByteArray> patterns;          ///< empty: the default ones
     bool readOnly = false;
+    Environment environment = Environment::Unset;
+    QString group;        ///< as StoredServer::group
+    LockKey selectedLock; ///< the one to be shown first; may be empty
     bool demo = false;
     bool laboratory = false;              ///< on a private server, with the simulation shown
     std::optional<SimulationSetup> setup; ///< of the laboratory: runs at once
@@ -38,6 +42,11 @@ struct WindowOptions
 
     /// The same, for another window and this server.
     WindowOptions forServer(const StoredServer &stored) const;
+    /// The one that is named.
+    StoredServer stored() const
+    {
+        return {serverName, server.value_or(ServerAddress()), readOnly, environment, group};
+    }
 };
 
 /// The frame: the first page or the page of one server, the menus, the theme, and what is remembered of the layout.
@@ -65,12 +74,13 @@ private:
     void openWindow();
     void openServer(const StoredServer &stored);
     void begin();
-    void connectTo(const ServerAddress &address, const QString &name, bool readOnly);
+    void connectTo(const StoredServer &server);
     void connectToDemo();
     void connectToSimulation();
     bool startPrivateServer(const QString &whose);
     void openSimulation(const SimulationSetup &setup);
     void showServer();
+    void showStanding();
     void takeFailure(const Error &why);
     void leaveServer();
     void showFirstPage();
@@ -88,9 +98,7 @@ private:
     std::unique_ptr<PrivateServer> m_privateServer;
     std::unique_ptr<DemoWorkers> m_demoWorkers;
     std::unique_ptr<MonitorPage> m_monitorPage;
-    std::optional<ServerAddress> m_address; ///< of the last attempt
-    QString m_name;
-    bool m_readOnly = false;
+    StoredServer m_server; ///< of the last attempt
     bool m_isSimulation = false;
 };
 

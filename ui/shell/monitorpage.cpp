@@ -86,6 +86,8 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_statusLine(new StatusBar(target.address.toDisplayString(), this))
 {
     m_statusLine->showTrust(target.address);
+    if (options.guard.environment() == Environment::Production)
+        m_simulation->forbid(tr("This is production. No simulation can run on this server."));
     buildLayout();
     connectPanels();
     connectSession();
@@ -103,11 +105,6 @@ void MonitorPage::open()
 void MonitorPage::focusLocks()
 {
     m_locks->focusTable();
-}
-
-bool MonitorPage::isReadOnly() const
-{
-    return m_session.isReadOnly();
 }
 
 void MonitorPage::onStatusChanged(const ConnectionStatus &status)
@@ -155,6 +152,7 @@ void MonitorPage::showDiff(const LockDiff &diff)
     showEmptiness();
     leaveSimulation();
     m_actions->observe();
+    chooseWanted();
 }
 
 /// After a gap the data counts as current only when all of it was read again.
@@ -183,6 +181,7 @@ void MonitorPage::takeScan(const ScanStats &stats)
         }
     }
     showEmptiness();
+    chooseWanted();
 }
 
 void MonitorPage::showConnection()
@@ -366,6 +365,8 @@ QString MonitorPage::whyHidden() const
 void MonitorPage::showAge()
 {
     showPause();
+    if (m_session.unlockedFor() && !isReadOnly())
+        emit standingChanged(); // its time runs
     const auto at = pictureAt();
     m_statusLine->showAge(at ? std::optional(since(*at)) : std::nullopt);
     if (m_status.state != Connection::State::Ready)
@@ -388,6 +389,7 @@ void MonitorPage::updateCommands()
     }
     m_commands.update(m_status.state == Connection::State::Ready, whyBlocked(), lock ? &lock->lock : nullptr,
                       selected);
+    m_commands.allowUnlock(m_session.unlockedFor().has_value(), isReadOnly());
     m_commands.allowSummary(m_locks->chosen().has_value());
 }
 

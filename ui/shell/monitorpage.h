@@ -8,6 +8,7 @@
 #include "ui/connect/serverprofilecontroller.h"
 #include "ui/simulation/simulationsetup.h"
 #include "ui/waits/waitindex.h"
+#include "ui/widgets/serverlabel.h"
 
 #include <QPointer>
 #include <QTimer>
@@ -49,11 +50,15 @@ public:
     void focusLocks();
     const QString &serverName() const { return m_serverName; }
     bool isReadOnly() const;
+    ServerStanding standing() const;
+    /// The lock as soon as it is known; where the first scan ends without it, that is said.
+    void chooseWhenFound(const LockKey &key);
 
     void simulate(const SimulationSetup &setup);
 
 signals:
     void established(); ///< the first login succeeded
+    void standingChanged();
     /// The first attempt failed, or the server refused us later and the user wants to change how to connect. The error is for
     /// the form.
     void failed(const lockscope::Error &why);
@@ -88,6 +93,8 @@ private:
     void showConnection();
     void showEmptiness();
     void showChosen();
+    void showStanding();
+    void chooseWanted();
     QString whyHidden() const;
     void showAge();
     void showCounts();
@@ -108,6 +115,7 @@ private:
     Session m_session;
     QList<QByteArray> m_patterns; ///< the user's
     ServerProfileController m_notes;
+    std::optional<LockKey> m_wanted; ///< to be chosen when it is found
     bool m_watchesSimulation = false;
     ConnectionStatus m_status;
     ClusterStatus m_cluster;

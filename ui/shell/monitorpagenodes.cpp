@@ -99,19 +99,6 @@ bool MonitorPage::tellReplication()
     return false;
 }
 
-/// Why nothing may be changed here; empty: it may.
-QString MonitorPage::whyBlocked() const
-{
-    if (isReadOnly())
-        return MainActions::readOnlyReason();
-    if (m_cluster.hasSeveral() || m_cluster.nodes.isEmpty() || !m_cluster.nodes.first().isReplica)
-        return {};
-    const auto &replicaOf = m_cluster.nodes.first().replicaOf;
-    return replicaOf ? tr("This is a replica. Change locks at its primary, %1.")
-                           .arg(replicaOf->primary.toDisplayString())
-                     : tr("This is a replica. Change locks at its primary.");
-}
-
 /// By another program, which knows no Sentinels.
 /// For redis-cli, which knows neither Sentinels nor tunnels: the node that keeps the key, or one of a Redlock group that has it.
 ServerAddress MonitorPage::serverToAsk(const LockKey &key) const

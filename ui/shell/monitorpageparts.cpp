@@ -110,6 +110,7 @@ void MonitorPage::connectPanels()
             [this](const QByteArray &pattern) { watchPatterns(m_patterns + QList{pattern}); });
     connect(m_actions, &LockActionController::reported, m_statusLine, &StatusBar::flash);
     connect(m_actions, &LockActionController::endedUnseen, m_outcomes, &OutcomeNotice::add);
+    connect(m_actions, &LockActionController::endedDirectly, m_outcomes, &OutcomeNotice::addPassing);
     connect(m_waits, &LockWaitsPanel::chosen, m_locks, &LocksPage::choose);
     connect(m_audit, &AuditPanel::chosen, m_locks, &LocksPage::choose);
     connect(&m_notes, &ServerProfileController::rulesChosen, &m_session, &Session::setRules);
@@ -135,6 +136,7 @@ void MonitorPage::connectSession()
     connect(&m_session, &Session::deadlocksChanged, this, &MonitorPage::takeDeadlocks);
     connect(&m_session, &Session::permissionsChanged, this, &MonitorPage::takePermissions);
     connect(&m_session, &Session::serverReset, this, &MonitorPage::takeReset);
+    connect(&m_session, &Session::lockedOrUnlocked, this, &MonitorPage::showStanding);
     connect(&m_session, &Session::clusterChanged, this, &MonitorPage::takeCluster);
     connect(&m_session, &Session::errorOccurred, this, [this](const Error &why) {
         if (why.kind == ErrorKind::NoPermission) // takePermissions() says more
@@ -168,6 +170,7 @@ void MonitorPage::connectCommands()
         connect(action, &QAction::triggered, this, slot);
     };
     const auto copy = [](const QString &text) { QGuiApplication::clipboard()->setText(text); };
+    on(m_commands.unlock, [this] { isReadOnly() ? m_session.unlock() : m_session.lock(); });
     on(m_commands.scan, [this] { m_session.scanNow(); });
     on(m_commands.patterns, [this] { editPatterns(); });
     on(m_commands.find, [this] { m_locks->focusFilter(); });

@@ -55,6 +55,11 @@ SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &
     connect(&m_controller, &SimulationController::failed, this, &SimulationPanel::fail);
 }
 
+void SimulationPanel::forbid(const QString &why)
+{
+    m_setup->forbid(why);
+}
+
 void SimulationPanel::build()
 {
     setAccessibleName(tr("Simulation"));

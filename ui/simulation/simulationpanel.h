@@ -28,6 +28,8 @@ public:
 
     void start(const SimulationSetup &setup); ///< chooses it and starts as the button does
     void stop();
+    /// Nothing can be started here, for this reason.
+    void forbid(const QString &why);
     bool isRunning() const { return m_controller.isRunning(); }
     /// Of the locks of the running or last run, in all its acts so far.
     const QSet<QByteArray> &keys() const { return m_controller.keysOfAllActs(); }

@@ -22,14 +22,18 @@ Banner::Banner(QWidget *parent, Glyph glyph)
       m_glyph(glyph),
       m_text(plainLabel(this)),
       m_detail(plainLabel(this)),
-      m_step(new QToolButton(this))
+      m_step(new QToolButton(this)),
+      m_otherStep(new QToolButton(this))
 {
     setAccessibleName(tr("Notice"));
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
     m_text->setFont(strong);
     m_step->setObjectName(QStringLiteral("bannerStep"));
-    m_step->setFocusPolicy(Qt::StrongFocus);
+    m_otherStep->setObjectName(QStringLiteral("bannerOtherStep"));
+    m_otherStep->hide();
+    for (QToolButton *step : {m_step, m_otherStep})
+        step->setFocusPolicy(Qt::StrongFocus);
     auto *words = new QVBoxLayout;
     words->setSpacing(2);
     words->addWidget(m_text);
@@ -38,8 +42,10 @@ Banner::Banner(QWidget *parent, Glyph glyph)
     layout->setContentsMargins(glyphSpace, 10, 14, 10);
     layout->setSpacing(14);
     layout->addLayout(words, 1);
+    layout->addWidget(m_otherStep);
     layout->addWidget(m_step);
     connect(m_step, &QToolButton::clicked, this, &Banner::stepChosen);
+    connect(m_otherStep, &QToolButton::clicked, this, &Banner::otherStepChosen);
     hide();
 }
 
@@ -55,6 +61,12 @@ void Banner::setMessage(StatusColor statusColor, const QString &text, const QStr
     applyTextColor(m_text, statusColor);
     show();
     update();
+}
+
+void Banner::setOtherStep(const QString &text)
+{
+    m_otherStep->setText(text);
+    m_otherStep->setHidden(text.isEmpty());
 }
 
 QString Banner::text() const

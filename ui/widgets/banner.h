@@ -22,11 +22,14 @@ public:
     /// `step` is the text of the button; empty: none.
     void setMessage(StatusColor statusColor, const QString &text, const QString &detail = {},
                     const QString &step = {});
+    /// One more button, before the other; empty: none.
+    void setOtherStep(const QString &text);
     QString text() const;
     QString detail() const;
 
 signals:
     void stepChosen();
+    void otherStepChosen();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -37,6 +40,7 @@ private:
     QLabel *m_text;
     QLabel *m_detail;
     QToolButton *m_step;
+    QToolButton *m_otherStep;
 };
 
 } // namespace lockscope

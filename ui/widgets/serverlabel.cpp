@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/serverlabel.h"
 
+#include "core/words/durations.h"
+#include "core/words/messages.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
-#include "ui/widgets/palette.h"
 
 #include <QPainter>
 
@@ -13,19 +14,44 @@ namespace {
 
 constexpr int padding = 10;
 constexpr int glyphSize = 12;
+constexpr int mostCharacters = 44;
+constexpr int leastCharacters = 8;
+
+/// In whole minutes, and in the last one in seconds.
+QString timeLeft(std::chrono::milliseconds left)
+{
+    using namespace std::chrono;
+    return left > 1min ? describe(milliseconds(ceil<minutes>(left)))
+                       : describe(milliseconds(ceil<seconds>(left)));
+}
+
+QString capitals(Environment environment)
+{
+    return environment == Environment::Unset ? QString() : describe(environment).toUpper();
+}
 
 } // namespace
+
+QString ServerStanding::title() const
+{
+    QString text = name;
+    if (environment != Environment::Unset)
+        text += QStringLiteral(" — ") + capitals(environment);
+    return isReadOnly ? ServerLabel::tr("%1 (read-only)").arg(text) : text;
+}
 
 ServerLabel::ServerLabel(QWidget *parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
 }
 
-void ServerLabel::setServer(const QString &name, bool readOnly)
+void ServerLabel::setServer(const ServerStanding &standing)
 {
-    m_name = name;
-    m_readOnly = readOnly;
-    setAccessibleName(readOnly ? tr("%1, read-only").arg(name) : name);
+    m_standing = standing;
+    const QString state = badge();
+    setAccessibleName(state.isEmpty() ? standing.name
+                                      : tr("%1, %2", "a server and its state").arg(standing.name, state));
+    setToolTip(accessibleName());
     updateGeometry();
     update();
 }
@@ -39,16 +65,62 @@ QFont ServerLabel::nameFont() const
 
 QString ServerLabel::badge() const
 {
-    return tr("READ-ONLY");
+    QStringList words;
+    if (m_standing.environment != Environment::Unset)
+        words << capitals(m_standing.environment);
+    if (m_standing.isReadOnly)
+        words << tr("READ-ONLY");
+    else if (m_standing.unlockedFor)
+        words << tr("UNLOCKED, %1 left").arg(timeLeft(*m_standing.unlockedFor));
+    return words.join(QStringLiteral(" · "));
+}
+
+bool ServerLabel::hasPadlock() const
+{
+    return m_standing.isReadOnly || m_standing.unlockedFor;
+}
+
+StatusColor ServerLabel::badgeColor() const
+{
+    switch (m_standing.environment) {
+    case Environment::Production:
+        return StatusColor::Danger;
+    case Environment::Staging:
+        return StatusColor::Warning;
+    case Environment::Development:
+    case Environment::Unset:
+        break;
+    }
+    return StatusColor::Good;
+}
+
+int ServerLabel::badgeWidth(const QFontMetrics &metrics) const
+{
+    const QString text = badge();
+    if (text.isEmpty())
+        return 0;
+    return metrics.horizontalAdvance(text) + 2 * padding + (hasPadlock() ? glyphSize + 6 : 0);
 }
 
 QSize ServerLabel::sizeHint() const
 {
     const QFontMetrics metrics(nameFont());
-    const int name = std::min(metrics.horizontalAdvance(m_name), latinWidth(metrics, 44));
-    const int extra = m_readOnly ? metrics.horizontalAdvance(badge()) + 3 * padding + glyphSize : 0;
+    const int name =
+        std::min(metrics.horizontalAdvance(m_standing.name), latinWidth(metrics, mostCharacters));
+    const int pill = badgeWidth(metrics);
     // Advances are fractions of a pixel: one more each side, or the last letter is elided.
-    return {name + 2 * (padding + 1) + extra, metrics.height() + 14};
+    return {name + 2 * (padding + 1) + (pill > 0 ? pill + padding : 0), metrics.height() + 14};
+}
+
+/// The name may be cut off, what protects the server may not.
+QSize ServerLabel::minimumSizeHint() const
+{
+    const QFontMetrics metrics(nameFont());
+    const QSize wanted = sizeHint();
+    const int spared = metrics.horizontalAdvance(m_standing.name) - latinWidth(metrics, leastCharacters);
+    return {wanted.width() -
+                std::max(0, std::min(spared, latinWidth(metrics, mostCharacters - leastCharacters))),
+            wanted.height()};
 }
 
 void ServerLabel::paintEvent(QPaintEvent *)
@@ -58,22 +130,27 @@ void ServerLabel::paintEvent(QPaintEvent *)
     painter.setFont(nameFont());
     const QFontMetrics metrics = painter.fontMetrics();
     QRect place = rect().adjusted(padding, 0, -padding, 0);
-    if (m_readOnly) {
-        const int width = metrics.horizontalAdvance(badge()) + glyphSize + 20;
+    if (const int width = badgeWidth(metrics); width > 0) {
+        const QColor color = textColor(badgeColor(), palette());
         const QRectF pill(place.right() - width, (height() - metrics.height() - 4) / 2.0, width,
                           metrics.height() + 4);
-        painter.setPen(QPen(textColor(StatusColor::Good, palette()), 1));
-        painter.setBrush(tintColor(StatusColor::Good, palette()));
+        painter.setPen(QPen(color, 1));
+        painter.setBrush(tintColor(badgeColor(), palette()));
         painter.drawRoundedRect(pill, 4, 4);
-        drawGlyph(painter, Glyph::Padlock,
-                  QRectF(pill.left() + 7, pill.center().y() - glyphSize / 2.0, glyphSize, glyphSize),
-                  textColor(StatusColor::Good, palette()));
-        painter.drawText(pill.adjusted(glyphSize + 12, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, badge());
+        qreal left = pill.left() + padding;
+        if (hasPadlock()) {
+            drawGlyph(painter, m_standing.isReadOnly ? Glyph::Padlock : Glyph::OpenPadlock,
+                      QRectF(left, pill.center().y() - glyphSize / 2.0, glyphSize, glyphSize), color);
+            left += glyphSize + 6;
+        }
+        painter.setPen(color);
+        painter.drawText(QRectF(left, pill.top(), pill.right() - left, pill.height()),
+                         Qt::AlignVCenter | Qt::AlignLeft, badge());
         place.setRight(static_cast<int>(pill.left()) - padding);
     }
     painter.setPen(palette().color(QPalette::WindowText));
     painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
-                     metrics.elidedText(m_name, Qt::ElideMiddle, place.width()));
+                     metrics.elidedText(m_standing.name, Qt::ElideMiddle, place.width()));
 }
 
 } // namespace lockscope

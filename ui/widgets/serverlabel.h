@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/environment.h"
+#include "ui/widgets/palette.h"
+
 #include <QWidget>
+
+#include <chrono>
+#include <optional>
 
 namespace lockscope {
 
-/// The server's name in the tool bar, with a badge where nothing can be changed on it.
+/// What has to be in sight of a server on which somebody may act.
+struct ServerStanding
+{
+    QString name;
+    Environment environment = Environment::Unset;
+    bool isReadOnly = false;
+    /// Of production: so long actions are let through; zero: they are not. Absent: nothing is to be unlocked.
+    std::optional<std::chrono::milliseconds> unlockedFor;
+
+    /// "orders — PRODUCTION (read-only)", as the window's title has it.
+    QString title() const;
+};
+
+/// The server's name in the tool bar, with its environment and whether anything can be changed on it: in words, with a tint and a
+/// padlock.
 class ServerLabel : public QWidget
 {
     Q_OBJECT
@@ -13,10 +33,10 @@ class ServerLabel : public QWidget
 public:
     explicit ServerLabel(QWidget *parent = nullptr);
 
-    void setServer(const QString &name, bool readOnly);
+    void setServer(const ServerStanding &standing);
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -24,9 +44,11 @@ protected:
 private:
     QFont nameFont() const;
     QString badge() const;
+    int badgeWidth(const QFontMetrics &metrics) const;
+    bool hasPadlock() const;
+    StatusColor badgeColor() const;
 
-    QString m_name;
-    bool m_readOnly = false;
+    ServerStanding m_standing;
 };
 
 } // namespace lockscope

@@ -63,6 +63,33 @@ private slots:
         QCOMPARE(storedServers().size(), 100);
     }
 
+    /// A word that this version does not know may stand for something stricter.
+    void environmentAndGroupAreKept()
+    {
+        const StoredServer stored{QStringLiteral("orders"), addressOf("redis://db"), false,
+                                  Environment::Staging, QStringLiteral("shop")};
+        rememberServer(stored);
+        rememberServer({QStringLiteral("old"), addressOf("redis://old")});
+        QCOMPARE(storedServers().last(), stored);
+        QCOMPARE(storedServers().first().environment, Environment::Unset);
+        QSettings().setValue(QStringLiteral("recentServers/2/environment"), QStringLiteral("vault"));
+        QCOMPARE(storedServers().last().environment, Environment::Production);
+    }
+
+    /// Whoever types the address of a production server alone is in production all the same.
+    void whatIsNotSaidStaysAsItIsStored()
+    {
+        const StoredServer stored{QStringLiteral("orders"), addressOf("redis://db"), false,
+                                  Environment::Production, QStringLiteral("shop")};
+        rememberServer(stored);
+        QCOMPARE(completedServer({{}, addressOf("redis://:secret@db")}).environment, Environment::Production);
+        QCOMPARE(completedServer({{}, addressOf("redis://db")}), stored);
+        const StoredServer other{QStringLiteral("o"), addressOf("redis://db"), true, Environment::Development,
+                                 QStringLiteral("g")};
+        QCOMPARE(completedServer(other), other);
+        QCOMPARE(completedServer({{}, addressOf("redis://db/1")}).environment, Environment::Unset);
+    }
+
     void aNameIsOneServers()
     {
         rememberServer({QStringLiteral("orders"), addressOf("redis://old"), false});

@@ -40,7 +40,7 @@ private slots:
         QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
         QCoreApplication::setApplicationName(QStringLiteral("test"));
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_settings.path());
-        qRegisterMetaType<ServerAddress>();
+        qRegisterMetaType<StoredServer>();
     }
     void init()
     {
@@ -57,10 +57,10 @@ private slots:
         page.show();
         QTest::mouseClick(page.findChild<QPushButton *>(QStringLiteral("connect")), Qt::LeftButton);
         QCOMPARE(asked.size(), 1);
-        const auto address = asked.first().first().value<ServerAddress>();
+        const auto address = asked.first().first().value<StoredServer>().address;
         QCOMPARE(address.host, QStringLiteral("localhost"));
         QCOMPARE(address.port, 6379);
-        QCOMPARE(asked.first().at(2).toBool(), false);
+        QCOMPARE(asked.first().first().value<StoredServer>().readOnly, false);
     }
 
     void nonsenseIsExplainedUnderTheField_data()
@@ -99,11 +99,11 @@ private slots:
         page.findChild<QCheckBox *>(QStringLiteral("readOnly"))->setChecked(true);
         page.findChild<QPushButton *>(QStringLiteral("connect"))->click();
         QCOMPARE(asked.size(), 1);
-        const auto address = asked.first().first().value<ServerAddress>();
+        const auto address = asked.first().first().value<StoredServer>().address;
         QCOMPARE(address.user, QByteArray("ops"));
         QCOMPARE(address.password, QByteArray("p@ss"));
         QCOMPARE(address.database, 2);
-        QVERIFY(asked.first().at(2).toBool());
+        QVERIFY(asked.first().first().value<StoredServer>().readOnly);
     }
 
     /// A password that was typed for one server is not sent to another.
@@ -141,7 +141,7 @@ private slots:
                  qPrintable(message->text()));
         page.findChild<QPushButton *>(QStringLiteral("connect"))->click();
         QCOMPARE(asked.size(), 1);
-        const auto address = asked.first().first().value<ServerAddress>();
+        const auto address = asked.first().first().value<StoredServer>().address;
         QVERIFY(address.password.isEmpty() && address.user.isEmpty() && address.caFile.isEmpty());
 
         for (const char *other : {"redis://staging:6380", "rediss://staging:6381", "rediss://staging",
@@ -170,7 +170,7 @@ private slots:
                 if (button->text().contains(QStringLiteral("staging")))
                     button->click();
             }
-            const auto address = asked.takeLast().first().value<ServerAddress>();
+            const auto address = asked.takeLast().first().value<StoredServer>().address;
             QCOMPARE(address.host, QStringLiteral("staging"));
             QVERIFY(address.password.isEmpty());
         }
@@ -185,7 +185,7 @@ private slots:
         auto *tls = page.findChild<QCheckBox *>(QStringLiteral("tls"));
         const auto transport = [&] {
             page.findChild<QPushButton *>(QStringLiteral("connect"))->click();
-            return asked.takeLast().first().value<ServerAddress>().transport;
+            return asked.takeLast().first().value<StoredServer>().address.transport;
         };
         using Transport = ServerAddress::Transport;
         uri->setText(QStringLiteral("db"));
@@ -243,7 +243,7 @@ private slots:
         QTest::keyClicks(password, QStringLiteral("x"));
         QTest::keyClick(password, Qt::Key_Return);
         QCOMPARE(asked.size(), 1);
-        QVERIFY(asked.first().first().value<ServerAddress>().user.contains("ops"));
+        QVERIFY(asked.first().first().value<StoredServer>().address.user.contains("ops"));
     }
 
     void aRefusedLoginIsSaidWhereItIsTyped()
@@ -316,14 +316,14 @@ private slots:
         QSignalSpy asked(&page, &ConnectPage::connectRequested);
         page.show();
         const QByteArray fingerprint(64, 'a');
-        page.form().fill(addressOf("rediss://db:6380"), {}, false);
+        page.form().fill({{}, addressOf("rediss://db:6380")});
         page.showFailure(QStringLiteral("No secure connection."), false, fingerprint);
         auto *trust = page.findChild<QPushButton *>(QStringLiteral("trust"));
         QVERIFY(trust->isVisible());
         QVERIFY(trust->toolTip().contains(QString::fromLatin1(fingerprint)));
         QTest::mouseClick(trust, Qt::LeftButton);
         QCOMPARE(asked.size(), 1);
-        QCOMPARE(asked.first().first().value<ServerAddress>().pins, QList{fingerprint});
+        QCOMPARE(asked.first().first().value<StoredServer>().address.pins, QList{fingerprint});
         QVERIFY(!trust->isVisible());
         // Of another server it says nothing.
         page.showFailure(QStringLiteral("No secure connection."), false, fingerprint);
@@ -357,9 +357,9 @@ private slots:
         QTest::keyClick(uri, Qt::Key_Return);
         QCOMPARE(asked.size(), 1);
         const ServerAddress expected = addressOf("redis-redlock://host1,host2:7000,host3");
-        QCOMPARE(asked.first().first().value<ServerAddress>(), expected);
+        QCOMPARE(asked.first().first().value<StoredServer>().address, expected);
         // What is filled in says so itself.
-        page.form().fill(expected, {}, false);
+        page.form().fill({{}, expected});
         QVERIFY(!isGroup->isChecked());
         QCOMPARE(uri->text(), expected.toUriWithoutPassword());
     }
@@ -380,7 +380,7 @@ private slots:
         field("nodeAddresses")->setText(QStringLiteral("10.0.0.5:6379=localhost:7001, 10.0.0.6=localhost"));
         QTest::keyClick(field("uri"), Qt::Key_Return);
         QCOMPARE(asked.size(), 1);
-        auto address = asked.first().first().value<ServerAddress>();
+        auto address = asked.first().first().value<StoredServer>().address;
         ServerAddress expected = addressOf("redis-sentinel://s1:26379,s2:26379/orders");
         expected.sentinelUser = "watcher";
         expected.sentinelPassword = "secret";
@@ -402,12 +402,12 @@ private slots:
         QCOMPARE(asked.size(), 1);
         // What was connected to is there again.
         ConnectPage again;
-        again.form().fill(expected, QStringLiteral("production"), true);
+        again.form().fill({QStringLiteral("production"), expected, true});
         again.show();
         QSignalSpy askedAgain(&again, &ConnectPage::connectRequested);
         QTest::keyClick(again.findChild<QLineEdit *>(QStringLiteral("uri")), Qt::Key_Return);
         QCOMPARE(askedAgain.size(), 1);
-        QCOMPARE(askedAgain.first().first().value<ServerAddress>(), expected);
+        QCOMPARE(askedAgain.first().first().value<StoredServer>().address, expected);
     }
 
     void anSshHostIsAPartOfTheAddress()
@@ -426,7 +426,7 @@ private slots:
         field("sshHost")->setText(QStringLiteral("ops@bastion"));
         QTest::keyClick(field("sshHost"), Qt::Key_Return);
         QCOMPARE(asked.size(), 1);
-        QCOMPARE(asked.first().first().value<ServerAddress>(), addressOf("redis://db:6379?ssh=ops@bastion"));
+        QCOMPARE(asked.first().first().value<StoredServer>().address, addressOf("redis://db:6379?ssh=ops@bastion"));
 
         // From another host the same name is another server: what was typed for the first is not for it.
         field("password")->setText(QStringLiteral("secret"));
@@ -434,11 +434,11 @@ private slots:
         QTest::keyClick(field("sshHost"), Qt::Key_Return);
         QVERIFY(field("password")->text().isEmpty());
         QCOMPARE(asked.size(), 2);
-        QCOMPARE(asked.last().first().value<ServerAddress>(), addressOf("redis://db:6379?ssh=other"));
+        QCOMPARE(asked.last().first().value<StoredServer>().address, addressOf("redis://db:6379?ssh=other"));
         QCOMPARE(field("sshHost")->text(), QStringLiteral("other"));
 
         ConnectPage again;
-        again.form().fill(addressOf("redis://db:6379?ssh=ops%40bastion"), {}, false);
+        again.form().fill({{}, addressOf("redis://db:6379?ssh=ops%40bastion")});
         again.show();
         QCOMPARE(again.findChild<QLineEdit *>(QStringLiteral("uri"))->text(),
                  QStringLiteral("redis://db:6379"));

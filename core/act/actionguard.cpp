@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/act/actionguard.h"
+
+#include "core/base/printable.h"
+
+namespace lockscope {
+
+ActionGuard::ActionGuard(Environment environment, QString serverName)
+    : m_environment(environment), m_serverName(std::move(serverName))
+{
+}
+
+Consent::Kind ActionGuard::asks(Action action) const
+{
+    if (m_environment == Environment::Production)
+        return Consent::Named;
+    if (m_environment == Environment::Development || m_skipped.contains(action))
+        return Consent::None;
+    return Consent::Confirmed;
+}
+
+QString ActionGuard::nameToType(const LockKey &key, bool isOneOfSeveral) const
+{
+    return isOneOfSeveral ? m_serverName : lossless(key.bytes);
+}
+
+bool ActionGuard::maySkip() const
+{
+    return m_environment == Environment::Staging;
+}
+
+void ActionGuard::skip(Action action)
+{
+    if (maySkip())
+        m_skipped.insert(action);
+}
+
+bool ActionGuard::isAgreed(const ActionRequest &request) const
+{
+    if (m_environment == Environment::Unset)
+        return true;
+    const Consent &consent = request.consent;
+    const Consent::Kind asked = asks(request.action);
+    if (asked != Consent::Named)
+        return consent.kind >= asked;
+    const QString name = nameToType(request.key, consent.isOneOfSeveral).trimmed();
+    return consent.kind == Consent::Named && !name.isEmpty() && consent.typed.trimmed() == name;
+}
+
+std::optional<Error> ActionGuard::refusal(const ActionRequest &request) const
+{
+    if (isAgreed(request))
+        return std::nullopt;
+    return Error(ErrorKind::NotAgreed,
+                 m_environment == Environment::Production
+                     ? Phrase(QT_TRANSLATE_NOOP("phrases", "in production the lock's name has to be typed"))
+                     : Phrase(QT_TRANSLATE_NOOP("phrases", "it was not confirmed")));
+}
+
+} // namespace lockscope

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+
+#include <array>
+#include <optional>
+
+namespace lockscope {
+
+/// What a server is for, as its user says: how much has to be agreed to before an action is sent. Never guessed from an address,
+/// since a tunnel makes every server a local one.
+enum class Environment : quint8 { Unset, Development, Staging, Production };
+
+inline constexpr std::array environments{Environment::Unset, Environment::Development, Environment::Staging,
+                                         Environment::Production};
+
+/// "development"; empty for Environment::Unset. For settings and the command line, never translated.
+QByteArray environmentName(Environment environment);
+std::optional<Environment> environmentFromName(QByteArrayView name);
+
+} // namespace lockscope

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window on a real server of each environment: what it asks for before an action, and what a second tool then sees.
+#include "tests/support/redisserver.h"
+#include "ui/actions/mainactions.h"
+#include "ui/lockactions/actionseriesdialog.h"
+#include "ui/lockactions/forceexpiredialog.h"
+#include "ui/lockactions/outcomenotice.h"
+#include "ui/lockactions/releasedialog.h"
+#include "ui/locks/lockspage.h"
+#include "ui/shell/mainwindow.h"
+#include "ui/widgets/serverlabel.h"
+
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QTableView>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace lockscope;
+
+class WindowGuardsTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
+        QCoreApplication::setApplicationName(QStringLiteral("test"));
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
+    }
+    void init()
+    {
+        // The offscreen platform says of each window with a least size that it has none.
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_server = std::make_unique<RedisServer>();
+        for (const char *name : {"a", "b", "c"})
+            m_server->cli({"SET", QByteArray("lock:") + name, QByteArray("owner-") + name, "PX", "600000"});
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        m_server.reset();
+    }
+
+    void developmentAsksNothingAndCanBeUndone()
+    {
+        open(Environment::Development);
+        QVERIFY(m_window->windowTitle().contains(QStringLiteral("DEVELOPMENT")));
+        page()->choose(LockKey("lock:a"));
+        QTRY_VERIFY(commands().forceExpire->isEnabled());
+        commands().forceExpire->trigger();
+        QVERIFY(!m_window->findChild<QDialog *>());
+        QTRY_COMPARE(m_server->cli({"EXISTS", "lock:a"}), "0");
+        QTRY_VERIFY(notice().text().contains(QStringLiteral("lock:a")));
+        auto *undo = notice().findChild<QToolButton *>(QStringLiteral("bannerOtherStep"));
+        QTRY_VERIFY(undo->isVisible());
+        undo->click();
+        QTRY_COMPARE(m_server->cli({"GET", "lock:a"}), "owner-a");
+        const qint64 left = m_server->cli({"PTTL", "lock:a"}).toLongLong();
+        QVERIFY2(left > 500'000 && left <= 600'000, qPrintable(QString::number(left)));
+
+        // Another has it: nothing is taken from him.
+        QTRY_VERIFY(page()->model().find(LockKey("lock:b")));
+        page()->choose(LockKey("lock:b"));
+        commands().release->trigger();
+        QTRY_COMPARE(m_server->cli({"EXISTS", "lock:b"}), "0");
+        QTRY_VERIFY(notice().text().contains(QStringLiteral("lock:b")));
+        m_server->cli({"SET", "lock:b", "other", "PX", "600000"});
+        undo->click();
+        QTRY_VERIFY2(notice().text().contains(QStringLiteral("another owner")), qPrintable(notice().text()));
+        QCOMPARE(m_server->cli({"GET", "lock:b"}), "other");
+        QVERIFY(!undo->isVisible());
+    }
+
+    void stagingAsksUntilToldNotTo()
+    {
+        open(Environment::Staging);
+        page()->choose(LockKey("lock:a"));
+        QTRY_VERIFY(commands().forceExpire->isEnabled());
+        commands().forceExpire->trigger();
+        auto *dialog = m_window->findChild<ForceExpireDialog *>();
+        QVERIFY(dialog);
+        dialog->findChild<QCheckBox *>(QStringLiteral("skipQuestion"))->setChecked(true);
+        press(*dialog, "Force-expire");
+        QTRY_COMPARE(m_server->cli({"EXISTS", "lock:a"}), "0");
+        press(*dialog, "Close");
+        QTRY_VERIFY(!m_window->findChild<QDialog *>());
+        page()->choose(LockKey("lock:b"));
+        QTRY_VERIFY(commands().forceExpire->isEnabled());
+        commands().forceExpire->trigger();
+        QVERIFY(!m_window->findChild<QDialog *>());
+        QTRY_COMPARE(m_server->cli({"EXISTS", "lock:b"}), "0");
+        // Of this action alone.
+        page()->choose(LockKey("lock:c"));
+        QTRY_VERIFY(commands().release->isEnabled());
+        commands().release->trigger();
+        QVERIFY(m_window->findChild<ReleaseDialog *>());
+    }
+
+    void withoutAnEnvironmentItAsks()
+    {
+        open(Environment::Unset);
+        page()->choose(LockKey("lock:a"));
+        QTRY_VERIFY(commands().release->isEnabled());
+        commands().release->trigger();
+        auto *dialog = m_window->findChild<ReleaseDialog *>();
+        QVERIFY(dialog);
+        QVERIFY(!dialog->findChild<QCheckBox *>(QStringLiteral("skipQuestion")));
+        QVERIFY(!commands().unlock->isVisible());
+    }
+
+    void productionIsUnlockedAndAsksForTheName()
+    {
+        open(Environment::Production);
+        QVERIFY(m_window->windowTitle().contains(QStringLiteral("PRODUCTION (read-only)")));
+        auto *label = m_window->findChild<ServerLabel *>();
+        QVERIFY2(label->accessibleName().contains(QStringLiteral("READ-ONLY")),
+                 qPrintable(label->accessibleName()));
+        page()->choose(LockKey("lock:a"));
+        QTRY_VERIFY(commands().copyRow->isEnabled());
+        QVERIFY(!commands().forceExpire->isEnabled());
+        QVERIFY2(commands().forceExpire->toolTip().contains(QStringLiteral("unlock")),
+                 qPrintable(commands().forceExpire->toolTip()));
+        commands().unlock->trigger();
+        QTRY_VERIFY(commands().forceExpire->isEnabled());
+        QVERIFY(!m_window->windowTitle().contains(QStringLiteral("read-only")));
+        QVERIFY(label->accessibleName().contains(QStringLiteral("UNLOCKED")));
+
+        commands().forceExpire->trigger();
+        auto *dialog = m_window->findChild<ForceExpireDialog *>();
+        QPushButton *act = button(*dialog, "Force-expire");
+        QVERIFY(!act->isEnabled());
+        auto *typed = dialog->findChild<QLineEdit *>(QStringLiteral("typedName"));
+        QTest::keyClicks(typed, QStringLiteral("lock:"));
+        QVERIFY(!act->isEnabled());
+        QTest::keyClicks(typed, QStringLiteral("a"));
+        QVERIFY(act->isEnabled());
+        act->click();
+        QTRY_COMPARE(m_server->cli({"EXISTS", "lock:a"}), "0");
+        press(*dialog, "Close");
+        QTRY_VERIFY(!m_window->findChild<QDialog *>());
+
+        // Several: the server's name.
+        page()->findChild<QTableView *>()->selectAll();
+        QTRY_COMPARE(page()->selectedCount(), 2);
+        commands().release->trigger();
+        auto *series = m_window->findChild<ActionSeriesDialog *>();
+        QPushButton *all = button(*series, "Release 2 lock(s)");
+        QVERIFY(!all->isEnabled());
+        QTest::keyClicks(series->findChild<QLineEdit *>(QStringLiteral("typedName")),
+                         QStringLiteral("orders"));
+        QTRY_VERIFY(all->isEnabled());
+        all->click();
+        QTRY_COMPARE(series->resultText(), QStringLiteral("Released: 2"));
+        QCOMPARE(m_server->cli({"DBSIZE"}), "0");
+        press(*series, "Close");
+
+        commands().unlock->trigger(); // once more: locked
+        QTRY_VERIFY(m_window->windowTitle().contains(QStringLiteral("read-only")));
+        QVERIFY(!commands().acquire->isEnabled());
+    }
+
+    void opensOnALock()
+    {
+        WindowOptions options;
+        options.selectedLock = LockKey("lock:b");
+        open(Environment::Unset, options);
+        QTRY_VERIFY(page()->chosen() == LockKey("lock:b"));
+        options.selectedLock = LockKey("lock:none");
+        m_window.reset();
+        open(Environment::Unset, options);
+        QTRY_VERIFY2(notice().text().contains(QStringLiteral("lock:none was not found")),
+                     qPrintable(notice().text()));
+    }
+
+private:
+    void open(Environment environment, WindowOptions options = {})
+    {
+        options.server = m_server->tcpAddress();
+        options.serverName = QStringLiteral("orders");
+        options.environment = environment;
+        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1200, 700);
+        m_window->show();
+        QTRY_VERIFY(page());
+        QTRY_COMPARE(page()->model().rowCount(), 3);
+    }
+    static QPushButton *button(const QDialog &dialog, const char *text)
+    {
+        for (QPushButton *each : dialog.findChildren<QPushButton *>()) {
+            if (each->text().remove(u'&') == QLatin1String(text))
+                return each;
+        }
+        return nullptr;
+    }
+    static void press(const QDialog &dialog, const char *text)
+    {
+        QTRY_VERIFY(button(dialog, text));
+        button(dialog, text)->click();
+    }
+    LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
+    OutcomeNotice &notice() const { return *m_window->findChild<OutcomeNotice *>(); }
+    MainActions &commands() const { return *m_window->findChild<MainActions *>(); }
+
+    QTemporaryDir m_files;
+    std::unique_ptr<RedisServer> m_server;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(WindowGuardsTest)
+#include "tst_windowguards.moc"

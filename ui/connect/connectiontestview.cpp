@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/connect/connectiontestview.h"
+
+#include "core/base/printable.h"
+#include "core/words/messages.h"
+#include "ui/widgets/propertygrid.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPainter>
+
+namespace lockscope {
+
+namespace {
+
+using State = StepReport::State;
+
+QString nameOf(ConnectionStep step)
+{
+    switch (step) {
+    case ConnectionStep::Name:
+        return ConnectionTestView::tr("Host name");
+    case ConnectionStep::Route:
+        return ConnectionTestView::tr("Network");
+    case ConnectionStep::Encryption:
+        return ConnectionTestView::tr("TLS");
+    case ConnectionStep::Login:
+        return ConnectionTestView::tr("Login");
+    case ConnectionStep::Role:
+        return ConnectionTestView::tr("Role");
+    case ConnectionStep::Permission:
+        return ConnectionTestView::tr("Permissions");
+    }
+    return {};
+}
+
+QString roleText(const StepReport &report)
+{
+    if (report.primary)
+        return ConnectionTestView::tr(
+                   "A replica of %1. Locks can be seen here, and changed at their primary alone.")
+            .arg(report.primary->toDisplayString());
+    return report.servers > 1 ? ConnectionTestView::tr("%n primary server(s)", nullptr, report.servers)
+                              : ConnectionTestView::tr("Primary");
+}
+
+QString permissionText(const StepReport &report)
+{
+    if (report.state == State::Passed)
+        return ConnectionTestView::tr("All that watching needs is allowed.");
+    QStringList rules;
+    for (const QByteArray &rule : report.missing.first(std::min<qsizetype>(report.missing.size(), 12)))
+        rules << printable(rule, 40);
+    if (!rules.isEmpty())
+        return ConnectionTestView::tr(
+                   "This user lacks %1. Some locks cannot be watched until its ACL allows this.")
+            .arg(rules.join(u' '));
+    return ConnectionTestView::tr("Not known: the server's answers do not tell.");
+}
+
+} // namespace
+
+ConnectionTestView::ConnectionTestView(QWidget *parent) : QWidget(parent), m_lines(new QGridLayout(this))
+{
+    setAccessibleName(tr("Connection test"));
+    m_lines->setContentsMargins(0, 0, 0, 0);
+    m_lines->setHorizontalSpacing(10);
+    m_lines->setVerticalSpacing(6);
+    m_lines->setColumnStretch(2, 1);
+    hide();
+}
+
+void ConnectionTestView::start(const ServerAddress &address, const QList<QByteArray> &patterns)
+{
+    clear();
+    m_address = address;
+    addLine(StatusColor::Muted, Glyph::Hourglass, tr("Testing…"), address.toDisplayString());
+    m_test = std::make_unique<ConnectionTest>(address, patterns);
+    connect(m_test.get(), &ConnectionTest::ended, this, &ConnectionTestView::showSteps);
+    m_test->start();
+}
+
+void ConnectionTestView::clear()
+{
+    if (m_test)
+        m_test.release()->deleteLater(); // it may be the one that calls
+    m_text.clear();
+    while (const auto item = std::unique_ptr<QLayoutItem>(m_lines->takeAt(0)))
+        item->widget()->deleteLater();
+    hide();
+}
+
+QString ConnectionTestView::text() const
+{
+    return m_text.join(u'\n');
+}
+
+void ConnectionTestView::showSteps(const QList<StepReport> &steps)
+{
+    const ServerAddress address = m_address;
+    clear();
+    const QString server = address.toDisplayString();
+    for (const StepReport &report : steps) {
+        QString text;
+        if (report.why)
+            text = describe(*report.why, server);
+        else if (report.state == State::NotReached)
+            text = tr("Not reached");
+        else if (report.step == ConnectionStep::Role)
+            text = roleText(report);
+        else if (report.step == ConnectionStep::Permission)
+            text = permissionText(report);
+        switch (report.state) {
+        case State::Passed:
+            addLine(report.primary ? StatusColor::Warning : StatusColor::Good, Glyph::Check,
+                    nameOf(report.step), text);
+            break;
+        case State::Failed:
+            addLine(StatusColor::Danger, Glyph::Cross, nameOf(report.step), text);
+            break;
+        case State::Untold:
+            addLine(StatusColor::Warning, Glyph::Dash, nameOf(report.step), text);
+            break;
+        case State::NotReached:
+            addLine(StatusColor::Muted, Glyph::Dash, nameOf(report.step), text);
+            break;
+        }
+    }
+    emit ended();
+}
+
+void ConnectionTestView::addLine(StatusColor statusColor, Glyph glyph, const QString &name,
+                                 const QString &text)
+{
+    const int row = m_lines->rowCount();
+    auto *mark = new QLabel(this);
+    QPixmap picture(QSize(14, 14) * devicePixelRatioF());
+    picture.setDevicePixelRatio(devicePixelRatioF());
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    drawGlyph(painter, glyph, QRectF(0, 0, 14, 14), textColor(statusColor, palette()));
+    painter.end();
+    mark->setPixmap(picture);
+    auto *title = new QLabel(name, this);
+    QLabel *words = plainLabel(this);
+    words->setText(text);
+    if (statusColor != StatusColor::Good)
+        applyTextColor(words, statusColor);
+    m_lines->addWidget(mark, row, 0, Qt::AlignTop);
+    m_lines->addWidget(title, row, 1, Qt::AlignTop);
+    m_lines->addWidget(words, row, 2);
+    m_text.append(name + QStringLiteral(": ") + text);
+    show();
+}
+
+} // namespace lockscope

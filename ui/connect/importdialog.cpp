@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/connect/importdialog.h"
+
+#include "core/base/printable.h"
+#include "core/redis/serverlist.h"
+#include "core/words/messages.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype mostErrors = 4;
+
+} // namespace
+
+ImportDialog::ImportDialog(QWidget *parent)
+    : QDialog(parent),
+      m_text(new QPlainTextEdit(this)),
+      m_group(new QLineEdit(this)),
+      m_environment(new QComboBox(this)),
+      m_message(plainLabel(this))
+{
+    setWindowTitle(tr("Import servers"));
+    auto *rules = plainLabel(this);
+    rules->setText(tr("One server a line: an address, or NAME = ADDRESS. Passwords are not stored."));
+    m_text->setAccessibleName(tr("Servers"));
+    m_text->setPlaceholderText(QStringLiteral("orders = rediss://ops@orders.example.net:6380/2\n"
+                                              "redis-sentinel://s1,s2,s3/billing\nunix:///run/redis.sock"));
+    m_text->setTabChangesFocus(true);
+    m_group->setPlaceholderText(tr("optional"));
+    for (const Environment environment : environments)
+        m_environment->addItem(describe(environment));
+    auto *form = new QFormLayout;
+    form->setHorizontalSpacing(14);
+    form->addRow(tr("&Group"), m_group);
+    form->addRow(tr("&Environment"), m_environment);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_import = buttons->addButton(QString(), QDialogButtonBox::ActionRole);
+    connect(m_import, &QPushButton::clicked, this, &ImportDialog::store);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_text, &QPlainTextEdit::textChanged, this, &ImportDialog::read);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 16, 18, 14);
+    layout->setSpacing(12);
+    layout->addWidget(rules);
+    layout->addWidget(m_text, 1);
+    layout->addLayout(form);
+    layout->addWidget(m_message);
+    layout->addWidget(buttons);
+    resize(latinWidth(fontMetrics(), 80), 22 * fontMetrics().lineSpacing());
+    read();
+}
+
+void ImportDialog::read()
+{
+    m_servers.clear();
+    QStringList errors;
+    int passwords = 0;
+    for (const ServerLine &line : parseServerList(m_text->toPlainText())) {
+        if (line.server)
+            m_servers.append(*line.server);
+        else
+            errors << tr("Line %1: %2").arg(line.number).arg(describe(line.server.error(), {}));
+        passwords += line.hadPassword ? 1 : 0;
+    }
+    const qsizetype more = errors.size() - mostErrors;
+    if (more > 0) {
+        errors.resize(mostErrors);
+        errors << tr("%n more line(s) that cannot be read", nullptr, static_cast<int>(more));
+    }
+    m_import->setText(tr("Import %n server(s)", nullptr, static_cast<int>(m_servers.size())));
+    m_import->setEnabled(errors.isEmpty() && !m_servers.isEmpty());
+    applyTextColor(m_message, errors.isEmpty() ? StatusColor::Muted : StatusColor::Danger);
+    if (errors.isEmpty() && passwords > 0)
+        errors << tr("Passwords are left out; they are asked for when connecting.");
+    m_message->setText(errors.join(u'\n'));
+}
+
+void ImportDialog::store()
+{
+    // The last one that is remembered comes first: in the order in which they were typed.
+    for (auto server = m_servers.rbegin(); server != m_servers.rend(); ++server) {
+        server->group = m_group->text().trimmed();
+        server->environment = environments[size_t(std::max(0, m_environment->currentIndex()))];
+        rememberServer(completedServer(*server));
+    }
+    accept();
+}
+
+} // namespace lockscope

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lockactions/consentfield.h"
+
+#include "core/base/printable.h"
+#include "ui/widgets/propertygrid.h"
+
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+ConsentField::ConsentField(const ActionGuard &guard, Action action, const QString &name, QWidget *parent)
+    : QWidget(parent), m_asked(guard.asks(action)), m_name(name)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    if (m_asked == Consent::Named) {
+        QLabel *label = plainLabel(this);
+        label->setText(tr("This is production. To go on, type %1").arg(printable(name.toUtf8(), 200)));
+        applyTextColor(label, StatusColor::Danger);
+        m_typed = new QLineEdit(this);
+        m_typed->setObjectName(QStringLiteral("typedName"));
+        m_typed->setAccessibleName(label->text());
+        connect(m_typed, &QLineEdit::textChanged, this, &ConsentField::changed);
+        layout->addWidget(label);
+        layout->addWidget(m_typed);
+        setFocusProxy(m_typed);
+    } else if (guard.maySkip() && action != Action::Acquire && action != Action::Extend) {
+        m_skip = new QCheckBox(tr("&Do not ask again for this action until the connection ends"), this);
+        m_skip->setObjectName(QStringLiteral("skipQuestion"));
+        layout->addWidget(m_skip);
+        setFocusProxy(m_skip);
+    } else {
+        hide();
+    }
+}
+
+bool ConsentField::isGiven() const
+{
+    return !m_typed || m_typed->text().trimmed() == m_name.trimmed();
+}
+
+Consent ConsentField::consent() const
+{
+    return m_typed ? Consent{Consent::Named, m_typed->text()} : Consent{Consent::Confirmed};
+}
+
+bool ConsentField::skipsNextQuestion() const
+{
+    return m_skip && m_skip->isChecked();
+}
+
+} // namespace lockscope

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What may be done on a server, and a lock that is waited for.
+#include "ui/shell/monitorpage.h"
+
+#include "core/base/printable.h"
+#include "ui/actions/mainactions.h"
+#include "ui/lockactions/outcomenotice.h"
+#include "ui/locks/lockspage.h"
+
+namespace lockscope {
+
+bool MonitorPage::isReadOnly() const
+{
+    return m_session.isReadOnly();
+}
+
+ServerStanding MonitorPage::standing() const
+{
+    return {m_serverName, m_session.guard().environment(), isReadOnly(), m_session.unlockedFor()};
+}
+
+void MonitorPage::showStanding()
+{
+    updateCommands();
+    emit standingChanged();
+}
+
+/// Why nothing may be changed here; empty: it may.
+QString MonitorPage::whyBlocked() const
+{
+    if (isReadOnly() && m_session.unlockedFor())
+        return MainActions::lockedReason();
+    if (isReadOnly())
+        return MainActions::readOnlyReason();
+    if (m_cluster.hasSeveral() || m_cluster.nodes.isEmpty() || !m_cluster.nodes.first().isReplica)
+        return {};
+    const auto &replicaOf = m_cluster.nodes.first().replicaOf;
+    return replicaOf ? tr("This is a replica. Change locks at its primary, %1.")
+                           .arg(replicaOf->primary.toDisplayString())
+                     : tr("This is a replica. Change locks at its primary.");
+}
+
+void MonitorPage::chooseWhenFound(const LockKey &key)
+{
+    m_wanted = key;
+    m_session.requestRead({key});
+    chooseWanted();
+}
+
+/// Until it is there, or all was read without it.
+void MonitorPage::chooseWanted()
+{
+    if (!m_wanted)
+        return;
+    const LockKey key = *m_wanted;
+    if (m_locks->model().find(key)) {
+        m_wanted.reset();
+        m_locks->choose(key);
+    } else if (m_sweptOnce) {
+        m_wanted.reset();
+        m_outcomes->add(
+            StatusColor::Warning,
+            tr("%1 was not found among the locks of these patterns.").arg(printable(key.bytes, 60)));
+    }
+}
+
+} // namespace lockscope
