@@ -192,7 +192,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
 
 void MainActions::fillToolBar(QToolBar &bar)
 {
-    bar.addActions({unlock, pause, scan, patterns});
+    bar.addActions({pause, scan, patterns});
     bar.addSeparator();
     bar.addAction(acquire);
     bar.addSeparator();

@@ -83,10 +83,11 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     m_group->setPlaceholderText(tr("group, optional"));
     m_environment->setObjectName(QStringLiteral("environment"));
     m_environment->addItem(tr("Not set: actions ask to be confirmed"));
-    m_environment->addItem(tr("Development: actions are sent at once where nothing is to be chosen"));
+    m_environment->addItem(tr("Development: actions that need no input are sent at once"));
     m_environment->addItem(tr("Staging: actions ask to be confirmed"));
-    m_environment->addItem(tr("Production: read-only until unlocked, and actions ask for the lock’s name"));
+    m_environment->addItem(tr("Production: read-only until unlocked, asks for the lock’s name"));
     m_environment->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_environment->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_readOnly->setObjectName(QStringLiteral("readOnly"));
     buildLogin();
     buildNodes();
@@ -100,7 +101,9 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     named->setSpacing(spacing);
     named->addWidget(m_name, 3);
     named->addWidget(m_group, 2);
-    form->addRow(tr("&Name"), named);
+    auto *nameLabel = new QLabel(tr("&Name"), this);
+    nameLabel->setBuddy(m_name);
+    form->addRow(nameLabel, named);
     form->addRow(tr("&Environment"), m_environment);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -34,7 +34,7 @@ ImportDialog::ImportDialog(QWidget *parent)
     auto *rules = plainLabel(this);
     rules->setText(tr("One server a line: an address, or NAME = ADDRESS. Passwords are not stored."));
     m_text->setAccessibleName(tr("Servers"));
-    m_text->setPlaceholderText(QStringLiteral("orders = rediss://ops@orders.example.net:6380/2\n"
+    m_text->setPlaceholderText(QStringLiteral("orders = rediss://orders.example.net:6380/2\n"
                                               "redis-sentinel://s1,s2,s3/billing\nunix:///run/redis.sock"));
     m_text->setTabChangesFocus(true);
     m_group->setPlaceholderText(tr("optional"));

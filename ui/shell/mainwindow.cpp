@@ -63,6 +63,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     connect(m_connectPage, &ConnectPage::demoRequested, this, &MainWindow::connectToDemo);
     connect(m_connectPage, &ConnectPage::simulationRequested, this, &MainWindow::connectToSimulation);
     connect(m_connectPage, &ConnectPage::cancelled, this, &MainWindow::leaveServer);
+    connect(m_serverLabel, &ServerLabel::turned, m_commands->unlock, &QAction::trigger);
     connect(m_commands->connectTo, &QAction::triggered, this, &MainWindow::leaveServer);
     connect(m_commands->newWindow, &QAction::triggered, this, &MainWindow::openWindow);
     connect(m_connectPage, &ConnectPage::windowRequested, this, &MainWindow::openServer);

@@ -6,6 +6,7 @@
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
 
+#include <QMouseEvent>
 #include <QPainter>
 
 namespace lockscope {
@@ -21,8 +22,8 @@ constexpr int leastCharacters = 8;
 QString timeLeft(std::chrono::milliseconds left)
 {
     using namespace std::chrono;
-    return left > 1min ? describe(milliseconds(ceil<minutes>(left)))
-                       : describe(milliseconds(ceil<seconds>(left)));
+    return left > 1min ? ServerLabel::tr("%1 min").arg(ceil<minutes>(left).count())
+                       : ServerLabel::tr("%1 s").arg(ceil<seconds>(left).count());
 }
 
 QString capitals(Environment environment)
@@ -51,7 +52,11 @@ void ServerLabel::setServer(const ServerStanding &standing)
     const QString state = badge();
     setAccessibleName(state.isEmpty() ? standing.name
                                       : tr("%1, %2", "a server and its state").arg(standing.name, state));
-    setToolTip(accessibleName());
+    const bool canTurn = standing.unlockedFor.has_value();
+    setToolTip(!canTurn              ? accessibleName()
+               : standing.isReadOnly ? tr("Click to unlock for 15 minutes")
+                                     : tr("Click to lock again"));
+    setCursor(canTurn ? Qt::PointingHandCursor : Qt::ArrowCursor);
     updateGeometry();
     update();
 }
@@ -121,6 +126,12 @@ QSize ServerLabel::minimumSizeHint() const
     return {wanted.width() -
                 std::max(0, std::min(spared, latinWidth(metrics, mostCharacters - leastCharacters))),
             wanted.height()};
+}
+
+void ServerLabel::mouseReleaseEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton && m_standing.unlockedFor && rect().contains(event->pos()))
+        emit turned();
 }
 
 void ServerLabel::paintEvent(QPaintEvent *)

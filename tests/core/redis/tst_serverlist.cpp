@@ -15,10 +15,10 @@ private slots:
 
     void readsNamesAndAddresses()
     {
-        const auto lines = parseServerList(QStringLiteral("# ours\n\n  orders = rediss://ops@db:6380/2\r\n"
+        const auto lines = parseServerList(QStringLiteral("# ours\n\n  orders = rediss://ops:@db:6380/2\r\n"
                                                           "localhost:7001\n"
-                                                          "redis://db?ssh=ops@bastion\n"
-                                                          "far=redis://db?ssh=ops@bastion\n"));
+                                                          "redis://db?ssh=ops%40bastion\n"
+                                                          "far=redis://db?ssh=ops%40bastion\n"));
         QCOMPARE(lines.size(), 4);
         QVERIFY(std::ranges::all_of(lines, [](const ServerLine &line) { return line.server.has_value(); }));
         QCOMPARE(lines[0].number, 3);

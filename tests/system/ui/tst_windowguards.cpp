@@ -159,7 +159,7 @@ private slots:
         QCOMPARE(m_server->cli({"DBSIZE"}), "0");
         press(*series, "Close");
 
-        commands().unlock->trigger(); // once more: locked
+        QTest::mouseClick(label, Qt::LeftButton); // once more: locked
         QTRY_VERIFY(m_window->windowTitle().contains(QStringLiteral("read-only")));
         QVERIFY(!commands().acquire->isEnabled());
     }

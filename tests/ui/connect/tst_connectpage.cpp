@@ -17,8 +17,6 @@
 #include <QToolButton>
 #include <QtTest>
 
-Q_DECLARE_METATYPE(lockscope::ServerAddress)
-
 using namespace lockscope;
 
 namespace {
@@ -426,7 +424,8 @@ private slots:
         field("sshHost")->setText(QStringLiteral("ops@bastion"));
         QTest::keyClick(field("sshHost"), Qt::Key_Return);
         QCOMPARE(asked.size(), 1);
-        QCOMPARE(asked.first().first().value<StoredServer>().address, addressOf("redis://db:6379?ssh=ops@bastion"));
+        QCOMPARE(asked.first().first().value<StoredServer>().address,
+                 addressOf("redis://db:6379?ssh=ops@bastion"));
 
         // From another host the same name is another server: what was typed for the first is not for it.
         field("password")->setText(QStringLiteral("secret"));
