@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/actionrequest.h"
-#include "core/model/environment.h"
+#include "core/redis/environment.h"
 #include "core/redis/error.h"
 
 #include <QSet>

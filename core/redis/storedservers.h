@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/environment.h"
+#include "core/redis/environment.h"
 #include "core/redis/serveraddress.h"
 
 #include <QList>

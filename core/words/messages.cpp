@@ -2,7 +2,7 @@
 #include "core/words/messages.h"
 
 #include "core/act/lockoperations.h"
-#include "core/model/environment.h"
+#include "core/redis/environment.h"
 #include "core/words/phrases.h"
 
 #include <QCoreApplication>

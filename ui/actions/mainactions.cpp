@@ -3,6 +3,7 @@
 
 #include "core/act/scriptcall.h"
 #include "core/words/phrases.h"
+#include "ui/actions/shortcuts.h"
 #include "ui/locks/processnamedialog.h"
 #include "ui/widgets/glyph.h"
 
@@ -96,6 +97,9 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     compactRows->setCheckable(true);
     fullScreen = add(tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
     fullScreen->setCheckable(true);
+    palette = add(tr("&Commands…"), {QKeySequence(tr("Ctrl+K"))}, tr("Find a command by typing"));
+    showShortcuts = add(tr("&Keyboard shortcuts…"), {QKeySequence(Qt::Key_F1)},
+                        tr("Show all commands with their keys, and change these"));
     about = add(tr("&About Lockscope"));
     about->setMenuRole(QAction::AboutRole);
 
@@ -116,6 +120,8 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     showWaits->setIcon(glyphIcon(Glyph::Queue));
     showAudit->setIcon(glyphIcon(Glyph::Log));
     showSimulation->setIcon(glyphIcon(Glyph::Flask));
+    nameCommands();
+    m_shortcuts = new Shortcuts(findChildren<QAction *>(), this);
 }
 
 QAction *MainActions::add(const QString &text, const QList<QKeySequence> &shortcuts, const QString &purpose)
@@ -186,7 +192,10 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     for (QMenu *menu : {server, edit, lock, view})
         menu->setToolTipsVisible(true);
 
-    bar.addMenu(tr("&Help"))->addAction(about);
+    QMenu *help = bar.addMenu(tr("&Help"));
+    help->addActions({palette, showShortcuts});
+    help->addSeparator();
+    help->addAction(about);
     return {view, stored};
 }
 

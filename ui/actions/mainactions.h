@@ -12,6 +12,8 @@ class QToolBar;
 
 namespace lockscope {
 
+class Shortcuts;
+
 /// Everything that the user can ask the window for, once: menus, tool bar, buttons and shortcuts show the
 /// same actions, so that what is disabled is disabled everywhere, with its reason as tool tip.
 class MainActions : public QObject
@@ -39,6 +41,8 @@ public:
                 const QList<const Lock *> &selected = {});
     /// Of the lock in the inspector, which may be gone.
     void allowSummary(bool isThere);
+    Shortcuts &shortcuts() { return *m_shortcuts; }
+
     /// Of production alone: offers to let actions through for a while, or no more.
     void allowUnlock(bool isProduction, bool isLocked);
     /// Of a connection that the user has made for reading alone.
@@ -85,6 +89,8 @@ public:
     QAction *columns;
     QAction *compactRows;
     QAction *fullScreen;
+    QAction *palette;
+    QAction *showShortcuts;
     QAction *about;
 
 private:
@@ -93,7 +99,10 @@ private:
     static QString unlockText(bool isLocked);
     void allow(QAction *action, bool possible, const QString &reason);
 
+    void nameCommands();
+
     QWidget *m_window;
+    Shortcuts *m_shortcuts;
 };
 
 /// Why no script of ours may do this to a lock in the name of its first owner; empty where one may.

@@ -6,7 +6,9 @@
 #include "core/simulation/demo/demoworkers.h"
 #include "core/simulation/server/privateserver.h"
 #include "core/words/messages.h"
+#include "ui/actions/commandpalette.h"
 #include "ui/actions/mainactions.h"
+#include "ui/actions/shortcutsdialog.h"
 #include "ui/connect/connectionform.h"
 #include "ui/connect/connectpage.h"
 #include "ui/connect/serverprofile.h"
@@ -71,6 +73,11 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     connect(m_commands->quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
     connect(m_commands->fullScreen, &QAction::toggled, this,
             [this](bool full) { full ? showFullScreen() : showNormal(); });
+    connect(m_commands->palette, &QAction::triggered, this,
+            [this] { present(new CommandPalette(commandGroups(*menuBar()), this)); });
+    connect(m_commands->showShortcuts, &QAction::triggered, this, [this] {
+        present(new ShortcutsDialog(commandGroups(*menuBar()), m_commands->shortcuts(), this));
+    });
     connect(m_commands->about, &QAction::triggered, this, &MainWindow::showAbout);
     restoreLayout();
     showFirstPage();
@@ -372,6 +379,12 @@ void MainWindow::closeEvent(QCloseEvent *event)
 {
     saveLayout();
     QMainWindow::closeEvent(event);
+}
+
+void MainWindow::present(QDialog *dialog)
+{
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 void MainWindow::showAbout()

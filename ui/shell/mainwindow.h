@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 
+class QDialog;
 class QStackedWidget;
 class QToolBar;
 
@@ -86,6 +87,7 @@ private:
     void showFirstPage();
     void saveLayout();
     void restoreLayout();
+    void present(QDialog *dialog);
     void showAbout();
 
     WindowOptions m_options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/environment.h"
+#include "core/redis/environment.h"
 
 namespace lockscope {
 

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions/shortcutsdialog.h"
+
+#include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
+
+#include <QAction>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QKeySequenceEdit>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+enum Column { CommandColumn, KeysColumn };
+constexpr int actionRole = Qt::UserRole;
+
+} // namespace
+
+ShortcutsDialog::ShortcutsDialog(const QList<CommandGroup> &groups, Shortcuts &shortcuts, QWidget *parent)
+    : QDialog(parent),
+      m_groups(groups),
+      m_shortcuts(shortcuts),
+      m_words(new QLineEdit(this)),
+      m_tree(new QTreeWidget(this)),
+      m_keys(new QKeySequenceEdit(this)),
+      m_assign(new QPushButton(tr("&Assign"), this)),
+      m_reset(new QPushButton(tr("&Usual keys"), this)),
+      m_message(plainLabel(this))
+{
+    setWindowTitle(tr("Keyboard shortcuts"));
+    m_words->setPlaceholderText(tr("Type to find a command or its keys"));
+    m_words->setAccessibleName(tr("Find a command"));
+    m_words->setClearButtonEnabled(true);
+    m_tree->setAccessibleName(tr("Commands"));
+    m_tree->setHeaderLabels({tr("Command"), tr("Keys")});
+    m_tree->setRootIsDecorated(false);
+    m_tree->setUniformRowHeights(true);
+    m_keys->setAccessibleName(tr("Keys of the selected command"));
+    m_keys->setClearButtonEnabled(true);
+    auto *change = new QHBoxLayout;
+    auto *label = new QLabel(tr("&Keys:"), this);
+    label->setBuddy(m_keys);
+    change->addWidget(label);
+    change->addWidget(m_keys, 1);
+    change->addWidget(m_assign);
+    change->addWidget(m_reset);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    auto *resetAll = buttons->addButton(tr("Reset a&ll"), QDialogButtonBox::ResetRole);
+    for (QPushButton *button : {m_assign, m_reset, resetAll})
+        button->setAutoDefault(false);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(14, 14, 14, 12);
+    layout->addWidget(m_words);
+    layout->addWidget(m_tree, 1);
+    layout->addLayout(change);
+    layout->addWidget(m_message);
+    layout->addWidget(buttons);
+    resize(latinWidth(fontMetrics(), 92), 34 * fontMetrics().lineSpacing());
+    connect(m_words, &QLineEdit::textChanged, this, &ShortcutsDialog::narrow);
+    connect(m_tree, &QTreeWidget::currentItemChanged, this, &ShortcutsDialog::showCurrent);
+    connect(m_keys, &QKeySequenceEdit::keySequenceChanged, this, &ShortcutsDialog::consider);
+    connect(m_assign, &QPushButton::clicked, this, &ShortcutsDialog::assign);
+    connect(m_reset, &QPushButton::clicked, this, [this] {
+        if (const QAction *action = current())
+            m_shortcuts.reset(action);
+    });
+    connect(resetAll, &QPushButton::clicked, &m_shortcuts, &Shortcuts::resetAll);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(&m_shortcuts, &Shortcuts::changed, this, &ShortcutsDialog::list);
+    list();
+    m_tree->header()->resizeSection(CommandColumn, latinWidth(fontMetrics(), 54));
+    m_words->setFocus();
+}
+
+const QAction *ShortcutsDialog::current() const
+{
+    const QTreeWidgetItem *item = m_tree->currentItem();
+    return item ? item->data(CommandColumn, actionRole).value<QAction *>() : nullptr;
+}
+
+void ShortcutsDialog::list()
+{
+    const QAction *before = current();
+    m_tree->clear();
+    for (const CommandGroup &group : std::as_const(m_groups)) {
+        auto *heading = new QTreeWidgetItem(m_tree, {group.name});
+        QFont strong = font();
+        strong.setWeight(QFont::DemiBold);
+        heading->setFont(CommandColumn, strong);
+        heading->setFlags(Qt::ItemIsEnabled);
+        for (QAction *action : group.actions) {
+            auto *item = new QTreeWidgetItem(heading, {commandText(*action), commandKeys(*action)});
+            item->setData(CommandColumn, actionRole, QVariant::fromValue(action));
+            if (m_shortcuts.isChanged(action) && m_shortcuts.actions().contains(action))
+                item->setFont(KeysColumn, strong);
+            if (action == before)
+                m_tree->setCurrentItem(item);
+        }
+    }
+    m_tree->expandAll();
+    narrow();
+    showCurrent();
+}
+
+void ShortcutsDialog::narrow()
+{
+    const QString wanted = m_words->text().trimmed();
+    for (int i = 0; i < m_tree->topLevelItemCount(); ++i) {
+        QTreeWidgetItem *group = m_tree->topLevelItem(i);
+        bool any = false;
+        for (int j = 0; j < group->childCount(); ++j) {
+            QTreeWidgetItem *item = group->child(j);
+            const bool fits = item->text(CommandColumn).contains(wanted, Qt::CaseInsensitive) ||
+                              item->text(KeysColumn).contains(wanted, Qt::CaseInsensitive);
+            item->setHidden(!fits);
+            any = any || fits;
+        }
+        group->setHidden(!any);
+    }
+}
+
+void ShortcutsDialog::showCurrent()
+{
+    const QAction *action = current();
+    const bool canChange =
+        action && std::ranges::find(m_shortcuts.actions(), action) != m_shortcuts.actions().end();
+    m_keys->setEnabled(canChange);
+    m_reset->setEnabled(canChange && m_shortcuts.isChanged(action));
+    m_keys->setKeySequence(canChange ? action->shortcut() : QKeySequence());
+    consider();
+}
+
+void ShortcutsDialog::consider()
+{
+    const QAction *action = current();
+    const QKeySequence keys = m_keys->keySequence();
+    const QAction *other = action && m_keys->isEnabled() ? m_shortcuts.userOf(keys, action) : nullptr;
+    m_assign->setEnabled(m_keys->isEnabled() && !other && keys != action->shortcut());
+    applyTextColor(m_message, other ? StatusColor::Danger : StatusColor::Muted);
+    m_message->setText(other ? tr("These keys belong to “%1”. Choose others, or change that command first.")
+                                   .arg(commandText(*other))
+                       : action ? tr("Press the keys in the field; leave it empty for none.")
+                                : tr("Select a command to change its keys."));
+}
+
+void ShortcutsDialog::assign()
+{
+    if (const QAction *action = current())
+        m_shortcuts.set(action, m_keys->keySequence());
+}
+
+} // namespace lockscope
