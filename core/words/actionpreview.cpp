@@ -222,8 +222,17 @@ QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
         effects.append(
             Words::tr("If the lock is stored on several servers, force-expire it on most of them: connect to "
                       "them as one Redlock group."));
+    if (lock.problems.testFlag(Problem::Deadlock))
+        effects.prepend(deadlockRemedy());
     effects.removeAll(QString());
     return effects;
+}
+
+QString deadlockRemedy()
+{
+    return Words::tr(
+        "To end a deadlock, force-expire one of its locks. The next waiter in its queue can then "
+        "acquire that lock.");
 }
 
 QString silenceInWords(Silence silence)

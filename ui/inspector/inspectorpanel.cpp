@@ -163,7 +163,7 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
 
 void InspectorPanel::buildFacts(QVBoxLayout &layout)
 {
-    m_waiters = new WaitersView(m_names, m_commands.removeWaiter, this);
+    m_waiters = new WaitersView(m_clock, m_names, m_commands.removeWaiter, this);
     m_facts = new LockDetails(m_names, m_waiters, this);
     m_naming = buttonFor(m_commands.nameProcess, this, Qt::ToolButtonTextOnly);
     m_rules = buttonFor(m_commands.rules, this, Qt::ToolButtonTextOnly);
@@ -272,7 +272,7 @@ void InspectorPanel::showLock()
     QStringList servers;
     for (const NodeStatus &server : m_clock.cluster().isGroup ? m_clock.cluster().nodes : QList<NodeStatus>())
         servers.append(server.name);
-    m_facts->showLock(*m_lock, node ? node->name : QString(), servers);
+    m_facts->showLock(*m_lock, m_clock.of(lock.key()).wallMs(), node ? node->name : QString(), servers);
     m_waiters->showLock(lock, m_ownersWait);
     m_naming->setHidden(clientsOf(lock).isEmpty());
     m_rules->setHidden(candidatesOf(lock).isEmpty());
@@ -305,11 +305,13 @@ void InspectorPanel::showTime()
     const TimePoint now = time.now();
     const bool faded = m_gone || time.isStopped();
     const LockState state = m_gone ? LockState::Ended : stateOf(*m_lock, now);
-    const StatusColor statusColor = faded ? StatusColor::Muted : stateColor(state);
+    const StateAppearance look = m_gone ? StateAppearance{tr("Gone"), stateGlyph(state), StatusColor::Muted}
+                                        : appearanceOf(*m_lock, state);
+    const StatusColor statusColor = faded ? StatusColor::Muted : look.color;
     const int shown = static_cast<int>(state) * 2 + faded;
     if (shown != m_shownState) {
         m_shownState = shown;
-        m_state->setText(m_gone ? tr("Gone") : stateWord(state));
+        m_state->setText(look.word);
         applyTextColor(m_state, statusColor);
         applyTextColor(m_ttl, statusColor);
         constexpr int side = 15;
@@ -317,7 +319,7 @@ void InspectorPanel::showTime()
         picture.setDevicePixelRatio(devicePixelRatioF());
         picture.fill(Qt::transparent);
         QPainter painter(&picture);
-        drawGlyph(painter, stateGlyph(state), QRectF(0, 0, side, side), textColor(statusColor, palette()));
+        drawGlyph(painter, look.glyph, QRectF(0, 0, side, side), textColor(statusColor, palette()));
         painter.end();
         m_stateGlyph->setPixmap(picture);
     }

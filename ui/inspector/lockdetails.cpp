@@ -37,9 +37,8 @@ QString modeWord(HoldMode mode)
     return {};
 }
 
-QString permitsEnd(qint64 expiresAtMs)
+QString permitsEnd(qint64 expiresAtMs, qint64 nowMs)
 {
-    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
     const milliseconds left(expiresAtMs - nowMs);
     return left.count() > 0
                ? LockDetails::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs))
@@ -47,7 +46,7 @@ QString permitsEnd(qint64 expiresAtMs)
 }
 
 /// "order-service-3 · thread 12  ×2  (reads)", and below it the whole id where that has a name.
-QString ownerLine(const Lock &lock, const LockOwner &holder, const OwnerNames &names)
+QString ownerLine(const Lock &lock, const LockOwner &holder, const OwnerNames &names, qint64 nowMs)
 {
     const QString id = printable(holder.owner.bytes);
     const QString named = names.text(lock.family, lock.key(), holder.owner);
@@ -59,16 +58,16 @@ QString ownerLine(const Lock &lock, const LockOwner &holder, const OwnerNames &n
     if (const QString mode = modeWord(holder.mode); !mode.isEmpty())
         line += LockDetails::tr("  (%1)").arg(mode);
     if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->expiresAtMs)
-        line += QStringLiteral("\n  ") + permitsEnd(*permit->expiresAtMs);
+        line += QStringLiteral("\n  ") + permitsEnd(*permit->expiresAtMs, nowMs);
     const bool isWhole = named == id || specOf(lock.family).ownersAreBytes; // a permit's bytes, in hex
     return isWhole ? line : line + u'\n' + id;
 }
 
-QString ownerLines(const Lock &lock, const OwnerNames &names)
+QString ownerLines(const Lock &lock, const OwnerNames &names, qint64 nowMs)
 {
     QStringList lines;
     for (const LockOwner &holder : lock.owners.first(std::min(mostOwners, lock.owners.size())))
-        lines << ownerLine(lock, holder, names);
+        lines << ownerLine(lock, holder, names, nowMs);
     if (lock.owners.size() > mostOwners) {
         const int more = static_cast<int>(lock.owners.size() - mostOwners);
         lines << LockDetails::tr("and %n more", nullptr, more);
@@ -153,11 +152,12 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
     layout->addWidget(m_what);
 }
 
-void LockDetails::showLock(const WatchedLock &watched, const QString &node, const QStringList &servers)
+void LockDetails::showLock(const WatchedLock &watched, qint64 nowMs, const QString &node,
+                           const QStringList &servers)
 {
     m_servers = servers;
     const Lock &lock = watched.lock;
-    const QString owners = ownerLines(lock, m_names);
+    const QString owners = ownerLines(lock, m_names, nowMs);
     m_who->set(m_owners, !owners.isEmpty()                           ? owners
                          : lock.problems.testFlag(Problem::Orphaned) ? tr("none")
                                                                      : tr("unknown"));

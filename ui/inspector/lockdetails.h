@@ -19,7 +19,8 @@ public:
     LockDetails(const OwnerNames &names, QWidget *between, QWidget *parent = nullptr);
 
     /// `node`: of a cluster, on which it is. `servers`: of a Redlock group, in its order.
-    void showLock(const WatchedLock &lock, const QString &node = {}, const QStringList &servers = {});
+    void showLock(const WatchedLock &lock, qint64 nowMs, const QString &node = {},
+                  const QStringList &servers = {});
     /// What time alone changes; `gone`: the lock is no more, so only what was stays.
     void showTime(const WatchedLock &lock, const DisplayTime &clock, bool gone);
     QList<std::pair<QString, QString>> rows() const { return m_who->rows() + m_what->rows(); }

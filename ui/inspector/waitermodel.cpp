@@ -6,7 +6,6 @@
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"
 
-#include <QDateTime>
 #include <QGuiApplication>
 #include <QLocale>
 #include <QPainter>
@@ -31,8 +30,8 @@ QPixmap drawn(Glyph glyph, const QColor &color)
 
 } // namespace
 
-WaiterModel::WaiterModel(const OwnerNames &names, QObject *parent)
-    : QAbstractTableModel(parent), m_names(names)
+WaiterModel::WaiterModel(const DisplayClock &clock, const OwnerNames &names, QObject *parent)
+    : QAbstractTableModel(parent), m_clock(clock), m_names(names)
 {
     connect(&names, &OwnerNames::changed, this, [this] {
         if (!m_waiters.isEmpty())
@@ -74,12 +73,11 @@ QVariant WaiterModel::data(const QModelIndex &index, int role) const
     const Waiter &waiter = m_waiters.at(index.row());
     const auto column = static_cast<Column>(index.column());
     if (role == Qt::ToolTipRole)
-        return plainToolTip(column == Column::State
-                                ? waiterState(waiter, QDateTime::currentMSecsSinceEpoch()).text
-                                : printable(waiter.id.bytes));
+        return plainToolTip(column == Column::State ? waiterState(waiter, m_clock.of(m_key).wallMs()).text
+                                                    : printable(waiter.id.bytes));
     if (role != Qt::DisplayRole && role != Qt::ForegroundRole && role != Qt::DecorationRole)
         return {};
-    const StatusMessage state = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
+    const StatusMessage state = waiterState(waiter, m_clock.of(m_key).wallMs());
     const QColor color = textColor(state.statusColor, QGuiApplication::palette());
     if (role == Qt::DecorationRole)
         return column == Column::State ? QVariant(drawn(waiterGlyph(waiter), color)) : QVariant();

@@ -3,6 +3,7 @@
 
 #include "core/model/lock.h"
 #include "ui/locks/ownernames.h"
+#include "ui/widgets/displayclock.h"
 
 #include <QAbstractTableModel>
 
@@ -17,8 +18,8 @@ public:
     enum class Column : quint8 { Place, Who, State };
     static constexpr int columns = 3;
 
-    /// `names` must outlive this.
-    explicit WaiterModel(const OwnerNames &names, QObject *parent = nullptr);
+    /// Both must outlive this. By the clock their own timeouts are judged, so that a pause holds them, too.
+    WaiterModel(const DisplayClock &clock, const OwnerNames &names, QObject *parent = nullptr);
 
     void show(const Lock &lock);
     const QList<Waiter> &waiters() const { return m_waiters; }
@@ -29,6 +30,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
+    const DisplayClock &m_clock;
     const OwnerNames &m_names;
     LockKey m_key;
     Family m_family;

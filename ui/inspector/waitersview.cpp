@@ -18,9 +18,9 @@ constexpr int rowsInSight = 6;
 
 } // namespace
 
-WaitersView::WaitersView(const OwnerNames &names, QAction *remove, QWidget *parent)
+WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QAction *remove, QWidget *parent)
     : QWidget(parent),
-      m_model(names),
+      m_model(clock, names),
       m_title(new QLabel(tr("Waiters"), this)),
       m_summary(plainLabel(this)),
       m_ownersWait(plainLabel(this)),

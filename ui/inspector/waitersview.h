@@ -22,8 +22,9 @@ class WaitersView : public QWidget
     Q_OBJECT
 
 public:
-    /// `remove` is shown where one of them is dead. `names` must outlive this.
-    WaitersView(const OwnerNames &names, QAction *remove, QWidget *parent = nullptr);
+    /// `remove` is shown where one of them is dead. All must outlive this.
+    WaitersView(const DisplayClock &clock, const OwnerNames &names, QAction *remove,
+                QWidget *parent = nullptr);
 
     /// `ownersWait`: what is known of the owner's own waiting.
     void showLock(const Lock &lock, const QString &ownersWait);

@@ -124,7 +124,9 @@ void ForceExpireDialog::addEffects(const OwnerNames &names)
 {
     auto *consequence = plainLabel(this);
     consequence->setObjectName(QStringLiteral("consequence"));
-    QStringList effects = previewForceExpire(m_seen.lock, names.callersOf(m_seen.lock));
+    Lock lock = m_seen.lock;
+    lock.problems = m_seen.problems();
+    QStringList effects = previewForceExpire(lock, names.callersOf(lock));
     effects << tr("If the owner or the hold count has changed, the lock is not touched.");
     consequence->setText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
     QList<Family> possible = candidatesOf(m_seen.lock);

@@ -6,6 +6,7 @@
 #include "ui/locks/leasebar.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
+#include "ui/locks/waittext.h"
 
 #include <QFontDatabase>
 #include <QPainter>
@@ -106,6 +107,14 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     case Column::Waiters:
         paintWaiters(*painter, option, lock);
         break;
+    case Column::Blocks: {
+        const QString blocks = blocksText(lock.lock, m_model.waits());
+        paintText(*painter, option, m_texts, blocks, Qt::AlignRight, lock.lock.beside->waiters.count <= 0);
+        break;
+    }
+    case Column::WaitsFor:
+        paintText(*painter, option, m_texts, waitsForText(lock.lock, m_model.waits()), Qt::AlignRight);
+        break;
     case Column::Ttl:
         paintTtl(*painter, option, lock);
         break;
@@ -127,22 +136,21 @@ void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &opt
                               const WatchedLock &lock) const
 {
     const LockState state = stateOf(lock, m_time.now());
-    const Problems unsaid = unsaidProblems(lock, state);
-    const bool isOtherProblem = !isProblem(state) && unsaid;
-    const QColor color = inkOf(isOtherProblem ? StatusColor::Warning : stateColor(state), option.palette);
+    const StateAppearance look = appearanceOf(lock, state);
+    const QColor color = inkOf(look.color, option.palette);
     const QRect cell = option.rect.adjusted(margin + 2, 0, -margin, 0);
     const QPoint place(cell.left(), cell.center().y() - glyphSize / 2);
-    paintGlyph(painter, isOtherProblem ? Glyph::Triangle : stateGlyph(state), place, color);
+    paintGlyph(painter, look.glyph, place, color);
     painter.setPen(color);
     QRect word = cell.adjusted(glyphSize + 7, 0, 0, 0);
-    if (isProblem(state) && unsaid) {
+    if (isProblem(state) && unsaidProblems(lock, state)) {
         // There is more than the word says. Where the window is small no column says it: the tool tip does.
         word.setRight(word.right() - glyphSize - 2);
         paintGlyph(painter, Glyph::Triangle, QPoint(cell.right() - glyphSize, place.y()),
                    inkOf(StatusColor::Warning, option.palette));
         painter.setPen(color);
     }
-    m_texts.draw(painter, stateText(lock, state), word, Qt::AlignLeft, Qt::ElideRight);
+    m_texts.draw(painter, look.word, word, Qt::AlignLeft, Qt::ElideRight);
 }
 
 void LockDelegate::paintWaiters(QPainter &painter, const QStyleOptionViewItem &option,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockfilterbar.h"
 
-#include "ui/locks/filterchip.h"
+#include "ui/locks/filterchips.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
@@ -11,8 +11,6 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
-#include <array>
-
 namespace lockscope {
 
 namespace {
@@ -21,33 +19,6 @@ constexpr int barMargin = 10;
 constexpr int barSpacing = 6;
 constexpr int filterCharacters = 26;
 
-/// A filter of one click.
-struct ChipRow
-{
-    const char *word; ///< for LockFilterBar::tr()
-    std::optional<Glyph> glyph;
-    StatusColor statusColor;
-    const char *filter; ///< what it writes into the filter field: the same as a user may type
-    int LockTableModel::Counts::*count;
-};
-
-constexpr std::array chipRows{
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LockFilterBar", "All"), std::nullopt, StatusColor::Held, "",
-            &LockTableModel::Counts::all},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LockFilterBar", "Deadlock"), Glyph::Circle, StatusColor::Danger,
-            "state:deadlock", &LockTableModel::Counts::deadlock},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LockFilterBar", "Stalled"), Glyph::Hourglass, StatusColor::Warning,
-            "state:stalled", &LockTableModel::Counts::stalled},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LockFilterBar", "No expiry"), Glyph::Infinity, StatusColor::Endless,
-            "state:no-expiry", &LockTableModel::Counts::noExpiry},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LockFilterBar", "Expiring"), Glyph::ClockFace, StatusColor::Warning,
-            "state:expiring", &LockTableModel::Counts::expiring},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LockFilterBar", "With waiters"), Glyph::Queue, StatusColor::Held,
-            "waiters>=1", &LockTableModel::Counts::waitedOn},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::LockFilterBar", "Problems"), Glyph::Triangle, StatusColor::Danger,
-            "problem:any", &LockTableModel::Counts::problems},
-};
-
 } // namespace
 
 LockFilterBar::LockFilterBar(const OwnerNames &names, const DisplayClock &clock, QWidget *parent)
@@ -55,7 +26,8 @@ LockFilterBar::LockFilterBar(const OwnerNames &names, const DisplayClock &clock,
       m_names(names),
       m_clock(clock),
       m_field(new QLineEdit(this)),
-      m_message(new QLabel(this))
+      m_message(new QLabel(this)),
+      m_chips(new FilterChips(this))
 {
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(barMargin, 8, barMargin, 8);
@@ -63,14 +35,11 @@ LockFilterBar::LockFilterBar(const OwnerNames &names, const DisplayClock &clock,
     buildField();
     bar->addWidget(m_field, 1);
 
-    for (const ChipRow &row : chipRows) {
-        auto *chip = new FilterChip(tr(row.word), row.glyph, row.statusColor, this);
-        connect(chip, &FilterChip::clicked, this,
-                [this, at = static_cast<int>(m_chips.size())](bool on) { toggleChip(at, on); });
-        bar->addWidget(chip);
-        m_chips.append(chip);
-    }
-    m_chips[0]->setChecked(true);
+    bar->addWidget(m_chips);
+    connect(m_chips, &FilterChips::chosen, this, [this](const QString &filter, bool on) {
+        m_field->setText(FilterChips::toggled(m_field->text(), filter, on));
+        m_chips->showText(m_field->text()); // also where it is as it was
+    });
     m_message->setTextFormat(Qt::PlainText);
     m_message->setContentsMargins(14, 0, 10, 8);
     m_message->hide();
@@ -116,8 +85,7 @@ void LockFilterBar::focusField()
 
 void LockFilterBar::setCounts(const LockTableModel::Counts &counts)
 {
-    for (qsizetype chip = 0; chip < m_chips.size(); ++chip)
-        m_chips[chip]->setCount(counts.*chipRows[size_t(chip)].count);
+    m_chips->setCounts(counts);
     fitChips();
 }
 
@@ -132,28 +100,8 @@ void LockFilterBar::readAgain()
         return;
     }
     m_filter = *filter;
-    const QStringList words = m_field->text().split(u' ', Qt::SkipEmptyParts);
-    bool any = false;
-    for (qsizetype chip = 1; chip < m_chips.size(); ++chip) {
-        const bool on = words.contains(QLatin1String(chipRows[size_t(chip)].filter));
-        m_chips[chip]->setChecked(on);
-        any |= on;
-    }
-    m_chips[0]->setChecked(!any && filter->isEmpty());
+    m_chips->showText(m_field->text());
     emit filterChanged();
-}
-
-void LockFilterBar::toggleChip(int chip, bool on)
-{
-    QStringList words = m_field->text().split(u' ', Qt::SkipEmptyParts);
-    for (const ChipRow &row : chipRows)
-        words.removeAll(QLatin1String(row.filter));
-    if (chip == 0)
-        words.clear();
-    else if (on)
-        words.append(QLatin1String(chipRows[size_t(chip)].filter));
-    m_field->setText(words.join(u' '));
-    m_chips[0]->setChecked(words.isEmpty());
 }
 
 bool LockFilterBar::eventFilter(QObject *watched, QEvent *event)
@@ -171,17 +119,10 @@ void LockFilterBar::resizeEvent(QResizeEvent *event)
     fitChips();
 }
 
-/// Their words give way to the filter's, which is what people type into: the last ones first, whatever they count, so that
-/// none moves because a number has become 0.
+/// The chips give way to the field, which is what people type into.
 void LockFilterBar::fitChips()
 {
-    int left = width() - latinWidth(fontMetrics(), filterCharacters) - barMargin * 2;
-    for (const FilterChip *chip : m_chips)
-        left -= chip->compactWidth() + barSpacing;
-    for (FilterChip *chip : m_chips) {
-        left -= chip->fullWidth() - chip->compactWidth();
-        chip->setCompact(left < 0);
-    }
+    m_chips->fit(width() - latinWidth(fontMetrics(), filterCharacters) - barMargin * 2 - barSpacing);
 }
 
 } // namespace lockscope

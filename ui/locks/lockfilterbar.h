@@ -10,7 +10,7 @@ class QLineEdit;
 
 namespace lockscope {
 
-class FilterChip;
+class FilterChips;
 
 /// The field in which a filter is typed, with chips that write the most wanted ones, counted, and what is wrong with the text.
 class LockFilterBar : public QWidget
@@ -40,7 +40,6 @@ protected:
 
 private:
     void buildField();
-    void toggleChip(int chip, bool on);
     void fitChips();
 
     const OwnerNames &m_names;
@@ -48,7 +47,7 @@ private:
     LockFilter m_filter;
     QLineEdit *m_field;
     QLabel *m_message;
-    QList<FilterChip *> m_chips; ///< as in the table of the source file; the first stands for all locks
+    FilterChips *m_chips;
 };
 
 } // namespace lockscope

@@ -14,7 +14,9 @@
 #include <QPainterPath>
 #include <QScopedValueRollback>
 
-#include <tuple>
+#include <array>
+#include <utility>
+#include <vector>
 
 namespace lockscope {
 
@@ -22,13 +24,28 @@ namespace {
 
 constexpr int margin = 8;
 constexpr int arrowSpace = 14;
-constexpr int familyCharacters = 19;
-constexpr int tightCharacters = 136;
-constexpr int smallCharacters = 190;
 constexpr int keyCharacters = 22;
-constexpr int ownerCharacters = 16;
+constexpr int moreKeyCharacters = 8; ///< before the columns that matter least
+constexpr int keyShare = 4;
 
 using Column = LockTableModel::Column;
+
+/// What a column takes.
+struct Need
+{
+    Column column;
+    int characters; ///< at least; of a node: as many as it has
+    int share;      ///< of what is left when each has as much
+    bool isLess = false;
+};
+
+/// Beside state and key, as far as there is room. What has none, the inspector tells; and the state says the first problem.
+constexpr std::array byImportance{
+    Need{Column::Ttl, 15, 0},           Need{Column::Waiters, 12, 0},      Need{Column::Owner, 16, 1},
+    Need{Column::Held, 16, 0},          Need{Column::Node, 0, 0},          Need{Column::Problem, 19, 1},
+    Need{Column::Blocks, 9, 0, true},   Need{Column::Family, 19, 0, true}, Need{Column::Holds, 9, 0, true},
+    Need{Column::WaitsFor, 9, 0, true},
+};
 
 } // namespace
 
@@ -119,47 +136,29 @@ void LockHeader::fit(int width)
 {
     if (m_setByUser || count() == 0)
         return;
-    m_fitting = true;
+    const QScopedValueRollback fitting(m_fitting, true);
     const int character = latinWidth(fontMetrics(), 1);
-    const auto resize = [this](Column column, int size) { resizeSection(static_cast<int>(column), size); };
-    // What a smaller window has no room for, the state and its mark tell in short, and the inspector in full.
-    const bool small = width < smallCharacters * character;
-    const bool tight = width < tightCharacters * character;
-    const int state = LockDelegate::stateWidth(fontMetrics());
-    int left = width - state;
-    int familySize = 0;
-    resize(Column::State, state);
-    for (const auto &[column, characters, isShown] :
-         {std::tuple(Column::Family, familyCharacters, !tight), std::tuple(Column::Holds, 9, !tight),
-          std::tuple(Column::Waiters, 12, true), std::tuple(Column::Ttl, 15, true),
-          std::tuple(Column::Held, 16, true)}) {
-        setSectionHidden(static_cast<int>(column), !isShown);
-        const int size =
-            std::max(characters * character,
-                     sectionSizeFromContents(static_cast<int>(column)).width()); // in any language
-        resize(column, size);
-        left -= isShown ? size : 0;
-        if (column == Column::Family)
-            familySize = size;
+    int left = width - LockDelegate::stateWidth(fontMetrics()) - keyCharacters * character;
+    int shares = keyShare;
+    std::vector<std::pair<Need, int>> shown{
+        {{Column::Key, keyCharacters, keyShare}, keyCharacters * character}};
+    resizeSection(static_cast<int>(Column::State), LockDelegate::stateWidth(fontMetrics()));
+    for (const Need &need : byImportance) {
+        const int section = static_cast<int>(need.column);
+        const bool isNode = need.column == Column::Node;
+        const int text = isNode ? m_nodeCharacters * character + 2 * margin : need.characters * character;
+        const int size = std::max(text, sectionSizeFromContents(section).width()); // in any language
+        const bool isPossible = !isNode || (m_nodeCharacters > 0 && !m_isNodeUnwanted);
+        const bool fits = isPossible && size + (need.isLess ? moreKeyCharacters * character : 0) <= left;
+        setSectionHidden(section, !fits);
+        if (!fits)
+            continue;
+        left -= size;
+        shares += need.share;
+        shown.push_back({need, size});
     }
-    const int nodes = std::max(m_nodeCharacters * character + 2 * margin,
-                               sectionSizeFromContents(static_cast<int>(Column::Node)).width());
-    // On which node a lock is matters more than its family, which the inspector tells.
-    const int names = (keyCharacters + ownerCharacters) * character;
-    if (m_nodeCharacters > 0 && !tight && left - nodes < names) {
-        setSectionHidden(static_cast<int>(Column::Family), true);
-        left += familySize;
-    }
-    const bool showsNodes = m_nodeCharacters > 0 && left - nodes >= names;
-    setSectionHidden(static_cast<int>(Column::Node), !showsNodes);
-    resize(Column::Node, nodes);
-    left -= showsNodes ? nodes : 0;
-    setSectionHidden(static_cast<int>(Column::Problem), small);
-    // What is left in the ratio 5 : 4 : 3, and never less than a name needs.
-    const int parts = small ? 9 : 12;
-    resize(Column::Key, std::max(left * 5 / parts, keyCharacters * character));
-    resize(Column::Owner, std::max(left * 4 / parts, ownerCharacters * character));
-    m_fitting = false;
+    for (const auto &[need, size] : shown)
+        resizeSection(static_cast<int>(need.column), size + std::max(left, 0) * need.share / shares);
 }
 
 QSize LockHeader::sizeHint() const

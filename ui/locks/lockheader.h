@@ -15,9 +15,8 @@ class LockHeader : public QHeaderView
 public:
     explicit LockHeader(QWidget *parent = nullptr);
 
-    /// Spreads the columns over a width, unless the user has set them: the narrow ones as wide as they need, the rest to keys,
-    /// owners and problems; where there is little room, without
-    /// families, holds and problems.
+    /// Spreads the columns over a width, unless the user has set them: those that fit, the most important first, as wide as
+    /// they need, and what is left to keys, owners and problems.
     void fit(int width);
     /// Of the column of nodes, which only a cluster has; 0: none.
     void setNodeCharacters(int characters);

@@ -3,6 +3,7 @@
 
 #include "ui/locks/damage.h"
 #include "ui/locks/lockstate.h"
+#include "ui/locks/waitindex.h"
 
 #include <algorithm>
 #include <limits>
@@ -23,6 +24,12 @@ QByteArrayView firstOwner(const WatchedLock &lock)
                                       : QByteArrayView(lock.lock.owners.first().owner.bytes);
 }
 
+/// "At least three" may be more than three.
+quint64 rankOf(qint64 count, bool isExact)
+{
+    return 1 + 2 * static_cast<quint64>(std::max<qint64>(count, 0)) + (!isExact && count > 0 ? 1 : 0);
+}
+
 } // namespace
 
 quint64 LockOrder::rank(const WatchedLock &lock) const
@@ -40,13 +47,22 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
         return owners.isEmpty() ? 0 : static_cast<quint64>(owners.first().holdCount.value_or(0));
     }
     case LockColumn::Waiters: {
-        // "At least three" may be more than three.
         const Waiters &waiters = lock.lock.beside->waiters;
-        if (waiters.certainty == WaiterCertainty::Unknown)
-            return 0;
-        return 1 + 2 * static_cast<quint64>(std::max<qint64>(waiters.count, 0)) +
-               (waiters.certainty == WaiterCertainty::AtLeast && waiters.count > 0 ? 1 : 0);
+        return waiters.certainty == WaiterCertainty::Unknown
+                   ? 0
+                   : rankOf(waiters.count, waiters.certainty == WaiterCertainty::Exact);
     }
+    case LockColumn::Blocks: {
+        const Waiters &waiters = lock.lock.beside->waiters;
+        if (waiters.certainty == WaiterCertainty::Unknown || !m_waits)
+            return 0;
+        if (waiters.count <= 0)
+            return 1;
+        const BlockedWaiters blocked = m_waits->blockedBy(lock.lock);
+        return rankOf(blocked.count, blocked.isExact);
+    }
+    case LockColumn::WaitsFor:
+        return m_waits ? static_cast<quint64>(m_waits->waitsFor(lock.lock)) : 0;
     case LockColumn::Ttl:
         return lock.lock.deadline ? ordered(lock.lock.deadline->latest) : std::numeric_limits<quint64>::max();
     case LockColumn::Held:

@@ -8,9 +8,24 @@
 
 namespace lockscope {
 
+class WaitIndex;
+
 /// What is shown of a lock, from left to right.
-enum class LockColumn : quint8 { State, Key, Family, Owner, Holds, Waiters, Ttl, Held, Node, Problem };
-constexpr int lockColumns = 10;
+enum class LockColumn : quint8 {
+    State,
+    Key,
+    Family,
+    Owner,
+    Holds,
+    Waiters,
+    Blocks,   ///< those that wait behind it, for other locks too
+    WaitsFor, ///< the locks in whose queues its owner stands
+    Ttl,
+    Held,
+    Node,
+    Problem
+};
+constexpr int lockColumns = 12;
 
 /// In which order locks stand. By moments, never by what is left of them: time changes nothing but which locks are stalled,
 /// and those as of the moment of the order. Total: keys have the last word.
@@ -26,6 +41,10 @@ public:
 
     /// By which nodes are told apart.
     void setCluster(const ClusterStatus &cluster) { m_keepers = cluster.keepers; }
+    /// What is known of waits, which must outlive this: without it nobody waits behind any lock.
+    void setWaits(const WaitIndex &waits) { m_waits = &waits; }
+    /// Whether a lock may stand elsewhere when other locks have changed.
+    bool countsWaits() const { return m_column == LockColumn::Blocks || m_column == LockColumn::WaitsFor; }
     bool countsNodes() const { return m_column == LockColumn::Node; }
     TimePoint moment() const { return m_moment; }
     void setMoment(TimePoint moment) { m_moment = moment; }
@@ -39,7 +58,7 @@ public:
     {
         return rankA != rankB ? (rankA < rankB) == isAscending() : isBefore(a, b);
     }
-    /// Whether two readings of one lock stand in the same place.
+    /// Whether two readings of one lock stand in the same place, as far as these alone tell.
     bool isSame(const WatchedLock &before, const WatchedLock &after) const;
 
 private:
@@ -50,6 +69,7 @@ private:
     Qt::SortOrder m_direction = Qt::AscendingOrder;
     TimePoint m_moment;
     std::shared_ptr<const ClusterStatus::Keepers> m_keepers;
+    const WaitIndex *m_waits = nullptr;
 };
 
 } // namespace lockscope

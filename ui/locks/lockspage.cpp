@@ -27,6 +27,7 @@ namespace lockscope {
 namespace {
 
 using Column = LockTableModel::Column;
+constexpr int leastCharacters = 64; // with the inspector beside it, in a window of 800 pixels
 constexpr std::chrono::milliseconds tickInterval{100};
 constexpr std::chrono::milliseconds countInterval{400};
 
@@ -74,11 +75,19 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
     connect(&m_timer, &QTimer::timeout, this, &LocksPage::tick);
     connect(m_filterBar, &LockFilterBar::filterChanged, this, &LocksPage::takeFilter);
     connect(m_filterBar, &LockFilterBar::left, this, &LocksPage::goToFirstRow);
+    // In other rows than those that have changed.
+    connect(&m_model, &LockTableModel::waitsChanged, this, [this] {
+        const auto isHidden = [this](Column column) {
+            return m_header->isSectionHidden(static_cast<int>(column));
+        };
+        if (!isHidden(Column::Blocks) || !isHidden(Column::WaitsFor))
+            m_table->viewport()->update();
+    });
     connect(&names, &OwnerNames::changed, this, [this] {
         m_filterBar->readAgain();
         m_table->viewport()->update();
     });
-    setMinimumWidth(latinWidth(fontMetrics(), 108));
+    setMinimumWidth(latinWidth(fontMetrics(), leastCharacters));
     refreshCounts();
 }
 
@@ -329,6 +338,7 @@ void LocksPage::tick()
         m_table->viewport()->update(region);
     if (Clock::now() - m_countedAt >= countInterval) {
         m_model.followTime();
+        m_model.followWaits();
         m_model.refilter();
         m_selection->hold();
         refreshCounts();

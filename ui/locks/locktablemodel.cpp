@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktablemodel.h"
-#include "ui/widgets/plaintext.h"
 
-#include "core/base/printable.h"
 #include "core/family/certainty.h"
-#include "core/family/registry.h"
 #include "core/family/renewalhealth.h"
-#include "core/words/familymessages.h"
-#include "core/words/messages.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace lockscope {
 
 namespace {
-
-using Column = LockTableModel::Column;
 
 /// std::upper_bound from the end, by strides that double: as quick where the place is near as where it is far.
 template <typename Iterator, typename Value, typename Before>
@@ -47,6 +41,7 @@ void extend(std::vector<T> &values, size_t by = 1, const T &with = T())
 LockTableModel::LockTableModel(const DisplayClock &clock, const OwnerNames &names, QObject *parent)
     : QAbstractTableModel(parent), m_clock(clock), m_names(names)
 {
+    m_order.setWaits(m_waits);
 }
 
 LockTableModel::Times LockTableModel::timesOf(const WatchedLock &lock)
@@ -73,6 +68,9 @@ void LockTableModel::tally(const WatchedLock &lock, int sign)
     m_tally.problems += lock.problems() != Problems() ? sign : 0;
     m_tally.waitedOn += lock.lock.beside->waiters.count > 0 ? sign : 0;
     m_tally.deadlock += lasting == LockState::Deadlock ? sign : 0;
+    m_tally.corrupt += lasting == LockState::Corrupt ? sign : 0;
+    m_tally.orphaned += lasting == LockState::Orphaned ? sign : 0;
+    m_tally.deadWaiter += lock.problems().testFlag(Problem::DeadWaiter) ? sign : 0;
 }
 
 bool LockTableModel::isWanted(const WatchedLock &lock, TimePoint now) const
@@ -112,6 +110,8 @@ void LockTableModel::release(Slot slot)
 
 void LockTableModel::apply(const LockDiff &diff)
 {
+    const bool areWaitsOthers = m_waits.apply(diff);
+    m_areWaitsOthers |= areWaitsOthers;
     std::vector<Slot> moving, changed;
     bool viewChanges = false;
     const std::vector<Slot> leaving = m_slots.removeAll(diff.removed);
@@ -163,6 +163,8 @@ void LockTableModel::apply(const LockDiff &diff)
     for (const Slot slot : leaving)
         release(slot);
     announce(changed);
+    if (areWaitsOthers)
+        emit waitsChanged();
 }
 
 /// Takes the leaving and the moving out of the sorted rows and merges the moving back in: what did not move
@@ -301,20 +303,40 @@ void LockTableModel::followTime()
         return;
     m_nextStalled = TimePoint::max();
     std::vector<Slot> moving;
-    bool viewChanges = false;
     for (size_t slot = 0; slot < m_times.size(); ++slot) {
         const TimePoint stalledAfter = m_times[slot].stalledAfter;
         if (now <= stalledAfter)
             m_nextStalled = std::min(m_nextStalled, stalledAfter);
-        if ((before > stalledAfter) != (now > stalledAfter) && m_fates[slot] == SlotState::Settled) {
+        if ((before > stalledAfter) != (now > stalledAfter) && m_fates[slot] == SlotState::Settled)
             moving.push_back(static_cast<Slot>(slot));
-            viewChanges |= m_shown[slot] != 0;
-        }
     }
-    if (moving.empty() || !m_order.countsStalled())
+    if (m_order.countsStalled())
+        move(moving);
+}
+
+/// A look at all of them: what has changed behind a lock changes its place, too.
+void LockTableModel::followWaits()
+{
+    if (!m_order.countsWaits() || !std::exchange(m_areWaitsOthers, false))
         return;
-    for (const Slot slot : moving)
+    std::vector<Slot> moving;
+    for (const Entry &entry : m_sorted) {
+        if (entry.rank != m_order.rank(m_locks[size_t(entry.slot)]))
+            moving.push_back(entry.slot);
+    }
+    move(moving);
+}
+
+/// To where they belong by now.
+void LockTableModel::move(const std::vector<Slot> &moving)
+{
+    if (moving.empty())
+        return;
+    bool viewChanges = false;
+    for (const Slot slot : moving) {
         m_fates[size_t(slot)] = SlotState::Moving;
+        viewChanges |= m_shown[size_t(slot)] != 0;
+    }
     if (viewChanges)
         relayout([&] { merge(moving); });
     else
@@ -327,6 +349,8 @@ void LockTableModel::sort(int column, Qt::SortOrder order)
         return;
     m_order = LockOrder(static_cast<Column>(column), order, m_order.moment());
     m_order.setCluster(m_clock.cluster());
+    m_order.setWaits(m_waits);
+    m_areWaitsOthers = false;
     resort();
 }
 
@@ -395,105 +419,6 @@ int LockTableModel::rowCount(const QModelIndex &parent) const
 int LockTableModel::columnCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : columns;
-}
-
-QVariant LockTableModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const WatchedLock &lock = at(index.row());
-    if (role == KeyRole)
-        return lock.key().bytes;
-    const auto column = static_cast<Column>(index.column());
-    const TimePoint now = m_clock.of(lock.key()).now();
-    if (role == Qt::ToolTipRole) {
-        if (column == Column::Key)
-            return plainToolTip(printable(lock.key().bytes));
-        if (column == Column::Owner && !lock.lock.owners.isEmpty())
-            return plainToolTip(ownerToolTip(lock.lock, m_names));
-        if (column == Column::State || column == Column::Problem)
-            return plainToolTip(problemSentences(lock.problems()));
-        if (column == Column::Family)
-            return plainToolTip(describe(lock.lock.family));
-        if (column == Column::Node)
-            return plainToolTip(nodeToolTip(lock.lock, m_clock.cluster()));
-        if (column == Column::Waiters)
-            return plainToolTip(waitersSentence(lock.lock));
-        if (column == Column::Holds && mayCountInClient(lock.lock) && !lock.lock.owners.isEmpty())
-            return plainToolTip(holdsInWords(lock.lock, lock.lock.owners.first()));
-        return {};
-    }
-    if (role == Qt::AccessibleTextRole && column == Column::State) {
-        const LockState state = stateOf(lock, now);
-        const QString more = problemsText(unsaidProblems(lock, state));
-        return more.isEmpty() ? stateWord(state) : stateWord(state) + QStringLiteral(", ") + more;
-    }
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case Column::State:
-        return stateText(lock, stateOf(lock, now));
-    case Column::Key:
-        return printable(lock.key().bytes);
-    case Column::Family:
-        return QString::fromLatin1(familyName(lock.lock.family));
-    case Column::Owner:
-        return ownerText(lock.lock, m_names);
-    case Column::Holds:
-        return holdsText(lock.lock);
-    case Column::Waiters:
-        return waitersText(lock);
-    case Column::Ttl:
-        return ttlText(lock, now);
-    case Column::Held:
-        return heldText(lock, now);
-    case Column::Node:
-        return nodeText(lock);
-    case Column::Problem:
-        return problemsText(lock, now);
-    }
-    return {};
-}
-
-QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || section < 0 || section >= columns)
-        return {};
-    const auto column = static_cast<Column>(section);
-    const bool number = column == Column::Holds || column == Column::Waiters || column == Column::Ttl ||
-                        column == Column::Held;
-    // What there is much of is sought first.
-    if (role == Qt::InitialSortOrderRole)
-        return number || column == Column::Problem ? Qt::DescendingOrder : Qt::AscendingOrder;
-    if (role == Qt::TextAlignmentRole) {
-        return QVariant::fromValue<Qt::Alignment>((number ? Qt::AlignRight : Qt::AlignLeft) |
-                                                  Qt::AlignVCenter);
-    }
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case Column::State:
-        return tr("State");
-    case Column::Key:
-        return tr("Key");
-    case Column::Family:
-        return tr("Family");
-    case Column::Owner:
-        return tr("Owner");
-    case Column::Holds:
-        return tr("Holds");
-    case Column::Waiters:
-        return tr("Waiters");
-    case Column::Ttl:
-        return tr("Time left");
-    case Column::Held:
-        return tr("Held for");
-    case Column::Node:
-        return m_clock.cluster().isGroup ? tr("Servers") : tr("Node");
-    case Column::Problem:
-        return tr("Problems");
-    }
-    return {};
 }
 
 } // namespace lockscope

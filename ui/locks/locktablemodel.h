@@ -6,6 +6,7 @@
 #include "ui/locks/lockorder.h"
 #include "ui/locks/ownernames.h"
 #include "ui/locks/slotindex.h"
+#include "ui/locks/waitindex.h"
 #include "ui/widgets/displayclock.h"
 
 #include <QAbstractTableModel>
@@ -43,7 +44,10 @@ public:
         int waitedOn = 0; ///< that at least one is known to wait for
         int deadlock = 0;
         int stalled = 0;
-        int hidden = 0; ///< not among the others: what looks like no lock
+        int corrupt = 0;
+        int orphaned = 0;
+        int deadWaiter = 0; ///< with one at least
+        int hidden = 0;     ///< not among the others: what looks like no lock
         friend bool operator==(const Counts &, const Counts &) = default;
     };
 
@@ -67,6 +71,10 @@ public:
     /// Takes those to their place that time has made stalled since the last call. Cheap where there are none.
     void followTime();
 
+    /// Takes those to their place that others' changes have moved since the last call: by the waits behind them. Cheap
+    /// where the order is another.
+    void followWaits();
+
     const WatchedLock &at(int row) const { return m_locks[size_t(m_view[size_t(row)])]; }
     /// nullptr where there is no such lock; valid until the next apply().
     const WatchedLock *find(const LockKey &key) const;
@@ -75,6 +83,8 @@ public:
     /// Without those that are hidden, unless these are shown.
     int total() const { return m_slots.size() - (m_showsHidden ? 0 : m_tally.hidden); }
     const OwnerNames &names() const { return m_names; }
+    /// Of all of them, whatever is shown.
+    const WaitIndex &waits() const { return m_waits; }
     Counts counts() const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -83,6 +93,9 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     /// Ascending by State: the worst damage first.
     void sort(int column, Qt::SortOrder order) override;
+
+signals:
+    void waitsChanged(); ///< what waits() tells; after the rows have changed
 
 private:
     using Slot = SlotIndex::Slot;
@@ -112,6 +125,7 @@ private:
     Slot take(const WatchedLock &lock);
     void release(Slot slot);
     void merge(const std::vector<Slot> &moving);
+    void move(const std::vector<Slot> &moving);
     void project();
     void resort();
     template <typename Change>
@@ -123,6 +137,8 @@ private:
     LockFilter m_filter;
     bool m_showsHidden = false;
     LockOrder m_order;
+    WaitIndex m_waits;
+    bool m_areWaitsOthers = false; ///< since the rows were in the order of waits
 
     Counts m_tally; ///< without what time changes
     /// No lock becomes stalled before, as far as is known without a look at all of them.

@@ -233,11 +233,12 @@ QString problemsText(const WatchedLock &lock, TimePoint now)
     return rest.isEmpty() ? stalled : stalled + QStringLiteral(", ") + rest;
 }
 
-QString stateText(const WatchedLock &lock, LockState state)
+StateAppearance appearanceOf(const WatchedLock &lock, LockState state)
 {
     const QList<Problem> problems = problemList(lock.problems());
-    return isProblem(state) || problems.isEmpty() ? stateWord(state)
-                                                  : capitalised(problemWord(problems.first()));
+    if (isProblem(state) || problems.isEmpty())
+        return {stateWord(state), stateGlyph(state), stateColor(state)};
+    return {capitalised(problemWord(problems.first())), Glyph::Triangle, StatusColor::Warning};
 }
 
 QStringList stateTexts()

@@ -29,9 +29,17 @@ QString waiterCountText(const WatchedLock &lock);
 QString waitersText(const WatchedLock &lock);
 /// The same in a sentence that says how far it can be trusted; empty where nothing is to be said.
 QString waitersSentence(const Lock &lock);
-/// What the State cell says: the state where it is a problem; else the first problem there is; else the state.
-QString stateText(const WatchedLock &lock, LockState state);
-QStringList stateTexts();                ///< all that it can say
+/// How a state is said and drawn.
+struct StateAppearance
+{
+    QString word;
+    Glyph glyph;
+    StatusColor color;
+};
+/// The same in the table and in the inspector: the state where it is a problem; else the first problem there is; else the
+/// state.
+StateAppearance appearanceOf(const WatchedLock &lock, LockState state);
+QStringList stateTexts();                ///< all words that it can have
 QString problemsText(Problems problems); ///< short words, by severity
 /// The same, and that it is stalled where it is.
 QString problemsText(const WatchedLock &lock, TimePoint now);

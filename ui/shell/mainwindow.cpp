@@ -35,7 +35,7 @@ namespace lockscope {
 namespace {
 
 /// Raised when the columns or panels change, so that an old layout is not forced on a new window.
-constexpr int layoutVersion = 2;
+constexpr int layoutVersion = 3;
 
 QString windowGroup()
 {

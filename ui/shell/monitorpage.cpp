@@ -18,6 +18,7 @@
 #include "ui/locks/lockspage.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
+#include "ui/locks/waittext.h"
 #include "ui/search/outsideline.h"
 #include "ui/search/searchcontroller.h"
 #include "ui/shell/permissiontext.h"
@@ -25,7 +26,6 @@
 #include "ui/shell/statusbar.h"
 #include "ui/simulation/simulationpanel.h"
 #include "ui/waits/lockwaitspanel.h"
-#include "ui/waits/waittext.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/measure.h"
@@ -79,7 +79,8 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
           new LockActionController(m_session, *m_locks, *m_inspector, m_notes.names(), m_serverName, this)),
       m_outcomes(new OutcomeNotice(this)),
       m_searches(new SearchController(m_session, m_serverName, this)),
-      m_waits(new LockWaitsPanel(m_waitIndex, m_notes.names(), this)),
+      m_waits(new LockWaitsPanel(m_locks->model().waits(), m_locks->clock(), m_notes.names(),
+                                 commands.forceExpire, this)),
       m_audit(new AuditPanel(options.auditPath, target.address.toDisplayString(), this)),
       m_simulation(new SimulationPanel(simulationTarget(target), m_serverName, options.readOnly, this)),
       m_outside(new OutsideLine(this)),
@@ -146,8 +147,6 @@ void MonitorPage::showDiff(const LockDiff &diff)
 {
     m_inspector->record(diff.events);
     m_locks->apply(diff);
-    if (m_waitIndex.apply(diff))
-        m_waits->invalidate();
     showChosen();
     showEmptiness();
     leaveSimulation();
@@ -271,7 +270,7 @@ void MonitorPage::tellDeadlocks()
     const QList<Deadlock> &shown = m_waits->deadlocks();
     const int cycles = static_cast<int>(shown.size());
     // Of several the first is told, the rest are in the panel.
-    const QString words = cycleText(shown.first(), m_waitIndex, m_notes.names())
+    const QString words = cycleText(shown.first(), m_locks->model().waits(), m_notes.names())
                               .join(tr("; ", "between two who wait for each other"));
     m_banner->setMessage(StatusColor::Danger,
                          cycles == 1
@@ -342,7 +341,8 @@ void MonitorPage::showChosen()
 {
     const WatchedLock *lock = m_locks->chosenLock();
     m_inspector->present(m_locks->chosen(), lock,
-                         lock ? waitsOfOwner(lock->lock, m_waitIndex, m_notes.names()) : QString());
+                         lock ? waitsOfOwner(lock->lock, m_locks->model().waits(), m_notes.names())
+                              : QString());
     m_inspector->sayWhyNothing(whyHidden());
     m_waits->showChosen(m_locks->chosen());
     updateCommands();

@@ -7,7 +7,6 @@
 #include "core/monitor/waitforgraph.h"
 #include "ui/connect/serverprofilecontroller.h"
 #include "ui/simulation/simulationsetup.h"
-#include "ui/waits/waitindex.h"
 #include "ui/widgets/serverlabel.h"
 
 #include <QPointer>
@@ -138,7 +137,6 @@ private:
     QSplitter *m_halves;
     QSplitter *m_splitter;
     QSplitter *m_left;
-    WaitIndex m_waitIndex;
     QList<Deadlock> m_deadlocks;
     LocksPage *m_locks;
     InspectorPanel *m_inspector;

@@ -18,6 +18,7 @@
 #include "ui/locks/lockspage.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
+#include "ui/locks/waittext.h"
 #include "ui/search/outsideline.h"
 #include "ui/search/searchcontroller.h"
 #include "ui/shell/permissiontext.h"
@@ -25,7 +26,6 @@
 #include "ui/shell/statusbar.h"
 #include "ui/simulation/simulationpanel.h"
 #include "ui/waits/lockwaitspanel.h"
-#include "ui/waits/waittext.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/keptstate.h"
@@ -98,12 +98,14 @@ void MonitorPage::connectPanels()
     connect(m_locks, &LocksPage::activated, m_inspector, &InspectorPanel::focusContents);
     connect(m_locks, &LocksPage::counted, this, &MonitorPage::showCounts);
     connect(m_locks, &LocksPage::ticked, m_inspector, &InspectorPanel::tick);
-    connect(m_locks, &LocksPage::contextMenuWanted, this, [this](const QPoint &position) {
+    const auto showMenu = [this](const QPoint &position) {
         auto *menu = new QMenu(this);
         menu->setAttribute(Qt::WA_DeleteOnClose);
         m_commands.fillContextMenu(*menu);
         menu->popup(position);
-    });
+    };
+    connect(m_locks, &LocksPage::contextMenuWanted, this, showMenu);
+    connect(m_waits, &LockWaitsPanel::contextMenuWanted, this, showMenu);
     connect(m_searches, &SearchController::patternsChosen, this,
             [this](const QList<QByteArray> &patterns) { watchPatterns(m_patterns + patterns); });
     connect(m_outside, &OutsideLine::addRequested, this,
@@ -111,6 +113,7 @@ void MonitorPage::connectPanels()
     connect(m_actions, &LockActionController::reported, m_statusLine, &StatusBar::flash);
     connect(m_actions, &LockActionController::endedUnseen, m_outcomes, &OutcomeNotice::add);
     connect(m_actions, &LockActionController::endedDirectly, m_outcomes, &OutcomeNotice::addPassing);
+    connect(&m_locks->model(), &LockTableModel::waitsChanged, m_waits, &LockWaitsPanel::invalidate);
     connect(m_waits, &LockWaitsPanel::chosen, m_locks, &LocksPage::choose);
     connect(m_audit, &AuditPanel::chosen, m_locks, &LocksPage::choose);
     connect(&m_notes, &ServerProfileController::rulesChosen, &m_session, &Session::setRules);

@@ -6,6 +6,7 @@
 #include "ui/locks/locktext.h"
 #include "ui/shell/feedtext.h"
 #include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
@@ -21,6 +22,7 @@ namespace lockscope {
 
 namespace {
 
+constexpr int leastCharacters = 6; // of what is elided
 constexpr std::chrono::seconds flashTime{8};
 constexpr std::chrono::seconds longScan{1}; // shorter ones are over before a percentage is read
 constexpr std::chrono::seconds fresh{2};    // what a feed confirms every second; a number would only flicker
@@ -74,33 +76,36 @@ StatusBar::StatusBar(QString serverName, QWidget *parent)
     m_layout->setSpacing(18);
     m_server = new ElidedLabel(this);
     m_server->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    m_server->setMinimumWidth(1);
+    m_server->setMinimumWidth(latinWidth(fontMetrics(), leastCharacters));
     m_server->setAccessibleName(tr("Server"));
     m_layout->addWidget(m_server);
-    m_feed = addPart(tr("Change feed"));
-    m_locks = addPart(tr("Locks"));
-    m_permissions = addPart(tr("Permissions"));
+    m_feed = addPart(new ElidedLabel(this), tr("Change feed"));
+    m_locks = addPart(new QLabel(this), tr("Locks"));
+    m_permissions = addPart(new ElidedLabel(this), tr("Permissions"));
     m_permissions->hide();
-    m_scan = addPart(tr("Scan"));
-    m_scan->setMinimumWidth(1); // the longest of them gives way, so that a small window stays possible
+    m_scan = addPart(new ElidedLabel(this), tr("Scan"));
     m_layout->addStretch(1);
-    m_cost = addPart(tr("Scan cost"));
-    m_age = addPart(tr("Age of the data"));
+    m_cost = addPart(new ElidedLabel(this), tr("Scan cost"));
+    m_age = addPart(new QLabel(this), tr("Age of the data"));
     m_feed->installEventFilter(this);
     m_cost->setToolTip(tr("Server time of the last scan"));
     m_age->setToolTip(tr("Time since the server last confirmed the data"));
     m_flash.setSingleShot(true);
     m_flash.setInterval(flashTime);
-    connect(&m_flash, &QTimer::timeout, this, [this] { m_scan->setText(m_scanText); });
+    connect(&m_flash, &QTimer::timeout, this, &StatusBar::showScanText);
     showStatus({});
     showFeed({});
     showAge({});
 }
 
-QLabel *StatusBar::addPart(const QString &name)
+/// What is elided gives way, so that a small window stays possible; its tool tip says all.
+QLabel *StatusBar::addPart(QLabel *label, const QString &name)
 {
-    auto *label = new QLabel(this);
     label->setTextFormat(Qt::PlainText);
+    if (qobject_cast<ElidedLabel *>(label)) {
+        label->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        label->setMinimumWidth(latinWidth(fontMetrics(), leastCharacters));
+    }
     label->setAccessibleName(name);
     m_layout->addWidget(label);
     return label;
@@ -220,20 +225,29 @@ void StatusBar::showScan(const ScanStats &stats)
         if (m_scanText.isEmpty() || stats.wallTime >= longScan)
             m_scanText = progressText(stats);
         const QString all = QLocale().toString(stats.keyspace);
-        m_scan->setToolTip(stats.keyspace > 0
-                               ? tr("%1 of %2 keys").arg(QLocale().toString(stats.keysScanned), all)
-                               : QString());
+        m_scanDetail = stats.keyspace > 0
+                           ? tr("%1 of %2 keys").arg(QLocale().toString(stats.keysScanned), all)
+                           : QString();
     } else {
         const QLocale locale;
         m_scanText = tr("keys scanned: %1")
                          .arg(stats.areKeysKnown() ? locale.toString(stats.keysScanned)
                                                    : tr("unknown", "keys scanned"));
-        m_scan->setToolTip({});
+        m_scanDetail.clear();
         const double ms = static_cast<double>(stats.serverTime.count()) / 1000;
-        m_cost->setText(tr("last scan: %1 ms server time").arg(locale.toString(ms, 'f', ms < 10 ? 1 : 0)));
+        const QString cost =
+            tr("last scan: %1 ms server time").arg(locale.toString(ms, 'f', ms < 10 ? 1 : 0));
+        m_cost->setText(cost);
+        m_cost->setToolTip(plainToolTip(cost + u'\n' + tr("Server time of the last scan")));
     }
     if (!m_flash.isActive())
-        m_scan->setText(m_scanText);
+        showScanText();
+}
+
+void StatusBar::showScanText()
+{
+    m_scan->setText(m_scanText);
+    m_scan->setToolTip(plainToolTip(m_scanDetail.isEmpty() ? m_scanText : m_scanDetail));
 }
 
 void StatusBar::showAge(std::optional<milliseconds> age)
@@ -248,6 +262,7 @@ void StatusBar::showAge(std::optional<milliseconds> age)
 void StatusBar::flash(const QString &text)
 {
     m_scan->setText(text);
+    m_scan->setToolTip(plainToolTip(text));
     m_flash.start();
 }
 

@@ -42,7 +42,8 @@ public:
 
 private:
     void showServer();
-    QLabel *addPart(const QString &name);
+    void showScanText();
+    QLabel *addPart(QLabel *label, const QString &name);
 
     QString m_serverName;
     QHBoxLayout *m_layout;
@@ -56,6 +57,7 @@ private:
     QString m_nodesText;
     QStringList m_nodesLines;
     QString m_scanText;
+    QString m_scanDetail; ///< empty: nothing more
     QTimer m_flash;
 };
 

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/waits/lockwaitspanel.h"
-#include "ui/widgets/plaintext.h"
 
 #include "core/base/printable.h"
+#include "core/words/actionpreview.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/waitertext.h"
-#include "ui/waits/waittext.h"
+#include "ui/locks/waittext.h"
+#include "ui/widgets/displayclock.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QDateTime>
+#include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -20,6 +22,7 @@
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QTreeWidget>
 
 namespace lockscope {
@@ -27,9 +30,13 @@ namespace lockscope {
 namespace {
 
 constexpr std::chrono::milliseconds interval{500};
+constexpr std::chrono::seconds tickInterval{1};
 constexpr int glyphSize = 14;
-enum Column { Who, State, Waiting };
-enum Role { KeyRole = Qt::UserRole, PathRole };
+/// Items that are opened by themselves; the others are built when the user opens them.
+constexpr int mostOpened = 200;
+constexpr int leastRows = 4;
+enum Column { Who, State, Waiting, Waited };
+enum Role { KeyRole = Qt::UserRole, PathRole, LookRole };
 
 QIcon drawn(Glyph glyph, const QColor &color, double ratio)
 {
@@ -42,21 +49,53 @@ QIcon drawn(Glyph glyph, const QColor &color, double ratio)
     return QIcon(picture);
 }
 
-QString waitingText(const WaitNode &node)
+/// Only where it looks different: each new icon is painted again.
+void setGlyph(QTreeWidgetItem &item, Glyph glyph, const QColor &color, double ratio)
 {
-    if (node.waiting == 0)
+    const auto look = QVariant::fromValue(quint64(color.rgba()) << 8 | quint64(glyph));
+    if (item.data(Who, LookRole) == look)
+        return;
+    item.setData(Who, LookRole, look);
+    item.setIcon(Who, drawn(glyph, color, ratio));
+}
+
+int rowHeight(const QFontMetrics &metrics)
+{
+    return metrics.height() + 8;
+}
+
+QString waitingText(const BlockedWaiters &behind)
+{
+    if (behind.count == 0)
         return {};
-    const QString number = QLocale().toString(node.waiting);
-    return node.isExact ? number : QStringLiteral("≥ ") + number;
+    const QString number = QLocale().toString(behind.count);
+    return behind.isExact ? number : QStringLiteral("≥ ") + number;
+}
+
+QByteArray pathBelow(const QTreeWidgetItem &parent, const QByteArray &name)
+{
+    return parent.data(Who, PathRole).toByteArray() + '/' + name;
 }
 
 } // namespace
 
-LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget *parent)
+/// A node of the tree as it is shown. What is below it is built when it is opened.
+class LockWaitsPanel::WaitItem : public QTreeWidgetItem
+{
+public:
+    using QTreeWidgetItem::QTreeWidgetItem;
+
+    const WaitNode *node = nullptr; ///< until the next refresh
+};
+
+LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock, const OwnerNames &names,
+                               QAction *forceExpire, QWidget *parent)
     : QWidget(parent),
       m_index(index),
+      m_clock(clock),
       m_names(names),
-      m_summary(new QLabel(this)),
+      m_summary(new ElidedLabel(this)),
+      m_remedy(buildRemedy(forceExpire)),
       m_stack(new QStackedWidget(this)),
       m_tree(new QTreeWidget(this)),
       m_nobody(new QLabel(tr("No waiters found."), this))
@@ -64,19 +103,7 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const OwnerNames &names, 
     setAccessibleName(tr("Lock waits"));
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
-    m_tree->setAccessibleName(tr("Wait-for graph"));
-    m_tree->setColumnCount(3);
-    m_tree->setHeaderLabels({tr("Lock and its waiters"), tr("Owner or state"), tr("Waiters")});
-    m_tree->headerItem()->setTextAlignment(Waiting, Qt::AlignRight | Qt::AlignVCenter);
-    m_tree->setFrameShape(QFrame::NoFrame);
-    m_tree->setUniformRowHeights(true);
-    m_tree->setTextElideMode(Qt::ElideMiddle);
-    m_tree->setIconSize(QSize(glyphSize, glyphSize));
-    m_tree->header()->setStretchLastSection(false);
-    m_tree->header()->setSectionResizeMode(Who, QHeaderView::Stretch);
-    m_tree->header()->setSectionResizeMode(State, QHeaderView::Stretch);
-    m_tree->header()->setSectionResizeMode(Waiting, QHeaderView::Fixed);
-    m_tree->setColumnWidth(Waiting, latinWidth(fontMetrics(), 14));
+    buildTree();
     m_nobody->setAlignment(Qt::AlignCenter);
     m_stack->addWidget(m_nobody);
     m_stack->addWidget(m_tree);
@@ -85,7 +112,6 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const OwnerNames &names, 
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
     title->setFont(strong);
-    m_summary->setTextFormat(Qt::PlainText);
     auto *head = new QHBoxLayout;
     head->setContentsMargins(12, 8, 12, 4);
     head->setSpacing(14);
@@ -103,29 +129,95 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const OwnerNames &names, 
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(head);
+    layout->addWidget(m_remedy);
     m_stack->setContentsMargins(8, 0, 0, 0);
     layout->addWidget(m_stack, 1);
     layout->addWidget(honest);
+
+    connect(&names, &OwnerNames::changed, this, &LockWaitsPanel::invalidate);
+    m_timer.setInterval(interval);
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &LockWaitsPanel::refresh);
+    m_ticking.setInterval(tickInterval);
+    connect(&m_ticking, &QTimer::timeout, this, &LockWaitsPanel::showTimes);
+}
+
+void LockWaitsPanel::buildTree()
+{
+    m_tree->setAccessibleName(tr("Wait-for graph"));
+    m_tree->setColumnCount(4);
+    m_tree->setHeaderLabels(
+        {tr("Lock and its waiters"), tr("Owner or state"), tr("Waiters"), tr("Waiting time")});
+    m_tree->headerItem()->setToolTip(Waiting, plainToolTip(tr("Waiters behind the lock, directly or through "
+                                                              "locks that its waiters hold.")));
+    m_tree->headerItem()->setToolTip(Waited, plainToolTip(tr("Of all waiters behind the lock together, each "
+                                                             "since Lockscope first saw it in the queue.")));
+    for (const Column column : {Waiting, Waited})
+        m_tree->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    m_tree->setFrameShape(QFrame::NoFrame);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setTextElideMode(Qt::ElideMiddle);
+    m_tree->setIconSize(QSize(glyphSize, glyphSize));
+    m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
+    // The first rows are read without a larger panel.
+    m_tree->setMinimumHeight((leastRows + 1) * rowHeight(fontMetrics()));
+    QHeaderView *header = m_tree->header();
+    header->setStretchLastSection(false);
+    header->setSectionResizeMode(Who, QHeaderView::Stretch);
+    header->setSectionResizeMode(State, QHeaderView::Stretch);
+    header->setSectionResizeMode(Waiting, QHeaderView::Fixed);
+    header->setSectionResizeMode(Waited, QHeaderView::Fixed);
+    m_tree->setColumnWidth(Waiting, latinWidth(fontMetrics(), 12));
+    m_tree->setColumnWidth(Waited, latinWidth(fontMetrics(), 18));
 
     // Not what is current: a view that gets the focus makes its first row that, and nobody has chosen it.
     connect(m_tree, &QTreeWidget::itemSelectionChanged, this, [this] {
         if (const QTreeWidgetItem *item = selected())
             emit chosen(LockKey(item->data(Who, KeyRole).toByteArray()));
     });
-    connect(m_tree, &QTreeWidget::itemCollapsed, this,
-            [this](QTreeWidgetItem *item) { m_collapsed.insert(item->data(Who, PathRole).toByteArray()); });
-    connect(m_tree, &QTreeWidget::itemExpanded, this,
-            [this](QTreeWidgetItem *item) { m_collapsed.remove(item->data(Who, PathRole).toByteArray()); });
-    connect(&names, &OwnerNames::changed, this, &LockWaitsPanel::invalidate);
-    m_timer.setInterval(interval);
-    m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &LockWaitsPanel::refresh);
+    connect(m_tree, &QTreeWidget::customContextMenuRequested, this, [this](const QPoint &position) {
+        if (selected() && m_tree->itemAt(position) == selected())
+            emit contextMenuWanted(m_tree->viewport()->mapToGlobal(position));
+    });
+    connect(m_tree, &QTreeWidget::itemCollapsed, this, [this](QTreeWidgetItem *item) {
+        m_opened.remove(item->data(Who, PathRole).toByteArray());
+        m_collapsed.insert(item->data(Who, PathRole).toByteArray());
+    });
+    connect(m_tree, &QTreeWidget::itemExpanded, this, [this](QTreeWidgetItem *item) {
+        m_collapsed.remove(item->data(Who, PathRole).toByteArray());
+        m_opened.insert(item->data(Who, PathRole).toByteArray());
+        const QSignalBlocker quiet(m_tree);
+        open(item);
+        showTimes();
+    });
+    connect(m_tree->verticalScrollBar(), &QScrollBar::valueChanged, this, &LockWaitsPanel::showTimes);
+}
+
+/// What ends a deadlock, and the button that does it to the chosen lock.
+QWidget *LockWaitsPanel::buildRemedy(QAction *forceExpire)
+{
+    auto *remedy = new QWidget(this);
+    auto *text = new ElidedLabel(remedy);
+    text->setObjectName(QStringLiteral("remedy"));
+    text->setFullText(deadlockRemedy());
+    auto *button = new QToolButton(remedy);
+    button->setObjectName(QStringLiteral("endDeadlock"));
+    button->setDefaultAction(forceExpire);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setFocusPolicy(Qt::StrongFocus);
+    auto *layout = new QHBoxLayout(remedy);
+    layout->setContentsMargins(12, 0, 12, 4);
+    layout->addWidget(text, 1);
+    layout->addWidget(button);
+    remedy->hide();
+    return remedy;
 }
 
 LockWaitsPanel::~LockWaitsPanel()
 {
     // The tree outlives the members: what it says while it goes is no longer heard.
     m_tree->disconnect(this);
+    m_tree->verticalScrollBar()->disconnect(this);
 }
 
 void LockWaitsPanel::invalidate()
@@ -175,28 +267,26 @@ void LockWaitsPanel::refresh()
     m_forest = waitForest(m_index);
     rebuild();
     tellSummary();
+    m_remedy->setHidden(m_deadlocks.isEmpty());
     m_stack->setCurrentWidget(m_tree->topLevelItemCount() > 0 ? static_cast<QWidget *>(m_tree) : m_nobody);
 }
 
-/// Whole, since a tree of a thousand nodes is built in a few milliseconds; what the user opened, chose and scrolled to stays.
+/// In place as far as the same stands there. What the user opened, chose and scrolled to stays.
 void LockWaitsPanel::rebuild()
 {
     const QSignalBlocker quiet(m_tree);
     const int scrolled = m_tree->verticalScrollBar()->value();
     const QByteArray chosenPath = selected() ? selected()->data(Who, PathRole).toByteArray() : QByteArray();
-    m_tree->clear();
-    for (const Deadlock &deadlock : m_deadlocks)
-        addCycle(deadlock);
-    for (const WaitNode &root : m_forest.roots)
-        addNode(nullptr, root, {});
-    for (QTreeWidgetItemIterator item(m_tree); *item; ++item) {
-        const QByteArray path = (*item)->data(Who, PathRole).toByteArray();
-        (*item)->setExpanded(!m_collapsed.contains(path));
-        (*item)->setSizeHint(Who, QSize(0, fontMetrics().height() + 8));
-        if (!chosenPath.isEmpty() && path == chosenPath)
-            m_tree->setCurrentItem(*item);
+    m_built = 0;
+    showNodes(*m_tree->invisibleRootItem(), showCycles(), m_forest.roots);
+    if (!selected() && !chosenPath.isEmpty()) {
+        for (QTreeWidgetItemIterator item(m_tree); *item; ++item) {
+            if ((*item)->data(Who, PathRole).toByteArray() == chosenPath)
+                m_tree->setCurrentItem(*item);
+        }
     }
     m_tree->verticalScrollBar()->setValue(scrolled);
+    showTimes();
 }
 
 QTreeWidgetItem *LockWaitsPanel::selected() const
@@ -204,70 +294,169 @@ QTreeWidgetItem *LockWaitsPanel::selected() const
     return m_tree->selectedItems().value(0);
 }
 
-void LockWaitsPanel::addCycle(const Deadlock &deadlock)
+/// At the top. Says how many there are.
+int LockWaitsPanel::showCycles()
 {
-    auto *cycle = new QTreeWidgetItem(m_tree);
+    const auto pathOf = [](const Deadlock &deadlock) {
+        return QByteArray("cycle:" + deadlock.cycle.first().lock.bytes);
+    };
+    const int count = static_cast<int>(m_deadlocks.size());
+    int same = 0;
+    while (same < count && m_tree->topLevelItem(same) &&
+           m_tree->topLevelItem(same)->data(Who, PathRole).toByteArray() == pathOf(m_deadlocks[same]) &&
+           m_tree->topLevelItem(same)->childCount() == m_deadlocks[same].cycle.size())
+        ++same;
+    if (same < count || (m_tree->topLevelItem(same) && m_tree->topLevelItem(same)->isFirstColumnSpanned())) {
+        m_tree->clear();
+        for (const Deadlock &deadlock : m_deadlocks) {
+            auto *cycle = new QTreeWidgetItem(m_tree);
+            cycle->setData(Who, PathRole, pathOf(deadlock));
+            cycle->setSizeHint(Who, QSize(0, rowHeight(fontMetrics())));
+            for (qsizetype i = 0; i < deadlock.cycle.size(); ++i)
+                (new QTreeWidgetItem(cycle))
+                    ->setData(Who, PathRole, pathBelow(*cycle, QByteArray::number(i)));
+            cycle->setExpanded(!m_collapsed.contains(pathOf(deadlock)));
+        }
+    }
+    for (int i = 0; i < count; ++i)
+        showCycle(*m_tree->topLevelItem(i), m_deadlocks[i]);
+    return count;
+}
+
+void LockWaitsPanel::showCycle(QTreeWidgetItem &cycle, const Deadlock &deadlock)
+{
     const int size = static_cast<int>(deadlock.cycle.size());
-    cycle->setText(Who, tr("Deadlock: %n owner(s) wait for each other", nullptr, size));
-    cycle->setIcon(Who, drawn(Glyph::Circle, colorOf(StatusColor::Danger), devicePixelRatioF()));
+    m_built += 1 + size;
+    cycle.setText(Who, tr("Deadlock: %n owner(s) wait for each other", nullptr, size));
+    setGlyph(cycle, Glyph::Circle, colorOf(StatusColor::Danger), devicePixelRatioF());
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
-    cycle->setFont(Who, strong);
-    cycle->setForeground(Who, colorOf(StatusColor::Danger));
-    cycle->setData(Who, KeyRole, deadlock.cycle.first().lock.bytes);
-    cycle->setData(Who, PathRole, QByteArray("cycle:" + deadlock.cycle.first().lock.bytes));
-    cycle->setFirstColumnSpanned(true);
+    cycle.setFont(Who, strong);
+    cycle.setForeground(Who, colorOf(StatusColor::Danger));
+    cycle.setData(Who, KeyRole, deadlock.cycle.first().lock.bytes);
+    cycle.setFirstColumnSpanned(true);
     const QStringList words = cycleText(deadlock, m_index, m_names);
     for (int i = 0; i < size; ++i) {
-        auto *line = new QTreeWidgetItem(cycle);
+        QTreeWidgetItem *line = cycle.child(i);
         line->setText(Who, words.at(i));
         line->setToolTip(Who, plainToolTip(words.at(i)));
+        line->setForeground(Who, m_stale ? colorOf(StatusColor::Muted) : palette().color(QPalette::Text));
         line->setData(Who, KeyRole, deadlock.cycle.at(i).lock.bytes);
-        line->setData(Who, PathRole, cycle->data(Who, PathRole).toByteArray() + '/' + QByteArray::number(i));
         line->setFirstColumnSpanned(true);
     }
 }
 
-void LockWaitsPanel::addNode(QTreeWidgetItem *parent, const WaitNode &node, const QByteArray &path)
+/// As the children of `parent` from `first` on. From the first that is another, they are made anew.
+void LockWaitsPanel::showNodes(QTreeWidgetItem &parent, int first, const QList<WaitNode> &nodes)
 {
-    const WatchedLock *lock = m_index.find(node.lock);
-    if (!lock)
+    const auto removeFrom = [&parent](int at) {
+        while (parent.childCount() > at)
+            delete parent.takeChild(parent.childCount() - 1); // NOLINT(cppcoreguidelines-owning-memory)
+    };
+    int at = first;
+    for (const WaitNode &node : nodes) {
+        const WatchedLock *lock = m_index.find(node.lock);
+        if (!lock || node.place.value_or(0) > lock->lock.beside->waiters.queue.size())
+            continue; // gone since the tree was made
+        const QByteArray name = node.place
+                                    ? '!' + lock->lock.beside->waiters.queue.at(*node.place - 1).id.bytes
+                                    : node.lock.bytes;
+        const QByteArray path = pathBelow(parent, name);
+        auto *item = static_cast<WaitItem *>(parent.child(at));
+        if (!item || item->data(Who, PathRole).toByteArray() != path) {
+            removeFrom(at);
+            item = new WaitItem(&parent); // NOLINT(cppcoreguidelines-owning-memory): the tree's
+            item->setData(Who, PathRole, path);
+        }
+        showNode(*item, node);
+        ++at;
+    }
+    removeFrom(at);
+}
+
+void LockWaitsPanel::showNode(WaitItem &item, const WaitNode &node)
+{
+    const WatchedLock &lock = *m_index.find(node.lock);
+    const bool isNew = item.node == nullptr;
+    ++m_built;
+    item.node = &node;
+    if (node.place)
+        showWaiter(item, lock);
+    else
+        showLock(item, lock);
+    item.setText(Waiting, waitingText(node.behind));
+    item.setText(Waited, timeOf(node));
+    if (isNew) {
+        item.setData(Who, KeyRole, node.lock.bytes);
+        item.setSizeHint(Who, QSize(0, rowHeight(fontMetrics())));
+        for (const Column column : {Waiting, Waited})
+            item.setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    for (const Column column : {Who, Waiting, Waited})
+        item.setForeground(column, m_stale ? colorOf(StatusColor::Muted) : palette().color(QPalette::Text));
+    item.setChildIndicatorPolicy(node.below.isEmpty() ? QTreeWidgetItem::DontShowIndicator
+                                                      : QTreeWidgetItem::ShowIndicator);
+    const QByteArray path = item.data(Who, PathRole).toByteArray();
+    if (isNew && !m_collapsed.contains(path) && (m_built < mostOpened || m_opened.contains(path)))
+        item.setExpanded(true);
+    if (item.isExpanded() || item.childCount() > 0)
+        open(&item);
+}
+
+/// What is below it, as it is now.
+void LockWaitsPanel::open(QTreeWidgetItem *item)
+{
+    if (item->isFirstColumnSpanned() || (item->parent() && item->parent()->isFirstColumnSpanned()))
         return;
-    auto *item = parent ? new QTreeWidgetItem(parent) : new QTreeWidgetItem(m_tree);
-    const double ratio = devicePixelRatioF();
-    QByteArray own = path + '/' + node.lock.bytes;
-    if (node.place) {
-        const Waiter &waiter = lock->lock.beside->waiters.queue.at(*node.place - 1);
-        const StatusMessage state = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
-        own += '/' + waiter.id.bytes;
-        item->setText(Who, tr("%1. %2", "place in a queue, who stands there")
-                               .arg(QLocale().toString(*node.place),
-                                    m_names.text(lock->lock.family, lock->key(), waiter.id)));
-        item->setToolTip(Who, plainToolTip(printable(waiter.id.bytes)));
-        item->setIcon(Who, drawn(waiterGlyph(waiter), colorOf(state.statusColor), ratio));
-        item->setText(State, state.text);
-        item->setForeground(State, colorOf(state.statusColor));
-    } else {
-        const bool isStuck = lock->problems().testFlag(Problem::Deadlock);
-        item->setText(Who, printable(node.lock.bytes, 160));
-        item->setToolTip(Who, plainToolTip(printable(node.lock.bytes)));
-        item->setIcon(Who, drawn(isStuck ? Glyph::Circle : Glyph::Padlock,
-                                 colorOf(isStuck ? StatusColor::Danger : StatusColor::Held), ratio));
-        const QString owner = ownerText(lock->lock, m_names);
-        item->setText(State, owner.isEmpty() ? tr("none") : owner);
-        if (!lock->lock.owners.isEmpty())
-            item->setToolTip(State, plainToolTip(ownerToolTip(lock->lock, m_names)));
+    showNodes(*item, 0, static_cast<WaitItem *>(item)->node->below);
+}
+
+void LockWaitsPanel::showWaiter(WaitItem &item, const WatchedLock &lock)
+{
+    const qint64 place = *item.node->place;
+    const Waiter &waiter = lock.lock.beside->waiters.queue.at(place - 1);
+    const StatusMessage state = waiterState(waiter, m_clock.of(lock.key()).wallMs());
+    item.setText(Who,
+                 tr("%1. %2", "place in a queue, who stands there")
+                     .arg(QLocale().toString(place), m_names.text(lock.lock.family, lock.key(), waiter.id)));
+    item.setToolTip(Who, plainToolTip(printable(waiter.id.bytes)));
+    setGlyph(item, waiterGlyph(waiter), colorOf(state.statusColor), devicePixelRatioF());
+    item.setText(State, state.text);
+    item.setForeground(State, colorOf(state.statusColor));
+}
+
+void LockWaitsPanel::showLock(WaitItem &item, const WatchedLock &lock)
+{
+    const bool isStuck = lock.problems().testFlag(Problem::Deadlock);
+    item.setText(Who, printable(lock.key().bytes, 160));
+    item.setToolTip(Who, plainToolTip(printable(lock.key().bytes)));
+    setGlyph(item, isStuck ? Glyph::Circle : Glyph::Padlock,
+             colorOf(isStuck ? StatusColor::Danger : StatusColor::Held), devicePixelRatioF());
+    const QString owner = ownerText(lock.lock, m_names);
+    item.setText(State, owner.isEmpty() ? tr("none") : owner);
+    item.setForeground(State, m_stale ? colorOf(StatusColor::Muted) : palette().color(QPalette::Text));
+    item.setToolTip(State, plainToolTip(ownerToolTip(lock.lock, m_names)));
+    item.setToolTip(Waiting, plainToolTip(blocksSentence(lock.lock, m_index)));
+}
+
+/// Of a waiter its own; of a lock that of all behind it.
+QString LockWaitsPanel::timeOf(const WaitNode &node) const
+{
+    const BlockedWaiters waiting = node.place ? m_index.waitOf(node.lock, *node.place) : node.behind;
+    return waitedText(waiting, m_clock.of(node.lock).now());
+}
+
+/// Of the items in sight: what time alone changes.
+void LockWaitsPanel::showTimes()
+{
+    const QSignalBlocker quiet(m_tree);
+    const int bottom = m_tree->viewport()->height();
+    for (QTreeWidgetItem *each = m_tree->itemAt(0, 0); each && m_tree->visualItemRect(each).top() < bottom;
+         each = m_tree->itemBelow(each)) {
+        if (each->isFirstColumnSpanned())
+            continue;
+        each->setText(Waited, timeOf(*static_cast<WaitItem *>(each)->node));
     }
-    item->setText(Waiting, waitingText(node));
-    item->setTextAlignment(Waiting, Qt::AlignRight | Qt::AlignVCenter);
-    if (m_stale) {
-        for (const int column : {Who, State, Waiting})
-            item->setForeground(column, colorOf(StatusColor::Muted));
-    }
-    item->setData(Who, KeyRole, node.lock.bytes);
-    item->setData(Who, PathRole, own);
-    for (const WaitNode &below : node.below)
-        addNode(item, below, own);
 }
 
 void LockWaitsPanel::tellSummary()
@@ -275,8 +464,8 @@ void LockWaitsPanel::tellSummary()
     qint64 waiting = 0;
     bool isExact = m_forest.isWhole;
     for (const WaitNode &root : m_forest.roots) {
-        waiting += root.waiting;
-        isExact &= root.isExact;
+        waiting += root.behind.count;
+        isExact &= root.behind.isExact;
     }
     const int locks = static_cast<int>(m_index.waitedOn().size());
     QString text;
@@ -287,7 +476,7 @@ void LockWaitsPanel::tellSummary()
     }
     if (!m_forest.isWhole)
         text += QStringLiteral(" · ") + tr("list shortened");
-    m_summary->setText(text);
+    m_summary->setFullText(text);
     applyTextColor(m_summary, StatusColor::Muted);
 }
 
@@ -299,7 +488,14 @@ QColor LockWaitsPanel::colorOf(StatusColor statusColor) const
 void LockWaitsPanel::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
+    m_ticking.start();
     refresh();
+}
+
+void LockWaitsPanel::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_ticking.stop();
 }
 
 void LockWaitsPanel::changeEvent(QEvent *event)

@@ -11,6 +11,7 @@
 
 #include <optional>
 
+class QAction;
 class QLabel;
 class QStackedWidget;
 class QTreeWidget;
@@ -18,15 +19,19 @@ class QTreeWidgetItem;
 
 namespace lockscope {
 
-/// Who waits for whom: what stands in a cycle first, then the locks that hold up the most, each with those behind it. Follows
-/// what changes at most twice a second, and only while it is visible.
+class DisplayClock;
+class ElidedLabel;
+
+/// Who waits for whom: what stands in a cycle first, with what ends it, then the locks that hold up the most, each with those
+/// behind it. Follows what changes at most twice a second, and only while it is visible; what is closed is not built.
 class LockWaitsPanel : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// Both must outlive this.
-    LockWaitsPanel(const WaitIndex &index, const OwnerNames &names, QWidget *parent = nullptr);
+    /// All must outlive this. `forceExpire` ends the chosen lock: offered where there is a deadlock.
+    LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock, const OwnerNames &names,
+                   QAction *forceExpire, QWidget *parent = nullptr);
     ~LockWaitsPanel() override;
 
     /// The index or a name is another now.
@@ -43,33 +48,52 @@ public:
 
 signals:
     void chosen(const lockscope::LockKey &key);
+    /// For the lock that is chosen.
+    void contextMenuWanted(const QPoint &globalPosition);
 
 protected:
     void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
     void changeEvent(QEvent *event) override;
 
 private:
+    class WaitItem;
+
+    void buildTree();
+    QWidget *buildRemedy(QAction *forceExpire);
     void refresh();
     void rebuild();
-    void addCycle(const Deadlock &deadlock);
-    void addNode(QTreeWidgetItem *parent, const WaitNode &node, const QByteArray &path);
+    int showCycles();
+    void showCycle(QTreeWidgetItem &cycle, const Deadlock &deadlock);
+    void showNodes(QTreeWidgetItem &parent, int first, const QList<WaitNode> &nodes);
+    void showNode(WaitItem &item, const WaitNode &node);
+    void showWaiter(WaitItem &item, const WatchedLock &lock);
+    void showLock(WaitItem &item, const WatchedLock &lock);
+    void open(QTreeWidgetItem *item);
+    QString timeOf(const WaitNode &node) const;
+    void showTimes();
     void tellSummary();
     QTreeWidgetItem *selected() const;
     QColor colorOf(StatusColor statusColor) const;
 
     const WaitIndex &m_index;
+    const DisplayClock &m_clock;
     const OwnerNames &m_names;
     QList<Deadlock> m_deadlocks;
     WaitTree m_forest;
     bool m_stale = false;
     bool m_due = true; ///< something changed since the tree was built
 
-    QLabel *m_summary;
+    ElidedLabel *m_summary;
+    QWidget *m_remedy;
     QStackedWidget *m_stack;
     QTreeWidget *m_tree;
     QLabel *m_nobody;
+    int m_built = 0;              ///< items of the tree
     QSet<QByteArray> m_collapsed; ///< by path: what the user closed stays closed
+    QSet<QByteArray> m_opened;    ///< and what the user opened stays open
     QTimer m_timer;
+    QTimer m_ticking; ///< while it is visible
 };
 
 } // namespace lockscope

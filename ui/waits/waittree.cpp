@@ -48,8 +48,12 @@ public:
                 forest.roots.append(treeOf(*lock));
             }
         }
-        std::stable_sort(forest.roots.begin(), forest.roots.end(),
-                         [](const WaitNode &a, const WaitNode &b) { return a.waiting > b.waiting; });
+        std::stable_sort(forest.roots.begin(), forest.roots.end(), [](const WaitNode &a, const WaitNode &b) {
+            if (a.behind.count != b.behind.count)
+                return a.behind.count > b.behind.count;
+            return a.behind.timed != b.behind.timed ? a.behind.timed > b.behind.timed
+                                                    : a.behind.sinceMs < b.behind.sinceMs;
+        });
         return forest;
     }
 
@@ -66,20 +70,19 @@ private:
         m_placed.insert(lock.key());
         ++m_nodes;
         const Waiters &waiters = lock.lock.beside->waiters;
-        WaitNode tree{lock.key(), {}, waiters.count, waiters.certainty == WaiterCertainty::Exact, {}};
+        WaitNode tree{lock.key(), {}, m_index.blockedBy(lock.lock), {}};
         qint64 place = 0;
         for (const Waiter &waiter : waiters.queue) {
-            WaitNode node{lock.key(), ++place, 0, true, {}};
+            WaitNode node{lock.key(), ++place, {}, {}};
             ++m_nodes;
             for (const WatchedLock *held : m_heldBy.value(threadIdentity(lock.lock.family, waiter.id))) {
                 if (m_placed.contains(held->key()) || m_nodes >= WaitTree::most)
                     continue;
                 node.below.append(treeOf(*held));
-                node.waiting += node.below.last().waiting;
-                node.isExact &= node.below.last().isExact;
+                const BlockedWaiters &behind = node.below.last().behind;
+                node.behind.count += behind.count;
+                node.behind.isExact &= behind.isExact;
             }
-            tree.waiting += node.waiting;
-            tree.isExact &= node.isExact;
             tree.below.append(std::move(node));
         }
         return tree;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/monitor/waitforgraph.h"
-#include "ui/waits/waitindex.h"
+#include "ui/locks/waitindex.h"
 
 namespace lockscope {
 
@@ -12,18 +12,17 @@ struct WaitNode
 {
     LockKey lock;                  ///< of a waiter: the one that it waits for
     CompactOptional<qint64> place; ///< of a waiter: its place in the queue, from 1; absent: this is a lock
-    qint64 waiting = 0;            ///< how many wait below here, directly or not, as far as is known
-    bool isExact = false;          ///< each of them is known
+    BlockedWaiters behind;         ///< those that wait behind it, directly or not
     QList<WaitNode> below;
 
     friend bool operator==(const WaitNode &, const WaitNode &) = default;
 };
 
-/// Who waits for whom as trees, the locks with the most waiters first. A root is a lock whose owner is not known to wait.
+/// Who waits for whom as trees, those first that hold up the most: by waiters, then by how long these have waited. A root is a lock whose owner is not known to wait.
 struct WaitTree
 {
     /// Nodes beyond that are left out: nobody reads so many.
-    static constexpr int most = 1'000;
+    static constexpr int most = 4'000;
 
     QList<WaitNode> roots;
     bool isWhole = true; ///< false: there are more

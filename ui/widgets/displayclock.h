@@ -3,6 +3,8 @@
 
 #include "core/monitor/clusterstatus.h"
 
+#include <QDateTime>
+
 #include <algorithm>
 #include <optional>
 
@@ -27,6 +29,8 @@ public:
         const auto passed = Clock::now() - now();
         return std::max(std::chrono::duration_cast<milliseconds>(passed), milliseconds::zero());
     }
+    /// The same moment as now(), in epoch ms by the clock of this machine.
+    qint64 wallMs() const { return QDateTime::currentMSecsSinceEpoch() - pastFor().count(); }
 
 protected:
     std::optional<TimePoint> m_stoppedAt;

@@ -10,6 +10,8 @@
 #include <QTableView>
 #include <QtTest>
 
+#include <array>
+
 using namespace lockscope;
 using namespace lockscope::sample;
 
@@ -37,18 +39,38 @@ private slots:
 
     void columnsAreChosen()
     {
-        QVERIFY(isHidden(Column::Problem) && !isHidden(Column::Owner));
-        choose(QStringLiteral("Problems"));
+        QVERIFY(isHidden(Column::Family) && !isHidden(Column::Owner));
+        choose(QStringLiteral("Family"));
         choose(QStringLiteral("Owner"));
-        QVERIFY(!isHidden(Column::Problem) && isHidden(Column::Owner));
-        QVERIFY(m_header->sectionSize(int(Column::Problem)) > 0);
+        QVERIFY(!isHidden(Column::Family) && isHidden(Column::Owner));
+        QVERIFY(m_header->sectionSize(int(Column::Family)) > 0);
         m_page->resize(1000, 400); // a choice outlasts another size
-        QVERIFY(!isHidden(Column::Problem) && isHidden(Column::Owner));
+        QVERIFY(!isHidden(Column::Family) && isHidden(Column::Owner));
         m_header->moveSection(m_header->visualIndex(int(Column::Held)), 1);
+        m_page->resize(900, 400);
         choose(QStringLiteral("Reset columns"));
-        QVERIFY(isHidden(Column::Problem) && !isHidden(Column::Owner));
+        QVERIFY(isHidden(Column::Family) && !isHidden(Column::Owner));
         QCOMPARE(m_header->visualIndex(int(Column::Held)), int(Column::Held));
         QCOMPARE(m_table->horizontalScrollBarPolicy(), Qt::ScrollBarAlwaysOff);
+    }
+
+    /// The most important first, however wide the font is.
+    void problemsComeBeforeFamilies()
+    {
+        const std::array byImportance{Column::Ttl, Column::Waiters, Column::Owner, Column::Held,
+                                      Column::Problem};
+        for (int width = m_page->minimumWidth(); width < 1800; width += 40) {
+            m_page->resize(width, 400);
+            for (size_t i = 1; i < byImportance.size(); ++i)
+                QVERIFY2(isHidden(byImportance[i]) || !isHidden(byImportance[i - 1]),
+                         qPrintable(QString::number(width)));
+            QVERIFY(isHidden(Column::Family) || !isHidden(Column::Problem));
+            int all = 0;
+            for (int section = 0; section < m_header->count(); ++section)
+                all += m_header->sectionSize(section);
+            QVERIFY2(all <= width, qPrintable(QString::number(width)));
+        }
+        QVERIFY(!isHidden(Column::Blocks) && !isHidden(Column::WaitsFor));
     }
 
     void someAreAlwaysThere()

@@ -76,6 +76,13 @@ private:
                        : double(all.count) +
                              (all.certainty == WaiterCertainty::AtLeast && all.count > 0) / 2.0;
         };
+        const auto blocks = [&](const WatchedLock &lock) {
+            WaitIndex alone; // nobody here holds one lock and waits for another
+            alone.apply(changes({lock}));
+            const BlockedWaiters behind = alone.blockedBy(lock.lock);
+            return waiters(lock) < 0 ? -1.0
+                                     : double(behind.count) + (!behind.isExact && behind.count > 0) / 2.0;
+        };
         const auto end = [](const WatchedLock &lock) {
             return lock.lock.deadline ? lock.lock.deadline->latest : TimePoint::max();
         };
@@ -93,6 +100,10 @@ private:
             return holds(a) < holds(b);
         case Column::Waiters:
             return waiters(a) < waiters(b);
+        case Column::Blocks:
+            return blocks(a) < blocks(b);
+        case Column::WaitsFor:
+            return false; // no owner here has an identity by which it could be known to wait
         case Column::Ttl:
             return end(a) < end(b);
         case Column::Held:
@@ -213,6 +224,7 @@ private slots:
                 // What was filtered by an older time stays until somebody looks again: so does the reference.
             }
             model.followTime();
+            model.followWaits();
             if (filter.dependsOnTime())
                 model.refilter();
             QCOMPARE(shownKeys(model), naive.shown(filter, column, order, m_clock.now()));
@@ -377,7 +389,7 @@ private slots:
         QCOMPARE(model.rowCount(), 0);
         LockTableModel::Counts counts;
         counts.all = 4;
-        counts.noExpiry = counts.expiring = 1;
+        counts.noExpiry = counts.expiring = counts.corrupt = 1;
         counts.problems = 2;
         QCOMPARE(model.counts(), counts);
     }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/waits/lockwaitspanel.h"
 
+#include "core/words/actionpreview.h"
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
+#include "ui/widgets/displayclock.h"
 
+#include <QAction>
 #include <QLabel>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <QtTest>
 
@@ -29,7 +33,7 @@ private slots:
             QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
         m_index = {};
         m_names.setAll({{client, QStringLiteral("web")}});
-        m_panel = std::make_unique<LockWaitsPanel>(m_index, m_names);
+        m_panel = std::make_unique<LockWaitsPanel>(m_index, m_clock, m_names, &m_forceExpire);
         m_panel->resize(800, 300);
         m_tree = m_panel->findChild<QTreeWidget *>();
     }
@@ -73,6 +77,79 @@ private slots:
         QCOMPARE(cycle->child(0)->text(0),
                  QStringLiteral("web · thread 1 holds order:1 and waits for order:2"));
         QCOMPARE(m_tree->topLevelItem(1)->text(0), QStringLiteral("other"));
+    }
+
+    void waitingTimesAreSummed()
+    {
+        m_clock.holdAt(now);
+        apply({fair("short", b, {client + ":7"})}, {}, now - 2min);
+        apply({fair("order:1", a, {d})}, {}, now - 30s);
+        apply({fair("order:2", d, {b})}, {}, now - 10s);
+        apply({fair("order:2", d, {b, client + ":9"})}, {},
+              now - 5s); // who was there already has waited longer
+        m_panel->show();
+        const QTreeWidgetItem *root = m_tree->topLevelItem(0);
+        QCOMPARE(root->text(0), QStringLiteral("order:1"));
+        // d for 30 s, b for 10 s, another for 5 s; and behind b the one that waits for "short".
+        QCOMPARE(root->text(2), QStringLiteral("4"));
+        QCOMPARE(root->text(3), QStringLiteral("≥ 2 min 45 s"));
+        QCOMPARE(root->child(0)->text(3), QStringLiteral("≥ 30 s"));
+        QCOMPARE(root->child(0)->child(0)->text(3), QStringLiteral("≥ 2 min 15 s"));
+        // What stands still gets no older.
+        m_clock.holdAt(now + 1s);
+        apply({}, {"short"});
+        QTRY_COMPARE(root->text(3), QStringLiteral("≥ 48 s"));
+        // Nobody is named: nothing is known of times.
+        apply({listenedTo(redisson("plain"), 9)});
+        QTRY_COMPARE(m_tree->topLevelItem(0)->text(0), QStringLiteral("plain"));
+        QCOMPARE(m_tree->topLevelItem(0)->text(2), QStringLiteral("≥ 9"));
+        QCOMPARE(m_tree->topLevelItem(0)->text(3), QString());
+    }
+
+    void aDeadlockSaysWhatEndsIt()
+    {
+        apply({fair("order:1", a, {d}), fair("order:2", d, {a})});
+        m_panel->show();
+        const auto *remedy = m_panel->findChild<QLabel *>(QStringLiteral("remedy"));
+        auto *button = m_panel->findChild<QToolButton *>(QStringLiteral("endDeadlock"));
+        QVERIFY(!remedy->isVisible() && !button->isVisible());
+        m_panel->setDeadlocks({{{{LockKey("order:2"), a, d}, {LockKey("order:1"), d, a}}}});
+        QTRY_VERIFY(remedy->isVisible() && button->isVisible());
+        QCOMPARE(remedy->text(), deadlockRemedy());
+        QSignalSpy spy(&m_forceExpire, &QAction::triggered);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(spy.size(), 1);
+        m_panel->setDeadlocks({});
+        QTRY_VERIFY(!remedy->isVisible());
+        QCOMPARE(m_tree->topLevelItem(0)->text(0), QStringLiteral("order:1"));
+    }
+
+    /// A thousand waiters: what is closed is not built, what is opened is, and what is the same stays the same item.
+    void manyWaitersAreBuiltWhenOpened()
+    {
+        QList<WatchedLock> locks;
+        for (int lock = 0; lock < 50; ++lock) {
+            QList<QByteArray> queue;
+            for (int i = 0; i < 20; ++i)
+                queue.append("q" + QByteArray::number(lock) + ':' + QByteArray::number(i));
+            locks.append(
+                fair("k" + QByteArray::number(100 + lock), "o" + QByteArray::number(lock) + ":1", queue));
+        }
+        apply(locks);
+        m_panel->show();
+        QCOMPARE(m_tree->topLevelItemCount(), 50);
+        QTreeWidgetItem *first = m_tree->topLevelItem(0), *last = m_tree->topLevelItem(49);
+        QCOMPARE(first->childCount(), 20);
+        QCOMPARE(last->childCount(), 0);
+        QVERIFY(!last->isExpanded());
+        m_tree->expandItem(last);
+        QCOMPARE(last->childCount(), 20);
+        m_tree->setCurrentItem(last->child(3));
+        const QTreeWidgetItem *chosen = last->child(3);
+        apply({fair("k149", "o49:1", {"q49:0", "q49:1", "q49:2", "q49:3"})});
+        QTRY_COMPARE(m_tree->topLevelItem(49)->childCount(), 4);
+        QCOMPARE(m_tree->currentItem(), chosen);
+        QVERIFY(m_tree->topLevelItem(0) == first);
     }
 
     void choosingChoosesTheLock()
@@ -126,9 +203,10 @@ private:
     {
         return queued(redisson(key, owner, "redisson-fair"_family), queue);
     }
-    void apply(const QList<WatchedLock> &changed, const QList<QByteArray> &removed = {})
+    void apply(const QList<WatchedLock> &changed, const QList<QByteArray> &removed = {},
+               TimePoint at = Clock::now())
     {
-        if (m_index.apply(changes(changed, removed)))
+        if (m_index.apply(changes(changed, removed), at))
             m_panel->invalidate();
     }
     static QString row(const QTreeWidgetItem *item)
@@ -137,6 +215,8 @@ private:
     }
 
     WaitIndex m_index;
+    DisplayClock m_clock;
+    QAction m_forceExpire{QStringLiteral("Force-expire…")};
     OwnerNames m_names;
     std::unique_ptr<LockWaitsPanel> m_panel;
     QTreeWidget *m_tree = nullptr;

@@ -4,7 +4,7 @@
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/waitertext.h"
-#include "ui/waits/waittext.h"
+#include "ui/locks/waittext.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QtTest>
@@ -25,9 +25,9 @@ QString drawn(const QList<WaitNode> &nodes)
     QStringList texts;
     for (const WaitNode &node : nodes) {
         QString text = node.place ? QString::number(*node.place) : QString::fromUtf8(node.lock.bytes);
-        if (node.waiting > 0)
-            text +=
-                (node.isExact ? QStringLiteral("=") : QStringLiteral("≥")) + QString::number(node.waiting);
+        if (node.behind.count > 0)
+            text += (node.behind.isExact ? QStringLiteral("=") : QStringLiteral("≥")) +
+                    QString::number(node.behind.count);
         if (!node.below.isEmpty())
             text += u'(' + drawn(node.below) + u')';
         texts << text;
@@ -38,7 +38,7 @@ QString drawn(const QList<WaitNode> &nodes)
 QString forestOf(const QList<WatchedLock> &locks)
 {
     WaitIndex index;
-    index.apply(changes(locks));
+    index.apply(changes(locks), now);
     return drawn(waitForest(index).roots);
 }
 
@@ -74,7 +74,7 @@ private slots:
                      fair("z", d, {"q", "r"})}
             << QStringLiteral("x=4(1=3(y=3(1 2 3))) z=2(1 2)");
         QTest::newRow("a circle") << Locks{fair("x", a, {b}), fair("y", b, {a})}
-                                  << QStringLiteral("x=2(1=1(y=1(1)))");
+                                  << QStringLiteral("x=2(1=2(y=2(1)))");
         QTest::newRow("whoever waits for itself") << Locks{fair("x", a, {a})} << QStringLiteral("x=1(1)");
         WatchedLock token = queued(sample::token("t"), {"s"});
         QTest::newRow("without identities nothing is joined")
@@ -115,7 +115,7 @@ private slots:
         for (int step = 0; step < 500; ++step) {
             const QByteArray key = "k" + QByteArray::number(random.bounded(8));
             if (random.bounded(5) == 0) {
-                index.apply(changes({}, {key}));
+                index.apply(changes({}, {key}), now);
                 truth.remove(key);
                 continue;
             }
@@ -123,10 +123,66 @@ private slots:
             for (int i = random.bounded(4); i > 0; --i)
                 queue.append(someone());
             const WatchedLock lock = fair(key, someone(), queue);
-            index.apply(changes({lock}));
+            index.apply(changes({lock}), now);
             truth.insert(key, lock);
             QCOMPARE(drawn(waitForest(index).roots), forestOf(truth.values()));
         }
+    }
+
+    void blockedWaitersAreCountedOnce()
+    {
+        WaitIndex index;
+        const WatchedLock x = fair("x", a, {b, c}), y = fair("y", b, {d, client + ":8"}),
+                          z = fair("z", d, {b});
+        index.apply(changes({x, y, z}), now - 10s);
+        // b and c; behind b: d and another; behind d: b again, which is in the cycle.
+        const BlockedWaiters behind = index.blockedBy(x.lock);
+        QVERIFY(behind.isExact);
+        QCOMPARE(behind.count, 4);
+        QCOMPARE(behind.waitedUntil(now), milliseconds(40s));
+        QCOMPARE(blocksText(x.lock, index), QStringLiteral("4"));
+        QVERIFY(blocksSentence(x.lock, index).contains(QStringLiteral("2 for the lock itself, 2 for locks")));
+        QCOMPARE(waitedText(behind, now), QStringLiteral("≥ 40 s"));
+        // From anywhere in the cycle.
+        QCOMPARE(index.blockedBy(y.lock).count, 3);
+        QCOMPARE(waitsForText(y.lock, index), QStringLiteral("2")); // b stands in two queues
+        QCOMPARE(waitsForText(x.lock, index), QString());
+        index.apply(changes({fair("y", b, {})}), now);
+        QCOMPARE(index.blockedBy(x.lock).count, 2);
+    }
+
+    void certaintyIsKept()
+    {
+        WaitIndex index;
+        const WatchedLock empty = fair("empty", a, {}), nobodyHeard = listenedTo(redisson("n", a), 0),
+                          unknown = token("t"), heard = listenedTo(redisson("y", b), 2),
+                          behind = fair("x", c, {b});
+        WatchedLock longer = fair("long", a, {d});
+        CompanionState beside = *longer.lock.beside;
+        beside.waiters.count = 100; // of which the first alone was read
+        longer.lock.beside = CompanionStatePtr(beside);
+        index.apply(changes({empty, nobodyHeard, unknown, heard, behind, longer}), now);
+        QCOMPARE(blocksText(empty.lock, index), QStringLiteral("0"));
+        QCOMPARE(blocksText(nobodyHeard.lock, index), QString());
+        QCOMPARE(blocksText(unknown.lock, index), QString());
+        QCOMPARE(blocksText(heard.lock, index), QStringLiteral("≥ 2"));
+        QCOMPARE(blocksText(behind.lock, index), QStringLiteral("≥ 3"));
+        QCOMPARE(blocksText(longer.lock, index), QStringLiteral("≥ 100"));
+        QVERIFY(blocksSentence(longer.lock, index).startsWith(QStringLiteral("At least 100")));
+        QCOMPARE(waitedText(index.blockedBy(heard.lock), now), QString());
+    }
+
+    void aLongChainEnds()
+    {
+        WaitIndex index;
+        QList<WatchedLock> chain;
+        const auto thread = [](int i) { return client + ':' + QByteArray::number(i); };
+        for (int i = 0; i < 2'000; ++i)
+            chain.append(fair("k" + QByteArray::number(i), thread(i), {thread(i + 1)}));
+        index.apply(changes(chain), now);
+        const BlockedWaiters behind = index.blockedBy(chain.first().lock);
+        QVERIFY(behind.count >= 100 && !behind.isExact);
+        QVERIFY(index.blockedBy(chain.last().lock).isExact);
     }
 
     void manyAreCut()

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/waits/waittext.h"
-#include "ui/widgets/plaintext.h"
+#include "ui/locks/waittext.h"
 
 #include "core/base/printable.h"
 #include "core/family/ownerfacts.h"
 #include "ui/locks/locktext.h"
-#include "ui/waits/waitindex.h"
+#include "ui/widgets/plaintext.h"
 
 #include <QCoreApplication>
-#include <QDateTime>
+#include <QLocale>
 #include <QStringList>
 
 #include <algorithm>
+#include <limits>
 
 namespace lockscope {
 
@@ -75,6 +75,40 @@ QString waitsOfOwner(const Lock &lock, const WaitIndex &index, const OwnerNames 
         }
     }
     return sentences.join(u'\n');
+}
+
+QString blocksText(const Lock &lock, const WaitIndex &index)
+{
+    const BlockedWaiters blocked = index.blockedBy(lock);
+    if (blocked.count == 0 && !blocked.isExact)
+        return {};
+    const QString number = QLocale().toString(blocked.count);
+    return blocked.isExact ? number : QStringLiteral("≥ ") + number;
+}
+
+QString blocksSentence(const Lock &lock, const WaitIndex &index)
+{
+    const BlockedWaiters blocked = index.blockedBy(lock);
+    if (blocked.count == 0)
+        return blocked.isExact ? WaitText::tr("Nobody waits in the queue of this lock.") : QString();
+    const int count = static_cast<int>(std::min<qint64>(blocked.count, std::numeric_limits<int>::max()));
+    const qint64 direct = std::min(lock.beside->waiters.count, blocked.count);
+    const QString number = blocked.isExact
+                               ? WaitText::tr("%n waiter(s) behind this lock", nullptr, count)
+                               : WaitText::tr("At least %n waiter(s) behind this lock", nullptr, count);
+    return WaitText::tr("%1: %2 for the lock itself, %3 for locks that these waiters hold.")
+        .arg(number, QLocale().toString(direct), QLocale().toString(blocked.count - direct));
+}
+
+QString waitsForText(const Lock &lock, const WaitIndex &index)
+{
+    const qint64 locks = index.waitsFor(lock);
+    return locks > 0 ? QLocale().toString(locks) : QString();
+}
+
+QString waitedText(const BlockedWaiters &blocked, TimePoint now)
+{
+    return blocked.timed > 0 ? QStringLiteral("≥ ") + countdown(blocked.waitedUntil(now)) : QString();
 }
 
 } // namespace lockscope

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/filterchips.h"
+
+#include "ui/locks/filterchip.h"
+
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QMenu>
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int spacing = 6;
+
+/// A filter of one click.
+struct ChipRow
+{
+    const char *word; ///< for FilterChips::tr()
+    std::optional<Glyph> glyph;
+    StatusColor statusColor;
+    const char *filter; ///< what it writes into the filter field: the same as a user may type
+    int LockTableModel::Counts::*count;
+    bool isRare = false; ///< not there before the first one
+};
+
+constexpr std::array chipRows{
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "All"), std::nullopt, StatusColor::Held, "",
+            &LockTableModel::Counts::all},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Deadlock"), Glyph::Circle, StatusColor::Danger,
+            "state:deadlock", &LockTableModel::Counts::deadlock, true},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Orphaned"), Glyph::Unlinked, StatusColor::Endless,
+            "state:orphaned", &LockTableModel::Counts::orphaned, true},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Corrupt"), Glyph::Octagon, StatusColor::Danger,
+            "state:corrupt", &LockTableModel::Counts::corrupt, true},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "No expiry"), Glyph::Infinity, StatusColor::Endless,
+            "state:no-expiry", &LockTableModel::Counts::noExpiry},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Stalled"), Glyph::Hourglass, StatusColor::Warning,
+            "state:stalled", &LockTableModel::Counts::stalled},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Dead waiter"), Glyph::Cross, StatusColor::Danger,
+            "problem:dead-waiter", &LockTableModel::Counts::deadWaiter, true},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Problems"), Glyph::Triangle, StatusColor::Danger,
+            "problem:any", &LockTableModel::Counts::problems},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "With waiters"), Glyph::Queue, StatusColor::Held,
+            "waiters>=1", &LockTableModel::Counts::waitedOn},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Expiring"), Glyph::ClockFace, StatusColor::Warning,
+            "state:expiring", &LockTableModel::Counts::expiring},
+};
+
+} // namespace
+
+FilterChips::FilterChips(QWidget *parent) : QWidget(parent)
+{
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(spacing);
+    for (const ChipRow &row : chipRows) {
+        auto *chip = new FilterChip(tr(row.word), row.glyph, row.statusColor, this);
+        connect(chip, &FilterChip::clicked, this,
+                [this, filter = QString::fromLatin1(row.filter)](bool on) { emit chosen(filter, on); });
+        layout->addWidget(chip);
+        m_chips.append(chip);
+        m_wanted.append(!row.isRare);
+    }
+    m_chips[0]->setChecked(true);
+    m_more = new FilterChip(tr("More", "filters"), std::nullopt, StatusColor::Held, this);
+    layout->addWidget(m_more);
+    m_more->hide();
+    connect(m_more, &FilterChip::clicked, this, &FilterChips::showMenu);
+    setMinimumWidth(1); // whoever has more chips than room sees them in the menu
+}
+
+void FilterChips::setCounts(const LockTableModel::Counts &counts)
+{
+    for (qsizetype chip = 0; chip < m_chips.size(); ++chip) {
+        m_chips[chip]->setCount(counts.*chipRows[size_t(chip)].count);
+        m_wanted[chip] |= m_chips[chip]->count() > 0;
+    }
+}
+
+void FilterChips::showText(const QString &text)
+{
+    const QStringList words = text.split(u' ', Qt::SkipEmptyParts);
+    bool any = false;
+    for (qsizetype chip = 1; chip < m_chips.size(); ++chip) {
+        const bool on = words.contains(QLatin1String(chipRows[size_t(chip)].filter));
+        m_chips[chip]->setChecked(on);
+        m_wanted[chip] |= on;
+        any |= on;
+    }
+    m_chips[0]->setChecked(!any && words.isEmpty());
+    fit(m_width);
+}
+
+QString FilterChips::toggled(const QString &text, const QString &filter, bool on)
+{
+    if (filter.isEmpty())
+        return {};
+    QStringList words = text.split(u' ', Qt::SkipEmptyParts);
+    for (const ChipRow &row : chipRows)
+        words.removeAll(QLatin1String(row.filter));
+    if (on)
+        words.append(filter);
+    return words.join(u' ');
+}
+
+/// Those at the end give way first, whatever they count, so that none moves because a number has become 0. While the mouse is
+/// over them, no chip comes or goes below it.
+void FilterChips::fit(int width)
+{
+    const bool isOther = std::exchange(m_width, width) != width;
+    const auto isThere = [&](qsizetype chip) {
+        return m_wanted[chip] && (isOther || !underMouse() || !m_chips[chip]->isHidden());
+    };
+    const auto widthOf = [&](qsizetype upTo, bool isFull) {
+        int all = -spacing;
+        for (qsizetype chip = 0; chip < upTo; ++chip)
+            all += isThere(chip)
+                       ? (isFull ? m_chips[chip]->fullWidth() : m_chips[chip]->compactWidth()) + spacing
+                       : 0;
+        return all;
+    };
+    qsizetype fitting = m_chips.size();
+    int left = width;
+    if (widthOf(fitting, false) > width) {
+        left -= m_more->fullWidth() + spacing;
+        while (fitting > 1 && widthOf(fitting, false) > left)
+            --fitting;
+    }
+    left -= widthOf(fitting, false);
+    int hidden = 0;
+    bool isOneChecked = false;
+    for (qsizetype chip = 0; chip < m_chips.size(); ++chip) {
+        const bool isShown = isThere(chip) && chip < fitting;
+        m_chips[chip]->setVisible(isShown);
+        if (isShown) {
+            left -= m_chips[chip]->fullWidth() - m_chips[chip]->compactWidth();
+            m_chips[chip]->setCompact(left < 0);
+        } else if (m_wanted[chip]) {
+            ++hidden;
+            isOneChecked |= m_chips[chip]->isChecked();
+        }
+    }
+    m_more->setCount(hidden);
+    m_more->setChecked(isOneChecked);
+    m_more->setVisible(fitting < m_chips.size());
+}
+
+void FilterChips::showMenu()
+{
+    fit(m_width); // a click checks it
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (qsizetype chip = 0; chip < m_chips.size(); ++chip) {
+        if (!m_wanted[chip] || !m_chips[chip]->isHidden())
+            continue;
+        const ChipRow &row = chipRows[size_t(chip)];
+        QAction *action = menu->addAction(glyphIcon(*row.glyph),
+                                          tr("%1: %2", "a filter, a number of locks")
+                                              .arg(tr(row.word), QLocale().toString(m_chips[chip]->count())));
+        action->setCheckable(true);
+        action->setChecked(m_chips[chip]->isChecked());
+        connect(action, &QAction::toggled, this,
+                [this, filter = QString::fromLatin1(row.filter)](bool on) { emit chosen(filter, on); });
+    }
+    menu->popup(m_more->mapToGlobal(m_more->rect().bottomLeft()));
+}
+
+void FilterChips::leaveEvent(QEvent *event)
+{
+    QWidget::leaveEvent(event);
+    fit(m_width);
+}
+
+} // namespace lockscope

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lockevent.h"
+
+#include <QHash>
+#include <QSet>
+
+namespace lockscope {
+
+/// Those that wait behind a lock: in its queue, or for a lock that one of these holds itself. Each is counted once.
+struct BlockedWaiters
+{
+    qint64 count = 0;
+    bool isExact = true; ///< false: at least so many
+    qint64 timed = 0;    ///< so many of them are known by name, and since when
+    qint64 sinceMs = 0;  ///< the sum of these moments, each in ms of the steady clock
+
+    /// How long all of them together have waited, at least. Zero where nobody is known by name.
+    milliseconds waitedUntil(TimePoint now) const;
+    friend bool operator==(const BlockedWaiters &, const BlockedWaiters &) = default;
+};
+
+/// The locks that somebody is known to wait for, and in which queues each one stands. Kept from what changes: a hundred
+/// thousand locks that nobody waits for cost nothing.
+class WaitIndex
+{
+public:
+    /// One that follows no lock.
+    static const WaitIndex &none();
+
+    /// True where what is known of waits may have changed. `now`: when those that are new in a queue were seen.
+    bool apply(const LockDiff &diff, TimePoint now = Clock::now());
+
+    const QHash<LockKey, WatchedLock> &waitedOn() const { return m_locks; }
+    /// nullptr where nobody is known to wait for it.
+    const WatchedLock *find(const LockKey &key) const;
+    /// The locks in whose queues it stands, by name; `identity` as threadIdentity() has it. Empty for an empty one.
+    QList<LockKey> waitsOf(const QByteArray &identity) const;
+    /// For how many locks the owners of this one stand in a queue. 0: for none that is known.
+    qint64 waitsFor(const Lock &lock) const;
+    /// Exactly 0, or at least 0 where nobody is known to wait. Kept until the next change.
+    BlockedWaiters blockedBy(const Lock &lock) const;
+    /// Of the one at that place in the queue of a lock, from 1: itself alone.
+    BlockedWaiters waitOf(const LockKey &key, qint64 place) const;
+
+private:
+    using Since = QHash<OwnerId, TimePoint>;
+
+    void remember(const WatchedLock &lock, const Since &before, TimePoint now);
+    bool forget(const LockKey &key);
+    BlockedWaiters count(const LockKey &key) const;
+
+    QHash<LockKey, WatchedLock> m_locks;
+    QHash<LockKey, Since> m_since;            ///< by the lock, then by the waiter
+    QHash<QByteArray, QSet<LockKey>> m_waits; ///< by the waiter's identity
+    QHash<QByteArray, QSet<LockKey>> m_holds; ///< by the owner's identity
+    mutable QHash<LockKey, BlockedWaiters> m_counted;
+};
+
+/// The identities of those who hold a lock; without those that have none.
+QList<QByteArray> identitiesOf(const Lock &lock);
+
+} // namespace lockscope
