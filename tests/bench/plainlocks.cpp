@@ -72,6 +72,8 @@ QVariant PlainLocks::data(const QModelIndex &index, int role) const
         return heldText(lock, now);
     case LockColumn::Waiters:
         return waitersText(lock);
+    case LockColumn::Blocks:
+    case LockColumn::WaitsFor:
     case LockColumn::Node:
         break;
     case LockColumn::Problem:

@@ -2,49 +2,38 @@
 #include "ui/waits/lockwaitspanel.h"
 
 #include "core/base/printable.h"
-#include "core/words/actionpreview.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/waitertext.h"
 #include "ui/locks/waittext.h"
 #include "ui/widgets/displayclock.h"
 #include "ui/widgets/elidedlabel.h"
-#include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QAction>
 #include <QEvent>
-#include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QPainter>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStackedWidget>
-#include <QToolButton>
 #include <QTreeWidget>
 
 namespace lockscope {
 
 namespace {
 
-constexpr std::chrono::milliseconds interval{500};
-constexpr std::chrono::seconds tickInterval{1};
-constexpr int glyphSize = 14;
 /// Items that are opened by themselves; the others are built when the user opens them.
 constexpr int mostOpened = 200;
-constexpr int leastRows = 4;
-enum Column { Who, State, Waiting, Waited };
-enum Role { KeyRole = Qt::UserRole, PathRole, LookRole };
+constexpr int lookRole = Qt::UserRole + 10;
 
 QIcon drawn(Glyph glyph, const QColor &color, double ratio)
 {
-    QPixmap picture((QSizeF(glyphSize, glyphSize) * ratio).toSize());
+    QPixmap picture((QSizeF(LockWaitsPanel::glyphSize, LockWaitsPanel::glyphSize) * ratio).toSize());
     picture.setDevicePixelRatio(ratio);
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
-    drawGlyph(painter, glyph, QRectF(0, 0, glyphSize, glyphSize), color);
+    drawGlyph(painter, glyph, QRectF(0, 0, LockWaitsPanel::glyphSize, LockWaitsPanel::glyphSize), color);
     painter.end();
     return QIcon(picture);
 }
@@ -53,15 +42,10 @@ QIcon drawn(Glyph glyph, const QColor &color, double ratio)
 void setGlyph(QTreeWidgetItem &item, Glyph glyph, const QColor &color, double ratio)
 {
     const auto look = QVariant::fromValue(quint64(color.rgba()) << 8 | quint64(glyph));
-    if (item.data(Who, LookRole) == look)
+    if (item.data(0, lookRole) == look)
         return;
-    item.setData(Who, LookRole, look);
-    item.setIcon(Who, drawn(glyph, color, ratio));
-}
-
-int rowHeight(const QFontMetrics &metrics)
-{
-    return metrics.height() + 8;
+    item.setData(0, lookRole, look);
+    item.setIcon(0, drawn(glyph, color, ratio));
 }
 
 QString waitingText(const BlockedWaiters &behind)
@@ -70,11 +54,6 @@ QString waitingText(const BlockedWaiters &behind)
         return {};
     const QString number = QLocale().toString(behind.count);
     return behind.isExact ? number : QStringLiteral("≥ ") + number;
-}
-
-QByteArray pathBelow(const QTreeWidgetItem &parent, const QByteArray &name)
-{
-    return parent.data(Who, PathRole).toByteArray() + '/' + name;
 }
 
 } // namespace
@@ -87,131 +66,6 @@ public:
 
     const WaitNode *node = nullptr; ///< until the next refresh
 };
-
-LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock, const OwnerNames &names,
-                               QAction *forceExpire, QWidget *parent)
-    : QWidget(parent),
-      m_index(index),
-      m_clock(clock),
-      m_names(names),
-      m_summary(new ElidedLabel(this)),
-      m_remedy(buildRemedy(forceExpire)),
-      m_stack(new QStackedWidget(this)),
-      m_tree(new QTreeWidget(this)),
-      m_nobody(new QLabel(tr("No waiters found."), this))
-{
-    setAccessibleName(tr("Lock waits"));
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
-    buildTree();
-    m_nobody->setAlignment(Qt::AlignCenter);
-    m_stack->addWidget(m_nobody);
-    m_stack->addWidget(m_tree);
-
-    auto *title = new QLabel(tr("Lock waits"), this);
-    QFont strong = font();
-    strong.setWeight(QFont::DemiBold);
-    title->setFont(strong);
-    auto *head = new QHBoxLayout;
-    head->setContentsMargins(12, 8, 12, 4);
-    head->setSpacing(14);
-    head->addWidget(title);
-    head->addWidget(m_summary, 1);
-    auto *honest = new ElidedLabel(this);
-    honest->setObjectName(QStringLiteral("honest"));
-    honest->setContentsMargins(12, 4, 12, 8);
-    honest->setFullText(
-        tr("Only queues name their waiters, so only queues show chains and cycles. For other locks "
-           "the number of subscribed processes is a lower bound (≥); polling clients cannot be "
-           "counted. A deadlock is confirmed by two readings."));
-    applyTextColor(honest, StatusColor::Muted);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(head);
-    layout->addWidget(m_remedy);
-    m_stack->setContentsMargins(8, 0, 0, 0);
-    layout->addWidget(m_stack, 1);
-    layout->addWidget(honest);
-
-    connect(&names, &OwnerNames::changed, this, &LockWaitsPanel::invalidate);
-    m_timer.setInterval(interval);
-    m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &LockWaitsPanel::refresh);
-    m_ticking.setInterval(tickInterval);
-    connect(&m_ticking, &QTimer::timeout, this, &LockWaitsPanel::showTimes);
-}
-
-void LockWaitsPanel::buildTree()
-{
-    m_tree->setAccessibleName(tr("Wait-for graph"));
-    m_tree->setColumnCount(4);
-    m_tree->setHeaderLabels(
-        {tr("Lock and its waiters"), tr("Owner or state"), tr("Waiters"), tr("Waiting time")});
-    m_tree->headerItem()->setToolTip(Waiting, plainToolTip(tr("Waiters behind the lock, directly or through "
-                                                              "locks that its waiters hold.")));
-    m_tree->headerItem()->setToolTip(Waited, plainToolTip(tr("Of all waiters behind the lock together, each "
-                                                             "since Lockscope first saw it in the queue.")));
-    for (const Column column : {Waiting, Waited})
-        m_tree->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-    m_tree->setFrameShape(QFrame::NoFrame);
-    m_tree->setUniformRowHeights(true);
-    m_tree->setTextElideMode(Qt::ElideMiddle);
-    m_tree->setIconSize(QSize(glyphSize, glyphSize));
-    m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
-    // The first rows are read without a larger panel.
-    m_tree->setMinimumHeight((leastRows + 1) * rowHeight(fontMetrics()));
-    QHeaderView *header = m_tree->header();
-    header->setStretchLastSection(false);
-    header->setSectionResizeMode(Who, QHeaderView::Stretch);
-    header->setSectionResizeMode(State, QHeaderView::Stretch);
-    header->setSectionResizeMode(Waiting, QHeaderView::Fixed);
-    header->setSectionResizeMode(Waited, QHeaderView::Fixed);
-    m_tree->setColumnWidth(Waiting, latinWidth(fontMetrics(), 12));
-    m_tree->setColumnWidth(Waited, latinWidth(fontMetrics(), 18));
-
-    // Not what is current: a view that gets the focus makes its first row that, and nobody has chosen it.
-    connect(m_tree, &QTreeWidget::itemSelectionChanged, this, [this] {
-        if (const QTreeWidgetItem *item = selected())
-            emit chosen(LockKey(item->data(Who, KeyRole).toByteArray()));
-    });
-    connect(m_tree, &QTreeWidget::customContextMenuRequested, this, [this](const QPoint &position) {
-        if (selected() && m_tree->itemAt(position) == selected())
-            emit contextMenuWanted(m_tree->viewport()->mapToGlobal(position));
-    });
-    connect(m_tree, &QTreeWidget::itemCollapsed, this, [this](QTreeWidgetItem *item) {
-        m_opened.remove(item->data(Who, PathRole).toByteArray());
-        m_collapsed.insert(item->data(Who, PathRole).toByteArray());
-    });
-    connect(m_tree, &QTreeWidget::itemExpanded, this, [this](QTreeWidgetItem *item) {
-        m_collapsed.remove(item->data(Who, PathRole).toByteArray());
-        m_opened.insert(item->data(Who, PathRole).toByteArray());
-        const QSignalBlocker quiet(m_tree);
-        open(item);
-        showTimes();
-    });
-    connect(m_tree->verticalScrollBar(), &QScrollBar::valueChanged, this, &LockWaitsPanel::showTimes);
-}
-
-/// What ends a deadlock, and the button that does it to the chosen lock.
-QWidget *LockWaitsPanel::buildRemedy(QAction *forceExpire)
-{
-    auto *remedy = new QWidget(this);
-    auto *text = new ElidedLabel(remedy);
-    text->setObjectName(QStringLiteral("remedy"));
-    text->setFullText(deadlockRemedy());
-    auto *button = new QToolButton(remedy);
-    button->setObjectName(QStringLiteral("endDeadlock"));
-    button->setDefaultAction(forceExpire);
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    button->setFocusPolicy(Qt::StrongFocus);
-    auto *layout = new QHBoxLayout(remedy);
-    layout->setContentsMargins(12, 0, 12, 4);
-    layout->addWidget(text, 1);
-    layout->addWidget(button);
-    remedy->hide();
-    return remedy;
-}
 
 LockWaitsPanel::~LockWaitsPanel()
 {
@@ -311,7 +165,7 @@ int LockWaitsPanel::showCycles()
         for (const Deadlock &deadlock : m_deadlocks) {
             auto *cycle = new QTreeWidgetItem(m_tree);
             cycle->setData(Who, PathRole, pathOf(deadlock));
-            cycle->setSizeHint(Who, QSize(0, rowHeight(fontMetrics())));
+            cycle->setSizeHint(Who, QSize(0, rowHeight()));
             for (qsizetype i = 0; i < deadlock.cycle.size(); ++i)
                 (new QTreeWidgetItem(cycle))
                     ->setData(Who, PathRole, pathBelow(*cycle, QByteArray::number(i)));
@@ -344,6 +198,16 @@ void LockWaitsPanel::showCycle(QTreeWidgetItem &cycle, const Deadlock &deadlock)
         line->setData(Who, KeyRole, deadlock.cycle.at(i).lock.bytes);
         line->setFirstColumnSpanned(true);
     }
+}
+
+QByteArray LockWaitsPanel::pathBelow(const QTreeWidgetItem &parent, const QByteArray &name)
+{
+    return parent.data(Who, PathRole).toByteArray() + '/' + name;
+}
+
+int LockWaitsPanel::rowHeight() const
+{
+    return fontMetrics().height() + 8;
 }
 
 /// As the children of `parent` from `first` on. From the first that is another, they are made anew.
@@ -388,7 +252,7 @@ void LockWaitsPanel::showNode(WaitItem &item, const WaitNode &node)
     item.setText(Waited, timeOf(node));
     if (isNew) {
         item.setData(Who, KeyRole, node.lock.bytes);
-        item.setSizeHint(Who, QSize(0, rowHeight(fontMetrics())));
+        item.setSizeHint(Who, QSize(0, rowHeight()));
         for (const Column column : {Waiting, Waited})
             item.setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     }

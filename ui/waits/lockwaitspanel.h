@@ -29,6 +29,8 @@ class LockWaitsPanel : public QWidget
     Q_OBJECT
 
 public:
+    static constexpr int glyphSize = 14;
+
     /// All must outlive this. `forceExpire` ends the chosen lock: offered where there is a deadlock.
     LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock, const OwnerNames &names,
                    QAction *forceExpire, QWidget *parent = nullptr);
@@ -58,6 +60,8 @@ protected:
 
 private:
     class WaitItem;
+    enum Column { Who, State, Waiting, Waited };
+    enum Role { KeyRole = Qt::UserRole, PathRole };
 
     void buildTree();
     QWidget *buildRemedy(QAction *forceExpire);
@@ -74,6 +78,8 @@ private:
     void showTimes();
     void tellSummary();
     QTreeWidgetItem *selected() const;
+    static QByteArray pathBelow(const QTreeWidgetItem &parent, const QByteArray &name);
+    int rowHeight() const;
     QColor colorOf(StatusColor statusColor) const;
 
     const WaitIndex &m_index;

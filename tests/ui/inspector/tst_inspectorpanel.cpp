@@ -5,6 +5,7 @@
 #include "tests/ui/samplelocks.h"
 #include "ui/actions/mainactions.h"
 #include "ui/inspector/waitermodel.h"
+#include "ui/locks/locktext.h"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>
@@ -56,8 +57,8 @@ private slots:
         const WatchedLock lock = queued(redisson("lock:a"), {"web-2:1", "!dead:4"});
         m_panel->present(lock.key(), &lock);
         const auto textOf = [this] { return plainText(*m_panel->summary(QStringLiteral("orders"))); };
-        for (const char *told : {"Lock lock:a\n", "Server: orders\n", "State: Held\n", "Time left: 20 s\n",
-                                 "2 waiter(s) in the queue.", "dead:4", "Acquired"})
+        for (const char *told : {"Lock lock:a\n", "Server: orders\n", "State: Dead waiter\n",
+                                 "Time left: 20 s\n", "2 waiter(s) in the queue.", "dead:4", "Acquired"})
             QVERIFY2(textOf().contains(QString::fromLatin1(told)), qPrintable(textOf()));
         QVERIFY(textOf().contains(QString::fromLatin1(client + ":12")));
         m_panel->present(lock.key(), nullptr);
@@ -145,6 +146,37 @@ private slots:
         const QString text = shownText();
         for (const char *part : {"Invalid hold count", "Several owners", "one  (count: abc)", "two  ×1"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
+    }
+
+    /// The table's word, mark and color, not only the state of the lease.
+    void theStateIsTheTables()
+    {
+        for (const WatchedLock &lock : {queued(redisson("a"), {"!x:1"}), stalled("b"), redisson("c")}) {
+            show(lock);
+            QVERIFY(shownText().contains(appearanceOf(lock, stateOf(lock, now)).word));
+        }
+        show(queued(redisson("a"), {"!x:1"}));
+        QVERIFY(shownText().contains(QStringLiteral("Dead waiter")));
+    }
+
+    /// A pause holds the waiters' own time limits, too.
+    void aHeldPictureTimesNobodyOut()
+    {
+        m_clock.holdAt(Clock::now() - 1min);
+        WatchedLock lock =
+            queued(redisson("a", client + ":12", "redisson-fair"_family), {otherClient + ":1"});
+        CompanionState beside = *lock.lock.beside;
+        beside.waiters.queue.first().timeoutAtMs = QDateTime::currentMSecsSinceEpoch() - 30'000;
+        lock.lock.beside = CompanionStatePtr(beside);
+        show(lock);
+        const WaiterModel *waiters = nullptr;
+        for (const QTableView *view : m_panel->findChildren<QTableView *>())
+            waiters = waiters ? waiters : qobject_cast<const WaiterModel *>(view->model());
+        QVERIFY(waiters);
+        const auto state = [&] { return waiters->index(0, 2).data().toString(); };
+        QVERIFY2(state().startsWith(QStringLiteral("subscribed · until ")), qPrintable(state()));
+        m_clock.run();
+        QVERIFY2(state().contains(QStringLiteral("timed out")), qPrintable(state()));
     }
 
     void showsTheQueue()

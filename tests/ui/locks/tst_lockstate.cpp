@@ -87,7 +87,7 @@ private slots:
     void aProblemIsTold()
     {
         QFETCH(WatchedLock, lock);
-        QTEST(stateText(lock, stateOf(lock, now)), "text");
+        QTEST(appearanceOf(lock, stateOf(lock, now)).word, "text");
         QTEST(problemsText(lock, now), "problems");
         QFETCH(QString, text);
         QVERIFY(stateTexts().contains(text));

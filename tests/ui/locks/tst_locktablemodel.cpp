@@ -405,6 +405,33 @@ private slots:
         QCOMPARE(shownKeys(model), QList<QByteArray>{"a"});
     }
 
+    /// Where another lock changes: the model is told of that one alone.
+    void whatWaitsBehindMovesALock()
+    {
+        const auto fair = [](const QByteArray &key, const QByteArray &owner, const QList<QByteArray> &queue) {
+            return queued(redisson(key, owner, "redisson-fair"_family), queue);
+        };
+        const QByteArray a = client + ":1", b = client + ":2", c = client + ":3";
+        LockTableModel model(m_clock);
+        QSignalSpy spy(&model, &LockTableModel::waitsChanged);
+        model.sort(int(Column::Blocks), Qt::DescendingOrder);
+        model.apply(changes({fair("x", a, {b}), fair("y", c, {"q:1", "q:2"}), fair("z", b, {})}));
+        model.followWaits();
+        QCOMPARE(spy.size(), 1);
+        QCOMPARE(shownKeys(model), (QList<QByteArray>{"y", "x", "z"}));
+        model.apply(changes({fair("z", b, {"r:1", "r:2", "r:3"})}));
+        model.followWaits();
+        QCOMPARE(shownKeys(model), (QList<QByteArray>{"x", "z", "y"}));
+        QCOMPARE(model.index(0, int(Column::Blocks)).data().toString(), QStringLiteral("4"));
+        QCOMPARE(model.index(1, int(Column::WaitsFor)).data().toString(), QStringLiteral("1"));
+        QCOMPARE(model.index(2, int(Column::WaitsFor)).data().toString(), QString());
+        model.sort(int(Column::WaitsFor), Qt::DescendingOrder);
+        QCOMPARE(shownKeys(model).first(), QByteArray("z"));
+        model.apply(changes({}, {"x"}));
+        model.followWaits();
+        QCOMPARE(shownKeys(model), (QList<QByteArray>{"y", "z"}));
+    }
+
     void heldIsAtLeastWhereTheBeginningWasNotSeen()
     {
         LockTableModel model(m_clock);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/statusbar.h"
 
+#include "ui/widgets/elidedlabel.h"
+
 #include "ui/shell/feedtext.h"
 
 #include <QHelpEvent>
@@ -46,6 +48,26 @@ private slots:
         QLocale::setDefault(QLocale::c());
         m_line = std::make_unique<StatusBar>(QStringLiteral("prod:6379"));
         m_line->resize(900, 30);
+    }
+
+    /// What has no room ends in an ellipsis, never in half a letter; the age and the number of locks are always whole.
+    void aSmallWindowElides()
+    {
+        m_line->showFeed({});
+        m_line->showLocks(100'000, 12'345, 250);
+        ScanStats stats = scan(1'000'000, 1'000'000, 2s);
+        stats.complete = true;
+        m_line->showScan(stats);
+        m_line->showAge(90s);
+        m_line->show();
+        QVERIFY(m_line->minimumSizeHint().width() <= 784);
+        m_line->resize(784, 30);
+        for (const QLabel *label : m_line->findChildren<QLabel *>()) {
+            if (label->isVisible() && label->width() < label->sizeHint().width())
+                QVERIFY2(qobject_cast<const ElidedLabel *>(label), qPrintable(label->text()));
+        }
+        for (const char *name : {"Scan", "Scan cost"})
+            QVERIFY(part(name)->toolTip().contains(part(name)->text().toHtmlEscaped()));
     }
 
     void howFarACertificateIsCheckedIsShown()
@@ -170,7 +192,7 @@ private slots:
         QLocale::setDefault(plain);
         m_line->showScan(stats);
         QCOMPARE(part("Scan")->text(), text);
-        QCOMPARE(part("Scan")->toolTip().isEmpty(), stats.keyspace <= 0);
+        QCOMPARE(part("Scan")->toolTip().contains(QStringLiteral(" of ")), stats.keyspace > 0);
     }
 
     void whatTheLastSweepCost()
