@@ -149,8 +149,10 @@ BlockedWaiters WaitIndex::count(const LockKey &key) const
             }
             blocked.timed += 1;
             blocked.sinceMs += inMilliseconds(since.value(waiter.id));
-            if (identity.isEmpty())
+            if (identity.isEmpty()) { // what it holds is not known
+                blocked.isExact = false;
                 continue;
+            }
             seen.insert(identity);
             for (const LockKey &held : m_holds.value(identity)) {
                 if (followed.contains(held))

@@ -44,6 +44,14 @@ class TestEffects : public QObject
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
+    void aDeadlockSaysWhatEndsIt()
+    {
+        Lock lock = lockOf("redisson-fair"_family);
+        QVERIFY(!previewForceExpire(lock).contains(deadlockRemedy()));
+        lock.problems |= Problem::Deadlock;
+        QCOMPARE(previewForceExpire(lock).first(), deadlockRemedy());
+    }
+
     /// Where only the user knows whose it is: who might sleep on.
     void candidatesThatSleep()
     {
