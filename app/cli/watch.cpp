@@ -35,9 +35,7 @@ constexpr int readerCheckMs = 500;
 constexpr qsizetype fewEvents = 500;
 constexpr qsizetype slice = 20;
 constexpr int fullPipeMs = 5;
-constexpr int auditCheckMs = 20;
 constexpr std::chrono::milliseconds lastPatience{500}; // with a reader that may stand still
-constexpr std::chrono::seconds auditPatience{1};
 
 QString clockTime(qint64 wallMs)
 {
@@ -126,7 +124,9 @@ QString columns(qint64 wallMs, const QString &event, const QString &key, const Q
 } // namespace
 
 WatchCommand::WatchCommand(Options options)
-    : Command(std::move(options), true), m_monitor(deployment(), monitorOptions(this->options()))
+    : Command(std::move(options), true),
+      m_monitor(deployment(), monitorOptions(this->options())),
+      m_forcedEnds({}, [this](const LockKey &key) { return link().forKey(key.bytes).server().runId; })
 {
     connect(&m_monitor, &DeploymentMonitor::changed, this, &WatchCommand::printChanges);
     connect(&m_monitor, &DeploymentMonitor::scanFinished, this, &WatchCommand::scanFinished);
@@ -147,8 +147,7 @@ WatchCommand::WatchCommand(Options options)
             printBacklog(slice);
         m_backlogTimer.setInterval(isReady ? 0 : fullPipeMs);
     });
-    m_auditCheck.setSingleShot(true);
-    connect(&m_auditCheck, &QTimer::timeout, this, &WatchCommand::printEvents);
+    connect(&m_forcedEnds, &ForcedEnds::settled, this, &WatchCommand::printEvents);
     connect(&link(), &Link::ready, this, [this] {
         if (!std::exchange(m_connected, true))
             printMoment("reconnected", {}, Words::tr("reading all locks again"));
@@ -179,11 +178,12 @@ void WatchCommand::connectionLost(const Error &why)
 void WatchCommand::printChanges(const LockDiff &diff)
 {
     if (m_ready && diff.events.size() <= fewEvents) {
+        QList<LockEvent> toTell;
         for (const LockEvent &event : diff.events) {
-            m_toTell += m_backlog.take(event.address.key);
-            m_toTell.append(event);
+            toTell += m_backlog.take(event.address.key);
+            toTell.append(event);
         }
-        return printEvents();
+        return printEvents(m_forcedEnds.settle(toTell));
     }
     for (const LockEvent &event : diff.events)
         m_backlog.add(event);
@@ -193,8 +193,7 @@ void WatchCommand::printChanges(const LockDiff &diff)
 
 void WatchCommand::printBacklog(qsizetype keys)
 {
-    m_toTell += m_backlog.takeSome(keys);
-    printEvents();
+    printEvents(m_forcedEnds.settle(m_backlog.takeSome(keys)));
     if (m_backlog.isEmpty())
         m_backlogTimer.stop();
 }
@@ -224,28 +223,10 @@ void WatchCommand::serverReset(const ServerReset &reset)
                 describe(reset));
 }
 
-/// In order: what comes after an end of which it is not known yet who made it waits with it.
-void WatchCommand::printEvents()
+void WatchCommand::printEvents(const QList<LockEvent> &events)
 {
-    while (!m_toTell.isEmpty()) {
-        LockEvent &event = m_toTell.first();
-        if (event.kind == EventKind::Released || event.kind == EventKind::Expired) {
-            switch (m_audit.wasForced(link().forKey(event.address.key.bytes).server().runId, event.address,
-                                      event.owners)) {
-            case AuditTail::Answer::Yes:
-                event.kind = EventKind::Forced;
-                break;
-            case AuditTail::Answer::NotYet:
-                if (Clock::now() - event.at < auditPatience)
-                    return m_auditCheck.start(auditCheckMs);
-                break;
-            case AuditTail::Answer::No:
-                break;
-            }
-        }
+    for (const LockEvent &event : events)
         printEvent(event);
-        m_toTell.removeFirst();
-    }
 }
 
 void WatchCommand::scanFinished(const ScanStats &stats)
@@ -406,9 +387,8 @@ void WatchCommand::end()
 {
     console::waitNoLongerThan(Clock::now() + lastPatience); // the signal that ends us ends no further waiting
     if (m_ready) {
-        m_toTell += m_backlog.takeSome(std::numeric_limits<qsizetype>::max());
-        for (const LockEvent &event : std::exchange(m_toTell, {}))
-            printEvent(event);
+        printEvents(m_forcedEnds.takeWaiting());
+        printEvents(m_backlog.takeSome(std::numeric_limits<qsizetype>::max()));
         return finish(ExitStatus::Done, {});
     }
     const QString reason = m_trouble

@@ -3,8 +3,8 @@
 
 #include "app/cli/command.h"
 #include "app/cli/eventbacklog.h"
-#include "core/journal/audittail.h"
 #include "core/monitor/deploymentmonitor.h"
+#include "core/monitor/forcedends.h"
 
 #include <QJsonObject>
 #include <QSet>
@@ -33,7 +33,7 @@ private:
     void printUnreadable();
     void serverReset(const ServerReset &reset);
     void printBacklog(qsizetype keys);
-    void printEvents();
+    void printEvents(const QList<LockEvent> &events);
     void printEvent(const LockEvent &event);
     void printMoment(const char *event, QJsonObject details, const QString &text);
     void print(const QByteArray &line);
@@ -43,9 +43,7 @@ private:
     QTimer m_readerCheck;   ///< a quiet feed would never notice that nobody reads it any more
     EventBacklog m_backlog; ///< of the first scan, told after "ready"; and of many locks at once
     QTimer m_backlogTimer;
-    QList<LockEvent> m_toTell;
-    AuditTail m_audit;   ///< what this user's other programs end by force
-    QTimer m_auditCheck; ///< while an event waits for the outcome of such an end
+    ForcedEnds m_forcedEnds; ///< by this user's other programs
     bool m_ready = false;
     std::optional<Error> m_trouble; ///< the last that was heard of
     bool m_connected = true;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/ownerfacts.h"
 
+#include "core/base/foldedsearch.h"
 #include "core/family/registry.h"
+
+#include <algorithm>
 
 namespace lockscope {
 
@@ -15,6 +18,15 @@ QByteArray threadIdentity(Family family, const OwnerId &owner)
 {
     const auto identity = specOf(family).threadIdentity;
     return identity ? identity(owner) : QByteArray();
+}
+
+bool ownersContain(Family family, const QList<LockOwner> &owners, QByteArrayView needle)
+{
+    const bool hasPermits = specOf(family).ownersAreBytes; // which are shown, and logged, in hex
+    return std::ranges::any_of(owners, [&](const LockOwner &holder) {
+        const QByteArray &bytes = holder.owner.bytes;
+        return containsFolded(bytes, needle) || (hasPermits && containsFolded(bytes.toHex(), needle));
+    });
 }
 
 } // namespace lockscope

@@ -34,4 +34,7 @@ OwnerFacts ownerFacts(Family family, const LockKey &key, const OwnerId &owner);
 /// the family has none. Pure.
 QByteArray threadIdentity(Family family, const OwnerId &owner);
 
+/// An owner's id, as it is or as it is shown, has this in it. `needle` is in lower case and not empty. Pure.
+bool ownersContain(Family family, const QList<LockOwner> &owners, QByteArrayView needle);
+
 } // namespace lockscope

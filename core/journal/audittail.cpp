@@ -4,6 +4,7 @@
 #include "core/journal/auditfile.h"
 #include "core/journal/auditlog.h"
 
+#include <QDateTime>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -53,28 +54,49 @@ AuditTail::AuditTail(QString path) : m_path(path.isEmpty() ? AuditLog::defaultPa
 AuditTail::Answer AuditTail::wasForced(const QByteArray &runId, const LockAddress &lock,
                                        const QList<LockOwner> &owners)
 {
-    read();
     const TimePoint now = Clock::now();
     m_requests.removeIf([now](const Request &request) { return now - request.readAt > remembered; });
-    const auto isMeant = [&](const Request &request) {
-        return request.lock == lock && request.runId == runId && !owners.isEmpty() &&
-               std::ranges::all_of(owners, [&](const LockOwner &holder) {
-                   return request.owners.contains(holder.owner.bytes);
-               });
-    };
-    const auto found = std::ranges::find_if(m_requests, isMeant);
+    const auto found = std::ranges::find_if(m_requests, [&](const Request &request) {
+        return request.runId == runId && request.isFor(lock, owners);
+    });
     if (found == m_requests.end() || runId.isEmpty())
         return Answer::No;
-    if (!found->hasEnded)
+    if (!found->endedMs)
         return Answer::NotYet;
     // Several owners that were ended at once are told of one by one.
-    found->owners.removeIf([&](const QByteArray &owner) {
-        return std::ranges::any_of(owners,
-                                   [&](const LockOwner &holder) { return holder.owner.bytes == owner; });
-    });
+    found->remove(owners);
     if (found->owners.isEmpty())
         m_requests.erase(found);
     return Answer::Yes;
+}
+
+void AuditTail::dismiss(const LockAddress &lock, const QList<LockOwner> &owners)
+{
+    for (Request &request : m_requests) {
+        if (request.isFor(lock, owners))
+            request.remove(owners);
+    }
+    m_requests.removeIf([](const Request &request) { return request.owners.isEmpty(); });
+}
+
+void AuditTail::noteHeld(const LockAddress &lock, qint64 wallMs)
+{
+    m_requests.removeIf([&](const Request &request) {
+        return request.lock == lock && request.endedMs && *request.endedMs < wallMs;
+    });
+}
+
+bool AuditTail::Request::isFor(const LockAddress &other, const QList<LockOwner> &holders) const
+{
+    return lock == other && !holders.isEmpty() && std::ranges::all_of(holders, [&](const LockOwner &holder) {
+               return owners.contains(holder.owner.bytes);
+           });
+}
+
+void AuditTail::Request::remove(const QList<LockOwner> &holders)
+{
+    for (const LockOwner &holder : holders)
+        owners.removeAll(holder.owner.bytes);
 }
 
 void AuditTail::read()
@@ -111,9 +133,12 @@ void AuditTail::take(QByteArrayView line)
         const auto request = std::ranges::find(m_requests, id, &Request::id);
         if (request == m_requests.end())
             return;
-        request->hasEnded = record[QLatin1String("outcome")].toString() == QLatin1String("expired");
-        if (!request->hasEnded)
+        if (record[QLatin1String("outcome")].toString() != QLatin1String("expired")) {
             m_requests.erase(request);
+            return;
+        }
+        const QString time = record[QLatin1String("time")].toString();
+        request->endedMs = QDateTime::fromString(time, Qt::ISODateWithMs).toMSecsSinceEpoch();
         return;
     }
     // With a grace it ends later, as any lease does.
@@ -124,7 +149,7 @@ void AuditTail::take(QByteArrayView line)
         .runId = record[QLatin1String("run_id")].toString().toUtf8(),
         .lock = {LockKey(bytesOf(record, QStringLiteral("key"))), record[QLatin1String("db")].toInt()},
         .owners = {},
-        .hasEnded = false,
+        .endedMs = {},
         .readAt = Clock::now()};
     for (const QJsonValue &owner : record[QLatin1String("expected")].toArray())
         request.owners.append(bytesOf(owner.toObject(), QStringLiteral("owner")));

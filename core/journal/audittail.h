@@ -7,6 +7,8 @@
 #include <QList>
 #include <QString>
 
+#include <optional>
+
 namespace lockscope {
 
 /// Which locks of one server this user's programs have ended by force of late, as their audit log tells it. It says nothing
@@ -23,8 +25,16 @@ public:
     /// From the end of the file on, as it is now. `path` empty: AuditLog::defaultPath().
     explicit AuditTail(QString path = {});
 
-    /// Did these holds end by force? Reads what the file has gained since the last call, without waiting for anybody.
+    /// Reads what the file has gained since the last call, without waiting for anybody. To be called after an end was
+    /// seen: what ended it was recorded before.
+    void read();
+    /// Did these holds end by force, as far as was read?
     Answer wasForced(const QByteArray &runId, const LockAddress &lock, const QList<LockOwner> &owners);
+    /// This end by force is known already: nothing more is told of it.
+    void dismiss(const LockAddress &lock, const QList<LockOwner> &owners);
+    /// The lock was seen held at this moment (epoch ms): what was recorded before does not end it any more.
+    void noteHeld(const LockAddress &lock, qint64 wallMs);
+    bool isEmpty() const { return m_requests.isEmpty(); }
 
 private:
     struct Request
@@ -33,11 +43,13 @@ private:
         QByteArray runId;
         LockAddress lock;
         QList<QByteArray> owners;
-        bool hasEnded = false;
+        std::optional<qint64> endedMs; ///< epoch ms, by the clock of the one who wrote
         TimePoint readAt;
+
+        bool isFor(const LockAddress &other, const QList<LockOwner> &holders) const;
+        void remove(const QList<LockOwner> &holders);
     };
 
-    void read();
     void take(QByteArrayView line);
 
     QString m_path;

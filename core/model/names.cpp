@@ -22,6 +22,22 @@ constexpr std::array eventNames{
     Named<EventKind>{EventKind::Forced, "forced"},
 };
 
+constexpr std::array momentNames{
+    Named<MomentKind>{MomentKind::Disconnected, "disconnected"},
+    Named<MomentKind>{MomentKind::Reconnected, "reconnected"},
+    Named<MomentKind>{MomentKind::FeedChanged, "feed"},
+    Named<MomentKind>{MomentKind::FeedGap, "feed-gap"},
+    Named<MomentKind>{MomentKind::Flushed, "flushed"},
+    Named<MomentKind>{MomentKind::Swapped, "swapped"},
+    Named<MomentKind>{MomentKind::Restarted, "restarted"},
+    Named<MomentKind>{MomentKind::FailedOver, "failed-over"},
+    Named<MomentKind>{MomentKind::NodeLost, "node-lost"},
+    Named<MomentKind>{MomentKind::NodeReady, "node-ready"},
+    Named<MomentKind>{MomentKind::NodeLeft, "node-left"},
+    Named<MomentKind>{MomentKind::Deadlock, "deadlock"},
+    Named<MomentKind>{MomentKind::DeadlockEnded, "deadlock-ended"},
+};
+
 constexpr std::array problemNames{
     Named<Problem>{Problem::NoExpiry, "no-expiry"},
     Named<Problem>{Problem::BadCount, "bad-count"},
@@ -42,6 +58,11 @@ constexpr std::array problemNames{
 QByteArray eventName(EventKind kind)
 {
     return nameIn(eventNames, kind);
+}
+
+QByteArray momentName(MomentKind kind)
+{
+    return nameIn(momentNames, kind);
 }
 
 QByteArray problemName(Problem problem)

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/model/lockevent.h"
+#include "core/model/moment.h"
 
 namespace lockscope {
 
 // The names that programs read: JSON and the command line. Never translated.
 QByteArray eventName(EventKind kind);
+QByteArray momentName(MomentKind kind);
 QByteArray problemName(Problem problem);
 QList<Problem> problemList(Problems problems);
 

@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/heldchanges.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope {
+
+namespace {
+
+/// How many were too many.
+template <typename T>
+qint64 dropOldest(std::deque<T> &kept, size_t most)
+{
+    const auto excess = std::max<std::ptrdiff_t>(std::ssize(kept) - static_cast<std::ptrdiff_t>(most), 0);
+    kept.erase(kept.begin(), kept.begin() + excess);
+    return excess;
+}
+
+} // namespace
 
 void HeldChanges::add(const LockDiff &diff, const std::function<bool(const LockKey &)> &isShown)
 {
@@ -17,8 +31,14 @@ void HeldChanges::add(const LockDiff &diff, const std::function<bool(const LockK
         m_changed.insert(lock.key(), lock);
     }
     m_events.insert(m_events.end(), diff.events.begin(), diff.events.end());
-    if (m_events.size() > m_mostEvents)
-        m_events.erase(m_events.begin(), m_events.end() - static_cast<std::ptrdiff_t>(m_mostEvents));
+    m_lost += dropOldest(m_events, m_mostEvents);
+}
+
+void HeldChanges::add(const Moment &moment)
+{
+    constexpr size_t mostMoments = 1'000;
+    m_moments.push_back(moment);
+    m_lost += dropOldest(m_moments, mostMoments);
 }
 
 LockDiff HeldChanges::take()
@@ -29,6 +49,18 @@ LockDiff HeldChanges::take()
     diff.events = QList<LockEvent>(m_events.begin(), m_events.end());
     m_events.clear();
     return diff;
+}
+
+QList<Moment> HeldChanges::takeMoments()
+{
+    QList<Moment> moments(m_moments.begin(), m_moments.end());
+    m_moments.clear();
+    return moments;
+}
+
+qint64 HeldChanges::takeLost()
+{
+    return std::exchange(m_lost, 0);
 }
 
 } // namespace lockscope

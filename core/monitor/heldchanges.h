@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/lockevent.h"
+#include "core/model/moment.h"
 
 #include <QHash>
 #include <QSet>
@@ -16,11 +17,15 @@ namespace lockscope {
 class HeldChanges
 {
 public:
-    explicit HeldChanges(size_t mostEvents = 20'000) : m_mostEvents(mostEvents) {}
+    explicit HeldChanges(size_t mostEvents = 100'000) : m_mostEvents(mostEvents) {}
 
     /// `isShown`: whether the picture that is held has this lock.
     void add(const LockDiff &diff, const std::function<bool(const LockKey &)> &isShown);
+    void add(const Moment &moment);
     LockDiff take();
+    QList<Moment> takeMoments();
+    /// Events and moments that were too many to be kept.
+    qint64 takeLost();
 
     /// Locks that are new, gone, or not as in the picture.
     qsizetype size() const { return m_changed.size() + m_removed.size(); }
@@ -30,6 +35,8 @@ private:
     QHash<LockKey, WatchedLock> m_changed;
     QSet<LockKey> m_removed;
     std::deque<LockEvent> m_events;
+    std::deque<Moment> m_moments;
+    qint64 m_lost = 0;
 };
 
 } // namespace lockscope

@@ -2,6 +2,7 @@
 #include "core/monitor/session.h"
 
 #include "core/act/deploymentoperations.h"
+#include "core/monitor/forcedends.h"
 #include "core/read/groupreading.h"
 #include "core/redis/whendone.h"
 
@@ -31,11 +32,14 @@ public:
                                .writesApart = true}),
           audit(options.auditPath),
           operations(deployment, audit),
-          monitor(deployment, options.monitor)
+          monitor(deployment, options.monitor),
+          forcedEnds(options.auditPath, [this](const LockKey &key) {
+              return deployment.link().forKey(key.bytes).server().runId;
+          })
     {
         operations.setGuard(options.guard);
         for (QObject *part : {static_cast<QObject *>(&deployment), static_cast<QObject *>(&operations),
-                              static_cast<QObject *>(&monitor)})
+                              static_cast<QObject *>(&monitor), static_cast<QObject *>(&forcedEnds)})
             part->setParent(this); // so that they move to the thread with it
         connect(&operations, &DeploymentOperations::underway, &monitor, &DeploymentMonitor::actionBegins);
         connect(&operations, &DeploymentOperations::touched, &monitor, &DeploymentMonitor::actionEnded);
@@ -52,6 +56,7 @@ public:
     AuditLog audit;
     DeploymentOperations operations;
     DeploymentMonitor monitor;
+    ForcedEnds forcedEnds;
     QPointer<ContentSearch> search; // children
     QPointer<ClientFinder> look;
 };
@@ -94,7 +99,14 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
     connect(connection, &Link::connectionLost, worker,
             [reportRetry](const Error &, milliseconds retryIn) { reportRetry(Clock::now() + retryIn); });
     connect(connection, &Link::connectionRefused, worker, [reportRetry] { reportRetry(std::nullopt); });
-    connect(&worker->monitor, &DeploymentMonitor::changed, this, &Session::changed);
+    connect(&worker->monitor, &DeploymentMonitor::changed, worker, [this, worker](LockDiff diff) {
+        diff.events = worker->forcedEnds.settle(diff.events);
+        if (!diff.isEmpty())
+            emit changed(diff);
+    });
+    connect(&worker->forcedEnds, &ForcedEnds::settled, worker, [this](const QList<LockEvent> &events) {
+        emit changed({.changed = {}, .removed = {}, .events = events});
+    });
     connect(&worker->monitor, &DeploymentMonitor::confirmed, this, &Session::confirmed);
     connect(&worker->monitor, &DeploymentMonitor::scanProgressed, this, &Session::scanProgressed);
     connect(&worker->monitor, &DeploymentMonitor::scanFinished, this, &Session::scanFinished);

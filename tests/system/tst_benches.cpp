@@ -21,6 +21,7 @@ private slots:
     void whoWaits();
     void truth();
     void theTable();
+    void manyEvents();
     void recognition();
     void surges();
     void aCluster();
@@ -121,6 +122,15 @@ void TestBenches::theTable()
         QVERIFY2(line != lines.end(), ran.out.constData());
         QVERIFY2(measured.match(QString::fromUtf8(*line)).hasMatch(), line->constData());
     }
+}
+
+void TestBenches::manyEvents()
+{
+    const Ran ran = run("bench_events", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    for (const char *row : {"memory an event, ", "10,000 events a second, newest shown: longest ",
+                            "10,000 events a second, scrolled away: longest ", "a filter of 100,000 events "})
+        QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
 }
 
 void TestBenches::recognition()

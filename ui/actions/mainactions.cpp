@@ -84,6 +84,10 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                     tr("Show which owners wait for each other, and deadlocks"));
     showWaits->setIconText(tr("Lock waits"));
     showWaits->setCheckable(true);
+    showEvents = add(tr("Show &events"), {QKeySequence(Qt::Key_F6)},
+                     tr("Show what happened to all locks and to the connection"));
+    showEvents->setIconText(tr("Events"));
+    showEvents->setCheckable(true);
     showAudit = add(tr("Show &audit log"), {QKeySequence(Qt::Key_F7)},
                     tr("Show what you did to locks, here and with lockscope-cli"));
     showAudit->setIconText(tr("Audit log"));
@@ -118,6 +122,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     removeWaiter->setIcon(glyphIcon(Glyph::Cross));
     nameProcess->setIcon(glyphIcon(Glyph::Tag));
     showWaits->setIcon(glyphIcon(Glyph::Queue));
+    showEvents->setIcon(glyphIcon(Glyph::Pulse));
     showAudit->setIcon(glyphIcon(Glyph::Log));
     showSimulation->setIcon(glyphIcon(Glyph::Flask));
     nameCommands();

@@ -52,7 +52,7 @@ public:
 
     /// Those that show a panel of the server's page. A new one stands here, and is added to the page by
     /// MonitorPage::addPanel(): menu, tool bar and window take it from here.
-    QList<QAction *> panelsOfServer() const { return {showWaits, showAudit, showSimulation}; }
+    QList<QAction *> panelsOfServer() const { return {showWaits, showEvents, showAudit, showSimulation}; }
 
     QAction *connectTo;
     QAction *newWindow;
@@ -84,6 +84,7 @@ public:
     QAction *focusInspector;
     QAction *showInspector;
     QAction *showWaits;
+    QAction *showEvents;
     QAction *showAudit;
     QAction *showSimulation;
     QAction *columns;

@@ -2,6 +2,7 @@
 #include "ui/audit/auditmodel.h"
 
 #include "core/base/printable.h"
+#include "ui/locks/locktext.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"
 
@@ -9,6 +10,9 @@
 #include <QGuiApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QLocale>
+
+#include <algorithm>
 
 namespace lockscope {
 
@@ -16,6 +20,7 @@ namespace {
 
 constexpr qsizetype longestCell = 200;
 constexpr qsizetype longestDetails = 4000;
+constexpr qsizetype mostOwners = 5;
 
 QString field(const QJsonObject &record, const char *name)
 {
@@ -30,6 +35,16 @@ QString shown(const QString &text)
 QDateTime askedAt(const AuditLog::Request &request)
 {
     return QDateTime::fromString(field(request.asked, "time"), Qt::ISODateWithMs).toLocalTime();
+}
+
+QString holdsText(const QJsonValue &holds)
+{
+    return AuditModel::tr("hold count: %1").arg(QLocale().toString(holds.toInteger()));
+}
+
+QString timeLeftText(const QJsonValue &ttlMs)
+{
+    return AuditModel::tr("time left: %1").arg(countdown(milliseconds(ttlMs.toInteger())));
 }
 
 /// Of a force-expire: those that were expected to hold.
@@ -58,6 +73,51 @@ QString outcomeText(const AuditLog::Request &request)
     const QString outcome = field(*request.completed, "outcome");
     const QString error = field(*request.completed, "error");
     return error.isEmpty() ? outcome : outcome + QStringLiteral(": ") + error;
+}
+
+/// "owner: anna, hold count: 2": of one that is recorded.
+QString ownerLine(const QJsonObject &owner)
+{
+    QString line = AuditModel::tr("owner: %1").arg(shown(field(owner, "owner")));
+    if (const QJsonValue holds = owner.value(QLatin1String("holds")); holds.isDouble())
+        line += QStringLiteral(", ") + holdsText(holds);
+    return line;
+}
+
+/// What was read of a lock, a line each; what is not recorded is not guessed.
+QString lockText(const QJsonValue &recorded)
+{
+    const QJsonObject lock = recorded.toObject();
+    if (lock.isEmpty())
+        return AuditModel::tr("not recorded");
+    QStringList lines;
+    const QJsonArray owners = lock.value(QLatin1String("owners")).toArray();
+    for (qsizetype i = 0; i < std::min(owners.size(), mostOwners); ++i)
+        lines << ownerLine(owners.at(i).toObject());
+    if (owners.size() > mostOwners)
+        lines << AuditModel::tr("owners: %1").arg(owners.size());
+    if (owners.isEmpty())
+        lines << AuditModel::tr("no owner recorded");
+    if (const QJsonValue ttl = lock.value(QLatin1String("ttl_ms")); ttl.isDouble())
+        lines << timeLeftText(ttl);
+    return lines.join(u'\n');
+}
+
+/// As the answer has it: the lock may have changed at once.
+QString afterText(const AuditLog::Request &request)
+{
+    QStringList lines{shown(outcomeText(request))};
+    if (!request.completed)
+        return lines.first();
+    const QJsonObject &answer = *request.completed;
+    if (const QJsonValue holds = answer.value(QLatin1String("holds")); holds.isDouble())
+        lines << holdsText(holds);
+    if (const QJsonValue ttl = answer.value(QLatin1String("ttl_ms")); ttl.isDouble())
+        lines << timeLeftText(ttl);
+    const QJsonObject found = answer.value(QLatin1String("found")).toObject();
+    if (found.contains(QLatin1String("owners")))
+        lines << AuditModel::tr("The recheck found:") << lockText(found);
+    return lines.join(u'\n');
 }
 
 /// A field a line, without what the log adds to every record.
@@ -94,8 +154,11 @@ LockKey keyOf(const AuditLog::Request &request)
 QString detailsOf(const AuditLog::Request &request)
 {
     const QString outcome = request.completed ? linesOf(*request.completed) : outcomeText(request);
-    return AuditModel::tr("Outcome") + u'\n' + outcome + QStringLiteral("\n\n") + AuditModel::tr("Request") +
-           u'\n' + linesOf(request.asked);
+    return AuditModel::tr("Before, as last seen") + u'\n' +
+           lockText(request.asked.value(QLatin1String("seen"))) + QStringLiteral("\n\n") +
+           AuditModel::tr("After, as the server answered") + u'\n' + afterText(request) +
+           QStringLiteral("\n\n") + AuditModel::tr("Outcome") + u'\n' + outcome + QStringLiteral("\n\n") +
+           AuditModel::tr("Request") + u'\n' + linesOf(request.asked);
 }
 
 void AuditModel::setRequests(QList<AuditLog::Request> requests)

@@ -26,6 +26,7 @@
 #include <QSplitter>
 #include <QTableView>
 #include <QThreadPool>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -90,7 +91,8 @@ AuditPanel::AuditPanel(const QString &path, const QString &server, QWidget *pare
       m_filter(new QLineEdit(this)),
       m_table(new QTableView(this)),
       m_details(new QPlainTextEdit(this)),
-      m_chain(new ElidedLabel(this))
+      m_chain(new ElidedLabel(this)),
+      m_verify(new QToolButton(this))
 {
     setAccessibleName(tr("Audit log"));
     setAutoFillBackground(true);
@@ -104,14 +106,21 @@ AuditPanel::AuditPanel(const QString &path, const QString &server, QWidget *pare
     halves->setStretchFactor(0, 1);
     halves->setSizes({latinWidth(fontMetrics(), 110), latinWidth(fontMetrics(), 42)});
     KeptState::keep(QStringLiteral("audit"), halves);
-    m_chain->setContentsMargins(12, 4, 12, 8);
+    m_verify->setText(tr("Verify now"));
+    m_verify->setToolTip(tr("Read the whole file again and check its hash chain"));
+    m_verify->setFocusPolicy(Qt::TabFocus);
+    connect(m_verify, &QToolButton::clicked, this, &AuditPanel::verifyNow);
+    auto *foot = new QHBoxLayout;
+    foot->setContentsMargins(12, 4, 12, 6);
+    foot->addWidget(m_chain, 1);
+    foot->addWidget(m_verify);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(head());
     halves->setContentsMargins(8, 0, 0, 0);
     layout->addWidget(halves, 1);
-    layout->addWidget(m_chain);
+    layout->addLayout(foot);
     m_timer.setInterval(interval);
     connect(&m_timer, &QTimer::timeout, this, &AuditPanel::look);
     connect(&m_reading, &QFutureWatcherBase::finished, this, [this] { take(m_reading.result()); });
@@ -214,14 +223,25 @@ void AuditPanel::look()
 {
     if (!isVisible())
         return m_timer.stop();
-    if (!m_isReading && m_read != stamp())
-        read();
+    if (!m_isReading && m_read != stamp()) {
+        if (!m_read || !m_read->isThere || m_readSince.hasExpired(m_rest.count()))
+            read();
+        else
+            showState(); // that it was not verified since
+    }
     m_table->viewport()->update(); // what was under way is not for ever
+}
+
+void AuditPanel::verifyNow()
+{
+    if (!m_isReading)
+        read();
 }
 
 void AuditPanel::read()
 {
     m_read = stamp();
+    m_readAt = QDateTime::currentDateTime();
     if (!m_read->isThere) {
         m_history.reset();
         m_model.setRequests({});
@@ -244,8 +264,8 @@ void AuditPanel::take(const Result<AuditLog::History> &history)
 {
     m_isReading = false;
     m_history = history;
-    m_timer.setInterval(std::clamp(restPerReading * std::chrono::milliseconds(m_readSince.elapsed()),
-                                   interval, longestInterval));
+    m_rest = std::clamp(restPerReading * std::chrono::milliseconds(m_readSince.elapsed()), interval,
+                        longestInterval);
     const QModelIndex selected = m_table->selectionModel()->selectedRows().value(0);
     const QString chosenRequest =
         selected.isValid() ? idOf(m_model.request(m_filtered->mapToSource(selected).row())) : QString();
@@ -271,13 +291,25 @@ void AuditPanel::showState()
         return applyTextColor(m_chain, StatusColor::Danger);
     }
     const AuditLog::Verdict &verdict = (*m_history)->verdict;
-    m_chain->setFullText(
+    const QString chain =
         verdict.brokenAtLine
             ? tr("%1: hash chain broken at line %2: %3.")
                   .arg(path, QLocale().toString(*verdict.brokenAtLine), inWords(verdict.reason))
             : tr("%1: hash chain intact, records: %2. Records cut from the end would not be noticed.")
-                  .arg(path, QLocale().toString(verdict.records)));
+                  .arg(path, QLocale().toString(verdict.records));
+    m_chain->setFullText(verifiedText() + u' ' + chain);
     applyTextColor(m_chain, verdict.brokenAtLine ? StatusColor::Danger : StatusColor::Muted);
+}
+
+/// Of which moment the verdict is, and that it says nothing of what was added since.
+QString AuditPanel::verifiedText() const
+{
+    const QString at = (m_readAt.date() == QDate::currentDate()
+                            ? QString()
+                            : QLocale().toString(m_readAt.date(), QLocale::ShortFormat) + u' ') +
+                       m_readAt.time().toString(QStringLiteral("HH:mm:ss"));
+    return !m_isReading && m_read != stamp() ? tr("Not verified since %1: the file has changed.").arg(at)
+                                             : tr("Verified at %1.").arg(at);
 }
 
 void AuditPanel::showCount()

@@ -4,6 +4,7 @@
 #include "core/redis/error.h"
 #include "ui/audit/auditmodel.h"
 
+#include <QDateTime>
 #include <QElapsedTimer>
 #include <QFutureWatcher>
 #include <QSet>
@@ -18,6 +19,7 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QTableView;
+class QToolButton;
 
 namespace lockscope {
 
@@ -65,9 +67,11 @@ private:
     QLayout *head();
     Stamp stamp() const;
     void look();
+    void verifyNow();
     void read();
     void take(const Result<AuditLog::History> &history);
     void showState();
+    QString verifiedText() const;
     void showCount();
     void refilter();
     void showDetails();
@@ -78,9 +82,11 @@ private:
     const QString m_server;      ///< as it was given
     QSet<QString> m_servers;     ///< that and those that it has turned out to be
     std::optional<Stamp> m_read; ///< as it was when it was read last
+    QDateTime m_readAt;          ///< when that was begun
     QFutureWatcher<Result<AuditLog::History>> m_reading;
     bool m_isReading = false; ///< or what was read is not taken yet
     QElapsedTimer m_readSince;
+    std::chrono::milliseconds m_rest{0}; ///< from one reading to the next
     std::stop_source m_stop;
     std::optional<Result<AuditLog::History>> m_history;
 
@@ -92,6 +98,7 @@ private:
     QTableView *m_table;
     QPlainTextEdit *m_details;
     ElidedLabel *m_chain;
+    QToolButton *m_verify;
     QTimer m_timer;
 };
 

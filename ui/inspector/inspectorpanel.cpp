@@ -6,6 +6,7 @@
 #include "core/model/names.h"
 #include "core/words/messages.h"
 #include "ui/actions/mainactions.h"
+#include "ui/events/eventtext.h"
 #include "ui/inspector/lockdetails.h"
 #include "ui/inspector/waitersview.h"
 #include "ui/locks/damage.h"
@@ -33,6 +34,8 @@ namespace lockscope {
 namespace {
 
 constexpr int margin = 14;
+using EventColumn = EventModel::Column;
+constexpr qsizetype mostEvents = 200;
 constexpr int mostEventsTold = 30;
 
 QFont scaled(QFont font, double factor, QFont::Weight weight)
@@ -65,13 +68,14 @@ QFrame *line(QWidget *parent)
 
 } // namespace
 
-InspectorPanel::InspectorPanel(const DisplayClock &clock, MainActions &commands, const OwnerNames &names,
-                               QWidget *parent)
+InspectorPanel::InspectorPanel(const EventLog &log, const DisplayClock &clock, MainActions &commands,
+                               const OwnerNames &names, QWidget *parent)
     : QWidget(parent),
       m_clock(clock),
       m_names(names),
       m_commands(commands),
-      m_events(names),
+      m_events(log, names, {EventColumn::ClockTime, EventColumn::Event, EventColumn::OwnerDetail},
+               mostEvents),
       m_stack(new QStackedWidget(this))
 {
     setAccessibleName(tr("Inspector"));
@@ -229,15 +233,6 @@ QWidget *InspectorPanel::buildActions()
     return actions;
 }
 
-void InspectorPanel::record(const QList<LockEvent> &events)
-{
-    m_store.append(events);
-    for (const LockEvent &event : events) {
-        if (m_key && event.address.key == *m_key)
-            m_events.prepend(event);
-    }
-}
-
 void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLock *lock,
                              const QString &ownersWait)
 {
@@ -245,7 +240,12 @@ void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLoc
     if (another) {
         m_key = key;
         m_lock.reset();
-        m_events.setEvents(key ? m_store.of(*key, EventModel::most) : QList<LockEvent>());
+        EventFilter filter;
+        filter.setOnly(key);
+        if (!key)
+            filter.setKinds({});
+        m_events.setLive(key.has_value());
+        m_events.setFilter(filter);
     }
     m_gone = key && !lock;
     if (lock)
@@ -349,6 +349,7 @@ std::optional<IncidentSummary> InspectorPanel::summary(const QString &server)
     if (!m_lock)
         return std::nullopt;
     showTime(); // it may have been hidden for a while
+    m_events.update();
     IncidentSummary summary;
     summary.key = m_keyText->text();
     summary.server = server;

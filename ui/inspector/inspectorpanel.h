@@ -2,8 +2,7 @@
 #pragma once
 
 #include "core/model/lockevent.h"
-#include "ui/inspector/eventmodel.h"
-#include "ui/inspector/eventstore.h"
+#include "ui/events/eventmodel.h"
 #include "ui/inspector/incidentsummary.h"
 #include "ui/locks/ownernames.h"
 #include "ui/widgets/displayclock.h"
@@ -34,11 +33,9 @@ class InspectorPanel : public QWidget
 
 public:
     /// All must outlive this.
-    InspectorPanel(const DisplayClock &clock, MainActions &commands, const OwnerNames &names,
-                   QWidget *parent = nullptr);
+    InspectorPanel(const EventLog &log, const DisplayClock &clock, MainActions &commands,
+                   const OwnerNames &names, QWidget *parent = nullptr);
 
-    /// New events of any lock.
-    void record(const QList<LockEvent> &events);
     /// The chosen key and its lock, nullptr where it is gone; nullopt: nothing is chosen.
     /// `ownersWait`: what is known of its owner's own waiting, as a sentence.
     void present(const std::optional<LockKey> &key, const WatchedLock *lock, const QString &ownersWait = {});
@@ -68,7 +65,6 @@ private:
     const DisplayClock &m_clock;
     const OwnerNames &m_names;
     MainActions &m_commands;
-    EventStore m_store;
     EventModel m_events;
 
     std::optional<LockKey> m_key;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockfilter.h"
 
+#include "core/base/foldedsearch.h"
 #include "core/base/printable.h"
+#include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
 
@@ -10,34 +12,6 @@
 namespace lockscope {
 
 namespace {
-
-constexpr char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
-
-/// `needle` is in lower case and not empty.
-bool containsFolded(QByteArrayView text, QByteArrayView needle)
-{
-    const qsizetype last = text.size() - needle.size();
-    for (qsizetype start = 0; start <= last; ++start) {
-        qsizetype same = 0;
-        while (same < needle.size() && lower(text[start + same]) == needle[same])
-            ++same;
-        if (same == needle.size())
-            return true;
-    }
-    return false;
-}
-
-bool anyOwnerContains(const Lock &lock, QByteArrayView needle)
-{
-    const bool hasPermits = specOf(lock.family).ownersAreBytes; // which are shown, and logged, in hex
-    return std::any_of(lock.owners.begin(), lock.owners.end(), [&](const LockOwner &holder) {
-        const QByteArray &bytes = holder.owner.bytes;
-        return containsFolded(bytes, needle) || (hasPermits && containsFolded(bytes.toHex(), needle));
-    });
-}
 
 /// "10s", "1.5m", "250ms", "3" (seconds).
 std::optional<milliseconds> parseDuration(QByteArrayView text)
@@ -156,7 +130,7 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(QByteArray word, b
         term.negated = true;
         word.remove(0, 1);
     }
-    std::transform(word.begin(), word.end(), word.begin(), lower);
+    std::transform(word.begin(), word.end(), word.begin(), lowerAscii);
     term.needle = word;
     if (quoted)
         return term;
@@ -255,9 +229,10 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
 
 bool LockFilter::Term::matchesOwner(const Lock &lock) const
 {
-    return anyOwnerContains(lock, needle) ||
-           std::any_of(clients.begin(), clients.end(),
-                       [&lock](const QByteArray &client) { return anyOwnerContains(lock, client); });
+    const auto isIn = [&lock](const QByteArray &part) {
+        return ownersContain(lock.family, lock.owners, part);
+    };
+    return isIn(needle) || std::any_of(clients.begin(), clients.end(), isIn);
 }
 
 bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const

@@ -89,6 +89,23 @@ QString feedText(FeedMode feed)
     return Words::tr("change feed: polling");
 }
 
+QString gapText(FeedGap gap)
+{
+    switch (gap) {
+    case FeedGap::Flushed:
+        return Words::tr("The server reported that every key may have changed. All locks are read again.");
+    case FeedGap::ForeignPublish:
+        return Words::tr("Another client published to the server's own channel. All locks are read again.");
+    case FeedGap::Lost:
+        return Words::tr("The change feed's connection was lost. All locks are read again.");
+    case FeedGap::HeartbeatTimeout:
+        return Words::tr("The change feed stopped answering. All locks are read again.");
+    case FeedGap::RedirectBroken:
+        break;
+    }
+    return Words::tr("The server stopped pushing changes. All locks are read again.");
+}
+
 QString feedToolTip(const FeedStatus &status, const QString &serverName, TimePoint now)
 {
     QStringList lines;

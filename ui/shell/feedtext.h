@@ -9,7 +9,9 @@ namespace lockscope {
 
 // What the window says of how changes are heard of.
 
-QString feedText(FeedMode feed); ///< "feed: tracking"
+QString feedText(FeedMode feed);
+/// What has happened where changes may have been missed.
+QString gapText(FeedGap gap); ///< "feed: tracking"
 /// A tool tip: a line for each pattern, why no better way is open, and what the feed met last.
 QString feedToolTip(const FeedStatus &status, const QString &serverName, TimePoint now);
 

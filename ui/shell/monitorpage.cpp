@@ -11,6 +11,7 @@
 #include "ui/actions/mainactions.h"
 #include "ui/audit/auditpanel.h"
 #include "ui/connect/patternsdialog.h"
+#include "ui/events/eventspanel.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/inspector/rediscli.h"
 #include "ui/lockactions/lockactioncontroller.h"
@@ -74,13 +75,14 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_left(new QSplitter(Qt::Vertical, this)),
       m_locks(new LocksPage(m_notes.names(), this)),
-      m_inspector(new InspectorPanel(m_locks->clock(), commands, m_notes.names(), this)),
+      m_inspector(new InspectorPanel(m_log, m_locks->clock(), commands, m_notes.names(), this)),
       m_actions(
           new LockActionController(m_session, *m_locks, *m_inspector, m_notes.names(), m_serverName, this)),
       m_outcomes(new OutcomeNotice(this)),
       m_searches(new SearchController(m_session, m_serverName, this)),
       m_waits(new LockWaitsPanel(m_locks->model().waits(), m_locks->clock(), m_notes.names(),
                                  commands.forceExpire, this)),
+      m_events(new EventsPanel(m_log, m_notes.names(), this)),
       m_audit(new AuditPanel(options.auditPath, target.address.toDisplayString(), this)),
       m_simulation(new SimulationPanel(simulationTarget(target), m_serverName, options.readOnly, this)),
       m_outside(new OutsideLine(this)),
@@ -143,9 +145,17 @@ void MonitorPage::takeDiff(const LockDiff &diff)
     m_held.add(diff, [this](const LockKey &key) { return m_locks->model().find(key) != nullptr; });
 }
 
-void MonitorPage::showDiff(const LockDiff &diff)
+void MonitorPage::takeMoment(const Moment &moment)
 {
-    m_inspector->record(diff.events);
+    if (m_pausedAt)
+        m_held.add(moment);
+    else
+        m_log.append({}, {moment});
+}
+
+void MonitorPage::showDiff(const LockDiff &diff, const QList<Moment> &moments)
+{
+    m_log.append(diff.events, moments);
     m_locks->apply(diff);
     showChosen();
     showEmptiness();
@@ -345,6 +355,7 @@ void MonitorPage::showChosen()
                               : QString());
     m_inspector->sayWhyNothing(whyHidden());
     m_waits->showChosen(m_locks->chosen());
+    m_events->showChosen(m_locks->chosen());
     updateCommands();
 }
 

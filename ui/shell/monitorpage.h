@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/monitor/eventlog.h"
 #include "core/monitor/heldchanges.h"
 #include "core/monitor/resetnotes.h"
 #include "core/monitor/session.h"
@@ -23,6 +24,7 @@ namespace lockscope {
 
 class AuditPanel;
 class Banner;
+class EventsPanel;
 class MainActions;
 class InspectorPanel;
 class LockActionController;
@@ -74,7 +76,8 @@ private:
     bool tellReplication();
     void takeDiff(const LockDiff &diff);
     void takeConfirmation(TimePoint at);
-    void showDiff(const LockDiff &diff);
+    void takeMoment(const Moment &moment);
+    void showDiff(const LockDiff &diff, const QList<Moment> &moments = {});
     void setPaused(bool on);
     void showPause();
     std::optional<TimePoint> pictureAt() const;
@@ -137,6 +140,7 @@ private:
     QSplitter *m_halves;
     QSplitter *m_splitter;
     QSplitter *m_left;
+    EventLog m_log;
     QList<Deadlock> m_deadlocks;
     LocksPage *m_locks;
     InspectorPanel *m_inspector;
@@ -144,6 +148,7 @@ private:
     OutcomeNotice *m_outcomes;
     SearchController *m_searches;
     LockWaitsPanel *m_waits;
+    EventsPanel *m_events;
     AuditPanel *m_audit;
     SimulationPanel *m_simulation;
     OutsideLine *m_outside;

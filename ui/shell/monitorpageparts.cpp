@@ -10,6 +10,7 @@
 #include "ui/actions/mainactions.h"
 #include "ui/audit/auditpanel.h"
 #include "ui/connect/patternsdialog.h"
+#include "ui/events/eventspanel.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/inspector/rediscli.h"
 #include "ui/lockactions/lockactioncontroller.h"
@@ -21,6 +22,7 @@
 #include "ui/locks/waittext.h"
 #include "ui/search/outsideline.h"
 #include "ui/search/searchcontroller.h"
+#include "ui/shell/momentteller.h"
 #include "ui/shell/permissiontext.h"
 #include "ui/shell/resettext.h"
 #include "ui/shell/statusbar.h"
@@ -52,6 +54,7 @@ void MonitorPage::buildLayout()
     // Beside the inspector, which shows what is chosen in either.
     m_left->addWidget(m_locks);
     m_left->addWidget(m_waits);
+    m_left->addWidget(m_events);
     m_left->addWidget(m_audit);
     m_left->setStretchFactor(0, 1);
     m_left->setChildrenCollapsible(false);
@@ -115,6 +118,7 @@ void MonitorPage::connectPanels()
     connect(m_actions, &LockActionController::endedDirectly, m_outcomes, &OutcomeNotice::addPassing);
     connect(&m_locks->model(), &LockTableModel::waitsChanged, m_waits, &LockWaitsPanel::invalidate);
     connect(m_waits, &LockWaitsPanel::chosen, m_locks, &LocksPage::choose);
+    connect(m_events, &EventsPanel::chosen, m_locks, &LocksPage::choose);
     connect(m_audit, &AuditPanel::chosen, m_locks, &LocksPage::choose);
     connect(&m_notes, &ServerProfileController::rulesChosen, &m_session, &Session::setRules);
     connect(&m_notes.names(), &OwnerNames::changed, this, [this] {
@@ -147,6 +151,14 @@ void MonitorPage::connectSession()
         m_trouble = why;
         showConnection();
     });
+    auto *moments = new MomentTeller(
+        m_session, m_serverName,
+        [this](const Deadlock &deadlock) {
+            return cycleText(deadlock, m_waitIndex, m_notes.names())
+                .join(tr("; ", "between two who wait for each other"));
+        },
+        this);
+    connect(moments, &MomentTeller::happened, this, &MonitorPage::takeMoment);
     connect(m_simulation, &SimulationPanel::privateRunRequested, this, &MonitorPage::privateRunRequested);
     // A lock that is held for a moment is gone again when a scan has found its key.
     connect(m_simulation, &SimulationPanel::contended, this,
@@ -185,6 +197,7 @@ void MonitorPage::connectCommands()
     m_locks->setCompact(m_commands.compactRows->isChecked());
     addPanel(m_commands.showWaits, m_waits);
     connect(m_commands.showWaits, &QAction::toggled, this, &MonitorPage::showConnection);
+    addPanel(m_commands.showEvents, m_events);
     addPanel(m_commands.showAudit, m_audit);
     addPanel(m_commands.showSimulation, m_simulation);
     on(m_commands.rules, [this] { m_notes.editRules(m_locks->chosenLock(), this); });

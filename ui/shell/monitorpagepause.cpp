@@ -30,7 +30,8 @@ void MonitorPage::setPaused(bool on)
         return;
     m_locks->setCluster(m_cluster);
     m_waits->setDeadlocks(m_deadlocks);
-    showDiff(m_held.take());
+    m_log.addLost(m_held.takeLost());
+    showDiff(m_held.take(), m_held.takeMoments());
     showConnection();
 }
 

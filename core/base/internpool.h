@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+
+#include <vector>
+
+namespace lockscope {
+
+/// One copy of each value, known by a small number for as long as it is used. T needs == and qHash().
+template <typename T>
+class InternPool
+{
+public:
+    using Id = quint32;
+
+    struct Added
+    {
+        Id id;
+        bool isNew;
+    };
+    /// Counts a use.
+    Added add(const T &value)
+    {
+        if (const auto known = m_ids.constFind(value); known != m_ids.cend()) {
+            ++m_entries[*known].uses;
+            return {*known, false};
+        }
+        Id id = 0;
+        if (m_free.empty()) {
+            id = static_cast<Id>(m_entries.size());
+            m_entries.push_back({value, 1});
+        } else {
+            id = m_free.back();
+            m_free.pop_back();
+            m_entries[id] = {value, 1};
+        }
+        m_ids.insert(value, id);
+        return {id, true};
+    }
+    /// Takes a use back. True: it was the last one, and the number may become another value's.
+    bool release(Id id)
+    {
+        Entry &entry = m_entries[id];
+        if (--entry.uses > 0)
+            return false;
+        m_ids.remove(entry.value);
+        entry.value = T();
+        m_free.push_back(id);
+        return true;
+    }
+    const T &at(Id id) const { return m_entries[id].value; }
+    qsizetype size() const { return m_ids.size(); }
+
+private:
+    struct Entry
+    {
+        T value;
+        qsizetype uses = 0;
+    };
+
+    std::vector<Entry> m_entries;
+    std::vector<Id> m_free;
+    QHash<T, Id> m_ids;
+};
+
+} // namespace lockscope

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/internpool.h"
+#include "core/model/lockevent.h"
+#include "core/model/moment.h"
+
+#include <QHash>
+#include <QObject>
+
+#include <deque>
+
+namespace lockscope {
+
+/// The kind of an event of a lock or of a moment, as one number.
+class LoggedKind
+{
+public:
+    static constexpr int eventKinds = static_cast<int>(EventKind::Forced) + 1;
+    static constexpr int count = eventKinds + momentKinds;
+
+    constexpr LoggedKind() = default;
+    // NOLINTNEXTLINE(google-explicit-constructor): it is either
+    constexpr LoggedKind(EventKind kind) : m_index(static_cast<quint8>(kind)) {}
+    // NOLINTNEXTLINE(google-explicit-constructor)
+    constexpr LoggedKind(MomentKind kind) : m_index(static_cast<quint8>(eventKinds + int(kind))) {}
+    static constexpr LoggedKind at(int index)
+    {
+        return index < eventKinds ? LoggedKind(static_cast<EventKind>(index))
+                                  : LoggedKind(static_cast<MomentKind>(index - eventKinds));
+    }
+
+    constexpr int index() const { return m_index; }
+    constexpr bool isMoment() const { return m_index >= eventKinds; }
+    constexpr EventKind event() const { return static_cast<EventKind>(m_index); } ///< where it is no moment
+    constexpr MomentKind moment() const { return static_cast<MomentKind>(m_index - eventKinds); }
+
+    friend constexpr bool operator==(LoggedKind, LoggedKind) = default;
+
+private:
+    quint8 m_index = 0;
+};
+
+/// One entry of the log.
+struct LoggedEvent
+{
+    LoggedKind kind;
+    LockEvent event; ///< without its moment on the steady clock; of a moment only key and wallMs
+    QString text;    ///< of a moment
+};
+
+/// The last events of all locks, and what happened to the watching, in the order in which they were told. Bounded in number
+/// and in bytes: the oldest are dropped. An event takes about 40 bytes; keys and owners are stored once.
+class EventLog : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr qsizetype usualMost = 100'000;
+    static constexpr qint64 usualBytes = 64 * 1024 * 1024;
+
+    /// `mostBytes`: of keys, owners and texts, each counted once.
+    explicit EventLog(qsizetype most = usualMost, qint64 mostBytes = usualBytes, QObject *parent = nullptr);
+
+    /// Both in the order in which they happened; together they are put in order by their time.
+    void append(const QList<LockEvent> &events, const QList<Moment> &moments = {});
+    /// So many were lost before they came here.
+    void addLost(qint64 events);
+
+    // Entries are numbered from 0 on; a number is never used again.
+    qint64 first() const { return m_first; } ///< the oldest that is kept
+    qint64 end() const { return m_first + std::ssize(m_records); }
+    /// No longer here, or never.
+    qint64 dropped() const { return m_first + m_lost; }
+    bool contains(qint64 number) const { return number >= first() && number < end(); }
+
+    // Of an entry that is kept.
+    LoggedKind kindOf(qint64 number) const { return record(number).kind; }
+    const LockKey &keyOf(qint64 number) const { return m_keys.at(record(number).key); }
+    const QList<LockOwner> &ownersOf(qint64 number) const { return m_owners.at(record(number).owners).list; }
+    Family familyOf(qint64 number) const { return record(number).family; }
+    QString textOf(qint64 number) const { return m_texts.value(number); }
+    LoggedEvent at(qint64 number) const;
+
+signals:
+    /// Entries were added, and old ones may have been dropped.
+    void appended();
+
+private:
+    /// Of all who hold a lock.
+    struct Owners
+    {
+        QList<LockOwner> list;
+
+        friend bool operator==(const Owners &, const Owners &) = default;
+        friend size_t qHash(const Owners &owners, size_t seed = 0) noexcept
+        {
+            for (const LockOwner &holder : owners.list)
+                seed = qHashMulti(seed, holder.owner, holder.rawHoldCount, int(holder.mode));
+            return seed;
+        }
+        qint64 bytes() const;
+    };
+    struct Record
+    {
+        qint64 wallMs = 0;
+        CompactOptional<milliseconds> ttl;
+        InternPool<LockKey>::Id key = 0;
+        InternPool<Owners>::Id owners = 0;
+        qint32 database = 0;
+        qint32 others = 0;
+        LoggedKind kind;
+        Family family;
+        bool byOtherProgram = false;
+    };
+
+    const Record &record(qint64 number) const { return m_records[static_cast<size_t>(number - m_first)]; }
+    void add(const LockEvent &event);
+    void add(const Moment &moment);
+    void add(Record record, const LockKey &key, const QList<LockOwner> &owners);
+    void dropOldest();
+
+    const qsizetype m_most;
+    const qint64 m_mostBytes;
+    std::deque<Record> m_records;
+    qint64 m_first = 0;
+    qint64 m_lost = 0;
+    qint64 m_bytes = 0;
+    InternPool<LockKey> m_keys;
+    InternPool<Owners> m_owners;
+    QHash<qint64, QString> m_texts; ///< of moments, by number
+};
+
+} // namespace lockscope

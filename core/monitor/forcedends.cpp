@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/forcedends.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int checkMs = 20;
+constexpr std::chrono::seconds patience{1};
+
+bool isEnd(const LockEvent &event)
+{
+    return event.kind == EventKind::Released || event.kind == EventKind::Expired;
+}
+
+} // namespace
+
+ForcedEnds::ForcedEnds(const QString &auditPath, RunIdOf runIdOf, QObject *parent)
+    : QObject(parent), m_runIdOf(std::move(runIdOf)), m_audit(auditPath), m_check(this)
+{
+    m_check.setSingleShot(true);
+    m_check.setInterval(checkMs);
+    connect(&m_check, &QTimer::timeout, this, [this] {
+        if (const QList<LockEvent> events = takeSettled(); !events.isEmpty())
+            emit settled(events);
+    });
+}
+
+QList<LockEvent> ForcedEnds::settle(const QList<LockEvent> &events)
+{
+    m_waiting += events;
+    return m_check.isActive() ? QList<LockEvent>() : takeSettled();
+}
+
+QList<LockEvent> ForcedEnds::takeWaiting()
+{
+    m_check.stop();
+    return std::exchange(m_waiting, {});
+}
+
+QList<LockEvent> ForcedEnds::takeSettled()
+{
+    const bool isToBeRead = std::ranges::any_of(
+        m_waiting, [](const LockEvent &event) { return isEnd(event) || event.kind == EventKind::Forced; });
+    if (isToBeRead)
+        m_audit.read();
+    const auto waits =
+        std::ranges::find_if_not(m_waiting, [this](LockEvent &event) { return isSettled(event); });
+    if (waits == m_waiting.end())
+        return std::exchange(m_waiting, {});
+    m_check.start();
+    const QList<LockEvent> settled(m_waiting.begin(), waits);
+    m_waiting.erase(m_waiting.begin(), waits);
+    return settled;
+}
+
+/// False while it is not known whether it was made by force.
+bool ForcedEnds::isSettled(LockEvent &event)
+{
+    if (m_audit.isEmpty())
+        return true;
+    if (event.kind == EventKind::Forced) {
+        m_audit.dismiss(event.address, event.owners); // by this program, which has recorded it too
+        return true;
+    }
+    if (!isEnd(event)) {
+        m_audit.noteHeld(event.address, event.wallMs);
+        return true;
+    }
+    switch (m_audit.wasForced(m_runIdOf(event.address.key), event.address, event.owners)) {
+    case AuditTail::Answer::Yes:
+        event.kind = EventKind::Forced;
+        event.byOtherProgram = true;
+        return true;
+    case AuditTail::Answer::NotYet:
+        return Clock::now() - event.at >= patience;
+    case AuditTail::Answer::No:
+        break;
+    }
+    return true;
+}
+
+} // namespace lockscope

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window on a real server: what other clients and other programs of the user do is told, in words that can be believed.
+#include "tests/support/redisserver.h"
+#include "tests/system/cliprogram.h"
+#include "ui/actions/mainactions.h"
+#include "ui/events/eventspanel.h"
+#include "ui/events/eventtable.h"
+#include "ui/inspector/inspectorpanel.h"
+#include "ui/locks/lockspage.h"
+#include "ui/shell/mainwindow.h"
+
+#include <QSettings>
+#include <QtTest>
+
+using namespace lockscope;
+
+class WindowEventsTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
+        QCoreApplication::setApplicationName(QStringLiteral("test"));
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
+    }
+    void init()
+    {
+        // The offscreen platform says of each window with a least size that it has none.
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_server = std::make_unique<RedisServer>();
+        m_server->cli({"HSET", "lock:there", "owner-0", "1"});
+        WindowOptions options;
+        options.server = m_server->tcpAddress();
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1200, 700);
+        m_window->show();
+        QTRY_VERIFY(page() && page()->model().rowCount() == 1);
+        commands().showEvents->setChecked(true);
+        QTRY_VERIFY(panel()->isVisible());
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        m_server.reset();
+    }
+
+    void whatClientsDoIsTold()
+    {
+        m_server->cli({"SET", "lock:a", "0123456789abcdef0123456789abcdef", "PX", "600000"});
+        QTRY_COMPARE(shownEvents(), QStringList{QStringLiteral("Acquired lock:a")});
+        m_server->cli({"DEL", "lock:a"});
+        QTRY_COMPARE(shownEvents().value(0), QStringLiteral("Released lock:a"));
+        m_server->cli({"HSET", "lock:there", "owner-0", "2"});
+        QTRY_COMPARE(shownEvents().value(0), QStringLiteral("Re-entered lock:there"));
+        // A row leads to its lock, as long as that is there.
+        emit panel()->chosen(LockKey("lock:there"));
+        QTRY_VERIFY(page()->chosenLock());
+    }
+
+    /// By a program that knows nothing of this window; and a deletion is not claimed to be one.
+    void anotherProgramsForceIsToldApart()
+    {
+        page()->choose(LockKey("lock:there"));
+        QTRY_VERIFY(page()->chosenLock());
+        VERIFY_EXIT(CliProgram::on(*m_server, {"force-expire", "lock:there", "--expect-owner", "owner-0"}),
+                    0);
+        QTRY_COMPARE(shownEvents().value(0), QStringLiteral("Forced by you lock:there"));
+        QVERIFY(detail(0).contains(QStringLiteral("with another Lockscope program")));
+        QTRY_VERIFY2(
+            summary().contains(QStringLiteral("Forced by you owner-0 · with another Lockscope program")),
+            qPrintable(summary()));
+        m_server->cli({"HSET", "lock:there", "owner-0", "1"});
+        QTRY_COMPARE(shownEvents().value(0), QStringLiteral("Acquired lock:there"));
+        m_server->cli({"DEL", "lock:there"});
+        QTRY_COMPARE(shownEvents().value(0), QStringLiteral("Released lock:there"));
+        QVERIFY(summary().contains(QStringLiteral("Released owner-0")));
+    }
+
+    void aPauseHoldsTheEvents()
+    {
+        commands().pause->setChecked(true);
+        m_server->cli({"DEL", "lock:there"});
+        m_server->cli({"HSET", "lock:new", "owner-1", "1"});
+        QTest::qWait(300); // proves that nothing happens
+        QVERIFY(shownEvents().isEmpty());
+        commands().pause->setChecked(false);
+        QTRY_COMPARE(shownEvents(), (QStringList{QStringLiteral("Acquired lock:new"),
+                                                 QStringLiteral("Released lock:there")}));
+    }
+
+    void whatHappensToTheWatchingIsTold()
+    {
+        m_server->cli({"FLUSHALL"});
+        QTRY_VERIFY2(shownEvents().contains(QStringLiteral("Flushed ")),
+                     qPrintable(shownEvents().join(u'\n')));
+        m_server->kill();
+        QTRY_COMPARE_WITH_TIMEOUT(shownEvents().value(0), QStringLiteral("Disconnected "), 30'000);
+    }
+
+private:
+    LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
+    EventsPanel *panel() const { return m_window->findChild<EventsPanel *>(); }
+    MainActions &commands() const { return *m_window->findChild<MainActions *>(); }
+    /// "Acquired lock:a", newest first.
+    QStringList shownEvents() const
+    {
+        const QAbstractItemModel &model = panel()->model();
+        QStringList lines;
+        for (int row = 0; row < model.rowCount(); ++row)
+            lines << model.index(row, 1).data().toString() + u' ' + model.index(row, 2).data().toString();
+        return lines;
+    }
+    QString detail(int row) const { return panel()->model().index(row, 4).data().toString(); }
+    QString summary() const
+    {
+        const auto written = m_window->findChild<InspectorPanel *>()->summary(QStringLiteral("orders"));
+        return written ? plainText(*written) : QString();
+    }
+
+    QTemporaryDir m_files;
+    const CliProgram m_program; ///< whose audit log is the window's, too
+    std::unique_ptr<RedisServer> m_server;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(WindowEventsTest)
+#include "tst_windowevents.moc"

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/events/eventfilter.h"
+
+#include "core/base/foldedsearch.h"
+#include "core/family/ownerfacts.h"
+#include "ui/events/eventtext.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype longestSearched = 4096; // of a key: a filter is applied to every event at once
+
+} // namespace
+
+EventFilter::Kinds EventFilter::usualKinds()
+{
+    Kinds kinds = Kinds().set();
+    kinds.reset(static_cast<size_t>(LoggedKind(EventKind::Found).index()));
+    kinds.reset(static_cast<size_t>(LoggedKind(EventKind::Renewed).index()));
+    return kinds;
+}
+
+void EventFilter::setWords(const QString &words, const OwnerNames &names)
+{
+    m_words.clear();
+    for (const QString &text : words.split(u' ', Qt::SkipEmptyParts)) {
+        Word word;
+        word.text = text;
+        word.needle = text.toUtf8();
+        std::ranges::transform(word.needle, word.needle.begin(), lowerAscii);
+        word.clients = names.clientsCalled(QString::fromUtf8(word.needle));
+        for (int kind = 0; kind < LoggedKind::count; ++kind)
+            word.kinds.set(static_cast<size_t>(kind),
+                           eventWord(LoggedKind::at(kind)).contains(text, Qt::CaseInsensitive));
+        m_words.append(word);
+    }
+}
+
+bool EventFilter::accepts(const EventLog &log, qint64 number) const
+{
+    if (!m_kinds.test(static_cast<size_t>(log.kindOf(number).index())))
+        return false;
+    if (m_only && log.keyOf(number) != *m_only)
+        return false;
+    return std::ranges::all_of(m_words, [&](const Word &word) { return word.isIn(log, number); });
+}
+
+bool EventFilter::Word::isIn(const EventLog &log, qint64 number) const
+{
+    const LoggedKind kind = log.kindOf(number);
+    if (kinds.test(static_cast<size_t>(kind.index())))
+        return true;
+    const QByteArray &key = log.keyOf(number).bytes;
+    if (containsFolded(QByteArrayView(key).first(std::min(key.size(), longestSearched)), needle))
+        return true;
+    if (kind.isMoment())
+        return log.textOf(number).contains(text, Qt::CaseInsensitive);
+    const auto isInOwners = [&](const QByteArray &part) {
+        return ownersContain(log.familyOf(number), log.ownersOf(number), part);
+    };
+    return isInOwners(needle) || std::ranges::any_of(clients, isInOwners);
+}
+
+} // namespace lockscope

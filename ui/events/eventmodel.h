@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/eventlog.h"
+#include "ui/events/eventfilter.h"
+#include "ui/locks/ownernames.h"
+
+#include <QAbstractTableModel>
+#include <QTimer>
+
+#include <deque>
+#include <optional>
+
+namespace lockscope {
+
+/// The entries of an event log that a filter lets through, newest first. Follows the log while it is live, in batches, so that
+/// many events a second are few changes; otherwise it costs nothing.
+class EventModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum class Column : quint8 {
+        Time,      ///< with the date where it is another day's
+        ClockTime, ///< where there is little room
+        Event,
+        Key,
+        Owner,
+        Detail,
+        OwnerDetail, ///< both
+    };
+    /// Between two batches.
+    static constexpr std::chrono::milliseconds pace{50};
+
+    /// At most the newest `most` entries. `log` and `names` must outlive this.
+    EventModel(const EventLog &log, const OwnerNames &names, QList<Column> columns,
+               qsizetype most = EventLog::usualMost, QObject *parent = nullptr);
+
+    void setFilter(const EventFilter &filter);
+    const EventFilter &filter() const { return m_filter; }
+    void setLive(bool live);
+    /// Takes at once what the log has gained.
+    void update();
+
+    /// nullopt: the log has dropped it.
+    std::optional<LoggedEvent> at(int row) const;
+    int columnOf(Column column) const { return static_cast<int>(m_columns.indexOf(column)); }
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+signals:
+    void updated();
+
+private:
+    qint64 numberOf(int row) const { return m_rows[m_rows.size() - 1 - static_cast<size_t>(row)]; }
+    QString text(const LoggedEvent &logged, Column column) const;
+    QString toolTip(const LoggedEvent &logged, Column column) const;
+    void dropLast(qsizetype rows);
+
+    const EventLog &m_log;
+    const OwnerNames &m_names;
+    const QList<Column> m_columns;
+    const qsizetype m_most;
+    EventFilter m_filter;
+    std::deque<qint64> m_rows; ///< numbers in the log, oldest first
+    qint64 m_seen = 0;         ///< the log was looked through up to here
+    bool m_isLive = false;
+    QTimer m_due;
+};
+
+} // namespace lockscope

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/events/eventspanel.h"
+
+#include "core/base/printable.h"
+#include "ui/events/eventfields.h"
+#include "ui/events/eventtable.h"
+#include "ui/events/eventtext.h"
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/keptstate.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+using Column = EventModel::Column;
+constexpr qsizetype mostCopied = 10'000; // rows: the clipboard is made on this thread
+constexpr qsizetype keyCodePoints = 40;
+
+} // namespace
+
+EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *parent)
+    : QWidget(parent),
+      m_log(log),
+      m_names(names),
+      m_model(log, names, {Column::Time, Column::Event, Column::Key, Column::Owner, Column::Detail}),
+      m_summary(new ElidedLabel(this)),
+      m_newest(new QToolButton(this)),
+      m_onlyChosen(new QCheckBox(tr("Only selected lock"), this)),
+      m_kinds(new QToolButton(this)),
+      m_kindsMenu(new QMenu(this)),
+      m_words(new QLineEdit(this)),
+      m_stack(new QStackedWidget(this)),
+      m_nothing(new QLabel(this)),
+      m_table(new EventTable(this))
+{
+    setAccessibleName(tr("Events"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    buildTable();
+    buildKinds();
+    m_nothing->setAlignment(Qt::AlignCenter);
+    m_nothing->setTextFormat(Qt::PlainText);
+    m_nothing->setWordWrap(true);
+    m_stack->addWidget(m_nothing);
+    m_stack->addWidget(m_table);
+    m_stack->setContentsMargins(8, 0, 0, 0);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head());
+    layout->addWidget(m_stack, 1);
+    setKinds(EventFilter::usualKinds());
+
+    connect(&names, &OwnerNames::changed, this, [this] {
+        if (!m_words->text().isEmpty())
+            refilter();
+    });
+    connect(&m_model, &EventModel::updated, this, &EventsPanel::showState);
+    new KeptState(
+        QStringLiteral("eventColumns"), m_table, [this] { return m_table->horizontalHeader()->saveState(); },
+        [this](const QByteArray &saved) { m_table->horizontalHeader()->restoreState(saved); });
+    new KeptState(
+        QStringLiteral("eventKinds"), this, [this] { return savedKinds(); },
+        [this](const QByteArray &saved) { restoreKinds(saved); });
+}
+
+QLayout *EventsPanel::head()
+{
+    auto *title = new QLabel(tr("Events"), this);
+    QFont strong = font();
+    strong.setWeight(QFont::DemiBold);
+    title->setFont(strong);
+    applyTextColor(m_summary, StatusColor::Muted);
+    m_newest->setToolTip(tr("Go to the newest event"));
+    m_newest->setFocusPolicy(Qt::TabFocus);
+    m_newest->hide();
+    connect(m_newest, &QToolButton::clicked, m_table, &QTableView::scrollToTop);
+    connect(m_table, &EventTable::newerRowsChanged, this, [this] {
+        m_newest->setVisible(m_table->newerRows() > 0);
+        m_newest->setText(tr("%n newer", nullptr, m_table->newerRows()));
+    });
+    m_onlyChosen->setToolTip(tr("Show only events of the lock that is selected in the table"));
+    connect(m_onlyChosen, &QCheckBox::toggled, this, &EventsPanel::refilter);
+    m_words->setPlaceholderText(tr("Filter"));
+    m_words->setAccessibleName(tr("Filter of the events"));
+    m_words->setToolTip(tr("Every word must be in the key, the owner, the event or its details."));
+    m_words->setClearButtonEnabled(true);
+    connect(m_words, &QLineEdit::textChanged, this, &EventsPanel::refilter);
+    auto *line = new QHBoxLayout;
+    line->setContentsMargins(12, 6, 12, 4);
+    line->setSpacing(10);
+    line->addWidget(title);
+    line->addWidget(m_summary, 1);
+    line->addWidget(m_newest);
+    line->addWidget(m_onlyChosen);
+    line->addWidget(m_kinds);
+    line->addWidget(m_words);
+    return line;
+}
+
+void EventsPanel::buildTable()
+{
+    m_table->setModel(&m_model);
+    m_table->setAccessibleName(tr("Events"));
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    QHeaderView *header = m_table->horizontalHeader();
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    header->setHighlightSections(false);
+    header->setStretchLastSection(true);
+    for (const auto &[column, characters] : {std::pair(Column::Time, 15), std::pair(Column::Event, 17),
+                                             std::pair(Column::Key, 32), std::pair(Column::Owner, 32)})
+        m_table->setColumnWidth(m_model.columnOf(column), latinWidth(fontMetrics(), characters));
+    fitRows();
+    m_table->installEventFilter(this);
+    connect(m_table, &QTableView::clicked, this, &EventsPanel::choose);
+    connect(m_table, &QWidget::customContextMenuRequested, this, &EventsPanel::showMenu);
+}
+
+void EventsPanel::fitRows()
+{
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+}
+
+void EventsPanel::buildKinds()
+{
+    m_kinds->setText(tr("Kinds"));
+    m_kinds->setToolTip(tr("Choose which kinds of events to show"));
+    m_kinds->setPopupMode(QToolButton::InstantPopup);
+    m_kinds->setFocusPolicy(Qt::TabFocus);
+    m_kinds->setMenu(m_kindsMenu);
+    m_kindsMenu->installEventFilter(this);
+    connect(m_kindsMenu->addAction(tr("Show all kinds")), &QAction::triggered, this,
+            [this] { setKinds(EventFilter::Kinds().set()); });
+    connect(m_kindsMenu->addAction(tr("Show the usual kinds")), &QAction::triggered, this,
+            [this] { setKinds(EventFilter::usualKinds()); });
+    m_kindsMenu->addSeparator();
+    m_kindsMenu->setToolTipsVisible(true);
+    for (int index = 0; index < LoggedKind::count; ++index) {
+        if (index == LoggedKind::eventKinds)
+            m_kindsMenu->addSeparator();
+        const LoggedKind kind = LoggedKind::at(index);
+        QAction *action = m_kindsMenu->addAction(eventWord(kind));
+        action->setCheckable(true);
+        action->setToolTip(eventMeaning(kind));
+        action->setData(index);
+        connect(action, &QAction::toggled, this, [this, index](bool on) {
+            EventFilter::Kinds kinds = m_filter.kinds();
+            kinds.set(static_cast<size_t>(index), on);
+            setKinds(kinds);
+        });
+    }
+}
+
+void EventsPanel::setKinds(const EventFilter::Kinds &kinds)
+{
+    m_filter.setKinds(kinds);
+    for (QAction *action : m_kindsMenu->actions()) {
+        if (action->isCheckable()) {
+            const QSignalBlocker quiet(action);
+            action->setChecked(kinds.test(action->data().toUInt()));
+        }
+    }
+    refilter();
+}
+
+void EventsPanel::refilter()
+{
+    m_filter.setWords(m_words->text(), m_names);
+    // Nothing is chosen: nothing to restrict to.
+    m_filter.setOnly(m_onlyChosen->isChecked() ? m_chosen : std::nullopt);
+    m_model.setFilter(m_filter);
+    showState();
+}
+
+void EventsPanel::showChosen(const std::optional<LockKey> &key)
+{
+    // One that is chosen no more because it is gone: its events are still those that were asked for.
+    if (!key || key == m_chosen)
+        return;
+    m_chosen = key;
+    if (m_onlyChosen->isChecked())
+        refilter();
+}
+
+void EventsPanel::showState()
+{
+    const QLocale locale;
+    const int shown = m_model.rowCount();
+    const qint64 kept = m_log.end() - m_log.first();
+    QStringList parts;
+    if (m_filter.only())
+        parts << tr("%1 of %2 events, of %3", "of a lock")
+                     .arg(locale.toString(shown), locale.toString(kept),
+                          printable(m_filter.only()->bytes, keyCodePoints));
+    else
+        parts << (shown < kept ? tr("%1 of %2 events").arg(locale.toString(shown), locale.toString(kept))
+                               : tr("events: %1").arg(locale.toString(kept)));
+    if (m_log.dropped() > 0)
+        parts << tr("older ones dropped: %1").arg(locale.toString(m_log.dropped()));
+    m_summary->setFullText(parts.join(QStringLiteral(" · ")));
+    m_nothing->setText(kept == 0 ? tr("No events yet.") : tr("No event matches. Some kinds may be hidden."));
+    m_stack->setCurrentWidget(shown > 0 ? static_cast<QWidget *>(m_table) : m_nothing);
+}
+
+void EventsPanel::choose(const QModelIndex &index)
+{
+    const auto logged = index.isValid() ? m_model.at(index.row()) : std::nullopt;
+    if (logged && !logged->event.address.key.isEmpty())
+        emit chosen(logged->event.address.key);
+}
+
+void EventsPanel::showMenu(const QPoint &position)
+{
+    const QModelIndex index = m_table->indexAt(position);
+    const auto logged = index.isValid() ? m_model.at(index.row()) : std::nullopt;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    connect(menu->addAction(tr("Copy")), &QAction::triggered, this, &EventsPanel::copyRows);
+    QAction *only = menu->addAction(tr("Only events of this lock"));
+    only->setEnabled(logged && !logged->event.address.key.isEmpty());
+    connect(only, &QAction::triggered, this, [this, key = logged ? logged->event.address.key : LockKey()] {
+        m_chosen = key;
+        m_onlyChosen->setChecked(true);
+        refilter();
+        emit chosen(key);
+    });
+    menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
+void EventsPanel::copyRows() const
+{
+    QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    std::ranges::sort(rows, {}, &QModelIndex::row);
+    QStringList lines;
+    for (const QModelIndex &row : rows.first(std::min(rows.size(), mostCopied))) {
+        QStringList cells;
+        for (int column = 0; column < m_model.columnCount(); ++column)
+            cells << row.siblingAtColumn(column).data().toString();
+        lines << cells.join(u'\t');
+    }
+    if (!lines.isEmpty())
+        QGuiApplication::clipboard()->setText(lines.join(u'\n'));
+}
+
+void EventsPanel::focusContents()
+{
+    m_stack->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+}
+
+QSize EventsPanel::sizeHint() const
+{
+    constexpr int lines = 13;
+    return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
+}
+
+/// Names of the kinds that are hidden: a version that knows more shows those.
+QByteArray EventsPanel::savedKinds() const
+{
+    QByteArrayList hidden;
+    for (int index = 0; index < LoggedKind::count; ++index) {
+        if (!m_filter.kinds().test(static_cast<size_t>(index)))
+            hidden << nameOf(LoggedKind::at(index));
+    }
+    return hidden.isEmpty() ? QByteArray("none") : hidden.join(',');
+}
+
+void EventsPanel::restoreKinds(const QByteArray &saved)
+{
+    const QByteArrayList hidden = saved.split(',');
+    EventFilter::Kinds kinds;
+    for (int index = 0; index < LoggedKind::count; ++index)
+        kinds.set(static_cast<size_t>(index), !hidden.contains(nameOf(LoggedKind::at(index))));
+    setKinds(kinds);
+}
+
+void EventsPanel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    m_model.setLive(true);
+    showState();
+}
+
+void EventsPanel::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_model.setLive(false);
+}
+
+void EventsPanel::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitRows();
+}
+
+bool EventsPanel::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_kindsMenu && event->type() == QEvent::MouseButtonRelease) {
+        // The menu stays open: mostly several kinds are chosen.
+        QAction *action = m_kindsMenu->activeAction();
+        if (!action || !action->isCheckable())
+            return false;
+        action->toggle();
+        return true;
+    }
+    const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (watched != m_table || !isKey)
+        return QWidget::eventFilter(watched, event);
+    auto *key = static_cast<QKeyEvent *>(event);
+    const bool copies = key->matches(QKeySequence::Copy);
+    const bool chooses = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+    if (!copies && !chooses)
+        return false;
+    event->accept(); // of the shortcut of the same name, which is for the table of locks
+    if (event->type() == QEvent::KeyPress && copies)
+        copyRows();
+    else if (event->type() == QEvent::KeyPress)
+        choose(m_table->currentIndex());
+    return true;
+}
+
+} // namespace lockscope

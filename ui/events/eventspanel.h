@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/events/eventmodel.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QStackedWidget;
+class QToolButton;
+
+namespace lockscope {
+
+class ElidedLabel;
+class EventTable;
+
+/// What happened to all locks and to the watching, newest first, as far as the event log has it. Follows the log only while
+/// it is visible.
+class EventsPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Both must outlive this.
+    EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *parent = nullptr);
+
+    /// The lock that is chosen elsewhere.
+    void showChosen(const std::optional<LockKey> &key);
+    /// What the panel shows, in its order: for an export. `EventModel::at()` gives each row.
+    const EventModel &model() const { return m_model; }
+    void focusContents();
+    QSize sizeHint() const override;
+
+signals:
+    void chosen(const lockscope::LockKey &key);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void buildTable();
+    QLayout *head();
+    void buildKinds();
+    void fitRows();
+    void setKinds(const EventFilter::Kinds &kinds);
+    void refilter();
+    void showState();
+    void choose(const QModelIndex &index);
+    void showMenu(const QPoint &position);
+    void copyRows() const;
+    QByteArray savedKinds() const;
+    void restoreKinds(const QByteArray &saved);
+
+    const EventLog &m_log;
+    const OwnerNames &m_names;
+    EventModel m_model;
+    EventFilter m_filter;
+    std::optional<LockKey> m_chosen;
+
+    ElidedLabel *m_summary;
+    QToolButton *m_newest; ///< leads back to the top
+    QCheckBox *m_onlyChosen;
+    QToolButton *m_kinds;
+    QMenu *m_kindsMenu;
+    QLineEdit *m_words;
+    QStackedWidget *m_stack;
+    QLabel *m_nothing;
+    EventTable *m_table;
+};
+
+} // namespace lockscope

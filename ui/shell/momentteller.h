@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/moment.h"
+#include "core/monitor/session.h"
+
+#include <QObject>
+#include <QSet>
+#include <QStringList>
+
+#include <functional>
+
+namespace lockscope {
+
+/// Says of a session what belongs into a list of events beside those of locks: lost connections, gaps, resets, deadlocks.
+class MomentTeller : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// A deadlock in words.
+    using Describe = std::function<QString(const Deadlock &)>;
+
+    /// `session` must outlive this. `serverName`: as the user calls it.
+    MomentTeller(const Session &session, QString serverName, Describe describeDeadlock,
+                 QObject *parent = nullptr);
+
+signals:
+    void happened(const lockscope::Moment &moment);
+
+private:
+    void takeStatus(const ConnectionStatus &status);
+    void takeFeed(const FeedStatus &status);
+    void takeReset(const ServerReset &reset);
+    void takeDeadlocks(const QList<Deadlock> &deadlocks);
+    void takeCluster(const ClusterStatus &cluster);
+    void tell(MomentKind kind, const QString &text, const LockKey &key = {});
+
+    const QString m_serverName;
+    const Describe m_describeDeadlock;
+    ConnectionStatus m_status;
+    bool m_wasLost = false;
+    FeedStatus m_feed;
+    QList<Deadlock> m_deadlocks;
+    QSet<QString> m_missing; ///< nodes that were told of as lost
+};
+
+} // namespace lockscope
