@@ -122,6 +122,7 @@ Run runFor(TimedApplication &app, EventLog &log, int &number, std::chrono::milli
 int main(int argc, char **argv)
 {
     TimedApplication app(argc, argv);
+    QApplication::setQuitOnLastWindowClosed(false);
     const bool isSmoke = QCoreApplication::arguments().contains(QStringLiteral("--smoke"));
     const std::chrono::milliseconds duration = isSmoke ? 300ms : 10'000ms;
     std::printf("Times are of the processor, on the window's thread.\n\n");

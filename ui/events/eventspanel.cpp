@@ -10,7 +10,6 @@
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QCheckBox>
 #include <QClipboard>
 #include <QEvent>
 #include <QGuiApplication>
@@ -44,7 +43,7 @@ EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *
       m_model(log, names, {Column::Time, Column::Event, Column::Key, Column::Owner, Column::Detail}),
       m_summary(new ElidedLabel(this)),
       m_newest(new QToolButton(this)),
-      m_onlyChosen(new QCheckBox(tr("Only selected lock"), this)),
+      m_onlyChosen(new QToolButton(this)),
       m_kinds(new QToolButton(this)),
       m_kindsMenu(new QMenu(this)),
       m_words(new QLineEdit(this)),
@@ -98,8 +97,11 @@ QLayout *EventsPanel::head()
         m_newest->setVisible(m_table->newerRows() > 0);
         m_newest->setText(tr("%n newer", nullptr, m_table->newerRows()));
     });
+    m_onlyChosen->setText(tr("Only selected lock"));
+    m_onlyChosen->setCheckable(true);
+    m_onlyChosen->setFocusPolicy(Qt::TabFocus);
     m_onlyChosen->setToolTip(tr("Show only events of the lock that is selected in the table"));
-    connect(m_onlyChosen, &QCheckBox::toggled, this, &EventsPanel::refilter);
+    connect(m_onlyChosen, &QToolButton::toggled, this, &EventsPanel::refilter);
     m_words->setPlaceholderText(tr("Filter"));
     m_words->setAccessibleName(tr("Filter of the events"));
     m_words->setToolTip(tr("Every word must be in the key, the owner, the event or its details."));
@@ -127,7 +129,7 @@ void EventsPanel::buildTable()
     header->setHighlightSections(false);
     header->setStretchLastSection(true);
     for (const auto &[column, characters] : {std::pair(Column::Time, 15), std::pair(Column::Event, 17),
-                                             std::pair(Column::Key, 32), std::pair(Column::Owner, 32)})
+                                             std::pair(Column::Key, 28), std::pair(Column::Owner, 24)})
         m_table->setColumnWidth(m_model.columnOf(column), latinWidth(fontMetrics(), characters));
     fitRows();
     m_table->installEventFilter(this);

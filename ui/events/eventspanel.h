@@ -7,7 +7,6 @@
 
 #include <optional>
 
-class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -67,7 +66,7 @@ private:
 
     ElidedLabel *m_summary;
     QToolButton *m_newest; ///< leads back to the top
-    QCheckBox *m_onlyChosen;
+    QToolButton *m_onlyChosen;
     QToolButton *m_kinds;
     QMenu *m_kindsMenu;
     QLineEdit *m_words;

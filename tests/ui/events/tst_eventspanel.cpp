@@ -8,7 +8,6 @@
 #include "ui/widgets/keptstate.h"
 
 #include <QAbstractItemModelTester>
-#include <QCheckBox>
 #include <QClipboard>
 #include <QLabel>
 #include <QLineEdit>
@@ -145,14 +144,14 @@ private slots:
         appendThree();
         m_panel->showChosen(LockKey("mail"));
         QTRY_COMPARE(rows(), 3);
-        m_panel->findChild<QCheckBox *>()->click();
+        button(QStringLiteral("Only selected lock"))->click();
         QCOMPARE(rows(), 1);
         QVERIFY(words().contains(QStringLiteral("1 of 3 events, of mail")));
         m_panel->showChosen(LockKey("orders:1"));
         QCOMPARE(cell(0, 2), QStringLiteral("orders:1"));
         m_panel->showChosen(std::nullopt); // gone: its past is what was asked for
         QCOMPARE(rows(), 1);
-        m_panel->findChild<QCheckBox *>()->click();
+        button(QStringLiteral("Only selected lock"))->click();
         QCOMPARE(rows(), 3);
     }
 
