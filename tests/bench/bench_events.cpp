@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QDateTime>
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QTimer>
@@ -112,8 +113,9 @@ Run runFor(TimedApplication &app, EventLog &log, int &number, std::chrono::milli
     const double before = threadMs();
     passed.start();
     feed.start(portion);
-    while (passed.elapsed() < duration.count())
-        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+    QEventLoop loop;
+    QTimer::singleShot(duration, &loop, &QEventLoop::quit);
+    loop.exec();
     return {app.takeLongest(), (threadMs() - before) / static_cast<double>(duration.count())};
 }
 

@@ -78,6 +78,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                     tr("Read every key once, whatever its name, and list the locks"));
     focusInspector = add(tr("&Go to inspector"), {QKeySequence(tr("Ctrl+I"))});
     showInspector = add(tr("Show &inspector"), {QKeySequence(Qt::Key_F9)});
+    showInspector->setIconText(tr("Inspector"));
     showInspector->setCheckable(true);
     showInspector->setChecked(true);
     showWaits = add(tr("Show lock &waits"), {QKeySequence(Qt::Key_B)},

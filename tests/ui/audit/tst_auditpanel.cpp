@@ -8,6 +8,7 @@
 #include <QPlainTextEdit>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QtTest>
 
 #include <memory>
@@ -47,6 +48,8 @@ private slots:
     void aRequestAndItsOutcomeAreOneRow();
     void thereMayBeNoFileYet();
     void whatWasNotRecordedIsNotClaimed();
+    void beforeAndAfterAreTold();
+    void itIsToldWhenItWasVerified();
     void aBrokenChainIsTold();
     void whatCannotBeReadIsTold_data();
     void whatCannotBeReadIsTold();
@@ -139,6 +142,51 @@ void TestAuditPanel::whatWasNotRecordedIsNotClaimed()
     record(QStringLiteral("lock:a"), {});
     QTRY_COMPARE_WITH_TIMEOUT(cell(0, AuditModel::Column::Outcome), QStringLiteral("not recorded yet"),
                               patience);
+}
+
+void TestAuditPanel::beforeAndAfterAreTold()
+{
+    AuditLog log(m_path);
+    QJsonObject request = asked(QStringLiteral("lock:a"));
+    const QJsonObject owner{{QStringLiteral("owner"), QStringLiteral("anna")}, {QStringLiteral("holds"), 2}};
+    request[QStringLiteral("seen")] =
+        QJsonObject{{QStringLiteral("owners"), QJsonArray{owner}}, {QStringLiteral("ttl_ms"), 12'000}};
+    const auto id = log.begin(request);
+    QVERIFY(id);
+    QVERIFY(log.complete(*id, {{QStringLiteral("outcome"), QStringLiteral("released")},
+                               {QStringLiteral("holds"), 1},
+                               {QStringLiteral("ttl_ms"), 11'000}}));
+    record(QStringLiteral("lock:b"), {});
+    m_panel->show();
+    QTRY_COMPARE_WITH_TIMEOUT(rows(), 2, patience);
+    const auto details = [this] { return m_panel->findChild<QPlainTextEdit *>()->toPlainText(); };
+    table().selectRow(1);
+    QVERIFY2(details().startsWith(
+                 QStringLiteral("Before, as last seen\nowner: anna, hold count: 2\ntime left: 12 s\n\n"
+                                "After, as the server answered\nreleased\nhold count: 1\ntime "
+                                "left: 11 s\n\n")),
+             qPrintable(details()));
+    table().selectRow(0); // nothing is recorded of either
+    QVERIFY2(details().startsWith(QStringLiteral("Before, as last seen\nnot recorded\n\nAfter, as the server "
+                                                 "answered\nnot recorded yet\n")),
+             qPrintable(details()));
+}
+
+void TestAuditPanel::itIsToldWhenItWasVerified()
+{
+    record(QStringLiteral("lock:a"), QStringLiteral("expired"));
+    m_panel->show();
+    const QRegularExpression verified(QStringLiteral("^Verified at (\\d\\d:\\d\\d:\\d\\d)\\. .*intact"),
+                                      QRegularExpression::MultilineOption);
+    QTRY_VERIFY2_WITH_TIMEOUT(verified.match(words()).hasMatch(), qPrintable(words()), patience);
+    const QString first = verified.match(words()).captured(1);
+    auto *verify = m_panel->findChild<QToolButton *>();
+    QCOMPARE(verify->text(), QStringLiteral("Verify now"));
+    const auto isLater = [&] {
+        verify->click();
+        return verified.match(words()).captured(1) > first;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isLater() || QTime::currentTime() < QTime(0, 1), patience); // midnight
 }
 
 void TestAuditPanel::aBrokenChainIsTold()
