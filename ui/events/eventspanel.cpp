@@ -25,6 +25,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -123,6 +124,7 @@ void EventsPanel::buildTable()
 {
     m_table->setModel(&m_model);
     m_table->setAccessibleName(tr("Events"));
+    m_table->setTextElideMode(Qt::ElideMiddle); // an id is known by its ends
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     QHeaderView *header = m_table->horizontalHeader();
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -195,8 +197,8 @@ void EventsPanel::refilter()
 
 void EventsPanel::showChosen(const std::optional<LockKey> &key)
 {
-    // One that is chosen no more because it is gone: its events are still those that were asked for.
-    if (!key || key == m_chosen)
+    // No lock, because that one is gone: its events are still those that were asked for.
+    if (std::exchange(m_told, key) == key || !key || key == m_chosen)
         return;
     m_chosen = key;
     if (m_onlyChosen->isChecked())

@@ -62,7 +62,8 @@ private:
     const OwnerNames &m_names;
     EventModel m_model;
     EventFilter m_filter;
-    std::optional<LockKey> m_chosen;
+    std::optional<LockKey> m_told;   ///< what is chosen elsewhere
+    std::optional<LockKey> m_chosen; ///< the last one, there or here, which may be gone
 
     ElidedLabel *m_summary;
     QToolButton *m_newest; ///< leads back to the top

@@ -88,7 +88,7 @@ QString meaningOf(EventKind kind)
     case EventKind::Found:
         return EventModel::tr("The lock was held already when Lockscope first read it.");
     case EventKind::Acquired:
-        return EventModel::tr("The key was absent at the reading before, and is held now.");
+        return EventModel::tr("This owner was not seen at the reading before, and holds the lock now.");
     case EventKind::Reentered:
         return EventModel::tr("The hold count has grown.");
     case EventKind::Unwound:

@@ -118,7 +118,12 @@ void MonitorPage::connectPanels()
     connect(m_actions, &LockActionController::endedDirectly, m_outcomes, &OutcomeNotice::addPassing);
     connect(&m_locks->model(), &LockTableModel::waitsChanged, m_waits, &LockWaitsPanel::invalidate);
     connect(m_waits, &LockWaitsPanel::chosen, m_locks, &LocksPage::choose);
-    connect(m_events, &EventsPanel::chosen, m_locks, &LocksPage::choose);
+    connect(m_events, &EventsPanel::chosen, this, [this](const LockKey &key) {
+        if (m_locks->model().find(key))
+            m_locks->choose(key);
+        else
+            m_statusLine->flash(tr("This lock is gone"));
+    });
     connect(m_audit, &AuditPanel::chosen, m_locks, &LocksPage::choose);
     connect(&m_notes, &ServerProfileController::rulesChosen, &m_session, &Session::setRules);
     connect(&m_notes.names(), &OwnerNames::changed, this, [this] {

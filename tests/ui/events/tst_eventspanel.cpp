@@ -151,6 +151,21 @@ private slots:
         QCOMPARE(cell(0, 2), QStringLiteral("orders:1"));
         m_panel->showChosen(std::nullopt); // gone: its past is what was asked for
         QCOMPARE(rows(), 1);
+        // One that is not chosen elsewhere, because it is gone: what is said of the chosen one again changes nothing.
+        m_panel->showChosen(LockKey("mail"));
+        button(QStringLiteral("Only selected lock"))->click();
+        emit table().customContextMenuRequested(table().visualRect(table().model()->index(1, 0)).center());
+        for (QMenu *menu : m_panel->findChildren<QMenu *>()) {
+            for (QAction *action : menu->actions()) {
+                if (action->text() == QStringLiteral("Only events of this lock"))
+                    action->trigger();
+            }
+            menu->close();
+        }
+        QCOMPARE(rows(), 1);
+        QCOMPARE(cell(0, 2), QStringLiteral("orders:2"));
+        m_panel->showChosen(LockKey("mail"));
+        QCOMPARE(cell(0, 2), QStringLiteral("orders:2"));
         button(QStringLiteral("Only selected lock"))->click();
         QCOMPARE(rows(), 3);
     }
