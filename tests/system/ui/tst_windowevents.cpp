@@ -12,6 +12,9 @@
 #include <QSettings>
 #include <QtTest>
 
+#include <algorithm>
+#include <tuple>
+
 using namespace lockscope;
 
 class WindowEventsTest : public QObject
@@ -89,6 +92,31 @@ private slots:
         commands().pause->setChecked(false);
         QTRY_COMPARE(shownEvents(), (QStringList{QStringLiteral("Acquired lock:new"),
                                                  QStringLiteral("Released lock:there")}));
+    }
+
+    void aDeadlockIsToldAndItsEnd()
+    {
+        const QByteArray first = "3b2c1a09-8f7e-4d6c-9b5a-493827160504:1";
+        const QByteArray second = "77777777-8f7e-4d6c-9b5a-493827160504:1";
+        for (const auto &[key, owner, waiter] : {std::tuple(QByteArray("lock:order:1"), first, second),
+                                                 std::tuple(QByteArray("lock:order:2"), second, first)}) {
+            m_server->cli({"HSET", key, owner, "1"});
+            m_server->cli({"PEXPIRE", key, "600000"});
+            m_server->cli({"RPUSH", "redisson_lock_queue:{" + key + '}', waiter});
+            m_server->cli({"ZADD", "redisson_lock_timeout:{" + key + '}', "99999999999999", waiter});
+        }
+        const auto row = [this](const QString &word) {
+            const QStringList events = shownEvents();
+            const auto found = std::ranges::find_if(events, [&](const QString &line) {
+                return line.startsWith(word + QStringLiteral(" lock:order:"));
+            });
+            return found == events.end() ? -1 : int(found - events.begin());
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(row(QStringLiteral("Deadlock")) >= 0, 30'000);
+        QVERIFY(
+            detail(row(QStringLiteral("Deadlock"))).contains(QStringLiteral("and waits for lock:order:")));
+        m_server->cli({"DEL", "redisson_lock_queue:{lock:order:1}"});
+        QTRY_VERIFY_WITH_TIMEOUT(row(QStringLiteral("Deadlock ended")) >= 0, 30'000);
     }
 
     void whatHappensToTheWatchingIsTold()
