@@ -89,7 +89,9 @@ private slots:
         QVERIFY(request);
         LockEvent other = eventOf(EventKind::Acquired, "berta");
         other.address.key = LockKey("lock:b");
-        QVERIFY(m_ends->settle({eventOf(EventKind::Released), other}).isEmpty());
+        LockEvent end = eventOf(EventKind::Released);
+        end.at += std::chrono::hours(1); // however slow the machine is
+        QVERIFY(m_ends->settle({end, other}).isEmpty());
         QVERIFY(log.complete(*request, {{QStringLiteral("outcome"), QStringLiteral("expired")}}));
         QList<EventKind> kinds;
         QTRY_VERIFY(!settled.isEmpty());

@@ -90,8 +90,9 @@ private slots:
         QTest::qWait(300); // proves that nothing happens
         QVERIFY(shownEvents().isEmpty());
         commands().pause->setChecked(false);
-        QTRY_COMPARE(shownEvents(), (QStringList{QStringLiteral("Acquired lock:new"),
-                                                 QStringLiteral("Released lock:there")}));
+        QTRY_COMPARE(shownEvents().size(), 2);
+        QVERIFY(shownEvents().contains(QStringLiteral("Acquired lock:new")));
+        QVERIFY(shownEvents().contains(QStringLiteral("Released lock:there")));
     }
 
     void aDeadlockIsToldAndItsEnd()
@@ -125,7 +126,7 @@ private slots:
         QTRY_VERIFY2(shownEvents().contains(QStringLiteral("Flushed ")),
                      qPrintable(shownEvents().join(u'\n')));
         m_server->kill();
-        QTRY_COMPARE_WITH_TIMEOUT(shownEvents().value(0), QStringLiteral("Disconnected "), 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(shownEvents().contains(QStringLiteral("Disconnected ")), 30'000);
     }
 
 private:
