@@ -159,7 +159,7 @@ void MonitorPage::connectSession()
     auto *moments = new MomentTeller(
         m_session, m_serverName,
         [this](const Deadlock &deadlock) {
-            return cycleText(deadlock, m_waitIndex, m_notes.names())
+            return cycleText(deadlock, m_locks->model().waits(), m_notes.names())
                 .join(tr("; ", "between two who wait for each other"));
         },
         this);
