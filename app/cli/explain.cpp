@@ -9,6 +9,7 @@
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
+#include "core/model/quorummerge.h"
 #include "core/read/companions.h"
 #include "core/words/actionpreview.h"
 #include "core/words/familymessages.h"

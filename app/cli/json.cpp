@@ -2,87 +2,22 @@
 #include "app/cli/json.h"
 
 #include "core/act/actionnames.h"
-#include "core/act/lockjson.h"
 #include "core/base/printable.h"
-#include "core/family/certainty.h"
-#include "core/family/recognize.h"
-#include "core/family/registry.h"
-#include "core/family/weaktoken.h"
 #include "core/model/names.h"
 #include "core/words/messages.h"
-#include "core/words/quorummessages.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
-
-#include <algorithm>
-#include <array>
-#include <limits>
 
 namespace lockscope {
 
 namespace {
 
-QJsonArray ownersOf(const QList<LockOwner> &list)
-{
-    QJsonArray owners;
-    for (const LockOwner &owner : list)
-        owners.append(ownerJson(owner, QStringLiteral("id")));
-    return owners;
-}
-
-QJsonObject toJson(const Waiters &waiters)
-{
-    QJsonObject object{{QStringLiteral("count"), waiters.count},
-                       {QStringLiteral("certainty"), waiters.certainty == WaiterCertainty::Exact
-                                                         ? QStringLiteral("exact")
-                                                         : QStringLiteral("at-least")}};
-    if (waiters.certainty != WaiterCertainty::Exact)
-        return object;
-    // Each as text, and all of them exactly where one is no text.
-    QJsonArray ids;
-    QJsonArray exact;
-    bool isText = true;
-    for (const Waiter &waiter : waiters.queue) {
-        isText = isText && isValidUtf8(waiter.id.bytes);
-        ids.append(lossless(waiter.id.bytes));
-        exact.append(QString::fromLatin1(waiter.id.bytes.toBase64()));
-    }
-    object[QStringLiteral("ids")] = ids;
-    if (!isText)
-        object[QStringLiteral("ids_base64")] = exact;
-    return object;
-}
-
-QJsonArray arrayOf(const QByteArrayList &names)
-{
-    QJsonArray array;
-    for (const QByteArray &name : names)
-        array.append(QString::fromLatin1(name));
-    return array;
-}
-
-QJsonArray namesOf(EvidenceSet evidence)
-{
-    QJsonArray names;
-    for (const Evidence one : evidenceList(evidence))
-        names.append(QString::fromLatin1(evidenceName(one)));
-    return names;
-}
-
-QJsonArray namesOf(Problems problems)
-{
-    QJsonArray names;
-    for (const Problem problem : problemList(problems))
-        names.append(QString::fromLatin1(problemName(problem)));
-    return names;
-}
-
 QJsonObject toJson(const Found &found)
 {
     QJsonObject object = foundJson(found);
     if (found.state == Found::State::Held)
-        object[QStringLiteral("owners")] = ownersOf(found.lock->owners);
+        object[QStringLiteral("owners")] = ownerIdsJson(found.lock->owners);
     if (found.lock && found.lock->ttl)
         object[QStringLiteral("ttl_ms")] = qint64(found.lock->ttl->count());
     return object;
@@ -104,92 +39,7 @@ QJsonObject toJson(const ServerResult &result)
     return object;
 }
 
-qint64 saturatedSum(qint64 a, qint64 b)
-{
-    return b > std::numeric_limits<qint64>::max() - a ? std::numeric_limits<qint64>::max() : a + b;
-}
-
 } // namespace
-
-std::optional<milliseconds> ttlAt(const Lock &lock, TimePoint now)
-{
-    if (!lock.ttl)
-        return std::nullopt;
-    const auto age = std::chrono::duration_cast<milliseconds>(now - lock.readAt);
-    return std::max(milliseconds(0), *lock.ttl - std::max(milliseconds(0), age));
-}
-
-namespace {
-
-QString stateName(MemberReading::State state)
-{
-    constexpr std::array<const char *, 4> names{"held", "absent", "no-lock", "unknown"};
-    return QLatin1String(names.at(static_cast<size_t>(state)));
-}
-
-QJsonObject toJson(const Quorum &quorum, milliseconds lease, TimePoint now, const QStringList &servers)
-{
-    QJsonArray members;
-    for (qsizetype i = 0; i < quorum.members.size(); ++i) {
-        const MemberReading &reading = quorum.members[i];
-        QJsonObject member{{QStringLiteral("address"), servers.value(i)},
-                           {QStringLiteral("state"), stateName(reading.state)}};
-        if (reading.state == MemberReading::State::Held) {
-            member[QStringLiteral("owners")] = ownersOf(reading.owners);
-            member[QStringLiteral("ttl_ms")] =
-                reading.deadline ? QJsonValue(qint64(reading.deadline->remaining(now).count()))
-                                 : QJsonValue(QJsonValue::Null);
-        }
-        members.append(member);
-    }
-    QJsonObject object{{QStringLiteral("held"), quorum.isHeld     ? QJsonValue(true)
-                                                : quorum.isLost() ? QJsonValue(false)
-                                                                  : QJsonValue(QJsonValue::Null)},
-                       {QStringLiteral("agreeing"), quorum.agreeing},
-                       {QStringLiteral("unknown"), quorum.unknown},
-                       {QStringLiteral("needed"), quorum.needed()},
-                       {QStringLiteral("of"), quorum.members.size()},
-                       {QStringLiteral("servers"), members}};
-    if (const auto validity = validityOf(quorum, lease, now))
-        object[QStringLiteral("validity_ms")] = qint64(validity->count());
-    return object;
-}
-
-} // namespace
-
-QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs, const QStringList &servers)
-{
-    QJsonObject object{
-        {QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
-        {QStringLiteral("owners"), ownersOf(isHidden(lock) ? QList<LockOwner>() : lock.owners)},
-        {QStringLiteral("problems"), namesOf(lock.problems)},
-        {QStringLiteral("db"), lock.address.database}};
-    insertBytes(object, QStringLiteral("key"), lock.key().bytes);
-    const Certainty certainty = certaintyOf(lock);
-    object[QStringLiteral("certainty")] = QString::fromLatin1(certaintyName(certainty));
-    object[QStringLiteral("evidence")] = namesOf(lock.evidence);
-    if (certainty == Certainty::Ambiguous) {
-        if (const QByteArrayList candidates = candidateNames(lock); !candidates.isEmpty())
-            object[QStringLiteral("candidates")] = arrayOf(candidates);
-    }
-    if (weakTokenOf(lock) != WeakToken::No && !isHidden(lock))
-        object[QStringLiteral("weak_token")] = true;
-    if (lock.beside->waiters.certainty != WaiterCertainty::Unknown)
-        object[QStringLiteral("waiters")] = toJson(lock.beside->waiters);
-    if (!lock.beside->fencingToken.isEmpty())
-        insertBytes(object, QStringLiteral("fencing_token"), lock.beside->fencingToken);
-    if (lock.quorum)
-        object[QStringLiteral("quorum")] =
-            toJson(*lock.quorum, lock.ttl.value_or(milliseconds(0)), now, servers);
-    if (const auto ttl = ttlAt(lock, now)) {
-        object[QStringLiteral("ttl_ms")] = qint64(ttl->count());
-        object[QStringLiteral("deadline_ms")] = saturatedSum(wallMs, ttl->count());
-    } else if (lock.leaseOf != LeaseOf::Unknown) {
-        object[QStringLiteral("ttl_ms")] = QJsonValue::Null;
-        object[QStringLiteral("deadline_ms")] = QJsonValue::Null;
-    }
-    return object;
-}
 
 QJsonObject toJson(const Outside &outside)
 {
@@ -284,7 +134,7 @@ QJsonObject toJson(const LockEvent &event)
             object[QStringLiteral("holds")] = *event.owners.front().holdCount;
     }
     if (event.owners.size() > 1)
-        object[QStringLiteral("owners")] = ownersOf(event.owners);
+        object[QStringLiteral("owners")] = ownerIdsJson(event.owners);
     if (event.others > 0)
         object[QStringLiteral("others")] = event.others;
     if (event.ttl)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/act/lockjson.h"
 #include "core/act/lockoperations.h"
 #include "core/model/lockevent.h"
 #include "core/monitor/clusterstatus.h"
@@ -12,11 +13,8 @@
 
 namespace lockscope {
 
-/// The documents of the command line's contract. Bytes that are no UTF-8 come with their base64.
+/// The documents of the command line's contract; LOCK is lockJson(). Bytes that are no UTF-8 come with their base64.
 
-/// `now` and `wallMs` are the same moment: TTLs are told as of it.
-/// `servers`: of a Redlock group, in its order.
-QJsonObject toJson(const Lock &lock, TimePoint now, qint64 wallMs, const QStringList &servers = {});
 QJsonObject toJson(const Outside &outside);
 /// `nodes`: of a cluster, or the one that Sentinels name; left out where there are none.
 QJsonObject toJson(const ServerInfo &server, bool isBySentinels, const QJsonArray &nodes);
@@ -27,8 +25,5 @@ QJsonObject toJson(const LockEvent &event);
 
 /// One line.
 QByteArray jsonLine(const QJsonObject &object);
-
-/// Time left at `now`, never negative; absent: no expiry.
-std::optional<milliseconds> ttlAt(const Lock &lock, TimePoint now);
 
 } // namespace lockscope

@@ -346,7 +346,7 @@ QByteArray ListCommand::json(const ScanStats &stats) const
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     QJsonArray locks;
     for (const Lock &lock : m_locks)
-        locks.append(toJson(lock, now, wallMs, groupServers()));
+        locks.append(lockJson(lock, now, wallMs, groupServers()));
     QJsonObject list{{QStringLiteral("server"), serverJson()},
                      {QStringLiteral("sweep"), toJson(stats)},
                      {QStringLiteral("unreadable"), stats.unreadable},

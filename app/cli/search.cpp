@@ -102,7 +102,7 @@ QByteArray SearchCommand::json(const SearchResult &end) const
     QJsonArray likely;
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     for (const Lock &lock : m_locks)
-        (isCertainFind(lock) ? locks : likely).append(toJson(lock, Clock::now(), wallMs));
+        (isCertainFind(lock) ? locks : likely).append(lockJson(lock, Clock::now(), wallMs));
     QJsonArray patterns;
     for (const PatternAdvice &each : advice()) {
         QJsonObject object{{QStringLiteral("locks"), qint64(each.keys.size())}};

@@ -3,15 +3,25 @@
 
 #include "core/act/lockoperations.h"
 
+#include <QJsonArray>
 #include <QJsonObject>
 
 namespace lockscope {
 
-// What the audit log and the terminal's JSON have in common. Names of the contract: never translated.
+// What the audit log, the terminal's JSON and the window's export have in common. Names of the contract: never translated.
 
 /// `idName` for its bytes, "holds" where the count is one, "mode" where it shares the lock.
 QJsonObject ownerJson(const LockOwner &owner, const QString &idName);
 /// "state", "looks_like_lock", "attached_to"; without the lock itself.
 QJsonObject foundJson(const Found &found);
+/// ownerJson() of each, with "id" for its bytes.
+QJsonArray ownerIdsJson(const QList<LockOwner> &owners);
+QJsonArray problemsJson(Problems problems);
+
+/// LOCK of the contract. Bytes that are no UTF-8 come with their base64. `now` and `wallMs` are the same moment: TTLs are told
+/// as of it. `servers`: of a Redlock group, in its order.
+QJsonObject lockJson(const Lock &lock, TimePoint now, qint64 wallMs, const QStringList &servers = {});
+/// Time left at `now`, never negative; absent: no expiry.
+std::optional<milliseconds> ttlAt(const Lock &lock, TimePoint now);
 
 } // namespace lockscope

@@ -107,4 +107,13 @@ std::optional<WatchedLock> mergeMembers(std::span<const MemberLock> members, con
     return merged;
 }
 
+std::optional<milliseconds> validityOf(const Quorum &quorum, milliseconds lease, TimePoint now)
+{
+    const MemberReading &last = quorum.members[quorum.shownMember];
+    if (!quorum.isHeld || !last.deadline)
+        return std::nullopt;
+    const milliseconds left = last.deadline->remaining(now);
+    return std::max(milliseconds::zero(), left - Quorum::drift(std::max(lease, left)));
+}
+
 } // namespace lockscope

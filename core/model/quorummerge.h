@@ -29,4 +29,8 @@ bool haveSameOwners(const QList<LockOwner> &a, const QList<LockOwner> &b);
 /// What the servers have is the same, whatever time each gives it.
 bool isSamePicture(const Quorum &a, const Quorum &b);
 
+/// For how long the holder may count on the lock at most: until the majority ends, less the algorithm's allowance for clocks.
+/// Absent: no majority has it, or it has no expiry there. `lease`: the largest time left that was seen.
+std::optional<milliseconds> validityOf(const Quorum &quorum, milliseconds lease, TimePoint now);
+
 } // namespace lockscope

@@ -80,15 +80,6 @@ QString readingText(const Quorum &quorum, qsizetype server, TimePoint now)
                    : Words::tr("unknown; last read: %1", "an owner").arg(owners);
 }
 
-std::optional<milliseconds> validityOf(const Quorum &quorum, milliseconds lease, TimePoint now)
-{
-    const MemberReading &last = quorum.members[quorum.shownMember];
-    if (!quorum.isHeld || !last.deadline)
-        return std::nullopt;
-    const milliseconds left = last.deadline->remaining(now);
-    return std::max(milliseconds::zero(), left - Quorum::drift(std::max(lease, left)));
-}
-
 QString describe(const ServerResult &result)
 {
     if (!result.outcome)

@@ -14,9 +14,6 @@ QString quorumText(const Quorum &quorum);
 QString describe(const Quorum &quorum);
 /// What a server has: "held, 9.2 s left", "other owner: worker-2, 3.1 s left", "not there".
 QString readingText(const Quorum &quorum, qsizetype server, TimePoint now);
-/// For how long the holder may count on the lock at most: until the majority ends, less the algorithm's allowance for clocks.
-/// Absent: no majority has it, or it has no expiry there. `lease`: the largest time left that was seen.
-std::optional<milliseconds> validityOf(const Quorum &quorum, milliseconds lease, TimePoint now);
 /// "host1:6379: The lock was force-expired."
 QString describe(const ServerResult &result);
 

@@ -6,6 +6,7 @@
 #include "core/family/ownerfacts.h"
 #include "core/family/recognize.h"
 #include "core/family/weaktoken.h"
+#include "core/model/quorummerge.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
