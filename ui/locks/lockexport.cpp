@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/lockexport.h"
+
+#include "core/act/lockjson.h"
+#include "core/base/csv.h"
+#include "core/base/printable.h"
+#include "core/family/certainty.h"
+#include "core/family/registry.h"
+#include "core/family/weaktoken.h"
+#include "core/model/names.h"
+#include "ui/locks/lockstate.h"
+
+#include <QCoreApplication>
+#include <QJsonDocument>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::LockExport)
+};
+
+constexpr qsizetype pieceSize = 64 * 1024;
+
+/// What is known of how long a lock has been held: the shortest and the longest time there can be.
+struct HeldFor
+{
+    std::optional<milliseconds> atLeast;
+    std::optional<milliseconds> atMost;
+};
+
+/// The same as heldText() says.
+HeldFor heldFor(const WatchedLock &lock, TimePoint now)
+{
+    if (lock.lock.owners.isEmpty() || isHidden(lock.lock) || lock.lock.problems.testFlag(Problem::Orphaned))
+        return {};
+    const auto held =
+        std::chrono::duration_cast<milliseconds>(std::max(now, lock.heldSince) - lock.heldSince);
+    const bool mayBeAnother = mayRepeat(lock.lock); // the next holder writes the same
+    HeldFor known;
+    if (!mayBeAnother)
+        known.atLeast = held;
+    if (lock.hasSeenAcquisition)
+        known.atMost = held;
+    return known;
+}
+
+bool mayBeRead(const WatchedLock &lock)
+{
+    return !lock.problems().testFlag(Problem::Unreadable);
+}
+
+qint64 wallOf(const LockExport &data, TimePoint at)
+{
+    return data.wallMs - std::chrono::duration_cast<milliseconds>(data.madeAt - at).count();
+}
+
+QString nodeOf(const LockExport &data, const Lock &lock)
+{
+    const NodeStatus *node = data.cluster.isCluster() ? data.cluster.nodeOf(lock.key()) : nullptr;
+    return node ? node->name : QString();
+}
+
+QStringList memberNames(const ClusterStatus &cluster)
+{
+    QStringList names;
+    for (const NodeStatus &node : cluster.nodes)
+        names.append(node.name);
+    return names;
+}
+
+QByteArray compact(const QJsonObject &object)
+{
+    return escapedJson(QJsonDocument(object).toJson(QJsonDocument::Compact));
+}
+
+QJsonValue orNull(const std::optional<milliseconds> &time)
+{
+    return time ? QJsonValue(qint64(time->count())) : QJsonValue();
+}
+
+QJsonObject rowJson(const LockExport &data, const LockExport::Row &row, const QStringList &members)
+{
+    const Lock &lock = row.lock.lock;
+    QJsonObject object = lockJson(lock, row.at, wallOf(data, row.at), members);
+    object[QStringLiteral("problems")] = problemsJson(row.lock.problems()); // with what watching has told
+    if (!mayBeRead(row.lock)) {
+        object.remove(QStringLiteral("ttl_ms"));
+        object.remove(QStringLiteral("deadline_ms"));
+    }
+    object[QStringLiteral("state")] = QString::fromLatin1(stateName(stateOf(row.lock, row.at)));
+    const HeldFor held = heldFor(row.lock, row.at);
+    object[QStringLiteral("held_at_least_ms")] = orNull(held.atLeast);
+    object[QStringLiteral("held_at_most_ms")] = orNull(held.atMost);
+    if (const QString node = nodeOf(data, lock); !node.isEmpty())
+        object[QStringLiteral("node")] = node;
+    return object;
+}
+
+/// The members besides the locks, without the brace that closes them.
+QByteArray documentHead(const LockExport &data)
+{
+    QJsonObject head{
+        {QStringLiteral("server_label"), data.server},     {QStringLiteral("exported_at"), data.wallMs},
+        {QStringLiteral("data_age_ms"), orNull(data.age)}, {QStringLiteral("filter"), data.filter},
+        {QStringLiteral("selection"), data.isSelection},   {QStringLiteral("count"), data.rows.size()}};
+    QByteArray text = compact(head);
+    text.chop(1);
+    return text;
+}
+
+QStringList csvHead()
+{
+    return {QStringLiteral("key"),
+            QStringLiteral("state"),
+            QStringLiteral("family"),
+            QStringLiteral("certainty"),
+            QStringLiteral("owner"),
+            QStringLiteral("owners"),
+            QStringLiteral("holds"),
+            QStringLiteral("waiters"),
+            QStringLiteral("waiters_certainty"),
+            QStringLiteral("expires"),
+            QStringLiteral("ttl_ms"),
+            QStringLiteral("held_at_least_ms"),
+            QStringLiteral("held_at_most_ms"),
+            QStringLiteral("problems"),
+            QStringLiteral("node"),
+            QStringLiteral("db")};
+}
+
+QString exactText(const QByteArray &bytes)
+{
+    return printable(bytes, bytes.size());
+}
+
+QString number(const std::optional<milliseconds> &time)
+{
+    return time ? QString::number(time->count()) : QString();
+}
+
+QStringList csvCells(const LockExport &data, const LockExport::Row &row)
+{
+    const Lock &lock = row.lock.lock;
+    const QList<LockOwner> owners = isHidden(lock) ? QList<LockOwner>() : lock.owners;
+    const LockOwner first = owners.value(0);
+    const auto ttl = ttlAt(lock, row.at);
+    const bool isExpiryKnown = mayBeRead(row.lock) && (ttl || lock.leaseOf != LeaseOf::Unknown);
+    const Waiters &waiters = lock.beside->waiters;
+    const bool areWaitersKnown = waiters.certainty != WaiterCertainty::Unknown;
+    const HeldFor held = heldFor(row.lock, row.at);
+    QByteArrayList problems;
+    for (const Problem problem : problemList(row.lock.problems()))
+        problems.append(problemName(problem));
+    return {exactText(lock.key().bytes),
+            QString::fromLatin1(stateName(stateOf(row.lock, row.at))),
+            QString::fromLatin1(familyName(lock.family)),
+            QString::fromLatin1(certaintyName(certaintyOf(row.lock))),
+            exactText(first.owner.bytes),
+            QString::number(owners.size()),
+            first.holdCount ? QString::number(*first.holdCount) : exactText(first.rawHoldCount),
+            areWaitersKnown ? QString::number(waiters.count) : QString(),
+            !areWaitersKnown                              ? QString()
+            : waiters.certainty == WaiterCertainty::Exact ? QStringLiteral("exact")
+                                                          : QStringLiteral("at-least"),
+            !isExpiryKnown ? QStringLiteral("unknown")
+            : ttl          ? QStringLiteral("yes")
+                           : QStringLiteral("no"),
+            isExpiryKnown ? number(ttl) : QString(),
+            number(held.atLeast),
+            number(held.atMost),
+            QString::fromLatin1(problems.join(' ')),
+            nodeOf(data, lock),
+            QString::number(lock.address.database)};
+}
+
+} // namespace
+
+void writeExport(const LockExport &data, ExportFormat format,
+                 const std::function<bool(const QByteArray &)> &write)
+{
+    const bool isJson = format == ExportFormat::Json;
+    const QStringList members = data.cluster.isGroup ? memberNames(data.cluster) : QStringList();
+    QByteArray piece =
+        isJson ? documentHead(data) + ",\"locks\":[" : csv::byteOrderMark + csv::record(csvHead());
+    for (qsizetype at = 0; at < data.rows.size(); ++at) {
+        if (isJson)
+            piece += (at == 0 ? "\n" : ",\n") + compact(rowJson(data, data.rows[at], members));
+        else
+            piece += csv::record(csvCells(data, data.rows[at]));
+        if (piece.size() >= pieceSize && !write(std::exchange(piece, {})))
+            return;
+    }
+    if (isJson)
+        piece += "\n]}\n";
+    write(piece);
+}
+
+QString saveExport(const LockExport &data, ExportFormat format, const QString &path)
+{
+    QSaveFile file(path);
+    bool isWritten = file.open(QIODevice::WriteOnly);
+    if (isWritten)
+        writeExport(data, format, [&](const QByteArray &piece) {
+            // A full disk takes a part first; the next write says why it takes no more.
+            for (QByteArrayView rest = piece; isWritten && !rest.isEmpty();) {
+                const qint64 taken = file.write(rest.data(), rest.size());
+                isWritten = taken > 0;
+                rest = rest.sliced(std::max<qint64>(taken, 0));
+            }
+            return isWritten;
+        });
+    isWritten = isWritten && (file.flush() || file.flush());
+    const QString why = file.errorString();
+    if (isWritten && file.commit())
+        return {};
+    return Words::tr("%1 was not written: %2. Choose another place.")
+        .arg(printable(path.toUtf8()), isWritten ? file.errorString() : why);
+}
+
+} // namespace lockscope

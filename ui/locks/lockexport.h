@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lock.h"
+#include "core/monitor/clusterstatus.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <functional>
+#include <optional>
+
+namespace lockscope {
+
+/// A table of locks as it is shown at one moment, to be written to a file. A value: it may be written on another thread.
+struct LockExport
+{
+    struct Row
+    {
+        WatchedLock lock;
+        TimePoint at; ///< the time of this lock, which stands still where its node is not heard
+    };
+
+    QList<Row> rows; ///< in the table's order
+    QString server;  ///< what the user calls it
+    QString filter;  ///< as typed; empty: none
+    bool isSelection = false;
+    qint64 wallMs = 0;               ///< when it was made
+    TimePoint madeAt;                ///< the same moment
+    std::optional<milliseconds> age; ///< of the data shown; absent: not known
+    ClusterStatus cluster;
+};
+
+enum class ExportFormat : quint8 { Json, Csv };
+
+/// Gives the file to `write`, piece by piece, until that returns false.
+void writeExport(const LockExport &data, ExportFormat format,
+                 const std::function<bool(const QByteArray &)> &write);
+
+/// Writes the file, whole or not at all. Returns what went wrong, for the user; empty: it is written.
+QString saveExport(const LockExport &data, ExportFormat format, const QString &path);
+
+} // namespace lockscope
