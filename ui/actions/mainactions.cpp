@@ -44,6 +44,10 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                   tr("Copy commands that read this lock, with force-expire as a comment"));
     copySummary = add(tr("Copy i&ncident summary"), {QKeySequence(tr("Ctrl+Shift+I"))},
                       tr("Copy what is known of this lock, with its events, as text and Markdown"));
+    exportLocks = add(tr("&Export locks…"), {QKeySequence(tr("Ctrl+Shift+E"))},
+                      tr("Write all locks that the table shows to a file, as CSV or JSON"));
+    exportSelected =
+        add(tr("Export &selected…"), {}, tr("Write the selected locks to a file, as CSV or JSON"));
     find =
         add(tr("&Filter"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)}, tr("Type to filter the locks"));
     clear = add(tr("C&lear filter, then selection"), {QKeySequence(Qt::Key_Escape)});
@@ -171,6 +175,8 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     server->addSeparator();
     server->addActions({scan, findLocks, patterns, rules});
     server->addSeparator();
+    server->addAction(exportLocks);
+    server->addSeparator();
     server->addAction(quit);
 
     QMenu *edit = bar.addMenu(tr("&Edit"));
@@ -217,7 +223,7 @@ void MainActions::fillToolBar(QToolBar &bar)
 void MainActions::fillContextMenu(QMenu &menu)
 {
     menu.setToolTipsVisible(true);
-    menu.addActions({copyRow, copyKey, copyOwner, copyCli, copySummary});
+    menu.addActions({copyRow, copyKey, copyOwner, copyCli, copySummary, exportSelected});
     menu.addSeparator();
     menu.addActions({nameProcess, findClients});
     menu.addSeparator();
@@ -239,12 +245,12 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
     const QString nothing = areSeveral ? tr("Select a single lock.") : tr("Select a lock first.");
     const bool readOnly = !blocked.isEmpty();
 
-    for (QAction *action : panelsOfServer() + QList{disconnect, patterns, rules, find, clear, pause, columns,
-                                                    showInspector, focusInspector})
+    for (QAction *action : panelsOfServer() + QList{disconnect, patterns, rules, exportLocks, find, clear,
+                                                    pause, columns, showInspector, focusInspector})
         allow(action, true, {});
     for (QAction *action : {scan, findLocks})
         allow(action, connected, offline);
-    for (QAction *action : {copyRow, copyKey})
+    for (QAction *action : {copyRow, copyKey, exportSelected})
         allow(action, lock || areSeveral, nothing);
     if (areSeveral) // what follows is of one, but for two actions
         lock = nullptr;

@@ -64,6 +64,8 @@ public:
     QAction *copyOwner;
     QAction *copyCli;
     QAction *copySummary;
+    QAction *exportLocks;
+    QAction *exportSelected;
     QAction *find;
     QAction *clear;
 

@@ -81,9 +81,8 @@ void FilterChips::setCounts(const LockTableModel::Counts &counts)
     }
 }
 
-void FilterChips::showText(const QString &text)
+void FilterChips::showWords(const QStringList &words)
 {
-    const QStringList words = text.split(u' ', Qt::SkipEmptyParts);
     bool any = false;
     for (qsizetype chip = 1; chip < m_chips.size(); ++chip) {
         const bool on = words.contains(QLatin1String(chipRows[size_t(chip)].filter));
@@ -95,11 +94,10 @@ void FilterChips::showText(const QString &text)
     fit(m_width);
 }
 
-QString FilterChips::toggled(const QString &text, const QString &filter, bool on)
+QString FilterChips::toggled(QStringList words, const QString &filter, bool on)
 {
     if (filter.isEmpty())
         return {};
-    QStringList words = text.split(u' ', Qt::SkipEmptyParts);
     for (const ChipRow &row : chipRows)
         words.removeAll(QLatin1String(row.filter));
     if (on)

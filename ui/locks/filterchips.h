@@ -20,11 +20,11 @@ public:
 
     void setCounts(const LockTableModel::Counts &counts);
     /// Checks those whose filters are among the words of a filter's text.
-    void showText(const QString &text);
+    void showWords(const QStringList &words);
     /// Into so many pixels: without words where they do not fit, then without the last chips.
     void fit(int width);
-    /// The text with that chip's filter alone among those of the chips, or without it. An empty filter: without any text.
-    static QString toggled(const QString &text, const QString &filter, bool on);
+    /// The words' text with that chip's filter alone among those of the chips, or without it. An empty filter: without any text.
+    static QString toggled(QStringList words, const QString &filter, bool on);
 
 signals:
     /// By the user.

@@ -43,48 +43,18 @@ std::optional<Problem> problemFromName(QByteArrayView name)
     return std::nullopt;
 }
 
-/// A word as typed, with its quotes taken off.
-struct Word
-{
-    QByteArray text;
-    bool quoted = false; ///< starts with a quote (after a "-"): never a token
-};
-
-/// Splits at white space outside quotes.
-tl::expected<QList<Word>, QString> splitWords(const QByteArray &text)
-{
-    QList<Word> words;
-    Word word;
-    bool inQuotes = false, started = false;
-    for (const char c : text) {
-        if (c == '"') {
-            word.quoted |= word.text.isEmpty() || word.text == "-";
-            inQuotes = !inQuotes;
-            started = true;
-        } else if (!inQuotes && (c == ' ' || c == '\t')) {
-            if (started)
-                words.append(std::exchange(word, {}));
-            started = false;
-        } else {
-            word.text += c;
-            started = true;
-        }
-    }
-    if (inQuotes)
-        return tl::unexpected(LockFilter::tr("A quotation mark is not closed."));
-    if (started)
-        words.append(word);
-    return words;
-}
-
 /// None where it is no cluster: then nothing is on such a node.
-std::shared_ptr<const SlotSet> slotsOfNodes(const ClusterStatus &cluster, const QByteArray &needle)
+std::shared_ptr<const SlotSet> slotsOfNodes(const ClusterStatus &cluster, const QByteArray &needle,
+                                            bool isExact)
 {
+    const QString sought = QString::fromUtf8(needle);
+    const auto isSought = [&](const QString &name) {
+        return isExact ? name == sought : name.contains(sought, Qt::CaseInsensitive);
+    };
     auto slotSet = std::make_shared<SlotSet>();
     for (size_t slot = 0; cluster.isCluster() && slot < slotCount; ++slot) {
         const int node = (*cluster.keepers)[slot];
-        if (node >= 0 && node < cluster.nodes.size() &&
-            cluster.nodes[node].name.contains(QString::fromUtf8(needle), Qt::CaseInsensitive))
+        if (node >= 0 && node < cluster.nodes.size() && isSought(cluster.nodes[node].name))
             slotSet->set(slot);
     }
     return slotSet;
@@ -96,43 +66,58 @@ bool LockFilter::Term::operator==(const Term &other) const
 {
     const bool areSameSlots =
         slotSet == other.slotSet || (slotSet && other.slotSet && *slotSet == *other.slotSet);
-    return areSameSlots && field == other.field && negated == other.negated && needle == other.needle &&
-           clients == other.clients && value == other.value && comparison == other.comparison &&
-           bound == other.bound;
+    return areSameSlots && field == other.field && negated == other.negated && isExact == other.isExact &&
+           needle == other.needle && clients == other.clients && value == other.value &&
+           comparison == other.comparison && bound == other.bound;
 }
 
 tl::expected<LockFilter, QString> LockFilter::parse(const QString &text, const OwnerNames &names,
                                                     const ClusterStatus &cluster)
 {
-    const auto words = splitWords(text.toUtf8());
-    if (!words)
-        return tl::unexpected(words.error());
     LockFilter filter;
-    for (const Word &word : *words) {
-        if (word.text.isEmpty() || word.text == "-")
-            continue;
-        auto term = parseTerm(word.text, word.quoted);
-        if (!term)
-            return tl::unexpected(term.error());
-        if (term->field == Field::Any || term->field == Field::Owner)
-            term->clients = names.clientsCalled(QString::fromUtf8(term->needle));
-        if (term->field == Field::Node)
-            term->slotSet = slotsOfNodes(cluster, term->needle);
-        filter.m_terms.append(std::move(*term));
+    for (const FilterWord &word : filterWords(text)) {
+        const auto one = parse(word, names, cluster);
+        if (!one)
+            return one;
+        filter &= *one;
     }
     return filter;
 }
 
-tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(QByteArray word, bool quoted)
+tl::expected<LockFilter, QString> LockFilter::parse(const FilterWord &word, const OwnerNames &names,
+                                                    const ClusterStatus &cluster)
+{
+    if (!word.isClosed)
+        return tl::unexpected(LockFilter::tr("A quotation mark is not closed."));
+    LockFilter filter;
+    if (word.positive().isEmpty())
+        return filter;
+    auto term = parseTerm(word);
+    if (!term)
+        return tl::unexpected(term.error());
+    if (!term->isExact && (term->field == Field::Any || term->field == Field::Owner))
+        term->clients = names.clientsCalled(QString::fromUtf8(term->needle));
+    if (term->field == Field::Node)
+        term->slotSet = slotsOfNodes(cluster, term->needle, term->isExact);
+    filter.m_terms.append(std::move(*term));
+    return filter;
+}
+
+LockFilter &LockFilter::operator&=(const LockFilter &other)
+{
+    m_terms += other.m_terms;
+    return *this;
+}
+
+tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(const FilterWord &typed)
 {
     Term term;
-    if (word.startsWith('-')) {
-        term.negated = true;
-        word.remove(0, 1);
-    }
+    term.negated = typed.isNegated();
+    const QByteArray exact = typed.positive();
+    QByteArray word = exact;
     std::transform(word.begin(), word.end(), word.begin(), lowerAscii);
     term.needle = word;
-    if (quoted)
+    if (typed.quoted)
         return term;
 
     for (const auto &[prefix, field] : {std::pair("ttl", Field::Ttl), std::pair("held", Field::Held),
@@ -140,17 +125,38 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(QByteArray word, b
         if (!word.startsWith(prefix))
             continue;
         const QByteArrayView rest = QByteArrayView(word).sliced(QByteArrayView(prefix).size());
-        if (!rest.startsWith('<') && !rest.startsWith('>'))
+        const bool isEqual = field == Field::Waiters && rest.startsWith('=');
+        if (!rest.startsWith('<') && !rest.startsWith('>') && !isEqual)
             continue;
         term.field = field;
         return parseComparison(term, word, rest);
     }
 
+    for (const char *name : {"key", "owner", "node"}) {
+        if (const QByteArray head = QByteArray(name) + '='; word.startsWith(head))
+            return parseExact(term, name, exact.mid(head.size()));
+    }
     const qsizetype colon = word.indexOf(':');
     const QByteArray name = word.left(std::max<qsizetype>(colon, 0));
     const bool known = name == "key" || name == "owner" || name == "family" || name == "state" ||
                        name == "problem" || name == "node";
     return known ? parseNamed(term, name, word.mid(colon + 1)) : term;
+}
+
+tl::expected<LockFilter::Term, QString> LockFilter::parseExact(Term term, const QByteArray &name,
+                                                               const QByteArray &value)
+{
+    if (value.isEmpty())
+        return tl::unexpected(LockFilter::tr("“%1” needs a value.").arg(QString::fromLatin1(name) + u'='));
+    const auto bytes = unescaped(value);
+    if (!bytes)
+        return tl::unexpected(LockFilter::tr("“%1” has a backslash that escapes nothing. Write \\\\ for a "
+                                             "backslash and \\xNN for a byte.")
+                                  .arg(printable(value, 40)));
+    term.field = name == "key" ? Field::Key : name == "owner" ? Field::Owner : Field::Node;
+    term.isExact = true;
+    term.needle = *bytes;
+    return term;
 }
 
 /// `comparison` is what stands behind the field's name: ">=5m".
@@ -159,8 +165,9 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseComparison(Term term, c
 {
     const bool less = comparison.front() == '<';
     const bool orEqual = comparison.sliced(1).startsWith('=');
-    term.comparison = less ? (orEqual ? Comparison::LessOrEqual : Comparison::Less)
-                           : (orEqual ? Comparison::GreaterOrEqual : Comparison::Greater);
+    term.comparison = comparison.front() == '=' ? Comparison::Equal
+                      : less                    ? (orEqual ? Comparison::LessOrEqual : Comparison::Less)
+                             : (orEqual ? Comparison::GreaterOrEqual : Comparison::Greater);
     const QByteArrayView value = comparison.sliced(orEqual ? 2 : 1);
     term.needle.clear();
     if (term.field == Field::Waiters) {
@@ -227,8 +234,19 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
     return term;
 }
 
+bool LockFilter::Term::matchesKey(const Lock &lock) const
+{
+    return isExact ? lock.key().bytes == needle : containsFolded(lock.key().bytes, needle);
+}
+
 bool LockFilter::Term::matchesOwner(const Lock &lock) const
 {
+    if (isExact) {
+        const bool hasPermits = specOf(lock.family).ownersAreBytes;
+        return std::any_of(lock.owners.begin(), lock.owners.end(), [&](const LockOwner &owner) {
+            return owner.owner.bytes == needle || (hasPermits && owner.owner.bytes.toHex() == needle);
+        });
+    }
     const auto isIn = [&lock](const QByteArray &part) {
         return ownersContain(lock.family, lock.owners, part);
     };
@@ -248,6 +266,8 @@ bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
             return time > bound;
         case Comparison::GreaterOrEqual:
             return time >= bound;
+        case Comparison::Equal:
+            return time == bound;
         }
         return false;
     };
@@ -255,7 +275,7 @@ bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
     case Field::Any:
         return containsFolded(lock.key().bytes, needle) || matchesOwner(lock);
     case Field::Key:
-        return containsFolded(lock.key().bytes, needle);
+        return matchesKey(lock);
     case Field::Owner:
         return matchesOwner(lock);
     case Field::Family:
@@ -287,8 +307,8 @@ bool LockFilter::Term::implies(const Term &other) const
     // A name may have been given or taken back since the other was made.
     const bool sameNames =
         std::includes(other.clients.begin(), other.clients.end(), clients.begin(), clients.end());
-    return text && field == other.field && !negated && !other.negated && needle.contains(other.needle) &&
-           sameNames;
+    return text && field == other.field && !negated && !other.negated && !isExact && !other.isExact &&
+           needle.contains(other.needle) && sameNames;
 }
 
 bool LockFilter::matches(const WatchedLock &lock, TimePoint now) const

@@ -3,6 +3,7 @@
 
 #include "core/model/lock.h"
 #include "core/monitor/clusterstatus.h"
+#include "ui/locks/filterword.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/ownernames.h"
 
@@ -21,9 +22,10 @@ namespace lockscope {
 ///     order            key or owner contains "order" (bytes; letters of ASCII in either case)
 ///     "two words"      as one word; also for a word that looks like a token
 ///     owner:x key:x    only there
+///     owner=x key=x    exactly this owner or key, byte for byte; \xNN is a byte, \u{NNNN} a character, \\ a backslash
 ///     family:token     state:held     problem:no-expiry     problem:any
-///     node:7001        on a node of the cluster whose address contains it
-///     waiters>=2       compares the waiters that are known; where none can be known, it never matches
+///     node:7001        on a node of the cluster whose address contains it; node=10.0.0.1:7001 is all of it
+///     waiters>=2       compares the waiters that are known; where none can be known, it never matches; also waiters=2
 ///     ttl<10s held>=5m compares time left and time held; ms s m h d, s where none is given;
 ///                      a lock without expiry has more left than any time
 ///     -word            not
@@ -39,6 +41,11 @@ public:
     static tl::expected<LockFilter, QString> parse(const QString &text,
                                                    const OwnerNames &names = OwnerNames::none(),
                                                    const ClusterStatus &cluster = {});
+    /// The same of a single word.
+    static tl::expected<LockFilter, QString> parse(const FilterWord &word, const OwnerNames &names,
+                                                   const ClusterStatus &cluster);
+    /// What this and the other match.
+    LockFilter &operator&=(const LockFilter &other);
 
     bool matches(const WatchedLock &lock, TimePoint now) const;
 
@@ -64,13 +71,14 @@ private:
         Waiters,
         Node
     };
-    enum class Comparison : quint8 { Less, LessOrEqual, Greater, GreaterOrEqual };
+    enum class Comparison : quint8 { Less, LessOrEqual, Greater, GreaterOrEqual, Equal };
 
     struct Term
     {
         Field field = Field::Any;
         bool negated = false;
-        QByteArray needle;         ///< lower case
+        bool isExact = false;      ///< the needle is all of it, as it is
+        QByteArray needle;         ///< lower case where it is a part
         QList<QByteArray> clients; ///< lower case: those who are called something with the needle in it
         std::shared_ptr<const SlotSet> slotSet; ///< of the nodes that are called so
         int value = 0;                          ///< of the enumeration that the field names
@@ -78,12 +86,14 @@ private:
         milliseconds bound{0}; ///< for waiters: their number
 
         bool matchesOwner(const Lock &lock) const;
+        bool matchesKey(const Lock &lock) const;
         bool matches(const WatchedLock &watched, TimePoint now) const;
         bool implies(const Term &other) const;
         bool operator==(const Term &other) const;
     };
 
-    static tl::expected<Term, QString> parseTerm(QByteArray word, bool quoted);
+    static tl::expected<Term, QString> parseTerm(const FilterWord &typed);
+    static tl::expected<Term, QString> parseExact(Term term, const QByteArray &name, const QByteArray &value);
     static tl::expected<Term, QString> parseComparison(Term term, const QByteArray &word,
                                                        QByteArrayView comparison);
     static tl::expected<Term, QString> parseNamed(Term term, const QByteArray &name, const QByteArray &value);

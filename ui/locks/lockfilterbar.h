@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/locks/filtercompletion.h"
+#include "ui/locks/filterreading.h"
 #include "ui/locks/locktablemodel.h"
 
+#include <QPointer>
 #include <QWidget>
 
 class QLabel;
@@ -11,24 +14,38 @@ class QLineEdit;
 namespace lockscope {
 
 class FilterChips;
+class FilterPopup;
+class FilterTerms;
 
-/// The field in which a filter is typed, with chips that write the most wanted ones, counted, and what is wrong with the text.
+/// The field in which a filter is typed, with chips that write the most wanted ones, counted. FilterReading says which words
+/// of the text are in force. Below the field stand its terms, each with what removes it, and what is wrong or expected.
+///
+/// While somebody types, tokens and the values that there are are offered: Down, then Tab or Return takes one over, Tab
+/// alone the first, Escape closes the list. Ctrl+Space offers them at any time, Down in an empty field the filters applied
+/// last, Alt+Down the menu of filters.
 class LockFilterBar : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// Both must outlive this: what a filter may name.
-    LockFilterBar(const OwnerNames &names, const DisplayClock &clock, QWidget *parent = nullptr);
+    /// Both must outlive this: what a filter may name and match.
+    LockFilterBar(const LockTableModel &model, const DisplayClock &clock, QWidget *parent = nullptr);
+    ~LockFilterBar() override;
 
-    /// Of the text, as far as it made sense last.
-    const LockFilter &filter() const { return m_filter; }
+    /// Of the words of the text that are in force.
+    const LockFilter &filter() const { return m_reading.filter(); }
+    QString text() const;
     bool isEmpty() const;
     void clear();
     void focusField();
     void setCounts(const LockTableModel::Counts &counts);
     /// What the text names may be others now: processes, nodes.
     void readAgain();
+    /// Adds a term, such as `family:token`, or what excludes it. What contradicts it goes: the same term the other way
+    /// round, and other values of its token where it is not negated.
+    void addTerm(const QString &term, bool isNegated);
+    /// From now on filters that were applied are kept, and there is a menu of them.
+    void keepFilters();
 
 signals:
     void filterChanged(); ///< or made anew from the same text
@@ -40,14 +57,33 @@ protected:
 
 private:
     void buildField();
+    void read(std::optional<qsizetype> cursor);
+    void finish();
+    void showReading();
+    QStringList words() const;
     void fitChips();
+    void removeWord(int word);
+    bool pressKey(int key, Qt::KeyboardModifiers modifiers);
+    bool pressInPopup(int key);
+    FilterPopup &popup();
+    void closePopup();
+    bool isPopupOpen() const;
+    void suggest(bool isAsked);
+    bool suggestKept();
+    void takeOver(int suggestion);
+    void openMenu();
 
-    const OwnerNames &m_names;
+    const LockTableModel &m_model;
     const DisplayClock &m_clock;
-    LockFilter m_filter;
+    FilterReading m_reading;
     QLineEdit *m_field;
+    FilterTerms *m_terms;
     QLabel *m_message;
     FilterChips *m_chips;
+    QPointer<FilterPopup> m_popup; ///< a part of the window; made when first needed
+    bool m_isEdited = false;       ///< by the user, just now
+    bool m_isOfKept = false;       ///< the popup's suggestions replace the whole text
+    bool m_keepsFilters = false;
 };
 
 } // namespace lockscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockspage.h"
 
+#include "ui/locks/cellterms.h"
 #include "ui/locks/hiddenline.h"
 #include "ui/locks/lockdelegate.h"
 #include "ui/locks/lockfilterbar.h"
@@ -10,9 +11,11 @@
 #include "ui/locks/placekeeper.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QAction>
+#include <QDateTime>
 #include <QEvent>
 #include <QKeyEvent>
 #include <QMenu>
@@ -21,6 +24,8 @@
 #include <QStyle>
 #include <QTableView>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace lockscope {
 
@@ -40,7 +45,7 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
       m_table(new QTableView(this)),
       m_timedCells(*m_table, m_model, m_clock),
       m_header(new LockHeader(m_table)),
-      m_filterBar(new LockFilterBar(names, m_clock, this)),
+      m_filterBar(new LockFilterBar(m_model, m_clock, this)),
       m_stack(new QStackedWidget(this)),
       m_hidden(new HiddenLine(this)),
       m_empty(new EmptyState(this)),
@@ -230,6 +235,52 @@ QString LocksPage::rowsText() const
         lines.append(cells.join(u'\t'));
     }
     return lines.join(u'\n');
+}
+
+LockExport LocksPage::exported(const QString &server, bool isSelection, std::optional<milliseconds> age) const
+{
+    LockExport picture;
+    picture.server = server;
+    picture.filter = m_filterBar->text().trimmed();
+    picture.isSelection = isSelection;
+    picture.wallMs = QDateTime::currentMSecsSinceEpoch();
+    picture.madeAt = Clock::now();
+    picture.age = age;
+    picture.cluster = m_clock.cluster();
+    const auto add = [&](const WatchedLock &lock) { picture.rows.append({lock, m_clock.of(lock.key()).now()}); };
+    if (isSelection) {
+        for (const LockKey &key : selected())
+            add(*m_model.find(key));
+        return picture;
+    }
+    picture.rows.reserve(m_model.rowCount());
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        add(m_model.at(row));
+    return picture;
+}
+
+void LocksPage::fillFilterMenu(QMenu &menu)
+{
+    const WatchedLock *lock = chosenLock();
+    if (!lock)
+        return;
+    QList<CellTerm> terms = cellTerms(*lock, m_clock.of(lock->key()).now(), m_clock.cluster());
+    const auto current = static_cast<Column>(m_table->currentIndex().column());
+    std::ranges::stable_partition(terms, [current](const CellTerm &each) { return each.column == current; });
+    constexpr qsizetype shownCharacters = 60;
+    for (const bool isNegated : {false, true}) {
+        QMenu *choices = menu.addMenu(isNegated ? tr("Filter o&ut") : tr("Fil&ter to"));
+        for (const CellTerm &each : terms) {
+            const QString text = isNegated ? u'-' + each.term : each.term;
+            connect(choices->addAction(plainMenuText(shortened(text, shownCharacters))), &QAction::triggered,
+                    this, [this, isNegated, term = each.term] { m_filterBar->addTerm(term, isNegated); });
+        }
+    }
+}
+
+void LocksPage::keepFilters()
+{
+    m_filterBar->keepFilters();
 }
 
 void LocksPage::addTableAction(QAction *action)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/locks/countdowncells.h"
+#include "ui/locks/lockexport.h"
 #include "ui/locks/locktablemodel.h"
 #include "ui/widgets/displayclock.h"
 
@@ -11,6 +12,7 @@
 #include <optional>
 
 class QAction;
+class QMenu;
 class QStackedWidget;
 class QTableView;
 
@@ -51,6 +53,8 @@ public:
     QList<LockKey> selected() const;
     qsizetype selectedCount() const;
     QString rowsText() const; ///< of the selected locks: a line each, tab-separated
+    /// What the table shows now, or of that what is selected. `age`: of the data.
+    LockExport exported(const QString &server, bool isSelection, std::optional<milliseconds> age) const;
     /// Chooses a lock; where the filter hides it, without the filter, since only what is shown is chosen.
     void choose(const LockKey &key);
     void chooseNothing();
@@ -62,6 +66,10 @@ public:
     void addTableAction(QAction *action);
     void focusTable();
     void focusFilter();
+    /// Adds menus that filter by the cells of the chosen lock, or filter them out; that of the current cell comes first.
+    void fillFilterMenu(QMenu &menu);
+    /// Filters that were applied are kept for the user, and there is a menu of them.
+    void keepFilters();
     /// Clears the filter; where there is none, the selection.
     void clear();
 

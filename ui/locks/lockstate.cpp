@@ -157,6 +157,11 @@ std::optional<LockState> stateFromName(QByteArrayView name)
     return valueIn(names, name);
 }
 
+QByteArray stateName(LockState state)
+{
+    return nameIn(names, state);
+}
+
 QString stateWord(LockState state)
 {
     switch (state) {

@@ -33,6 +33,7 @@ LockState stateOf(const WatchedLock &lock, TimePoint now);
 
 /// Of "corrupt", "no-expiry", …: what the filter takes. Never translated.
 std::optional<LockState> stateFromName(QByteArrayView name);
+QByteArray stateName(LockState state);
 
 QString stateWord(LockState state); ///< translated
 Glyph stateGlyph(LockState state);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/family/certainty.h"
 #include "core/model/lockevent.h"
 #include "ui/locks/lockfilter.h"
 #include "ui/locks/lockorder.h"
@@ -78,6 +79,26 @@ public:
     const WatchedLock &at(int row) const { return m_locks[size_t(m_view[size_t(row)])]; }
     /// nullptr where there is no such lock; valid until the next apply().
     const WatchedLock *find(const LockKey &key) const;
+    /// Calls `take` with each lock that may be shown, whatever the filter says, in no order, until it returns false.
+    template <typename Take>
+    void visit(Take take) const
+    {
+        for (size_t slot = 0; slot < m_locks.size(); ++slot) {
+            if (m_fates[slot] == SlotState::Settled && (m_showsHidden || !isHidden(m_locks[slot].lock)) &&
+                !take(m_locks[slot]))
+                return;
+        }
+    }
+    /// Whether the filter would leave a row.
+    bool matchesAny(const LockFilter &filter) const
+    {
+        bool any = false;
+        visit([&, now = m_clock.now()](const WatchedLock &lock) {
+            any = filter.matches(lock, now);
+            return !any;
+        });
+        return any;
+    }
     /// Invalid where the lock is not shown.
     QModelIndex indexOf(const LockKey &key, Column column = Column::Key) const;
     /// Without those that are hidden, unless these are shown.

@@ -16,6 +16,7 @@
 #include "ui/inspector/rediscli.h"
 #include "ui/lockactions/lockactioncontroller.h"
 #include "ui/lockactions/outcomenotice.h"
+#include "ui/locks/lockexporter.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
@@ -79,6 +80,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_actions(
           new LockActionController(m_session, *m_locks, *m_inspector, m_notes.names(), m_serverName, this)),
       m_outcomes(new OutcomeNotice(this)),
+      m_exporter(new LockExporter(this)),
       m_searches(new SearchController(m_session, m_serverName, this)),
       m_waits(new LockWaitsPanel(m_locks->model().waits(), m_locks->clock(), m_notes.names(),
                                  commands.forceExpire, this)),
@@ -402,6 +404,13 @@ void MonitorPage::updateCommands()
                       selected);
     m_commands.allowUnlock(m_session.unlockedFor().has_value(), isReadOnly());
     m_commands.allowSummary(m_locks->chosen().has_value());
+}
+
+void MonitorPage::exportLocks(bool areSelected)
+{
+    const auto at = pictureAt();
+    m_exporter->ask(
+        m_locks->exported(m_serverName, areSelected, at ? std::optional(since(*at)) : std::nullopt));
 }
 
 void MonitorPage::present(QDialog *dialog)

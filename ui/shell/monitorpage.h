@@ -28,6 +28,7 @@ class EventsPanel;
 class MainActions;
 class InspectorPanel;
 class LockActionController;
+class LockExporter;
 class LocksPage;
 class OutcomeNotice;
 class OutsideLine;
@@ -108,6 +109,7 @@ private:
     void leaveSimulation();
     QList<QByteArray> watchedPatterns() const;
 
+    void exportLocks(bool areSelected);
     void present(QDialog *dialog);
     void editPatterns();
     void watchPatterns(const QList<QByteArray> &patterns);
@@ -146,6 +148,7 @@ private:
     InspectorPanel *m_inspector;
     LockActionController *m_actions;
     OutcomeNotice *m_outcomes;
+    LockExporter *m_exporter;
     SearchController *m_searches;
     LockWaitsPanel *m_waits;
     EventsPanel *m_events;

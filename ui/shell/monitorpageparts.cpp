@@ -15,6 +15,7 @@
 #include "ui/inspector/rediscli.h"
 #include "ui/lockactions/lockactioncontroller.h"
 #include "ui/lockactions/outcomenotice.h"
+#include "ui/locks/lockexporter.h"
 #include "ui/locks/lockselection.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/lockstatustext.h"
@@ -104,6 +105,8 @@ void MonitorPage::connectPanels()
     const auto showMenu = [this](const QPoint &position) {
         auto *menu = new QMenu(this);
         menu->setAttribute(Qt::WA_DeleteOnClose);
+        m_locks->fillFilterMenu(*menu);
+        menu->addSeparator();
         m_commands.fillContextMenu(*menu);
         menu->popup(position);
     };
@@ -113,6 +116,8 @@ void MonitorPage::connectPanels()
             [this](const QList<QByteArray> &patterns) { watchPatterns(m_patterns + patterns); });
     connect(m_outside, &OutsideLine::addRequested, this,
             [this](const QByteArray &pattern) { watchPatterns(m_patterns + QList{pattern}); });
+    m_locks->keepFilters();
+    connect(m_exporter, &LockExporter::exported, m_statusLine, &StatusBar::flash);
     connect(m_actions, &LockActionController::reported, m_statusLine, &StatusBar::flash);
     connect(m_actions, &LockActionController::endedUnseen, m_outcomes, &OutcomeNotice::add);
     connect(m_actions, &LockActionController::endedDirectly, m_outcomes, &OutcomeNotice::addPassing);
@@ -193,6 +198,8 @@ void MonitorPage::connectCommands()
     on(m_commands.unlock, [this] { isReadOnly() ? m_session.unlock() : m_session.lock(); });
     on(m_commands.scan, [this] { m_session.scanNow(); });
     on(m_commands.patterns, [this] { editPatterns(); });
+    on(m_commands.exportLocks, [this] { exportLocks(false); });
+    on(m_commands.exportSelected, [this] { exportLocks(true); });
     on(m_commands.find, [this] { m_locks->focusFilter(); });
     on(m_commands.clear, [this] { m_locks->clear(); });
     on(m_commands.focusInspector, [this] { m_inspector->focusContents(); });

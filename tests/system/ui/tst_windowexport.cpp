@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window on a real server: its table is written to files, and filtered by its cells.
+#include "tests/support/redisserver.h"
+#include "ui/actions/mainactions.h"
+#include "ui/locks/lockspage.h"
+#include "ui/shell/mainwindow.h"
+
+#include <QFileDialog>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QProcess>
+#include <QSettings>
+#include <QTableView>
+#include <QtTest>
+
+using namespace lockscope;
+
+class WindowExportTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
+        QCoreApplication::setApplicationName(QStringLiteral("test"));
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
+    }
+    void init()
+    {
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support )"))); // what is offscreen
+        QSettings().clear();
+        m_server = std::make_unique<RedisServer>();
+        m_server->cli({"HSET", "lock:a", "web-1:7", "2"});
+        m_server->cli({"SET", "lock:pay", "f47ac10b-58cc", "PX", "600000"});
+        m_server->cli({"SET", "lock:=1+1", "0e02b2c3-d479", "PX", "600000"});
+        WindowOptions options;
+        options.server = m_server->tcpAddress();
+        options.serverName = QStringLiteral("shop");
+        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1200, 700);
+        m_window->show();
+        QTRY_COMPARE(rows(), 3);
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        m_server.reset();
+    }
+
+    /// What the window writes is what the terminal prints, but for what time moves.
+    void asTheTerminalListsThem()
+    {
+        exportTo(QStringLiteral("all.json"));
+        QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QStringLiteral("3 lock(s) written to")), 20'000);
+        const QJsonObject document = read(QStringLiteral("all.json"));
+        QCOMPARE(document[QLatin1String("server_label")].toString(), QStringLiteral("shop"));
+        QVERIFY(document[QLatin1String("data_age_ms")].isDouble());
+
+        QProcess cli;
+        cli.start(QStringLiteral(LOCKSCOPE_BIN_DIR "/lockscope-cli"),
+                  {QStringLiteral("-p"), QString::number(m_server->port()), QStringLiteral("--json"),
+                   QStringLiteral("list")});
+        QVERIFY(cli.waitForFinished(60'000));
+        const QJsonObject listed = QJsonDocument::fromJson(cli.readAllStandardOutput()).object();
+        QCOMPARE(listed[QLatin1String("locks")].toArray().size(), 3);
+        for (const auto &each : listed[QLatin1String("locks")].toArray()) {
+            QJsonObject lock = each.toObject();
+            const QString key = lock[QLatin1String("key")].toString();
+            QJsonObject same = withKey(document, key);
+            for (const QString &moved : {QStringLiteral("ttl_ms"), QStringLiteral("deadline_ms")}) {
+                QCOMPARE(same[moved].isNull(), lock[moved].isNull());
+                same.remove(moved);
+                lock.remove(moved);
+            }
+            for (auto member = lock.begin(); member != lock.end(); ++member)
+                QVERIFY2(same[member.key()] == member.value(), qPrintable(key + u' ' + member.key()));
+        }
+    }
+
+    void onlyWhatIsShown()
+    {
+        page()->findChild<QLineEdit *>()->setText(QStringLiteral("family:token"));
+        QTRY_COMPARE(rows(), 2);
+        exportTo(QStringLiteral("some.csv"));
+        QTRY_VERIFY(QFile::exists(m_files.filePath(QStringLiteral("some.csv"))));
+        QFile file(m_files.filePath(QStringLiteral("some.csv")));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        QCOMPARE(text.count('\n'), 3);
+        QVERIFY(text.contains("\nlock:=1+1,"));
+    }
+
+    void whatIsSelected()
+    {
+        page()->choose(LockKey("lock:pay"));
+        commands().exportSelected->trigger();
+        accept(QStringLiteral("one.json"));
+        QTRY_VERIFY(QFile::exists(m_files.filePath(QStringLiteral("one.json"))));
+        const QJsonObject document = read(QStringLiteral("one.json"));
+        QCOMPARE(document[QLatin1String("locks")].toArray().size(), 1);
+        QVERIFY(!withKey(document, QStringLiteral("lock:pay")).isEmpty());
+        QVERIFY(document[QLatin1String("selection")].toBool());
+    }
+
+    void whatWentWrongIsSaid()
+    {
+        commands().exportLocks->trigger();
+        auto *dialog = m_window->findChild<QFileDialog *>();
+        QVERIFY(dialog);
+        emit dialog->fileSelected(m_files.filePath(QStringLiteral("none/x.csv")));
+        dialog->close();
+        QMessageBox *box = nullptr;
+        QTRY_VERIFY((box = m_window->findChild<QMessageBox *>()));
+        QVERIFY2(box->text().contains(QStringLiteral("none/x.csv was not written")), qPrintable(box->text()));
+        box->close();
+    }
+
+    /// By the menu key, without a mouse.
+    void theMenuFilters()
+    {
+        page()->choose(LockKey("lock:a"));
+        auto *table = page()->findChild<QTableView *>();
+        table->setFocus();
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(), QPoint());
+        QCoreApplication::sendEvent(table, &event);
+        QAction *out = nullptr;
+        for (const QMenu *menu : m_window->findChildren<QMenu *>()) {
+            for (QAction *action : menu->actions()) {
+                if (action->text() == QStringLiteral("-family:reentrant"))
+                    out = action;
+            }
+        }
+        QVERIFY(out);
+        out->trigger();
+        QTRY_COMPARE(rows(), 2);
+    }
+
+private:
+    LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
+    int rows() const { return page() ? page()->model().rowCount() : -1; }
+    MainActions &commands() const { return *m_window->findChild<MainActions *>(); }
+
+    void exportTo(const QString &name)
+    {
+        commands().exportLocks->trigger();
+        accept(name);
+    }
+    void accept(const QString &name)
+    {
+        auto *dialog = m_window->findChild<QFileDialog *>();
+        QVERIFY(dialog);
+        dialog->setDirectory(m_files.path());
+        dialog->findChild<QLineEdit *>()->setText(name);
+        QMetaObject::invokeMethod(dialog, "accept");
+    }
+    QJsonObject read(const QString &name) const
+    {
+        QFile file(m_files.filePath(name));
+        if (!file.open(QIODevice::ReadOnly))
+            return {};
+        return QJsonDocument::fromJson(file.readAll()).object();
+    }
+    static QJsonObject withKey(const QJsonObject &document, const QString &key)
+    {
+        for (const auto &lock : document[QLatin1String("locks")].toArray()) {
+            if (lock[QLatin1String("key")].toString() == key)
+                return lock.toObject();
+        }
+        return {};
+    }
+    QString shownText() const
+    {
+        QStringList texts;
+        for (const QLabel *label : m_window->findChildren<QLabel *>()) {
+            if (label->isVisible())
+                texts << label->text();
+        }
+        return texts.join(u'\n');
+    }
+
+    QTemporaryDir m_files;
+    std::unique_ptr<RedisServer> m_server;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(WindowExportTest)
+#include "tst_windowexport.moc"

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/filterreading.h"
+
+#include "core/base/printable.h"
+#include "ui/locks/filterfields.h"
+
+namespace lockscope {
+
+FilterReading::FilterReading(const QString &text, std::optional<qsizetype> cursor, const OwnerNames &names,
+                             const ClusterStatus &cluster,
+                             const std::function<bool(const LockFilter &)> &matchesAny)
+{
+    std::optional<LockFilter> held; // of the typed word, which may become a token
+    for (const FilterWord &word : filterWords(text)) {
+        const bool isTyped = cursor && word.start < *cursor && *cursor <= word.end();
+        if (isTyped)
+            m_typed = m_words.size();
+        State state = State::Whole;
+        const auto one = LockFilter::parse(word, names, cluster);
+        const auto expected = isTyped ? expectedAfter(word) : std::nullopt;
+        if (one && isTyped && startsField(word)) {
+            held = *one;
+        } else if (one) {
+            m_filter &= *one;
+        } else {
+            state = expected ? State::Unfinished : State::Wrong;
+            setMessage(expected ? *expected : one.error(), !expected);
+        }
+        m_words.append({word, state});
+    }
+    if (!held)
+        return;
+    LockFilter all = m_filter;
+    all &= *held;
+    if (matchesAny(all)) {
+        m_filter = all;
+        return;
+    }
+    m_words[m_typed].state = State::Unfinished;
+    setMessage(LockFilter::tr("No lock contains “%1”. Continue with a token, or press Return.")
+                   .arg(printable(typedWord()->positive(), 40)),
+               false);
+}
+
+/// What is wrong has the first word, then what comes first.
+void FilterReading::setMessage(const QString &message, bool isWrong)
+{
+    if (!m_message.isEmpty() && (m_isWrong || !isWrong))
+        return;
+    m_message = message;
+    m_isWrong = isWrong;
+}
+
+} // namespace lockscope

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/locks/filterreading.h"
+
+#include <QAbstractButton>
+
+class QHBoxLayout;
+
+namespace lockscope {
+
+/// A term of the filter as a button that removes it.
+class FilterTerm : public QAbstractButton
+{
+    Q_OBJECT
+
+public:
+    FilterTerm(const QString &term, FilterReading::State state, QWidget *parent);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override; ///< Delete, Backspace and Return remove it, too
+
+private:
+    FilterReading::State m_state;
+};
+
+/// The terms of a filter in a row, where there are several: what removes a single one is the field's own clear button.
+class FilterTerms : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FilterTerms(QWidget *parent = nullptr);
+
+    void setFilter(const QString &text, const FilterReading &reading);
+
+signals:
+    void removed(int word);
+
+private:
+    QHBoxLayout *m_layout;
+    QList<FilterTerm *> m_terms;
+};
+
+} // namespace lockscope
