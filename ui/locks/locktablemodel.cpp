@@ -208,8 +208,7 @@ void LockTableModel::project()
     }
 }
 
-template <typename Change>
-void LockTableModel::relayout(Change change)
+void LockTableModel::relayout(const std::function<void()> &change)
 {
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
@@ -243,54 +242,6 @@ void LockTableModel::announce(const std::vector<Slot> &changed)
     }
     if (last != nowhere)
         emit dataChanged(index(first, 0), index(last, columns - 1));
-}
-
-void LockTableModel::setFilter(const LockFilter &filter)
-{
-    if (filter == m_filter)
-        return;
-    const bool narrower = filter.narrows(m_filter);
-    m_filter = filter;
-    const TimePoint now = m_clock.now();
-    relayout([&] {
-        // In the order of the slots, not of the rows: memory is read from one end to the other.
-        for (size_t slot = 0; slot < m_locks.size(); ++slot) {
-            if (m_fates[slot] == SlotState::Settled && (!narrower || m_shown[slot]))
-                m_shown[slot] = isWanted(m_locks[slot], now);
-        }
-    });
-}
-
-void LockTableModel::setShowsHidden(bool shows)
-{
-    if (shows == m_showsHidden)
-        return;
-    m_showsHidden = shows;
-    const TimePoint now = m_clock.now();
-    relayout([&] {
-        for (size_t slot = 0; slot < m_locks.size(); ++slot) {
-            if (m_fates[slot] == SlotState::Settled && isHidden(m_locks[slot].lock))
-                m_shown[slot] = isWanted(m_locks[slot], now);
-        }
-    });
-}
-
-void LockTableModel::refilter()
-{
-    if (!m_filter.dependsOnTime())
-        return;
-    const TimePoint now = m_clock.now();
-    std::vector<Slot> turned;
-    for (size_t slot = 0; slot < m_locks.size(); ++slot) {
-        if (m_fates[slot] == SlotState::Settled && (m_shown[slot] != 0) != isWanted(m_locks[slot], now))
-            turned.push_back(static_cast<Slot>(slot));
-    }
-    if (turned.empty())
-        return;
-    relayout([&] {
-        for (const Slot slot : turned)
-            m_shown[size_t(slot)] = !m_shown[size_t(slot)];
-    });
 }
 
 /// One look at all of them, and only when the first may have become stalled: their order is that of one moment, and this

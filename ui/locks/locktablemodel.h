@@ -12,6 +12,7 @@
 
 #include <QAbstractTableModel>
 
+#include <functional>
 #include <vector>
 
 namespace lockscope {
@@ -149,8 +150,7 @@ private:
     void move(const std::vector<Slot> &moving);
     void project();
     void resort();
-    template <typename Change>
-    void relayout(Change change);
+    void relayout(const std::function<void()> &change);
     void announce(const std::vector<Slot> &changed);
 
     const DisplayClock &m_clock;
