@@ -50,6 +50,8 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
         add(tr("Export &selected…"), {}, tr("Write the selected locks to a file, as CSV or JSON"));
     find =
         add(tr("&Filter"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)}, tr("Type to filter the locks"));
+    filters = add(tr("Recent and &saved filters…"), {},
+                  tr("Apply or save a filter (Alt+Down in the filter field)"));
     clear = add(tr("C&lear filter, then selection"), {QKeySequence(Qt::Key_Escape)});
 
     acquire = add(tr("&Acquire…"), {QKeySequence(tr("Ctrl+Shift+A"))},
@@ -182,7 +184,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     QMenu *edit = bar.addMenu(tr("&Edit"));
     edit->addActions({copyRow, copyKey, copyOwner, copyCli, copySummary});
     edit->addSeparator();
-    edit->addActions({find, clear});
+    edit->addActions({find, filters, clear});
 
     QMenu *lock = bar.addMenu(tr("&Lock"));
     lock->addActions({acquire, release, extend});
@@ -245,8 +247,8 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
     const QString nothing = areSeveral ? tr("Select a single lock.") : tr("Select a lock first.");
     const bool readOnly = !blocked.isEmpty();
 
-    for (QAction *action : panelsOfServer() + QList{disconnect, patterns, rules, exportLocks, find, clear,
-                                                    pause, columns, showInspector, focusInspector})
+    for (QAction *action : panelsOfServer() + QList{disconnect, patterns, rules, exportLocks, find, filters,
+                                                    clear, pause, columns, showInspector, focusInspector})
         allow(action, true, {});
     for (QAction *action : {scan, findLocks})
         allow(action, connected, offline);

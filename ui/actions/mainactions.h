@@ -67,6 +67,7 @@ public:
     QAction *exportLocks;
     QAction *exportSelected;
     QAction *find;
+    QAction *filters;
     QAction *clear;
 
     QAction *acquire;

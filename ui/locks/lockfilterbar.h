@@ -46,6 +46,8 @@ public:
     void addTerm(const QString &term, bool isNegated);
     /// From now on filters that were applied are kept, and there is a menu of them.
     void keepFilters();
+    /// Of filters that are kept.
+    void openMenu();
 
 signals:
     void filterChanged(); ///< or made anew from the same text
@@ -71,7 +73,6 @@ private:
     void suggest(bool isAsked);
     bool suggestKept();
     void takeOver(int suggestion);
-    void openMenu();
 
     const LockTableModel &m_model;
     const DisplayClock &m_clock;

@@ -247,7 +247,9 @@ LockExport LocksPage::exported(const QString &server, bool isSelection, std::opt
     picture.madeAt = Clock::now();
     picture.age = age;
     picture.cluster = m_clock.cluster();
-    const auto add = [&](const WatchedLock &lock) { picture.rows.append({lock, m_clock.of(lock.key()).now()}); };
+    const auto add = [&](const WatchedLock &lock) {
+        picture.rows.append({lock, m_clock.of(lock.key()).now()});
+    };
     if (isSelection) {
         for (const LockKey &key : selected())
             add(*m_model.find(key));
@@ -281,6 +283,11 @@ void LocksPage::fillFilterMenu(QMenu &menu)
 void LocksPage::keepFilters()
 {
     m_filterBar->keepFilters();
+}
+
+void LocksPage::openFilterMenu()
+{
+    m_filterBar->openMenu();
 }
 
 void LocksPage::addTableAction(QAction *action)

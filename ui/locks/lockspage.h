@@ -70,6 +70,7 @@ public:
     void fillFilterMenu(QMenu &menu);
     /// Filters that were applied are kept for the user, and there is a menu of them.
     void keepFilters();
+    void openFilterMenu();
     /// Clears the filter; where there is none, the selection.
     void clear();
 

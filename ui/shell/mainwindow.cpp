@@ -334,10 +334,11 @@ void MainWindow::showFirstPage()
     m_toolBar->hide();
     m_commands->allowUnlock(false, false);
     m_commands->update(false, m_options.readOnly ? MainActions::readOnlyReason() : QString(), nullptr);
-    for (QAction *action : m_commands->panelsOfServer() +
-                               QList{m_commands->disconnect, m_commands->patterns, m_commands->rules,
-                                     m_commands->exportLocks, m_commands->find, m_commands->clear,
-                                     m_commands->pause, m_commands->columns, m_commands->copySummary})
+    for (QAction *action :
+         m_commands->panelsOfServer() + QList{m_commands->disconnect, m_commands->patterns, m_commands->rules,
+                                              m_commands->exportLocks, m_commands->find, m_commands->filters,
+                                              m_commands->clear, m_commands->pause, m_commands->columns,
+                                              m_commands->copySummary})
         action->setEnabled(false);
     m_pages->setCurrentWidget(m_connectPage);
     m_connectPage->showForm();

@@ -201,6 +201,7 @@ void MonitorPage::connectCommands()
     on(m_commands.exportLocks, [this] { exportLocks(false); });
     on(m_commands.exportSelected, [this] { exportLocks(true); });
     on(m_commands.find, [this] { m_locks->focusFilter(); });
+    on(m_commands.filters, [this] { m_locks->openFilterMenu(); });
     on(m_commands.clear, [this] { m_locks->clear(); });
     on(m_commands.focusInspector, [this] { m_inspector->focusContents(); });
     connect(m_commands.showInspector, &QAction::toggled, m_inspector, &QWidget::setVisible);
