@@ -6,6 +6,7 @@
 
 #include <QHeaderView>
 #include <QLabel>
+#include <QPainter>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -13,6 +14,7 @@ namespace lockscope {
 
 namespace {
 
+constexpr int border = 1;
 constexpr int maxRows = 12;
 constexpr int rowPadding = 6;
 constexpr int textCharacters = 44;
@@ -21,9 +23,8 @@ constexpr int detailCharacters = 36;
 } // namespace
 
 FilterPopup::FilterPopup(QWidget *field)
-    : QFrame(field->window()), m_field(field), m_heading(new QLabel(this)), m_list(new QTreeWidget(this))
+    : QWidget(field->window()), m_field(field), m_heading(new QLabel(this)), m_list(new QTreeWidget(this))
 {
-    setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
     setFocusPolicy(Qt::NoFocus);
     m_heading->setTextFormat(Qt::PlainText);
@@ -41,7 +42,7 @@ FilterPopup::FilterPopup(QWidget *field)
     connect(m_list, &QTreeWidget::itemClicked, this,
             [this](QTreeWidgetItem *item) { emit chosen(m_list->indexOfTopLevelItem(item)); });
     auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setContentsMargins(border, border, border, border);
     layout->setSpacing(0);
     layout->addWidget(m_heading);
     layout->addWidget(m_list);
@@ -78,6 +79,14 @@ int FilterPopup::current() const
     return m_list->currentItem() ? m_list->indexOfTopLevelItem(m_list->currentItem()) : -1;
 }
 
+/// A border that stands out from the table below, in a dark window too.
+void FilterPopup::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setPen(textColor(StatusColor::Muted, palette()));
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
 /// As large as its rows, in the window.
 void FilterPopup::place()
 {
@@ -88,7 +97,7 @@ void FilterPopup::place()
     const int width =
         std::min((textCharacters + detailCharacters) * character, parentWidget()->width() - corner.x() - 4);
     const int rows = std::min(m_list->topLevelItemCount(), maxRows);
-    const int height = rows * m_list->sizeHintForRow(0) + 2 * frameWidth() + 2 +
+    const int height = rows * m_list->sizeHintForRow(0) + 2 * border + 2 +
                        (m_heading->isHidden() ? 0 : m_heading->sizeHint().height());
     m_list->setColumnWidth(0, width * textCharacters / (textCharacters + detailCharacters));
     setGeometry(QRect(corner, QSize(width, std::min(height, parentWidget()->height() - corner.y() - 4))));

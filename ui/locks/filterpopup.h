@@ -3,7 +3,7 @@
 
 #include "ui/locks/filtercompletion.h"
 
-#include <QFrame>
+#include <QWidget>
 
 class QLabel;
 class QTreeWidget;
@@ -11,7 +11,7 @@ class QTreeWidget;
 namespace lockscope {
 
 /// The list of suggestions below a field, which keeps the keyboard: a part of the window, not a window of its own.
-class FilterPopup : public QFrame
+class FilterPopup : public QWidget
 {
     Q_OBJECT
 
@@ -27,6 +27,9 @@ public:
 
 signals:
     void chosen(int suggestion); ///< by the mouse
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
 
 private:
     void place();
