@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 
 namespace lockscope {
 
@@ -20,12 +19,6 @@ namespace {
 QString shown(const QByteArray &bytes)
 {
     return printable(bytes, 40);
-}
-
-QString written(const OptionRow &row)
-{
-    return row.letter != 0 ? QStringLiteral("-") + QLatin1Char(row.letter)
-                           : QStringLiteral("--") + QLatin1String(row.name);
 }
 
 /// One command line on its way from words to Options.
@@ -367,6 +360,10 @@ private:
             m_options.duration.value_or(ClientFinder::usualTime) > ClientFinder::longestTime)
             return usageError(
                 Words::tr("'who' takes at most 30 seconds, because it is costly for the server."));
+        if (verb == Verb::Check && given("state") && !m_options.rules.maxHeld)
+            return usageError(Words::tr("--state needs --max-held SECONDS."));
+        if (verb == Verb::Export && !given("listen"))
+            return usageError(Words::tr("--listen ADDR:PORT is needed, as in 127.0.0.1:9121."));
         if (verb == Verb::Simulate)
             return completeSimulation(m_options, givenNames());
         return {};
@@ -418,82 +415,6 @@ Result<Options> parseOptions(Program program, std::span<char *const> arguments)
     if (options.help || options.version)
         return options;
     return Parser(program, arguments).parse();
-}
-
-QByteArray versionText(Program program)
-{
-    return (program == Program::Window ? "lockscope " : "lockscope-cli ") + QByteArray(LOCKSCOPE_VERSION) +
-           '\n';
-}
-
-namespace {
-
-QString optionsHelp(const QString &indent, const std::function<bool(const OptionRow &)> &wanted)
-{
-    QString text;
-    for (const OptionRow &row : optionRows()) {
-        if (!wanted(row))
-            continue;
-        const QString argument = row.argument.isEmpty() ? QString() : u' ' + QLatin1String(row.argument);
-        text += indent + (written(row) + argument).leftJustified(20) + u' ' +
-                (row.choices ? row.choices() : Words::tr(row.help)) + u'\n';
-    }
-    return text;
-}
-
-/// Told of once, not with each verb.
-bool isCommon(const OptionRow &row)
-{
-    return (row.scope & window) != 0 || row.scope == anyVerb;
-}
-
-QString verbsHelp()
-{
-    QString text;
-    for (const VerbRow &row : verbRows()) {
-        const QString arguments = row.arguments.isEmpty() ? QString() : u' ' + QLatin1String(row.arguments);
-        text += QStringLiteral("  ") + QLatin1String(row.name) + arguments + QStringLiteral("\n      ") +
-                Words::tr(row.help) + u'\n' +
-                optionsHelp(QStringLiteral("      "), [&](const OptionRow &option) {
-                    return !isCommon(option) && (option.scope & scopeOf(row.verb)) != 0;
-                });
-    }
-    return text;
-}
-
-} // namespace
-
-QByteArray helpText(Program program)
-{
-    const bool terminal = program == Program::Terminal;
-    const QString indent = QStringLiteral("  ");
-    QStringList parts;
-    if (terminal)
-        parts << Words::tr("Usage: lockscope-cli [OPTIONS] VERB ...") + QStringLiteral("\n\n") +
-                     Words::tr("Shows the distributed locks of a Redis server and acts on them.") + u'\n'
-              << Words::tr("Verbs:") + u'\n' + verbsHelp();
-    else
-        parts << Words::tr("Usage: lockscope [OPTIONS]") + QStringLiteral("\n\n") +
-                     Words::tr("Shows the distributed locks of a Redis server, live.") + u'\n';
-    parts << Words::tr("Connection:") + u'\n' +
-                 optionsHelp(indent, [](const OptionRow &row) { return (row.scope & namesServer) != 0; })
-          << Words::tr("Common:") + u'\n' + optionsHelp(indent, [&](const OptionRow &row) {
-                 return isCommon(row) && (row.scope & namesServer) == 0 &&
-                        (row.scope & (terminal ? anyVerb : window)) != 0;
-             });
-    QString notes =
-        Words::tr(
-            "The password is also read from the environment variable REDISCLI_AUTH, the Sentinels' from\n"
-            "LOCKSCOPE_SENTINEL_AUTH, the passphrase of a key from LOCKSCOPE_KEY_PASSPHRASE.") +
-        u'\n';
-    if (terminal)
-        notes += Words::tr("KEY and ID are bytes; '--' ends the options.") + QStringLiteral("\n\n") +
-                 Words::tr("Exit status: 0 done; 1 rejected by the lock's state; 2 wrong usage; 3 server not "
-                           "reached, login or\npermission refused, or outcome unknown; 4 refused by "
-                           "--read-only; 5 result not written.") +
-                 u'\n';
-    parts << notes;
-    return parts.join(u'\n').toUtf8();
 }
 
 } // namespace lockscope

@@ -3,6 +3,7 @@
 
 #include "core/act/leastprivilege.h"
 #include "core/model/lock.h"
+#include "core/monitor/checkrules.h"
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
 #include "core/redis/storedservers.h"
@@ -30,6 +31,8 @@ enum class Verb : quint8 {
     ForceExpire,
     RemoveWaiter,
     Watch,
+    Check,
+    Export,
     Search,
     Who,
     AuditVerify,
@@ -44,6 +47,13 @@ struct SimulationOptions
     const Scenario *scenario = nullptr;
     ScenarioSettings settings;
     Plan plan;
+};
+
+/// Where `export` waits for scrapes.
+struct ListenAddress
+{
+    QString host;     ///< an address; empty: all of this machine's
+    quint16 port = 0; ///< 0: any that is free
 };
 
 /// What a command line asks for.
@@ -82,6 +92,9 @@ struct Options
     std::optional<milliseconds> duration;
     std::optional<double> share; ///< of one of the server's cores, from 0 to 1: absent, as usual
     QByteArray auditFile;        ///< empty: the default one
+    CheckRules rules;
+    QByteArray stateFile;        ///< of check; empty: the default one
+    ListenAddress listen;        ///< of export
     std::optional<AclRole> role; ///< acl check: absent, all of them
     std::optional<AclServer> aclServer;
     bool findsClients = false;

@@ -11,6 +11,7 @@
 #include "core/words/phrases.h"
 
 #include <QFile>
+#include <QHostAddress>
 
 #include <algorithm>
 #include <limits>
@@ -150,6 +151,59 @@ Result<void> takeConfirmedName(Options &options, const QByteArray &value)
     return {};
 }
 
+Result<void> takeMaxWaiters(Options &options, const QByteArray &value)
+{
+    options.rules.maxWaiters = wholeNumber(value, 1'000'000'000);
+    if (!options.rules.maxWaiters)
+        return usageError(Words::tr("--max-waiters takes a whole number from 0 to 1000000000."));
+    return {};
+}
+
+Result<void> takeMaxHeld(Options &options, const QByteArray &value)
+{
+    options.rules.maxHeld = seconds(value);
+    if (!options.rules.maxHeld)
+        return usageError(
+            Words::tr("A duration is a number of seconds, 0 or at least 0.001, as in 30 or 0.5."));
+    return {};
+}
+
+Result<void> takeStateFile(Options &options, const QByteArray &value)
+{
+    if (value.isEmpty())
+        return usageError(Words::tr("--state must not be empty."));
+    options.stateFile = value;
+    return {};
+}
+
+template <bool CheckRules::*rule>
+Result<void> setRule(Options &options, const QByteArray &)
+{
+    options.rules.*rule = true;
+    return {};
+}
+
+/// "127.0.0.1:9121", "[::1]:9121", ":9121".
+Result<void> takeListen(Options &options, const QByteArray &value)
+{
+    const qsizetype colon = value.lastIndexOf(':');
+    QByteArray host = value.left(std::max<qsizetype>(colon, 0));
+    const bool isBracketed = host.startsWith('[') && host.endsWith(']');
+    if (isBracketed)
+        host = host.sliced(1, host.size() - 2);
+    const auto port = wholeNumber(value.mid(colon + 1), std::numeric_limits<quint16>::max());
+    const QHostAddress address(host == "localhost" ? QStringLiteral("127.0.0.1") : QString::fromLatin1(host));
+    const bool isAddress = address.protocol() == QAbstractSocket::IPv4Protocol
+                               ? !isBracketed
+                               : address.protocol() == QAbstractSocket::IPv6Protocol && isBracketed;
+    if (colon < 0 || value.endsWith(':') || !port || !(host.isEmpty() ? !isBracketed : isAddress))
+        return usageError(Words::tr("--listen takes an IP address and a port, as in 127.0.0.1:9121, "
+                                    "[::1]:9121, or :9121 for all addresses of this machine."));
+    options.listen =
+        ListenAddress{host.isEmpty() ? QString() : address.toString(), static_cast<quint16>(*port)};
+    return {};
+}
+
 Result<void> takeAclServer(Options &options, const QByteArray &value)
 {
     options.aclServer = aclServerFromName(value);
@@ -219,11 +273,41 @@ constexpr std::array rows{
               QT_TRANSLATE_NOOP("lockscope::app",
                                 "duration in seconds (watch: until Ctrl-C; simulate: 5; who: 3, at most 30)"),
               takeSeconds<&Options::duration>},
-    OptionRow{0, "share", "PERCENT", scopeOf(Verb::List) | scopeOf(Verb::Search) | scopeOf(Verb::Watch),
+    OptionRow{0, "share", "PERCENT",
+              scopeOf(Verb::List) | scopeOf(Verb::Search) | scopeOf(Verb::Watch) | scopeOf(Verb::Check) |
+                  scopeOf(Verb::Export),
               QT_TRANSLATE_NOOP(
                   "lockscope::app",
                   "load budget in percent of one server core; 100: full speed (5; 25 for the first scan)"),
               takeShare},
+    OptionRow{0, "problems", "", scopeOf(Verb::Check),
+              QT_TRANSLATE_NOOP(
+                  "lockscope::app",
+                  "rule: nothing that list calls a problem, and no deadlock or dead waiter (default)"),
+              setRule<&CheckRules::problems>},
+    OptionRow{0, "no-expiry", "", scopeOf(Verb::Check),
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "rule: no lock without expiry, also where its library gives none"),
+              setRule<&CheckRules::noExpiry>},
+    OptionRow{0, "max-waiters", "N", scopeOf(Verb::Check),
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "rule: at most N waiters per lock; an unknown number breaks no rule"),
+              takeMaxWaiters},
+    OptionRow{0, "max-held", "SECONDS", scopeOf(Verb::Check),
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "rule: not the same owner at every check for longer than SECONDS; a release "
+                                "and acquisition between two checks is not seen"),
+              takeMaxHeld},
+    OptionRow{0, "state", "FILE", scopeOf(Verb::Check),
+              QT_TRANSLATE_NOOP(
+                  "lockscope::app",
+                  "where --max-held remembers earlier checks (~/.local/state/lockscope/check-*.json)"),
+              takeStateFile},
+    OptionRow{0, "listen", "ADDR:PORT", scopeOf(Verb::Export),
+              QT_TRANSLATE_NOOP(
+                  "lockscope::app",
+                  "serve /metrics there (127.0.0.1:9121); :PORT for all addresses, port 0 for a free one"),
+              takeListen},
     OptionRow{0, "server", "VERSION", scopeOf(Verb::AclLine),
               QT_TRANSLATE_NOOP("lockscope::app", "6, 7, 8 (also Redis 7.4) or valkey (7)"), takeAclServer},
     OptionRow{
@@ -247,6 +331,12 @@ constexpr std::array verbs{
             QT_TRANSLATE_NOOP("lockscope::app", "remove a dead waiter from a fair queue")},
     VerbRow{Verb::Watch, "watch", "",
             QT_TRANSLATE_NOOP("lockscope::app", "print changes live, one event per line")},
+    VerbRow{Verb::Check, "check", "",
+            QT_TRANSLATE_NOOP("lockscope::app",
+                              "scan once and print what breaks a rule; exit status 1 if anything "
+                              "does, 3 if not all could be read")},
+    VerbRow{Verb::Export, "export", "--listen ADDR:PORT",
+            QT_TRANSLATE_NOOP("lockscope::app", "serve metrics for Prometheus over HTTP, without login")},
     VerbRow{
         Verb::Search, "search", "",
         QT_TRANSLATE_NOOP("lockscope::app", "find locks by content, whatever their names; reads every key")},
@@ -270,6 +360,12 @@ constexpr std::array verbs{
 tl::unexpected<Error> usageError(const QString &why)
 {
     return tl::unexpected(Error{ErrorKind::InvalidArgument, why.toUtf8()});
+}
+
+QString written(const OptionRow &row)
+{
+    return row.letter != 0 ? QStringLiteral("-") + QLatin1Char(row.letter)
+                           : QStringLiteral("--") + QLatin1String(row.name);
 }
 
 std::optional<qint64> wholeNumber(const QByteArray &text, qint64 max)

@@ -33,6 +33,9 @@ struct OptionRow
     QString (*choices)() = nullptr; ///< what the help lists instead: names, which are no text to translate
 };
 
+/// As people write it: "-h", "--help".
+QString written(const OptionRow &row);
+
 /// A verb of the terminal program.
 struct VerbRow
 {

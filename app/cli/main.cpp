@@ -2,6 +2,7 @@
 #include "app/cli/acl.h"
 #include "app/cli/act.h"
 #include "app/cli/audit.h"
+#include "app/cli/check.h"
 #include "app/cli/console.h"
 #include "app/cli/get.h"
 #include "app/cli/list.h"
@@ -45,6 +46,8 @@ std::unique_ptr<Command> commandFor(const Options &options)
         return std::make_unique<ListCommand>(options);
     case Verb::Get:
         return std::make_unique<GetCommand>(options);
+    case Verb::Check:
+        return std::make_unique<CheckCommand>(options);
     case Verb::Watch:
         return std::make_unique<WatchCommand>(options);
     case Verb::Who:

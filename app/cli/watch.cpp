@@ -3,7 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/json.h"
-#include "app/cli/list.h"
+#include "app/cli/sweep.h"
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/model/names.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/journal/auditfile.h"
 
+#include "core/base/statedirectory.h"
+
 #include <QDeadlineTimer>
 #include <QFile>
 #include <QFileInfo>
@@ -18,17 +20,6 @@ namespace {
 
 // A holder of the lock writes one line and leaves; one that is stopped in between must not stop us for ever.
 constexpr std::chrono::milliseconds patience{5000};
-
-/// Like QDir::mkpath(), with every directory that it makes closed to others.
-bool makePrivatePath(const QString &directory)
-{
-    if (QFileInfo(directory).isDir())
-        return true;
-    const QString parent = QFileInfo(directory).path();
-    if (parent != directory && !makePrivatePath(parent))
-        return false;
-    return ::mkdir(QFile::encodeName(directory).constData(), 0700) == 0 || errno == EEXIST;
-}
 
 /// Who may write to the directory can put another file in the log's place, whoever owns the log.
 Result<void> checkIsPrivate(const QString &directory)

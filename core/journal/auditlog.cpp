@@ -2,12 +2,12 @@
 #include "core/journal/auditlog.h"
 
 #include "core/base/printable.h"
+#include "core/base/statedirectory.h"
 #include "core/journal/auditfile.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDateTime>
-#include <QDir>
 #include <QFile>
 #include <QHash>
 #include <QJsonDocument>
@@ -274,11 +274,7 @@ AuditLog::AuditLog(QString path) : m_path(path.isEmpty() ? defaultPath() : std::
 
 QString AuditLog::defaultPath()
 {
-    // As the XDG base directory specification says: a relative path there is to be ignored.
-    QString state = qEnvironmentVariable("XDG_STATE_HOME");
-    if (!QDir::isAbsolutePath(state))
-        state = QDir::homePath() + QStringLiteral("/.local/state");
-    return state + QStringLiteral("/lockscope/audit.jsonl");
+    return stateDirectory() + QStringLiteral("/audit.jsonl");
 }
 
 Result<QByteArray> AuditLog::begin(const QJsonObject &fields)

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/check.h"
+
+#include "app/cli/json.h"
+#include "app/words.h"
+#include "core/base/printable.h"
+#include "core/family/registry.h"
+#include "core/family/weaktoken.h"
+#include "core/journal/heldmemoryfile.h"
+#include "core/model/names.h"
+#include "core/read/companions.h"
+#include "core/read/inspector.h"
+#include "core/redis/whendone.h"
+#include "core/words/messages.h"
+#include "core/words/phrases.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTimer>
+
+#include <algorithm>
+#include <memory>
+
+namespace lockscope {
+
+namespace {
+
+using Rule = CheckFinding::Rule;
+using namespace std::chrono_literals;
+
+constexpr qsizetype mostReadAgain = 500;
+
+// So that three readings are more than DeadWaiterDetector::patience apart.
+constexpr milliseconds betweenLooks = DeadWaiterDetector::patience / (DeadWaiterDetector::looks - 1) + 100ms;
+
+CheckRules rulesOf(const Options &options)
+{
+    CheckRules rules = options.rules;
+    rules.problems = rules.problems || !(rules.noExpiry || rules.maxHeld || rules.maxWaiters);
+    return rules;
+}
+
+bool hasSilentWaiter(const Lock &lock)
+{
+    return std::ranges::any_of(lock.beside->waiters.queue, [](const Waiter &waiter) {
+        return waiter.listening == SubscriptionState::No;
+    });
+}
+
+QByteArray ruleName(const CheckFinding &finding)
+{
+    switch (finding.rule) {
+    case Rule::MaxHeld:
+        return "max-held";
+    case Rule::MaxWaiters:
+        return "max-waiters";
+    case Rule::Problem:
+        break;
+    }
+    return problemName(finding.problem);
+}
+
+QDateTime momentOf(qint64 epochMs)
+{
+    return QDateTime::fromMSecsSinceEpoch(epochMs);
+}
+
+} // namespace
+
+CheckCommand::CheckCommand(Options options)
+    : SweepCommand(std::move(options)), m_rules(rulesOf(this->options()))
+{
+}
+
+void CheckCommand::print(const ScanStats &stats)
+{
+    m_at = QDateTime::currentDateTime();
+    m_stats = stats;
+    m_checked = locks();
+    // The servers of a Redlock group have no queues in common.
+    if (!m_rules.problems || deployment().isGroup() || incomplete())
+        return report();
+    m_deadlocks.take(waitForEdges(m_checked.values()));
+    for (Lock &lock : m_checked) {
+        if (hasSilentWaiter(lock) && m_silent.size() < mostReadAgain) {
+            Waiters waiters = lock.beside->waiters;
+            m_deadWaiters.judge(lock.key(), waiters, Clock::now());
+            m_silent.append(lock.key());
+        }
+    }
+    confirmDeadlocks();
+}
+
+/// Locks were read one after the other: only waits that a second reading sees as well are a deadlock.
+void CheckCommand::confirmDeadlocks()
+{
+    QList<LockKey> keys;
+    for (const Deadlock &deadlock : m_deadlocks.suspected()) {
+        for (const WaitEdge &edge : deadlock.cycle)
+            keys.append(edge.lock);
+    }
+    if (keys.isEmpty())
+        return watchSilentWaiters();
+    readAgain(keys, [this](const QList<Lock> &read) {
+        m_deadlocks.confirm(waitForEdges(read));
+        for (const Deadlock &deadlock : m_deadlocks.deadlocks()) {
+            for (const WaitEdge &edge : deadlock.cycle)
+                setProblem(edge.lock, Problem::Deadlock);
+        }
+        watchSilentWaiters();
+    });
+}
+
+/// A waiter enters its queue before it subscribes, so that silence means something only after a while.
+void CheckCommand::watchSilentWaiters()
+{
+    if (m_silent.isEmpty() || m_looks == DeadWaiterDetector::looks)
+        return report();
+    QTimer::singleShot(betweenLooks, this, [this] {
+        readAgain(m_silent, [this](const QList<Lock> &read) {
+            ++m_looks;
+            m_silent.clear();
+            for (const Lock &lock : read) {
+                Waiters waiters = lock.beside->waiters;
+                m_deadWaiters.judge(lock.key(), waiters, Clock::now());
+                if (hasBlockedWaiters(waiters))
+                    setProblem(lock.key(), Problem::DeadWaiter);
+                if (hasSilentWaiter(lock))
+                    m_silent.append(lock.key());
+            }
+            watchSilentWaiters();
+        });
+    });
+}
+
+void CheckCommand::readAgain(const QList<LockKey> &keys, const std::function<void(const QList<Lock> &)> &then)
+{
+    const QList<LockKey> some = keys.first(std::min(keys.size(), mostReadAgain));
+    const auto left = std::make_shared<qsizetype>(some.size());
+    const auto read = std::make_shared<QList<Lock>>();
+    const auto failed = [this](const Error &why) {
+        if (why.kind != ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
+            fail(why);
+    };
+    for (const LockKey &key : some) {
+        whenDone(listener(), inspector::inspect(link().forKey(key.bytes), key),
+                 [this, left, read, then, failed](const Result<Inspection> &inspection) {
+                     if (!inspection)
+                         return failed(inspection.error());
+                     if (inspection->lock)
+                         read->append(*inspection->lock);
+                     if (--*left > 0)
+                         return;
+                     whenDone(listener(), companions::inspect(link(), *read),
+                              [then, failed](const Result<companions::Seen> &seen) {
+                                  if (seen)
+                                      then(seen->locks);
+                                  else
+                                      failed(seen.error());
+                              });
+                 });
+    }
+}
+
+void CheckCommand::setProblem(const LockKey &key, Problem problem)
+{
+    if (const auto lock = m_checked.find(key); lock != m_checked.end())
+        lock->problems |= problem;
+}
+
+/// A finding is never lost to what else could not be read: that is said besides.
+void CheckCommand::report()
+{
+    if (isFinished())
+        return;
+    const bool isRecalled = recall();
+    const CheckResult result =
+        applyRules(m_rules, m_checked.values(), m_memory ? &*m_memory : nullptr, m_at.toMSecsSinceEpoch());
+    warnOfGaps(m_stats);
+    if (incomplete())
+        console::setFieldError(describe(*incomplete(), serverName()));
+    const bool isWholeResult = isWhole(m_stats) && isRecalled;
+    finish(!result.findings.isEmpty() ? ExitStatus::Rejected
+           : isWholeResult            ? ExitStatus::Done
+                                      : ExitStatus::Unavailable,
+           options().json ? json(result) : humanText(result).toUtf8());
+}
+
+/// Asks the memory since when these locks have been held, and tells it of this check. False where that can't be known, which is
+/// said; a first check knows that it knows nothing.
+bool CheckCommand::recall()
+{
+    if (!m_rules.maxHeld)
+        return true;
+    HeldMemoryFile file(QFile::decodeName(options().stateFile),
+                        HeldMemory::subject(options().server, patterns()));
+    const auto opened = file.open();
+    if (!opened) {
+        console::setFieldError(
+            Words::tr("How long locks have been held is unknown: %1").arg(inWords(opened.error())));
+        return false;
+    }
+    HeldMemory memory = *opened;
+    m_knowsHeld = !memory.isEmpty();
+    if (file.wasDamaged())
+        console::setFieldError(Words::tr("%1 is damaged and was replaced: how long locks have been held is "
+                                         "counted from this check on")
+                                   .arg(file.path()));
+    else if (!m_knowsHeld)
+        console::setFieldError(
+            Words::tr("First check with this state file: how long locks have been held is not known yet"));
+    memory.record(m_checked.values(), m_at.toMSecsSinceEpoch(), isWhole(m_stats));
+    m_memory = memory;
+    if (const auto saved = file.save(memory); !saved) {
+        console::setFieldError(
+            Words::tr("The state file could not be written: %1").arg(inWords(saved.error())));
+        return false;
+    }
+    return true;
+}
+
+QString CheckCommand::findingInWords(const CheckFinding &finding) const
+{
+    switch (finding.rule) {
+    case Rule::MaxWaiters: {
+        const Waiters &waiters = finding.lock.beside->waiters;
+        return (waiters.certainty == WaiterCertainty::Exact
+                    ? Words::tr("%1 waiter(s), limit %2", nullptr, plural(waiters.count))
+                    : Words::tr("at least %1 waiter(s), limit %2", nullptr, plural(waiters.count)))
+            .arg(grouped(waiters.count), grouped(*m_rules.maxWaiters));
+    }
+    case Rule::MaxHeld: {
+        const HeldMemory::Longest &held = finding.held;
+        const milliseconds time(m_at.toMSecsSinceEpoch() - held.hold.sinceMs);
+        const QString text =
+            mayRepeat(finding.lock)
+                ? Words::tr(
+                      "same token %1 at every check since %2 (%3 check(s), %4), limit %5; the token does "
+                      "not tell owners apart",
+                      nullptr, plural(held.hold.checks))
+                : Words::tr("held by %1 at every check since %2 (%3 check(s), %4), limit %5", nullptr,
+                            plural(held.hold.checks));
+        return text.arg(printable(held.owner.owner.bytes, 60),
+                        momentOf(held.hold.sinceMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")),
+                        grouped(held.hold.checks), describe(time), describe(*m_rules.maxHeld));
+    }
+    case Rule::Problem:
+        break;
+    }
+    return describe(finding.problem);
+}
+
+QString CheckCommand::humanText(const CheckResult &result) const
+{
+    const qsizetype number = result.findings.size();
+    QStringList summary{number > 0 ? Words::tr("%1 finding(s)", nullptr, plural(number)).arg(grouped(number))
+                                   : Words::tr("No findings")};
+    summary << Words::tr("Checked: %1").arg(locksInWords(m_checked.size()));
+    if (m_rules.problems && result.withoutExpiry > 0)
+        summary << Words::tr("Without expiry, but no problem: %1").arg(locksInWords(result.withoutExpiry));
+    if (m_rules.maxWaiters && result.waitersUnknown > 0)
+        summary << Words::tr("Waiters unknown: %1").arg(locksInWords(result.waitersUnknown));
+    if (m_rules.maxWaiters && result.waitersAtLeast > 0)
+        summary << Words::tr("Waiters counted in part: %1").arg(locksInWords(result.waitersAtLeast));
+    if (m_rules.maxHeld && !m_knowsHeld)
+        summary << Words::tr("Time held: unknown");
+    if (!isWhole(m_stats))
+        summary << Words::tr("Incomplete: not all locks were read");
+    QString text = summary.join(QStringLiteral(". ")) + QStringLiteral(".\n");
+    for (const CheckFinding &finding : result.findings)
+        text += QString::fromLatin1(ruleName(finding)) + u' ' + printable(finding.lock.key().bytes) +
+                QStringLiteral(": ") + findingInWords(finding) + u'\n';
+    return text;
+}
+
+QJsonObject CheckCommand::toJson(const CheckFinding &finding) const
+{
+    const qint64 nowMs = m_at.toMSecsSinceEpoch();
+    QJsonObject object{
+        {QStringLiteral("rule"), QString::fromLatin1(ruleName(finding))},
+        {QStringLiteral("text"), findingInWords(finding)},
+        {QStringLiteral("lock"), lockscope::toJson(finding.lock, Clock::now(), nowMs, groupServers())}};
+    if (finding.rule != Rule::MaxHeld)
+        return object;
+    const HeldMemory::Longest &held = finding.held;
+    insertBytes(object, QStringLiteral("owner"), held.owner.owner.bytes);
+    object[QStringLiteral("since")] = held.hold.sinceMs;
+    object[QStringLiteral("held_ms")] = nowMs - held.hold.sinceMs;
+    object[QStringLiteral("checks")] = held.hold.checks;
+    return object;
+}
+
+QByteArray CheckCommand::json(const CheckResult &result) const
+{
+    QJsonArray findings;
+    for (const CheckFinding &finding : result.findings)
+        findings.append(toJson(finding));
+    QJsonObject document{{QStringLiteral("server"), serverJson()},
+                         {QStringLiteral("sweep"), lockscope::toJson(m_stats)},
+                         {QStringLiteral("at"), m_at.toMSecsSinceEpoch()},
+                         {QStringLiteral("complete"), isWhole(m_stats)},
+                         {QStringLiteral("unreadable"), m_stats.unreadable},
+                         {QStringLiteral("locks"), m_checked.size()},
+                         {QStringLiteral("findings"), findings}};
+    if (m_rules.problems)
+        document[QStringLiteral("without_expiry")] = result.withoutExpiry;
+    if (m_rules.maxWaiters) {
+        document[QStringLiteral("waiters_unknown")] = result.waitersUnknown;
+        document[QStringLiteral("waiters_at_least")] = result.waitersAtLeast;
+    }
+    if (m_rules.maxHeld)
+        document[QStringLiteral("held_known")] = m_knowsHeld;
+    return jsonLine(document);
+}
+
+} // namespace lockscope

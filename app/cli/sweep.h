@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "core/monitor/deploymentmonitor.h"
+
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QMap>
+
+namespace lockscope {
+
+/// A verb that reads all locks once, with what stands beside them, and makes its result of them.
+class SweepCommand : public Command
+{
+protected:
+    using Locks = QMap<LockKey, Lock>;
+
+    explicit SweepCommand(Options options);
+
+    /// All that can be read was read.
+    virtual void print(const ScanStats &stats) = 0;
+
+    /// Hidden ones are among them with --all alone.
+    const Locks &locks() const { return m_locks; }
+    qint64 hidden() const { return m_hidden; }
+    qint64 unreadBeside() const { return m_unreadBeside; }
+    const QList<QByteArray> &patterns() const { return m_monitor.options().patterns; }
+    /// Why the scan ended early, where it did.
+    const std::optional<Error> &incomplete() const { return m_incomplete; }
+    /// No lock is missing, and nothing beside one.
+    bool isWhole(const ScanStats &stats) const;
+    /// Says on standard error what is missing, but for incomplete().
+    void warnOfGaps(const ScanStats &stats);
+    QJsonObject serverJson() const;
+
+private:
+    void run() override;
+    void showProgress(const ScanStats &soFar);
+    void takeScan(const ScanStats &stats);
+    void readDoubted(const ScanStats &stats);
+    void readBeside(qsizetype server, const ScanStats &stats);
+    void readCompanions(Link &server, const QList<Lock> &locks, const std::function<void()> &then);
+    void errorOccurred(const Error &why);
+    void complete(const ScanStats &stats);
+    QJsonArray nodesJson() const;
+
+    DeploymentMonitor m_monitor;
+    Locks m_locks;
+    PermissionStatus m_permissions;
+    QElapsedTimer m_running;
+    ScanStats m_soFar;
+    std::optional<Error> m_incomplete; ///< why the list is not whole
+    qint64 m_hidden = 0;
+    qint64 m_unreadBeside = 0; ///< locks, hidden ones included, beside which something could not be read
+    bool m_isSwept = false;
+};
+
+/// What the monitor of a command line is to look for.
+MonitorOptions monitorOptions(const Options &options);
+/// --share 100: the scan waits for no budget.
+bool isFullSpeed(const Options &options);
+
+/// For the choice between one and several; no language needs more of a large number than its end.
+int plural(qint64 number);
+QString keysInWords(qint64 number);
+QString locksInWords(qint64 number);
+
+} // namespace lockscope

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/journal/heldmemoryfile.h"
+
+#include "core/base/statedirectory.h"
+
+#include <QCryptographicHash>
+#include <QFileInfo>
+#include <QSaveFile>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype digestText = 16;
+
+QString pathFor(const QString &path, const QByteArray &subject)
+{
+    if (!path.isEmpty())
+        return QFileInfo(path).absoluteFilePath();
+    const QByteArray digest = QCryptographicHash::hash(subject, QCryptographicHash::Sha256).toHex();
+    return stateDirectory() + QStringLiteral("/check-") + QString::fromLatin1(digest.first(digestText)) +
+           QStringLiteral(".json");
+}
+
+tl::unexpected<Phrase> cannotUse(const QString &path, const Phrase &why)
+{
+    return tl::unexpected(Phrase("%1: %2", path, why));
+}
+
+} // namespace
+
+HeldMemoryFile::HeldMemoryFile(QString path, QByteArray subject)
+    : m_subject(std::move(subject)),
+      m_path(pathFor(path, m_subject)),
+      m_lock(m_path + QStringLiteral(".lock"))
+{
+}
+
+tl::expected<HeldMemory, Phrase> HeldMemoryFile::open()
+{
+    if (!makePrivatePath(QFileInfo(m_path).path()))
+        return cannotUse(m_path,
+                         Phrase(QT_TRANSLATE_NOOP("phrases", "its directory is missing and cannot be made")));
+    if (!m_lock.tryLock(std::chrono::milliseconds(patience).count()))
+        return cannotUse(m_path, m_lock.error() == QLockFile::LockFailedError
+                                     ? Phrase(QT_TRANSLATE_NOOP("phrases", "another check is using it"))
+                                     : Phrase(QT_TRANSLATE_NOOP("phrases", "its directory is not writable")));
+    const QFileInfo info(m_path);
+    if (info.isSymLink() || (info.exists() && !info.isFile()))
+        return cannotUse(m_path, Phrase(QT_TRANSLATE_NOOP("phrases", "it is not a regular file")));
+    if (!info.exists())
+        return HeldMemory(m_subject);
+    if (info.permissions() & (QFile::WriteGroup | QFile::WriteOther))
+        return cannotUse(m_path,
+                         Phrase(QT_TRANSLATE_NOOP("phrases", "others may write to it: chmod 600 it")));
+    if (info.size() > mostBytes)
+        return cannotUse(m_path, Phrase(QT_TRANSLATE_NOOP("phrases", "it is too big for a file of checks")));
+    QFile file(m_path);
+    if (!file.open(QIODevice::ReadOnly))
+        return cannotUse(m_path, Phrase("%1", file.errorString()));
+    auto parsed = HeldMemory::parse(file.read(mostBytes), m_subject);
+    if (!parsed)
+        return cannotUse(m_path, parsed.error());
+    m_wasDamaged = !*parsed;
+    return parsed->value_or(HeldMemory(m_subject));
+}
+
+tl::expected<void, Phrase> HeldMemoryFile::save(const HeldMemory &memory)
+{
+    QSaveFile file(m_path);
+    const bool isWritten = file.open(QIODevice::WriteOnly) &&
+                           file.setPermissions(QFile::ReadOwner | QFile::WriteOwner) &&
+                           file.write(memory.toJson()) >= 0 && file.commit();
+    if (!isWritten)
+        return cannotUse(m_path, Phrase("%1", file.errorString()));
+    return {};
+}
+
+} // namespace lockscope

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/checkrules.h"
+
+#include "core/model/names.h"
+
+namespace lockscope {
+
+namespace {
+
+bool lacksExpiry(const Lock &lock)
+{
+    return !lock.deadline && lock.leaseOf != LeaseOf::Unknown && !lock.owners.isEmpty();
+}
+
+void checkProblems(const CheckRules &rules, const Lock &lock, CheckResult &result)
+{
+    Problems problems = rules.problems ? lock.problems : Problems();
+    if (rules.noExpiry && lacksExpiry(lock))
+        problems |= Problem::NoExpiry;
+    else if (lacksExpiry(lock) && !problems.testFlag(Problem::NoExpiry))
+        ++result.withoutExpiry;
+    for (const Problem problem : problemList(problems))
+        result.findings.append({lock, CheckFinding::Rule::Problem, problem, {}});
+}
+
+void checkHeld(milliseconds most, const Lock &lock, const HeldMemory &memory, qint64 nowMs,
+               CheckResult &result)
+{
+    const std::optional<HeldMemory::Longest> held = memory.longestOf(lock);
+    if (held && nowMs - held->hold.sinceMs > most.count())
+        result.findings.append({lock, CheckFinding::Rule::MaxHeld, {}, *held});
+}
+
+void checkWaiters(qint64 most, const Lock &lock, CheckResult &result)
+{
+    const Waiters &waiters = lock.beside->waiters;
+    if (waiters.certainty == WaiterCertainty::Unknown)
+        ++result.waitersUnknown;
+    else if (waiters.count > most)
+        result.findings.append({lock, CheckFinding::Rule::MaxWaiters, {}, {}});
+    else if (waiters.certainty == WaiterCertainty::AtLeast)
+        ++result.waitersAtLeast;
+}
+
+} // namespace
+
+CheckResult applyRules(const CheckRules &rules, const QList<Lock> &locks, const HeldMemory *memory,
+                       qint64 nowMs)
+{
+    CheckResult result;
+    for (const Lock &lock : locks) {
+        checkProblems(rules, lock, result);
+        if (rules.maxHeld && memory)
+            checkHeld(*rules.maxHeld, lock, *memory, nowMs, result);
+        if (rules.maxWaiters)
+            checkWaiters(*rules.maxWaiters, lock, result);
+    }
+    return result;
+}
+
+} // namespace lockscope

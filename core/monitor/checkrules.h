@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/journal/heldmemory.h"
+#include "core/model/lock.h"
+
+#include <QList>
+
+#include <optional>
+
+namespace lockscope {
+
+/// What `check` raises an alert for.
+struct CheckRules
+{
+    bool problems =
+        false; ///< what `list` calls a problem: no expiry only where its library gives its locks one
+    bool noExpiry = false; ///< no lock without expiry, whatever its library does
+    std::optional<milliseconds> maxHeld;
+    std::optional<qint64> maxWaiters;
+};
+
+/// A lock that breaks a rule.
+struct CheckFinding
+{
+    enum class Rule : quint8 { Problem, MaxHeld, MaxWaiters };
+
+    Lock lock;
+    Rule rule = Rule::Problem;
+    Problem problem = Problem::NoExpiry; ///< Rule::Problem
+    HeldMemory::Longest held;            ///< Rule::MaxHeld
+};
+
+struct CheckResult
+{
+    QList<CheckFinding> findings; ///< in the order of the locks
+    qint64 withoutExpiry = 0;     ///< locks that are no findings for that
+    qint64 waitersUnknown = 0;    ///< locks whose waiters can't be counted,
+    qint64 waitersAtLeast = 0; ///< and locks that may have more than were counted, and so more than the limit
+};
+
+/// Compares with what is known: at least so many waiters break a rule where that is more than the limit, and an unknown number
+/// breaks none. `memory`: absent, nothing is known of how long locks have been held. Pure.
+CheckResult applyRules(const CheckRules &rules, const QList<Lock> &locks, const HeldMemory *memory,
+                       qint64 nowMs);
+
+} // namespace lockscope
