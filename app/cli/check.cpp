@@ -224,9 +224,8 @@ QString CheckCommand::findingInWords(const CheckFinding &finding) const
     switch (finding.rule) {
     case Rule::MaxWaiters: {
         const Waiters &waiters = finding.lock.beside->waiters;
-        return (waiters.certainty == WaiterCertainty::Exact
-                    ? Words::tr("%1 waiter(s), limit %2", nullptr, plural(waiters.count))
-                    : Words::tr("at least %1 waiter(s), limit %2", nullptr, plural(waiters.count)))
+        return (waiters.certainty == WaiterCertainty::Exact ? Words::tr("waiters: %1, limit %2")
+                                                            : Words::tr("waiters: at least %1, limit %2"))
             .arg(grouped(waiters.count), grouped(*m_rules.maxWaiters));
     }
     case Rule::MaxHeld: {
@@ -235,11 +234,9 @@ QString CheckCommand::findingInWords(const CheckFinding &finding) const
         const QString text =
             mayRepeat(finding.lock)
                 ? Words::tr(
-                      "same token %1 at every check since %2 (%3 check(s), %4), limit %5; the token does "
-                      "not tell owners apart",
-                      nullptr, plural(held.hold.checks))
-                : Words::tr("held by %1 at every check since %2 (%3 check(s), %4), limit %5", nullptr,
-                            plural(held.hold.checks));
+                      "same token %1 at every check since %2 (checks: %3, %4), limit %5; the token does "
+                      "not tell owners apart")
+                : Words::tr("held by %1 at every check since %2 (checks: %3, %4), limit %5");
         return text.arg(printable(held.owner.owner.bytes, 60),
                         momentOf(held.hold.sinceMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")),
                         grouped(held.hold.checks), describe(time), describe(*m_rules.maxHeld));
@@ -252,9 +249,9 @@ QString CheckCommand::findingInWords(const CheckFinding &finding) const
 
 QString CheckCommand::humanText(const CheckResult &result) const
 {
-    const qsizetype number = result.findings.size();
-    QStringList summary{number > 0 ? Words::tr("%1 finding(s)", nullptr, plural(number)).arg(grouped(number))
-                                   : Words::tr("No findings")};
+    QStringList summary{result.findings.isEmpty()
+                            ? Words::tr("No findings")
+                            : Words::tr("Findings: %1").arg(grouped(result.findings.size()))};
     summary << Words::tr("Checked: %1").arg(locksInWords(m_checked.size()));
     if (m_rules.problems && result.withoutExpiry > 0)
         summary << Words::tr("Without expiry, but no problem: %1").arg(locksInWords(result.withoutExpiry));

@@ -4,6 +4,7 @@
 #include "app/cli/audit.h"
 #include "app/cli/check.h"
 #include "app/cli/console.h"
+#include "app/cli/export.h"
 #include "app/cli/get.h"
 #include "app/cli/list.h"
 #include "app/cli/search.h"
@@ -48,6 +49,8 @@ std::unique_ptr<Command> commandFor(const Options &options)
         return std::make_unique<GetCommand>(options);
     case Verb::Check:
         return std::make_unique<CheckCommand>(options);
+    case Verb::Export:
+        return std::make_unique<ExportCommand>(options);
     case Verb::Watch:
         return std::make_unique<WatchCommand>(options);
     case Verb::Who:
@@ -110,7 +113,7 @@ int work(Options options)
         demoWorkers = std::make_unique<DemoWorkers>(options.server);
     }
     const std::unique_ptr<Command> command = commandFor(options);
-    const bool waits = options.demo && options.verb != Verb::Watch;
+    const bool waits = options.demo && options.verb != Verb::Watch && options.verb != Verb::Export;
     QTimer::singleShot(waits ? demoHeadStart : std::chrono::milliseconds(0), command.get(), &Command::start);
     return QCoreApplication::exec();
 }

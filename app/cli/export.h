@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "app/cli/exportpage.h"
+#include "app/cli/scrapeserver.h"
+#include "core/journal/audittail.h"
+#include "core/monitor/deploymentmonitor.h"
+
+#include <QTimer>
+
+namespace lockscope {
+
+/// Watches all locks, and serves figures of them over HTTP until a signal ends it. A server that is not reached, at first or
+/// later, is waited for.
+class ExportCommand : public Command
+{
+public:
+    explicit ExportCommand(Options options);
+
+    void start() override;
+
+private:
+    void run() override { m_monitor.start(); }
+    bool waitsForServer() const override { return true; }
+    void connectionLost(const Error &why) override;
+    void interrupted() override { finish(ExitStatus::Done); }
+    void scanFinished(const ScanStats &stats);
+    void errorOccurred(const Error &why);
+    void countEvents();
+    ScrapeServer::Answer answer(const QString &path, const QByteArray &accept) const;
+    ExportFigures figures() const;
+
+    ScrapeServer m_http;
+    DeploymentMonitor m_monitor;
+    LockTally m_tally;
+    ExportFigures m_figures; ///< but for what a scrape has to compute
+    bool m_isRead = false;   ///< all locks, since the connection was made
+    std::optional<TimePoint> m_confirmedAt;
+    QList<LockEvent> m_toCount; ///< some wait for the outcome of a forced expiry
+    AuditTail m_audit;
+    QTimer m_auditCheck;
+    std::optional<ErrorKind> m_toldTrouble;
+};
+
+} // namespace lockscope

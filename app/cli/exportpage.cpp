@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/exportpage.h"
+
+#include "core/family/registry.h"
+#include "core/model/names.h"
+
+namespace lockscope {
+
+namespace {
+
+using Type = MetricsText::Type;
+
+constexpr std::array<QByteArrayView, LockCounts::states> stateNames{"held", "stalled", "problem", "unknown"};
+constexpr std::array<QByteArrayView, 3> certaintyNames{"unknown", "at-least", "exact"};
+static_assert(size_t(EventKind::Forced) + 1 == std::tuple_size_v<decltype(ExportFigures::events)>);
+
+/// Every bit that a problem may have.
+constexpr int problemBits = 16;
+
+void addLocks(MetricsText &page, const LockCounts &counts)
+{
+    page.begin("lockscope_locks", Type::Gauge, {}, "Locks by family and state.");
+    for (const auto &[family, byState] : counts.byFamily) {
+        for (size_t state = 0; state < stateNames.size(); ++state)
+            page.add(byState[state], {{"family", familyName(family)}, {"state", stateNames[state]}});
+    }
+    page.begin("lockscope_locks_with_problem", Type::Gauge, {},
+               "Locks by problem. A lock may have several problems.");
+    for (const Problem problem : problemList(Problems::fromInt((1 << problemBits) - 1))) {
+        const auto count = counts.byProblem.find(problem);
+        page.add(count == counts.byProblem.end() ? 0 : count->second, {{"problem", problemName(problem)}});
+    }
+    page.begin("lockscope_locks_without_expiry", Type::Gauge, {},
+               "Locks without expiry, whether their library gives its locks one or not.");
+    page.add(counts.withoutExpiry);
+    page.begin("lockscope_locks_held_at_least", Type::Gauge, {},
+               "Locks that the same owner has held for at least so many seconds. A hold that began before "
+               "Lockscope watched counts from its first reading.");
+    for (size_t step = 0; step < counts.heldSteps.size(); ++step)
+        page.add(counts.heldAtLeast[step], {{"seconds", QByteArray::number(counts.heldSteps[step])}});
+    if (counts.longestHold) {
+        page.begin("lockscope_longest_hold_seconds", Type::Gauge, "seconds",
+                   "Time for which the lock that is held longest has been held, at least.");
+        page.add(counts.longestHold->count());
+    }
+    page.begin(
+        "lockscope_waiters", Type::Gauge, {},
+        "Waiters by certainty: counted exactly in wait queues, or at least so many subscribed processes.");
+    page.add(counts.waiters[size_t(WaiterCertainty::Exact)], {{"certainty", "exact"}});
+    page.add(counts.waiters[size_t(WaiterCertainty::AtLeast)], {{"certainty", "at-least"}});
+    page.begin("lockscope_locks_by_waiters", Type::Gauge, {},
+               "Locks by the certainty of their number of waiters. Polling clients cannot be counted.");
+    for (size_t certainty = 0; certainty < certaintyNames.size(); ++certainty)
+        page.add(counts.byWaiterCertainty[certainty], {{"certainty", certaintyNames[certainty]}});
+    page.begin("lockscope_dead_waiters", Type::Gauge, {}, "Queued waiters that will never be woken.");
+    page.add(counts.deadWaiters);
+    page.begin("lockscope_hidden_keys", Type::Gauge, {},
+               "Keys that match a pattern and are probably no locks.");
+    page.add(counts.hidden);
+}
+
+void addFeed(MetricsText &page, FeedMode feed)
+{
+    // Keyed tracking finds new locks by scanning alone.
+    const bool isPolling = feed == FeedMode::KeyedTracking || feed == FeedMode::Polling;
+    page.begin("lockscope_feed", Type::StateSet, {}, "How changes arrive, the weakest mode of all patterns.");
+    page.addState("tracking", feed == FeedMode::Tracking);
+    page.addState("notifications", feed == FeedMode::Notifications);
+    page.addState("polling", isPolling);
+}
+
+void addCounters(MetricsText &page, const ExportFigures &figures)
+{
+    page.begin("lockscope_events", Type::Counter, {},
+               "Events of locks by kind. Of changes between two readings only the last is seen.");
+    for (size_t kind = 0; kind < figures.events.size(); ++kind)
+        page.add(figures.events[kind], {{"event", eventName(static_cast<EventKind>(kind))}});
+    page.begin("lockscope_disconnections", Type::Counter, {}, "Lost connections to the server.");
+    page.add(figures.disconnections);
+    page.begin("lockscope_scans", Type::Counter, {}, "Full scans.");
+    page.add(figures.scans);
+    page.begin("lockscope_scan_server_seconds", Type::Counter, "seconds",
+               "Server time of full scans, as charged to the load budget.");
+    page.addSeconds(figures.scanServerTime.count());
+}
+
+} // namespace
+
+QByteArray exportPage(const ExportFigures &figures, MetricsText::Format format)
+{
+    MetricsText page(format);
+    page.begin("lockscope_build", Type::Info, {}, "Version of Lockscope.");
+    page.add(1, {{"version", LOCKSCOPE_VERSION}});
+    page.begin("lockscope_up", Type::Gauge, {}, "1 while connected to the server.");
+    page.add(figures.isConnected ? 1 : 0);
+    page.begin("lockscope_nodes", Type::Gauge, {},
+               "Servers by state: one, the nodes of a cluster, or a Redlock group.");
+    page.add(figures.nodesReady, {{"state", "ready"}});
+    page.add(figures.nodesMissing, {{"state", "missing"}});
+    if (figures.isScanComplete) {
+        page.begin("lockscope_scan_complete", Type::Gauge, {},
+                   "1 if the last full scan could read everything; 0 if locks may be missing.");
+        page.add(*figures.isScanComplete ? 1 : 0);
+    }
+    if (figures.dataAge) {
+        page.begin("lockscope_data_age_seconds", Type::Gauge, "seconds",
+                   "Age of what is known of the locks.");
+        page.addSeconds(figures.dataAge->count());
+    }
+    if (figures.feed)
+        addFeed(page, *figures.feed);
+    if (figures.locks)
+        addLocks(page, *figures.locks);
+    if (figures.deadlocks) {
+        page.begin("lockscope_deadlocks", Type::Gauge, {}, "Cycles of owners that wait for each other.");
+        page.add(*figures.deadlocks);
+    }
+    if (figures.unreadable) {
+        page.begin("lockscope_unreadable_keys", Type::Gauge, {},
+                   "Keys that match a pattern and that this login may not read.");
+        page.add(*figures.unreadable);
+    }
+    addCounters(page, figures);
+    return page.finish();
+}
+
+} // namespace lockscope

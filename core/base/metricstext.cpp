@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/metricstext.h"
+
+#include <QList>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+using Type = MetricsText::Type;
+
+QByteArray typeName(Type type, MetricsText::Format format)
+{
+    const bool isOpen = format == MetricsText::Format::OpenMetrics;
+    switch (type) {
+    case Type::Counter:
+        return "counter";
+    case Type::Info:
+        return isOpen ? "info" : "gauge"; // the older format has neither
+    case Type::StateSet:
+        return isOpen ? "stateset" : "gauge";
+    case Type::Gauge:
+        break;
+    }
+    return "gauge";
+}
+
+QByteArray suffixOf(Type type)
+{
+    return type == Type::Counter ? "_total" : type == Type::Info ? "_info" : "";
+}
+
+QByteArray escaped(QByteArrayView text)
+{
+    QByteArray escaped = text.toByteArray();
+    return escaped.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+}
+
+/// "q=0" refuses what it stands behind.
+bool isRefused(const QList<QByteArray> &parameters)
+{
+    return std::ranges::any_of(parameters, [](const QByteArray &parameter) {
+        const QByteArray plain = parameter.trimmed();
+        return plain.startsWith("q=") && plain.sliced(2).toDouble() == 0;
+    });
+}
+
+} // namespace
+
+MetricsText::Format MetricsText::formatFor(const QByteArray &accept)
+{
+    for (const QByteArray &range : accept.toLower().split(',')) {
+        const QList<QByteArray> parts = range.split(';');
+        if (parts.first().trimmed() == "application/openmetrics-text" && !isRefused(parts))
+            return Format::OpenMetrics;
+    }
+    return Format::Plain;
+}
+
+QByteArray MetricsText::contentType(Format format)
+{
+    return format == Format::OpenMetrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+                                         : "text/plain; version=0.0.4; charset=utf-8";
+}
+
+void MetricsText::begin(QByteArrayView name, Type type, QByteArrayView unit, QByteArrayView help)
+{
+    m_name = name.toByteArray();
+    m_sampleName = m_name + suffixOf(type);
+    const QByteArray metric = m_format == Format::OpenMetrics ? m_name : m_sampleName;
+    m_head = "# TYPE " + metric + ' ' + typeName(type, m_format) + '\n';
+    if (!unit.isEmpty() && m_format == Format::OpenMetrics)
+        m_head += "# UNIT " + metric + ' ' + unit.toByteArray() + '\n';
+    m_head += "# HELP " + metric + ' ' + escaped(help) + '\n';
+}
+
+void MetricsText::addText(const QByteArray &value, Labels labels)
+{
+    m_text += std::exchange(m_head, {}) + m_sampleName;
+    char before = '{';
+    for (const auto &[name, text] : labels) {
+        m_text += before + name.toByteArray() + "=\"" + escaped(text) + '"';
+        before = ',';
+    }
+    m_text += (labels.size() > 0 ? "} " : " ") + value + '\n';
+}
+
+QByteArray MetricsText::finish()
+{
+    if (m_format == Format::OpenMetrics)
+        m_text += "# EOF\n";
+    return m_text;
+}
+
+} // namespace lockscope
