@@ -32,7 +32,7 @@ public:
     /// Begins a metric, whose samples follow. `unit`: "seconds", with which the name ends; or empty.
     void begin(QByteArrayView name, Type type, QByteArrayView unit, QByteArrayView help);
     void add(qint64 value, Labels labels = {}) { addText(QByteArray::number(value), labels); }
-    void addSeconds(double value, Labels labels = {}) { addText(QByteArray::number(value, 'f', 3), labels); }
+    void addSeconds(double value, Labels labels = {}) { addText(QByteArray::number(value, 'f', 6), labels); }
     void addState(QByteArrayView state, bool isSo) { add(isSo ? 1 : 0, {{m_name, state}}); }
 
     /// The page; nothing may be added after it.
