@@ -281,13 +281,11 @@ constexpr std::array rows{
                   "load budget in percent of one server core; 100: full speed (5; 25 for the first scan)"),
               takeShare},
     OptionRow{0, "problems", "", scopeOf(Verb::Check),
-              QT_TRANSLATE_NOOP(
-                  "lockscope::app",
-                  "rule: nothing that list calls a problem, and no deadlock or dead waiter (default)"),
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "rule: no problem as in list, no deadlock, no dead waiter (default)"),
               setRule<&CheckRules::problems>},
     OptionRow{0, "no-expiry", "", scopeOf(Verb::Check),
-              QT_TRANSLATE_NOOP("lockscope::app",
-                                "rule: no lock without expiry, also where its library gives none"),
+              QT_TRANSLATE_NOOP("lockscope::app", "rule: no lock without expiry, whatever its library"),
               setRule<&CheckRules::noExpiry>},
     OptionRow{0, "max-waiters", "N", scopeOf(Verb::Check),
               QT_TRANSLATE_NOOP("lockscope::app",
@@ -295,18 +293,15 @@ constexpr std::array rows{
               takeMaxWaiters},
     OptionRow{0, "max-held", "SECONDS", scopeOf(Verb::Check),
               QT_TRANSLATE_NOOP("lockscope::app",
-                                "rule: not the same owner at every check for longer than SECONDS; a release "
-                                "and acquisition between two checks is not seen"),
+                                "rule: no owner that every check has seen for longer; see metrics.md"),
               takeMaxHeld},
-    OptionRow{0, "state", "FILE", scopeOf(Verb::Check),
-              QT_TRANSLATE_NOOP(
-                  "lockscope::app",
-                  "where --max-held remembers earlier checks (~/.local/state/lockscope/check-*.json)"),
-              takeStateFile},
+    OptionRow{
+        0, "state", "FILE", scopeOf(Verb::Check),
+        QT_TRANSLATE_NOOP("lockscope::app", "memory of --max-held (~/.local/state/lockscope/check-*.json)"),
+        takeStateFile},
     OptionRow{0, "listen", "ADDR:PORT", scopeOf(Verb::Export),
-              QT_TRANSLATE_NOOP(
-                  "lockscope::app",
-                  "serve /metrics there (127.0.0.1:9121); :PORT for all addresses, port 0 for a free one"),
+              QT_TRANSLATE_NOOP("lockscope::app",
+                                "where to serve /metrics: 127.0.0.1:9121; :9121 for all addresses"),
               takeListen},
     OptionRow{0, "server", "VERSION", scopeOf(Verb::AclLine),
               QT_TRANSLATE_NOOP("lockscope::app", "6, 7, 8 (also Redis 7.4) or valkey (7)"), takeAclServer},
@@ -331,10 +326,11 @@ constexpr std::array verbs{
             QT_TRANSLATE_NOOP("lockscope::app", "remove a dead waiter from a fair queue")},
     VerbRow{Verb::Watch, "watch", "",
             QT_TRANSLATE_NOOP("lockscope::app", "print changes live, one event per line")},
-    VerbRow{Verb::Check, "check", "",
-            QT_TRANSLATE_NOOP("lockscope::app",
-                              "scan once and print what breaks a rule; exit status 1 if anything "
-                              "does, 3 if not all could be read")},
+    VerbRow{
+        Verb::Check, "check", "",
+        QT_TRANSLATE_NOOP("lockscope::app",
+                          "scan once and print what breaks a rule (exit status 1); 3: not all was read. A "
+                          "release and\n      acquisition by the same owner between two checks is not seen")},
     VerbRow{Verb::Export, "export", "--listen ADDR:PORT",
             QT_TRANSLATE_NOOP("lockscope::app", "serve metrics for Prometheus over HTTP, without login")},
     VerbRow{

@@ -24,6 +24,7 @@ private slots:
     void manyEvents();
     void recognition();
     void surges();
+    void scrapes();
     void aCluster();
     void failoversOfSentinels();
 
@@ -152,6 +153,15 @@ void TestBenches::surges()
     for (const char *row : {"a flush of 2000 locks under the window: rows gone ",
                             "a flush of 2000 locks under the window: longest pause ",
                             "told of 20 short locks, ready with 2000 "})
+        QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
+}
+
+void TestBenches::scrapes()
+{
+    const Ran ran = run("bench_export", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    for (const char *row : {"a scrape, 2000 locks ", "a scrape, 2000 locks: its longest ",
+                            "a scrape, 2000 locks, 1000 changes/s: a short page waits, p99 "})
         QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
 }
 
