@@ -84,7 +84,7 @@ Command::Command(Options options, bool reconnect)
     const auto lost = [this](const Error &why) {
         if (m_finished)
             return;
-        if (m_running || waitsForServer())
+        if (m_running)
             connectionLost(why);
         else
             fail(why);

@@ -54,8 +54,6 @@ public:
 protected:
     /// Once, after the first login.
     virtual void run() = 0;
-    /// A server that is not reached at first is tried again: connectionLost() is told.
-    virtual bool waitsForServer() const { return false; }
     /// The connection broke after run() had begun. Unless said otherwise that is the end.
     virtual void connectionLost(const Error &why) { fail(why); }
     /// A signal asks for the end. Unless said otherwise nothing is printed, since half a result would look like a whole

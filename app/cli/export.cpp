@@ -18,6 +18,11 @@ namespace {
 constexpr int auditCheckMs = 20;
 constexpr std::chrono::seconds auditPatience{1};
 
+Session::Options sessionOptions(const Options &options)
+{
+    return {.monitor = monitorOptions(options), .readOnly = true, .auditPath = {}};
+}
+
 QString urlOf(const ListenAddress &address, quint16 port)
 {
     const bool isSix = address.host.contains(u':');
@@ -32,26 +37,25 @@ QString urlOf(const ListenAddress &address, quint16 port)
 ExportCommand::ExportCommand(Options options)
     : Command(std::move(options), true),
       m_http([this](const QString &path, const QByteArray &accept) { return answer(path, accept); }),
-      m_monitor(deployment(), monitorOptions(this->options()))
+      m_session(this->options().server, sessionOptions(this->options()))
 {
-    connect(&m_monitor, &DeploymentMonitor::changed, this, [this](const LockDiff &diff) {
+    connect(&m_session, &Session::changed, this, [this](const LockDiff &diff) {
         m_tally.apply(diff);
         m_toCount += diff.events;
         countEvents();
     });
-    connect(&m_monitor, &DeploymentMonitor::confirmed, this, [this](TimePoint at) { m_confirmedAt = at; });
-    connect(&m_monitor, &DeploymentMonitor::scanFinished, this, &ExportCommand::scanFinished);
-    connect(&m_monitor, &DeploymentMonitor::errorOccurred, this, &ExportCommand::errorOccurred);
-    connect(&m_monitor, &DeploymentMonitor::feedChanged, this,
+    connect(&m_session, &Session::confirmed, this, [this](TimePoint at) { m_confirmedAt = at; });
+    connect(&m_session, &Session::statusChanged, this, &ExportCommand::statusChanged);
+    connect(&m_session, &Session::scanFinished, this, &ExportCommand::scanFinished);
+    connect(&m_session, &Session::errorOccurred, this, &ExportCommand::errorOccurred);
+    connect(&m_session, &Session::feedChanged, this,
             [this](const FeedStatus &status) { m_figures.feed = status.worst(); });
-    connect(&m_monitor, &DeploymentMonitor::deadlocksChanged, this,
+    connect(&m_session, &Session::deadlocksChanged, this,
             [this](const QList<Deadlock> &deadlocks) { m_figures.deadlocks = deadlocks.size(); });
-    connect(&m_monitor, &DeploymentMonitor::permissionsChanged, this,
+    connect(&m_session, &Session::permissionsChanged, this,
             [this](const PermissionStatus &status) { m_figures.unreadable = status.unreadable; });
-    connect(&link(), &Link::ready, this, [this] {
-        m_figures.isConnected = true;
-        m_toldTrouble.reset();
-    });
+    connect(&m_session, &Session::clusterChanged, this,
+            [this](const ClusterStatus &status) { m_cluster = status; });
     m_auditCheck.setSingleShot(true);
     connect(&m_auditCheck, &QTimer::timeout, this, &ExportCommand::countEvents);
 }
@@ -74,19 +78,27 @@ void ExportCommand::start()
             : Words::tr("Metrics at %1").arg(url).toUtf8() + '\n');
     if (const ExitStatus status = exitStatusOf(written, ExitStatus::Done); status != ExitStatus::Done)
         return finish(status);
-    Command::start();
+    if (isFullSpeed(options()))
+        m_session.scanNow();
+    m_session.open();
 }
 
-void ExportCommand::connectionLost(const Error &why)
+void ExportCommand::statusChanged(const ConnectionStatus &status)
 {
-    if (link().state() != Link::State::Backoff)
-        return fail(why); // no further tries
+    m_status = status;
+    if (status.state == Link::State::Ready) {
+        m_figures.isConnected = true;
+        m_toldTrouble.reset();
+        return;
+    }
     if (std::exchange(m_figures.isConnected, false))
         ++m_figures.disconnections;
     m_isRead = false;
     m_figures.isScanComplete.reset();
-    if (std::exchange(m_toldTrouble, why.kind) != why.kind)
-        console::setFieldError(describe(why, serverName()));
+    if (status.state != Link::State::Backoff)
+        return fail(status.error); // no further tries
+    if (!isFinished() && std::exchange(m_toldTrouble, status.error.kind) != status.error.kind)
+        console::setFieldError(describe(status.error, serverName()));
 }
 
 void ExportCommand::scanFinished(const ScanStats &stats)
@@ -115,8 +127,8 @@ void ExportCommand::countEvents()
         const LockEvent &event = m_toCount.first();
         EventKind kind = event.kind;
         if (kind == EventKind::Released || kind == EventKind::Expired) {
-            const auto wasForced = m_audit.wasForced(link().forKey(event.address.key.bytes).server().runId,
-                                                     event.address, event.owners);
+            // Which node of a cluster a record is of is not known here.
+            const auto wasForced = m_audit.wasForced(m_status.server.runId, event.address, event.owners);
             if (wasForced == AuditTail::Answer::NotYet && Clock::now() - event.at < auditPatience)
                 return m_auditCheck.start(auditCheckMs);
             if (wasForced == AuditTail::Answer::Yes)
@@ -142,8 +154,7 @@ ScrapeServer::Answer ExportCommand::answer(const QString &path, const QByteArray
 ExportFigures ExportCommand::figures() const
 {
     ExportFigures figures = m_figures;
-    const ClusterStatus &cluster = m_monitor.cluster();
-    for (const NodeStatus &node : cluster.nodes)
+    for (const NodeStatus &node : m_cluster.nodes)
         ++(node.isReady() ? figures.nodesReady : figures.nodesMissing);
     if (m_confirmedAt)
         figures.dataAge = Clock::now() - *m_confirmedAt;

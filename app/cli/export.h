@@ -5,14 +5,14 @@
 #include "app/cli/exportpage.h"
 #include "app/cli/scrapeserver.h"
 #include "core/journal/audittail.h"
-#include "core/monitor/deploymentmonitor.h"
+#include "core/monitor/session.h"
 
 #include <QTimer>
 
 namespace lockscope {
 
 /// Watches all locks, and serves figures of them over HTTP until a signal ends it. A server that is not reached, at first or
-/// later, is waited for.
+/// later, is waited for. The monitor has a thread of its own, as under the window, so that a scrape does not wait for it.
 class ExportCommand : public Command
 {
 public:
@@ -21,9 +21,8 @@ public:
     void start() override;
 
 private:
-    void run() override { m_monitor.start(); }
-    bool waitsForServer() const override { return true; }
-    void connectionLost(const Error &why) override;
+    void run() override {} // the session has the connections
+    void statusChanged(const ConnectionStatus &status);
     void interrupted() override { finish(ExitStatus::Done); }
     void scanFinished(const ScanStats &stats);
     void errorOccurred(const Error &why);
@@ -32,7 +31,9 @@ private:
     ExportFigures figures() const;
 
     ScrapeServer m_http;
-    DeploymentMonitor m_monitor;
+    Session m_session;
+    ConnectionStatus m_status;
+    ClusterStatus m_cluster;
     LockTally m_tally;
     ExportFigures m_figures; ///< but for what a scrape has to compute
     bool m_isRead = false;   ///< all locks, since the connection was made
