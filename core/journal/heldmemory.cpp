@@ -10,6 +10,7 @@
 #include <QJsonObject>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -69,8 +70,12 @@ tl::expected<std::optional<HeldMemory>, Phrase> HeldMemory::parse(const QByteArr
 QByteArray HeldMemory::toJson() const
 {
     QJsonObject holds;
-    for (auto hold = m_holds.begin(); hold != m_holds.end(); ++hold)
-        holds.insert(QString::fromLatin1(hold.key()), QJsonArray{hold->sinceMs, hold->checks});
+    QList<QByteArray> ids = m_holds.keys();
+    std::ranges::sort(ids); // in its own order: elsewhere an insertion moves all that follows
+    for (const QByteArray &id : std::as_const(ids)) {
+        const Hold hold = m_holds.value(id);
+        holds.insert(QString::fromLatin1(id), QJsonArray{hold.sinceMs, hold.checks});
+    }
     return QJsonDocument(QJsonObject{{QStringLiteral("version"), version},
                                      {QStringLiteral("of"), QString::fromUtf8(m_subject)},
                                      {QStringLiteral("at"), m_lastCheckMs},
