@@ -23,15 +23,9 @@ QString optionsHelp(const QString &indent, const std::function<bool(const Option
             continue;
         const QString argument = row.argument.isEmpty() ? QString() : u' ' + QLatin1String(row.argument);
         text += indent + (written(row) + argument).leftJustified(20) + u' ' +
-                (row.choices ? row.choices() : Words::tr(row.help)) + u'\n';
+                (*row.help != 0 ? Words::tr(row.help) : QString::fromLatin1(row.values().join(", "))) + u'\n';
     }
     return text;
-}
-
-/// Told of once, not with each verb.
-bool isCommon(const OptionRow &row)
-{
-    return (row.scope & window) != 0 || row.scope == anyVerb;
 }
 
 QString verbsHelp()

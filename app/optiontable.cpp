@@ -86,6 +86,16 @@ Result<void> takeFamily(Options &options, const QByteArray &value)
     return {};
 }
 
+QByteArrayList acquiredFamilies()
+{
+    QByteArrayList names;
+    for (const Family family : allFamilies()) {
+        if (acquireRefusal(family).isEmpty())
+            names.append(familyName(family));
+    }
+    return names;
+}
+
 Result<void> takeLease(Options &options, const QByteArray &value)
 {
     options.lease = Lease::fromSeconds(value);
@@ -133,6 +143,16 @@ Result<void> takeEnvironment(Options &options, const QByteArray &value)
         return usageError(Words::tr("--environment takes development, staging or production."));
     options.environment = *environment;
     return {};
+}
+
+QByteArrayList environmentNames()
+{
+    QByteArrayList names;
+    for (const Environment environment : environments) {
+        if (environment != Environment::Unset)
+            names.append(environmentName(environment));
+    }
+    return names;
 }
 
 Result<void> takeSelected(Options &options, const QByteArray &value)
@@ -225,7 +245,7 @@ constexpr std::array rows{
               set<&Options::demo>},
     OptionRow{0, "environment", "NAME", everywhere & ~scopeOf(Verb::Simulate),
               QT_TRANSLATE_NOOP("lockscope::app", "development, staging or production: what actions ask for"),
-              takeEnvironment},
+              takeEnvironment, false, environmentNames},
     OptionRow{0, "select", "KEY", window, QT_TRANSLATE_NOOP("lockscope::app", "show this lock first"),
               takeSelected},
     OptionRow{0, "confirm", "KEY", actions,
@@ -243,7 +263,8 @@ constexpr std::array rows{
     OptionRow{0, "lease", "SECONDS", byOwner | scopeOf(Verb::Simulate),
               QT_TRANSLATE_NOOP("lockscope::app", "lease time in seconds (simulate: 2)"), takeLease},
     OptionRow{0, "family", "F", scopeOf(Verb::Acquire),
-              QT_TRANSLATE_NOOP("lockscope::app", "family: reentrant, token, ... (reentrant)"), takeFamily},
+              QT_TRANSLATE_NOOP("lockscope::app", "family: reentrant, token, ... (reentrant)"), takeFamily,
+              false, acquiredFamilies},
     OptionRow{
         0, "wait", "SECONDS", scopeOf(Verb::Acquire),
         QT_TRANSLATE_NOOP("lockscope::app", "retry time in seconds while another owner holds the lock (0)"),
@@ -304,7 +325,8 @@ constexpr std::array rows{
                                 "where to serve /metrics: 127.0.0.1:9121; :9121 for all addresses"),
               takeListen},
     OptionRow{0, "server", "VERSION", scopeOf(Verb::AclLine),
-              QT_TRANSLATE_NOOP("lockscope::app", "6, 7, 8 (also Redis 7.4) or valkey (7)"), takeAclServer},
+              QT_TRANSLATE_NOOP("lockscope::app", "6, 7, 8 (also Redis 7.4) or valkey (7)"), takeAclServer,
+              false, aclServerNames},
     OptionRow{
         0, "clients", "", scopeOf(Verb::AclLine) | scopeOf(Verb::AclCheck),
         QT_TRANSLATE_NOOP("lockscope::app", "include what the verb who needs (CLIENT LIST and MONITOR)"),
@@ -360,8 +382,7 @@ tl::unexpected<Error> usageError(const QString &why)
 
 QString written(const OptionRow &row)
 {
-    return row.letter != 0 ? QStringLiteral("-") + QLatin1Char(row.letter)
-                           : QStringLiteral("--") + QLatin1String(row.name);
+    return QString::fromLatin1(row.written());
 }
 
 std::optional<qint64> wholeNumber(const QByteArray &text, qint64 max)
@@ -370,6 +391,16 @@ std::optional<qint64> wholeNumber(const QByteArray &text, qint64 max)
     const qint64 number = text.toLongLong(&fits);
     const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
     return fits && digits && number <= max ? std::optional(number) : std::nullopt;
+}
+
+QByteArray OptionRow::written() const
+{
+    return letter != 0 ? QByteArray("-") + letter : "--" + name.toByteArray();
+}
+
+bool isCommon(const OptionRow &row)
+{
+    return (row.scope & window) != 0 || row.scope == anyVerb;
 }
 
 std::span<const OptionRow> optionRows()

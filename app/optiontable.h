@@ -29,8 +29,12 @@ struct OptionRow
     unsigned scope = 0;         ///< bits of scopeOf(), window, namesServer
     const char *help = nullptr; ///< for Words::tr()
     Take take = nullptr;
-    bool repeatable = false;        ///< may be given several times; a flag always may
-    QString (*choices)() = nullptr; ///< what the help lists instead: names, which are no text to translate
+    bool repeatable = false; ///< may be given several times; a flag always may
+    /// All that it takes, where these are names. The help lists them where it says nothing else.
+    QByteArrayList (*values)() = nullptr;
+
+    /// "-h", "--tls"
+    QByteArray written() const;
 };
 
 /// As people write it: "-h", "--help".
@@ -58,5 +62,8 @@ std::span<const OptionRow> optionRows();
 /// Those of them that say which server, and how to get there.
 std::span<const OptionRow> serverOptionRows();
 std::span<const VerbRow> verbRows();
+
+/// Whether it belongs to the window, or to every verb: told of once, not with each verb.
+bool isCommon(const OptionRow &row);
 
 } // namespace lockscope

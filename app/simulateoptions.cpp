@@ -2,6 +2,7 @@
 #include "app/simulateoptions.h"
 
 #include "app/words.h"
+#include "core/base/enumnames.h"
 #include "core/base/printable.h"
 #include "core/simulation/model/strategyspec.h"
 #include "core/words/phrases.h"
@@ -16,29 +17,42 @@ namespace {
 constexpr unsigned simulate = scopeOf(Verb::Simulate);
 constexpr qint64 longest = 24 * 3600 * 1000; // milliseconds
 
-/// "one-winner, sequence, …", for a sentence that refuses another.
-QString scenarioNames()
+constexpr std::array serverFaults{Named{ServerFault::Pause, "pause"}, Named{ServerFault::Restart, "restart"},
+                                  Named{ServerFault::FlushAll, "flushall"}};
+
+QByteArrayList scenarioNames()
 {
-    QStringList names;
+    QByteArrayList names;
     for (const Scenario &scenario : scenarios())
-        names.append(QString::fromLatin1(scenario.name.toByteArray()));
-    return names.join(QStringLiteral(", "));
+        names.append(scenario.name.toByteArray());
+    return names;
 }
 
-QString strategyNames()
+QByteArrayList strategyNames()
 {
-    QStringList names;
+    QByteArrayList names;
     for (const StrategySpec *spec : strategySpecs())
-        names.append(QString::fromLatin1(spec->name));
-    return names.join(QStringLiteral(", "));
+        names.append(spec->name.toByteArray());
+    return names;
+}
+
+QByteArrayList serverFaultNames()
+{
+    return namesIn(serverFaults);
+}
+
+/// "one-winner, sequence, …", for a sentence that refuses another.
+QString listed(const QByteArrayList &names)
+{
+    return QString::fromLatin1(names.join(", "));
 }
 
 Result<void> takeScenario(Options &options, const QByteArray &value)
 {
     options.simulation.scenario = scenarioFromName(value);
     if (!options.simulation.scenario)
-        return usageError(
-            Words::tr("Unknown scenario '%1'. Choose one of %2.").arg(printable(value, 40), scenarioNames()));
+        return usageError(Words::tr("Unknown scenario '%1'. Choose one of %2.")
+                              .arg(printable(value, 40), listed(scenarioNames())));
     return {};
 }
 
@@ -46,8 +60,8 @@ Result<void> takeStrategy(Options &options, const QByteArray &value)
 {
     const auto kind = strategyFromName(value);
     if (!kind)
-        return usageError(
-            Words::tr("Unknown strategy '%1'. Choose one of %2.").arg(printable(value, 40), strategyNames()));
+        return usageError(Words::tr("Unknown strategy '%1'. Choose one of %2.")
+                              .arg(printable(value, 40), listed(strategyNames())));
     options.simulation.plan.algorithm.strategy = *kind;
     return {};
 }
@@ -92,15 +106,10 @@ Result<void> takeHold(Options &options, const QByteArray &value)
 
 Result<void> takeServerFault(Options &options, const QByteArray &value)
 {
-    QList<ServerFault> &faults = options.simulation.plan.serverFaults;
-    if (value == "pause")
-        faults.append(ServerFault::Pause);
-    else if (value == "restart")
-        faults.append(ServerFault::Restart);
-    else if (value == "flushall")
-        faults.append(ServerFault::FlushAll);
-    else
+    const auto fault = valueIn(serverFaults, value);
+    if (!fault)
         return usageError(Words::tr("--server-fault takes pause, restart or flushall."));
+    options.simulation.plan.serverFaults.append(*fault);
     return {};
 }
 
@@ -171,16 +180,16 @@ Result<void> takeBlindRetry(Options &options, const QByteArray &)
 constexpr std::array rows{
     OptionRow{0, "scenario", "NAME", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "preset with an expectation (README.md lists all)"),
-              takeScenario},
+              takeScenario, false, scenarioNames},
     OptionRow{0, "strategy", "NAME", simulate, "", takeStrategy, false, strategyNames},
     OptionRow{0, "release", "FORM", simulate,
               QT_TRANSLATE_NOOP(
                   "lockscope::app",
                   "check-then-delete, compare-and-delete[-done], watched-transaction, unchecked-delete"),
-              takeRelease},
+              takeRelease, false, releaseNames},
     OptionRow{0, "wake", "FORM", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "how waiters retry: poll, backoff, subscription"),
-              takeWake},
+              QT_TRANSLATE_NOOP("lockscope::app", "how waiters retry: poll, backoff, subscription"), takeWake,
+              false, wakeNames},
     OptionRow{0, "poll", "MS", simulate, QT_TRANSLATE_NOOP("lockscope::app", "retry interval (1)"), takePoll},
     OptionRow{0, "workers", "N", simulate, QT_TRANSLATE_NOOP("lockscope::app", "number of workers (8)"),
               takeCount<&Plan::workers>},
@@ -198,7 +207,8 @@ constexpr std::array rows{
               QT_TRANSLATE_NOOP("lockscope::app", "mean think time between iterations (0)"),
               takeMilliseconds<&Plan::rest>},
     OptionRow{0, "mode", "MODE", simulate,
-              QT_TRANSLATE_NOOP("lockscope::app", "try, timeout or block (block)"), takeMode},
+              QT_TRANSLATE_NOOP("lockscope::app", "try, timeout or block (block)"), takeMode, false,
+              waitModeNames},
     OptionRow{0, "timeout", "MS", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "wait timeout; implies --mode timeout (1000)"),
               takeMilliseconds<&Plan::timeout>},
@@ -233,7 +243,7 @@ constexpr std::array rows{
               takeRate<&Plan::releasePauseRate>},
     OptionRow{0, "server-fault", "FAULT", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "pause, restart or flushall, during the run; repeatable"),
-              takeServerFault, true},
+              takeServerFault, true, serverFaultNames},
     OptionRow{0, "seed", "N", simulate, QT_TRANSLATE_NOOP("lockscope::app", "seed of all random choices (1)"),
               takeSeed},
 };
@@ -342,8 +352,8 @@ std::span<const OptionRow> simulateRows()
 Result<void> completeSimulation(Options &options, const QList<QByteArrayView> &given)
 {
     if (!options.simulation.scenario && !has(given, "strategy"))
-        return usageError(
-            Words::tr("Give --scenario NAME or --strategy NAME. The scenarios are %1.").arg(scenarioNames()));
+        return usageError(Words::tr("Give --scenario NAME or --strategy NAME. The scenarios are %1.")
+                              .arg(listed(scenarioNames())));
     if (options.demo)
         return usageError(Words::tr("A simulation starts its own private server. Remove --demo."));
     if (const Result<void> done = checkPlan(options, given); !done)

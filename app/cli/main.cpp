@@ -16,6 +16,7 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/redis/sshtunnel.h"
+#include "core/redis/storedservers.h"
 #include "core/simulation/demo/demoworkers.h"
 #include "core/simulation/processes/childprocess.h"
 #include "core/simulation/server/privateserver.h"
@@ -62,6 +63,18 @@ std::unique_ptr<Command> commandFor(const Options &options)
     default:
         return std::make_unique<LockActionCommand>(options);
     }
+}
+
+/// One a line, as --connect takes them.
+QByteArray storedServerNames()
+{
+    QByteArray names;
+    for (const StoredServer &server : storedServers()) {
+        const QByteArray name = server.name.toUtf8();
+        if (!name.isEmpty() && !name.contains('\n'))
+            names += name + '\n';
+    }
+    return names;
 }
 
 /// Asks for the password where it is to be asked for. Says why there is none.
@@ -133,6 +146,8 @@ int main(int argc, char **argv)
     if (argc == 2 &&
         std::string_view(argv[1]) == "simulation-child") // by a parent's simulation, never by people
         return runChildProcess();
+    if (argc == 2 && std::string_view(argv[1]) == "stored-servers") // by the completions of shells
+        return exitWith(deliver(storedServerNames(), ExitStatus::Done));
     installTranslations();
     console::measureUtf8(); // after Qt, which takes the locale from the environment
     Result<Options> options =

@@ -438,6 +438,11 @@ std::optional<AclServer> aclServerFromName(const QByteArray &name)
     return valueIn(serverNames, name);
 }
 
+QByteArrayList aclServerNames()
+{
+    return namesIn(serverNames);
+}
+
 AclServer aclServerOf(const QByteArray &name, int major, int minor)
 {
     if (name == "valkey")

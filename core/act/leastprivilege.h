@@ -72,6 +72,7 @@ QList<QByteArray> commandsOfScript(const QByteArray &text);
 std::optional<AclRole> aclRoleFromName(const QByteArray &name);
 QByteArray aclRoleName(AclRole role);
 std::optional<AclServer> aclServerFromName(const QByteArray &name);
+QByteArrayList aclServerNames();
 /// By what a server says of itself: its name ("redis", "valkey", …) and version.
 AclServer aclServerOf(const QByteArray &name, int major, int minor);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QByteArrayList>
 
 #include <algorithm>
 #include <array>
@@ -27,6 +28,15 @@ std::optional<Enum> valueIn(const std::array<Named<Enum>, size> &names, QByteArr
 {
     const auto named = std::ranges::find_if(names, [&](const auto &entry) { return name == entry.second; });
     return named == names.end() ? std::nullopt : std::optional(named->first);
+}
+
+template <typename Enum, size_t size>
+QByteArrayList namesIn(const std::array<Named<Enum>, size> &names)
+{
+    QByteArrayList all;
+    for (const auto &named : names)
+        all.append(named.second);
+    return all;
 }
 
 } // namespace lockscope

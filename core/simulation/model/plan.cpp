@@ -73,6 +73,11 @@ std::optional<ReleaseMethod> releaseFromName(QByteArrayView name)
     return valueIn(releases, name);
 }
 
+QByteArrayList releaseNames()
+{
+    return namesIn(releases);
+}
+
 QByteArray wakeName(WakeMethod form)
 {
     return nameIn(wakes, form);
@@ -83,6 +88,11 @@ std::optional<WakeMethod> wakeFromName(QByteArrayView name)
     return valueIn(wakes, name);
 }
 
+QByteArrayList wakeNames()
+{
+    return namesIn(wakes);
+}
+
 QByteArray waitModeName(WaitMode mode)
 {
     return nameIn(modes, mode);
@@ -91,6 +101,11 @@ QByteArray waitModeName(WaitMode mode)
 std::optional<WaitMode> waitModeFromName(QByteArrayView name)
 {
     return valueIn(modes, name);
+}
+
+QByteArrayList waitModeNames()
+{
+    return namesIn(modes);
 }
 
 ReleaseMethod usualRelease(StrategyKind kind)

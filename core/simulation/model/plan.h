@@ -160,10 +160,13 @@ QByteArray strategyName(StrategyKind kind);
 std::optional<StrategyKind> strategyFromName(QByteArrayView name);
 QByteArray releaseName(ReleaseMethod form); ///< Usual: empty
 std::optional<ReleaseMethod> releaseFromName(QByteArrayView name);
+QByteArrayList releaseNames();
 QByteArray wakeName(WakeMethod form); ///< Usual: empty
 std::optional<WakeMethod> wakeFromName(QByteArrayView name);
+QByteArrayList wakeNames();
 QByteArray waitModeName(WaitMode mode);
 std::optional<WaitMode> waitModeFromName(QByteArrayView name);
+QByteArrayList waitModeNames();
 
 /// The release that is meant by ReleaseMethod::Usual; for families with a script of their own it stays Usual.
 ReleaseMethod usualRelease(StrategyKind kind);

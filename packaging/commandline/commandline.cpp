@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// FILE: prints that manual page or completion with what the programs themselves know in the places of its @names@.
+#include "packaging/commandline/completion.h"
+#include "packaging/commandline/manpage.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+using namespace lockscope;
+
+namespace {
+
+struct Place
+{
+    QByteArrayView name;
+    QByteArray (*text)();
+};
+
+QByteArray version()
+{
+    return versionText(Program::Window).trimmed().split(' ').last();
+}
+
+constexpr std::array places{
+    Place{"@version@", version},
+    Place{"@man-connection@\n", manpage::connection},
+    Place{"@man-common-window@\n", [] { return manpage::common(Program::Window); }},
+    Place{"@man-common-terminal@\n", [] { return manpage::common(Program::Terminal); }},
+    Place{"@man-verbs@\n", manpage::verbs},
+    Place{"@bash-verbs@\n", completion::bashVerbs},
+    Place{"@bash-options@\n", completion::bashOptions},
+    Place{"@zsh-verbs@\n", completion::zshVerbs},
+    Place{"@zsh-options@\n", completion::zshOptions},
+};
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    QFile file(QString::fromLocal8Bit(argc == 2 ? argv[1] : ""));
+    if (!file.open(QIODevice::ReadOnly)) {
+        std::fprintf(stderr, "usage: commandline FILE: a manual page or completion to complete\n");
+        return 1;
+    }
+    QByteArray text = file.readAll();
+    for (const Place &place : places) {
+        if (text.contains(place.name))
+            text.replace(place.name, place.text());
+    }
+    const auto size = static_cast<size_t>(text.size());
+    return std::fwrite(text.constData(), 1, size, stdout) == size && std::fflush(stdout) == 0 ? 0 : 1;
+}

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What is installed beside the programs and their scripts, and the Debian package of it all, which packaging/make-package makes.
+include(GNUInstallDirs)
+set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATADIR}/doc/lockscope)
+
+# As in the source tree, so that the links between the documents hold.
+install(FILES README.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY packaging/docs packaging/grafana packaging/screenshots DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging
+    PATTERN familytable.cpp EXCLUDE PATTERN families.md EXCLUDE)
+# The document with the table of families, which is made of what the program knows.
+add_executable(familytable packaging/docs/familytable.cpp)
+target_link_libraries(familytable PRIVATE core)
+set(families ${PROJECT_BINARY_DIR}/packaging/docs/families.md)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/packaging/docs)
+add_custom_command(OUTPUT ${families} VERBATIM
+    COMMAND familytable ${PROJECT_SOURCE_DIR}/packaging/docs/families.md > ${families}
+    DEPENDS familytable packaging/docs/families.md)
+install(FILES ${families} DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/docs)
+
+# Manual pages and completions, made of the same table of options as --help.
+add_executable(commandline packaging/commandline/commandline.cpp packaging/commandline/completion.cpp
+    packaging/commandline/manpage.cpp)
+target_link_libraries(commandline PRIVATE options)
+set(made ${PROJECT_BINARY_DIR}/packaging/commandline)
+file(MAKE_DIRECTORY ${made})
+foreach(name lockscope.1 lockscope-cli.1 lockscope.bash lockscope.zsh)
+    add_custom_command(OUTPUT ${made}/${name} VERBATIM
+        COMMAND commandline ${PROJECT_SOURCE_DIR}/packaging/commandline/${name} > ${made}/${name}
+        DEPENDS commandline packaging/commandline/${name})
+    list(APPEND command_line_files ${made}/${name})
+endforeach()
+find_program(GZIP gzip REQUIRED)
+foreach(page lockscope.1 lockscope-cli.1)
+    add_custom_command(OUTPUT ${made}/${page}.gz VERBATIM
+        COMMAND ${GZIP} -9nkf ${made}/${page}
+        DEPENDS ${made}/${page})
+    list(APPEND command_line_files ${made}/${page}.gz)
+    install(FILES ${made}/${page}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endforeach()
+set(bash_completions ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+file(CREATE_LINK lockscope ${made}/lockscope-cli SYMBOLIC)
+install(FILES ${made}/lockscope.bash DESTINATION ${bash_completions} RENAME lockscope)
+install(FILES ${made}/lockscope-cli DESTINATION ${bash_completions})
+install(FILES ${made}/lockscope.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _lockscope)
+
+add_custom_target(documents ALL DEPENDS ${families} ${command_line_files})
+
+# For the desktop.
+set(application org.lockscope.Lockscope)
+install(FILES resources/${application}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES resources/${application}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+set(icons ${CMAKE_INSTALL_DATADIR}/icons/hicolor)
+install(FILES resources/icons/${application}.svg DESTINATION ${icons}/scalable/apps)
+foreach(size 16 32 48 64 128 256)
+    install(FILES resources/icons/${application}-${size}.png DESTINATION ${icons}/${size}x${size}/apps
+        RENAME ${application}.png)
+endforeach()
+
+# What Debian's policy asks for.
+set(CPACK_PACKAGE_CONTACT "Lockscope contributors <maintainers@lockscope.org>")
+install(FILES packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT debian EXCLUDE_FROM_ALL)
+install(FILES packaging/debian/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME lockscope
+    COMPONENT debian EXCLUDE_FROM_ALL)
+install(CODE "set(contact \"${CPACK_PACKAGE_CONTACT}\")
+    set(version ${PROJECT_VERSION})
+    set(folder ${CMAKE_INSTALL_DOCDIR})
+    set(gzip ${GZIP})" COMPONENT debian EXCLUDE_FROM_ALL)
+install(SCRIPT packaging/debian/changelog.cmake COMPONENT debian EXCLUDE_FROM_ALL)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME lockscope)
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR})
+set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};Lockscope;ALL;/;${PROJECT_BINARY_DIR};Lockscope;debian;/")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_PACKAGE_SECTION database)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_HOMEPAGE ${PROJECT_HOMEPAGE_URL})
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Loaded by name: without it there is no window.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS qt6-qpa-plugins)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS openssh-client)
+# Only suggested: the package of redis-server starts a server.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "redis-server, bash-completion, qt6-wayland, qt6-translations-l10n")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "monitor of distributed locks in Redis")
+set(CPACK_PACKAGE_DESCRIPTION
+"Lockscope shows live who owns each lock in a Redis or Valkey server, when its
+lease expires, who is waiting, and whether the holder still renews it. It
+knows the lock formats of Redisson, redis-py, BullMQ, ShedLock, Laravel,
+node-redlock and many other libraries.
+
+It finds deadlocks, stalled holders and dead waiters, and can acquire, release,
+extend and force-expire locks, with an audit log. The package has the window
+(lockscope) and a program for terminals and scripts (lockscope-cli).")
+include(CPack)
