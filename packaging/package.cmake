@@ -59,8 +59,6 @@ endforeach()
 # What Debian's policy asks for.
 set(CPACK_PACKAGE_CONTACT "Lockscope contributors <maintainers@lockscope.org>")
 install(FILES packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT debian EXCLUDE_FROM_ALL)
-install(FILES packaging/debian/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME lockscope
-    COMPONENT debian EXCLUDE_FROM_ALL)
 install(CODE "set(contact \"${CPACK_PACKAGE_CONTACT}\")
     set(version ${PROJECT_VERSION})
     set(folder ${CMAKE_INSTALL_DOCDIR})

@@ -7,10 +7,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build_packages=(g++ cmake ninja-build pkg-config
     qt6-base-dev qt6-tools-dev qt6-l10n-tools qt6-httpserver-dev qt6-websockets-dev
     libhiredis-dev libexpected-dev libqcustomplot-dev)
+package_packages=(dpkg-dev file desktop-file-utils appstream man-db lintian)
 demo_packages=(redis-server fonts-dejavu-core qt6-translations-l10n)
 test_packages=(redis-server redis-tools python3-redis python3-rq python3-dogpile.cache
     openssh-client python3-asyncssh python3-prometheus-client
-    php-cli php-redis php-symfony-lock php-illuminate-cache php-illuminate-redis openssl fonts-dejavu-core)
+    php-cli php-redis php-symfony-lock php-illuminate-cache php-illuminate-redis openssl fonts-dejavu-core
+    "${package_packages[@]}" bash-completion zsh)
 format_packages=(clang-format-14) # other versions lay the same text out in another way
 npm_packages=(nodejs npm) # only where no npm is there yet
 bench_packages=(redis-server redis-tools python3-redis)

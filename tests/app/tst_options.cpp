@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/options.h"
+#include "app/optiontable.h"
 #include "tests/support/familyliteral.h"
 
 #include <QSettings>
@@ -76,6 +77,7 @@ private slots:
     void windowTakesNoVerb();
     void helpAndVersionNeedNothingElse();
     void helpNamesEveryOption();
+    void closedSetsAreWhatIsTaken();
     void refuses_data();
     void refuses();
 };
@@ -468,6 +470,21 @@ void TestOptions::helpNamesEveryOption()
         QVERIFY2(line.size() <= 120, line.constData());
     QCOMPARE(terminal.count("--pattern GLOB"), 1);
     QCOMPARE(terminal.count("--json"), 1);
+}
+
+void TestOptions::closedSetsAreWhatIsTaken()
+{
+    int sets = 0;
+    for (const OptionRow &row : optionRows()) {
+        if (!row.values)
+            continue;
+        ++sets;
+        Options options;
+        for (const QByteArray &value : row.values())
+            QVERIFY2(row.take(options, value), (row.written() + ' ' + value).constData());
+        QVERIFY2(!row.take(options, "no-such-value"), row.written().constData());
+    }
+    QVERIFY(sets >= 7);
 }
 
 void TestOptions::refuses_data()
