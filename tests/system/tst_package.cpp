@@ -52,10 +52,10 @@ private slots:
     void hasTheProgramsAndWhatBelongsToThem();
     void dependsOnWhatTheProgramsLink();
     void passesItsCheck();
-    void aFaultIsFound_data();
-    void aFaultIsFound();
     void namesNothingOfThisMachine();
     void theWindowIsTheEntrys();
+    void aFaultIsFound_data();
+    void aFaultIsFound();
 
 private:
     QString unpacked(const QString &path) const { return m_folder.filePath(QStringLiteral("root/") + path); }
@@ -64,6 +64,8 @@ private:
         QFile file(unpacked(path));
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
+
+    bool put(const QString &path, const QByteArray &text);
 
     QTemporaryDir m_folder;
     QString m_package;
@@ -86,9 +88,15 @@ void TestPackage::initTestCase()
     QVERIFY2(extracted.exitCode == 0, extracted.said.constData());
 }
 
+bool TestPackage::put(const QString &path, const QByteArray &text)
+{
+    QFile file(unpacked(path));
+    return file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(text) == text.size();
+}
+
 void TestPackage::hasTheProgramsAndWhatBelongsToThem()
 {
-    QStringList programs = QDir(unpacked(QStringLiteral("usr/bin"))).entryList(QDir::Files);
+    const QStringList programs = QDir(unpacked(QStringLiteral("usr/bin"))).entryList(QDir::Files);
     QCOMPARE(programs, QStringList({QStringLiteral("lockscope"), QStringLiteral("lockscope-cli")}));
     for (const char *file :
          {"share/applications/org.lockscope.Lockscope.desktop",
@@ -126,45 +134,6 @@ void TestPackage::passesItsCheck()
     QVERIFY2(checked.exitCode == 0, checked.said.constData());
 }
 
-void TestPackage::aFaultIsFound_data()
-{
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QByteArray>("text"); // instead of the file's own
-    QTest::addColumn<QByteArray>("said");
-    const auto row = [](const char *name, const char *path, const QByteArray &text, const char *said) {
-        QTest::newRow(name) << QString::fromLatin1(path) << text << QByteArray(said);
-    };
-    row("desktop entry", "usr/share/applications/org.lockscope.Lockscope.desktop",
-        "[Desktop Entry]\nType=Application\nName=Lockscope\nExec=lockscope %y\n", "error");
-    row("component", "usr/share/metainfo/org.lockscope.Lockscope.metainfo.xml",
-        "<component type=\"desktop-application\"><id>org.lockscope.Lockscope</id></component>\n",
-        "metadata-license-missing");
-    row("manual page", "usr/share/man/man1/lockscope.1.gz", ".TH A 1\n.NOSUCH\n", "NOSUCH");
-    row("completion", "usr/share/bash-completion/completions/lockscope", "if then\n", "syntax error");
-    row("copyright", "usr/share/doc/lockscope/copyright", "nobody's\n", "copyright");
-}
-
-void TestPackage::aFaultIsFound()
-{
-    QFETCH(const QString, path);
-    QFETCH(const QByteArray, text);
-    QFETCH(const QByteArray, said);
-    const QByteArray before = read(path);
-    const auto put = [&](const QByteArray &content) {
-        QFile file(unpacked(path));
-        return file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(content) == content.size();
-    };
-    QVERIFY(!before.isEmpty() && put(text));
-    const QString package = m_folder.filePath(QStringLiteral("faulty.deb"));
-    const Finished made = run(QStringLiteral("dpkg-deb"),
-                              {QStringLiteral("--root-owner-group"), QStringLiteral("-Zgzip"),
-                               QStringLiteral("-z1"), QStringLiteral("--build"), unpacked({}), package});
-    QVERIFY(put(before));
-    QVERIFY2(made.exitCode == 0, made.said.constData());
-    const Finished checked = check(package);
-    QVERIFY2(checked.exitCode != 0 && checked.said.contains(said), checked.said.constData());
-}
-
 /// The programs of a debug build have names of source files in them; packaging/make-package looks at those of its own.
 void TestPackage::namesNothingOfThisMachine()
 {
@@ -193,6 +162,44 @@ void TestPackage::theWindowIsTheEntrys()
     QFile source(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/app/main.cpp"));
     QVERIFY(source.open(QIODevice::ReadOnly));
     QVERIFY(source.readAll().contains("setDesktopFileName(QStringLiteral(\"org.lockscope.Lockscope\"))"));
+}
+
+/// The programs go first: no fault is in them, and most of the work would be theirs.
+void TestPackage::aFaultIsFound_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QByteArray>("text"); // instead of the file's own
+    QTest::addColumn<QByteArray>("said");
+    QVERIFY(QDir(unpacked(QStringLiteral("usr/bin"))).removeRecursively());
+    const auto row = [](const char *name, const char *path, const QByteArray &text, const char *said) {
+        QTest::newRow(name) << QString::fromLatin1(path) << text << QByteArray(said);
+    };
+    row("desktop entry", "usr/share/applications/org.lockscope.Lockscope.desktop",
+        "[Desktop Entry]\nType=Application\nName=Lockscope\nExec=lockscope %y\n", "error");
+    row("component", "usr/share/metainfo/org.lockscope.Lockscope.metainfo.xml",
+        "<component type=\"desktop-application\"><id>org.lockscope.Lockscope</id></component>\n",
+        "metadata-license-missing");
+    row("manual page", "usr/share/man/man1/lockscope.1.gz", ".TH A 1\n.NOSUCH\n", "NOSUCH");
+    row("completion", "usr/share/bash-completion/completions/lockscope", "if then\n", "syntax error");
+    row("copyright", "usr/share/doc/lockscope/copyright", "nobody's\n",
+        "W: lockscope: copyright-without-copyright-notice");
+}
+
+void TestPackage::aFaultIsFound()
+{
+    QFETCH(const QString, path);
+    QFETCH(const QByteArray, text);
+    QFETCH(const QByteArray, said);
+    const QByteArray before = read(path);
+    QVERIFY(!before.isEmpty() && put(path, text));
+    const QString package = m_folder.filePath(QStringLiteral("faulty.deb"));
+    const Finished made = run(QStringLiteral("dpkg-deb"),
+                              {QStringLiteral("--root-owner-group"), QStringLiteral("-Zgzip"),
+                               QStringLiteral("-z1"), QStringLiteral("--build"), unpacked({}), package});
+    QVERIFY(put(path, before));
+    QVERIFY2(made.exitCode == 0, made.said.constData());
+    const Finished checked = check(package);
+    QVERIFY2(checked.exitCode != 0 && checked.said.contains(said), checked.said.constData());
 }
 
 QTEST_GUILESS_MAIN(TestPackage)
