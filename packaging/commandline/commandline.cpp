@@ -16,7 +16,7 @@ namespace {
 struct Place
 {
     QByteArrayView name;
-    QByteArray (*text)();
+    QByteArray (*text)() = nullptr;
 };
 
 QByteArray version()
