@@ -12,7 +12,7 @@ demo_packages=(redis-server fonts-dejavu-core qt6-translations-l10n)
 test_packages=(redis-server redis-tools python3-redis python3-rq python3-dogpile.cache
     openssh-client python3-asyncssh python3-prometheus-client
     php-cli php-redis php-symfony-lock php-illuminate-cache php-illuminate-redis openssl fonts-dejavu-core
-    "${package_packages[@]}" bash-completion zsh)
+    "${package_packages[@]}" bash-completion zsh mold)
 format_packages=(clang-format-14) # other versions lay the same text out in another way
 npm_packages=(nodejs npm) # only where no npm is there yet
 bench_packages=(redis-server redis-tools python3-redis)

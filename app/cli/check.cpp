@@ -276,7 +276,7 @@ QJsonObject CheckCommand::toJson(const CheckFinding &finding) const
     QJsonObject object{
         {QStringLiteral("rule"), QString::fromLatin1(ruleName(finding))},
         {QStringLiteral("text"), findingInWords(finding)},
-        {QStringLiteral("lock"), lockscope::toJson(finding.lock, Clock::now(), nowMs, groupServers())}};
+        {QStringLiteral("lock"), lockJson(finding.lock, Clock::now(), nowMs, groupServers())}};
     if (finding.rule != Rule::MaxHeld)
         return object;
     const HeldMemory::Longest &held = finding.held;
