@@ -160,7 +160,8 @@ QString explain(ErrorKind kind, const QString &server)
     case ErrorKind::ReadOnlyMode:
         return Words::tr("Refused by read-only mode. Nothing was sent to %1.").arg(server);
     case ErrorKind::NotAgreed:
-        return Words::tr("Nothing was sent to %1: not agreed to as its environment asks.").arg(server);
+        return Words::tr("Nothing was sent to %1: its environment asks for more than was confirmed.")
+            .arg(server);
     case ErrorKind::AuditFailed:
         return Words::tr("The audit record cannot be written, so nothing was sent to %1.").arg(server);
     case ErrorKind::InvalidArgument:

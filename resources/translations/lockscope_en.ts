@@ -78,6 +78,23 @@
     </message>
 </context>
 <context>
+    <name>WaitText</name>
+    <message numerus="yes">
+        <source>%n waiter(s) behind this lock</source>
+        <translation>
+            <numerusform>%n waiter behind this lock</numerusform>
+            <numerusform>%n waiters behind this lock</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s) behind this lock</source>
+        <translation>
+            <numerusform>At least %n waiter behind this lock</numerusform>
+            <numerusform>At least %n waiters behind this lock</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ActionSeriesDialog</name>
     <message numerus="yes">
         <source>Release %n lock(s)</source>
@@ -105,6 +122,16 @@
     </message>
 </context>
 <context>
+    <name>lockscope::ConnectionTestView</name>
+    <message numerus="yes">
+        <source>%n primary server(s)</source>
+        <translation>
+            <numerusform>%n primary server</numerusform>
+            <numerusform>%n primary servers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::EventModel</name>
     <message numerus="yes">
         <source>%n other owner(s)</source>
@@ -112,6 +139,16 @@
         <translation>
             <numerusform>%n other owner</numerusform>
             <numerusform>%n other owners</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::EventsPanel</name>
+    <message numerus="yes">
+        <source>%n newer</source>
+        <translation>
+            <numerusform>%n newer</numerusform>
+            <numerusform>%n newer</numerusform>
         </translation>
     </message>
 </context>
@@ -143,12 +180,46 @@
     </message>
 </context>
 <context>
+    <name>lockscope::ImportDialog</name>
+    <message numerus="yes">
+        <source>%n more line(s) that cannot be read</source>
+        <translation>
+            <numerusform>%n more line that cannot be read</numerusform>
+            <numerusform>%n more lines that cannot be read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Import %n server(s)</source>
+        <translation>
+            <numerusform>Import %n server</numerusform>
+            <numerusform>Import %n servers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::LockDetails</name>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockExporter</name>
+    <message numerus="yes">
+        <source>Export %n lock(s)</source>
+        <translation>
+            <numerusform>Export %n lock</numerusform>
+            <numerusform>Export %n locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s) written to %2</source>
+        <translation>
+            <numerusform>%1 lock written to %2</numerusform>
+            <numerusform>%1 locks written to %2</numerusform>
         </translation>
     </message>
 </context>

@@ -163,6 +163,22 @@
         <source>No family is called “%1”. Try reentrant, token or another name from the Family column.</source>
         <translation>没有名为“%1”的锁类型。请用 reentrant、token 或“锁类型”列中显示的其他名称。</translation>
     </message>
+    <message>
+        <source>Named process</source>
+        <translation>已命名的进程</translation>
+    </message>
+    <message>
+        <source>No lock contains “%1”. Continue with a token, or press Return.</source>
+        <translation>没有锁包含“%1”。请继续输入，或按回车键。</translation>
+    </message>
+    <message>
+        <source>“%1” needs a value.</source>
+        <translation>“%1”需要一个值。</translation>
+    </message>
+    <message>
+        <source>“%1” has a backslash that escapes nothing. Write \\ for a backslash and \xNN for a byte.</source>
+        <translation>“%1”中的反斜杠没有转义任何内容。反斜杠请写作 \\，字节请写作 \xNN。</translation>
+    </message>
 </context>
 <context>
     <name>LockState</name>
@@ -406,6 +422,26 @@
     <message>
         <source>not subscribed here</source>
         <translation>此处看不到订阅</translation>
+    </message>
+    <message>
+        <source>Nobody waits in the queue of this lock.</source>
+        <translation>此锁的等待队列为空。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) behind this lock</source>
+        <translation>
+            <numerusform>此锁阻塞 %n 个等待者</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s) behind this lock</source>
+        <translation>
+            <numerusform>此锁至少阻塞 %n 个等待者</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2 for the lock itself, %3 for locks that these waiters hold.</source>
+        <translation>%1：%2 个等待此锁本身，%3 个等待这些等待者所持有的锁。</translation>
     </message>
 </context>
 <context>
@@ -683,6 +719,42 @@
         <source>Request</source>
         <translation>请求</translation>
     </message>
+    <message>
+        <source>hold count: %1</source>
+        <translation>重入次数：%1</translation>
+    </message>
+    <message>
+        <source>time left: %1</source>
+        <translation>剩余时间：%1</translation>
+    </message>
+    <message>
+        <source>owner: %1</source>
+        <translation>持有者：%1</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>未记录</translation>
+    </message>
+    <message>
+        <source>owners: %1</source>
+        <translation>持有者：%1 个</translation>
+    </message>
+    <message>
+        <source>no owner recorded</source>
+        <translation>未记录持有者</translation>
+    </message>
+    <message>
+        <source>The recheck found:</source>
+        <translation>复查结果：</translation>
+    </message>
+    <message>
+        <source>Before, as last seen</source>
+        <translation>操作前（最近一次所见）</translation>
+    </message>
+    <message>
+        <source>After, as the server answered</source>
+        <translation>操作后（按服务器的应答）</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::AuditPanel</name>
@@ -753,6 +825,22 @@
     <message>
         <source>%1 of %2 requests</source>
         <translation>%2 个请求中的 %1 个</translation>
+    </message>
+    <message>
+        <source>Verify now</source>
+        <translation>立即校验</translation>
+    </message>
+    <message>
+        <source>Read the whole file again and check its hash chain</source>
+        <translation>重新读取整个文件并校验哈希链</translation>
+    </message>
+    <message>
+        <source>Not verified since %1: the file has changed.</source>
+        <translation>自 %1 起尚未校验：文件已变更。</translation>
+    </message>
+    <message>
+        <source>Verified at %1.</source>
+        <translation>已于 %1 校验。</translation>
     </message>
 </context>
 <context>
@@ -863,6 +951,26 @@
     <message>
         <source>The search ended early: it reached the limit of commands.</source>
         <translation>查找提前结束：已达到命令数上限。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::CommandPalette</name>
+    <message>
+        <source>Commands</source>
+        <translation>命令数</translation>
+    </message>
+    <message>
+        <source>Type to find a command</source>
+        <translation>输入以查找命令</translation>
+    </message>
+    <message>
+        <source>Find a command</source>
+        <translation>查找命令</translation>
+    </message>
+    <message>
+        <source>%1   (%2)</source>
+        <comment>a command and its keys</comment>
+        <translation>%1   (%2)</translation>
     </message>
 </context>
 <context>
@@ -1016,16 +1124,24 @@
         <source>&amp;Forget this server</source>
         <translation>忘记此服务器(&amp;F)</translation>
     </message>
+    <message>
+        <source>&amp;Test</source>
+        <translation>测试(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Try each step of the way to the server, and say which one fails. Changes nothing.</source>
+        <translation>逐步尝试连接服务器，并指出哪一步失败。不做任何更改。</translation>
+    </message>
+    <message>
+        <source>Import servers…</source>
+        <translation>导入服务器…</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ConnectionForm</name>
     <message>
         <source>&amp;Read-only: nothing can be changed on the server</source>
         <translation>只读：不能更改服务器上的任何内容(&amp;R)</translation>
-    </message>
-    <message>
-        <source>optional, such as “orders, production”</source>
-        <translation>可选，例如“订单，生产环境”</translation>
     </message>
     <message>
         <source>Login and TLS</source>
@@ -1197,6 +1313,114 @@
         <source>The server field then has all primaries of the group, separated by commas, as in host1:6379,host2:6379,host3:6379. Each lock is shown once, with the number of servers that have it.</source>
         <translation>服务器栏填写该组的所有主节点，以逗号分隔，例如 host1:6379,host2:6379,host3:6379。每个锁只显示一次，并注明持有该锁的服务器数量。</translation>
     </message>
+    <message>
+        <source>optional, such as “orders”</source>
+        <translation>可选，例如“orders”</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>group, optional</source>
+        <translation>分组，可选</translation>
+    </message>
+    <message>
+        <source>Not set: actions ask to be confirmed</source>
+        <translation>未设置：操作需要确认</translation>
+    </message>
+    <message>
+        <source>Development: actions that need no input are sent at once</source>
+        <translation>开发：无需输入的操作立即发送</translation>
+    </message>
+    <message>
+        <source>Staging: actions ask to be confirmed</source>
+        <translation>预发布：操作需要确认</translation>
+    </message>
+    <message>
+        <source>&amp;Environment</source>
+        <translation>环境(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Production: read-only until unlocked, asks for the lock&apos;s name</source>
+        <translation>生产：解锁前只读，操作需要输入锁名</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ConnectionTestView</name>
+    <message>
+        <source>Host name</source>
+        <translation>主机名</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>TLS</source>
+        <translation>TLS</translation>
+    </message>
+    <message>
+        <source>Login</source>
+        <translation>登录</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>Permissions</source>
+        <translation>权限</translation>
+    </message>
+    <message>
+        <source>A replica of %1. Locks can be seen here, and changed at their primary alone.</source>
+        <translation>%1 的副本。可在此查看锁，但只能在主节点上更改。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n primary server(s)</source>
+        <translation>
+            <numerusform>%n 个主服务器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Primary</source>
+        <translation>主节点</translation>
+    </message>
+    <message>
+        <source>All that watching needs is allowed.</source>
+        <translation>监视所需的权限均已具备。</translation>
+    </message>
+    <message>
+        <source>This user lacks %1. Some locks cannot be watched until its ACL allows this.</source>
+        <translation>此用户缺少 %1。在其 ACL 允许之前，部分锁无法监视。</translation>
+    </message>
+    <message>
+        <source>Not known: the server&apos;s answers do not tell.</source>
+        <translation>未知：服务器的答复未说明。</translation>
+    </message>
+    <message>
+        <source>Connection test</source>
+        <translation>连接测试</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>正在测试…</translation>
+    </message>
+    <message>
+        <source>Not reached</source>
+        <translation>未到达</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ConsentField</name>
+    <message>
+        <source>This is production. To go on, type %1</source>
+        <translation>这是生产环境。要继续，请输入 %1</translation>
+    </message>
+    <message>
+        <source>&amp;Do not ask again for this action until the connection ends</source>
+        <translation>在连接结束前不再询问此操作(&amp;D)</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::EventModel</name>
@@ -1253,10 +1477,6 @@
         <translation>事件</translation>
     </message>
     <message>
-        <source>Owner, time left</source>
-        <translation>持有者，剩余时间</translation>
-    </message>
-    <message>
         <source>Forced by you</source>
         <translation>由您强制过期</translation>
     </message>
@@ -1271,6 +1491,247 @@
         <translation>
             <numerusform>另有 %n 个持有者</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Owner, details</source>
+        <translation>持有者，详情</translation>
+    </message>
+    <message>
+        <source>Disconnected</source>
+        <translation>连接断开</translation>
+    </message>
+    <message>
+        <source>Reconnected</source>
+        <translation>已重新连接</translation>
+    </message>
+    <message>
+        <source>Change feed</source>
+        <translation>变更通知</translation>
+    </message>
+    <message>
+        <source>Gap</source>
+        <translation>通知中断</translation>
+    </message>
+    <message>
+        <source>Flushed</source>
+        <translation>已清空</translation>
+    </message>
+    <message>
+        <source>Database swapped</source>
+        <translation>数据库已交换</translation>
+    </message>
+    <message>
+        <source>Server restarted</source>
+        <translation>服务器已重启</translation>
+    </message>
+    <message>
+        <source>Failed over</source>
+        <translation>已故障转移</translation>
+    </message>
+    <message>
+        <source>Server lost</source>
+        <translation>服务器失联</translation>
+    </message>
+    <message>
+        <source>Server back</source>
+        <translation>服务器恢复</translation>
+    </message>
+    <message>
+        <source>Server left</source>
+        <translation>服务器已退出</translation>
+    </message>
+    <message>
+        <source>Deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>Deadlock ended</source>
+        <translation>死锁已解除</translation>
+    </message>
+    <message>
+        <source>The lock was held already when Lockscope first read it.</source>
+        <translation>Lockscope 首次读取时，锁已被持有。</translation>
+    </message>
+    <message>
+        <source>This owner was not seen at the reading before, and holds the lock now.</source>
+        <translation>上次读取时未见此持有者，现在锁由其持有。</translation>
+    </message>
+    <message>
+        <source>The hold count has grown.</source>
+        <translation>重入次数增加。</translation>
+    </message>
+    <message>
+        <source>The hold count has fallen; the lock is still held.</source>
+        <translation>重入次数减少，锁仍被持有。</translation>
+    </message>
+    <message>
+        <source>The lease ends later than before.</source>
+        <translation>租约的到期时间推迟。</translation>
+    </message>
+    <message>
+        <source>The lease ends sooner than before.</source>
+        <translation>租约的到期时间提前。</translation>
+    </message>
+    <message>
+        <source>The hold was gone before its lease ended: released, deleted, or force-expired by another user. The server does not report which.</source>
+        <translation>租约到期前锁已不再被持有：可能是释放、删除，或被其他用户强制过期。服务器不提供具体原因。</translation>
+    </message>
+    <message>
+        <source>The hold was gone when its lease had ended.</source>
+        <translation>租约到期后，锁已不再被持有。</translation>
+    </message>
+    <message>
+        <source>Another owner holds the lock than at the reading before.</source>
+        <translation>持有者与上次读取时不同。</translation>
+    </message>
+    <message>
+        <source>The lock had a lease, and has no expiry now.</source>
+        <translation>锁原有租约，现在无过期时间。</translation>
+    </message>
+    <message>
+        <source>The lock was gone after a gap in the watching. The cause is unknown.</source>
+        <translation>通知中断之后锁已不存在，原因未知。</translation>
+    </message>
+    <message>
+        <source>Force-expired by this user: here, or with another Lockscope program, as the audit log says.</source>
+        <translation>由本用户强制过期：在此窗口中，或在另一个 Lockscope 程序中（依据审计日志）。</translation>
+    </message>
+    <message>
+        <source>The connection to the server was lost. What happens until it is back is not seen.</source>
+        <translation>与服务器的连接断开。恢复之前发生的事件无法观察到。</translation>
+    </message>
+    <message>
+        <source>The connection is back. All locks are read again.</source>
+        <translation>连接已恢复，正在重新读取所有锁。</translation>
+    </message>
+    <message>
+        <source>Changes are reported in another way than before.</source>
+        <translation>变更通知的方式已改变。</translation>
+    </message>
+    <message>
+        <source>Changes may have been missed. All locks are read again.</source>
+        <translation>可能遗漏了变更，正在重新读取所有锁。</translation>
+    </message>
+    <message>
+        <source>Owners wait for each other, confirmed by two readings.</source>
+        <translation>持有者互相等待，已由两次读取确认。</translation>
+    </message>
+    <message>
+        <source>One of the waits of a deadlock has ended.</source>
+        <translation>死锁中的一处等待已结束。</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <comment>an owner, a number</comment>
+        <translation>%1 等，另有 %2 个</translation>
+    </message>
+    <message>
+        <source>with another Lockscope program</source>
+        <comment>follows: Forced by you</comment>
+        <translation>通过另一个 Lockscope 程序</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <comment>a time</comment>
+        <translation>剩余 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::EventsPanel</name>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Go to the newest event</source>
+        <translation>转到最新事件</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n newer</source>
+        <translation>
+            <numerusform>%n 个更新的事件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Only selected lock</source>
+        <translation>仅所选的锁</translation>
+    </message>
+    <message>
+        <source>Show only events of the lock that is selected in the table</source>
+        <translation>只显示表中所选锁的事件</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>过滤</translation>
+    </message>
+    <message>
+        <source>Filter of the events</source>
+        <translation>事件的过滤条件</translation>
+    </message>
+    <message>
+        <source>Every word must be in the key, the owner, the event or its details.</source>
+        <translation>每个词都须出现在键、持有者、事件或其详情中。</translation>
+    </message>
+    <message>
+        <source>Kinds</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Choose which kinds of events to show</source>
+        <translation>选择要显示的事件种类</translation>
+    </message>
+    <message>
+        <source>Show all kinds</source>
+        <translation>显示所有种类</translation>
+    </message>
+    <message>
+        <source>Show the usual kinds</source>
+        <translation>显示常用种类</translation>
+    </message>
+    <message>
+        <source>%1 of %2 events, of %3</source>
+        <comment>of a lock</comment>
+        <translation>%2 个事件中的 %1 个，锁：%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 events</source>
+        <translation>%2 个事件中的 %1 个</translation>
+    </message>
+    <message>
+        <source>events: %1</source>
+        <translation>事件：%1</translation>
+    </message>
+    <message>
+        <source>older ones dropped: %1</source>
+        <translation>已丢弃较早的事件：%1</translation>
+    </message>
+    <message>
+        <source>No events yet.</source>
+        <translation>尚无事件。</translation>
+    </message>
+    <message>
+        <source>No event matches. Some kinds may be hidden.</source>
+        <translation>没有匹配的事件。部分种类可能已隐藏。</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Only events of this lock</source>
+        <translation>仅此锁的事件</translation>
     </message>
 </context>
 <context>
@@ -1439,6 +1900,116 @@
     </message>
 </context>
 <context>
+    <name>lockscope::FilterChips</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>Orphaned</source>
+        <translation>孤立队列</translation>
+    </message>
+    <message>
+        <source>Corrupt</source>
+        <translation>损坏</translation>
+    </message>
+    <message>
+        <source>No expiry</source>
+        <translation>永不过期</translation>
+    </message>
+    <message>
+        <source>Stalled</source>
+        <translation>续期停滞</translation>
+    </message>
+    <message>
+        <source>Dead waiter</source>
+        <translation>有失效等待者</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>With waiters</source>
+        <translation>有等待者</translation>
+    </message>
+    <message>
+        <source>Expiring</source>
+        <translation>即将过期</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <comment>filters</comment>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a filter, a number of locks</comment>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::FilterMenu</name>
+    <message>
+        <source>&amp;Save this filter…</source>
+        <translation>保存此过滤条件(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Save the filter</source>
+        <translation>保存过滤条件</translation>
+    </message>
+    <message>
+        <source>Recent filters</source>
+        <translation>最近的过滤条件</translation>
+    </message>
+    <message>
+        <source>No filter has been applied yet</source>
+        <translation>尚未应用过过滤条件</translation>
+    </message>
+    <message>
+        <source>&amp;Forget recent filters</source>
+        <translation>清除最近的过滤条件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Saved filters</source>
+        <translation>已保存的过滤条件</translation>
+    </message>
+    <message>
+        <source>&amp;Rename</source>
+        <translation>重命名(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>删除(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Rename the filter</source>
+        <translation>重命名过滤条件</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::FilterPopup</name>
+    <message>
+        <source>Suggestions</source>
+        <translation>建议</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::FilterTerm</name>
+    <message>
+        <source>Remove %1 from the filter</source>
+        <translation>从过滤条件中移除 %1</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ForceExpireDialog</name>
     <message>
         <source>Force-expire a lock</source>
@@ -1522,6 +2093,53 @@ A value that is renewed or acquired again is listed as a lock.</source>
     <message>
         <source>Show</source>
         <translation>显示</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ImportDialog</name>
+    <message>
+        <source>Import servers</source>
+        <translation>导入服务器</translation>
+    </message>
+    <message>
+        <source>One server a line: an address, or NAME = ADDRESS. Passwords are not stored.</source>
+        <translation>每行一个服务器：地址，或“名称 = 地址”。不存储密码。</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>可选</translation>
+    </message>
+    <message>
+        <source>&amp;Group</source>
+        <translation>分组(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Environment</source>
+        <translation>环境(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more line(s) that cannot be read</source>
+        <translation>
+            <numerusform>另有 %n 行无法识别</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Import %n server(s)</source>
+        <translation>
+            <numerusform>导入 %n 个服务器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Passwords are left out; they are asked for when connecting.</source>
+        <translation>密码已略去；连接时会询问。</translation>
     </message>
 </context>
 <context>
@@ -1743,35 +2361,156 @@ A value that is renewed or acquired again is listed as a lock.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::LockExport</name>
+    <message>
+        <source>%1 was not written: %2. Choose another place.</source>
+        <translation>未能写入 %1：%2。请选择其他位置。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockExporter</name>
+    <message>
+        <source>CSV, for spreadsheets (*.csv)</source>
+        <translation>CSV，用于电子表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>JSON, for programs (*.json)</source>
+        <translation>JSON，供程序使用 (*.json)</translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n lock(s)</source>
+        <translation>
+            <numerusform>导出 %n 个锁</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lock(s) written to %2</source>
+        <translation>
+            <numerusform>已将 %1 个锁写入 %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Export failed</source>
+        <translation>导出失败</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockFilter</name>
+    <message>
+        <source>Expected: a part of the key</source>
+        <translation>接下来：键的一部分</translation>
+    </message>
+    <message>
+        <source>Expected: a part of an owner ID or of a process name</source>
+        <translation>接下来：持有者 ID 或进程名称的一部分</translation>
+    </message>
+    <message>
+        <source>Expected: a time, such as 10s, 500ms, 5m or 2h</source>
+        <translation>接下来：时间，例如 10s、500ms、5m 或 2h</translation>
+    </message>
+    <message>
+        <source>Expected: a number</source>
+        <translation>接下来：一个数字</translation>
+    </message>
+    <message>
+        <source>State of the lock</source>
+        <translation>锁的状态</translation>
+    </message>
+    <message>
+        <source>Expected: a state, such as held or stalled</source>
+        <translation>接下来：状态，例如 held 或 stalled</translation>
+    </message>
+    <message>
+        <source>Part of an owner ID or process name</source>
+        <translation>持有者 ID 或进程名称的一部分</translation>
+    </message>
+    <message>
+        <source>Part of the key</source>
+        <translation>键的一部分</translation>
+    </message>
+    <message>
+        <source>Family that wrote the lock</source>
+        <translation>写入该锁的锁类型</translation>
+    </message>
+    <message>
+        <source>Expected: a family, such as reentrant or token</source>
+        <translation>接下来：锁类型，例如 reentrant 或 token</translation>
+    </message>
+    <message>
+        <source>Problem of the lock</source>
+        <translation>锁的问题</translation>
+    </message>
+    <message>
+        <source>Expected: a problem, such as no-expiry, or any</source>
+        <translation>接下来：问题，例如 no-expiry，或 any</translation>
+    </message>
+    <message>
+        <source>Time left: less than</source>
+        <translation>剩余时间：少于</translation>
+    </message>
+    <message>
+        <source>Time left: more than</source>
+        <translation>剩余时间：多于</translation>
+    </message>
+    <message>
+        <source>Held for: more than</source>
+        <translation>持有时长：多于</translation>
+    </message>
+    <message>
+        <source>Held for: less than</source>
+        <translation>持有时长：少于</translation>
+    </message>
+    <message>
+        <source>Known waiters: more than</source>
+        <translation>已知等待者：多于</translation>
+    </message>
+    <message>
+        <source>Known waiters: less than</source>
+        <translation>已知等待者：少于</translation>
+    </message>
+    <message>
+        <source>Known waiters: exactly</source>
+        <translation>已知等待者：恰好</translation>
+    </message>
+    <message>
+        <source>Part of the address of the node</source>
+        <translation>节点地址的一部分</translation>
+    </message>
+    <message>
+        <source>Expected: a part of a node&apos;s address</source>
+        <translation>接下来：节点地址的一部分</translation>
+    </message>
+    <message>
+        <source>Exactly this owner ID</source>
+        <translation>恰好是此持有者 ID</translation>
+    </message>
+    <message>
+        <source>Expected: a whole owner ID</source>
+        <translation>接下来：完整的持有者 ID</translation>
+    </message>
+    <message>
+        <source>Exactly this key</source>
+        <translation>恰好是此键</translation>
+    </message>
+    <message>
+        <source>Expected: a whole key</source>
+        <translation>接下来：完整的键</translation>
+    </message>
+    <message>
+        <source>Exactly this node</source>
+        <translation>恰好是此节点</translation>
+    </message>
+    <message>
+        <source>Expected: the address of a node</source>
+        <translation>接下来：节点的完整地址</translation>
+    </message>
+    <message>
+        <source>Expected: a closing quotation mark</source>
+        <translation>接下来：右引号</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::LockFilterBar</name>
-    <message>
-        <source>All</source>
-        <translation>全部</translation>
-    </message>
-    <message>
-        <source>Deadlock</source>
-        <translation>死锁</translation>
-    </message>
-    <message>
-        <source>Stalled</source>
-        <translation>续期停滞</translation>
-    </message>
-    <message>
-        <source>No expiry</source>
-        <translation>永不过期</translation>
-    </message>
-    <message>
-        <source>Expiring</source>
-        <translation>即将过期</translation>
-    </message>
-    <message>
-        <source>With waiters</source>
-        <translation>有等待者</translation>
-    </message>
-    <message>
-        <source>Problems</source>
-        <translation>问题</translation>
-    </message>
     <message>
         <source>Filter: words in key or owner, ttl&lt;10s, held&gt;5m, owner:x, state:no-expiry, -not</source>
         <translation>过滤：键或持有者中的词、ttl&lt;10s、held&gt;5m、owner:x、state:no-expiry、-排除</translation>
@@ -1785,6 +2524,10 @@ A value that is renewed or acquired again is listed as a lock.</source>
 problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ; a leading - means not; quotes keep words together.</source>
         <translation>每个词都须匹配键、持有者或进程名称。还可用 key:x  owner:x  family:token  state:held  node:7001
 problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排除；引号可使多个词成为整体。</translation>
+    </message>
+    <message>
+        <source>Saved and recent filters</source>
+        <translation>已保存和最近的过滤条件</translation>
     </message>
 </context>
 <context>
@@ -1885,6 +2628,24 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <source>Servers</source>
         <translation>服务器</translation>
     </message>
+    <message>
+        <source>Waiters behind this lock: in its queue, and behind locks that these hold.</source>
+        <translation>受此锁阻塞的等待者：在其队列中的，以及等待这些等待者所持有的锁的。</translation>
+    </message>
+    <message>
+        <source>Locks that the owner of this lock waits for.</source>
+        <translation>此锁的持有者正在等待的锁。</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <comment>column: number of waiters behind a lock</comment>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <comment>column: number of locks that an owner waits for</comment>
+        <translation>等待中</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::LockWaitsPanel</name>
@@ -1949,6 +2710,18 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <source>Only queues name their waiters, so only queues show chains and cycles. For other locks the number of subscribed processes is a lower bound (≥); polling clients cannot be counted. A deadlock is confirmed by two readings.</source>
         <translation>只有队列会指明等待者，因此只有队列能显示链和环。其他锁的已订阅进程数是下限（≥）；轮询的客户端无法统计。死锁须经两次读取确认。</translation>
     </message>
+    <message>
+        <source>Waiting time</source>
+        <translation>等待时长</translation>
+    </message>
+    <message>
+        <source>Waiters behind the lock, directly or through locks that its waiters hold.</source>
+        <translation>受该锁阻塞的等待者，包括直接等待的，以及等待其等待者所持有的锁的。</translation>
+    </message>
+    <message>
+        <source>Of all waiters behind the lock together, each since Lockscope first saw it in the queue.</source>
+        <translation>受该锁阻塞的所有等待者的等待时长之和，各自从 Lockscope 首次在队列中看到它时算起。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::LocksPage</name>
@@ -1963,6 +2736,14 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     <message>
         <source>Locks</source>
         <translation>锁</translation>
+    </message>
+    <message>
+        <source>Filter o&amp;ut</source>
+        <translation>排除(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Fil&amp;ter to</source>
+        <translation>只显示(&amp;T)</translation>
     </message>
 </context>
 <context>
@@ -2348,6 +3129,90 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <source>Copy what is known of this lock, with its events, as text and Markdown</source>
         <translation>以文本和 Markdown 复制此锁的已知信息及其事件</translation>
     </message>
+    <message>
+        <source>&amp;Export locks…</source>
+        <translation>导出锁(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+E</source>
+        <translation>Ctrl+Shift+E</translation>
+    </message>
+    <message>
+        <source>Write all locks that the table shows to a file, as CSV or JSON</source>
+        <translation>将表中显示的所有锁写入文件（CSV 或 JSON）</translation>
+    </message>
+    <message>
+        <source>Export &amp;selected…</source>
+        <translation>导出所选(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Write the selected locks to a file, as CSV or JSON</source>
+        <translation>将所选的锁写入文件（CSV 或 JSON）</translation>
+    </message>
+    <message>
+        <source>Recent and &amp;saved filters…</source>
+        <translation>最近和已保存的过滤条件(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Apply or save a filter (Alt+Down in the filter field)</source>
+        <translation>应用或保存过滤条件（在过滤框中按 Alt+向下键）</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+U</source>
+        <translation>Ctrl+Shift+U</translation>
+    </message>
+    <message>
+        <source>Production is read-only: let actions through for 15 minutes, or no more</source>
+        <translation>生产环境为只读：放行操作 15 分钟，或不再放行</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>详情面板</translation>
+    </message>
+    <message>
+        <source>Show &amp;events</source>
+        <translation>显示事件(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Show what happened to all locks and to the connection</source>
+        <translation>显示所有锁与连接发生的事件</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>&amp;Commands…</source>
+        <translation>命令(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+K</source>
+        <translation>Ctrl+K</translation>
+    </message>
+    <message>
+        <source>Find a command by typing</source>
+        <translation>通过输入查找命令</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts…</source>
+        <translation>键盘快捷键(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>Show all commands with their keys, and change these</source>
+        <translation>显示所有命令及其快捷键，并可更改</translation>
+    </message>
+    <message>
+        <source>Production is read-only until you unlock it (%1).</source>
+        <translation>生产环境在解锁前为只读（%1）。</translation>
+    </message>
+    <message>
+        <source>&amp;Unlock for 15 minutes</source>
+        <translation>解锁 15 分钟(&amp;U)</translation>
+    </message>
+    <message>
+        <source>L&amp;ock again</source>
+        <translation>重新锁定(&amp;O)</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>
@@ -2378,10 +3243,6 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     <message>
         <source>Demo</source>
         <translation>演示</translation>
-    </message>
-    <message>
-        <source>%1 (read-only) — Lockscope</source>
-        <translation>%1（只读） — Lockscope</translation>
     </message>
     <message>
         <source>%1 — Lockscope</source>
@@ -2423,6 +3284,21 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>Commands</source>
         <translation>命令数</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::MomentTeller</name>
+    <message>
+        <source>All locks are read again.</source>
+        <translation>正在重新读取所有锁。</translation>
+    </message>
+    <message>
+        <source>%1 is ready. Its locks are read again.</source>
+        <translation>%1 已就绪，正在重新读取其锁。</translation>
+    </message>
+    <message>
+        <source>%1 keeps no locks any more.</source>
+        <translation>%1 不再保存锁。</translation>
     </message>
 </context>
 <context>
@@ -2615,6 +3491,18 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>Incident summary copied</source>
         <translation>已复制事件摘要</translation>
     </message>
+    <message>
+        <source>This is production. No simulation can run on this server.</source>
+        <translation>这是生产环境。此服务器上不能运行模拟。</translation>
+    </message>
+    <message>
+        <source>This lock is gone</source>
+        <translation>此锁已不存在</translation>
+    </message>
+    <message>
+        <source>%1 was not found among the locks of these patterns.</source>
+        <translation>在这些模式的锁中未找到 %1。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::OutcomeNotice</name>
@@ -2630,6 +3518,10 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>Dismiss</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
     </message>
 </context>
 <context>
@@ -3158,12 +4050,37 @@ Remove an added pattern under Patterns.</source>
 <context>
     <name>lockscope::ServerLabel</name>
     <message>
-        <source>%1, read-only</source>
-        <translation>%1，只读</translation>
-    </message>
-    <message>
         <source>READ-ONLY</source>
         <translation>只读</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 (read-only)</source>
+        <translation>%1（只读）</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>a server and its state</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Click to unlock for 15 minutes</source>
+        <translation>单击以解锁 15 分钟</translation>
+    </message>
+    <message>
+        <source>Click to lock again</source>
+        <translation>单击以重新锁定</translation>
+    </message>
+    <message>
+        <source>UNLOCKED, %1 left</source>
+        <translation>已解锁，剩余 %1</translation>
     </message>
 </context>
 <context>
@@ -3195,6 +4112,65 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Setup</source>
         <translation>设置</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ShortcutsDialog</name>
+    <message>
+        <source>&amp;Assign</source>
+        <translation>分配(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Usual keys</source>
+        <translation>默认键(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Type to find a command or its keys</source>
+        <translation>输入以查找命令或其快捷键</translation>
+    </message>
+    <message>
+        <source>Find a command</source>
+        <translation>查找命令</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令数</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>Keys of the selected command</source>
+        <translation>所选命令的快捷键</translation>
+    </message>
+    <message>
+        <source>&amp;Keys:</source>
+        <translation>快捷键(&amp;K)：</translation>
+    </message>
+    <message>
+        <source>Reset a&amp;ll</source>
+        <translation>全部重置(&amp;L)</translation>
+    </message>
+    <message>
+        <source>These keys belong to “%1”. Choose others, or change that command first.</source>
+        <translation>这些键属于“%1”。请选择其他键，或先更改该命令。</translation>
+    </message>
+    <message>
+        <source>Press the keys in the field; leave it empty for none.</source>
+        <translation>在输入框中按下快捷键；留空表示没有。</translation>
+    </message>
+    <message>
+        <source>Select a command to change its keys.</source>
+        <translation>选择一个命令以更改其快捷键。</translation>
     </message>
 </context>
 <context>
@@ -4930,10 +5906,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>服务器</translation>
     </message>
     <message>
-        <source>--connect names the server: leave out -u, -h, -p, -s, --sentinel and --redlock.</source>
-        <translation>--connect 已指定服务器：请勿再给出 -u、-h、-p、-s、--sentinel 与 --redlock。</translation>
-    </message>
-    <message>
         <source>The Redlock group names its servers: leave out -h, -p and -s.</source>
         <translation>Redlock 组已指定服务器：请勿再给出 -h、-p 与 -s。</translation>
     </message>
@@ -4948,6 +5920,168 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>independent primaries (HOST:PORT) of a Redlock group, shown as one</source>
         <translation>Redlock 组的独立主节点（HOST:PORT），合并显示</translation>
+    </message>
+    <message>
+        <source>Nothing was sent: in production an action needs --confirm KEY, the same key once more.</source>
+        <translation>未发送任何内容：在生产环境中，操作需要 --confirm KEY，即再次给出相同的键。</translation>
+    </message>
+    <message>
+        <source>How long locks have been held is unknown: %1</source>
+        <translation>持锁时长未知：%1</translation>
+    </message>
+    <message>
+        <source>%1 is damaged and was replaced: how long locks have been held is counted from this check on</source>
+        <translation>%1 已损坏并已被替换：持锁时长从本次检查起计</translation>
+    </message>
+    <message>
+        <source>First check with this state file: how long locks have been held is not known yet</source>
+        <translation>首次使用此状态文件检查：持锁时长尚未知</translation>
+    </message>
+    <message>
+        <source>The state file could not be written: %1</source>
+        <translation>无法写入状态文件：%1</translation>
+    </message>
+    <message>
+        <source>waiters: %1, limit %2</source>
+        <translation>等待者：%1，上限 %2</translation>
+    </message>
+    <message>
+        <source>waiters: at least %1, limit %2</source>
+        <translation>等待者：至少 %1，上限 %2</translation>
+    </message>
+    <message>
+        <source>same token %1 at every check since %2 (checks: %3, %4), limit %5; the token does not tell owners apart</source>
+        <translation>自 %2 起每次检查令牌均为 %1（检查 %3 次，%4），上限 %5；该令牌无法区分持有者</translation>
+    </message>
+    <message>
+        <source>held by %1 at every check since %2 (checks: %3, %4), limit %5</source>
+        <translation>自 %2 起每次检查均由 %1 持有（检查 %3 次，%4），上限 %5</translation>
+    </message>
+    <message>
+        <source>No findings</source>
+        <translation>未发现违规</translation>
+    </message>
+    <message>
+        <source>Findings: %1</source>
+        <translation>违规：%1</translation>
+    </message>
+    <message>
+        <source>Checked: %1</source>
+        <translation>已检查：%1</translation>
+    </message>
+    <message>
+        <source>Without expiry, but no problem: %1</source>
+        <translation>无过期时间但不算问题：%1</translation>
+    </message>
+    <message>
+        <source>Waiters unknown: %1</source>
+        <translation>等待者未知：%1</translation>
+    </message>
+    <message>
+        <source>Waiters counted in part: %1</source>
+        <translation>等待者仅部分计数：%1</translation>
+    </message>
+    <message>
+        <source>Time held: unknown</source>
+        <translation>持锁时长：未知</translation>
+    </message>
+    <message>
+        <source>Incomplete: not all locks were read</source>
+        <translation>不完整：并非所有锁都已读取</translation>
+    </message>
+    <message>
+        <source>Listening at %1 failed: %2</source>
+        <translation>无法监听 %1：%2</translation>
+    </message>
+    <message>
+        <source>other machines can read these metrics without a login</source>
+        <translation>其他主机无需登录即可读取这些指标</translation>
+    </message>
+    <message>
+        <source>Metrics at %1</source>
+        <translation>指标地址：%1</translation>
+    </message>
+    <message>
+        <source>--connect names the server: leave out -u, -h, -p, -s, --sentinel, --redlock and --environment.</source>
+        <translation>--connect 已指定服务器：请勿再给出 -u、-h、-p、-s、--sentinel、--redlock 和 --environment。</translation>
+    </message>
+    <message>
+        <source>--state needs --max-held SECONDS.</source>
+        <translation>--state 需要 --max-held SECONDS。</translation>
+    </message>
+    <message>
+        <source>--listen ADDR:PORT is needed, as in 127.0.0.1:9121.</source>
+        <translation>需要 --listen ADDR:PORT，例如 127.0.0.1:9121。</translation>
+    </message>
+    <message>
+        <source>--environment takes development, staging or production.</source>
+        <translation>--environment 的值为 development、staging 或 production。</translation>
+    </message>
+    <message>
+        <source>--select takes a lock&apos;s key.</source>
+        <translation>--select 需要一个锁的键。</translation>
+    </message>
+    <message>
+        <source>--confirm takes the lock&apos;s key once more.</source>
+        <translation>--confirm 需要再次给出锁的键。</translation>
+    </message>
+    <message>
+        <source>--max-waiters takes a whole number from 0 to 1000000000.</source>
+        <translation>--max-waiters 的值为 0 到 1000000000 的整数。</translation>
+    </message>
+    <message>
+        <source>--state must not be empty.</source>
+        <translation>--state 不能为空。</translation>
+    </message>
+    <message>
+        <source>--listen takes an IP address and a port, as in 127.0.0.1:9121, [::1]:9121, or :9121 for all addresses of this machine.</source>
+        <translation>--listen 的值为 IP 地址和端口，例如 127.0.0.1:9121、[::1]:9121；:9121 表示本机所有地址。</translation>
+    </message>
+    <message>
+        <source>development, staging or production: what actions ask for</source>
+        <translation>development、staging 或 production：决定操作如何确认</translation>
+    </message>
+    <message>
+        <source>show this lock first</source>
+        <translation>首先显示此锁</translation>
+    </message>
+    <message>
+        <source>the same key once more, as actions in production need it</source>
+        <translation>再次给出相同的键，生产环境中的操作需要它</translation>
+    </message>
+    <message>
+        <source>rule: no problem as in list, no deadlock, no dead waiter (default)</source>
+        <translation>规则：没有 list 所示的问题、死锁或失效等待者（默认）</translation>
+    </message>
+    <message>
+        <source>rule: no lock without expiry, whatever its library</source>
+        <translation>规则：没有无过期时间的锁，不论使用哪个库</translation>
+    </message>
+    <message>
+        <source>rule: at most N waiters per lock; an unknown number breaks no rule</source>
+        <translation>规则：每个锁最多 N 个等待者；数量未知不算违规</translation>
+    </message>
+    <message>
+        <source>rule: no owner that every check has seen for longer; see metrics.md</source>
+        <translation>规则：每次检查都见到同一持有者的时间不得更长；见 metrics.md</translation>
+    </message>
+    <message>
+        <source>memory of --max-held (~/.local/state/lockscope/check-*.json)</source>
+        <translation>--max-held 的记录文件（~/.local/state/lockscope/check-*.json）</translation>
+    </message>
+    <message>
+        <source>where to serve /metrics: 127.0.0.1:9121; :9121 for all addresses</source>
+        <translation>提供 /metrics 的地址：127.0.0.1:9121；:9121 表示所有地址</translation>
+    </message>
+    <message>
+        <source>scan once and print what breaks a rule (exit status 1); 3: not all was read. A release and
+      acquisition by the same owner between two checks is not seen</source>
+        <translation>扫描一次并输出违反规则的锁（退出状态 1）；3：未能全部读取。
+      同一持有者在两次检查之间释放并重新获取，无法察觉</translation>
+    </message>
+    <message>
+        <source>serve metrics for Prometheus over HTTP, without login</source>
+        <translation>通过 HTTP 为 Prometheus 提供指标，无需登录</translation>
     </message>
 </context>
 <context>
@@ -5102,6 +6236,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>If the lock is stored on several servers, force-expire it on most of them: connect to them as one Redlock group.</source>
         <translation>如果锁存储在多个服务器上，需在多数服务器上强制过期：请将这些服务器作为一个 Redlock 组连接。</translation>
+    </message>
+    <message>
+        <source>To end a deadlock, force-expire one of its locks. The next waiter in its queue can then acquire that lock.</source>
+        <translation>要解除死锁，请强制过期其中一个锁。其队列中的下一个等待者随后即可获取该锁。</translation>
     </message>
 </context>
 <context>
@@ -5301,6 +6439,26 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>A better mode is not available: %1</source>
         <translation>更好的方式不可用：%1</translation>
+    </message>
+    <message>
+        <source>The server reported that every key may have changed. All locks are read again.</source>
+        <translation>服务器报告所有键可能已变更，正在重新读取所有锁。</translation>
+    </message>
+    <message>
+        <source>Another client published to the server&apos;s own channel. All locks are read again.</source>
+        <translation>另一个客户端向服务器自身的频道发布了消息，正在重新读取所有锁。</translation>
+    </message>
+    <message>
+        <source>The change feed&apos;s connection was lost. All locks are read again.</source>
+        <translation>变更通知的连接断开，正在重新读取所有锁。</translation>
+    </message>
+    <message>
+        <source>The change feed stopped answering. All locks are read again.</source>
+        <translation>变更通知停止响应，正在重新读取所有锁。</translation>
+    </message>
+    <message>
+        <source>The server stopped pushing changes. All locks are read again.</source>
+        <translation>服务器停止推送变更，正在重新读取所有锁。</translation>
     </message>
 </context>
 <context>
@@ -6655,6 +7813,26 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The key is on %1 of %2 servers and names no owner.</source>
         <translation>此键存在于 %2 个服务器中的 %1 个上，其中没有持有者。</translation>
+    </message>
+    <message>
+        <source>Not set</source>
+        <translation>未设置</translation>
+    </message>
+    <message>
+        <source>Development</source>
+        <translation>开发</translation>
+    </message>
+    <message>
+        <source>Staging</source>
+        <translation>预发布</translation>
+    </message>
+    <message>
+        <source>Production</source>
+        <translation>生产</translation>
+    </message>
+    <message>
+        <source>Nothing was sent to %1: its environment asks for more than was confirmed.</source>
+        <translation>未向 %1 发送任何内容：其环境要求更多的确认。</translation>
     </message>
 </context>
 <context>
@@ -8438,6 +9616,46 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>the lock was released again on %1 servers</source>
         <translation>已在 %1 个服务器上重新释放此锁</translation>
+    </message>
+    <message>
+        <source>in production the lock&apos;s name has to be typed</source>
+        <translation>在生产环境中必须输入锁的名称</translation>
+    </message>
+    <message>
+        <source>it was not confirmed</source>
+        <translation>未经确认</translation>
+    </message>
+    <message>
+        <source>it was written by a later version of Lockscope; use another file</source>
+        <translation>由更新版本的 Lockscope 写入；请使用其他文件</translation>
+    </message>
+    <message>
+        <source>it belongs to the checks of %1; use another file</source>
+        <translation>属于对 %1 的检查；请使用其他文件</translation>
+    </message>
+    <message>
+        <source>its directory is missing and cannot be made</source>
+        <translation>所在目录不存在且无法创建</translation>
+    </message>
+    <message>
+        <source>another check is using it</source>
+        <translation>另一个检查正在使用</translation>
+    </message>
+    <message>
+        <source>its directory is not writable</source>
+        <translation>所在目录不可写</translation>
+    </message>
+    <message>
+        <source>it is not a regular file</source>
+        <translation>不是普通文件</translation>
+    </message>
+    <message>
+        <source>others may write to it: chmod 600 it</source>
+        <translation>其他用户可写：请执行 chmod 600</translation>
+    </message>
+    <message>
+        <source>it is too big for a file of checks</source>
+        <translation>文件过大，不是检查的状态文件</translation>
     </message>
 </context>
 </TS>

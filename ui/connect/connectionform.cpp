@@ -85,7 +85,7 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     m_environment->addItem(tr("Not set: actions ask to be confirmed"));
     m_environment->addItem(tr("Development: actions that need no input are sent at once"));
     m_environment->addItem(tr("Staging: actions ask to be confirmed"));
-    m_environment->addItem(tr("Production: read-only until unlocked, asks for the lock’s name"));
+    m_environment->addItem(tr("Production: read-only until unlocked, asks for the lock's name"));
     m_environment->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_environment->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_readOnly->setObjectName(QStringLiteral("readOnly"));
