@@ -19,9 +19,20 @@ Consent::Kind ActionGuard::asks(Action action) const
     return Consent::Confirmed;
 }
 
+QString ActionGuard::nameOf(const LockKey &key)
+{
+    return printable(key.bytes, key.bytes.size());
+}
+
 QString ActionGuard::nameToType(const LockKey &key, bool isOneOfSeveral) const
 {
-    return isOneOfSeveral ? m_serverName : lossless(key.bytes);
+    return isOneOfSeveral ? m_serverName : nameOf(key);
+}
+
+bool ActionGuard::isName(const QString &typed, const QString &name)
+{
+    return !name.isEmpty() &&
+           (typed == name || (typed.trimmed() == name.trimmed() && !name.trimmed().isEmpty()));
 }
 
 bool ActionGuard::maySkip() const
@@ -43,8 +54,8 @@ bool ActionGuard::isAgreed(const ActionRequest &request) const
     const Consent::Kind asked = asks(request.action);
     if (asked != Consent::Named)
         return consent.kind >= asked;
-    const QString name = nameToType(request.key, consent.isOneOfSeveral).trimmed();
-    return consent.kind == Consent::Named && !name.isEmpty() && consent.typed.trimmed() == name;
+    return consent.kind == Consent::Named &&
+           isName(consent.typed, nameToType(request.key, consent.isOneOfSeveral));
 }
 
 std::optional<Error> ActionGuard::refusal(const ActionRequest &request) const

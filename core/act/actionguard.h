@@ -24,8 +24,13 @@ public:
 
     /// How a user is to agree.
     Consent::Kind asks(Action action) const;
+    /// A lock's name as it is shown whole, which everybody can type: bytes that are no letters are escaped.
+    static QString nameOf(const LockKey &key);
     /// The text to be typed for Consent::Named: the lock's name, or, of several at once, the server's.
     QString nameToType(const LockKey &key, bool isOneOfSeveral) const;
+
+    /// Blanks around it do not count.
+    static bool isName(const QString &typed, const QString &name);
 
     /// Whether the user may say that an action needs no question any more: of staging, and not of what may be production.
     bool maySkip() const;

@@ -40,12 +40,6 @@ std::optional<ActionRequest> undoOf(const ActionRequest &request, const ActionRe
     case Outcome::Reentered:
         back.action = Action::Release;
         break;
-    case Outcome::Extended:
-        back.action = Action::Extend;
-        break;
-    case Outcome::Unwound:
-        back.action = Action::Acquire;
-        break;
     case Outcome::Released:
     case Outcome::Expired: {
         const std::optional<OwnerId> holder = onlyHolder(request);

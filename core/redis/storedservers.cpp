@@ -82,19 +82,28 @@ QList<StoredServer> storedServers()
     return servers;
 }
 
+std::optional<StoredServer> storedServer(const ServerAddress &address)
+{
+    const QString uri = address.toUriWithoutPassword();
+    for (const StoredServer &known : storedServers()) {
+        if (known.address.toUriWithoutPassword() == uri)
+            return known;
+    }
+    return std::nullopt;
+}
+
 StoredServer completedServer(StoredServer server)
 {
-    const QString uri = server.address.toUriWithoutPassword();
-    for (const StoredServer &known : storedServers()) {
-        if (known.address.toUriWithoutPassword() != uri)
-            continue;
-        if (server.name.isEmpty())
-            server.name = known.name;
-        if (server.group.isEmpty())
-            server.group = known.group;
-        if (server.environment == Environment::Unset)
-            server.environment = known.environment;
-    }
+    const auto known = storedServer(server.address);
+    if (!known)
+        return server;
+    if (server.name.isEmpty())
+        server.name = known->name;
+    if (server.group.isEmpty())
+        server.group = known->group;
+    if (server.environment == Environment::Unset)
+        server.environment = known->environment;
+    server.readOnly = server.readOnly || known->readOnly;
     return server;
 }
 

@@ -7,6 +7,8 @@
 #include <QList>
 #include <QString>
 
+#include <optional>
+
 namespace lockscope {
 
 /// A server that was connected to before. Kept without its passwords.
@@ -26,7 +28,10 @@ struct StoredServer
 
 /// From the settings, the last one first.
 QList<StoredServer> storedServers();
-/// With what is stored of the same address, where `server` says nothing of it: name, group and environment.
+/// What is stored of the same address now; nullopt: nothing.
+std::optional<StoredServer> storedServer(const ServerAddress &address);
+/// With what is stored of the same address, where `server` says nothing of it: name, group and environment; and read-only where
+/// either is.
 StoredServer completedServer(StoredServer server);
 /// Puts it first. Of those without a name the oldest beyond eight is forgotten; one that had its name has none any more.
 void rememberServer(const StoredServer &server);

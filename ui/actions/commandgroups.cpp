@@ -14,7 +14,9 @@ QString plain(QString text)
 {
     // "Key(&K)" is how Chinese menus have it.
     static const QRegularExpression mnemonic(QStringLiteral("\\(&.\\)|&"));
-    return text.remove(mnemonic);
+    // A name's own "&" is written twice.
+    constexpr QChar kept(QChar::ReplacementCharacter);
+    return text.replace(QLatin1String("&&"), QString(kept)).remove(mnemonic).replace(kept, u'&');
 }
 
 void addGroup(QList<CommandGroup> &groups, const QString &name, const QMenu &menu)

@@ -19,6 +19,7 @@ namespace lockscope {
 namespace {
 
 constexpr const char *purposeProperty = "purpose";
+constexpr const char *reasonProperty = "reason";
 
 bool hasDeadWaiter(const Lock &lock)
 {
@@ -132,8 +133,15 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     showEvents->setIcon(glyphIcon(Glyph::Pulse));
     showAudit->setIcon(glyphIcon(Glyph::Log));
     showSimulation->setIcon(glyphIcon(Glyph::Flask));
+    // A key that is held down for long is one wish, and the next owner no part of it.
+    for (QAction *action : {acquire, release, extend, forceExpire, removeWaiter})
+        action->setAutoRepeat(false);
     nameCommands();
     m_shortcuts = new Shortcuts(findChildren<QAction *>(), this);
+    connect(m_shortcuts, &Shortcuts::changed, this, [this] {
+        for (QAction *action : m_shortcuts->actions())
+            allow(action, action->isEnabled(), action->property(reasonProperty).toString());
+    });
 }
 
 QAction *MainActions::add(const QString &text, const QList<QKeySequence> &shortcuts, const QString &purpose)
@@ -159,6 +167,7 @@ void MainActions::setText(QAction *action, const QString &text)
 void MainActions::allow(QAction *action, bool possible, const QString &reason)
 {
     action->setEnabled(possible);
+    action->setProperty(reasonProperty, reason);
     QString purpose = action->property(purposeProperty).toString();
     if (purpose.isEmpty())
         purpose = action->iconText();
@@ -292,7 +301,7 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
 
 QString MainActions::lockedReason()
 {
-    return tr("Production is read-only until you unlock it (%1).").arg(tr("Ctrl+Shift+U"));
+    return tr("Production is read-only until you unlock it.");
 }
 
 QString MainActions::unlockText(bool isLocked)
@@ -302,6 +311,7 @@ QString MainActions::unlockText(bool isLocked)
 
 void MainActions::allowUnlock(bool isProduction, bool isLocked)
 {
+    m_offersUnlock = isLocked;
     unlock->setVisible(isProduction);
     setText(unlock, unlockText(isLocked));
     unlock->setIcon(glyphIcon(isLocked ? Glyph::OpenPadlock : Glyph::Padlock));

@@ -45,6 +45,8 @@ public:
 
     /// Of production alone: offers to let actions through for a while, or no more.
     void allowUnlock(bool isProduction, bool isLocked);
+    /// What `unlock` says: to unlock, or else to lock again.
+    bool offersUnlock() const { return m_offersUnlock; }
     /// Of a connection that the user has made for reading alone.
     static QString readOnlyReason();
     /// Of production that is not unlocked.
@@ -107,6 +109,7 @@ private:
 
     QWidget *m_window;
     Shortcuts *m_shortcuts;
+    bool m_offersUnlock = true;
 };
 
 /// Why no script of ours may do this to a lock in the name of its first owner; empty where one may.

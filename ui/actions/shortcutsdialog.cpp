@@ -147,8 +147,8 @@ void ShortcutsDialog::consider()
     applyTextColor(m_message, other ? StatusColor::Danger : StatusColor::Muted);
     m_message->setText(other ? tr("These keys belong to “%1”. Choose others, or change that command first.")
                                    .arg(commandText(*other))
-                       : action ? tr("Press the keys in the field; leave it empty for none.")
-                                : tr("Select a command to change its keys."));
+                       : m_keys->isEnabled() ? tr("Press the keys in the field; leave it empty for none.")
+                                             : tr("Select a command to change its keys."));
 }
 
 void ShortcutsDialog::assign()

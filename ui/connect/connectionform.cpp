@@ -304,8 +304,15 @@ std::optional<StoredServer> ConnectionForm::server()
                         m_group->text().trimmed()};
 }
 
+bool ConnectionForm::isOfFilledServer()
+{
+    const auto where = address();
+    return where && where->toUriWithoutPassword() == m_filledUri;
+}
+
 void ConnectionForm::fill(const StoredServer &server)
 {
+    m_filledUri = server.address.toUriWithoutPassword();
     ServerAddress shown = server.address;
     shown.sentinelUser.clear(); // these have fields of their own
     shown.readsReplica = false;

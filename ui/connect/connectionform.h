@@ -31,6 +31,8 @@ public:
     std::optional<StoredServer> server();
 
     void fill(const StoredServer &server);
+    /// The address is still that of the server that was filled in.
+    bool isOfFilledServer();
     void setFieldError(const QString &text);
     /// The certificate of this fingerprint was refused: to be trusted it has to be pinned. Empty: none was.
     void offerPin(const QByteArray &fingerprint);
@@ -101,6 +103,7 @@ private:
     QLineEdit *m_nodeAddresses = nullptr;
     QLineEdit *m_sshHost = nullptr;
     QString m_loginSshHost; ///< the one that user and password were typed for
+    QString m_filledUri;
     ServerAddress m_server; ///< the last one typed that makes sense: transport, host, port and socket
 };
 

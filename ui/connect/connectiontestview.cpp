@@ -82,8 +82,11 @@ void ConnectionTestView::start(const ServerAddress &address, const QList<QByteAr
 
 void ConnectionTestView::clear()
 {
-    if (m_test)
+    if (m_test) {
+        m_test->disconnect(this);
         m_test.release()->deleteLater(); // it may be the one that calls
+    }
+    m_address = {};
     m_text.clear();
     while (const auto item = std::unique_ptr<QLayoutItem>(m_lines->takeAt(0)))
         item->widget()->deleteLater();

@@ -13,8 +13,10 @@
 #include "ui/widgets/propertygrid.h"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMap>
 #include <QProgressBar>
 #include <QPushButton>
@@ -145,6 +147,11 @@ ConnectPage::ConnectPage(QWidget *parent)
         if (const auto server = m_form->server())
             m_test->start(server->address, m_patterns);
     });
+    // What was tried is not what is typed now.
+    for (const QLineEdit *field : m_form->findChildren<QLineEdit *>())
+        connect(field, &QLineEdit::textChanged, m_test, &ConnectionTestView::clear);
+    for (const QCheckBox *box : m_form->findChildren<QCheckBox *>())
+        connect(box, &QCheckBox::toggled, m_test, &ConnectionTestView::clear);
     connect(m_demo, &QPushButton::clicked, this, &ConnectPage::demoRequested);
     connect(m_laboratory, &QPushButton::clicked, this, &ConnectPage::simulationRequested);
     connect(cancel, &QPushButton::clicked, this, &ConnectPage::cancelled);
@@ -153,8 +160,9 @@ ConnectPage::ConnectPage(QWidget *parent)
 
 void ConnectPage::submit()
 {
+    // What was filled in is the user's to change; an address that was typed may be that of a server that is known.
     if (const auto server = m_form->server())
-        emit connectRequested(*server);
+        emit connectRequested(m_form->isOfFilledServer() ? *server : completedServer(*server));
 }
 
 void ConnectPage::showForm()
@@ -242,7 +250,7 @@ void ConnectPage::addRecent(const StoredServer &server)
     button->setFocusPolicy(Qt::StrongFocus);
     button->setContextMenuPolicy(Qt::ActionsContextMenu);
     const auto chosen = [this, server] {
-        m_form->fill(server);
+        m_form->fill(storedServer(server.address).value_or(server)); // another window may have changed it
         submit();
     };
     connect(button, &QToolButton::clicked, this, chosen);

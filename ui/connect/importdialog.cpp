@@ -92,7 +92,13 @@ void ImportDialog::store()
     for (auto server = m_servers.rbegin(); server != m_servers.rend(); ++server) {
         server->group = m_group->text().trimmed();
         server->environment = environments[size_t(std::max(0, m_environment->currentIndex()))];
-        rememberServer(completedServer(*server));
+        StoredServer stored = completedServer(*server);
+        // A list knows addresses alone: what makes a known server safe stays.
+        if (const auto known = storedServer(server->address)) {
+            stored.address = known->address;
+            stored.environment = std::max(stored.environment, known->environment);
+        }
+        rememberServer(stored);
     }
     accept();
 }

@@ -4,7 +4,7 @@
 #include "core/words/familymessages.h"
 
 #include "core/act/acquirerefusal.h"
-#include "core/base/printable.h"
+#include "core/act/actionguard.h"
 #include "core/family/registry.h"
 #include "core/words/actionpreview.h"
 #include "core/words/phrases.h"
@@ -105,7 +105,8 @@ std::optional<ActionRequest> AcquireDialog::request()
     asked.family = known && !known->isUnknown() ? *known : chosenFamily();
     asked.owner = OwnerId(owner);
     asked.lease = Lease::fromSeconds(m_lease->text().trimmed().toUtf8());
-    asked.consent = {Consent::Named, lossless(key)}; // the key was typed by the user, just now
+    asked.consent = {Consent::Named,
+                     ActionGuard::nameOf(asked.key)}; // the key was typed by the user, just now
     return asked;
 }
 

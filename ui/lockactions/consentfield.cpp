@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/consentfield.h"
 
-#include "core/base/printable.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QCheckBox>
@@ -10,6 +9,21 @@
 
 namespace lockscope {
 
+namespace {
+
+constexpr qsizetype longestLine = 60;
+
+/// A label breaks no word.
+QString inLines(const QString &name)
+{
+    QStringList lines;
+    for (qsizetype from = 0; from < name.size(); from += longestLine)
+        lines.append(name.mid(from, longestLine));
+    return lines.join(u'\n');
+}
+
+} // namespace
+
 ConsentField::ConsentField(const ActionGuard &guard, Action action, const QString &name, QWidget *parent)
     : QWidget(parent), m_asked(guard.asks(action)), m_name(name)
 {
@@ -17,7 +31,7 @@ ConsentField::ConsentField(const ActionGuard &guard, Action action, const QStrin
     layout->setContentsMargins(0, 0, 0, 0);
     if (m_asked == Consent::Named) {
         QLabel *label = plainLabel(this);
-        label->setText(tr("This is production. To go on, type %1").arg(printable(name.toUtf8(), 200)));
+        label->setText(tr("This is production. To go on, type %1").arg(inLines(name)));
         applyTextColor(label, StatusColor::Danger);
         m_typed = new QLineEdit(this);
         m_typed->setObjectName(QStringLiteral("typedName"));
@@ -38,7 +52,7 @@ ConsentField::ConsentField(const ActionGuard &guard, Action action, const QStrin
 
 bool ConsentField::isGiven() const
 {
-    return !m_typed || m_typed->text().trimmed() == m_name.trimmed();
+    return !m_typed || ActionGuard::isName(m_typed->text(), m_name);
 }
 
 Consent ConsentField::consent() const

@@ -18,6 +18,13 @@
 
 namespace lockscope {
 
+namespace {
+
+/// So long a change may not have been seen yet by the one who presses a key.
+constexpr std::chrono::milliseconds reactionTime{1500};
+
+} // namespace
+
 LockActionController::LockActionController(Session &session, const LocksPage &locks,
                                            const InspectorPanel &inspector, const OwnerNames &names,
                                            QString serverName, QWidget *parent)
@@ -41,8 +48,35 @@ void LockActionController::connectTo(const MainActions &commands)
     connect(commands.removeWaiter, &QAction::triggered, this, &LockActionController::removeWaiter);
 }
 
+LockActionController::Sight LockActionController::sight() const
+{
+    const WatchedLock *lock = m_locks.chosenLock();
+    return {m_locks.chosen(), lock ? lock->lock.owners : QList<LockOwner>(),
+            static_cast<qsizetype>(m_locks.selectedCount())};
+}
+
+void LockActionController::beforeChange()
+{
+    m_before = sight();
+    m_isChanging = true;
+}
+
+void LockActionController::noteChoice()
+{
+    if (!m_isChanging)
+        m_changedAt.reset();
+}
+
+void LockActionController::askOnce()
+{
+    m_changedAt = Clock::now();
+}
+
 void LockActionController::observe()
 {
+    m_isChanging = false;
+    if (sight() != m_before)
+        askOnce();
     if (m_forceDialog)
         m_forceDialog->observe(lockNow(m_forceDialog->key()));
     if (m_seriesDialog)
@@ -89,23 +123,38 @@ void LockActionController::present(Dialog *dialog, Action action, const QString 
 
 bool LockActionController::isAskedNothing(Action action) const
 {
-    return m_session.guard().asks(action) == Consent::None;
+    const bool isSettled = !m_changedAt || Clock::now() - *m_changedAt > reactionTime;
+    return isSettled && m_session.guard().asks(action) == Consent::None;
 }
 
 void LockActionController::runDirectly(ActionRequest request)
 {
+    if (m_underWay.contains(request.key))
+        return; // pressed twice
+    m_underWay.insert(request.key);
     whenDone(this, runner()(request), [this, request](const Result<ActionResult> &result) {
+        m_underWay.remove(request.key);
         const QString key = printable(request.key.bytes, 60) + QStringLiteral(": ");
         if (!result)
             return emit endedDirectly(StatusColor::Danger, key + describe(result.error(), m_serverName), {});
         std::function<void()> undo;
-        if (const auto back = undoOf(request, *result, Clock::now()))
-            undo = [self = QPointer(this), back] {
+        if (undoOf(request, *result, Clock::now()))
+            undo = [self = QPointer(this), request, result = *result] {
                 if (self)
-                    self->runDirectly(*back);
+                    self->undo(request, result);
             };
         emit endedDirectly(toneOf(*result), key + describe(*result), undo);
     });
+}
+
+/// The click is the agreement. So much later as it comes, so much less of the lease is left.
+void LockActionController::undo(const ActionRequest &request, const ActionResult &result)
+{
+    auto back = undoOf(request, result, Clock::now());
+    if (!back)
+        return emit reported(tr("There is nothing left to undo: the lease would have ended"));
+    back->consent = {Consent::Confirmed};
+    runDirectly(*back);
 }
 
 void LockActionController::acquire()

@@ -5,6 +5,7 @@
 #include "ui/lockactions/actiondialog.h"
 
 #include <QPointer>
+#include <QSet>
 
 #include <functional>
 
@@ -29,8 +30,15 @@ public:
                          const OwnerNames &names, QString serverName, QWidget *parent);
 
     void connectTo(const MainActions &commands);
-    /// What is shown is another now: a dialog that waits for an answer compares.
+    /// What is shown is about to be another.
+    void beforeChange();
+    /// What is shown is another now: a dialog that waits for an answer compares. What is chosen, or whose it is, may have changed
+    /// under the user's hands: then nothing is sent without a dialog for a while.
     void observe();
+    /// Another lock is chosen: by the user, unless what is shown is changing.
+    void noteChoice();
+    /// The next action has a dialog.
+    void askOnce();
 
 signals:
     /// An action ended: what came of it, in a line.
@@ -46,6 +54,7 @@ private:
     template <typename Dialog>
     void present(Dialog *dialog, Action action, const QString &nameToType = {});
     void runDirectly(ActionRequest request);
+    void undo(const ActionRequest &request, const ActionResult &result);
     bool isAskedNothing(Action action) const;
     void actOnSeveral(Action action);
     std::optional<WatchedLock> lockNow(const LockKey &key) const;
@@ -63,6 +72,20 @@ private:
     const OwnerNames &m_names;
     QString m_serverName;
     QWidget *m_window;
+    /// What the user sees to be acted on.
+    struct Sight
+    {
+        std::optional<LockKey> chosen;
+        QList<LockOwner> owners;
+        qsizetype selected = 0;
+        friend bool operator==(const Sight &, const Sight &) = default;
+    };
+    Sight sight() const;
+
+    Sight m_before;
+    bool m_isChanging = false;
+    std::optional<TimePoint> m_changedAt; ///< another than the user's hand has changed it
+    QSet<LockKey> m_underWay;             ///< without a dialog
     QPointer<ForceExpireDialog> m_forceDialog;
     QPointer<ActionSeriesDialog> m_seriesDialog;
 };

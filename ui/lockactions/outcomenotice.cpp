@@ -42,8 +42,12 @@ void OutcomeNotice::add(StatusColor statusColor, const QString &outcome)
     m_entries.prepend({statusColor, tr("%1, %2", "a date and time, what happened then").arg(at, outcome)});
     m_undo = {};
     if (m_entries.size() > mostShown) {
-        m_entries.removeLast();
-        ++m_more;
+        // What nobody needs to have read goes first.
+        const auto passing = std::find_if(m_entries.rbegin(), std::prev(m_entries.rend()),
+                                          [](const Entry &entry) { return entry.isPassing; });
+        const bool isUnread = passing == std::prev(m_entries.rend());
+        m_entries.erase(isUnread ? std::prev(m_entries.end()) : std::prev(passing.base()));
+        m_more += isUnread ? 1 : 0;
     }
     showAll();
 }

@@ -106,6 +106,16 @@ QString LockFilterBar::text() const
     return m_field->text();
 }
 
+QString LockFilterBar::textInForce() const
+{
+    QStringList words;
+    for (const FilterReading::Word &word : m_reading.words()) {
+        if (word.state == FilterReading::State::Whole)
+            words.append(word.word.in(m_field->text()));
+    }
+    return words.join(u' ');
+}
+
 bool LockFilterBar::isEmpty() const
 {
     return m_field->text().isEmpty();

@@ -35,6 +35,8 @@ public:
     /// Of the words of the text that are in force.
     const LockFilter &filter() const { return m_reading.filter(); }
     QString text() const;
+    /// The words that are in force.
+    QString textInForce() const;
     bool isEmpty() const;
     void clear();
     void focusField();

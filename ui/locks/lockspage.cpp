@@ -241,7 +241,7 @@ LockExport LocksPage::exported(const QString &server, bool isSelection, std::opt
 {
     LockExport picture;
     picture.server = server;
-    picture.filter = m_filterBar->text().trimmed();
+    picture.filter = m_filterBar->textInForce();
     picture.isSelection = isSelection;
     picture.wallMs = QDateTime::currentMSecsSinceEpoch();
     picture.madeAt = Clock::now();

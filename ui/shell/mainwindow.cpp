@@ -191,9 +191,10 @@ void MainWindow::openWindow()
     open(options);
 }
 
-void MainWindow::openServer(const StoredServer &stored)
+void MainWindow::openServer(const StoredServer &listed)
 {
-    open(m_options.forServer(stored));
+    // As it is now: the menu may have been filled long ago.
+    open(m_options.forServer(storedServer(listed.address).value_or(listed)));
 }
 
 void MainWindow::begin()
@@ -203,16 +204,16 @@ void MainWindow::begin()
     } else if (m_options.laboratory) {
         connectToSimulation();
     } else if (m_options.server && m_options.askPassword) {
-        m_connectPage->form().fill(m_options.stored());
+        m_connectPage->form().fill(completedServer(m_options.stored()));
         m_connectPage->form().focusPassword();
     } else if (m_options.server) {
-        connectTo(m_options.stored());
+        connectTo(completedServer(m_options.stored()));
     }
 }
 
 void MainWindow::connectTo(const StoredServer &server)
 {
-    m_server = m_privateServer ? server : completedServer(server);
+    m_server = server;
     const ServerAddress &address = m_server.address;
     Session::Options options;
     if (!m_options.patterns.isEmpty())

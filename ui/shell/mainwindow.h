@@ -73,7 +73,7 @@ private:
     void buildStoredMenu(QMenu &server);
     void listStored(QMenu &menu);
     void openWindow();
-    void openServer(const StoredServer &stored);
+    void openServer(const StoredServer &listed);
     void begin();
     void connectTo(const StoredServer &server);
     void connectToDemo();

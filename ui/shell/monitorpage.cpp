@@ -158,6 +158,7 @@ void MonitorPage::takeMoment(const Moment &moment)
 void MonitorPage::showDiff(const LockDiff &diff, const QList<Moment> &moments)
 {
     m_log.append(diff.events, moments);
+    m_actions->beforeChange();
     m_locks->apply(diff);
     showChosen();
     showEmptiness();
@@ -402,7 +403,7 @@ void MonitorPage::updateCommands()
     }
     m_commands.update(m_status.state == Connection::State::Ready, whyBlocked(), lock ? &lock->lock : nullptr,
                       selected);
-    m_commands.allowUnlock(m_session.unlockedFor().has_value(), isReadOnly());
+    m_commands.allowUnlock(m_established && m_session.unlockedFor(), isReadOnly());
     m_commands.allowSummary(m_locks->chosen().has_value());
 }
 

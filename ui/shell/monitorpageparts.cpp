@@ -92,6 +92,7 @@ void MonitorPage::connectPanels()
     connect(m_pauseBanner, &Banner::stepChosen, this, [this] { m_commands.pause->setChecked(false); });
     m_pauseBanner->hide();
     connect(m_locks, &LocksPage::chosenChanged, this, &MonitorPage::showChosen);
+    connect(m_locks, &LocksPage::chosenChanged, m_actions, &LockActionController::noteChoice);
     connect(m_locks, &LocksPage::selectionChanged, this, [this] {
         updateCommands();
         showCounts();
@@ -122,6 +123,8 @@ void MonitorPage::connectPanels()
     connect(m_actions, &LockActionController::endedUnseen, m_outcomes, &OutcomeNotice::add);
     connect(m_actions, &LockActionController::endedDirectly, m_outcomes, &OutcomeNotice::addPassing);
     connect(&m_locks->model(), &LockTableModel::waitsChanged, m_waits, &LockWaitsPanel::invalidate);
+    // Beside a deadlock, where the chosen lock need not be one of it: the dialog names it.
+    connect(m_waits, &LockWaitsPanel::endRequested, m_actions, &LockActionController::askOnce);
     connect(m_waits, &LockWaitsPanel::chosen, m_locks, &LocksPage::choose);
     connect(m_events, &EventsPanel::chosen, this, [this](const LockKey &key) {
         if (m_locks->model().find(key))
@@ -195,7 +198,7 @@ void MonitorPage::connectCommands()
         connect(action, &QAction::triggered, this, slot);
     };
     const auto copy = [](const QString &text) { QGuiApplication::clipboard()->setText(text); };
-    on(m_commands.unlock, [this] { isReadOnly() ? m_session.unlock() : m_session.lock(); });
+    on(m_commands.unlock, [this] { m_commands.offersUnlock() ? m_session.unlock() : m_session.lock(); });
     on(m_commands.scan, [this] { m_session.scanNow(); });
     on(m_commands.patterns, [this] { editPatterns(); });
     on(m_commands.exportLocks, [this] { exportLocks(false); });

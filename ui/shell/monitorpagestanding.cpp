@@ -50,10 +50,12 @@ void MonitorPage::chooseWhenFound(const LockKey &key)
 /// Until it is there, or all was read without it.
 void MonitorPage::chooseWanted()
 {
-    if (!m_wanted)
+    if (!m_wanted || m_pausedAt)
         return;
     const LockKey key = *m_wanted;
-    if (m_locks->model().find(key)) {
+    if (m_locks->chosen()) {
+        m_wanted.reset(); // the user has chosen another meanwhile
+    } else if (m_locks->model().find(key)) {
         m_wanted.reset();
         m_locks->choose(key);
     } else if (m_sweptOnce) {

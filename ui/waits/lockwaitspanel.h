@@ -50,6 +50,8 @@ public:
 
 signals:
     void chosen(const lockscope::LockKey &key);
+    /// The button beside a deadlock's remedy is pressed: its action follows.
+    void endRequested();
     /// For the lock that is chosen.
     void contextMenuWanted(const QPoint &globalPosition);
 

@@ -146,6 +146,7 @@ QWidget *LockWaitsPanel::buildRemedy(QAction *forceExpire)
     button->setDefaultAction(forceExpire);
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setFocusPolicy(Qt::StrongFocus);
+    connect(button, &QToolButton::pressed, this, &LockWaitsPanel::endRequested);
     auto *layout = new QHBoxLayout(remedy);
     layout->setContentsMargins(12, 0, 12, 4);
     layout->addWidget(text, 1);

@@ -9,6 +9,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include <utility>
+
 namespace lockscope {
 
 namespace {
@@ -48,8 +50,11 @@ ServerLabel::ServerLabel(QWidget *parent) : QWidget(parent)
 
 void ServerLabel::setServer(const ServerStanding &standing)
 {
+    const QString before = m_standing.name + badge();
     m_standing = standing;
     const QString state = badge();
+    if (m_standing.name + state == before)
+        return; // only some of a second has passed
     setAccessibleName(state.isEmpty() ? standing.name
                                       : tr("%1, %2", "a server and its state").arg(standing.name, state));
     const bool canTurn = standing.unlockedFor.has_value();
@@ -130,8 +135,16 @@ QSize ServerLabel::minimumSizeHint() const
 
 void ServerLabel::mouseReleaseEvent(QMouseEvent *event)
 {
-    if (event->button() == Qt::LeftButton && m_standing.unlockedFor && rect().contains(event->pos()))
+    const bool isSecond = std::exchange(m_isDoubleClick, false);
+    if (event->button() == Qt::LeftButton && !isSecond && m_standing.unlockedFor &&
+        rect().contains(event->pos()))
         emit turned();
+}
+
+/// One wish, not two of which the second takes the first back.
+void ServerLabel::mouseDoubleClickEvent(QMouseEvent *)
+{
+    m_isDoubleClick = true;
 }
 
 void ServerLabel::paintEvent(QPaintEvent *)

@@ -43,6 +43,7 @@ signals:
 
 protected:
     void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
@@ -53,6 +54,7 @@ private:
     StatusColor badgeColor() const;
 
     ServerStanding m_standing;
+    bool m_isDoubleClick = false;
 };
 
 } // namespace lockscope

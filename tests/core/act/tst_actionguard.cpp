@@ -89,12 +89,16 @@ private slots:
             << production << QByteArray("k") << Consent{Consent::Confirmed} << true;
         QTest::newRow("production, nothing typed") << production << QByteArray("k") << typed({}) << true;
         QTest::newRow("production, blanks")
-            << production << QByteArray(" ") << typed(QStringLiteral(" ")) << true;
+            << production << QByteArray(" ") << typed(QStringLiteral(" ")) << false;
         QTest::newRow("production, another")
             << production << QByteArray("k") << typed(QStringLiteral("K")) << true;
         QTest::newRow("production") << production << QByteArray("k") << typed(QStringLiteral(" k ")) << false;
         QTest::newRow("production, bytes")
             << production << QByteArray("k\xff") << typed(QStringLiteral("k\\xff")) << false;
+        QTest::newRow("production, a class in the name")
+            << production << QByteArray("App\\Jobs") << typed(QStringLiteral("App\\\\Jobs")) << false;
+        QTest::newRow("production, two lines")
+            << production << QByteArray("a\nb") << typed(QStringLiteral("a\\x0ab")) << false;
         QTest::newRow("several, the lock's name")
             << production << QByteArray("k") << typed(QStringLiteral("k"), true) << true;
         QTest::newRow("several") << production << QByteArray("k") << typed(QStringLiteral("orders"), true)

@@ -75,19 +75,6 @@ private slots:
             QCOMPARE(back->action, Action::Acquire);
             QCOMPARE(back->lease->value(), 20s);
         }
-        const auto level =
-            undo(requestOn(heldLock("reentrant"_family, {twice}), Action::Release), Outcome::Unwound);
-        QVERIFY(level);
-        QCOMPARE(level->action, Action::Acquire);
-    }
-
-    void aLeaseIsSetBack()
-    {
-        const auto back =
-            undo(requestOn(heldLock("token"_family, {once}), Action::Extend), Outcome::Extended);
-        QVERIFY(back);
-        QCOMPARE(back->action, Action::Extend);
-        QCOMPARE(back->lease->value(), 20s);
     }
 
     void someHaveNoWayBack()
@@ -106,9 +93,12 @@ private slots:
         QVERIFY(none(requestOn(heldLock("reentrant"_family, {once, {OwnerId("y"), "1", 1}}), Action::Release),
                      Outcome::Released));
         // Without an expiry, or with none left.
-        QVERIFY(none(requestOn(heldLock("token"_family, {once}, std::nullopt), Action::Extend),
-                     Outcome::Extended));
+        QVERIFY(none(requestOn(heldLock("token"_family, {once}, std::nullopt), Action::Release),
+                     Outcome::Released));
         QVERIFY(none(requestOn(heldLock("token"_family, {once}, 0ms), Action::Release), Outcome::Released));
+        // The owner may have renewed it, or released the rest.
+        QVERIFY(none(requestOn(lock, Action::Extend), Outcome::Extended));
+        QVERIFY(none(requestOn(heldLock("reentrant"_family, {twice}), Action::Release), Outcome::Unwound));
         // Of a library that nobody else acquires for.
         QVERIFY(none(requestOn(heldLock("bull"_family, {once}), Action::ForceExpire), Outcome::Expired));
         ActionRequest later = requestOn(lock, Action::ForceExpire);

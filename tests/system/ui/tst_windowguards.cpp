@@ -11,6 +11,7 @@
 #include "ui/widgets/serverlabel.h"
 
 #include <QCheckBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
@@ -76,6 +77,22 @@ private slots:
         QVERIFY(!undo->isVisible());
     }
 
+    /// Whose lock it was when the key was pressed nobody knows then.
+    void whatChangedUnderTheHandIsAskedFor()
+    {
+        open(Environment::Development);
+        page()->choose(LockKey("lock:a"));
+        QTRY_VERIFY(commands().forceExpire->isEnabled());
+        commands().pause->setChecked(true);
+        m_server->cli({"SET", "lock:a", "another", "PX", "600000"});
+        QTRY_VERIFY(shownText().contains(QStringLiteral("1 lock(s) have changed since then.")));
+        commands().forceExpire->trigger();
+        auto *dialog = m_window->findChild<ForceExpireDialog *>();
+        QVERIFY(dialog);
+        QCOMPARE(m_server->cli({"GET", "lock:a"}), "another");
+        QVERIFY(!commands().forceExpire->autoRepeat());
+    }
+
     void stagingAsksUntilToldNotTo()
     {
         open(Environment::Staging);
@@ -94,6 +111,11 @@ private slots:
         commands().forceExpire->trigger();
         QVERIFY(!m_window->findChild<QDialog *>());
         QTRY_COMPARE(m_server->cli({"EXISTS", "lock:b"}), "0");
+        // The click on it is the agreement.
+        auto *undo = notice().findChild<QToolButton *>(QStringLiteral("bannerOtherStep"));
+        QTRY_VERIFY(undo->isVisible());
+        undo->click();
+        QTRY_COMPARE(m_server->cli({"GET", "lock:b"}), "owner-b");
         // Of this action alone.
         page()->choose(LockKey("lock:c"));
         QTRY_VERIFY(commands().release->isEnabled());
@@ -202,6 +224,15 @@ private:
     {
         QTRY_VERIFY(button(dialog, text));
         button(dialog, text)->click();
+    }
+    QString shownText() const
+    {
+        QStringList texts;
+        for (const QLabel *label : m_window->findChildren<QLabel *>()) {
+            if (label->isVisible())
+                texts << label->text();
+        }
+        return texts.join(u'\n');
     }
     LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
     OutcomeNotice &notice() const { return *m_window->findChild<OutcomeNotice *>(); }

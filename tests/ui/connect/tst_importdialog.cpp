@@ -33,20 +33,26 @@ private slots:
     void storesAllWithGroupAndEnvironment()
     {
         // One that is known keeps what the list does not say.
+        ServerAddress pinned = ServerAddress::parse(QStringLiteral("rediss://c")).value();
+        QVERIFY(pinned.addPin(QByteArray(64, 'b')));
+        rememberServer({{}, pinned, true, Environment::Production});
         rememberServer({QStringLiteral("mine"), ServerAddress::parse(QStringLiteral("redis://b")).value(),
                         false, Environment::Production});
         ImportDialog dialog;
-        type(dialog, QStringLiteral("orders = redis://:canary@a\nredis://b"));
+        type(dialog, QStringLiteral("orders = redis://:canary@a\nredis://b\nrediss://c"));
         QVERIFY(shown(dialog).contains(QStringLiteral("Passwords are left out")));
         dialog.findChild<QLineEdit *>()->setText(QStringLiteral("shop"));
+        dialog.findChild<QComboBox *>()->setCurrentIndex(1); // weaker than what one of them is
         button(dialog)->click();
         const QList<StoredServer> servers = storedServers();
-        QCOMPARE(servers.size(), 2);
+        QCOMPARE(servers.size(), 3);
         QCOMPARE(servers[0].name, QStringLiteral("orders"));
         QCOMPARE(servers[0].group, QStringLiteral("shop"));
         QVERIFY(servers[0].address.password.isEmpty());
         QCOMPARE(servers[1].name, QStringLiteral("mine"));
         QCOMPARE(servers[1].environment, Environment::Production);
+        QCOMPARE(servers[2].address, pinned);
+        QVERIFY(servers[2].readOnly);
     }
 
     void aWrongLineKeepsAllOut()
