@@ -88,6 +88,11 @@ QColor borderColor(const QPalette &palette)
     return mixed(palette.color(QPalette::Text), palette.color(QPalette::Base), isDark(palette) ? 0.20 : 0.14);
 }
 
+QColor outlineColor(const QPalette &palette)
+{
+    return mixed(palette.color(QPalette::Text), palette.color(QPalette::Base), isDark(palette) ? 0.46 : 0.52);
+}
+
 QColor selection(const QPalette &palette, bool focused)
 {
     const QColor accent = focused ? palette.color(QPalette::Active, QPalette::Highlight)

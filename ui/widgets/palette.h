@@ -21,8 +21,9 @@ bool isDark(const QPalette &palette);
 QColor textColor(StatusColor statusColor,
                  const QPalette &palette); ///< text and shapes: at least 4.5:1 on Base, Window and the wash
 QColor tintColor(StatusColor statusColor,
-                 const QPalette &palette);   ///< the faint ground of a banner or a chip
-QColor borderColor(const QPalette &palette); ///< borders and the ground of bars
+                 const QPalette &palette);    ///< the faint ground of a banner or a chip
+QColor borderColor(const QPalette &palette);  ///< borders and the ground of bars
+QColor outlineColor(const QPalette &palette); ///< of fields and boxes: at least 3:1 on Base and Window
 QColor selection(const QPalette &palette,
                  bool focused); ///< the ground of a chosen row; text keeps its colors on it
 

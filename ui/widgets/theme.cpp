@@ -5,8 +5,10 @@
 #include "ui/widgets/palette.h"
 
 #include <QApplication>
-#include <QStyle>
+#include <QPainter>
+#include <QProxyStyle>
 #include <QStyleFactory>
+#include <QStyleOption>
 
 #include <optional>
 
@@ -17,6 +19,29 @@ namespace {
 const QString themeSetting = QStringLiteral("window/theme");
 
 std::optional<Theme> appliedTheme;
+
+/// Fusion, whose fields and boxes have an outline that is hardly seen in a dark window.
+class OutlinedStyle : public QProxyStyle
+{
+public:
+    OutlinedStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
+                       const QWidget *widget) const override
+    {
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        const auto *panel = qstyleoption_cast<const QStyleOptionFrame *>(option);
+        const bool isField = element == PE_PanelLineEdit && panel && panel->lineWidth > 0;
+        if (!(isField || element == PE_IndicatorCheckBox) || option->state.testFlag(State_HasFocus))
+            return;
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(outlineColor(option->palette));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+        painter->restore();
+    }
+};
 
 Theme themeFromName(const QString &name, Theme otherwise)
 {
@@ -52,8 +77,8 @@ void applyTheme(Theme theme)
 {
     appliedTheme = theme;
     static const bool systemIsDark = isDark(QApplication::palette());
-    if (QApplication::style()->name() != QLatin1String("fusion"))
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    if (!dynamic_cast<OutlinedStyle *>(QApplication::style()))
+        QApplication::setStyle(new OutlinedStyle); // NOLINT(cppcoreguidelines-owning-memory): its own
     const bool dark = theme == Theme::Dark || (theme == Theme::System && systemIsDark);
     QApplication::setPalette(dark ? darkPalette() : lightPalette());
 }

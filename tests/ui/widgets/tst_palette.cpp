@@ -63,6 +63,9 @@ private slots:
                 QVERIFY(contrast(palette.color(QPalette::Text), ground) >= 7);
             QVERIFY(contrast(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) >=
                     4);
+            for (const QColor &ground : {palette.color(QPalette::Base), palette.color(QPalette::Window)})
+                QVERIFY2(contrast(outlineColor(palette), ground) >= 3,
+                         qPrintable(QString::number(contrast(outlineColor(palette), ground))));
         }
     }
 };
