@@ -243,7 +243,7 @@ constexpr std::array rows{
               QT_TRANSLATE_NOOP("lockscope::app",
                                 "use a private server with a running simulation; removed at the end"),
               set<&Options::demo>},
-    OptionRow{0, "environment", "NAME", everywhere & ~scopeOf(Verb::Simulate),
+    OptionRow{0, "environment", "NAME", everywhere,
               QT_TRANSLATE_NOOP("lockscope::app", "development, staging or production: what actions ask for"),
               takeEnvironment, false, environmentNames},
     OptionRow{0, "select", "KEY", window, QT_TRANSLATE_NOOP("lockscope::app", "show this lock first"),

@@ -72,8 +72,8 @@ LockActionCommand::LockActionCommand(Options options)
     m_request.onlyExpected = given.onlyExpected;
     // Whoever types a command has agreed to it, if not to where it goes.
     m_request.consent = {given.confirmedName.isEmpty() ? Consent::Confirmed : Consent::Named,
-                         lossless(given.confirmedName)};
-    m_operations.setGuard(ActionGuard(given.environment));
+                         ActionGuard::nameOf(LockKey(given.confirmedName))};
+    m_operations.setGuard(ActionGuard(environmentOf(given)));
     if (given.grace && given.grace->count() > 0)
         m_request.grace = given.grace;
     m_nextTry.setSingleShot(true);

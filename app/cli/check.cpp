@@ -75,14 +75,20 @@ CheckCommand::CheckCommand(Options options)
 void CheckCommand::print(const ScanStats &stats)
 {
     m_at = QDateTime::currentDateTime();
+    m_steadyAt = Clock::now();
     m_stats = stats;
     m_checked = locks();
+    m_isRecalled = recall(); // before another check can: what follows takes seconds
     // The servers of a Redlock group have no queues in common.
     if (!m_rules.problems || deployment().isGroup() || incomplete())
         return report();
     m_deadlocks.take(waitForEdges(m_checked.values()));
     for (Lock &lock : m_checked) {
-        if (hasSilentWaiter(lock) && m_silent.size() < mostReadAgain) {
+        if (hasSilentWaiter(lock)) {
+            if (m_silent.size() == mostReadAgain) {
+                m_isCut = true;
+                break;
+            }
             Waiters waiters = lock.beside->waiters;
             m_deadWaiters.judge(lock.key(), waiters, Clock::now());
             m_silent.append(lock.key());
@@ -116,7 +122,8 @@ void CheckCommand::watchSilentWaiters()
 {
     if (m_silent.isEmpty() || m_looks == DeadWaiterDetector::looks)
         return report();
-    QTimer::singleShot(betweenLooks, this, [this] {
+    // A coarse timer may be 5% early, which is less than the patience.
+    QTimer::singleShot(betweenLooks, Qt::PreciseTimer, this, [this] {
         readAgain(m_silent, [this](const QList<Lock> &read) {
             ++m_looks;
             m_silent.clear();
@@ -136,11 +143,14 @@ void CheckCommand::watchSilentWaiters()
 void CheckCommand::readAgain(const QList<LockKey> &keys, const std::function<void(const QList<Lock> &)> &then)
 {
     const QList<LockKey> some = keys.first(std::min(keys.size(), mostReadAgain));
+    m_isCut = m_isCut || some.size() < keys.size();
     const auto left = std::make_shared<qsizetype>(some.size());
     const auto read = std::make_shared<QList<Lock>>();
     const auto failed = [this](const Error &why) {
-        if (why.kind != ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
-            fail(why);
+        if (why.kind != ErrorKind::OutcomeUnknown)
+            return lookFailed(why);
+        // The end of a connection tells its own cause; that of one node among several does not come here.
+        QTimer::singleShot(0, this, [this, why] { lookFailed(Error(ErrorKind::NotConnected, why)); });
     };
     for (const LockKey &key : some) {
         whenDone(listener(), inspector::inspect(link().forKey(key.bytes), key),
@@ -162,6 +172,29 @@ void CheckCommand::readAgain(const QList<LockKey> &keys, const std::function<voi
     }
 }
 
+/// What the first reading has found is told all the same.
+void CheckCommand::lookFailed(const Error &why)
+{
+    if (isFinished())
+        return;
+    m_unconfirmed = why;
+    report();
+}
+
+/// Before print() there is nothing to tell.
+void CheckCommand::connectionLost(const Error &why)
+{
+    if (m_at.isValid())
+        lookFailed(why);
+    else
+        fail(why);
+}
+
+bool CheckCommand::isWholeCheck() const
+{
+    return isWhole(m_stats) && !m_unconfirmed && !m_isCut;
+}
+
 void CheckCommand::setProblem(const LockKey &key, Problem problem)
 {
     if (const auto lock = m_checked.find(key); lock != m_checked.end())
@@ -173,13 +206,19 @@ void CheckCommand::report()
 {
     if (isFinished())
         return;
-    const bool isRecalled = recall();
     const CheckResult result =
         applyRules(m_rules, m_checked.values(), m_memory ? &*m_memory : nullptr, m_at.toMSecsSinceEpoch());
     warnOfGaps(m_stats);
     if (incomplete())
         console::setFieldError(describe(*incomplete(), serverName()));
-    const bool isWholeResult = isWhole(m_stats) && isRecalled;
+    if (m_unconfirmed)
+        console::setFieldError(Words::tr("Deadlocks and dead waiters could not be confirmed: %1")
+                                   .arg(describe(*m_unconfirmed, serverName())));
+    if (m_isCut)
+        console::setFieldError(
+            Words::tr("Too many locks are suspected: deadlocks and dead waiters were confirmed at %1 at most")
+                .arg(locksInWords(mostReadAgain)));
+    const bool isWholeResult = isWholeCheck() && m_isRecalled;
     finish(!result.findings.isEmpty() ? ExitStatus::Rejected
            : isWholeResult            ? ExitStatus::Done
                                       : ExitStatus::Unavailable,
@@ -202,11 +241,7 @@ bool CheckCommand::recall()
     }
     HeldMemory memory = *opened;
     m_knowsHeld = !memory.isEmpty();
-    if (file.wasDamaged())
-        console::setFieldError(Words::tr("%1 is damaged and was replaced: how long locks have been held is "
-                                         "counted from this check on")
-                                   .arg(file.path()));
-    else if (!m_knowsHeld)
+    if (!m_knowsHeld && !file.wasDamaged())
         console::setFieldError(
             Words::tr("First check with this state file: how long locks have been held is not known yet"));
     memory.record(m_checked.values(), m_at.toMSecsSinceEpoch(), isWhole(m_stats));
@@ -216,6 +251,10 @@ bool CheckCommand::recall()
             Words::tr("The state file could not be written: %1").arg(inWords(saved.error())));
         return false;
     }
+    if (file.wasDamaged())
+        console::setFieldError(Words::tr("%1 is damaged and was replaced: how long locks have been held is "
+                                         "counted from this check on")
+                                   .arg(file.path()));
     return true;
 }
 
@@ -263,6 +302,8 @@ QString CheckCommand::humanText(const CheckResult &result) const
         summary << Words::tr("Time held: unknown");
     if (!isWhole(m_stats))
         summary << Words::tr("Incomplete: not all locks were read");
+    else if (!isWholeCheck())
+        summary << Words::tr("Incomplete: not everything was confirmed");
     QString text = summary.join(QStringLiteral(". ")) + QStringLiteral(".\n");
     for (const CheckFinding &finding : result.findings)
         text += QString::fromLatin1(ruleName(finding)) + u' ' + printable(finding.lock.key().bytes) +
@@ -273,10 +314,9 @@ QString CheckCommand::humanText(const CheckResult &result) const
 QJsonObject CheckCommand::toJson(const CheckFinding &finding) const
 {
     const qint64 nowMs = m_at.toMSecsSinceEpoch();
-    QJsonObject object{
-        {QStringLiteral("rule"), QString::fromLatin1(ruleName(finding))},
-        {QStringLiteral("text"), findingInWords(finding)},
-        {QStringLiteral("lock"), lockJson(finding.lock, Clock::now(), nowMs, groupServers())}};
+    QJsonObject object{{QStringLiteral("rule"), QString::fromLatin1(ruleName(finding))},
+                       {QStringLiteral("text"), findingInWords(finding)},
+                       {QStringLiteral("lock"), lockJson(finding.lock, m_steadyAt, nowMs, groupServers())}};
     if (finding.rule != Rule::MaxHeld)
         return object;
     const HeldMemory::Longest &held = finding.held;
@@ -295,7 +335,7 @@ QByteArray CheckCommand::json(const CheckResult &result) const
     QJsonObject document{{QStringLiteral("server"), serverJson()},
                          {QStringLiteral("sweep"), lockscope::toJson(m_stats)},
                          {QStringLiteral("at"), m_at.toMSecsSinceEpoch()},
-                         {QStringLiteral("complete"), isWhole(m_stats)},
+                         {QStringLiteral("complete"), isWholeCheck()},
                          {QStringLiteral("unreadable"), m_stats.unreadable},
                          {QStringLiteral("locks"), m_checked.size()},
                          {QStringLiteral("findings"), findings}};

@@ -21,6 +21,9 @@ private:
     void confirmDeadlocks();
     void watchSilentWaiters();
     void readAgain(const QList<LockKey> &keys, const std::function<void(const QList<Lock> &)> &then);
+    void lookFailed(const Error &why);
+    void connectionLost(const Error &why) override;
+    bool isWholeCheck() const;
     void setProblem(const LockKey &key, Problem problem);
     void report();
     bool recall();
@@ -37,6 +40,10 @@ private:
     QList<LockKey> m_silent; ///< locks with a waiter that is not subscribed
     int m_looks = 1;         ///< at these
     QDateTime m_at;
+    TimePoint m_steadyAt{};             ///< the same moment
+    std::optional<Error> m_unconfirmed; ///< why a second reading failed
+    bool m_isCut = false;               ///< more was suspected than is read again
+    bool m_isRecalled = true;           ///< as recall() says
     std::optional<HeldMemory> m_memory; ///< absent: it is not asked for, or can't be used
     bool m_knowsHeld = false;           ///< checks came before this one
 };

@@ -10,6 +10,7 @@
 #include "core/read/companions.h"
 #include "core/read/groupreading.h"
 #include "core/read/inspector.h"
+#include "core/redis/storedservers.h"
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
@@ -65,6 +66,12 @@ ExitStatus deliverNone(const Options &options, ExitStatus status, const QString 
     if (!options.key.isEmpty())
         insertBytes(document, QStringLiteral("key"), options.key.bytes);
     return deliver(jsonLine(document), status);
+}
+
+Environment environmentOf(const Options &options)
+{
+    return options.environment != Environment::Unset ? options.environment
+                                                     : completedServer({{}, options.server}).environment;
 }
 
 Command::Command(Options options, bool reconnect)

@@ -40,6 +40,9 @@ ExitStatus deliver(const QByteArray &text, ExitStatus status);
 /// nor have verbs that print events.
 ExitStatus deliverNone(const Options &options, ExitStatus status, const QString &why);
 
+/// As it was given, else as it is stored of the same server.
+Environment environmentOf(const Options &options);
+
 /// A verb at work on one server. It starts from the event loop and ends by leaving it with an exit status; what happens
 /// after that is not told any more.
 class Command : public QObject

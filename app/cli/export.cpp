@@ -15,9 +15,6 @@ namespace lockscope {
 
 namespace {
 
-constexpr int auditCheckMs = 20;
-constexpr std::chrono::seconds auditPatience{1};
-
 Session::Options sessionOptions(const Options &options)
 {
     return {.monitor = monitorOptions(options), .readOnly = true, .auditPath = {}};
@@ -41,8 +38,8 @@ ExportCommand::ExportCommand(Options options)
 {
     connect(&m_session, &Session::changed, this, [this](const LockDiff &diff) {
         m_tally.apply(diff);
-        m_toCount += diff.events;
-        countEvents();
+        for (const LockEvent &event : diff.events)
+            ++m_figures.events[size_t(event.kind)];
     });
     connect(&m_session, &Session::confirmed, this, [this](TimePoint at) { m_confirmedAt = at; });
     connect(&m_session, &Session::statusChanged, this, &ExportCommand::statusChanged);
@@ -56,8 +53,6 @@ ExportCommand::ExportCommand(Options options)
             [this](const PermissionStatus &status) { m_figures.unreadable = status.unreadable; });
     connect(&m_session, &Session::clusterChanged, this,
             [this](const ClusterStatus &status) { m_cluster = status; });
-    m_auditCheck.setSingleShot(true);
-    connect(&m_auditCheck, &QTimer::timeout, this, &ExportCommand::countEvents);
 }
 
 void ExportCommand::start()
@@ -95,9 +90,11 @@ void ExportCommand::statusChanged(const ConnectionStatus &status)
         ++m_figures.disconnections;
     m_isRead = false;
     m_figures.isScanComplete.reset();
-    if (status.state != Link::State::Backoff)
+    if (status.state == Link::State::Refused || status.state == Link::State::Closed)
         return fail(status.error); // no further tries
-    if (!isFinished() && std::exchange(m_toldTrouble, status.error.kind) != status.error.kind)
+    // Several servers may be connected to meanwhile: without a cause there is nothing to tell yet.
+    if (status.state == Link::State::Backoff && !isFinished() &&
+        std::exchange(m_toldTrouble, status.error.kind) != status.error.kind)
         console::setFieldError(describe(status.error, serverName()));
 }
 
@@ -118,25 +115,6 @@ void ExportCommand::errorOccurred(const Error &why)
         m_figures.isScanComplete = false;
     if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
         console::setFieldError(describe(why, serverName()));
-}
-
-/// In order, as `watch` tells them: an end waits until it is known whether this user's programs made it.
-void ExportCommand::countEvents()
-{
-    while (!m_toCount.isEmpty()) {
-        const LockEvent &event = m_toCount.first();
-        EventKind kind = event.kind;
-        if (kind == EventKind::Released || kind == EventKind::Expired) {
-            // Which node of a cluster a record is of is not known here.
-            const auto wasForced = m_audit.wasForced(m_status.server.runId, event.address, event.owners);
-            if (wasForced == AuditTail::Answer::NotYet && Clock::now() - event.at < auditPatience)
-                return m_auditCheck.start(auditCheckMs);
-            if (wasForced == AuditTail::Answer::Yes)
-                kind = EventKind::Forced;
-        }
-        ++m_figures.events[size_t(kind)];
-        m_toCount.removeFirst();
-    }
 }
 
 ScrapeServer::Answer ExportCommand::answer(const QString &path, const QByteArray &accept) const

@@ -4,10 +4,7 @@
 #include "app/cli/command.h"
 #include "app/cli/exportpage.h"
 #include "app/cli/scrapeserver.h"
-#include "core/journal/audittail.h"
 #include "core/monitor/session.h"
-
-#include <QTimer>
 
 namespace lockscope {
 
@@ -26,7 +23,6 @@ private:
     void interrupted() override { finish(ExitStatus::Done); }
     void scanFinished(const ScanStats &stats);
     void errorOccurred(const Error &why);
-    void countEvents();
     ScrapeServer::Answer answer(const QString &path, const QByteArray &accept) const;
     ExportFigures figures() const;
 
@@ -38,9 +34,6 @@ private:
     ExportFigures m_figures; ///< but for what a scrape has to compute
     bool m_isRead = false;   ///< all locks, since the connection was made
     std::optional<TimePoint> m_confirmedAt;
-    QList<LockEvent> m_toCount; ///< some wait for the outcome of a forced expiry
-    AuditTail m_audit;
-    QTimer m_auditCheck;
     std::optional<ErrorKind> m_toldTrouble;
 };
 

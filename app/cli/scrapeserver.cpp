@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/scrapeserver.h"
 
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+#include <QHttpHeaders>
+#endif
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTimer>
+
+#include <unistd.h>
 
 #include <chrono>
 #include <memory>
@@ -17,6 +22,7 @@ using StatusCode = QHttpServerResponder::StatusCode;
 
 constexpr int mostConnections = 64;
 constexpr qint64 mostRequestBytes = 16'384; // Prometheus sends about 300
+constexpr qint64 mostUnsentBytes = 1 << 20; // a page has some 10 KiB, however many locks there are
 constexpr auto longestSilence = 120s;       // twice the usual time between two scrapes
 
 /// Qt's server takes a request of any size, however long it takes.
@@ -29,7 +35,11 @@ protected:
     void incomingConnection(qintptr descriptor) override
     {
         auto *socket = new QTcpSocket(this);
-        socket->setSocketDescriptor(descriptor);
+        if (!socket->setSocketDescriptor(descriptor)) { // which then is still ours
+            delete socket;
+            ::close(static_cast<int>(descriptor));
+            return;
+        }
         if (m_connections >= mostConnections) {
             socket->abort();
             socket->deleteLater();
@@ -46,7 +56,8 @@ protected:
         connect(socket, &QTcpSocket::readyRead, socket, [socket, silence, unanswered] {
             silence->start(longestSilence);
             *unanswered += socket->bytesAvailable();
-            if (*unanswered > mostRequestBytes)
+            // Who asks and asks, but does not read, would have us keep every answer.
+            if (*unanswered > mostRequestBytes || socket->bytesToWrite() > mostUnsentBytes)
                 socket->abort();
         });
         connect(socket, &QTcpSocket::bytesWritten, socket, [unanswered] { *unanswered = 0; });
@@ -81,7 +92,13 @@ tl::expected<quint16, QString> ScrapeServer::listen(const ListenAddress &address
     if (!listener->listen(host, address.port))
         return tl::unexpected(listener->errorString());
     const quint16 port = listener->serverPort();
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+    if (!m_http.bind(listener.get()))
+        return tl::unexpected(listener->errorString());
+    listener.release(); // it was taken over
+#else
     m_http.bind(listener.release()); // which takes it over
+#endif
     return port;
 }
 

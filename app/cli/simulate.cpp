@@ -25,6 +25,13 @@ ExitStatus Simulate::run()
                                    .arg(m_options.server.toDisplayString()));
         return ExitStatus::RefusedByReadOnly;
     }
+    if (m_options.serverGiven && environmentOf(m_options) == Environment::Production) {
+        console::setFieldError(Words::tr("A simulation writes locks and causes faults, so it does not run in "
+                                         "production, which %1 is. "
+                                         "Remove the options that name a server to use a private one.")
+                                   .arg(m_options.server.toDisplayString()));
+        return ExitStatus::RefusedByReadOnly;
+    }
     if (!m_options.serverGiven) {
         if (const Result<void> started = m_server.start(); !started) {
             console::setFieldError(inWords(started.error()));

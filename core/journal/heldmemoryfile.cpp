@@ -5,6 +5,7 @@
 
 #include <QCryptographicHash>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QSaveFile>
 
 namespace lockscope {
@@ -20,6 +21,16 @@ QString pathFor(const QString &path, const QByteArray &subject)
     const QByteArray digest = QCryptographicHash::hash(subject, QCryptographicHash::Sha256).toHex();
     return stateDirectory() + QStringLiteral("/check-") + QString::fromLatin1(digest.first(digestText)) +
            QStringLiteral(".json");
+}
+
+/// Begins as HeldMemory::toJson() does, however early it is torn off.
+bool isOfChecks(const QByteArray &content)
+{
+    static const QRegularExpression beginning(QStringLiteral(R"(^\{"at":\d+,"holds":\{)"));
+    constexpr qsizetype longest = 64;
+    const auto match = beginning.match(QString::fromLatin1(content.left(longest)), 0,
+                                       QRegularExpression::PartialPreferCompleteMatch);
+    return content.isEmpty() || match.hasMatch() || match.hasPartialMatch();
 }
 
 tl::unexpected<Phrase> cannotUse(const QString &path, const Phrase &why)
@@ -58,9 +69,12 @@ tl::expected<HeldMemory, Phrase> HeldMemoryFile::open()
     QFile file(m_path);
     if (!file.open(QIODevice::ReadOnly))
         return cannotUse(m_path, Phrase("%1", file.errorString()));
-    auto parsed = HeldMemory::parse(file.read(mostBytes), m_subject);
+    const QByteArray content = file.read(mostBytes);
+    auto parsed = HeldMemory::parse(content, m_subject);
     if (!parsed)
         return cannotUse(m_path, parsed.error());
+    if (!*parsed && !isOfChecks(content)) // somebody's, named by mistake
+        return cannotUse(m_path, Phrase(QT_TRANSLATE_NOOP("phrases", "it is no file of checks")));
     m_wasDamaged = !*parsed;
     return parsed->value_or(HeldMemory(m_subject));
 }

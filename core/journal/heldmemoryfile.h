@@ -22,7 +22,8 @@ public:
     const QString &path() const { return m_path; }
 
     /// Empty where there is no file yet, or a damaged one. An error where the file must not be used: a symbolic link, no
-    /// regular file, writable by others, too big, of a later version or another subject; or where it can't be read.
+    /// regular file, writable by others, too big, of a later version or another subject, nothing that a check has written; or
+    /// where it can't be read.
     tl::expected<HeldMemory, Phrase> open();
     /// There was a file, and it could not be read as one of ours: it will be replaced.
     bool wasDamaged() const { return m_wasDamaged; }

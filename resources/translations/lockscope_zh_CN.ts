@@ -2218,6 +2218,10 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <source>The lock is gone</source>
         <translation>锁已不存在</translation>
     </message>
+    <message>
+        <source>There is nothing left to undo: the lease would have ended</source>
+        <translation>已无可撤销：租约本已到期</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::LockDetails</name>
@@ -3202,16 +3206,16 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>显示所有命令及其快捷键，并可更改</translation>
     </message>
     <message>
-        <source>Production is read-only until you unlock it (%1).</source>
-        <translation>生产环境在解锁前为只读（%1）。</translation>
-    </message>
-    <message>
         <source>&amp;Unlock for 15 minutes</source>
         <translation>解锁 15 分钟(&amp;U)</translation>
     </message>
     <message>
         <source>L&amp;ock again</source>
         <translation>重新锁定(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Production is read-only until you unlock it.</source>
+        <translation>生产环境在解锁前为只读。</translation>
     </message>
 </context>
 <context>
@@ -6082,6 +6086,22 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>serve metrics for Prometheus over HTTP, without login</source>
         <translation>通过 HTTP 为 Prometheus 提供指标，无需登录</translation>
+    </message>
+    <message>
+        <source>Deadlocks and dead waiters could not be confirmed: %1</source>
+        <translation>无法确认死锁和失效的等待者：%1</translation>
+    </message>
+    <message>
+        <source>Too many locks are suspected: deadlocks and dead waiters were confirmed at %1 at most</source>
+        <translation>可疑的锁过多：最多只确认了 %1 的死锁和失效的等待者</translation>
+    </message>
+    <message>
+        <source>Incomplete: not everything was confirmed</source>
+        <translation>不完整：并非所有内容都已确认</translation>
+    </message>
+    <message>
+        <source>A simulation writes locks and causes faults, so it does not run in production, which %1 is. Remove the options that name a server to use a private one.</source>
+        <translation>模拟会写入锁并制造故障，因此不会在生产环境运行，而 %1 属于生产环境。去掉指定服务器的选项即可使用私有服务器。</translation>
     </message>
 </context>
 <context>
@@ -9656,6 +9676,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>it is too big for a file of checks</source>
         <translation>文件过大，不是检查的状态文件</translation>
+    </message>
+    <message>
+        <source>it is no file of checks</source>
+        <translation>它不是 check 的状态文件</translation>
     </message>
 </context>
 </TS>

@@ -176,6 +176,13 @@ void TestCliRefusals::productionNeedsTheKeyOnceMore()
     QCOMPARE(redis({"EXISTS", "k"}), "0");
     VERIFY_EXIT(on({"acquire", "k", "--owner", "x", "--lease", "30", "--environment", "staging"}), 0);
     VERIFY_EXIT(on({"list", "--environment", "prod"}), 2);
+    // Nothing that could be typed once more makes a simulation of it.
+    redis({"FLUSHALL"});
+    const Ran simulated =
+        on({"simulate", "--strategy", "token-set", "--duration", "0.1", "--environment", "production"});
+    VERIFY_EXIT(simulated, 4);
+    QVERIFY2(simulated.err.contains("does not run in production"), simulated.err.constData());
+    QCOMPARE(redis({"DBSIZE"}), "0");
 }
 
 void TestCliRefusals::refusesPeersThatAreNoRedis_data()

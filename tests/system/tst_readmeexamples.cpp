@@ -29,13 +29,15 @@ QList<Words> examples()
     return found;
 }
 
-/// An ID where README says UUID, no quotes of the shell, and a shorter duration.
+/// An ID where README says UUID, no quotes of the shell, a shorter duration, and a port that is free.
 Words adapted(Words words)
 {
     for (QByteArray &word : words)
         word.replace("UUID", uuid).replace("'", "");
     if (const qsizetype duration = words.indexOf("--duration"); duration >= 0)
         words[duration + 1] = "0.3";
+    if (const qsizetype listen = words.indexOf("--listen"); listen >= 0)
+        words[listen + 1] = words[listen + 1].left(words[listen + 1].lastIndexOf(':')) + ":0";
     return words;
 }
 
@@ -52,6 +54,7 @@ private slots:
 
 private:
     void prepareFor(const Words &words);
+    void runUntilStopped(const Words &words);
 
     RedisServer m_server;
     CliProgram m_cli;
@@ -89,6 +92,23 @@ void TestReadmeExamples::prepareFor(const Words &words)
                 0);
 }
 
+/// It says where its metrics are, and then serves them.
+void TestReadmeExamples::runUntilStopped(const Words &words)
+{
+    QStringList arguments{QStringLiteral("-s"), m_server.socketPath()};
+    for (const QByteArray &word : words)
+        arguments.append(QFile::decodeName(word));
+    QProcess program;
+    program.start(CliProgram::path(), arguments);
+    QTRY_VERIFY(program.canReadLine());
+    const QByteArray line = program.readLine();
+    QVERIFY2(line.contains("http://127.0.0.1:") && line.contains("/metrics"), line.constData());
+    program.terminate();
+    QVERIFY(program.waitForFinished());
+    QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(program.exitCode(), 0);
+}
+
 void TestReadmeExamples::run()
 {
     QFETCH(const Words, words);
@@ -97,6 +117,11 @@ void TestReadmeExamples::run()
     if (given[0] == "simulate") {
         // The scenarios have tests of their own: here it is enough that the words are understood.
         VERIFY_EXIT(CliProgram::on(m_server, Words{"--read-only"} + given), 4);
+        return;
+    }
+    if (given[0] == "export") {
+        runUntilStopped(given);
+        runUntilStopped(given + Words{"--json"});
         return;
     }
     const Ran ran = CliProgram::on(m_server, given);

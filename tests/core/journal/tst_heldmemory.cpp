@@ -161,15 +161,17 @@ void TestHeldMemory::comesBackAsItWas()
 void TestHeldMemory::damageIsNoMemory_data()
 {
     QTest::addColumn<QByteArray>("content");
-    const QByteArray head = R"({"version":1,"of":"redis://orders:6379 lock:*","at":5,"holds":)";
+    const QByteArray head = R"({"at":5,"holds":)";
+    const QByteArray tail = R"(,"of":"redis://orders:6379 lock:*","version":1})";
     QTest::newRow("nothing") << QByteArray();
-    QTest::newRow("torn") << head;
-    QTest::newRow("no object") << QByteArray("[1]");
-    QTest::newRow("no moment") << QByteArray(R"({"version":1,"of":"redis://orders:6379 lock:*","holds":{}})");
-    QTest::newRow("a name") << head + R"({"short":[1,1]}})";
-    QTest::newRow("no count") << head + R"({"Fx5gRuLcDbfXOVE+hdo1uQ":[1]}})";
-    QTest::newRow("text") << head + R"({"Fx5gRuLcDbfXOVE+hdo1uQ":["1","1"]}})";
-    QTest::newRow("negative") << head + R"({"Fx5gRuLcDbfXOVE+hdo1uQ":[-1,1]}})";
+    QTest::newRow("torn") << head + R"({"Fx5gRuLc)";
+    QTest::newRow("torn at once") << QByteArray("{");
+    QTest::newRow("torn in the moment") << QByteArray(R"({"at":17)");
+    QTest::newRow("no moment") << R"({"at":0,"holds":{})" + tail;
+    QTest::newRow("a name") << head + R"({"short":[1,1]})" + tail;
+    QTest::newRow("no count") << head + R"({"Fx5gRuLcDbfXOVE+hdo1uQ":[1]})" + tail;
+    QTest::newRow("text") << head + R"({"Fx5gRuLcDbfXOVE+hdo1uQ":["1","1"]})" + tail;
+    QTest::newRow("negative") << head + R"({"Fx5gRuLcDbfXOVE+hdo1uQ":[-1,1]})" + tail;
 }
 
 void TestHeldMemory::damageIsNoMemory()
@@ -194,6 +196,11 @@ void TestHeldMemory::whatIsNotOursIsLeftAlone_data()
     QTest::newRow("another server")
         << QByteArray(R"({"version":1,"of":"redis://h\u001b[31m:1 lock:*","at":1,"holds":{}})")
         << QStringLiteral("checks of redis://h\\x1b[31m:1 lock:*");
+    const QString foreign = QStringLiteral("no file of checks");
+    QTest::newRow("no object") << QByteArray("[1]") << foreign;
+    QTest::newRow("notes") << QByteArray("to do: all\n") << foreign;
+    QTest::newRow("other JSON") << QByteArray(R"({"at":5,"name":"orders"})") << foreign;
+    QTest::newRow("bytes") << QByteArray("\0\xff\x7f", 3) << foreign;
 }
 
 void TestHeldMemory::whatIsNotOursIsLeftAlone()
