@@ -53,6 +53,7 @@ ShortcutsDialog::ShortcutsDialog(const QList<CommandGroup> &groups, Shortcuts &s
     change->addWidget(m_assign);
     change->addWidget(m_reset);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    buttons->button(QDialogButtonBox::Close)->setIcon({});
     auto *resetAll = buttons->addButton(tr("Reset a&ll"), QDialogButtonBox::ResetRole);
     for (QPushButton *button : {m_assign, m_reset, resetAll})
         button->setAutoDefault(false);

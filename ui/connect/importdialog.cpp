@@ -45,6 +45,7 @@ ImportDialog::ImportDialog(QWidget *parent)
     form->addRow(tr("&Group"), m_group);
     form->addRow(tr("&Environment"), m_environment);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    buttons->button(QDialogButtonBox::Cancel)->setIcon({});
     m_import = buttons->addButton(QString(), QDialogButtonBox::ActionRole);
     connect(m_import, &QPushButton::clicked, this, &ImportDialog::store);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
