@@ -25,6 +25,7 @@ private slots:
     void recognition();
     void surges();
     void scrapes();
+    void theStart();
     void aCluster();
     void failoversOfSentinels();
 
@@ -162,6 +163,15 @@ void TestBenches::scrapes()
     QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
     for (const char *row : {"a scrape, 2000 locks ", "a scrape, 2000 locks: its longest ",
                             "a scrape, 2000 locks, 1000 changes/s: a short page waits, p99 "})
+        QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
+}
+
+void TestBenches::theStart()
+{
+    const Ran ran = run("bench_start", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    for (const char *row :
+         {"start to the window, more than an empty one ", "start to the first rows, 1000 locks "})
         QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
 }
 
