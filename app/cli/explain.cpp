@@ -10,6 +10,7 @@
 #include "core/family/registry.h"
 #include "core/model/names.h"
 #include "core/model/quorummerge.h"
+#include "core/monitor/waitforgraph.h"
 #include "core/read/companions.h"
 #include "core/words/actionpreview.h"
 #include "core/words/familymessages.h"
@@ -64,6 +65,16 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
     if (!lock.beside->fencingToken.isEmpty())
         lines << Words::tr("Last fencing token: %1.").arg(printable(lock.beside->fencingToken, 40));
     return lines;
+}
+
+/// Or holds nothing.
+bool tellsItsBeginning(const Lock &lock)
+{
+    return lock.owners.isEmpty() || isHidden(lock) || lock.beside->startedMs ||
+           weakTokenOf(lock) == WeakToken::Time ||
+           std::ranges::any_of(lock.owners, [&](const LockOwner &holder) {
+               return bool(ownerFacts(lock.family, lock.key(), holder.owner).sinceMs);
+           });
 }
 
 QString endInWords(const Lock &lock, TimePoint now)
@@ -176,7 +187,13 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs, const Q
     lines += ownersInWords(lock, nowMs);
     lines += quorumInWords(lock, now, servers);
     lines << endInWords(lock, now);
+    if (!tellsItsBeginning(lock))
+        lines << Words::tr("Held since: unknown. One reading does not tell how long the lock has been held.");
     lines += waitersInWords(lock, nowMs);
+    // A queue tells who waits for this lock; for which one its owner waits stands in another queue.
+    if (!waitForEdges({lock}).isEmpty())
+        lines << Words::tr("Deadlock: unknown. Only a scan finds the locks that the owner waits for: run "
+                           "lockscope-cli check.");
     for (const Problem problem : problemList(lock.problems))
         lines << Words::tr("Problem: %1").arg(describe(problem));
     if (companions::decidesHowToAct(lock)) {

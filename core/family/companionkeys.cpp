@@ -3,6 +3,7 @@
 
 #include "core/family/registry.h"
 #include "core/model/lock.h"
+#include "core/redis/deployment/commandkey.h"
 
 #include <algorithm>
 
@@ -71,6 +72,63 @@ bool isCompanion(QByteArrayView key)
     const auto &common = familiesWith<&FamilySpec::isCommonKey>();
     return std::ranges::any_of(common, [key](Family family) { return specOf(family).isCommonKey(key); }) ||
            !parentOf(key).isEmpty();
+}
+
+namespace {
+
+FamilySet familiesBeside(const Lock &lock)
+{
+    FamilySet families = lock.beside->implied;
+    families.insert(lock.family);
+    return families;
+}
+
+} // namespace
+
+QByteArrayList companionKeysOf(const Lock &lock)
+{
+    QByteArrayList keys;
+    CompanionReading reading;
+    reading.state.waiters = lock.beside->waiters;
+    reading.state.keepKindOf(*lock.beside);
+    for (const Family family : familiesBeside(lock)) {
+        const Companions &companions = specOf(family).companions;
+        if (!companions.mayHave || !companions.mayHave(lock))
+            continue;
+        if (companions.signs)
+            keys += companions.signs(lock.key());
+        CommandBatch batch;
+        for (const auto &queries : {companions.queries, companions.known, companions.later}) {
+            for (const CompanionQuery *query : queries)
+                query->append(batch, lock, reading);
+        }
+        for (int i = 0; i < batch.size(); ++i) {
+            if (const CommandTarget target = targetOf(batch.wire(i)); !target.key.isEmpty())
+                keys.append(target.key.toByteArray());
+        }
+    }
+    const std::optional<LockKey> twin = sameCompanions(lock.key());
+    keys.removeIf([&](const QByteArray &key) {
+        return key == lock.key().bytes || (twin && key == twin->bytes); // a twin is a lock of its own
+    });
+    std::ranges::sort(keys);
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    return keys;
+}
+
+QByteArrayList channelsOf(const Lock &lock)
+{
+    QByteArrayList channels;
+    const auto add = [&channels](const QByteArray &channel) {
+        if (!channel.isEmpty() && !channels.contains(channel))
+            channels.append(channel);
+    };
+    for (const Family family : familiesBeside(lock))
+        add(unlockChannel(family, lock.key()));
+    const Family queued = queueFamilyOf(lock);
+    for (const Waiter &waiter : lock.beside->waiters.queue)
+        add(waiterChannel(queued, lock.key(), waiter.id));
+    return channels;
 }
 
 } // namespace lockscope

@@ -3,6 +3,8 @@
 
 #include "core/model/lock.h"
 
+#include <QByteArrayList>
+
 #include <optional>
 
 namespace lockscope {
@@ -36,5 +38,11 @@ Family queueFamilyOf(const Lock &lock);
 bool isCompanion(QByteArrayView key);
 /// Permits, which make a lock of a number beside them.
 bool isPermitsKey(QByteArrayView key);
+
+/// The keys besides its own that are read of a lock: those of its family, and of each whose companions were found beside it.
+/// Sorted; some may not be there.
+QByteArrayList companionKeysOf(const Lock &lock);
+/// The channels on which those who wait for it listen, its waiters' own included.
+QByteArrayList channelsOf(const Lock &lock);
 
 } // namespace lockscope

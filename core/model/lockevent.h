@@ -48,6 +48,8 @@ struct LockEvent
     qint64 wallMs = 0; ///< the same moment in epoch ms, for people
     int others = 0; ///< after an event that concerns one owner: so many others hold the lock, as far as known
     bool byOtherProgram = false; ///< of a forced end: made by another program of this user
+    /// Of an end: how long the hold was, where its beginning was seen as well and changes are pushed.
+    CompactOptional<milliseconds> held{};
 };
 
 /// A set of changes, applied by the window's model and by nobody else.

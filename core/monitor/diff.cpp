@@ -168,6 +168,20 @@ QList<LockChange> diffEvents(const std::optional<Lock> &before, const std::optio
     return events;
 }
 
+bool isEndOfHold(EventKind kind)
+{
+    return kind == EventKind::Released || kind == EventKind::Expired || kind == EventKind::OwnerChanged;
+}
+
+CompactOptional<milliseconds> wholeHold(const WatchedLock &ended, TimePoint now)
+{
+    const Lock &lock = ended.lock;
+    if (!ended.hasSeenAcquisition || lock.owners.size() != 1 || specOf(lock.family).severalOwners ||
+        mayRepeat(lock))
+        return {};
+    return std::chrono::duration_cast<milliseconds>(std::max(now, ended.heldSince) - ended.heldSince);
+}
+
 WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<LockChange> &events)
 {
     WatchedLock watched;

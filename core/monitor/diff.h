@@ -17,4 +17,11 @@ bool isUnchanged(const Lock &before, const Lock &after);
 /// The annotations of a lock carried over to its next reading. Pure.
 WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<LockChange> &events);
 
+/// The hold is over that was there before it.
+bool isEndOfHold(EventKind kind);
+
+/// How long a hold lasted that is over now. Absent where its beginning was not seen, where several may hold the lock at once,
+/// and where one token may stand for several holds in a row. Pure.
+CompactOptional<milliseconds> wholeHold(const WatchedLock &ended, TimePoint now);
+
 } // namespace lockscope

@@ -3,6 +3,7 @@
 
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
+#include "core/monitor/diff.h"
 
 #include <QDateTime>
 
@@ -34,7 +35,8 @@ void DiffCollector::markRemoved(const LockKey &key)
     m_removed.insert(key);
 }
 
-void DiffCollector::addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now)
+void DiffCollector::addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now,
+                              CompactOptional<milliseconds> held)
 {
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     for (const auto &[kind, holder] : changes) {
@@ -44,6 +46,8 @@ void DiffCollector::addEvents(const QList<LockChange> &changes, const Lock &lock
         m_events.append({kind, lock.address, lock.family, holder ? QList<LockOwner>{*holder} : lock.owners,
                          isGone ? CompactOptional<milliseconds>() : lock.ttl, now, wallMs,
                          holder ? othersThan(*holder, lock) : 0});
+        if (isEndOfHold(kind) && !holder)
+            m_events.last().held = held;
     }
 }
 

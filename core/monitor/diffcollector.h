@@ -14,8 +14,9 @@ public:
     void markChanged(const LockKey &key, KnownLock &known);
     /// Before it is dropped from the locks.
     void markRemoved(const LockKey &key);
-    /// `lock`: after the events; the last reading where it is gone.
-    void addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now);
+    /// `lock`: after the events; the last reading where it is gone. `held`: how long the hold was that one of them ends.
+    void addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now,
+                   CompactOptional<milliseconds> held = {});
     void addEvent(LockEvent event) { m_events.append(std::move(event)); }
 
     bool isEmpty() const { return m_changed.isEmpty() && m_removed.isEmpty() && m_events.isEmpty(); }

@@ -153,11 +153,14 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
     }
     const bool watching = !how.wasHidden && (isKnown ? known->second.generation == m_generation : m_complete);
     const QList<LockChange> changes = diffEvents(before, after, watching, now);
+    const bool isHeard =
+        isKnown && watching && known->second.isPushed; // else it ended earlier than it is seen
+    const auto held = isHeard ? wholeHold(known->second.watched, now) : CompactOptional<milliseconds>();
     // What was ended by force was told when it was.
     const bool wasTold = before && m_forced.takeExplanation(*before, after);
     if (!after) {
         if (!wasTold)
-            addEvents(before, after, changes, watching, now);
+            addEvents(before, after, {changes, held}, watching, now);
         m_remnants.keep(*before, now);
         m_evidence.recordGone(*before);
         remove(known);
@@ -169,7 +172,7 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
         narrow(watched.lock, *before);
     nameByEvidence(watched.lock, QDateTime::currentMSecsSinceEpoch());
     if (!wasTold)
-        addEvents(before, watched.lock, changes, watching, now);
+        addEvents(before, watched.lock, {changes, held}, watching, now);
     const bool isNew = known == m_locks.end();
     KnownLock &kept = isNew ? add(std::move(watched)) : known->second;
     if (!isNew) {
@@ -213,23 +216,24 @@ void LockStore::vanishAll(TimePoint now)
 /// Of what looks like no lock nothing is told: where a lock becomes that, this is its end, and where it was that, its
 /// beginning.
 void LockStore::addEvents(const std::optional<Lock> &before, const std::optional<Lock> &after,
-                          const QList<LockChange> &changes, bool watching, TimePoint now)
+                          const Changes &changes, bool watching, TimePoint now)
 {
     const bool wasLock = before && !isHidden(*before);
     const bool isLock = after && !isHidden(*after);
     // The same value was there before, and only now it shows, or no longer, that somebody holds it.
     const bool isSame = before && after && hasSameOwners(*before, *after);
     if (wasLock && isLock) {
-        m_diff.addEvents(withOwnEnds(changes, *before, QDateTime::currentMSecsSinceEpoch()), *after, now);
+        m_diff.addEvents(withOwnEnds(changes.list, *before, QDateTime::currentMSecsSinceEpoch()), *after, now,
+                         changes.held);
     } else if (wasLock) {
         m_diff.addEvents(isSame ? QList<LockChange>{EventKind::Vanished}
                                 : diffEvents(before, std::nullopt, watching, now),
-                         *before, now);
+                         *before, now, changes.held);
     } else if (isLock) {
         m_diff.addEvents(isSame ? QList<LockChange>{EventKind::Found}
                                 : diffEvents(std::nullopt, after, watching, now),
                          *after, now);
-        m_diff.addEvents(isSame ? changes : QList<LockChange>(), *after, now);
+        m_diff.addEvents(isSame ? changes.list : QList<LockChange>(), *after, now);
     }
 }
 

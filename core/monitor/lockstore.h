@@ -146,8 +146,13 @@ private:
     void keepFamily(Locks::iterator known, Lock lock, CompanionStatePtr beside, TimePoint now, How how);
     CompanionStatePtr keptCompanions(Locks::const_iterator known, const Lock &read);
     const Lock *lockOf(Locks::const_iterator known) const;
+    struct Changes
+    {
+        QList<LockChange> list;
+        CompactOptional<milliseconds> held; ///< of a hold that one of them ends: see LockEvent
+    };
     void addEvents(const std::optional<Lock> &before, const std::optional<Lock> &after,
-                   const QList<LockChange> &changes, bool watching, TimePoint now);
+                   const Changes &changes, bool watching, TimePoint now);
     void addOrphan(const LockKey &key, TimePoint now);
     KnownLock &add(WatchedLock watched);
     void remove(Locks::iterator known);

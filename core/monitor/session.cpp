@@ -237,6 +237,22 @@ QFuture<Result<ActionResult>> Session::run(const ActionRequest &request)
     return promise->future();
 }
 
+QFuture<Result<LockContents>> Session::readContents(const Lock &lock)
+{
+    auto promise = std::make_shared<QPromise<Result<LockContents>>>();
+    promise->start();
+    QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, address = d->address, lock, promise] {
+        whenDone(worker, LockContentsReading::start(address, lock, worker),
+                 [this, promise](const Result<LockContents> &contents) {
+                     QMetaObject::invokeMethod(this, [promise, contents] {
+                         promise->addResult(contents);
+                         promise->finish();
+                     });
+                 });
+    });
+    return promise->future();
+}
+
 void Session::search(double share)
 {
     QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, address = d->address, share] {

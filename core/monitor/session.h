@@ -6,6 +6,7 @@
 #include "core/monitor/clientfinder.h"
 #include "core/monitor/contentsearch.h"
 #include "core/monitor/deploymentmonitor.h"
+#include "core/read/keycontents.h"
 
 #include <QFuture>
 #include <QObject>
@@ -67,6 +68,8 @@ public:
     /// What somebody looks at, the chosen lock first: read before the rest where not all can be read in time.
     void setVisible(const QList<LockKey> &keys);
     QFuture<Result<ActionResult>> run(const ActionRequest &request);
+    /// What is stored under the lock's keys, read once on a connection of its own.
+    QFuture<Result<LockContents>> readContents(const Lock &lock);
 
     /// Looks at every key for what content proves to be a lock; one that is under way is ended first.
     void search(double share = ContentSearch::defaultShare);

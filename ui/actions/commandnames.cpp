@@ -31,6 +31,7 @@ void MainActions::nameCommands()
         std::pair(&MainActions::removeWaiter, "removeWaiter"),
         std::pair(&MainActions::nameProcess, "nameProcess"),
         std::pair(&MainActions::findClients, "findClients"),
+        std::pair(&MainActions::rawValue, "rawValue"),
         std::pair(&MainActions::unlock, "unlock"),
         std::pair(&MainActions::pause, "pause"),
         std::pair(&MainActions::scan, "scan"),

@@ -69,6 +69,8 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     findClients = add(tr("F&ind clients…"), {QKeySequence(tr("Ctrl+Shift+W"))},
                       tr("Find the clients that renew this lock or try to acquire it"));
 
+    rawValue = add(tr("Ra&w value…"), {}, tr("Read what Redis stores under the lock's keys"));
+
     pause = add(tr("&Pause"), {QKeySequence(Qt::Key_Space)},
                 tr("Stop updating the display. Lockscope keeps watching the server."));
     pause->setCheckable(true);
@@ -200,7 +202,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     lock->addSeparator();
     lock->addActions({forceExpire, removeWaiter});
     lock->addSeparator();
-    lock->addActions({nameProcess, findClients});
+    lock->addActions({nameProcess, findClients, rawValue});
     lock->addSeparator();
     lock->addAction(unlock);
 
@@ -236,7 +238,7 @@ void MainActions::fillContextMenu(QMenu &menu)
     menu.setToolTipsVisible(true);
     menu.addActions({copyRow, copyKey, copyOwner, copyCli, copySummary, exportSelected});
     menu.addSeparator();
-    menu.addActions({nameProcess, findClients});
+    menu.addActions({nameProcess, findClients, rawValue});
     menu.addSeparator();
     menu.addActions({release, extend});
     menu.addSeparator();
@@ -265,7 +267,8 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
         allow(action, lock || areSeveral, nothing);
     if (areSeveral) // what follows is of one, but for two actions
         lock = nullptr;
-    allow(findClients, connected && lock, connected ? nothing : offline);
+    for (QAction *action : {findClients, rawValue})
+        allow(action, connected && lock, connected ? nothing : offline);
     allow(copyCli, lock != nullptr, nothing);
     allow(copyOwner, lock != nullptr && !lock->owners.isEmpty(),
           lock ? tr("The owner is unknown.") : nothing);

@@ -79,6 +79,7 @@ public:
     QAction *removeWaiter;
     QAction *nameProcess;
     QAction *findClients;
+    QAction *rawValue;
 
     QAction *unlock;
     QAction *pause;

@@ -3,10 +3,13 @@
 
 #include "core/base/printable.h"
 #include "core/family/recognize.h"
+#include "core/family/weaktoken.h"
 #include "core/model/names.h"
+#include "core/words/actionpreview.h"
 #include "core/words/messages.h"
 #include "ui/actions/mainactions.h"
 #include "ui/events/eventtext.h"
+#include "ui/inspector/leasesparkline.h"
 #include "ui/inspector/lockdetails.h"
 #include "ui/inspector/waitersview.h"
 #include "ui/locks/damage.h"
@@ -68,9 +71,11 @@ QFrame *line(QWidget *parent)
 
 } // namespace
 
-InspectorPanel::InspectorPanel(const EventLog &log, const DisplayClock &clock, MainActions &commands,
-                               const OwnerNames &names, QWidget *parent)
+InspectorPanel::InspectorPanel(const EventLog &log, const HoldTimes &holds, const DisplayClock &clock,
+                               MainActions &commands, const OwnerNames &names, QWidget *parent)
     : QWidget(parent),
+      m_log(log),
+      m_holdTimes(holds),
       m_clock(clock),
       m_names(names),
       m_commands(commands),
@@ -147,6 +152,7 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
     m_keyText->setFont(scaled(mono, 1.1, QFont::DemiBold));
     m_keyText->setAccessibleName(tr("Key"));
     m_bar = new LeaseBar(this);
+    m_sparkline = new LeaseSparkline(this);
     m_liveness = plainLabel(this);
     m_problems = plainLabel(this);
     m_problems->setAccessibleName(tr("Problems"));
@@ -160,6 +166,7 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
     layout.addWidget(m_keyText);
     layout.addLayout(badge);
     layout.addWidget(m_bar);
+    layout.addWidget(m_sparkline);
     layout.addWidget(m_liveness);
     layout.addWidget(m_problems);
     layout.addLayout(copies);
@@ -175,6 +182,7 @@ void InspectorPanel::buildFacts(QVBoxLayout &layout)
     steps->setSpacing(4);
     steps->addWidget(m_naming);
     steps->addWidget(m_rules);
+    steps->addWidget(buttonFor(m_commands.rawValue, this, Qt::ToolButtonTextOnly));
     steps->addStretch();
     layout.addSpacing(4);
     layout.addWidget(m_facts);
@@ -234,7 +242,7 @@ QWidget *InspectorPanel::buildActions()
 }
 
 void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLock *lock,
-                             const QString &ownersWait)
+                             const QString &ownersWait, const QStringList &deadlock)
 {
     const bool another = key != m_key;
     if (another) {
@@ -246,11 +254,13 @@ void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLoc
             filter.setKinds({});
         m_events.setLive(key.has_value());
         m_events.setFilter(filter);
+        m_trace.follow(m_log, key);
     }
     m_gone = key && !lock;
     if (lock)
         m_lock = *lock;
     m_ownersWait = lock ? ownersWait : QString();
+    m_deadlock = lock ? deadlock : QStringList();
     m_stack->setCurrentWidget(m_lock ? m_contents : m_nothing);
     if (m_lock)
         showLock();
@@ -292,6 +302,8 @@ void InspectorPanel::showProblems()
     for (const Problem problem :
          problemList(isUnreadable ? Problems() : m_lock->problems() & ~Problems(Problem::NoExpiry)))
         problems << describe(problem);
+    if (!isUnreadable && m_lock->problems().testFlag(Problem::Deadlock))
+        problems << m_deadlock << deadlockRemedy();
     m_problems->setText(problems.join(u'\n'));
     m_problems->setHidden(problems.isEmpty());
     applyBannerStyle(m_problems, damageOf(*m_lock, m_clock.now()) <= Damage::Corrupt ? StatusColor::Danger
@@ -333,7 +345,20 @@ void InspectorPanel::showTime()
                                          : liveness(*m_lock, now);
     m_liveness->setText(statement.text);
     applyTextColor(m_liveness, statement.statusColor);
-    m_facts->showTime(*m_lock, time, m_gone || isUnreadable);
+    m_facts->showTime(*m_lock, time, m_holdTimes.of(m_lock->key()), m_gone || isUnreadable);
+    showTrace(time);
+}
+
+/// The last five minutes, or less where the lock was seen first since.
+void InspectorPanel::showTrace(const DisplayTime &time)
+{
+    constexpr qint64 longestMs = 5 * 60 * 1000;
+    constexpr qint64 shortestMs = 10 * 1000;
+    m_trace.update(m_log);
+    const qint64 toMs = time.wallMs();
+    const qint64 seenMs = toMs - m_trace.firstMs().value_or(toMs);
+    m_sparkline->showLease(m_trace.between(toMs - std::clamp(seenMs, shortestMs, longestMs), toMs),
+                           mayRepeat(m_lock->lock), m_gone || time.isStopped());
 }
 
 void InspectorPanel::tick()
@@ -360,6 +385,8 @@ std::optional<IncidentSummary> InspectorPanel::summary(const QString &server)
     if (!m_problems->text().isEmpty())
         summary.statements += m_problems->text().split(u'\n');
     summary.facts = m_facts->rows() + m_waiters->rows();
+    if (!m_sparkline->sentence().isEmpty())
+        summary.facts.append({m_sparkline->accessibleName(), m_sparkline->sentence()});
     if (!m_ttl->text().isEmpty())
         summary.facts.prepend({m_ttl->accessibleName(), m_ttl->text()});
     for (int row = 0; row < std::min(mostEventsTold, m_events.rowCount()); ++row) {

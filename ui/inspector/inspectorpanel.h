@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/model/lockevent.h"
+#include "core/monitor/holdtimes.h"
+#include "core/monitor/leasetrace.h"
 #include "ui/events/eventmodel.h"
 #include "ui/inspector/incidentsummary.h"
 #include "ui/locks/ownernames.h"
@@ -22,6 +24,7 @@ namespace lockscope {
 class MainActions;
 class EmptyState;
 class LeaseBar;
+class LeaseSparkline;
 class LockDetails;
 class WaitersView;
 
@@ -33,12 +36,14 @@ class InspectorPanel : public QWidget
 
 public:
     /// All must outlive this.
-    InspectorPanel(const EventLog &log, const DisplayClock &clock, MainActions &commands,
-                   const OwnerNames &names, QWidget *parent = nullptr);
+    InspectorPanel(const EventLog &log, const HoldTimes &holds, const DisplayClock &clock,
+                   MainActions &commands, const OwnerNames &names, QWidget *parent = nullptr);
 
     /// The chosen key and its lock, nullptr where it is gone; nullopt: nothing is chosen.
-    /// `ownersWait`: what is known of its owner's own waiting, as a sentence.
-    void present(const std::optional<LockKey> &key, const WatchedLock *lock, const QString &ownersWait = {});
+    /// `ownersWait`: what is known of its owner's own waiting, as a sentence. `deadlock`: of one that it is in, a line for each
+    /// owner.
+    void present(const std::optional<LockKey> &key, const WatchedLock *lock, const QString &ownersWait = {},
+                 const QStringList &deadlock = {});
     /// Why nothing is chosen, where there is more to say than that; empty: nothing more.
     void sayWhyNothing(const QString &reason);
     /// Time has passed.
@@ -61,7 +66,10 @@ private:
     void showLock();
     void showTime();
     void showProblems();
+    void showTrace(const DisplayTime &time);
 
+    const EventLog &m_log;
+    const HoldTimes &m_holdTimes;
     const DisplayClock &m_clock;
     const OwnerNames &m_names;
     MainActions &m_commands;
@@ -70,6 +78,8 @@ private:
     std::optional<LockKey> m_key;
     std::optional<WatchedLock> m_lock; ///< the last one seen
     QString m_ownersWait;
+    QStringList m_deadlock;
+    LeaseTrace m_trace;
     bool m_gone = false;
 
     QStackedWidget *m_stack = nullptr;
@@ -80,6 +90,7 @@ private:
     QLabel *m_keyText = nullptr;
     QLabel *m_ttl = nullptr;
     LeaseBar *m_bar = nullptr;
+    LeaseSparkline *m_sparkline = nullptr;
     QLabel *m_liveness = nullptr;
     QLabel *m_problems = nullptr;
     LockDetails *m_facts = nullptr;

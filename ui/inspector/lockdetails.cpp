@@ -3,10 +3,12 @@
 
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
+#include "core/family/companionkeys.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/recognize.h"
 #include "core/family/weaktoken.h"
 #include "core/model/quorummerge.h"
+#include "core/monitor/holdtimes.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
@@ -109,6 +111,32 @@ QString familyText(const Lock &lock)
     return evidence.isEmpty() ? text : text + u'\n' + LockDetails::tr("Evidence: %1").arg(evidence);
 }
 
+QString companionLines(const Lock &lock)
+{
+    QStringList lines;
+    for (const QByteArray &key : companionKeysOf(lock))
+        lines << printable(key);
+    return lines.join(u'\n');
+}
+
+/// Empty where nothing was seen.
+QString usualText(const UsualHold &usual)
+{
+    if (usual.holds == 0)
+        return {};
+    if (!usual.isKnown())
+        return LockDetails::tr("not known yet (%n hold(s) seen)", nullptr, usual.holds);
+    return LockDetails::tr("%1 to %2 (median %3, of %n hold(s) seen)", nullptr, usual.holds)
+        .arg(describe(usual.from), describe(usual.to), describe(usual.median));
+}
+
+QString unusualText(const WatchedLock &lock, qint64 times)
+{
+    const QString number = QLocale().toString(times);
+    return lock.hasSeenAcquisition ? LockDetails::tr("Held %1 times as long as usual").arg(number)
+                                   : LockDetails::tr("Held at least %1 times as long as usual").arg(number);
+}
+
 QString quorumLines(const Quorum &quorum, const QStringList &servers, TimePoint now)
 {
     QStringList lines{describe(quorum)};
@@ -128,6 +156,7 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
       m_told(m_who->addBelow(tr("Owner details"))),
       m_holds(m_what->add(tr("Holds"))),
       m_held(m_what->add(tr("Held for"))),
+      m_usual(m_what->add(tr("Usually held"))),
       m_deadline(m_what->add(tr("Expires at"))),
       m_lease(m_what->add(tr("Longest lease"))),
       m_renewals(m_what->add(tr("Renewals seen"))),
@@ -139,11 +168,12 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
       m_place(m_what->add(tr("Database"))),
       m_node(m_what->add(tr("Node"))),
       m_quorum(m_who->addBelow(tr("Servers"))),
-      m_validity(m_what->add(tr("Valid for")))
+      m_validity(m_what->add(tr("Valid for"))),
+      m_companions(m_what->addBelow(tr("Companion keys")))
 {
     QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     mono.setPointSizeF(font().pointSizeF());
-    for (QLabel *bytes : {m_owners, m_fence})
+    for (QLabel *bytes : {m_owners, m_fence, m_companions})
         bytes->setFont(mono);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -179,6 +209,7 @@ void LockDetails::showLock(const WatchedLock &watched, qint64 nowMs, const QStri
         m_who->set(m_quorum, {});
         m_what->set(m_validity, {});
     }
+    m_what->set(m_companions, companionLines(lock));
     m_what->set(m_place, node.isEmpty() ? QString::number(lock.address.database) : QString());
     m_what->set(m_node, node.isEmpty()
                             ? QString()
@@ -187,9 +218,18 @@ void LockDetails::showLock(const WatchedLock &watched, qint64 nowMs, const QStri
                 watched.maxObservedTtl > milliseconds::zero() ? describe(watched.maxObservedTtl) : QString());
 }
 
-void LockDetails::showTime(const WatchedLock &lock, const DisplayTime &clock, bool gone)
+void LockDetails::showTime(const WatchedLock &lock, const DisplayTime &clock, const UsualHold &usual,
+                           bool gone)
 {
     const TimePoint now = clock.now();
+    const auto heldFor = std::chrono::duration_cast<milliseconds>(now - lock.heldSince);
+    const auto times = gone || mayRepeat(lock.lock) ? std::nullopt : usual.timesUsual(heldFor);
+    const QString before = usualText(usual);
+    m_what->set(m_usual, times ? before + u'\n' + unusualText(lock, *times) : before);
+    if (times)
+        applyTextColor(m_usual, StatusColor::Warning);
+    else
+        clearTextColor(m_usual);
     if (lock.lock.quorum) {
         const Quorum &quorum = *lock.lock.quorum;
         const auto validity = gone ? std::nullopt : validityOf(quorum, lock.maxObservedTtl, now);

@@ -7,6 +7,7 @@
 
 namespace lockscope {
 
+struct UsualHold;
 struct WatchedLock;
 
 /// What the inspector says of a lock in names and values: its owners and what they tell, its times, its family.
@@ -21,8 +22,8 @@ public:
     /// `node`: of a cluster, on which it is. `servers`: of a Redlock group, in its order.
     void showLock(const WatchedLock &lock, qint64 nowMs, const QString &node = {},
                   const QStringList &servers = {});
-    /// What time alone changes; `gone`: the lock is no more, so only what was stays.
-    void showTime(const WatchedLock &lock, const DisplayTime &clock, bool gone);
+    /// What time alone changes; `gone`: the lock is no more, so only what was stays. `usual`: how long it was held before.
+    void showTime(const WatchedLock &lock, const DisplayTime &clock, const UsualHold &usual, bool gone);
     QList<std::pair<QString, QString>> rows() const { return m_who->rows() + m_what->rows(); }
 
 private:
@@ -33,6 +34,7 @@ private:
     QLabel *m_told;
     QLabel *m_holds;
     QLabel *m_held;
+    QLabel *m_usual;
     QLabel *m_deadline;
     QLabel *m_lease;
     QLabel *m_renewals;
@@ -45,6 +47,7 @@ private:
     QLabel *m_node;
     QLabel *m_quorum;
     QLabel *m_validity;
+    QLabel *m_companions;
     QStringList m_servers;
 };
 

@@ -76,7 +76,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_left(new QSplitter(Qt::Vertical, this)),
       m_locks(new LocksPage(m_notes.names(), this)),
-      m_inspector(new InspectorPanel(m_log, m_locks->clock(), commands, m_notes.names(), this)),
+      m_inspector(new InspectorPanel(m_log, m_holdTimes, m_locks->clock(), commands, m_notes.names(), this)),
       m_actions(
           new LockActionController(m_session, *m_locks, *m_inspector, m_notes.names(), m_serverName, this)),
       m_outcomes(new OutcomeNotice(this)),
@@ -142,6 +142,7 @@ void MonitorPage::onStatusChanged(const ConnectionStatus &status)
 
 void MonitorPage::takeDiff(const LockDiff &diff)
 {
+    m_holdTimes.add(diff.events);
     if (!m_pausedAt)
         return showDiff(diff);
     m_held.add(diff, [this](const LockKey &key) { return m_locks->model().find(key) != nullptr; });
@@ -275,6 +276,7 @@ void MonitorPage::takeDeadlocks(const QList<Deadlock> &deadlocks)
     if (m_pausedAt)
         return showPause();
     m_waits->setDeadlocks(deadlocks);
+    showChosen();
     showConnection();
 }
 
@@ -355,7 +357,8 @@ void MonitorPage::showChosen()
     const WatchedLock *lock = m_locks->chosenLock();
     m_inspector->present(m_locks->chosen(), lock,
                          lock ? waitsOfOwner(lock->lock, m_locks->model().waits(), m_notes.names())
-                              : QString());
+                              : QString(),
+                         deadlockOfChosen());
     m_inspector->sayWhyNothing(whyHidden());
     m_waits->showChosen(m_locks->chosen());
     m_events->showChosen(m_locks->chosen());

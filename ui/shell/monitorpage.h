@@ -3,6 +3,7 @@
 
 #include "core/monitor/eventlog.h"
 #include "core/monitor/heldchanges.h"
+#include "core/monitor/holdtimes.h"
 #include "core/monitor/resetnotes.h"
 #include "core/monitor/session.h"
 #include "core/monitor/waitforgraph.h"
@@ -99,6 +100,8 @@ private:
     void showStanding();
     void chooseWanted();
     QString whyHidden() const;
+    QStringList deadlockOfChosen() const;
+    void showRawValue();
     void showAge();
     void showCounts();
     QString whyBlocked() const;
@@ -143,6 +146,7 @@ private:
     QSplitter *m_splitter;
     QSplitter *m_left;
     EventLog m_log;
+    HoldTimes m_holdTimes;
     QList<Deadlock> m_deadlocks;
     LocksPage *m_locks;
     InspectorPanel *m_inspector;

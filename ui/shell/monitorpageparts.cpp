@@ -223,6 +223,7 @@ void MonitorPage::connectCommands()
         if (const WatchedLock *lock = m_locks->chosenLock())
             m_searches->findClients(lock->lock);
     });
+    on(m_commands.rawValue, [this] { showRawValue(); });
     on(m_copyGrant, [this, copy] {
         copy(grant());
         m_statusLine->flash(tr("ACL rule copied"));

@@ -4,8 +4,13 @@
 
 #include "core/base/printable.h"
 #include "ui/actions/mainactions.h"
+#include "ui/inspector/rawvaluedialog.h"
 #include "ui/lockactions/outcomenotice.h"
 #include "ui/locks/lockspage.h"
+#include "ui/locks/waittext.h"
+#include "ui/waits/lockwaitspanel.h"
+
+#include <algorithm>
 
 namespace lockscope {
 
@@ -64,6 +69,28 @@ void MonitorPage::chooseWanted()
             StatusColor::Warning,
             tr("%1 was not found among the locks of these patterns.").arg(printable(key.bytes, 60)));
     }
+}
+
+/// A line for each owner of the deadlock that the chosen lock is in.
+QStringList MonitorPage::deadlockOfChosen() const
+{
+    for (const Deadlock &deadlock : m_waits->deadlocks()) {
+        const bool isIn = std::ranges::any_of(
+            deadlock.cycle, [this](const WaitEdge &edge) { return edge.lock == m_locks->chosen(); });
+        if (isIn)
+            return cycleText(deadlock, m_locks->model().waits(), m_notes.names());
+    }
+    return {};
+}
+
+void MonitorPage::showRawValue()
+{
+    const WatchedLock *lock = m_locks->chosenLock();
+    if (!lock)
+        return;
+    auto *dialog = new RawValueDialog( // NOLINT(cppcoreguidelines-owning-memory): ours, and deletes itself
+        lock->lock, m_serverName, [this](const Lock &shown) { return m_session.readContents(shown); }, this);
+    present(dialog);
 }
 
 } // namespace lockscope

@@ -339,6 +339,58 @@ private slots:
         QVERIFY(!store.find(LockKey("lock:a"))->lock.beside);
     }
 
+    /// The length of a hold is told with its end, where nothing of it was missed.
+    void wholeHoldsAreMeasured()
+    {
+        LockStore store;
+        TimePoint at = start;
+        const auto heldAfter = [&](const Inspection &next, bool isPushed = true) {
+            store.apply(next, at, isPushed);
+            const QList<LockEvent> events = store.takeChanges().events;
+            return events.isEmpty() ? std::nullopt : std::optional<milliseconds>(events.last().held);
+        };
+        const auto later = [&](milliseconds by) { at += by; };
+        const auto gone = [] { return Inspection{LockKey("lock:a"), {}}; };
+        QVERIFY(!heldAfter(reading("lock:a", "anna", 1, 30s, at)));
+        later(1s);
+        QVERIFY(!heldAfter(gone())); // it was only found
+        store.endGap();
+        QVERIFY(!heldAfter(reading("lock:a", "anna", 1, 30s, at)));
+        later(1s);
+        QVERIFY(!heldAfter(reading("lock:a", "anna", 2, 30s, at))); // re-entered: it goes on
+        later(2s);
+        QCOMPARE(heldAfter(gone()), 3s);
+        QVERIFY(!heldAfter(reading("lock:a", "anna", 1, 30s, at)));
+        later(4s);
+        QCOMPARE(heldAfter(reading("lock:a", "otto", 1, 30s, at)), 4s); // another has it
+        later(5s);
+        store.beginGap();
+        QVERIFY(!heldAfter(gone())); // when it went is not known
+        store.endGap();
+        QVERIFY(!heldAfter(reading("lock:a", "anna", 1, 30s, at), false));
+        later(1s);
+        QVERIFY(!heldAfter(gone(), false)); // polled: it ended some time ago
+    }
+
+    /// Tokens that are the same for each holder hide where a hold ends; several holders are no one hold.
+    void holdsThatCannotBeToldApartAreNotMeasured()
+    {
+        LockStore store;
+        store.endGap();
+        Inspection constant = reading("lock:a", "locked");
+        constant.lock->family = "token"_family;
+        constant.lock->type = KeyType::String;
+        store.apply(constant, start, true);
+        store.apply(shared("lock:b", {"anna", "otto"}, start), start, true);
+        store.takeChanges();
+        store.apply({LockKey("lock:a"), {}}, start + 1s, true);
+        store.apply({LockKey("lock:b"), {}}, start + 1s, true);
+        const QList<LockEvent> events = store.takeChanges().events;
+        QCOMPARE(events.size(), 2);
+        for (const LockEvent &event : events)
+            QVERIFY(!event.held);
+    }
+
     void passesAllInPieces()
     {
         LockStore store;

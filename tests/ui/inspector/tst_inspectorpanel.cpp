@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/inspectorpanel.h"
 
+#include "core/words/actionpreview.h"
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/actions/mainactions.h"
 #include "ui/events/eventtext.h"
+#include "ui/inspector/leasesparkline.h"
 #include "ui/inspector/waitermodel.h"
 #include "ui/locks/locktext.h"
 
@@ -40,10 +42,11 @@ private slots:
     void init()
     {
         QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_holdTimes = std::make_unique<HoldTimes>();
         m_window = std::make_unique<QWidget>();
         m_commands = new MainActions(m_window.get());
         m_clock.stopAt(now);
-        m_panel = new InspectorPanel(m_log, m_clock, *m_commands, m_names, m_window.get());
+        m_panel = new InspectorPanel(m_log, *m_holdTimes, m_clock, *m_commands, m_names, m_window.get());
         m_window->resize(500, 800);
         m_panel->resize(500, 800);
         m_window->show();
@@ -281,6 +284,86 @@ private slots:
         QCOMPARE(table->model()->rowCount(), 1);
     }
 
+    /// How long the lock was held before, and what is far from it; nothing of a few holds.
+    void usualHoldTimes()
+    {
+        const WatchedLock lock = reentrant("a", 20s, "web-1:7", 1, 60s);
+        LockEvent end = eventOf("a", EventKind::Released);
+        end.held = milliseconds(2s);
+        show(lock);
+        QVERIFY(!shownText().contains(QStringLiteral("hold(s) seen")));
+        m_holdTimes->add({end, end});
+        show(lock);
+        QVERIFY2(shownText().contains(QStringLiteral("not known yet (2 hold(s) seen)")),
+                 qPrintable(shownText()));
+        QVERIFY(!shownText().contains(QStringLiteral("as long as usual")));
+        m_holdTimes->add({end, end, end});
+        show(lock);
+        QVERIFY2(shownText().contains(QStringLiteral("2.0 s to 2.0 s (median 2.0 s, of 5 hold(s) seen)\n"
+                                                     "Held 30 times as long as usual")),
+                 qPrintable(shownText()));
+        WatchedLock found = lock;
+        found.hasSeenAcquisition = false;
+        show(found);
+        QVERIFY(shownText().contains(QStringLiteral("Held at least 30 times as long as usual")));
+        show(reentrant("a", 20s, "web-1:7", 1, 3s));
+        QVERIFY(!shownText().contains(QStringLiteral("as long as usual")));
+        m_panel->present(lock.key(), nullptr);
+        QVERIFY(shownText().contains(QStringLiteral("of 5 hold(s) seen")));
+    }
+
+    /// Also of the time before it was chosen, and what came since.
+    void theLeaseOverTheLastMinutes()
+    {
+        m_clock.run();
+        const auto *sparkline = m_panel->findChild<LeaseSparkline *>();
+        const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+        LockEvent found = eventOf("lease", EventKind::Found);
+        found.wallMs = nowMs - 30'000;
+        LockEvent renewal = eventOf("lease", EventKind::Renewed);
+        renewal.wallMs = nowMs - 10'000;
+        show(reentrant("none"));
+        QVERIFY(sparkline->isHidden());
+        m_log.append({found, renewal});
+        show(reentrant("lease"));
+        QVERIFY(sparkline->isVisible());
+        QVERIFY2(
+            sparkline->accessibleDescription().contains(QStringLiteral("renewals seen: 1. At least 10 s")),
+            qPrintable(sparkline->accessibleDescription()));
+        renewal.wallMs = nowMs;
+        m_log.append({renewal});
+        show(reentrant("lease"));
+        QVERIFY(sparkline->accessibleDescription().contains(QStringLiteral("renewals seen: 2.")));
+        QVERIFY(plainText(*m_panel->summary({})).contains(sparkline->sentence()));
+    }
+
+    void aDeadlockHasItsSentencesAndItsRemedy()
+    {
+        const WatchedLock lock = seenWith(redisson("a"), Problem::Deadlock);
+        const QString line = QStringLiteral("web-1:7 holds a and waits for b");
+        m_panel->present(lock.key(), &lock, {}, {line});
+        QVERIFY(shownText().contains(line + u'\n' + deadlockRemedy()));
+        show(redisson("a"));
+        QVERIFY(!shownText().contains(deadlockRemedy()));
+    }
+
+    /// Names alone: what is stored there is read when the user asks.
+    void companionKeysAreNamed()
+    {
+        show(queued(redisson("job", client + ":12", "redisson-fair"_family), {otherClient + ":1"}));
+        QVERIFY(
+            shownText().contains(QStringLiteral("redisson_lock_queue:{job}\nredisson_lock_timeout:{job}")));
+        const WatchedLock plain = reentrant("a");
+        show(plain);
+        QVERIFY(!shownText().contains(QStringLiteral("redisson_lock_queue")));
+        m_commands->update(true, {}, &plain.lock);
+        QVERIFY(m_commands->rawValue->isEnabled());
+        m_commands->update(true, {}, nullptr);
+        QVERIFY(!m_commands->rawValue->isEnabled());
+        m_commands->update(false, {}, &plain.lock);
+        QVERIFY(!m_commands->rawValue->isEnabled());
+    }
+
     void readOnlyIsAReason()
     {
         const WatchedLock lock = reentrant("a");
@@ -324,6 +407,7 @@ private:
     }
 
     EventLog m_log;
+    std::unique_ptr<HoldTimes> m_holdTimes;
     DisplayClock m_clock;
     OwnerNames m_names;
     std::unique_ptr<QWidget> m_window;

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/leasetrace.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+milliseconds LeaseStretch::leftAt(qint64 atMs) const
+{
+    return std::max(leftAtStart - milliseconds(atMs - fromMs), milliseconds::zero());
+}
+
+void LeaseTrace::follow(const EventLog &log, const std::optional<LockKey> &key)
+{
+    m_key = key;
+    m_marks.clear();
+    m_next = log.end();
+    if (!key)
+        return;
+    for (qint64 number = log.end() - 1; number >= log.first() && m_marks.size() < mostMarks; --number) {
+        if (const std::optional<Mark> mark = markOf(log, number))
+            m_marks.push_front(*mark);
+    }
+}
+
+void LeaseTrace::update(const EventLog &log)
+{
+    if (m_key) {
+        for (qint64 number = std::max(m_next, log.first()); number < log.end(); ++number) {
+            if (const std::optional<Mark> mark = markOf(log, number))
+                add(*mark);
+        }
+    }
+    m_next = log.end();
+}
+
+void LeaseTrace::add(const Mark &mark)
+{
+    m_marks.push_back(mark);
+    if (m_marks.size() > mostMarks)
+        m_marks.pop_front();
+}
+
+/// Absent for what says nothing of the lease.
+std::optional<LeaseTrace::Mark> LeaseTrace::markOf(const EventLog &log, qint64 number) const
+{
+    using Kind = Mark::Kind;
+    const LoggedKind kind = log.kindOf(number);
+    if (kind.isMoment()) {
+        switch (kind.moment()) {
+        case MomentKind::Disconnected:
+        case MomentKind::NodeLost:
+            return Mark{Kind::GapBegins, log.at(number).event.wallMs, {}};
+        case MomentKind::Reconnected:
+        case MomentKind::NodeReady:
+        case MomentKind::FeedGap:
+            return Mark{Kind::GapEnds, log.at(number).event.wallMs, {}};
+        default:
+            return std::nullopt;
+        }
+    }
+    if (log.keyOf(number) != *m_key)
+        return std::nullopt;
+    const LockEvent event = log.at(number).event;
+    switch (kind.event()) {
+    case EventKind::Found:
+    case EventKind::Acquired:
+    case EventKind::OwnerChanged:
+    case EventKind::Shortened:
+    case EventKind::ExpiryLost:
+        return Mark{Kind::Set, event.wallMs, event.ttl};
+    case EventKind::Renewed:
+        return Mark{Kind::Renewed, event.wallMs, event.ttl};
+    case EventKind::Released:
+    case EventKind::Expired:
+    case EventKind::Vanished:
+    case EventKind::Forced:
+        // One of several owners has gone: the lock is still held, for a time that the event does not tell.
+        return event.others == 0 ? std::optional(Mark{Kind::Ended, event.wallMs, {}}) : std::nullopt;
+    case EventKind::Reentered:
+    case EventKind::Unwound:
+        break;
+    }
+    return std::nullopt;
+}
+
+std::optional<qint64> LeaseTrace::firstMs() const
+{
+    const auto first = std::ranges::find_if(m_marks, [](const Mark &mark) {
+        return mark.kind != Mark::Kind::GapBegins && mark.kind != Mark::Kind::GapEnds;
+    });
+    return first == m_marks.end() ? std::nullopt : std::optional(first->atMs);
+}
+
+QList<LeaseStretch> LeaseTrace::between(qint64 fromMs, qint64 toMs) const
+{
+    using Is = LeaseStretch::Is;
+    using Kind = Mark::Kind;
+    if (!firstMs() || fromMs >= toMs)
+        return {};
+    QList<LeaseStretch> stretches{{Is::Unknown, fromMs, toMs}};
+    LeaseStretch known;    // what was so before a gap that no event has followed yet
+    qsizetype unsure = -1; // the first stretch since that gap
+    const auto begin = [&](const Mark &mark, LeaseStretch next) {
+        const qint64 at = std::clamp(mark.atMs, stretches.last().fromMs, toMs);
+        next.leftAtStart = next.leftAt(at);
+        next.fromMs = at;
+        next.toMs = toMs;
+        stretches.last().toMs = at;
+        if (stretches.last().fromMs == at)
+            stretches.removeLast();
+        stretches.append(next);
+    };
+    for (const Mark &mark : m_marks) {
+        switch (mark.kind) {
+        case Kind::GapBegins:
+        case Kind::GapEnds:
+            if (unsure < 0) {
+                known = stretches.last();
+                begin(mark, {Is::Unknown, mark.atMs, toMs});
+                unsure = stretches.size() - 1;
+            }
+            if (mark.kind == Kind::GapEnds) {
+                LeaseStretch resumed = known;
+                resumed.beginsByRenewal = false;
+                begin(mark, resumed);
+                unsure = std::min(unsure, stretches.size() - 1);
+            } else if (stretches.last().is != Is::Unknown) {
+                begin(mark, {Is::Unknown, mark.atMs, toMs});
+            }
+            continue;
+        case Kind::Set:
+        case Kind::Renewed:
+        case Kind::Ended:
+            break;
+        }
+        if (unsure >= 0) { // what the event tells may have happened at any time since the gap began
+            stretches[unsure].is = Is::Unknown;
+            stretches.resize(unsure + 1);
+            unsure = -1;
+        }
+        LeaseStretch next{mark.left ? Is::Held : Is::Endless, mark.atMs, toMs, mark.left.value_or({}),
+                          mark.kind == Kind::Renewed};
+        if (mark.kind == Kind::Ended)
+            next = {Is::Free, mark.atMs, toMs};
+        begin(mark, next);
+    }
+    if (stretches.size() > 1 && stretches.last().fromMs == toMs)
+        stretches.removeLast();
+    return stretches;
+}
+
+} // namespace lockscope

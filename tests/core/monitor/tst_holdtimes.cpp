@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/holdtimes.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+LockEvent endOf(const QByteArray &key, std::optional<milliseconds> held, EventKind kind = EventKind::Released)
+{
+    LockEvent event;
+    event.kind = kind;
+    event.address.key = LockKey(key);
+    event.held = held;
+    return event;
+}
+
+} // namespace
+
+class HoldTimesTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void nothingIsClaimedOfFewHolds()
+    {
+        HoldTimes times;
+        QCOMPARE(times.of(LockKey("a")).holds, 0);
+        for (int i = 1; i < UsualHold::fewest; ++i) {
+            times.add({endOf("a", 10ms)});
+            QCOMPARE(times.of(LockKey("a")).holds, i);
+            QVERIFY(!times.of(LockKey("a")).isKnown());
+            QVERIFY(!times.of(LockKey("a")).timesUsual(1h));
+        }
+        times.add({endOf("a", 10ms)});
+        QVERIFY(times.of(LockKey("a")).isKnown());
+        QCOMPARE(times.of(LockKey("b")).holds, 0);
+    }
+
+    /// What was not seen whole, and what was ended by force, is no hold of a usual length.
+    void onlyWholeHoldsTeach()
+    {
+        HoldTimes times;
+        times.add({endOf("a", {}), endOf("a", 10ms, EventKind::Forced)});
+        QCOMPARE(times.of(LockKey("a")).holds, 0);
+        times.add({endOf("a", 10ms, EventKind::Expired), endOf("a", 10ms, EventKind::OwnerChanged)});
+        QCOMPARE(times.of(LockKey("a")).holds, 2);
+    }
+
+    void theUsualIsTheMiddleOfTheLast()
+    {
+        HoldTimes times;
+        for (int i = 0; i < 5; ++i)
+            times.add({endOf("a", 1h)});
+        for (int i = 1; i <= HoldTimes::mostHolds; ++i)
+            times.add({endOf("a", milliseconds(i * 10))});
+        const UsualHold usual = times.of(LockKey("a"));
+        QCOMPARE(usual.holds, HoldTimes::mostHolds);
+        QCOMPARE(usual.from, 40ms);
+        QCOMPARE(usual.to, 290ms);
+        QCOMPARE(usual.median, 170ms);
+        QCOMPARE(usual.longest, 320ms);
+    }
+
+    void whatIsUnusuallyLong()
+    {
+        HoldTimes times;
+        for (const milliseconds held : {80ms, 100ms, 100ms, 100ms, 3000ms})
+            times.add({endOf("a", held)});
+        const UsualHold usual = times.of(LockKey("a"));
+        QVERIFY(!usual.timesUsual(900ms));  // shorter than a second
+        QVERIFY(!usual.timesUsual(3000ms)); // as long as one that was seen
+        QCOMPARE(usual.timesUsual(3050ms), 30);
+        for (int i = 0; i < 5; ++i)
+            times.add({endOf("b", 1s), endOf("c", 0ms)});
+        QVERIFY(!times.of(LockKey("b")).timesUsual(4999ms));
+        QCOMPARE(times.of(LockKey("b")).timesUsual(5s), 5);
+        QCOMPARE(times.of(LockKey("c")).timesUsual(2s), 2000); // of a median of less than a millisecond
+    }
+
+    void memoryIsBounded()
+    {
+        HoldTimes times(100'000);
+        for (int i = 0; i < 2'000; ++i) {
+            times.add({endOf("lock:" + QByteArray::number(i), 10ms)});
+            times.of(LockKey("lock:0")); // what is looked at stays
+        }
+        QVERIFY(times.keys() > 100 && times.keys() < 500);
+        QCOMPARE(times.of(LockKey("lock:0")).holds, 1);
+        QCOMPARE(times.of(LockKey("lock:1")).holds, 0);
+        QCOMPARE(times.of(LockKey("lock:1999")).holds, 1);
+        times.add({endOf(QByteArray(200'000, 'k'), 10ms)});
+        QVERIFY(times.of(LockKey("lock:1999")).holds == 1);
+    }
+
+    void enormousTimesAreNoOtherNumber()
+    {
+        HoldTimes times;
+        for (int i = 0; i < 5; ++i)
+            times.add({endOf("a", milliseconds(std::chrono::hours(24 * 365 * 90)))});
+        QVERIFY(times.of(LockKey("a")).median > std::chrono::hours(24 * 49));
+    }
+};
+
+QTEST_GUILESS_MAIN(HoldTimesTest)
+#include "tst_holdtimes.moc"

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/read/keycontents.h"
+
+#include <QDialog>
+
+#include <functional>
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QTabWidget;
+class QTreeWidget;
+
+namespace lockscope {
+
+/// What Redis stores of a lock, as it was when the user asked: its key, its companion keys and its channels, and the chosen
+/// one's value as text, JSON and hex. Values hold owners and tokens, so nothing is read before that.
+class RawValueDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// Reads the contents; finishes on the dialog's thread.
+    using Reader = std::function<QFuture<Result<LockContents>>(const Lock &lock)>;
+
+    /// Reads at once.
+    RawValueDialog(const Lock &lock, QString serverName, Reader reader, QWidget *parent);
+
+private:
+    void read();
+    void take(const Result<LockContents> &contents);
+    void fillList();
+    void showChosen();
+    void copyName();
+    void copyValue();
+    QPlainTextEdit *addTab(const QString &name, const QString &title);
+
+    const Lock m_lock;
+    const QString m_serverName;
+    const Reader m_reader;
+    LockContents m_contents;
+    QLabel *m_state;
+    QTreeWidget *m_list;
+    QTabWidget *m_tabs;
+    QPlainTextEdit *m_text;
+    QPlainTextEdit *m_json;
+    QPlainTextEdit *m_hex;
+    QLabel *m_notice;
+    QPushButton *m_copyName;
+    QPushButton *m_copyValue;
+    QPushButton *m_again;
+};
+
+} // namespace lockscope
