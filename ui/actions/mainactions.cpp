@@ -69,7 +69,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     findClients = add(tr("F&ind clients…"), {QKeySequence(tr("Ctrl+Shift+W"))},
                       tr("Find the clients that renew this lock or try to acquire it"));
 
-    rawValue = add(tr("Ra&w value…"), {}, tr("Read what Redis stores under the lock's keys"));
+    rawValue = add(tr("Raw &value…"), {}, tr("Read what Redis stores under the lock's keys"));
 
     pause = add(tr("&Pause"), {QKeySequence(Qt::Key_Space)},
                 tr("Stop updating the display. Lockscope keeps watching the server."));
