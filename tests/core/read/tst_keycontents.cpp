@@ -2,6 +2,7 @@
 // What is stored of a lock, read from real servers.
 #include "core/read/keycontents.h"
 
+#include "core/monitor/session.h"
 #include "core/read/contenttext.h"
 #include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
@@ -181,6 +182,25 @@ private slots:
         ServerAddress wrong = login.address();
         wrong.password = "no";
         QVERIFY(!read(wrong, lock));
+    }
+
+    /// From a session's thread to the one that asks; a session that ends meanwhile asks nobody any more.
+    void throughASession()
+    {
+        m_server.cli({"HSET", "lock:a", owner, "3"});
+        QTemporaryDir files;
+        Session::Options options;
+        options.auditPath = files.filePath(QStringLiteral("audit.jsonl"));
+        auto session = std::make_unique<Session>(m_server.socketAddress(), options);
+        const auto contents = waitFor(session->readContents(lockOf("lock:a")));
+        QVERIFY(contents);
+        QCOMPARE(plainText(contents->keys.first()), QString::fromLatin1(owner + ": 3"));
+        m_server.pause();
+        const QFuture<Result<LockContents>> pending = session->readContents(lockOf("lock:a"));
+        session.reset();
+        m_server.resume();
+        QTRY_VERIFY(pending.isFinished());
+        QCOMPARE(pending.resultCount(), 0);
     }
 
     void noServerIsAnError()
