@@ -41,6 +41,7 @@ WindowOptions windowOptions(const Options &options)
     window.environment = options.environment;
     window.selectedLock = options.selectedLock;
     window.askPassword = options.askPassword || options.askSentinelPassword || options.askKeyPassphrase;
+    window.usesKeychain = !options.passwordGiven;
     window.patterns = options.patterns;
     window.readOnly = options.readOnly;
     window.demo = options.demo;

@@ -230,6 +230,7 @@ private:
         const bool named = std::ranges::any_of(
             m_given, [](const Given &given) { return (given.row->scope & namesServer) != 0; });
         m_options.serverGiven = named;
+        m_options.passwordGiven = given("a");
         if (m_options.demo && named)
             return usageError(
                 Words::tr("--demo starts its own server. Remove the options that name another server."));
@@ -266,7 +267,7 @@ private:
         // An empty one that is given is meant: the server may let this user in without any.
         const bool logsIn = m_options.verb != Verb::AclLine; // which creates that user
         if (logsIn && m_options.stored.size() <= 1 && !server.user.isEmpty() && server.password.isEmpty() &&
-            !m_options.askPassword && !given("a"))
+            !m_options.askPassword && !given("a") && !isInKeychain(server))
             return usageError(Words::tr("The user needs a password: give --askpass or set REDISCLI_AUTH. For "
                                         "a user without a password, give -a ''."));
         if (m_options.demo)
@@ -274,6 +275,12 @@ private:
         if (!server.isBySentinels())
             server.clearSentinels(); // what the environment has of them
         return {};
+    }
+
+    /// Which the window asks, and no program for scripts: it could wait there for somebody to unlock it.
+    bool isInKeychain(const ServerAddress &server) const
+    {
+        return m_program == Program::Window && keepsPasswords(server);
     }
 
     // NOLINTNEXTLINE(readability-make-member-function-const): a step of parse(), as the others are
@@ -301,7 +308,8 @@ private:
         m_options.readOnly = m_options.readOnly || m_options.stored.first().readOnly;
         // The first page asks for it.
         const bool lacksPassword = !m_options.server.user.isEmpty() && m_options.server.password.isEmpty();
-        m_options.askPassword = m_options.askPassword || (isWindow && lacksPassword && !given("a"));
+        m_options.askPassword = m_options.askPassword ||
+                                (isWindow && lacksPassword && !given("a") && !isInKeychain(m_options.server));
         return {};
     }
 

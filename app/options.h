@@ -63,6 +63,7 @@ struct Options
     QList<StoredServer> stored; ///< given by their names: the first is `server`, others are for other windows
     bool serverGiven = false;   ///< any connection option was there: the window need not ask
     bool askPassword = false;   ///< --askpass: asked for by the program, not echoed
+    bool passwordGiven = false; ///< -a: an empty one is meant, too
     bool askSentinelPassword = false;
     bool askKeyPassphrase = false;
     QList<QByteArray> patterns; ///< empty: the default ones

@@ -81,7 +81,8 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Loaded by name: without it there is no window.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS qt6-qpa-plugins)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS openssh-client)
+# Loaded by name, too: without libsecret no password is kept.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openssh-client, libsecret-1-0")
 # Only suggested: the package of redis-server starts a server.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "redis-server, bash-completion, qt6-wayland, qt6-translations-l10n")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "monitor of distributed locks in Redis")

@@ -6,11 +6,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 build_packages=(g++ cmake ninja-build pkg-config
     qt6-base-dev qt6-tools-dev qt6-l10n-tools qt6-httpserver-dev qt6-websockets-dev
-    libhiredis-dev libexpected-dev libqcustomplot-dev)
+    libhiredis-dev libexpected-dev libqcustomplot-dev qtkeychain-qt6-dev)
 package_packages=(dpkg-dev file desktop-file-utils appstream man-db lintian)
 demo_packages=(redis-server fonts-dejavu-core qt6-translations-l10n)
 test_packages=(redis-server redis-tools python3-redis python3-rq python3-dogpile.cache
-    openssh-client python3-asyncssh python3-prometheus-client
+    openssh-client python3-asyncssh python3-prometheus-client dbus-daemon gnome-keyring libsecret-1-0
     php-cli php-redis php-symfony-lock php-illuminate-cache php-illuminate-redis openssl fonts-dejavu-core
     "${package_packages[@]}" bash-completion zsh mold)
 format_packages=(clang-format-14) # other versions lay the same text out in another way

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int mostUnnamed = 8;
 constexpr int most = 100;
+constexpr int mostRead = 1'000; // those with kept passwords come on top
 constexpr qsizetype mostTold = 10;
 
 QString arrayName()
@@ -49,6 +50,7 @@ void keep(const QList<StoredServer> &servers)
         settings.setValue(QStringLiteral("environment"),
                           QString::fromLatin1(environmentName(servers.at(i).environment)));
         settings.setValue(QStringLiteral("group"), servers.at(i).group);
+        settings.setValue(QStringLiteral("keepsPasswords"), servers.at(i).keepsPasswords);
     }
     settings.endArray();
 }
@@ -59,7 +61,7 @@ QList<StoredServer> storedServers()
 {
     Settings settings;
     QList<StoredServer> servers;
-    const int size = std::min(settings.beginReadArray(arrayName()), most);
+    const int size = std::min(settings.beginReadArray(arrayName()), mostRead);
     for (int i = 0; i < size; ++i) {
         settings.setArrayIndex(i);
         auto address = ServerAddress::parse(settings.value(QStringLiteral("uri")).toString());
@@ -77,6 +79,7 @@ QList<StoredServer> storedServers()
         // A word that a later version wrote: what it stands for is not known, so nothing is made easy.
         server.environment = environmentFromName(environment.toLatin1()).value_or(Environment::Production);
         server.group = settings.value(QStringLiteral("group")).toString();
+        server.keepsPasswords = settings.value(QStringLiteral("keepsPasswords")).toBool();
         servers.append(server);
     }
     return servers;
@@ -104,6 +107,7 @@ StoredServer completedServer(StoredServer server)
     if (server.environment == Environment::Unset)
         server.environment = known->environment;
     server.readOnly = server.readOnly || known->readOnly;
+    server.keepsPasswords = server.keepsPasswords || known->keepsPasswords;
     return server;
 }
 
@@ -117,11 +121,31 @@ void rememberServer(const StoredServer &server)
             known.name.clear();
     }
     servers.prepend(server);
+    // Whose passwords are kept is forgotten by the user alone: nothing would remove them from the keychain.
     int unnamed = 0;
-    servers.removeIf(
-        [&](const StoredServer &known) { return known.name.isEmpty() && ++unnamed > mostUnnamed; });
-    servers.resize(std::min<qsizetype>(servers.size(), most));
+    int others = 0;
+    servers.removeIf([&](const StoredServer &known) {
+        return !known.keepsPasswords &&
+               ((known.name.isEmpty() && ++unnamed > mostUnnamed) || ++others > most);
+    });
     keep(servers);
+}
+
+void setKeepsPasswords(const ServerAddress &address, bool keeps)
+{
+    QList<StoredServer> servers = storedServers();
+    const QString uri = address.toUriWithoutPassword();
+    for (StoredServer &known : servers) {
+        if (known.address.toUriWithoutPassword() == uri)
+            known.keepsPasswords = keeps;
+    }
+    keep(servers);
+}
+
+bool keepsPasswords(const ServerAddress &address)
+{
+    const auto known = storedServer(address);
+    return known && known->keepsPasswords;
 }
 
 void forgetServer(const ServerAddress &address)

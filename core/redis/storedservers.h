@@ -18,10 +18,14 @@ struct StoredServer
     ServerAddress address;
     bool readOnly = false;
     Environment environment = Environment::Unset;
-    QString group{}; ///< under which it is listed; may be empty
+    QString group{};             ///< under which it is listed; may be empty
+    bool keepsPasswords = false; ///< in the system's keychain, never here
 
     /// The one that a user means has a name in it: without its password there is nothing to try.
-    bool needsPassword() const { return !address.user.isEmpty() && address.password.isEmpty(); }
+    bool needsPassword() const
+    {
+        return !address.user.isEmpty() && address.password.isEmpty() && !keepsPasswords;
+    }
 
     friend bool operator==(const StoredServer &, const StoredServer &) = default;
 };
@@ -30,11 +34,15 @@ struct StoredServer
 QList<StoredServer> storedServers();
 /// What is stored of the same address now; nullopt: nothing.
 std::optional<StoredServer> storedServer(const ServerAddress &address);
-/// With what is stored of the same address, where `server` says nothing of it: name, group and environment; and read-only where
-/// either is.
+/// With what is stored of the same address, where `server` says nothing of it: name, group and environment; read-only and with
+/// kept passwords where either is.
 StoredServer completedServer(StoredServer server);
-/// Puts it first. Of those without a name the oldest beyond eight is forgotten; one that had its name has none any more.
+/// Puts it first. Of those with neither a name nor kept passwords the oldest beyond eight is forgotten; one that had its name has
+/// none any more.
 void rememberServer(const StoredServer &server);
+/// Of what is stored of this address, where anything is.
+void setKeepsPasswords(const ServerAddress &address, bool keeps);
+bool keepsPasswords(const ServerAddress &address);
 void forgetServer(const ServerAddress &address);
 /// ErrorKind::InvalidArgument with the names that there are.
 Result<StoredServer> storedServer(const QString &name);

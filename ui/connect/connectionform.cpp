@@ -3,7 +3,6 @@
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"
-#include "ui/widgets/palette.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QCheckBox>
@@ -122,6 +121,10 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     connect(m_uri, &QLineEdit::textChanged, this, &ConnectionForm::followAddress);
     connect(m_primaryName, &QLineEdit::textEdited, m_message, &QWidget::hide);
     connect(m_tls, &QCheckBox::toggled, this, &ConnectionForm::followBox);
+    for (QLineEdit *field : {m_uri, m_user, m_primaryName, m_sentinelUser, m_sshHost})
+        connect(field, &QLineEdit::textChanged, this, &ConnectionForm::followKept);
+    for (QCheckBox *box : {m_tls, m_readsReplica, m_isGroup})
+        connect(box, &QCheckBox::toggled, this, &ConnectionForm::followKept);
 }
 
 /// Hosts alone, with the name of a primary, are Sentinels, and those of a Redlock group where that is said.
@@ -197,10 +200,8 @@ void ConnectionForm::followSshHost()
 
 void ConnectionForm::sayCleared(const QString &server)
 {
-    m_loginMessage->setText(
-        tr("User, password and certificates were cleared, because they belong to %1.").arg(server));
-    applyTextColor(m_loginMessage, StatusColor::Warning);
-    m_loginMessage->show();
+    sayOfLogin(tr("User, password and certificates were cleared, because they belong to %1.").arg(server),
+               StatusColor::Warning);
     m_login.open(true);
 }
 
@@ -222,7 +223,41 @@ bool ConnectionForm::clearLogin()
         field->clear();
     }
     m_readsReplica->setChecked(false);
+    m_keep->setChecked(false);
     return any;
+}
+
+/// With what makes it another one and has fields of its own.
+void ConnectionForm::nameServer(ServerAddress &address) const
+{
+    if (address.isBySentinels()) {
+        if (!m_sentinelUser->text().isEmpty())
+            address.sentinelUser = m_sentinelUser->text().toUtf8();
+        address.readsReplica = address.readsReplica || m_readsReplica->isChecked();
+    }
+    if (!m_user->text().isEmpty())
+        address.user = m_user->text().toUtf8();
+    address.transport = transportOf(address);
+}
+
+/// While it is typed: nullopt until it makes sense.
+std::optional<ServerAddress> ConnectionForm::namedServer() const
+{
+    auto parsed = ServerAddress::parse(typed());
+    const QString sshHost = m_sshHost->text().trimmed();
+    if (!parsed || (!sshHost.isEmpty() && !parsed->setSshHost(sshHost)))
+        return std::nullopt;
+    nameServer(*parsed);
+    return *parsed;
+}
+
+void ConnectionForm::followKept()
+{
+    const auto server = namedServer();
+    const bool isKept = server && keepsPasswords(*server);
+    if (std::exchange(m_isKept, isKept) || isKept)
+        m_keep->setChecked(isKept); // of another server it is to be said anew
+    showKeeping();
 }
 
 std::optional<ServerAddress> ConnectionForm::address()
@@ -255,22 +290,17 @@ std::optional<ServerAddress> ConnectionForm::address()
         m_sshHost->setFocus();
         return std::nullopt;
     }
-    if (parsed->isBySentinels()) {
-        if (!m_sentinelUser->text().isEmpty())
-            parsed->sentinelUser = m_sentinelUser->text().toUtf8();
+    nameServer(*parsed);
+    if (parsed->isBySentinels())
         parsed->sentinelPassword = m_sentinelPassword->text().toUtf8();
-        parsed->readsReplica = parsed->readsReplica || m_readsReplica->isChecked();
-    }
-    if (!m_user->text().isEmpty())
-        parsed->user = m_user->text().toUtf8();
     if (!m_password->text().isEmpty())
         parsed->password = m_password->text().toUtf8();
-    parsed->transport = transportOf(*parsed);
-    if (!parsed->user.isEmpty() && parsed->password.isEmpty()) {
+    if (!parsed->user.isEmpty() && parsed->password.isEmpty() && !keepsPasswords(*parsed)) {
         m_user->setText(QString::fromUtf8(parsed->user));
-        complainOfLogin(
+        sayOfLogin(
             tr("The user %1 needs a password. If the server requires none for this user, type any text.")
-                .arg(printable(parsed->user, 60)));
+                .arg(printable(parsed->user, 60)),
+            StatusColor::Danger);
         focusPassword();
         return std::nullopt;
     }
@@ -299,9 +329,10 @@ std::optional<StoredServer> ConnectionForm::server()
     const auto where = address();
     if (!where)
         return std::nullopt;
-    return StoredServer{m_name->text().trimmed(), *where, m_readOnly->isChecked(),
-                        environments[size_t(std::max(0, m_environment->currentIndex()))],
-                        m_group->text().trimmed()};
+    return StoredServer{
+        m_name->text().trimmed(),  *where,
+        m_readOnly->isChecked(),   environments[size_t(std::max(0, m_environment->currentIndex()))],
+        m_group->text().trimmed(), m_keep->isChecked()};
 }
 
 bool ConnectionForm::isOfFilledServer()
@@ -323,6 +354,8 @@ void ConnectionForm::fill(const StoredServer &server)
     m_environment->setCurrentIndex(static_cast<int>(server.environment));
     m_readOnly->setChecked(server.readOnly);
     fillLogin(server.address);
+    followKept();
+    m_keep->setChecked(server.keepsPasswords);
 }
 
 void ConnectionForm::fillLogin(const ServerAddress &address)
@@ -383,9 +416,9 @@ void ConnectionForm::offerPin(const QByteArray &fingerprint)
             .arg(QString::fromLatin1(fingerprint)));
 }
 
-void ConnectionForm::complainOfLogin(const QString &text)
+void ConnectionForm::sayOfLogin(const QString &text, StatusColor color)
 {
-    applyTextColor(m_loginMessage, StatusColor::Danger);
+    applyTextColor(m_loginMessage, color);
     m_loginMessage->setText(text);
     m_loginMessage->show();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/redis/storedservers.h"
+#include "ui/widgets/palette.h"
 
 #include <QWidget>
 
@@ -17,9 +18,9 @@ class QToolButton;
 
 namespace lockscope {
 
-/// Where to connect to and how: one field, and the rest behind two disclosures. Passwords are kept in their fields only. User,
-/// password, certificates and what is behind the second disclosure belong to one server: they go when another is typed. A
-/// scheme that is typed and the box for TLS follow each other.
+/// Where to connect to and how: one field, and the rest behind two disclosures. Passwords that are typed are in their fields only,
+/// those that are kept in none. User, password, certificates and what is behind the second disclosure belong to one server: they
+/// go when another is typed. A scheme that is typed and the box for TLS follow each other.
 class ConnectionForm : public QWidget
 {
     Q_OBJECT
@@ -27,7 +28,7 @@ class ConnectionForm : public QWidget
 public:
     explicit ConnectionForm(QWidget *parent = nullptr);
 
-    /// As entered; nullopt where the address makes no sense, which the message says.
+    /// As entered, StoredServer::keepsPasswords as the box says; nullopt where the address makes no sense, which the message says.
     std::optional<StoredServer> server();
 
     void fill(const StoredServer &server);
@@ -37,12 +38,16 @@ public:
     /// The certificate of this fingerprint was refused: to be trusted it has to be pinned. Empty: none was.
     void offerPin(const QByteArray &fingerprint);
     /// Beneath the password.
-    void complainOfLogin(const QString &text);
+    void sayOfLogin(const QString &text, StatusColor color);
+    /// What is stored of the server may have changed.
+    void followKept();
     void focusAddress();
     void focusPassword();
 
 signals:
     void submitted(); ///< Enter in a field
+    /// The user wants no passwords kept any more that are kept for this address.
+    void forgetRequested(const lockscope::ServerAddress &address);
 
 private:
     /// A button that shows or hides the fields of its own.
@@ -62,6 +67,10 @@ private:
     void buildNodes();
     void fillLogin(const ServerAddress &address);
     std::optional<ServerAddress> address();
+    void nameServer(ServerAddress &address) const;
+    std::optional<ServerAddress> namedServer() const;
+    void buildKeep(QFormLayout &form);
+    void showKeeping();
     /// What is typed, as one address.
     QString typed() const;
     void clear(const QString &uri);
@@ -86,6 +95,7 @@ private:
     // Made by buildLogin().
     QLineEdit *m_user = nullptr;
     QLineEdit *m_password = nullptr;
+    QCheckBox *m_keep = nullptr;
     QLineEdit *m_caFile = nullptr;
     QLineEdit *m_certificate = nullptr;
     QLineEdit *m_key = nullptr;
@@ -104,6 +114,7 @@ private:
     QLineEdit *m_sshHost = nullptr;
     QString m_loginSshHost; ///< the one that user and password were typed for
     QString m_filledUri;
+    bool m_isKept = false;  ///< passwords of the server that is typed
     ServerAddress m_server; ///< the last one typed that makes sense: transport, host, port and socket
 };
 

@@ -2,7 +2,6 @@
 // Of the form: its fields behind the disclosures.
 #include "ui/connect/connectionform.h"
 
-#include "ui/widgets/palette.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QCheckBox>
@@ -52,13 +51,13 @@ void ConnectionForm::buildLogin()
     m_password = new QLineEdit(m_login.details);
     m_password->setObjectName(QStringLiteral("password"));
     m_password->setEchoMode(QLineEdit::Password);
-    m_password->setPlaceholderText(tr("typed for each connection, never stored"));
     m_loginMessage = plainLabel(m_login.details);
     m_loginMessage->setObjectName(QStringLiteral("loginMessage"));
     m_loginMessage->hide();
     m_tls = new QCheckBox(tr("Use &TLS"), m_login.details);
     form->addRow(tr("&User"), m_user);
     form->addRow(tr("&Password"), m_password);
+    buildKeep(*form);
     form->addRow(m_loginMessage);
     m_tls->setObjectName(QStringLiteral("tls"));
     form->addRow(QString(), m_tls);
@@ -68,7 +67,7 @@ void ConnectionForm::buildLogin()
     m_passphrase = new QLineEdit(m_login.details);
     m_passphrase->setObjectName(QStringLiteral("passphrase"));
     m_passphrase->setEchoMode(QLineEdit::Password);
-    m_passphrase->setPlaceholderText(tr("only where the key has one; never stored"));
+    m_passphrase->setPlaceholderText(tr("only where the key has one"));
     form->addRow(tr("Key passphrase"), m_passphrase);
     m_serverName = new QLineEdit(m_login.details);
     m_serverName->setPlaceholderText(tr("the host"));
@@ -82,6 +81,30 @@ void ConnectionForm::buildLogin()
     applyTextColor(whose, StatusColor::Muted);
     form->addRow(whose);
     enableTlsFields();
+}
+
+void ConnectionForm::buildKeep(QFormLayout &form)
+{
+    m_keep = new QCheckBox(tr("&Keep in the system's keychain"), m_login.details);
+    m_keep->setObjectName(QStringLiteral("keepPasswords"));
+    m_keep->setToolTip(tr(
+        "After the login, keep the password, the Sentinel password and the key's passphrase for exactly this "
+        "user and address. They are stored nowhere else."));
+    connect(m_keep, &QCheckBox::toggled, this, &ConnectionForm::showKeeping);
+    connect(m_keep, &QCheckBox::clicked, this, [this](bool keep) {
+        const auto server = namedServer();
+        if (!keep && server && keepsPasswords(*server))
+            emit forgetRequested(*server);
+    });
+    form.addRow(QString(), m_keep);
+    showKeeping();
+}
+
+void ConnectionForm::showKeeping()
+{
+    m_password->setPlaceholderText(!m_keep->isChecked() ? tr("typed for each connection, never stored")
+                                   : m_isKept ? tr("in the keychain; type another one to replace it")
+                                              : tr("kept after the login"));
 }
 
 void ConnectionForm::buildNodes()
@@ -98,7 +121,7 @@ void ConnectionForm::buildNodes()
     m_sentinelPassword = new QLineEdit(details);
     m_sentinelPassword->setObjectName(QStringLiteral("sentinelPassword"));
     m_sentinelPassword->setEchoMode(QLineEdit::Password);
-    m_sentinelPassword->setPlaceholderText(tr("their own, if any; never stored"));
+    m_sentinelPassword->setPlaceholderText(tr("their own, if any"));
     m_readsReplica = new QCheckBox(tr("Read from a replica (read-only)"), details);
     m_readsReplica->setObjectName(QStringLiteral("readsReplica"));
     m_nodeAddresses = new QLineEdit(details);

@@ -6,6 +6,7 @@
 #include "ui/connect/connectionform.h"
 #include "ui/connect/connectiontestview.h"
 #include "ui/connect/importdialog.h"
+#include "ui/connect/keychain.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
@@ -47,8 +48,13 @@ QLabel *titleLabel(QWidget *parent)
 
 } // namespace
 
-ConnectPage::ConnectPage(QWidget *parent)
+ConnectPage::ConnectPage(QWidget *parent) : ConnectPage(Keychain::instance(), parent) {}
+
+ConnectPage::~ConnectPage() = default;
+
+ConnectPage::ConnectPage(SecretStore &secrets, QWidget *parent)
     : QWidget(parent),
+      m_kept(secrets),
       m_form(new ConnectionForm(this)),
       m_test(new ConnectionTestView(this)),
       m_scroll(new QScrollArea(this)),
@@ -59,6 +65,7 @@ ConnectPage::ConnectPage(QWidget *parent)
       m_inputs(new QWidget(this)),
       m_progress(new QWidget(this)),
       m_progressText(plainLabel(this)),
+      m_notice(plainLabel(this)),
       m_recent(new QWidget(this)),
       m_recentList(new QVBoxLayout(m_recent))
 {
@@ -98,23 +105,14 @@ ConnectPage::ConnectPage(QWidget *parent)
     inputs->addWidget(m_form);
     inputs->addLayout(buttons);
     inputs->addWidget(m_test);
+    m_notice->setObjectName(QStringLiteral("notice"));
+    m_notice->hide();
+    inputs->addWidget(m_notice);
     m_recentList->setContentsMargins(0, 10, 0, 0);
     m_recentList->setSpacing(2);
     inputs->addWidget(m_recent);
 
-    auto *bar = new QProgressBar(this);
-    bar->setRange(0, 0);
-    bar->setTextVisible(false);
-    bar->setFixedHeight(6);
-    auto *cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setShortcut(Qt::Key_Escape);
-    auto *progress = new QVBoxLayout(m_progress);
-    progress->setContentsMargins(0, 0, 0, 0);
-    progress->setSpacing(12);
-    progress->addWidget(m_progressText);
-    progress->addWidget(bar);
-    progress->addWidget(cancel, 0, Qt::AlignLeft);
-
+    buildProgress();
     auto *card = new QWidget(this);
     card->setFixedWidth(latinWidth(fontMetrics(), cardCharacters));
     auto *column = new QVBoxLayout(card);
@@ -144,9 +142,12 @@ ConnectPage::ConnectPage(QWidget *parent)
     m_tryOut->setToolTip(
         tr("Try each step of the way to the server, and say which one fails. Changes nothing."));
     connect(m_tryOut, &QPushButton::clicked, this, [this] {
-        if (const auto server = m_form->server())
-            m_test->start(server->address, m_patterns);
+        const auto server = m_form->server();
+        if (!server)
+            return;
+        withKept(*server, [this](const StoredServer &known) { m_test->start(known.address, m_patterns); });
     });
+    connect(m_form, &ConnectionForm::forgetRequested, this, &ConnectPage::forgetPasswords);
     // What was tried is not what is typed now.
     for (const QLineEdit *field : m_form->findChildren<QLineEdit *>())
         connect(field, &QLineEdit::textChanged, m_test, &ConnectionTestView::clear);
@@ -154,23 +155,17 @@ ConnectPage::ConnectPage(QWidget *parent)
         connect(box, &QCheckBox::toggled, m_test, &ConnectionTestView::clear);
     connect(m_demo, &QPushButton::clicked, this, &ConnectPage::demoRequested);
     connect(m_laboratory, &QPushButton::clicked, this, &ConnectPage::simulationRequested);
-    connect(cancel, &QPushButton::clicked, this, &ConnectPage::cancelled);
     showForm();
-}
-
-void ConnectPage::submit()
-{
-    // What was filled in is the user's to change; an address that was typed may be that of a server that is known.
-    if (const auto server = m_form->server())
-        emit connectRequested(m_form->isOfFilledServer() ? *server : completedServer(*server));
 }
 
 void ConnectPage::showForm()
 {
+    m_waiting.reset();
     listRecent();
     m_test->clear();
     m_progress->hide();
     m_inputs->show();
+    m_form->followKept();
     m_form->focusAddress();
 }
 
@@ -188,12 +183,21 @@ void ConnectPage::showFailure(const QString &text, bool passwordWanted, const QB
     if (!passwordWanted)
         return m_form->setFieldError(text);
     // Where the password is typed, for the address may be scrolled out of sight.
-    m_form->complainOfLogin(text);
+    askForPassword(m_lent.server.isEmpty()
+                       ? text
+                       : tr("%1 The password came from the keychain. It stays there until you "
+                            "connect with another one or untick the box.")
+                             .arg(text));
+}
+
+void ConnectPage::askForPassword(const QString &why)
+{
+    m_form->sayOfLogin(why, StatusColor::Danger);
     m_form->focusPassword();
     // When it has been laid out: its lines are new. The reason stands beneath the field.
     QTimer::singleShot(0, this, [this] {
         if (QWidget *field = m_form->focusWidget())
-            m_scroll->ensureWidgetVisible(field, 0, 6 * fontMetrics().height());
+            m_scroll->ensureWidgetVisible(field, 0, 8 * fontMetrics().height());
     });
 }
 
@@ -256,11 +260,16 @@ void ConnectPage::addRecent(const StoredServer &server)
     connect(button, &QToolButton::clicked, this, chosen);
     auto *open = new QAction(tr("&Connect"), button);
     auto *openWindow = new QAction(tr("Open in new &window"), button);
+    auto *forgetPassword = new QAction(tr("Forget its &password"), button);
+    forgetPassword->setVisible(server.keepsPasswords);
     auto *forget = new QAction(tr("&Forget this server"), button);
-    button->addActions({open, openWindow, forget});
+    button->addActions({open, openWindow, forgetPassword, forget});
     connect(open, &QAction::triggered, this, chosen);
     connect(openWindow, &QAction::triggered, this, [this, server] { emit windowRequested(server); });
+    connect(forgetPassword, &QAction::triggered, this, [this, server] { forgetPasswords(server.address); });
     connect(forget, &QAction::triggered, this, [this, server] {
+        if (keepsPasswords(server.address))
+            forgetPasswords(server.address);
         forgetServer(server.address);
         listRecent();
     });

@@ -3,8 +3,13 @@
 
 #include "core/redis/serveraddress.h"
 #include "core/redis/storedservers.h"
+#include "ui/connect/keptpasswords.h"
 
 #include <QWidget>
+
+#include <functional>
+#include <memory>
+#include <optional>
 
 class QLabel;
 class QPushButton;
@@ -22,12 +27,24 @@ class ConnectPage : public QWidget
     Q_OBJECT
 
 public:
+    /// `secrets`, for the passwords of stored servers, must outlive this.
+    explicit ConnectPage(SecretStore &secrets, QWidget *parent = nullptr);
+    /// With the system's keychain.
     explicit ConnectPage(QWidget *parent = nullptr);
+    ~ConnectPage() override;
 
     /// What a test of the connection asks permissions for.
     void setPatterns(const QList<QByteArray> &patterns) { m_patterns = patterns; }
 
     ConnectionForm &form() { return *m_form; }
+
+    /// Asks to connect to it, with the passwords that are kept for it, which are waited for first. Where they cannot be had, the
+    /// form asks for them.
+    void connectTo(const StoredServer &server);
+    /// The login at this server succeeded: what was typed for it is kept, where the user wants that.
+    void keepPasswords(const StoredServer &server);
+    /// Into the form, but for what the store of secrets has given.
+    void fillForm(StoredServer server);
 
     void showForm();                                ///< ready for input
     void showConnecting(const QString &serverName); ///< with a way to cancel
@@ -40,13 +57,32 @@ signals:
     void demoRequested();
     void simulationRequested();
     void cancelled();
+    /// The passwords of a server that is connected to; `why` is for the user.
+    void passwordsNotKept(const QString &why);
 
 private:
+    /// What is to be kept when the login has succeeded.
+    struct Wish
+    {
+        QString uri;
+        bool wereKept;
+    };
+    using Use = std::function<void(const StoredServer &)>;
+
+    void buildProgress();
     void submit();
+    void withKept(const StoredServer &server, const Use &use);
+    void stopWaiting();
+    void askForPassword(const QString &why);
+    void forgetPasswords(const ServerAddress &address);
     void listRecent();
     void listServers(const QString &heading, const QList<StoredServer> &servers);
     void addRecent(const StoredServer &server);
 
+    KeptPasswords m_kept;
+    std::unique_ptr<QObject> m_waiting; ///< for the store of secrets
+    Passwords m_lent;                   ///< by it, for the last connection
+    std::optional<Wish> m_wish;
     ConnectionForm *m_form;
     ConnectionTestView *m_test;
     QScrollArea *m_scroll;
@@ -58,6 +94,7 @@ private:
     QWidget *m_inputs;
     QWidget *m_progress;
     QLabel *m_progressText;
+    QLabel *m_notice; ///< of the stored servers
     QWidget *m_recent;
     QVBoxLayout *m_recentList;
 };

@@ -69,6 +69,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     connect(m_commands->connectTo, &QAction::triggered, this, &MainWindow::leaveServer);
     connect(m_commands->newWindow, &QAction::triggered, this, &MainWindow::openWindow);
     connect(m_connectPage, &ConnectPage::windowRequested, this, &MainWindow::openServer);
+    connect(m_connectPage, &ConnectPage::passwordsNotKept, this, &MainWindow::tellNotKept);
     connect(m_commands->disconnect, &QAction::triggered, this, &MainWindow::leaveServer);
     connect(m_commands->quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
     connect(m_commands->fullScreen, &QAction::toggled, this,
@@ -207,7 +208,8 @@ void MainWindow::begin()
         m_connectPage->form().fill(completedServer(m_options.stored()));
         m_connectPage->form().focusPassword();
     } else if (m_options.server) {
-        connectTo(completedServer(m_options.stored()));
+        const StoredServer known = completedServer(m_options.stored());
+        m_options.usesKeychain ? m_connectPage->connectTo(known) : connectTo(known);
     }
 }
 
@@ -277,8 +279,10 @@ void MainWindow::openSimulation(const SimulationSetup &setup)
 
 void MainWindow::showServer()
 {
-    if (!m_privateServer)
+    if (!m_privateServer) {
         rememberServer(m_server);
+        m_connectPage->keepPasswords(m_server);
+    }
     m_pages->addWidget(m_monitorPage.get());
     m_pages->setCurrentWidget(m_monitorPage.get());
     Settings settings;
@@ -310,7 +314,7 @@ void MainWindow::takeFailure(const Error &why)
     const bool isOurs = m_privateServer != nullptr;
     leaveServer();
     if (!isOurs)
-        m_connectPage->form().fill(m_server);
+        m_connectPage->fillForm(m_server);
     m_connectPage->showFailure(describe(why, name),
                                why.kind == ErrorKind::AuthRequired || why.kind == ErrorKind::WrongPassword,
                                why.certificate);
@@ -387,6 +391,13 @@ void MainWindow::present(QDialog *dialog)
 {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
+}
+
+void MainWindow::tellNotKept(const QString &why)
+{
+    auto *box = new QMessageBox(QMessageBox::Warning, tr("Keychain"), why, QMessageBox::Close, this);
+    box->setTextFormat(Qt::PlainText);
+    present(box);
 }
 
 void MainWindow::showAbout()

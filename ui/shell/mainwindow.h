@@ -31,6 +31,7 @@ struct WindowOptions
     std::optional<ServerAddress> server; ///< absent: the first page asks
     QString serverName;                  ///< the one that its user has given it; may be empty
     bool askPassword = false;            ///< the first page asks for it before connecting
+    bool usesKeychain = true;            ///< for passwords that `server` lacks and the user keeps there
     QList<QByteArray> patterns;          ///< empty: the default ones
     bool readOnly = false;
     Environment environment = Environment::Unset;
@@ -88,6 +89,7 @@ private:
     void saveLayout();
     void restoreLayout();
     void present(QDialog *dialog);
+    void tellNotKept(const QString &why);
     void showAbout();
 
     WindowOptions m_options;
