@@ -261,9 +261,11 @@ void ConnectPage::addRecent(const StoredServer &server)
     auto *open = new QAction(tr("&Connect"), button);
     auto *openWindow = new QAction(tr("Open in new &window"), button);
     auto *forgetPassword = new QAction(tr("Forget its &password"), button);
-    forgetPassword->setVisible(server.keepsPasswords);
     auto *forget = new QAction(tr("&Forget this server"), button);
-    button->addActions({open, openWindow, forgetPassword, forget});
+    button->addActions({open, openWindow});
+    if (server.keepsPasswords)
+        button->addAction(forgetPassword);
+    button->addAction(forget);
     connect(open, &QAction::triggered, this, chosen);
     connect(openWindow, &QAction::triggered, this, [this, server] { emit windowRequested(server); });
     connect(forgetPassword, &QAction::triggered, this, [this, server] { forgetPasswords(server.address); });
