@@ -74,6 +74,7 @@ private slots:
     void takesValuesInBothForms();
     void takesExpectedOwners();
     void storedServersAreGivenByName();
+    void aKeptPasswordNeedsNoOption();
     void windowTakesNoVerb();
     void helpAndVersionNeedNothingElse();
     void helpNamesEveryOption();
@@ -385,11 +386,38 @@ void TestOptions::storedServersAreGivenByName()
 
     const Options window = parsed({"--connect", "ops"}, Program::Window);
     QVERIFY(window.askPassword); // the first page does
+    QVERIFY(refusal({"-u", "redis://ann:@db"}, Program::Window).contains("needs a password"));
+    QVERIFY(!window.passwordGiven);
+    QVERIFY(parsed({"--connect", "ops", "-a", ""}, Program::Window).passwordGiven);
     const Options several = parsed({"--connect", "orders", "--connect", "ops"}, Program::Window);
     QCOMPARE(several.stored.size(), 2);
     QVERIFY(!several.readOnly); // the other is not
     QVERIFY(refusal({"--connect", "orders", "--connect", "ops", "--tls"}, Program::Window)
                 .contains("no other option of a server"));
+}
+
+/// By the window alone: no script waits until somebody unlocks a keychain.
+void TestOptions::aKeptPasswordNeedsNoOption()
+{
+    const QTemporaryDir files;
+    QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
+    QCoreApplication::setApplicationName(QStringLiteral("test"));
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, files.path());
+    StoredServer stored{QStringLiteral("ops"),
+                        ServerAddress::parse(QStringLiteral("redis://ann:@db")).value()};
+    stored.keepsPasswords = true;
+    rememberServer(stored);
+    for (const QList<QByteArray> &arguments :
+         {QList<QByteArray>{"--connect", "ops"}, QList<QByteArray>{"-u", "redis://ann:@db"},
+          QList<QByteArray>{"-h", "db", "--user", "ann", "--select", "lock:a"}}) {
+        const Options options = parsed(arguments, Program::Window);
+        QVERIFY(!options.askPassword && options.server.password.isEmpty());
+    }
+    QVERIFY(parsed({"--connect", "ops", "--askpass"}, Program::Window).askPassword);
+    QVERIFY(parsed({"--connect", "ops", "--user", "bob"}, Program::Window).askPassword);
+    QVERIFY(refusal({"-u", "redis://ann:@db:6380"}, Program::Window).contains("needs a password"));
+    QVERIFY(refusal({"--connect", "ops", "list"}).contains("needs a password"));
+    QVERIFY(refusal({"-u", "redis://ann:@db", "list"}).contains("needs a password"));
 }
 
 void TestOptions::windowTakesNoVerb()

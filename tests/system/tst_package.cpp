@@ -122,8 +122,8 @@ void TestPackage::hasTheProgramsAndWhatBelongsToThem()
 void TestPackage::dependsOnWhatTheProgramsLink()
 {
     const QByteArray control = read(QStringLiteral("DEBIAN/control"));
-    for (const char *library :
-         {"libqt6widgets6", "libqt6network6", "libhiredis", "libqcustomplot", "qt6-qpa-plugins"})
+    for (const char *library : {"libqt6widgets6", "libqt6network6", "libhiredis", "libqcustomplot",
+                                "qt6-qpa-plugins", "libqt6keychain1", "libsecret-1-0"})
         QVERIFY2(control.contains(library), control.constData());
     QVERIFY2(!control.contains("Depends: redis-server"), control.constData());
 }

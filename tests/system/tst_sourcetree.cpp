@@ -127,6 +127,9 @@ QString includeFault(const SourceFile &file, const QString &include)
                        "server/privateserver)\\.(h|cpp)$"));
     if (include.contains(QStringLiteral("hiredis")) && !file.isOneOf(codec))
         return QStringLiteral("only core/redis/resp includes hiredis");
+    static const QRegularExpression keychain(QStringLiteral("^ui/connect/keychain\\.cpp$"));
+    if (include.startsWith(QStringLiteral("qt6keychain/")) && !file.isOneOf(keychain))
+        return QStringLiteral("only ui/connect/keychain includes the keychain");
     if (file.isIn(QStringLiteral("core"))) {
         if (isSocketHeader(include) && !file.isOneOf(transport))
             return QStringLiteral("only the connection files include a socket");
@@ -360,6 +363,9 @@ void TestHouse::aFaultIsFound_data()
         "includes hiredis");
     row("a bench's peer", "tests/bench/plainclient.cpp", spdx + "#include <hiredis/hiredis.h>\n", "");
     row("hiredis in a test", "tests/tst_a.cpp", spdx + "#include <hiredis/hiredis.h>\n", "includes hiredis");
+    row("the keychain", "ui/connect/keychain.cpp", spdx + "#include <qt6keychain/keychain.h>\n", "");
+    row("the keychain elsewhere", "core/redis/login.cpp", spdx + "#include <qt6keychain/keychain.h>\n",
+        "includes the keychain");
     row("the transport", "core/redis/transport.cpp", spdx + "#include <QSslSocket>\n", "");
     row("a socket elsewhere", "core/read/a.cpp", spdx + "#include <QTcpSocket>\n", "include a socket");
     row("a socket by its module", "core/read/a.cpp", spdx + "#  include <QtNetwork/QLocalSocket>\n",

@@ -63,6 +63,32 @@ private slots:
         QCOMPARE(storedServers().size(), 100);
     }
 
+    /// Or nothing would remove them from the keychain.
+    void thoseWithKeptPasswordsAreForgottenByTheUserAlone()
+    {
+        StoredServer server{{}, addressOf("redis://:canary@kept")};
+        server.keepsPasswords = true;
+        rememberServer(server);
+        for (int i = 0; i < 101; ++i)
+            rememberServer({QStringLiteral("m%1").arg(i), addressOf("redis://m" + QByteArray::number(i))});
+        for (int i = 0; i < 9; ++i)
+            rememberServer({{}, addressOf("redis://u" + QByteArray::number(i))});
+        QCOMPARE(storedServers().size(), 100 + 1);
+        QCOMPARE(storedServers().last().address, addressOf("redis://kept"));
+        QVERIFY(keepsPasswords(server.address));
+        QVERIFY(completedServer({{}, addressOf("redis://kept")}).keepsPasswords);
+        for (const char *other : {"redis://kept:6380", "rediss://kept", "redis://ops:@kept", "redis://m100"})
+            QVERIFY2(!keepsPasswords(addressOf(other)), other);
+
+        setKeepsPasswords(server.address, false);
+        QVERIFY(!keepsPasswords(server.address));
+        QCOMPARE(storedServers().size(), 100 + 1); // in its place
+        rememberServer({{}, addressOf("redis://new")});
+        QVERIFY(!storedServer(server.address));
+        setKeepsPasswords(server.address, true); // of none
+        QVERIFY(!storedServer(server.address));
+    }
+
     /// A word that this version does not know may stand for something stricter.
     void environmentAndGroupAreKept()
     {
