@@ -253,6 +253,8 @@ std::optional<ServerAddress> ConnectionForm::namedServer() const
 
 void ConnectionForm::followKept()
 {
+    if (m_isFilling)
+        return;
     const auto server = namedServer();
     const bool isKept = server && keepsPasswords(*server);
     if (std::exchange(m_isKept, isKept) || isKept)
@@ -343,6 +345,7 @@ bool ConnectionForm::isOfFilledServer()
 
 void ConnectionForm::fill(const StoredServer &server)
 {
+    m_isFilling = true;
     m_filledUri = server.address.toUriWithoutPassword();
     ServerAddress shown = server.address;
     shown.sentinelUser.clear(); // these have fields of their own
@@ -354,6 +357,7 @@ void ConnectionForm::fill(const StoredServer &server)
     m_environment->setCurrentIndex(static_cast<int>(server.environment));
     m_readOnly->setChecked(server.readOnly);
     fillLogin(server.address);
+    m_isFilling = false;
     followKept();
     m_keep->setChecked(server.keepsPasswords);
 }

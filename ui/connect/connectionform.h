@@ -114,8 +114,9 @@ private:
     QLineEdit *m_sshHost = nullptr;
     QString m_loginSshHost; ///< the one that user and password were typed for
     QString m_filledUri;
-    bool m_isKept = false;  ///< passwords of the server that is typed
-    ServerAddress m_server; ///< the last one typed that makes sense: transport, host, port and socket
+    bool m_isKept = false;    ///< passwords of the server that is typed
+    bool m_isFilling = false; ///< it is not yet the server that is to be shown
+    ServerAddress m_server;   ///< the last one typed that makes sense: transport, host, port and socket
 };
 
 } // namespace lockscope

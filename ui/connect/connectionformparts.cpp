@@ -54,11 +54,11 @@ void ConnectionForm::buildLogin()
     m_loginMessage = plainLabel(m_login.details);
     m_loginMessage->setObjectName(QStringLiteral("loginMessage"));
     m_loginMessage->hide();
-    m_tls = new QCheckBox(tr("Use &TLS"), m_login.details);
     form->addRow(tr("&User"), m_user);
     form->addRow(tr("&Password"), m_password);
     buildKeep(*form);
     form->addRow(m_loginMessage);
+    m_tls = new QCheckBox(tr("Use &TLS"), m_login.details);
     m_tls->setObjectName(QStringLiteral("tls"));
     form->addRow(QString(), m_tls);
     m_caFile = addFileField(*form, tr("CA certificates"));

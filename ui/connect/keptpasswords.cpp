@@ -131,8 +131,10 @@ QString KeptPasswords::whyNot(const SecretStore::Failure &failure)
     case SecretStore::Problem::Unavailable:
         break;
     }
-    const QString advice = tr("No keychain is available. Start one, such as GNOME Keyring or KWallet.");
-    return detail.isEmpty() ? advice : tr("%1 (%2)").arg(advice, detail);
+    return detail.isEmpty()
+               ? tr("The keychain cannot be used. Start one, such as GNOME Keyring or KWallet.")
+               : tr("The keychain cannot be used (%1). Start one, such as GNOME Keyring or KWallet.")
+                     .arg(detail);
 }
 
 } // namespace lockscope

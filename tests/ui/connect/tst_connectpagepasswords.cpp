@@ -147,7 +147,7 @@ private slots:
         using Problem = SecretStore::Problem;
         QTest::addColumn<int>("problem");
         QTest::addColumn<QString>("said");
-        QTest::newRow("none") << int(Problem::Unavailable) << QStringLiteral("No keychain is available");
+        QTest::newRow("none") << int(Problem::Unavailable) << QStringLiteral("cannot be used. Start one");
         QTest::newRow("locked") << int(Problem::Denied) << QStringLiteral("locked");
         QTest::newRow("no entry") << int(Problem::NotFound) << QStringLiteral("no entry");
     }
