@@ -11,6 +11,7 @@
 #include <QDirIterator>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
 #include <QtTest>
@@ -223,6 +224,21 @@ void KeychainTest::aLockedOneGivesAndRemovesNothing()
     QVERIFY(!removed && removed.error().problem == Why::NotFound);
     QVERIFY(m_keyring.has(QStringLiteral("user"), key));
     QVERIFY(!answerOf(Keychain::instance().write(key, "other")));
+
+    // Whoever types the password is let in, and told that it was not kept.
+    MainWindow window({});
+    window.show();
+    ServerAddress address = m_server.tcpAddress();
+    address.user = "ops";
+    find<QLineEdit>(window, "uri")->setText(address.toUriWithoutPassword());
+    QVERIFY(find<QCheckBox>(window, "keepPasswords")->isChecked());
+    find<QLineEdit>(window, "password")->setText(QString::fromUtf8(canary));
+    find<QPushButton>(window, "connect")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<QMessageBox *>(), 60'000);
+    const auto *box = window.findChild<QMessageBox *>();
+    QVERIFY2(box->text().contains(QStringLiteral("was not kept")), qPrintable(box->text()));
+    QCOMPARE(box->textFormat(), Qt::PlainText);
+    QCOMPARE(filesThatTell(), QStringList());
 }
 
 QTEST_MAIN(KeychainTest)
