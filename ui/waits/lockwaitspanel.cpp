@@ -118,8 +118,11 @@ void LockWaitsPanel::refresh()
     if (!m_due || !isVisible())
         return;
     m_due = false;
+    m_isBuilding = true; // the tree scrolls by itself where rows come and go
     m_forest = waitForest(m_index);
     rebuild();
+    m_isBuilding = false;
+    showTimes();
     tellSummary();
     m_remedy->setHidden(m_deadlocks.isEmpty());
     m_stack->setCurrentWidget(m_tree->topLevelItemCount() > 0 ? static_cast<QWidget *>(m_tree) : m_nobody);
@@ -140,7 +143,6 @@ void LockWaitsPanel::rebuild()
         }
     }
     m_tree->verticalScrollBar()->setValue(scrolled);
-    showTimes();
 }
 
 QTreeWidgetItem *LockWaitsPanel::selected() const
@@ -313,6 +315,8 @@ QString LockWaitsPanel::timeOf(const WaitNode &node) const
 /// Of the items in sight: what time alone changes.
 void LockWaitsPanel::showTimes()
 {
+    if (m_isBuilding)
+        return;
     const QSignalBlocker quiet(m_tree);
     const int bottom = m_tree->viewport()->height();
     for (QTreeWidgetItem *each = m_tree->itemAt(0, 0); each && m_tree->visualItemRect(each).top() < bottom;

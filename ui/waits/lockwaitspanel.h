@@ -90,7 +90,8 @@ private:
     QList<Deadlock> m_deadlocks;
     WaitTree m_forest;
     bool m_stale = false;
-    bool m_due = true; ///< something changed since the tree was built
+    bool m_due = true;         ///< something changed since the tree was built
+    bool m_isBuilding = false; ///< items may still show nodes of before
 
     ElidedLabel *m_summary;
     QWidget *m_remedy;
