@@ -167,6 +167,8 @@ void Monkey::step()
         beginPart();
     }
     ++m_count;
+    // Before the input: a menu of Qt's own has an event loop of its own.
+    QTimer::singleShot(m_input.random().bounded(20), qApp, [this] { step(); });
     const QString input = act();
     m_last.append(QStringLiteral("%1 %2").arg(int(m_count)).arg(input));
     if (m_isListed) {
@@ -177,7 +179,6 @@ void Monkey::step()
         m_last.removeFirst();
     m_judge.compare();
     checkStuck();
-    QTimer::singleShot(m_input.random().bounded(20), qApp, [this] { step(); });
 }
 
 QString Monkey::act()

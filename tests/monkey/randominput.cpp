@@ -36,6 +36,16 @@ QString nameOf(const QWidget &widget)
     return QString::fromLatin1(widget.metaObject()->className()) + u' ' + name;
 }
 
+/// As from the platform, shortcuts included. The press may close the window.
+void pressKey(QWindow *window, int key, Qt::KeyboardModifiers held = {}, const QString &text = {})
+{
+    const QPointer<QWindow> there(window);
+    for (const QEvent::Type type : {QEvent::KeyPress, QEvent::KeyRelease}) {
+        if (there && there->isVisible())
+            qt_handleKeyEvent(there, type, key, held, text);
+    }
+}
+
 } // namespace
 
 QWidget *RandomInput::top(MainWindow &window)
@@ -78,7 +88,7 @@ QString RandomInput::press(QWidget &top)
 {
     const Qt::Key key = oneOf(keys);
     const Qt::KeyboardModifier modifier = oneOf(modifiers);
-    QTest::keyClick(top.windowHandle(), key, modifier);
+    pressKey(top.windowHandle(), key, modifier);
     return QStringLiteral("key ") + QKeySequence(int(key) | int(modifier)).toString();
 }
 
@@ -88,7 +98,7 @@ QString RandomInput::type(QWidget &top)
     const QPointer<QWindow> window(top.windowHandle()); // a letter may close it
     for (const QChar letter : text) {
         if (window && window->isVisible())
-            QTest::keyClick(window, letter.toLatin1());
+            pressKey(window, QTest::asciiToKey(letter.toLatin1()), {}, letter);
     }
     return QStringLiteral("type ") + text;
 }
@@ -102,7 +112,7 @@ QString RandomInput::shortcut(MainWindow &window, QWidget &top)
     if (all.isEmpty())
         return {};
     const QKeySequence chosen = oneOf(all);
-    QTest::keyClick(top.windowHandle(), chosen[0].key(), chosen[0].keyboardModifiers());
+    pressKey(top.windowHandle(), chosen[0].key(), chosen[0].keyboardModifiers());
     return QStringLiteral("shortcut ") + chosen.toString();
 }
 
@@ -210,20 +220,21 @@ QString RandomInput::drag(QWidget &top)
         QTest::mouseMove(window, placeIn(QRect({}, there->size())));
     if (there && there->isVisible())
         QTest::mouseRelease(window, Qt::LeftButton, {}, placeIn(QRect({}, there->size())));
+    QTestPrivate::qtestMouseButtons = {};
     return QStringLiteral("drag");
 }
 
 QString RandomInput::menu(QWidget &top)
 {
     const QPoint place = placeIn(top.rect());
-    QWidget *child = top.childAt(place);
-    if (!child)
-        child = &top;
+    QWidget *under = top.childAt(place);
+    const QPointer<QWidget> child(under ? under : &top);
     const QString name = nameOf(*child);
+    const QPoint inside = child->mapFrom(&top, place);
     clickAt(top, place, Qt::RightButton, false);
-    if (QApplication::activePopupWidget())
+    if (!child || QApplication::activePopupWidget())
         return QStringLiteral("menu of ") + name;
-    QContextMenuEvent event(QContextMenuEvent::Mouse, child->mapFrom(&top, place), top.mapToGlobal(place));
+    QContextMenuEvent event(QContextMenuEvent::Mouse, inside, child->mapToGlobal(inside));
     QCoreApplication::sendEvent(child, &event);
     return QStringLiteral("menu of ") + name;
 }
@@ -255,7 +266,7 @@ QString RandomInput::answer(QDialog &dialog, const QString &name)
 QString RandomInput::leave(QWidget &top)
 {
     const QString name = nameOf(top);
-    QTest::keyClick(top.windowHandle(), Qt::Key_Escape);
+    pressKey(top.windowHandle(), Qt::Key_Escape);
     return QStringLiteral("leave ") + name;
 }
 
