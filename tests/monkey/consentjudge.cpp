@@ -98,8 +98,6 @@ ConsentJudge::ConsentJudge(const RedisServer &server, std::function<void(const Q
 
 bool ConsentJudge::eventFilter(QObject *watched, QEvent *event)
 {
-    if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::KeyPress)
-        ++m_presses;
     if (auto *widget = qobject_cast<QWidget *>(watched); widget && event->type() == QEvent::Show)
         watch(widget);
     return false;
@@ -142,7 +140,7 @@ void ConsentJudge::watchNotice(QWidget *notice)
 {
     auto *undo = notice->findChild<QToolButton *>(QStringLiteral("bannerOtherStep"));
     connect(undo, &QToolButton::clicked, this, [this, notice] {
-        m_agreements.append({.named = static_cast<OutcomeNotice *>(notice)->text(), .press = m_presses});
+        m_agreements.append({.named = static_cast<OutcomeNotice *>(notice)->text(), .input = m_input});
     });
 }
 
@@ -151,7 +149,7 @@ void ConsentJudge::watchDialog(Dialog *dialog)
 {
     // It stands in for what the same key would have done at once.
     m_agreements.removeIf([this](const Agreement &each) {
-        return each.isDirect && each.press == m_presses && each.used.isEmpty();
+        return each.isDirect && each.input == m_input && each.used.isEmpty();
     });
     for (const QPushButton *button : dialog->template findChildren<QPushButton *>())
         connect(button, &QPushButton::clicked, this, [this, dialog] {
@@ -172,14 +170,14 @@ void ConsentJudge::agreeDirectly(const MainWindow &window, Action action)
         (environment == Environment::Staging && m_unasked.value(page).contains(action)))
         m_agreements.append({.named = ActionGuard::nameOf(*locks->chosen()),
                              .isWhole = true,
-                             .press = m_presses,
+                             .input = m_input,
                              .isDirect = true});
 }
 
 void ConsentJudge::agree(const QWidget &dialog)
 {
     const MonitorPage *page = pageOf(dialog);
-    Agreement agreement{.named = textOf(dialog), .press = m_presses};
+    Agreement agreement{.named = textOf(dialog), .input = m_input};
     if (const auto *skip = dialog.findChild<QCheckBox *>(QStringLiteral("skipQuestion"));
         skip && skip->isChecked() && page) {
         const bool isSeries = qobject_cast<const ActionSeriesDialog *>(&dialog) != nullptr;

@@ -25,6 +25,8 @@ public:
     /// `report` is called with each command that nobody agreed to. Everything must outlive this.
     ConsentJudge(const RedisServer &server, std::function<void(const QString &)> report);
 
+    /// Another input begins: what is agreed to from here on is agreed to by it.
+    void beginInput() { ++m_input; }
     /// Waits until everything is seen that the server has carried out up to now, and compares.
     void compare();
     /// Compares the audit log with what was seen: a record for each.
@@ -41,7 +43,7 @@ private:
     {
         QString named;           ///< what stood before the user
         bool isWhole = false;    ///< it is the lock's name, and nothing else
-        quint64 press = 0;       ///< which one it was
+        quint64 input = 0;       ///< which one it was
         bool isDirect = false;   ///< without a dialog
         QSet<QByteArray> used{}; ///< each once
     };
@@ -65,7 +67,7 @@ private:
     QByteArrayList
         m_missed; ///< the last EVALSHA, which EVAL repeats where the server did not know the script
     QHash<QByteArray, int> m_seen; ///< actions on each key
-    quint64 m_presses = 0;
+    quint64 m_input = 0;
     int m_actions = 0;
     int m_simulated = 0;
 };

@@ -169,6 +169,7 @@ void Monkey::step()
     ++m_count;
     // Before the input: a menu of Qt's own has an event loop of its own.
     QTimer::singleShot(m_input.random().bounded(20), qApp, [this] { step(); });
+    m_judge.beginInput();
     const QString input = act();
     m_last.append(QStringLiteral("%1 %2").arg(int(m_count)).arg(input));
     if (m_isListed) {

@@ -206,7 +206,7 @@ QString AuditModel::text(const AuditLog::Request &request, Column column) const
 
 QVariant AuditModel::data(const QModelIndex &index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid() || !checkIndex(index))
         return {};
     const AuditLog::Request &request = m_requests.at(index.row());
     const auto column = static_cast<Column>(index.column());

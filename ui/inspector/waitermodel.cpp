@@ -68,7 +68,7 @@ int WaiterModel::columnCount(const QModelIndex &parent) const
 
 QVariant WaiterModel::data(const QModelIndex &index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid() || !checkIndex(index))
         return {};
     const Waiter &waiter = m_waiters.at(index.row());
     const auto column = static_cast<Column>(index.column());

@@ -15,7 +15,7 @@ namespace lockscope {
 
 QVariant LockTableModel::data(const QModelIndex &index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid() || !checkIndex(index))
         return {};
     const WatchedLock &lock = at(index.row());
     if (role == KeyRole)

@@ -34,7 +34,7 @@ int Comparison::columnCount(const QModelIndex &parent) const
 
 QVariant Comparison::data(const QModelIndex &index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid() || !checkIndex(index))
         return {};
     const Row &row = m_rows.at(index.row());
     if (role == Qt::ToolTipRole)

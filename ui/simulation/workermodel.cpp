@@ -65,7 +65,7 @@ int WorkerModel::rowCount(const QModelIndex &parent) const
 
 QVariant WorkerModel::data(const QModelIndex &index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid() || !checkIndex(index))
         return {};
     const WorkerState state = m_workers.at(index.row()).state;
     switch (role) {

@@ -6,6 +6,7 @@
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
 
+#include <QAccessibleWidget>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -33,6 +34,39 @@ QString capitals(Environment environment)
     return environment == Environment::Unset ? QString() : describe(environment).toUpper();
 }
 
+/// A button while it can be turned, else a text.
+class SpokenServerLabel : public QAccessibleWidget
+{
+public:
+    explicit SpokenServerLabel(ServerLabel *label) : QAccessibleWidget(label), m_label(*label) {}
+
+    QAccessible::Role role() const override
+    {
+        return m_label.canTurn() ? QAccessible::Button : QAccessible::StaticText;
+    }
+    QStringList actionNames() const override
+    {
+        return m_label.canTurn() ? QStringList{pressAction()} + QAccessibleWidget::actionNames()
+                                 : QAccessibleWidget::actionNames();
+    }
+    void doAction(const QString &name) override
+    {
+        if (name != pressAction())
+            QAccessibleWidget::doAction(name);
+        else if (m_label.canTurn())
+            emit m_label.turned();
+    }
+
+private:
+    ServerLabel &m_label;
+};
+
+QAccessibleInterface *spoken(const QString &, QObject *object)
+{
+    auto *label = qobject_cast<ServerLabel *>(object);
+    return label ? new SpokenServerLabel(label) : nullptr;
+}
+
 } // namespace
 
 QString ServerStanding::title() const
@@ -46,6 +80,7 @@ QString ServerStanding::title() const
 ServerLabel::ServerLabel(QWidget *parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    QAccessible::installFactory(spoken); // known already: does nothing
 }
 
 void ServerLabel::setServer(const ServerStanding &standing)
@@ -57,11 +92,12 @@ void ServerLabel::setServer(const ServerStanding &standing)
         return; // only some of a second has passed
     setAccessibleName(state.isEmpty() ? standing.name
                                       : tr("%1, %2", "a server and its state").arg(standing.name, state));
-    const bool canTurn = standing.unlockedFor.has_value();
-    setToolTip(!canTurn              ? accessibleName()
+    setToolTip(!canTurn()            ? accessibleName()
                : standing.isReadOnly ? tr("Click to unlock for 15 minutes")
                                      : tr("Click to lock again"));
-    setCursor(canTurn ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setAccessibleDescription(canTurn() ? toolTip() : QString());
+    setCursor(canTurn() ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setFocusPolicy(canTurn() ? Qt::TabFocus : Qt::NoFocus);
     updateGeometry();
     update();
 }
@@ -136,8 +172,7 @@ QSize ServerLabel::minimumSizeHint() const
 void ServerLabel::mouseReleaseEvent(QMouseEvent *event)
 {
     const bool isSecond = std::exchange(m_isDoubleClick, false);
-    if (event->button() == Qt::LeftButton && !isSecond && m_standing.unlockedFor &&
-        rect().contains(event->pos()))
+    if (event->button() == Qt::LeftButton && !isSecond && canTurn() && rect().contains(event->pos()))
         emit turned();
 }
 
@@ -145,6 +180,15 @@ void ServerLabel::mouseReleaseEvent(QMouseEvent *event)
 void ServerLabel::mouseDoubleClickEvent(QMouseEvent *)
 {
     m_isDoubleClick = true;
+}
+
+void ServerLabel::keyPressEvent(QKeyEvent *event)
+{
+    const bool isPress =
+        event->key() == Qt::Key_Space || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (!isPress || event->isAutoRepeat() || !canTurn())
+        return QWidget::keyPressEvent(event);
+    emit turned();
 }
 
 void ServerLabel::paintEvent(QPaintEvent *)
@@ -158,7 +202,7 @@ void ServerLabel::paintEvent(QPaintEvent *)
         const QColor color = textColor(badgeColor(), palette());
         const QRectF pill(place.right() - width, (height() - metrics.height() - 4) / 2.0, width,
                           metrics.height() + 4);
-        painter.setPen(QPen(color, 1));
+        painter.setPen(QPen(color, hasFocus() ? 2 : 1));
         painter.setBrush(tintColor(badgeColor(), palette()));
         painter.drawRoundedRect(pill, 4, 4);
         qreal left = pill.left() + padding;

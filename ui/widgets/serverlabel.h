@@ -25,7 +25,7 @@ struct ServerStanding
 };
 
 /// The server's name in the tool bar, with its environment and whether anything can be changed on it: in words, with a tint and a
-/// padlock.
+/// padlock. Where production can be unlocked or locked it is a button, by mouse, keyboard and for assistive technologies.
 class ServerLabel : public QWidget
 {
     Q_OBJECT
@@ -34,16 +34,18 @@ public:
     explicit ServerLabel(QWidget *parent = nullptr);
 
     void setServer(const ServerStanding &standing);
+    bool canTurn() const { return m_standing.unlockedFor.has_value(); }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 signals:
-    void turned(); ///< clicked, where production can be unlocked or locked
+    void turned(); ///< pressed, where production can be unlocked or locked
 
 protected:
     void mouseReleaseEvent(QMouseEvent *event) override;
     void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
