@@ -12,7 +12,8 @@ demo_packages=(redis-server fonts-dejavu-core qt6-translations-l10n)
 test_packages=(redis-server redis-tools python3-redis python3-rq python3-dogpile.cache
     openssh-client python3-asyncssh python3-prometheus-client dbus-daemon gnome-keyring libsecret-1-0
     php-cli php-redis php-symfony-lock php-illuminate-cache php-illuminate-redis openssl fonts-dejavu-core
-    "${package_packages[@]}" bash-completion zsh mold)
+    "${package_packages[@]}" bash-completion zsh mold
+    xvfb dbus at-spi2-core python3-gi gir1.2-atspi-2.0)
 format_packages=(clang-format-14) # other versions lay the same text out in another way
 npm_packages=(nodejs npm) # only where no npm is there yet
 bench_packages=(redis-server redis-tools python3-redis)

@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::chrono::seconds mostGap{
     20}; ///< between two turns of the event loop, on a machine that is slow
-constexpr std::chrono::seconds mostHang{12}; ///< then it is over
+constexpr std::chrono::seconds mostHang{120}; ///< then it is over
 constexpr int mostWindows = 3;
 constexpr int patience = 60; ///< inputs that a dialog may stay for
 constexpr int keptInputs = 25;

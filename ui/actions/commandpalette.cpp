@@ -2,6 +2,7 @@
 #include "ui/actions/commandpalette.h"
 
 #include "ui/widgets/measure.h"
+#include "ui/widgets/spokenrole.h"
 
 #include <QAction>
 #include <QKeyEvent>
@@ -32,7 +33,7 @@ CommandPalette::CommandPalette(const QList<CommandGroup> &groups, QWidget *paren
     setWindowTitle(tr("Commands"));
     m_words->setPlaceholderText(tr("Type to find a command"));
     m_words->setAccessibleName(tr("Find a command"));
-    m_words->setClearButtonEnabled(true);
+    addClearButton(m_words);
     m_words->installEventFilter(this);
     m_list->setAccessibleName(tr("Commands"));
     m_list->setUniformItemSizes(true);

@@ -3,6 +3,7 @@
 
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
+#include "ui/widgets/spokenrole.h"
 
 #include <QAction>
 #include <QDialogButtonBox>
@@ -38,13 +39,16 @@ ShortcutsDialog::ShortcutsDialog(const QList<CommandGroup> &groups, Shortcuts &s
     setWindowTitle(tr("Keyboard shortcuts"));
     m_words->setPlaceholderText(tr("Type to find a command or its keys"));
     m_words->setAccessibleName(tr("Find a command"));
-    m_words->setClearButtonEnabled(true);
+    addClearButton(m_words);
     m_tree->setAccessibleName(tr("Commands"));
     m_tree->setHeaderLabels({tr("Command"), tr("Keys")});
     m_tree->setRootIsDecorated(false);
     m_tree->setUniformRowHeights(true);
+    setSpokenRole(m_keys, QAccessible::HotkeyField); // before it has a name, which is spoken of at once
     m_keys->setAccessibleName(tr("Keys of the selected command"));
-    m_keys->setClearButtonEnabled(true);
+    auto *keys = m_keys->findChild<QLineEdit *>();
+    keys->setAccessibleName(m_keys->accessibleName());
+    addClearButton(keys);
     auto *change = new QHBoxLayout;
     auto *label = new QLabel(tr("&Keys:"), this);
     label->setBuddy(m_keys);

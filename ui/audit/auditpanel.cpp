@@ -7,6 +7,7 @@
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
+#include "ui/widgets/spokenrole.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -143,7 +144,7 @@ QLayout *AuditPanel::head()
     m_onlyHere->setToolTip(tr("Hide requests to servers that were connected under another address"));
     m_filter->setPlaceholderText(tr("Filter"));
     m_filter->setAccessibleName(tr("Filter of the audit log"));
-    m_filter->setClearButtonEnabled(true);
+    addClearButton(m_filter);
     connect(m_onlyHere, &QCheckBox::toggled, this, &AuditPanel::refilter);
     connect(m_filter, &QLineEdit::textChanged, this, &AuditPanel::refilter);
     refilter();

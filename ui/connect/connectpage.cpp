@@ -71,6 +71,7 @@ ConnectPage::ConnectPage(SecretStore &secrets, QWidget *parent)
 {
     auto *emblem = new QLabel(this);
     emblem->setPixmap(QIcon(QStringLiteral(":/icons/org.lockscope.Lockscope-128.png")).pixmap(QSize(56, 56)));
+    emblem->setAccessibleName(QStringLiteral("Lockscope"));
     auto *motto = plainLabel(this);
     motto->setText(tr("See and manage the locks that applications keep in Redis."));
     applyTextColor(motto, StatusColor::Muted);
@@ -129,6 +130,7 @@ ConnectPage::ConnectPage(SecretStore &secrets, QWidget *parent)
     centring->addStretch();
     centring->addWidget(card);
     centring->addStretch();
+    m_scroll->setAccessibleName(tr("Connect to a server"));
     m_scroll->setWidget(centred);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);

@@ -90,6 +90,7 @@ FamilyRulesDialog::FamilyRulesDialog(const QList<FamilyRule> &rules, const QByte
     column->addStretch();
     auto *scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setAccessibleName(windowTitle());
     scroll->setWidget(inner);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -9,6 +9,7 @@
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
+#include "ui/widgets/spokenrole.h"
 
 #include <QClipboard>
 #include <QEvent>
@@ -106,7 +107,7 @@ QLayout *EventsPanel::head()
     m_words->setPlaceholderText(tr("Filter"));
     m_words->setAccessibleName(tr("Filter of the events"));
     m_words->setToolTip(tr("Every word must be in the key, the owner, the event or its details."));
-    m_words->setClearButtonEnabled(true);
+    addClearButton(m_words);
     connect(m_words, &QLineEdit::textChanged, this, &EventsPanel::refilter);
     auto *line = new QHBoxLayout;
     line->setContentsMargins(12, 6, 12, 4);

@@ -113,6 +113,7 @@ QWidget *InspectorPanel::buildContents()
     buildEvents(*column);
 
     auto *scroll = new QScrollArea(contents);
+    scroll->setAccessibleName(tr("Details of the lock"));
     scroll->setWidget(inner);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -324,6 +325,7 @@ void InspectorPanel::showTime()
     if (shown != m_shownState) {
         m_shownState = shown;
         m_state->setText(look.word);
+        m_stateGlyph->setAccessibleName(look.word);
         applyTextColor(m_state, statusColor);
         applyTextColor(m_ttl, statusColor);
         constexpr int side = 15;

@@ -9,6 +9,7 @@
 #include "ui/locks/keptfilters.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
+#include "ui/widgets/spokenrole.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -76,9 +77,10 @@ void LockFilterBar::buildField()
         tr("Every word must match the key, an owner or a process name. Also key:x  owner:x  "
            "family:token  state:held  node:7001\nproblem:no-expiry  ttl<10s  held>=5m  waiters>=2 ; a "
            "leading - means not; quotes keep words together."));
-    m_field->setClearButtonEnabled(true);
-    connect(m_field->addAction(glyphIcon(Glyph::Search), QLineEdit::LeadingPosition), &QAction::triggered,
-            this, &LockFilterBar::openMenu);
+    addClearButton(m_field);
+    QAction *menu = m_field->addAction(glyphIcon(Glyph::Search), QLineEdit::LeadingPosition);
+    menu->setText(tr("Recent and saved filters"));
+    connect(menu, &QAction::triggered, this, &LockFilterBar::openMenu);
     m_field->setMinimumWidth(latinWidth(fontMetrics(), filterCharacters));
     m_field->installEventFilter(this);
     connect(m_field, &QLineEdit::textChanged, this, [this] {

@@ -16,6 +16,7 @@
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/serverlabel.h"
+#include "ui/widgets/spokenrole.h"
 #include "ui/widgets/theme.h"
 
 #include <QActionGroup>
@@ -26,6 +27,7 @@
 #include <QScreen>
 #include <QStackedWidget>
 #include <QToolBar>
+#include <QToolButton>
 
 #include <algorithm>
 #include <utility>
@@ -53,6 +55,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
       m_toolBar(new QToolBar(this)),
       m_serverLabel(new ServerLabel(this))
 {
+    speakNamedLabels();
     setCentralWidget(m_pages);
     m_pages->addWidget(m_connectPage);
     const MainActions::Menus menus = m_commands->fillMenuBar(*menuBar());
@@ -99,6 +102,8 @@ void MainWindow::buildToolBar()
     m_commands->fillToolBar(*m_toolBar);
     m_toolBar->addAction(m_commands->disconnect);
     addToolBar(m_toolBar);
+    m_toolBar->findChild<QToolButton *>(QStringLiteral("qt_toolbar_ext_button"))
+        ->setAccessibleName(tr("More commands"));
     setContextMenuPolicy(Qt::NoContextMenu);
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
+#include "ui/widgets/spokenrole.h"
 
 #include <QAction>
 #include <QEvent>
@@ -25,6 +26,7 @@ EmptyState::EmptyState(QWidget *parent)
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     setFocusPolicy(Qt::StrongFocus);
+    setSpokenRole(this, QAccessible::StaticText);
     QFont large = font();
     large.setPointSizeF(large.pointSizeF() * 1.35);
     large.setWeight(QFont::DemiBold);
@@ -61,6 +63,7 @@ void EmptyState::setMessage(Glyph glyph, const QString &title, const QString &te
     m_title->setText(title);
     m_text->setText(text);
     setAccessibleName(title);
+    m_picture->setAccessibleName(title);
     setAccessibleDescription(text);
     if (m_glyph != glyph || m_picture->pixmap().isNull()) {
         m_glyph = glyph;

@@ -3,6 +3,7 @@
 
 #include <QAccessible>
 #include <QMetaEnum>
+#include <QScrollArea>
 #include <QStringList>
 #include <QWidget>
 
@@ -78,7 +79,9 @@ private:
             ++m_focusable;
         if (!isNamed && (takesFocus || named.contains(each.role())))
             say(path, QStringLiteral("has no name"));
-        if (takesFocus && unfit.contains(each.role()))
+        // One that has a name is a region, which the keys scroll.
+        const bool isRegion = isNamed && qobject_cast<const QScrollArea *>(widget);
+        if (takesFocus && !isRegion && unfit.contains(each.role()))
             say(path, QStringLiteral("takes the focus, and its role says nothing"));
         if (state.passwordEdit && !each.text(QAccessible::Value).isEmpty() &&
             each.text(QAccessible::Value).contains(QStringLiteral("secret")))

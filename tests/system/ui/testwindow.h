@@ -39,12 +39,14 @@ public:
         return m_window->findChild<T *>();
     }
 
-    /// A window anew; false where it does not come to show the server.
-    [[nodiscard]] bool connect()
+    /// A window anew; false where it does not come to show the server. `options` may name it otherwise.
+    [[nodiscard]] bool connect(WindowOptions options = {})
     {
-        WindowOptions options;
-        options.server = m_server.socketAddress();
-        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
+        m_window.reset();
+        if (!options.server)
+            options.server = m_server.socketAddress();
+        if (options.auditPath.isEmpty())
+            options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
         m_window = std::make_unique<MainWindow>(options);
         m_window->show();
         return QTest::qWaitFor([this] { return find<LocksPage>() && page().isVisible(); }, 20'000);

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a real server: what other clients and other programs of the user do is told, in words that can be believed.
-#include "tests/support/redisserver.h"
 #include "tests/system/cliprogram.h"
-#include "ui/actions/mainactions.h"
+#include "tests/system/ui/testwindow.h"
 #include "ui/events/eventspanel.h"
 #include "ui/events/eventtable.h"
 #include "ui/inspector/inspectorpanel.h"
-#include "ui/locks/lockspage.h"
-#include "ui/shell/mainwindow.h"
-
-#include <QSettings>
-#include <QtTest>
 
 #include <algorithm>
-#include <tuple>
 
 using namespace lockscope;
 
@@ -22,41 +15,29 @@ class WindowEventsTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
-        // The offscreen platform says of each window with a least size that it has none.
-        QTest::failOnWarning(
-            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
-        m_server = std::make_unique<RedisServer>();
-        m_server->cli({"HSET", "lock:there", "owner-0", "1"});
+        TestWindow::failOnWarning();
+        m_test = std::make_unique<TestWindow>();
+        server().cli({"HSET", "lock:there", "owner-0", "1"});
         WindowOptions options;
-        options.server = m_server->tcpAddress();
-        m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1200, 700);
-        m_window->show();
-        QTRY_VERIFY(page() && page()->model().rowCount() == 1);
+        options.server = server().tcpAddress();
+        options.auditPath = m_program.auditPath();
+        QVERIFY(m_test->connect(options));
+        m_test->window().resize(1200, 700);
+        QTRY_COMPARE(page()->model().rowCount(), 1);
         commands().showEvents->setChecked(true);
         QTRY_VERIFY(panel()->isVisible());
     }
-    void cleanup()
-    {
-        m_window.reset();
-        m_server.reset();
-    }
+    void cleanup() { m_test.reset(); }
 
     void whatClientsDoIsTold()
     {
-        m_server->cli({"SET", "lock:a", "0123456789abcdef0123456789abcdef", "PX", "600000"});
+        server().cli({"SET", "lock:a", "0123456789abcdef0123456789abcdef", "PX", "600000"});
         QTRY_COMPARE(shownEvents(), QStringList{QStringLiteral("Acquired lock:a")});
-        m_server->cli({"DEL", "lock:a"});
+        server().cli({"DEL", "lock:a"});
         QTRY_COMPARE(shownEvents().value(0), QStringLiteral("Released lock:a"));
-        m_server->cli({"HSET", "lock:there", "owner-0", "2"});
+        server().cli({"HSET", "lock:there", "owner-0", "2"});
         QTRY_COMPARE(shownEvents().value(0), QStringLiteral("Re-entered lock:there"));
         // A row leads to its lock, as long as that is there.
         emit panel()->chosen(LockKey("lock:there"));
@@ -68,16 +49,15 @@ private slots:
     {
         page()->choose(LockKey("lock:there"));
         QTRY_VERIFY(page()->chosenLock());
-        VERIFY_EXIT(CliProgram::on(*m_server, {"force-expire", "lock:there", "--expect-owner", "owner-0"}),
-                    0);
+        VERIFY_EXIT(CliProgram::on(server(), {"force-expire", "lock:there", "--expect-owner", "owner-0"}), 0);
         QTRY_COMPARE(shownEvents().value(0), QStringLiteral("Forced by you lock:there"));
         QVERIFY(detail(0).contains(QStringLiteral("with another Lockscope program")));
         QTRY_VERIFY2(
             summary().contains(QStringLiteral("Forced by you owner-0 · with another Lockscope program")),
             qPrintable(summary()));
-        m_server->cli({"HSET", "lock:there", "owner-0", "1"});
+        server().cli({"HSET", "lock:there", "owner-0", "1"});
         QTRY_COMPARE(shownEvents().value(0), QStringLiteral("Acquired lock:there"));
-        m_server->cli({"DEL", "lock:there"});
+        server().cli({"DEL", "lock:there"});
         QTRY_COMPARE(shownEvents().value(0), QStringLiteral("Released lock:there"));
         QVERIFY(summary().contains(QStringLiteral("Released owner-0")));
     }
@@ -85,8 +65,8 @@ private slots:
     void aPauseHoldsTheEvents()
     {
         commands().pause->setChecked(true);
-        m_server->cli({"DEL", "lock:there"});
-        m_server->cli({"HSET", "lock:new", "owner-1", "1"});
+        server().cli({"DEL", "lock:there"});
+        server().cli({"HSET", "lock:new", "owner-1", "1"});
         QTest::qWait(300); // proves that nothing happens
         QVERIFY(shownEvents().isEmpty());
         commands().pause->setChecked(false);
@@ -99,13 +79,8 @@ private slots:
     {
         const QByteArray first = "3b2c1a09-8f7e-4d6c-9b5a-493827160504:1";
         const QByteArray second = "77777777-8f7e-4d6c-9b5a-493827160504:1";
-        for (const auto &[key, owner, waiter] : {std::tuple(QByteArray("lock:order:1"), first, second),
-                                                 std::tuple(QByteArray("lock:order:2"), second, first)}) {
-            m_server->cli({"HSET", key, owner, "1"});
-            m_server->cli({"PEXPIRE", key, "600000"});
-            m_server->cli({"RPUSH", "redisson_lock_queue:{" + key + '}', waiter});
-            m_server->cli({"ZADD", "redisson_lock_timeout:{" + key + '}', "99999999999999", waiter});
-        }
+        m_test->addFair("lock:order:1", first, {second});
+        m_test->addFair("lock:order:2", second, {first});
         const auto row = [this](const QString &word) {
             const QStringList events = shownEvents();
             const auto found = std::ranges::find_if(events, [&](const QString &line) {
@@ -116,23 +91,24 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(row(QStringLiteral("Deadlock")) >= 0, 30'000);
         QVERIFY(
             detail(row(QStringLiteral("Deadlock"))).contains(QStringLiteral("and waits for lock:order:")));
-        m_server->cli({"DEL", "redisson_lock_queue:{lock:order:1}"});
+        server().cli({"DEL", "redisson_lock_queue:{lock:order:1}"});
         QTRY_VERIFY_WITH_TIMEOUT(row(QStringLiteral("Deadlock ended")) >= 0, 30'000);
     }
 
     void whatHappensToTheWatchingIsTold()
     {
-        m_server->cli({"FLUSHALL"});
+        server().cli({"FLUSHALL"});
         QTRY_VERIFY2(shownEvents().contains(QStringLiteral("Flushed ")),
                      qPrintable(shownEvents().join(u'\n')));
-        m_server->kill();
+        server().kill();
         QTRY_VERIFY_WITH_TIMEOUT(shownEvents().contains(QStringLiteral("Disconnected ")), 30'000);
     }
 
 private:
-    LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
-    EventsPanel *panel() const { return m_window->findChild<EventsPanel *>(); }
-    MainActions &commands() const { return *m_window->findChild<MainActions *>(); }
+    RedisServer &server() const { return m_test->server(); }
+    LocksPage *page() const { return &m_test->page(); }
+    EventsPanel *panel() const { return m_test->find<EventsPanel>(); }
+    MainActions &commands() const { return m_test->commands(); }
     /// "Acquired lock:a", newest first.
     QStringList shownEvents() const
     {
@@ -145,14 +121,12 @@ private:
     QString detail(int row) const { return panel()->model().index(row, 4).data().toString(); }
     QString summary() const
     {
-        const auto written = m_window->findChild<InspectorPanel *>()->summary(QStringLiteral("orders"));
+        const auto written = m_test->find<InspectorPanel>()->summary(QStringLiteral("orders"));
         return written ? plainText(*written) : QString();
     }
 
-    QTemporaryDir m_files;
     const CliProgram m_program; ///< whose audit log is the window's, too
-    std::unique_ptr<RedisServer> m_server;
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<TestWindow> m_test;
 };
 
 QTEST_MAIN(WindowEventsTest)

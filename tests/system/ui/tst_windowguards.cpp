@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a real server of each environment: what it asks for before an action, and what a second tool then sees.
-#include "tests/support/redisserver.h"
-#include "ui/actions/mainactions.h"
+#include "tests/system/ui/testwindow.h"
 #include "ui/lockactions/actionseriesdialog.h"
 #include "ui/lockactions/forceexpiredialog.h"
 #include "ui/lockactions/outcomenotice.h"
 #include "ui/lockactions/releasedialog.h"
-#include "ui/locks/lockspage.h"
-#include "ui/shell/mainwindow.h"
 #include "ui/widgets/serverlabel.h"
 
 #include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSettings>
 #include <QTableView>
 #include <QToolButton>
 #include <QtTest>
@@ -26,54 +22,42 @@ class WindowGuardsTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
-        // The offscreen platform says of each window with a least size that it has none.
-        QTest::failOnWarning(
-            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
-        m_server = std::make_unique<RedisServer>();
+        TestWindow::failOnWarning();
+        m_test = std::make_unique<TestWindow>();
         for (const char *name : {"a", "b", "c"})
-            m_server->cli({"SET", QByteArray("lock:") + name, QByteArray("owner-") + name, "PX", "600000"});
+            server().cli({"SET", QByteArray("lock:") + name, QByteArray("owner-") + name, "PX", "600000"});
     }
-    void cleanup()
-    {
-        m_window.reset();
-        m_server.reset();
-    }
+    void cleanup() { m_test.reset(); }
 
     void developmentAsksNothingAndCanBeUndone()
     {
         open(Environment::Development);
-        QVERIFY(m_window->windowTitle().contains(QStringLiteral("DEVELOPMENT")));
+        QVERIFY(window().windowTitle().contains(QStringLiteral("DEVELOPMENT")));
         page()->choose(LockKey("lock:a"));
         QTRY_VERIFY(commands().forceExpire->isEnabled());
         commands().forceExpire->trigger();
-        QVERIFY(!m_window->findChild<QDialog *>());
-        QTRY_COMPARE(m_server->cli({"EXISTS", "lock:a"}), "0");
+        QVERIFY(!window().findChild<QDialog *>());
+        QTRY_COMPARE(server().cli({"EXISTS", "lock:a"}), "0");
         QTRY_VERIFY(notice().text().contains(QStringLiteral("lock:a")));
         auto *undo = notice().findChild<QToolButton *>(QStringLiteral("bannerOtherStep"));
         QTRY_VERIFY(undo->isVisible());
         undo->click();
-        QTRY_COMPARE(m_server->cli({"GET", "lock:a"}), "owner-a");
-        const qint64 left = m_server->cli({"PTTL", "lock:a"}).toLongLong();
+        QTRY_COMPARE(server().cli({"GET", "lock:a"}), "owner-a");
+        const qint64 left = server().cli({"PTTL", "lock:a"}).toLongLong();
         QVERIFY2(left > 500'000 && left <= 600'000, qPrintable(QString::number(left)));
 
         // Another has it: nothing is taken from him.
         QTRY_VERIFY(page()->model().find(LockKey("lock:b")));
         page()->choose(LockKey("lock:b"));
         commands().release->trigger();
-        QTRY_COMPARE(m_server->cli({"EXISTS", "lock:b"}), "0");
+        QTRY_COMPARE(server().cli({"EXISTS", "lock:b"}), "0");
         QTRY_VERIFY(notice().text().contains(QStringLiteral("lock:b")));
-        m_server->cli({"SET", "lock:b", "other", "PX", "600000"});
+        server().cli({"SET", "lock:b", "other", "PX", "600000"});
         undo->click();
         QTRY_VERIFY2(notice().text().contains(QStringLiteral("another owner")), qPrintable(notice().text()));
-        QCOMPARE(m_server->cli({"GET", "lock:b"}), "other");
+        QCOMPARE(server().cli({"GET", "lock:b"}), "other");
         QVERIFY(!undo->isVisible());
     }
 
@@ -84,12 +68,12 @@ private slots:
         page()->choose(LockKey("lock:a"));
         QTRY_VERIFY(commands().forceExpire->isEnabled());
         commands().pause->setChecked(true);
-        m_server->cli({"SET", "lock:a", "another", "PX", "600000"});
+        server().cli({"SET", "lock:a", "another", "PX", "600000"});
         QTRY_VERIFY(shownText().contains(QStringLiteral("1 lock(s) have changed since then.")));
         commands().forceExpire->trigger();
-        auto *dialog = m_window->findChild<ForceExpireDialog *>();
+        auto *dialog = window().findChild<ForceExpireDialog *>();
         QVERIFY(dialog);
-        QCOMPARE(m_server->cli({"GET", "lock:a"}), "another");
+        QCOMPARE(server().cli({"GET", "lock:a"}), "another");
         QVERIFY(!commands().forceExpire->autoRepeat());
     }
 
@@ -99,28 +83,28 @@ private slots:
         page()->choose(LockKey("lock:a"));
         QTRY_VERIFY(commands().forceExpire->isEnabled());
         commands().forceExpire->trigger();
-        auto *dialog = m_window->findChild<ForceExpireDialog *>();
+        auto *dialog = window().findChild<ForceExpireDialog *>();
         QVERIFY(dialog);
         dialog->findChild<QCheckBox *>(QStringLiteral("skipQuestion"))->setChecked(true);
         press(*dialog, "Force-expire");
-        QTRY_COMPARE(m_server->cli({"EXISTS", "lock:a"}), "0");
+        QTRY_COMPARE(server().cli({"EXISTS", "lock:a"}), "0");
         press(*dialog, "Close");
-        QTRY_VERIFY(!m_window->findChild<QDialog *>());
+        QTRY_VERIFY(!window().findChild<QDialog *>());
         page()->choose(LockKey("lock:b"));
         QTRY_VERIFY(commands().forceExpire->isEnabled());
         commands().forceExpire->trigger();
-        QVERIFY(!m_window->findChild<QDialog *>());
-        QTRY_COMPARE(m_server->cli({"EXISTS", "lock:b"}), "0");
+        QVERIFY(!window().findChild<QDialog *>());
+        QTRY_COMPARE(server().cli({"EXISTS", "lock:b"}), "0");
         // The click on it is the agreement.
         auto *undo = notice().findChild<QToolButton *>(QStringLiteral("bannerOtherStep"));
         QTRY_VERIFY(undo->isVisible());
         undo->click();
-        QTRY_COMPARE(m_server->cli({"GET", "lock:b"}), "owner-b");
+        QTRY_COMPARE(server().cli({"GET", "lock:b"}), "owner-b");
         // Of this action alone.
         page()->choose(LockKey("lock:c"));
         QTRY_VERIFY(commands().release->isEnabled());
         commands().release->trigger();
-        QVERIFY(m_window->findChild<ReleaseDialog *>());
+        QVERIFY(window().findChild<ReleaseDialog *>());
     }
 
     void withoutAnEnvironmentItAsks()
@@ -129,7 +113,7 @@ private slots:
         page()->choose(LockKey("lock:a"));
         QTRY_VERIFY(commands().release->isEnabled());
         commands().release->trigger();
-        auto *dialog = m_window->findChild<ReleaseDialog *>();
+        auto *dialog = window().findChild<ReleaseDialog *>();
         QVERIFY(dialog);
         QVERIFY(!dialog->findChild<QCheckBox *>(QStringLiteral("skipQuestion")));
         QVERIFY(!commands().unlock->isVisible());
@@ -138,8 +122,8 @@ private slots:
     void productionIsUnlockedAndAsksForTheName()
     {
         open(Environment::Production);
-        QVERIFY(m_window->windowTitle().contains(QStringLiteral("PRODUCTION (read-only)")));
-        auto *label = m_window->findChild<ServerLabel *>();
+        QVERIFY(window().windowTitle().contains(QStringLiteral("PRODUCTION (read-only)")));
+        auto *label = window().findChild<ServerLabel *>();
         QVERIFY2(label->accessibleName().contains(QStringLiteral("READ-ONLY")),
                  qPrintable(label->accessibleName()));
         page()->choose(LockKey("lock:a"));
@@ -149,11 +133,11 @@ private slots:
                  qPrintable(commands().forceExpire->toolTip()));
         commands().unlock->trigger();
         QTRY_VERIFY(commands().forceExpire->isEnabled());
-        QVERIFY(!m_window->windowTitle().contains(QStringLiteral("read-only")));
+        QVERIFY(!window().windowTitle().contains(QStringLiteral("read-only")));
         QVERIFY(label->accessibleName().contains(QStringLiteral("UNLOCKED")));
 
         commands().forceExpire->trigger();
-        auto *dialog = m_window->findChild<ForceExpireDialog *>();
+        auto *dialog = window().findChild<ForceExpireDialog *>();
         QPushButton *act = button(*dialog, "Force-expire");
         QVERIFY(!act->isEnabled());
         auto *typed = dialog->findChild<QLineEdit *>(QStringLiteral("typedName"));
@@ -162,15 +146,15 @@ private slots:
         QTest::keyClicks(typed, QStringLiteral("a"));
         QVERIFY(act->isEnabled());
         act->click();
-        QTRY_COMPARE(m_server->cli({"EXISTS", "lock:a"}), "0");
+        QTRY_COMPARE(server().cli({"EXISTS", "lock:a"}), "0");
         press(*dialog, "Close");
-        QTRY_VERIFY(!m_window->findChild<QDialog *>());
+        QTRY_VERIFY(!window().findChild<QDialog *>());
 
         // Several: the server's name.
         page()->findChild<QTableView *>()->selectAll();
         QTRY_COMPARE(page()->selectedCount(), 2);
         commands().release->trigger();
-        auto *series = m_window->findChild<ActionSeriesDialog *>();
+        auto *series = window().findChild<ActionSeriesDialog *>();
         QPushButton *all = button(*series, "Release 2 lock(s)");
         QVERIFY(!all->isEnabled());
         QTest::keyClicks(series->findChild<QLineEdit *>(QStringLiteral("typedName")),
@@ -178,11 +162,11 @@ private slots:
         QTRY_VERIFY(all->isEnabled());
         all->click();
         QTRY_COMPARE(series->resultText(), QStringLiteral("Released: 2"));
-        QCOMPARE(m_server->cli({"DBSIZE"}), "0");
+        QCOMPARE(server().cli({"DBSIZE"}), "0");
         press(*series, "Close");
 
         QTest::mouseClick(label, Qt::LeftButton); // once more: locked
-        QTRY_VERIFY(m_window->windowTitle().contains(QStringLiteral("read-only")));
+        QTRY_VERIFY(window().windowTitle().contains(QStringLiteral("read-only")));
         QVERIFY(!commands().acquire->isEnabled());
     }
 
@@ -193,7 +177,6 @@ private slots:
         open(Environment::Unset, options);
         QTRY_VERIFY(page()->chosen() == LockKey("lock:b"));
         options.selectedLock = LockKey("lock:none");
-        m_window.reset();
         open(Environment::Unset, options);
         QTRY_VERIFY2(notice().text().contains(QStringLiteral("lock:none was not found")),
                      qPrintable(notice().text()));
@@ -202,14 +185,11 @@ private slots:
 private:
     void open(Environment environment, WindowOptions options = {})
     {
-        options.server = m_server->tcpAddress();
+        options.server = server().tcpAddress();
         options.serverName = QStringLiteral("orders");
         options.environment = environment;
-        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
-        m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1200, 700);
-        m_window->show();
-        QTRY_VERIFY(page());
+        QVERIFY(m_test->connect(options));
+        window().resize(1200, 700);
         QTRY_COMPARE(page()->model().rowCount(), 3);
     }
     static QPushButton *button(const QDialog &dialog, const char *text)
@@ -228,19 +208,19 @@ private:
     QString shownText() const
     {
         QStringList texts;
-        for (const QLabel *label : m_window->findChildren<QLabel *>()) {
+        for (const QLabel *label : window().findChildren<QLabel *>()) {
             if (label->isVisible())
                 texts << label->text();
         }
         return texts.join(u'\n');
     }
-    LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
-    OutcomeNotice &notice() const { return *m_window->findChild<OutcomeNotice *>(); }
-    MainActions &commands() const { return *m_window->findChild<MainActions *>(); }
+    RedisServer &server() const { return m_test->server(); }
+    MainWindow &window() const { return m_test->window(); }
+    LocksPage *page() const { return &m_test->page(); }
+    OutcomeNotice &notice() const { return *m_test->find<OutcomeNotice>(); }
+    MainActions &commands() const { return m_test->commands(); }
 
-    QTemporaryDir m_files;
-    std::unique_ptr<RedisServer> m_server;
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<TestWindow> m_test;
 };
 
 QTEST_MAIN(WindowGuardsTest)

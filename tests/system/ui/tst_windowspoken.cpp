@@ -138,7 +138,25 @@ private slots:
         }
         m_test->commands().filters->trigger();
         QTRY_VERIFY(QApplication::activePopupWidget());
-        check(QApplication::activePopupWidget());
+        const SpokenTree tree(QApplication::activePopupWidget());
+        QVERIFY2(tree.problems().isEmpty(), qPrintable(tree.problems().join(u'\n')));
+        QVERIFY(tree.spoken().size() > 1);
+    }
+
+    /// A name alone would hide what a label shows.
+    void labelsSayNameAndText()
+    {
+        open();
+        m_test->page().choose(LockKey("lock:plain"));
+        const auto said = [this] { return SpokenTree(&m_test->window()).spoken(); };
+        const auto says = [&said](const char *start) {
+            const QStringList all = said();
+            return std::ranges::any_of(all, [start](const QString &line) {
+                return line.startsWith(QStringLiteral("StaticText ") + QLatin1String(start));
+            });
+        };
+        for (const char *part : {"Server: /tmp", "Key: lock:plain", "Time left: 9 min"})
+            QTRY_VERIFY2(says(part), qPrintable(QLatin1String(part) + u'\n' + said().join(u'\n')));
     }
 
     /// By keyboard and by an assistive technology as by mouse.
