@@ -14,7 +14,7 @@ QColor mixed(const QColor &over, const QColor &ground, double share)
 
 struct Ground
 {
-    QRgb window, base, alternate, text, muted, button, border, accent;
+    QRgb window, base, alternate, text, muted, button, border, accent, link;
 };
 
 QPalette paletteOn(const Ground &ground)
@@ -34,8 +34,8 @@ QPalette paletteOn(const Ground &ground)
     palette.setColor(QPalette::ToolTipText, text);
     palette.setColor(QPalette::Highlight, QColor(ground.accent));
     palette.setColor(QPalette::HighlightedText, QColor(Qt::white));
-    palette.setColor(QPalette::Link, QColor(ground.accent));
-    palette.setColor(QPalette::LinkVisited, QColor(ground.accent));
+    palette.setColor(QPalette::Link, QColor(ground.link));
+    palette.setColor(QPalette::LinkVisited, QColor(ground.link));
     palette.setColor(QPalette::Light, mixed(QColor(Qt::white), QColor(ground.button), 0.10));
     palette.setColor(QPalette::Midlight, mixed(QColor(Qt::white), QColor(ground.button), 0.05));
     palette.setColor(QPalette::Mid, border);
@@ -97,7 +97,8 @@ QColor selection(const QPalette &palette, bool focused)
 {
     const QColor accent = focused ? palette.color(QPalette::Active, QPalette::Highlight)
                                   : textColor(StatusColor::Muted, palette);
-    return mixed(accent, palette.color(QPalette::Base), isDark(palette) ? 0.30 : 0.14);
+    const double darkShare = focused ? 0.30 : 0.22; // what is muted has to be read on itself
+    return mixed(accent, palette.color(QPalette::Base), isDark(palette) ? darkShare : 0.14);
 }
 
 QPalette lightPalette()
@@ -109,7 +110,8 @@ QPalette lightPalette()
                       .muted = 0xff6a737d,
                       .button = 0xfffafbfc,
                       .border = 0xffc9cfd6,
-                      .accent = 0xff0a6ebd});
+                      .accent = 0xff0a6ebd,
+                      .link = 0xff0a6ebd});
 }
 
 QPalette darkPalette()
@@ -121,7 +123,8 @@ QPalette darkPalette()
                       .muted = 0xff8b949e,
                       .button = 0xff2b3036,
                       .border = 0xff3a4048,
-                      .accent = 0xff2f81c9});
+                      .accent = 0xff2a78bd, // white can be read on it
+                      .link = 0xff56b4e9});
 }
 
 } // namespace lockscope

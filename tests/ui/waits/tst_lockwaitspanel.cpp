@@ -8,6 +8,7 @@
 
 #include <QAction>
 #include <QLabel>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QtTest>
@@ -77,6 +78,26 @@ private slots:
         QCOMPARE(cycle->child(0)->text(0),
                  QStringLiteral("web · thread 1 holds order:1 and waits for order:2"));
         QCOMPARE(m_tree->topLevelItem(1)->text(0), QStringLiteral("other"));
+    }
+
+    /// Rows that go make the tree scroll while it still has rows of the picture before.
+    void scrollingByItselfShowsNothingOfBefore()
+    {
+        QList<WatchedLock> locks;
+        for (int number = 0; number < 60; ++number)
+            locks.append(fair("queue:" + QByteArray::number(number), b, {client + ":7", client + ":8"}));
+        apply(locks + QList<WatchedLock>{fair("order:1", a, {d}), fair("order:2", d, {a})});
+        m_panel->show();
+        QTRY_VERIFY(m_tree->topLevelItemCount() > 50);
+        QScrollBar *bar = m_tree->verticalScrollBar();
+        for (int round = 0; round < 3; ++round) {
+            bar->setValue(bar->maximum());
+            m_panel->setDeadlocks({{{{LockKey("order:2"), a, d}, {LockKey("order:1"), d, a}}}});
+            QTRY_VERIFY(m_tree->topLevelItem(0)->text(0).startsWith(QStringLiteral("Deadlock")));
+            bar->setValue(bar->maximum());
+            m_panel->setDeadlocks({});
+            QTRY_VERIFY(!m_tree->topLevelItem(0)->text(0).startsWith(QStringLiteral("Deadlock")));
+        }
     }
 
     void waitingTimesAreSummed()

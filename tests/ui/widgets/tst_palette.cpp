@@ -61,12 +61,46 @@ private slots:
             for (const QColor &ground : {palette.color(QPalette::Base), palette.color(QPalette::Window),
                                          selection(palette, true), selection(palette, false)})
                 QVERIFY(contrast(palette.color(QPalette::Text), ground) >= 7);
-            QVERIFY(contrast(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) >=
-                    4);
+            for (const auto &[role, ground] :
+                 {std::pair(QPalette::HighlightedText, QPalette::Highlight),
+                  std::pair(QPalette::WindowText, QPalette::Window),
+                  std::pair(QPalette::ButtonText, QPalette::Button),
+                  std::pair(QPalette::ToolTipText, QPalette::ToolTipBase),
+                  std::pair(QPalette::PlaceholderText, QPalette::Base),
+                  std::pair(QPalette::Link, QPalette::Base), std::pair(QPalette::Link, QPalette::Window),
+                  std::pair(QPalette::LinkVisited, QPalette::Window)})
+                atLeast(4.5, palette.color(role), palette.color(ground));
             for (const QColor &ground : {palette.color(QPalette::Base), palette.color(QPalette::Window)})
                 QVERIFY2(contrast(outlineColor(palette), ground) >= 3,
                          qPrintable(QString::number(contrast(outlineColor(palette), ground))));
         }
+    }
+
+    /// A chosen row keeps the colors of its words, a checked chip has text on its tint; bars and glyphs are in the same colors.
+    void wordsOfAnyColorOnAChosenRow()
+    {
+        for (const QPalette &palette : {lightPalette(), darkPalette()}) {
+            for (int color = 0; color <= int(StatusColor::Good); ++color) {
+                const auto status = static_cast<StatusColor>(color);
+                for (const bool isFocused : {false, true})
+                    atLeast(4.5, textColor(status, palette), selection(palette, isFocused));
+                atLeast(4.5, palette.color(QPalette::Text), tintColor(status, palette));
+                atLeast(3, textColor(status, palette), borderColor(palette)); // the lease bar on its ground
+            }
+            // The mark of a chosen row, and the frame of what has the focus.
+            for (const auto ground : {QPalette::Base, QPalette::Window})
+                atLeast(3, palette.color(QPalette::Highlight), palette.color(ground));
+        }
+    }
+
+private:
+    static void atLeast(double least, const QColor &color, const QColor &ground)
+    {
+        const double found = contrast(color, ground);
+        if (found < least)
+            QTest::qFail(
+                qPrintable(QStringLiteral("%1 on %2: %3").arg(color.name(), ground.name()).arg(found)),
+                __FILE__, __LINE__);
     }
 };
 
