@@ -49,6 +49,8 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                       tr("Write all locks that the table shows to a file, as CSV or JSON"));
     exportSelected =
         add(tr("Export &selected…"), {}, tr("Write the selected locks to a file, as CSV or JSON"));
+    exportEvents =
+        add(tr("Export e&vents…"), {}, tr("Write the events that the panel shows to a file, as CSV or JSON"));
     find =
         add(tr("&Filter"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)}, tr("Type to filter the locks"));
     filters = add(tr("Recent and &saved filters…"), {},
@@ -106,6 +108,9 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
         add(tr("Show si&mulation"), {QKeySequence(Qt::Key_F8)}, tr("Simulate lock contention and faults"));
     showSimulation->setIconText(tr("Simulate"));
     showSimulation->setCheckable(true);
+    saveLayout = add(tr("&Save layout…"), {}, tr("Save under a name where the panels are"));
+    restoreLayout =
+        add(tr("&Restore default layout"), {}, tr("Put the panels back where they were at first"));
     columns = add(tr("&Columns…"), {}, tr("Choose the columns of the table"));
     compactRows = add(tr("C&ompact rows"), {}, tr("Show more locks in lower rows"));
     compactRows->setCheckable(true);
@@ -188,7 +193,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     server->addSeparator();
     server->addActions({scan, findLocks, patterns, rules});
     server->addSeparator();
-    server->addAction(exportLocks);
+    server->addActions({exportLocks, exportEvents});
     server->addSeparator();
     server->addAction(quit);
 
@@ -210,6 +215,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     view->addAction(pause);
     view->addSeparator();
     view->addActions(QList{showInspector, focusInspector} + panelsOfServer());
+    QMenu *layouts = view->addMenu(tr("La&youts"));
     view->addSeparator();
     view->addActions({columns, compactRows});
     view->addSeparator();
@@ -221,7 +227,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     help->addActions({palette, showShortcuts});
     help->addSeparator();
     help->addAction(about);
-    return {view, stored};
+    return {view, stored, layouts};
 }
 
 void MainActions::fillToolBar(QToolBar &bar)
@@ -258,8 +264,9 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
     const QString nothing = areSeveral ? tr("Select a single lock.") : tr("Select a lock first.");
     const bool readOnly = !blocked.isEmpty();
 
-    for (QAction *action : panelsOfServer() + QList{disconnect, patterns, rules, exportLocks, find, filters,
-                                                    clear, pause, columns, showInspector, focusInspector})
+    for (QAction *action : panelsOfServer() + QList{disconnect, patterns, rules, exportLocks, exportEvents,
+                                                    find, filters, clear, pause, columns, showInspector,
+                                                    focusInspector, saveLayout, restoreLayout})
         allow(action, true, {});
     for (QAction *action : {scan, findLocks})
         allow(action, connected, offline);

@@ -29,6 +29,7 @@ public:
     {
         QMenu *view;
         QMenu *stored; ///< servers to open in another window
+        QMenu *layouts;
     };
 
     Menus fillMenuBar(QMenuBar &bar);
@@ -53,7 +54,7 @@ public:
     static QString lockedReason();
 
     /// Those that show a panel of the server's page. A new one stands here, and is added to the page by
-    /// MonitorPage::addPanel(): menu, tool bar and window take it from here.
+    /// MonitorPage::buildLayout(): menu, tool bar and window take it from here.
     QList<QAction *> panelsOfServer() const { return {showWaits, showEvents, showAudit, showSimulation}; }
 
     QAction *connectTo;
@@ -68,6 +69,7 @@ public:
     QAction *copySummary;
     QAction *exportLocks;
     QAction *exportSelected;
+    QAction *exportEvents;
     QAction *find;
     QAction *filters;
     QAction *clear;
@@ -93,6 +95,8 @@ public:
     QAction *showEvents;
     QAction *showAudit;
     QAction *showSimulation;
+    QAction *saveLayout;
+    QAction *restoreLayout;
     QAction *columns;
     QAction *compactRows;
     QAction *fullScreen;

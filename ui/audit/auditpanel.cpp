@@ -7,6 +7,7 @@
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
+#include "ui/widgets/rowkeys.h"
 #include "ui/widgets/spokenrole.h"
 
 #include <QCheckBox>
@@ -17,7 +18,6 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -134,10 +134,6 @@ AuditPanel::~AuditPanel()
 
 QLayout *AuditPanel::head()
 {
-    auto *title = new QLabel(tr("Audit log"), this);
-    QFont strong = font();
-    strong.setWeight(QFont::DemiBold);
-    title->setFont(strong);
     m_summary->setTextFormat(Qt::PlainText);
     applyTextColor(m_summary, StatusColor::Muted);
     m_onlyHere->setChecked(true);
@@ -151,7 +147,6 @@ QLayout *AuditPanel::head()
     auto *line = new QHBoxLayout;
     line->setContentsMargins(12, 6, 12, 4);
     line->setSpacing(14);
-    line->addWidget(title);
     line->addWidget(m_summary, 1);
     line->addWidget(m_onlyHere);
     line->addWidget(m_filter);
@@ -180,7 +175,8 @@ void AuditPanel::buildTable()
         header->setSectionResizeMode(int(column), QHeaderView::Interactive);
         m_table->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));
     }
-    m_table->installEventFilter(this);
+    new RowKeys(
+        m_table, [this] { copyRow(); }, [this] { choose(m_table->currentIndex()); });
     connect(m_table, &QTableView::doubleClicked, this, &AuditPanel::choose);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &AuditPanel::showDetails);
@@ -372,24 +368,6 @@ void AuditPanel::copyRow() const
         cells << selected.siblingAtColumn(column).data().toString();
     if (!cells.isEmpty())
         QGuiApplication::clipboard()->setText(cells.join(u'\t'));
-}
-
-bool AuditPanel::eventFilter(QObject *watched, QEvent *event)
-{
-    const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
-    if (watched != m_table || !isKey)
-        return QWidget::eventFilter(watched, event);
-    auto *key = static_cast<QKeyEvent *>(event);
-    const bool copies = key->matches(QKeySequence::Copy);
-    const bool chooses = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
-    if (!copies && !chooses)
-        return false;
-    event->accept(); // of the shortcut of the same name, which is for the table of locks
-    if (event->type() == QEvent::KeyPress && copies)
-        copyRow();
-    else if (event->type() == QEvent::KeyPress)
-        choose(m_table->currentIndex());
-    return true;
 }
 
 } // namespace lockscope

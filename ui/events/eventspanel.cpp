@@ -9,14 +9,15 @@
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
+#include "ui/widgets/rowkeys.h"
 #include "ui/widgets/spokenrole.h"
 
 #include <QClipboard>
+#include <QDateTime>
 #include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -86,10 +87,6 @@ EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *
 
 QLayout *EventsPanel::head()
 {
-    auto *title = new QLabel(tr("Events"), this);
-    QFont strong = font();
-    strong.setWeight(QFont::DemiBold);
-    title->setFont(strong);
     applyTextColor(m_summary, StatusColor::Muted);
     m_newest->setToolTip(tr("Go to the newest event"));
     m_newest->setFocusPolicy(Qt::TabFocus);
@@ -112,7 +109,6 @@ QLayout *EventsPanel::head()
     auto *line = new QHBoxLayout;
     line->setContentsMargins(12, 6, 12, 4);
     line->setSpacing(10);
-    line->addWidget(title);
     line->addWidget(m_summary, 1);
     line->addWidget(m_newest);
     line->addWidget(m_onlyChosen);
@@ -131,11 +127,17 @@ void EventsPanel::buildTable()
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header->setHighlightSections(false);
     header->setStretchLastSection(true);
-    for (const auto &[column, characters] : {std::pair(Column::Time, 15), std::pair(Column::Event, 17),
-                                             std::pair(Column::Key, 28), std::pair(Column::Owner, 24)})
+    for (const auto &[column, characters] :
+         {std::pair(Column::Time, 15), std::pair(Column::Key, 26), std::pair(Column::Owner, 22)})
         m_table->setColumnWidth(m_model.columnOf(column), latinWidth(fontMetrics(), characters));
+    // Each word is read whole: what differs may stand at its end.
+    int widest = 0;
+    for (int index = 0; index < LoggedKind::count; ++index)
+        widest = std::max(widest, fontMetrics().horizontalAdvance(eventWord(LoggedKind::at(index))));
+    m_table->setColumnWidth(m_model.columnOf(Column::Event), widest + latinWidth(fontMetrics(), 2));
     fitRows();
-    m_table->installEventFilter(this);
+    new RowKeys(
+        m_table, [this] { copyRows(); }, [this] { choose(m_table->currentIndex()); });
     connect(m_table, &QTableView::clicked, this, &EventsPanel::choose);
     connect(m_table, &QWidget::customContextMenuRequested, this, &EventsPanel::showMenu);
 }
@@ -266,6 +268,24 @@ void EventsPanel::copyRows() const
         QGuiApplication::clipboard()->setText(lines.join(u'\n'));
 }
 
+EventExport EventsPanel::exported(const QString &server)
+{
+    m_model.update();
+    EventExport picture;
+    picture.server = server;
+    picture.words = m_words->text().simplified();
+    picture.only = m_filter.only();
+    picture.kept = m_log.end() - m_log.first();
+    picture.dropped = m_log.dropped();
+    picture.wallMs = QDateTime::currentMSecsSinceEpoch();
+    picture.rows.reserve(m_model.rowCount());
+    for (int row = 0; row < m_model.rowCount(); ++row) {
+        if (auto logged = m_model.at(row))
+            picture.rows.append(std::move(*logged));
+    }
+    return picture;
+}
+
 void EventsPanel::focusContents()
 {
     m_stack->currentWidget()->setFocus(Qt::ShortcutFocusReason);
@@ -327,20 +347,7 @@ bool EventsPanel::eventFilter(QObject *watched, QEvent *event)
         action->toggle();
         return true;
     }
-    const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
-    if (watched != m_table || !isKey)
-        return QWidget::eventFilter(watched, event);
-    auto *key = static_cast<QKeyEvent *>(event);
-    const bool copies = key->matches(QKeySequence::Copy);
-    const bool chooses = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
-    if (!copies && !chooses)
-        return false;
-    event->accept(); // of the shortcut of the same name, which is for the table of locks
-    if (event->type() == QEvent::KeyPress && copies)
-        copyRows();
-    else if (event->type() == QEvent::KeyPress)
-        choose(m_table->currentIndex());
-    return true;
+    return QWidget::eventFilter(watched, event);
 }
 
 } // namespace lockscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/events/eventexport.h"
 #include "ui/events/eventmodel.h"
 
 #include <QWidget>
@@ -30,8 +31,9 @@ public:
 
     /// The lock that is chosen elsewhere.
     void showChosen(const std::optional<LockKey> &key);
-    /// What the panel shows, in its order: for an export. `EventModel::at()` gives each row.
     const EventModel &model() const { return m_model; }
+    /// What the panel shows at this moment, or would show if it were visible. `server`: what the user calls it.
+    EventExport exported(const QString &server);
     void focusContents();
     QSize sizeHint() const override;
 

@@ -12,9 +12,8 @@
 
 #include <QCoreApplication>
 #include <QJsonDocument>
-#include <QSaveFile>
+#include <QLocale>
 
-#include <algorithm>
 #include <utility>
 
 namespace lockscope {
@@ -182,8 +181,7 @@ QStringList csvCells(const LockExport &data, const LockExport::Row &row)
 
 } // namespace
 
-void writeExport(const LockExport &data, ExportFormat format,
-                 const std::function<bool(const QByteArray &)> &write)
+void writeExport(const LockExport &data, ExportFormat format, const ExportSink &write)
 {
     const bool isJson = format == ExportFormat::Json;
     const QStringList members = data.cluster.isGroup ? memberNames(data.cluster) : QStringList();
@@ -202,26 +200,14 @@ void writeExport(const LockExport &data, ExportFormat format,
     write(piece);
 }
 
-QString saveExport(const LockExport &data, ExportFormat format, const QString &path)
+FileExport fileExport(const LockExport &data)
 {
-    QSaveFile file(path);
-    bool isWritten = file.open(QIODevice::WriteOnly);
-    if (isWritten)
-        writeExport(data, format, [&](const QByteArray &piece) {
-            // A full disk takes a part first; the next write says why it takes no more.
-            for (QByteArrayView rest = piece; isWritten && !rest.isEmpty();) {
-                const qint64 taken = file.write(rest.data(), rest.size());
-                isWritten = taken > 0;
-                rest = rest.sliced(std::max<qint64>(taken, 0));
-            }
-            return isWritten;
-        });
-    isWritten = isWritten && (file.flush() || file.flush());
-    const QString why = file.errorString();
-    if (isWritten && file.commit())
-        return {};
-    return Words::tr("%1 was not written: %2. Choose another place.")
-        .arg(printable(path.toUtf8()), isWritten ? file.errorString() : why);
+    const auto locks = static_cast<int>(data.rows.size());
+    return {Words::tr("Export %n lock(s)", nullptr, locks),
+            suggestedName(QStringLiteral("locks"), data.server, data.wallMs),
+            Words::tr("%1 lock(s) written to %2", nullptr, locks)
+                .arg(QLocale().toString(locks), QStringLiteral("%1")),
+            [data](ExportFormat format, const ExportSink &write) { writeExport(data, format, write); }};
 }
 
 } // namespace lockscope

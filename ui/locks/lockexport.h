@@ -3,11 +3,10 @@
 
 #include "core/model/lock.h"
 #include "core/monitor/clusterstatus.h"
+#include "ui/widgets/fileexport.h"
 
-#include <QByteArray>
 #include <QString>
 
-#include <functional>
 #include <optional>
 
 namespace lockscope {
@@ -31,13 +30,9 @@ struct LockExport
     ClusterStatus cluster;
 };
 
-enum class ExportFormat : quint8 { Json, Csv };
-
 /// Gives the file to `write`, piece by piece, until that returns false.
-void writeExport(const LockExport &data, ExportFormat format,
-                 const std::function<bool(const QByteArray &)> &write);
+void writeExport(const LockExport &data, ExportFormat format, const ExportSink &write);
 
-/// Writes the file, whole or not at all. Returns what went wrong, for the user; empty: it is written.
-QString saveExport(const LockExport &data, ExportFormat format, const QString &path);
+FileExport fileExport(const LockExport &data);
 
 } // namespace lockscope

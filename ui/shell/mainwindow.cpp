@@ -12,6 +12,7 @@
 #include "ui/connect/connectionform.h"
 #include "ui/connect/connectpage.h"
 #include "ui/connect/serverprofile.h"
+#include "ui/shell/layoutmenu.h"
 #include "ui/shell/monitorpage.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/plaintext.h"
@@ -61,6 +62,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     const MainActions::Menus menus = m_commands->fillMenuBar(*menuBar());
     buildThemeMenu(*menus.view);
     buildStoredMenu(*menus.stored);
+    buildLayoutMenu(*menus.layouts);
     buildToolBar();
     m_connectPage->setPatterns(m_options.patterns.isEmpty() ? MonitorOptions().patterns : m_options.patterns);
 
@@ -74,7 +76,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     connect(m_connectPage, &ConnectPage::windowRequested, this, &MainWindow::openServer);
     connect(m_connectPage, &ConnectPage::passwordsNotKept, this, &MainWindow::tellNotKept);
     connect(m_commands->disconnect, &QAction::triggered, this, &MainWindow::leaveServer);
-    connect(m_commands->quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
+    connect(m_commands->quit, &QAction::triggered, this, &MainWindow::quit);
     connect(m_commands->fullScreen, &QAction::toggled, this,
             [this](bool full) { full ? showFullScreen() : showNormal(); });
     connect(m_commands->palette, &QAction::triggered, this,
@@ -126,6 +128,16 @@ void MainWindow::buildThemeMenu(QMenu &view)
             applyTheme(chosen);
         });
     }
+}
+
+/// They belong to no server, so they are kept with the window.
+void MainWindow::buildLayoutMenu(QMenu &menu)
+{
+    auto *layouts = new LayoutMenu(menu, *m_commands, this);
+    connect(m_commands->saveLayout, &QAction::triggered, layouts,
+            [this, layouts] { layouts->save(m_monitorPage->layoutOfPanels()); });
+    connect(layouts, &LayoutMenu::chosen, this,
+            [this](const QByteArray &layout) { m_monitorPage->setLayoutOfPanels(layout); });
 }
 
 /// Filled each time: another window may have stored one.
@@ -186,6 +198,17 @@ void MainWindow::closeAll()
     QList<QWidget *> windows = QApplication::topLevelWidgets();
     windows.removeIf([](const QWidget *each) { return !qobject_cast<const MainWindow *>(each); });
     qDeleteAll(windows);
+}
+
+/// The windows before the docks that float: these would be remembered as closed.
+void MainWindow::quit()
+{
+    const QList<QWidget *> windows = QApplication::topLevelWidgets();
+    for (QWidget *window : windows) {
+        if (qobject_cast<MainWindow *>(window) && window->isVisible() && !window->close())
+            return;
+    }
+    QApplication::closeAllWindows();
 }
 
 void MainWindow::openWindow()
@@ -290,10 +313,7 @@ void MainWindow::showServer()
     }
     m_pages->addWidget(m_monitorPage.get());
     m_pages->setCurrentWidget(m_monitorPage.get());
-    Settings settings;
-    settings.beginGroup(windowGroup());
-    if (settings.value(QStringLiteral("layoutVersion")).toInt() == layoutVersion)
-        KeptState::restoreAll(*m_monitorPage, settings);
+    restorePage();
     showStanding();
     m_toolBar->show();
     m_monitorPage->focusLocks();
@@ -301,7 +321,7 @@ void MainWindow::showServer()
         m_monitorPage->chooseWhenFound(key);
     if (!m_isSimulation)
         return;
-    m_commands->showSimulation->trigger();
+    m_monitorPage->focusSimulation();
     if (const auto setup = std::exchange(m_options.setup, std::nullopt))
         m_monitorPage->simulate(*setup);
 }
@@ -346,9 +366,10 @@ void MainWindow::showFirstPage()
     m_commands->update(false, m_options.readOnly ? MainActions::readOnlyReason() : QString(), nullptr);
     for (QAction *action :
          m_commands->panelsOfServer() + QList{m_commands->disconnect, m_commands->patterns, m_commands->rules,
-                                              m_commands->exportLocks, m_commands->find, m_commands->filters,
-                                              m_commands->clear, m_commands->pause, m_commands->columns,
-                                              m_commands->copySummary})
+                                              m_commands->exportLocks, m_commands->exportEvents,
+                                              m_commands->find, m_commands->filters, m_commands->clear,
+                                              m_commands->pause, m_commands->columns, m_commands->copySummary,
+                                              m_commands->saveLayout, m_commands->restoreLayout})
         action->setEnabled(false);
     m_pages->setCurrentWidget(m_connectPage);
     m_connectPage->showForm();
@@ -361,10 +382,29 @@ void MainWindow::saveLayout()
     settings.beginGroup(windowGroup());
     settings.setValue(QStringLiteral("layoutVersion"), layoutVersion);
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("inspector"), m_commands->showInspector->isChecked());
     settings.setValue(QStringLiteral("compact"), m_commands->compactRows->isChecked());
-    if (m_monitorPage && m_pages->currentWidget() == m_monitorPage.get())
-        KeptState::saveAll(*m_monitorPage, settings);
+    if (!m_monitorPage || m_pages->currentWidget() != m_monitorPage.get())
+        return;
+    settings.endGroup();
+    settings.beginGroup(pageGroup());
+    KeptState::saveAll(*m_monitorPage, settings);
+}
+
+void MainWindow::restorePage()
+{
+    Settings settings;
+    const QString version = windowGroup() + QStringLiteral("/layoutVersion");
+    settings.beginGroup(pageGroup());
+    // In its final size: panels are as large as they were then.
+    m_pages->layout()->activate();
+    if (Settings().value(version).toInt() == layoutVersion)
+        KeptState::restoreAll(*m_monitorPage, settings);
+}
+
+/// The window of a simulation is arranged for it, and the others are not.
+QString MainWindow::pageGroup() const
+{
+    return m_isSimulation ? QStringLiteral("simulationWindow") : windowGroup();
 }
 
 void MainWindow::restoreLayout()
@@ -382,7 +422,6 @@ void MainWindow::restoreLayout()
         resize(size().boundedTo(room.size() - QSize(16, 48)));
         move(room.topLeft());
     }
-    m_commands->showInspector->setChecked(settings.value(QStringLiteral("inspector"), true).toBool());
     m_commands->compactRows->setChecked(settings.value(QStringLiteral("compact")).toBool());
 }
 

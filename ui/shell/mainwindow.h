@@ -72,7 +72,9 @@ private:
     void buildToolBar();
     void buildThemeMenu(QMenu &view);
     void buildStoredMenu(QMenu &server);
+    void buildLayoutMenu(QMenu &menu);
     void listStored(QMenu &menu);
+    static void quit();
     void openWindow();
     void openServer(const StoredServer &listed);
     void begin();
@@ -88,6 +90,8 @@ private:
     void showFirstPage();
     void saveLayout();
     void restoreLayout();
+    void restorePage();
+    QString pageGroup() const;
     void present(QDialog *dialog);
     void tellNotKept(const QString &why);
     void showAbout();

@@ -16,7 +16,6 @@
 #include "ui/inspector/rediscli.h"
 #include "ui/lockactions/lockactioncontroller.h"
 #include "ui/lockactions/outcomenotice.h"
-#include "ui/locks/lockexporter.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
@@ -30,6 +29,7 @@
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/fileexporter.h"
 #include "ui/widgets/measure.h"
 
 #include <QAction>
@@ -37,7 +37,6 @@
 #include <QGuiApplication>
 #include <QLocale>
 #include <QMenu>
-#include <QSplitter>
 #include <QVBoxLayout>
 
 namespace lockscope {
@@ -72,15 +71,13 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_copyGrant(new QAction(tr("Copy ACL rule"), this)),
       m_banner(new Banner(this)),
       m_pauseBanner(new Banner(this, Glyph::Pause)),
-      m_halves(new QSplitter(Qt::Vertical, this)),
-      m_splitter(new QSplitter(Qt::Horizontal, this)),
-      m_left(new QSplitter(Qt::Vertical, this)),
       m_locks(new LocksPage(m_notes.names(), this)),
+      m_docks(new PanelDocks(m_locks, this)),
       m_inspector(new InspectorPanel(m_log, m_holdTimes, m_locks->clock(), commands, m_notes.names(), this)),
       m_actions(
           new LockActionController(m_session, *m_locks, *m_inspector, m_notes.names(), m_serverName, this)),
       m_outcomes(new OutcomeNotice(this)),
-      m_exporter(new LockExporter(this)),
+      m_exporter(new FileExporter(this)),
       m_searches(new SearchController(m_session, m_serverName, this)),
       m_waits(new LockWaitsPanel(m_locks->model().waits(), m_locks->clock(), m_notes.names(),
                                  commands.forceExpire, this)),
@@ -97,7 +94,6 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
     connectPanels();
     connectSession();
     connectCommands();
-    m_inspector->setVisible(m_commands.showInspector->isChecked());
     showEmptiness();
     updateCommands();
 }
@@ -110,6 +106,18 @@ void MonitorPage::open()
 void MonitorPage::focusLocks()
 {
     m_locks->focusTable();
+}
+
+void MonitorPage::focusInspector()
+{
+    m_docks->reveal(m_inspector);
+    m_inspector->focusContents();
+}
+
+void MonitorPage::focusSimulation()
+{
+    m_docks->reveal(m_simulation);
+    m_simulation->focusContents();
 }
 
 void MonitorPage::onStatusChanged(const ConnectionStatus &status)
@@ -306,7 +314,7 @@ void MonitorPage::stepFromBanner()
         !m_cluster.missing().isEmpty())
         return m_session.retryNow();
     if (m_status.state == Connection::State::Ready && !m_waits->deadlocks().isEmpty()) {
-        m_commands.showWaits->setChecked(true);
+        m_docks->reveal(m_waits);
         m_waits->focusContents();
         return;
     }
@@ -413,8 +421,8 @@ void MonitorPage::updateCommands()
 void MonitorPage::exportLocks(bool areSelected)
 {
     const auto at = pictureAt();
-    m_exporter->ask(
-        m_locks->exported(m_serverName, areSelected, at ? std::optional(since(*at)) : std::nullopt));
+    m_exporter->ask(fileExport(
+        m_locks->exported(m_serverName, areSelected, at ? std::optional(since(*at)) : std::nullopt)));
 }
 
 void MonitorPage::present(QDialog *dialog)

@@ -8,6 +8,7 @@
 #include "core/monitor/session.h"
 #include "core/monitor/waitforgraph.h"
 #include "ui/connect/serverprofilecontroller.h"
+#include "ui/shell/paneldocks.h"
 #include "ui/simulation/simulationsetup.h"
 #include "ui/widgets/serverlabel.h"
 
@@ -19,7 +20,6 @@
 
 class QAction;
 class QDialog;
-class QSplitter;
 
 namespace lockscope {
 
@@ -27,9 +27,9 @@ class AuditPanel;
 class Banner;
 class EventsPanel;
 class MainActions;
+class FileExporter;
 class InspectorPanel;
 class LockActionController;
-class LockExporter;
 class LocksPage;
 class OutcomeNotice;
 class OutsideLine;
@@ -51,6 +51,10 @@ public:
 
     void open();
     void focusLocks();
+    void focusSimulation();
+    /// As PanelDocks has it.
+    QByteArray layoutOfPanels() const;
+    void setLayoutOfPanels(const QByteArray &layout);
     const QString &serverName() const { return m_serverName; }
     bool isReadOnly() const;
     ServerStanding standing() const;
@@ -92,8 +96,9 @@ private:
     void takeReset(const ServerReset &reset);
     void buildLayout();
     template <typename Panel>
-    void addPanel(QAction *show, Panel *panel);
+    void addPanel(const QString &name, QAction *show, Panel *panel, const PanelDocks::Place &place);
     void connectPanels();
+    void focusInspector();
     void showConnection();
     void showEmptiness();
     void showChosen();
@@ -142,17 +147,15 @@ private:
 
     Banner *m_banner;
     Banner *m_pauseBanner;
-    QSplitter *m_halves;
-    QSplitter *m_splitter;
-    QSplitter *m_left;
     EventLog m_log;
     HoldTimes m_holdTimes;
     QList<Deadlock> m_deadlocks;
     LocksPage *m_locks;
+    PanelDocks *m_docks;
     InspectorPanel *m_inspector;
     LockActionController *m_actions;
     OutcomeNotice *m_outcomes;
-    LockExporter *m_exporter;
+    FileExporter *m_exporter;
     SearchController *m_searches;
     LockWaitsPanel *m_waits;
     EventsPanel *m_events;

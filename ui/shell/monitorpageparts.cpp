@@ -15,7 +15,6 @@
 #include "ui/inspector/rediscli.h"
 #include "ui/lockactions/lockactioncontroller.h"
 #include "ui/lockactions/outcomenotice.h"
-#include "ui/locks/lockexporter.h"
 #include "ui/locks/lockselection.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/lockstatustext.h"
@@ -31,6 +30,7 @@
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/fileexporter.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
 
@@ -39,7 +39,6 @@
 #include <QGuiApplication>
 #include <QLocale>
 #include <QMenu>
-#include <QSplitter>
 #include <QVBoxLayout>
 
 namespace lockscope {
@@ -47,43 +46,50 @@ namespace lockscope {
 namespace {
 
 constexpr std::chrono::milliseconds ageInterval{250};
+constexpr double inspectorShare = 0.3;
+constexpr double simulationShare = 0.6;
 
 } // namespace
 
 void MonitorPage::buildLayout()
 {
-    // Beside the inspector, which shows what is chosen in either.
-    m_left->addWidget(m_locks);
-    m_left->addWidget(m_waits);
-    m_left->addWidget(m_events);
-    m_left->addWidget(m_audit);
-    m_left->setStretchFactor(0, 1);
-    m_left->setChildrenCollapsible(false);
-    m_left->setHandleWidth(1);
-    m_splitter->addWidget(m_left);
-    m_splitter->addWidget(m_inspector);
-    m_splitter->setStretchFactor(0, 1);
-    m_splitter->setStretchFactor(1, 0);
-    m_splitter->setChildrenCollapsible(false);
-    m_splitter->setHandleWidth(1);
-    m_splitter->setSizes({latinWidth(fontMetrics(), 146), latinWidth(fontMetrics(), 62)});
-    m_halves->addWidget(m_splitter);
-    m_halves->addWidget(m_simulation);
-    m_halves->setChildrenCollapsible(false);
-    m_halves->setHandleWidth(1);
-    m_halves->setSizes({2000, 3000});
-    KeptState::keep(QStringLiteral("panels"), m_left);
-    KeptState::keep(QStringLiteral("splitter"), m_splitter);
-    KeptState::keep(QStringLiteral("halves"), m_halves);
+    m_docks->add(QStringLiteral("inspector"), m_inspector, m_commands.showInspector, [] {},
+                 {.area = Qt::RightDockWidgetArea, .share = inspectorShare, .isOpen = true});
+    addPanel(QStringLiteral("waits"), m_commands.showWaits, m_waits, {});
+    addPanel(QStringLiteral("events"), m_commands.showEvents, m_events, {});
+    addPanel(QStringLiteral("audit"), m_commands.showAudit, m_audit, {});
+    addPanel(QStringLiteral("simulation"), m_commands.showSimulation, m_simulation,
+             {.share = simulationShare, .isWide = true});
+    new KeptState(
+        QStringLiteral("docks"), m_docks, [this] { return m_docks->savedLayout(); },
+        [this](const QByteArray &layout) { m_docks->restoreLayout(layout); });
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_banner);
     layout->addWidget(m_pauseBanner);
     layout->addWidget(m_outcomes);
-    layout->addWidget(m_halves, 1);
+    layout->addWidget(m_docks, 1);
     layout->addWidget(m_outside);
     layout->addWidget(m_statusLine);
+}
+
+template <typename Panel>
+void MonitorPage::addPanel(const QString &name, QAction *show, Panel *panel, const PanelDocks::Place &place)
+{
+    m_docks->add(
+        name, panel, show, [panel] { panel->focusContents(); }, place);
+}
+
+QByteArray MonitorPage::layoutOfPanels() const
+{
+    return m_docks->savedLayout();
+}
+
+void MonitorPage::setLayoutOfPanels(const QByteArray &layout)
+{
+    if (!m_docks->restoreLayout(layout))
+        m_statusLine->flash(tr("This layout was saved by another version. The default layout is shown."));
 }
 
 void MonitorPage::connectPanels()
@@ -100,7 +106,7 @@ void MonitorPage::connectPanels()
     connect(m_locks, &LocksPage::selectionLimited, this, [this] {
         m_statusLine->flash(tr("At most %1 locks can be selected").arg(grouped(LockSelection::most)));
     });
-    connect(m_locks, &LocksPage::activated, m_inspector, &InspectorPanel::focusContents);
+    connect(m_locks, &LocksPage::activated, this, &MonitorPage::focusInspector);
     connect(m_locks, &LocksPage::counted, this, &MonitorPage::showCounts);
     connect(m_locks, &LocksPage::ticked, m_inspector, &InspectorPanel::tick);
     const auto showMenu = [this](const QPoint &position) {
@@ -118,7 +124,7 @@ void MonitorPage::connectPanels()
     connect(m_outside, &OutsideLine::addRequested, this,
             [this](const QByteArray &pattern) { watchPatterns(m_patterns + QList{pattern}); });
     m_locks->keepFilters();
-    connect(m_exporter, &LockExporter::exported, m_statusLine, &StatusBar::flash);
+    connect(m_exporter, &FileExporter::exported, m_statusLine, &StatusBar::flash);
     connect(m_actions, &LockActionController::reported, m_statusLine, &StatusBar::flash);
     connect(m_actions, &LockActionController::endedUnseen, m_outcomes, &OutcomeNotice::add);
     connect(m_actions, &LockActionController::endedDirectly, m_outcomes, &OutcomeNotice::addPassing);
@@ -180,18 +186,6 @@ void MonitorPage::connectSession()
             [this](bool running) { running ? joinSimulation() : leaveSimulation(); });
 }
 
-/// Shown and hidden by its command, which gives it the keyboard where the user chose to see it.
-template <typename Panel>
-void MonitorPage::addPanel(QAction *show, Panel *panel)
-{
-    panel->setVisible(show->isChecked());
-    connect(show, &QAction::toggled, panel, &QWidget::setVisible);
-    connect(show, &QAction::triggered, panel, [panel](bool shown) {
-        if (shown)
-            panel->focusContents();
-    });
-}
-
 void MonitorPage::connectCommands()
 {
     const auto on = [this](QAction *action, auto &&slot) {
@@ -203,19 +197,16 @@ void MonitorPage::connectCommands()
     on(m_commands.patterns, [this] { editPatterns(); });
     on(m_commands.exportLocks, [this] { exportLocks(false); });
     on(m_commands.exportSelected, [this] { exportLocks(true); });
+    on(m_commands.exportEvents, [this] { m_exporter->ask(fileExport(m_events->exported(m_serverName))); });
     on(m_commands.find, [this] { m_locks->focusFilter(); });
     on(m_commands.filters, [this] { m_locks->openFilterMenu(); });
     on(m_commands.clear, [this] { m_locks->clear(); });
-    on(m_commands.focusInspector, [this] { m_inspector->focusContents(); });
-    connect(m_commands.showInspector, &QAction::toggled, m_inspector, &QWidget::setVisible);
+    on(m_commands.focusInspector, [this] { focusInspector(); });
+    on(m_commands.restoreLayout, [this] { m_docks->restoreDefault(); });
     on(m_commands.columns, [this] { m_locks->chooseColumns(); });
     connect(m_commands.compactRows, &QAction::toggled, m_locks, &LocksPage::setCompact);
     m_locks->setCompact(m_commands.compactRows->isChecked());
-    addPanel(m_commands.showWaits, m_waits);
     connect(m_commands.showWaits, &QAction::toggled, this, &MonitorPage::showConnection);
-    addPanel(m_commands.showEvents, m_events);
-    addPanel(m_commands.showAudit, m_audit);
-    addPanel(m_commands.showSimulation, m_simulation);
     on(m_commands.rules, [this] { m_notes.editRules(m_locks->chosenLock(), this); });
     on(m_commands.nameProcess, [this] { m_notes.nameProcess(m_locks->chosenLock(), this); });
     on(m_commands.findLocks, [this] { m_searches->findLocks(m_patterns, m_scan.keyspace); });

@@ -49,14 +49,9 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock
     m_stack->addWidget(m_nobody);
     m_stack->addWidget(m_tree);
 
-    auto *title = new QLabel(tr("Lock waits"), this);
-    QFont strong = font();
-    strong.setWeight(QFont::DemiBold);
-    title->setFont(strong);
     auto *head = new QHBoxLayout;
     head->setContentsMargins(12, 8, 12, 4);
     head->setSpacing(14);
-    head->addWidget(title);
     head->addWidget(m_summary, 1);
     auto *honest = new ElidedLabel(this);
     honest->setObjectName(QStringLiteral("honest"));

@@ -167,6 +167,12 @@ Drawing actionDrawing(Glyph glyph)
         lines.addRoundedRect(QRectF(1.8, 2.8, 12.4, 10.4), 1.4, 1.4);
         drawing.filled.addRect(QRectF(9.6, 3, 4.4, 10));
         break;
+    case Glyph::Detach:
+        lines.addRect(QRectF(2.4, 5.6, 8, 8));
+        lines.moveTo(6, 2.4);
+        lines.lineTo(13.6, 2.4);
+        lines.lineTo(13.6, 10);
+        break;
     case Glyph::Triangle:
         drawing.filled.addPolygon(QPolygonF({{8, 1.6}, {15, 14}, {1, 14}, {8, 1.6}}));
         drawing.filled.addRect(QRectF(7.2, 6, 1.6, 4));

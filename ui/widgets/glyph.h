@@ -33,6 +33,7 @@ enum class Glyph : quint8 {
     Plug,
     Pattern,
     Panel,
+    Detach, ///< a window of its own
     Triangle,
     Play,
     // Simulation

@@ -110,6 +110,21 @@ private slots:
         QVERIFY(document[QLatin1String("selection")].toBool());
     }
 
+    /// Also where the panel is closed.
+    void events()
+    {
+        m_server->cli({"SET", "lock:=2+2", "0e02b2c3-d480", "PX", "600000"});
+        QTRY_COMPARE(rows(), 4);
+        commands().exportEvents->trigger();
+        accept(QStringLiteral("events.csv"));
+        QTRY_VERIFY(QFile::exists(m_files.filePath(QStringLiteral("events.csv"))));
+        QFile file(m_files.filePath(QStringLiteral("events.csv")));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        QVERIFY2(text.contains(",acquired,lock:=2+2,"), text.constData());
+        QTRY_VERIFY(shownText().contains(QStringLiteral("event(s) written to")));
+    }
+
     void whatWentWrongIsSaid()
     {
         commands().exportLocks->trigger();

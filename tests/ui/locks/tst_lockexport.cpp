@@ -113,13 +113,13 @@ private slots:
         QList<WatchedLock> many;
         for (int i = 0; i < 2'000; ++i)
             many.append(reentrant("lock:" + QByteArray::number(i)));
-        QCOMPARE(saveExport(exported(many), ExportFormat::Json, path), QString());
+        QCOMPARE(saveExport(fileExport(exported(many)), ExportFormat::Json, path), QString());
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(QJsonDocument::fromJson(file.readAll())["locks"_L1].toArray().size(), 2'000);
 
         const QString nowhere = directory.filePath(QStringLiteral("none/locks.csv"));
-        const QString problem = saveExport(exported(many), ExportFormat::Csv, nowhere);
+        const QString problem = saveExport(fileExport(exported(many)), ExportFormat::Csv, nowhere);
         QVERIFY2(problem.contains(QStringLiteral("none/locks.csv was not written: No such file")),
                  qPrintable(problem));
         // A disk that is full, as far as this process can tell; what was there stays.
@@ -128,7 +128,7 @@ private slots:
         QCOMPARE(getrlimit(RLIMIT_FSIZE, &before), 0);
         const rlimit small{100'000, before.rlim_max};
         QCOMPARE(setrlimit(RLIMIT_FSIZE, &small), 0);
-        const QString full = saveExport(exported(many), ExportFormat::Json, path);
+        const QString full = saveExport(fileExport(exported(many)), ExportFormat::Json, path);
         QCOMPARE(setrlimit(RLIMIT_FSIZE, &before), 0);
         QVERIFY2(full.contains(QStringLiteral("locks.json was not written: File too large")),
                  qPrintable(full));

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/lockexporter.h"
+#include "ui/widgets/fileexporter.h"
 
 #include "core/base/printable.h"
 
-#include <QDateTime>
 #include <QFileDialog>
 #include <QFutureWatcher>
-#include <QLocale>
 #include <QMessageBox>
 #include <QPromise>
-#include <QRegularExpression>
 #include <QThreadPool>
 
 #include <memory>
@@ -23,30 +20,20 @@ QString suffixOf(ExportFormat format)
     return format == ExportFormat::Json ? QStringLiteral("json") : QStringLiteral("csv");
 }
 
-/// "locks-shop-20260131-1405".
-QString suggestedName(const LockExport &data)
-{
-    static const QRegularExpression unfit(QStringLiteral("[^A-Za-z0-9._]+"));
-    const QString server = QString(data.server).replace(unfit, QStringLiteral("-")).left(40);
-    const QDateTime at = QDateTime::fromMSecsSinceEpoch(data.wallMs);
-    return QStringLiteral("locks-%1-%2").arg(server, at.toString(QStringLiteral("yyyyMMdd-HHmm")));
-}
-
 } // namespace
 
-LockExporter::LockExporter(QWidget *window) : QObject(window), m_window(window) {}
+FileExporter::FileExporter(QWidget *window) : QObject(window), m_window(window) {}
 
-void LockExporter::ask(const LockExport &data)
+void FileExporter::ask(const FileExport &data)
 {
     const QString csv = tr("CSV, for spreadsheets (*.csv)");
     const QString json = tr("JSON, for programs (*.json)");
-    auto *dialog =
-        new QFileDialog(m_window, tr("Export %n lock(s)", nullptr, static_cast<int>(data.rows.size())));
+    auto *dialog = new QFileDialog(m_window, data.title);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({csv, json});
     dialog->setDefaultSuffix(suffixOf(ExportFormat::Csv));
-    dialog->selectFile(suggestedName(data) + QStringLiteral(".csv"));
+    dialog->selectFile(data.name + QStringLiteral(".csv"));
     const auto formatOf = [json](const QString &filter) {
         return filter == json ? ExportFormat::Json : ExportFormat::Csv;
     };
@@ -68,13 +55,13 @@ void LockExporter::ask(const LockExport &data)
     dialog->open();
 }
 
-void LockExporter::write(const LockExport &data, ExportFormat format, const QString &path)
+void FileExporter::write(const FileExport &data, ExportFormat format, const QString &path)
 {
     auto *watcher = new QFutureWatcher<QString>(this);
-    const auto locks = static_cast<int>(data.rows.size());
-    connect(watcher, &QFutureWatcher<QString>::finished, this, [this, watcher, locks, path] {
+    const QString written = data.written.arg(printable(path.toUtf8()));
+    connect(watcher, &QFutureWatcher<QString>::finished, this, [this, watcher, written] {
         watcher->deleteLater();
-        finish(watcher->result(), locks, path);
+        finish(watcher->result(), written);
     });
     const auto promise = std::make_shared<QPromise<QString>>();
     watcher->setFuture(promise->future());
@@ -85,11 +72,10 @@ void LockExporter::write(const LockExport &data, ExportFormat format, const QStr
     });
 }
 
-void LockExporter::finish(const QString &problem, int locks, const QString &path)
+void FileExporter::finish(const QString &problem, const QString &written)
 {
     if (problem.isEmpty()) {
-        emit exported(tr("%1 lock(s) written to %2", nullptr, locks)
-                          .arg(QLocale().toString(locks), printable(path.toUtf8())));
+        emit exported(written);
         return;
     }
     auto *box =

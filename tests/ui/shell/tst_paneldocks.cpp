@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/paneldocks.h"
+
+#include "ui/events/eventspanel.h"
+#include "ui/shell/docktitle.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QLabel>
+#include <QTabBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <QtTest>
+
+using namespace lockscope;
+
+class PanelDocksTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin)")));
+        m_log = std::make_unique<EventLog>(1000);
+        make();
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        m_log.reset();
+    }
+
+    void byItsAction()
+    {
+        QVERIFY(m_table->isVisible() && m_inspector->isVisible() && !m_waits->isVisible());
+        m_showWaits->trigger();
+        QVERIFY(m_waits->isVisible());
+        QCOMPARE(m_focused, QStringLiteral("waits"));
+        m_showWaits->trigger();
+        QVERIFY(!m_waits->isVisible());
+        m_showInspector->setChecked(false);
+        QVERIFY(!m_inspector->isVisible());
+        QTRY_VERIFY(m_table->width() > 850);
+    }
+
+    /// With names that a screen reader can say; what is closed there is closed in the menu.
+    void byItsTitle()
+    {
+        QCOMPARE(names(*dock(m_inspector)),
+                 (QStringList{QStringLiteral("Show Inspector in a window of its own"),
+                              QStringLiteral("Close Inspector")}));
+        button(*dock(m_inspector), 0)->click();
+        QVERIFY(dock(m_inspector)->isFloating());
+        QCOMPARE(names(*dock(m_inspector)).first(), QStringLiteral("Put Inspector back into the window"));
+        button(*dock(m_inspector), 0)->click();
+        QVERIFY(!dock(m_inspector)->isFloating());
+        button(*dock(m_inspector), 1)->click();
+        QVERIFY(!m_inspector->isVisible() && !m_showInspector->isChecked());
+        m_showInspector->trigger();
+        QVERIFY(m_inspector->isVisible());
+    }
+
+    /// A panel behind another does nothing; its action brings it to the front instead of closing it.
+    void behindAnotherItRests()
+    {
+        m_showEvents->trigger();
+        QVERIFY(m_events->isVisible());
+        m_log->append({}, {{MomentKind::Disconnected, QString(), 0}});
+        QTRY_COMPARE(m_events->model().rowCount(), 1);
+        m_showWaits->trigger();
+        QTRY_VERIFY(m_waits->isVisible() && !m_events->isVisible());
+        QVERIFY(m_showEvents->isChecked());
+        m_log->append({}, {{MomentKind::Reconnected, QString(), 0}});
+        QTest::qWait(3 * EventModel::pace.count()); // proves that nothing happens
+        QCOMPARE(m_events->model().rowCount(), 1);
+
+        m_focused.clear();
+        m_showEvents->trigger();
+        QTRY_VERIFY(m_events->isVisible() && !m_waits->isVisible());
+        QVERIFY(m_showEvents->isChecked() && m_showWaits->isChecked());
+        QCOMPARE(m_focused, QStringLiteral("events"));
+        QCOMPARE(m_events->model().rowCount(), 2);
+
+        m_docks->reveal(m_waits);
+        QTRY_VERIFY(m_waits->isVisible());
+        m_showWaits->trigger();
+        QTRY_VERIFY(m_events->isVisible() && !m_showWaits->isChecked());
+        // Closed while it was behind, it opens as others do.
+        m_showWaits->trigger();
+        QTRY_VERIFY(!m_events->isVisible());
+        dock(m_events)->close();
+        QVERIFY(!m_showEvents->isChecked());
+        m_showEvents->trigger();
+        QTRY_VERIFY(m_events->isVisible());
+    }
+
+    void aLayoutComesBack()
+    {
+        m_showWaits->trigger();
+        m_showEvents->trigger();
+        m_docks->addDockWidget(Qt::LeftDockWidgetArea, dock(m_waits));
+        m_docks->resizeDocks({dock(m_waits)}, {260}, Qt::Horizontal);
+        dock(m_events)->setFloating(true);
+        m_showInspector->setChecked(false);
+        QTRY_COMPARE(dock(m_waits)->width(), 260);
+        const QByteArray layout = m_docks->savedLayout();
+        make();
+        QVERIFY(m_docks->restoreLayout(layout));
+        QTRY_VERIFY(m_waits->isVisible() && m_events->isVisible());
+        QVERIFY(dock(m_events)->isFloating());
+        QCOMPARE(m_docks->dockWidgetArea(dock(m_waits)), Qt::LeftDockWidgetArea);
+        QTRY_COMPARE(dock(m_waits)->width(), 260);
+        QVERIFY(m_showWaits->isChecked() && m_showEvents->isChecked());
+        QVERIFY(!m_showInspector->isChecked() && !m_inspector->isVisible());
+
+        m_docks->restoreDefault();
+        verifyDefault();
+    }
+
+    void whatIsNoLayout()
+    {
+        const QByteArray own = m_docks->savedLayout();
+        for (const QByteArray &layout : {QByteArray(), QByteArray("not a layout"), own.left(own.size() / 2),
+                                         own.mid(1), m_docks->saveState(4711)}) {
+            m_showWaits->setChecked(true);
+            dock(m_inspector)->setFloating(true);
+            QVERIFY(!m_docks->restoreLayout(layout));
+            verifyDefault();
+        }
+    }
+
+    /// Also where all that could be closed was closed or dragged away.
+    void theTableStays()
+    {
+        for (QDockWidget *each : m_docks->findChildren<QDockWidget *>())
+            each->close();
+        QVERIFY(m_table->isVisible());
+        QVERIFY(m_docks->centralWidget() == m_table);
+        m_docks->restoreDefault();
+        verifyDefault();
+    }
+
+    void shortcutsWorkInAFloatingPanel()
+    {
+        int done = 0;
+        QAction step;
+        step.setShortcut(Qt::Key_F5);
+        m_window->addAction(&step);
+        connect(&step, &QAction::triggered, this, [&done] { ++done; });
+        dock(m_inspector)->setFloating(true);
+        dock(m_inspector)->activateWindow();
+        m_inspector->setFocus();
+        QTRY_VERIFY(m_inspector->hasFocus());
+        QTest::keyClick(m_inspector, Qt::Key_F5);
+        QCOMPARE(done, 1);
+    }
+
+private:
+    void make()
+    {
+        m_window = std::make_unique<QWidget>();
+        m_table = new QLabel(QStringLiteral("locks"));
+        m_docks = new PanelDocks(m_table);
+        (new QVBoxLayout(m_window.get()))->addWidget(m_docks);
+        m_inspector = panel(QStringLiteral("Inspector"));
+        m_waits = panel(QStringLiteral("Lock waits"));
+        m_events = new EventsPanel(*m_log, m_names, m_window.get());
+        m_showInspector = action(true);
+        m_showWaits = action(false);
+        m_showEvents = action(false);
+        add(QStringLiteral("inspector"), m_inspector, m_showInspector,
+            {.area = Qt::RightDockWidgetArea, .share = 0.3, .isOpen = true});
+        add(QStringLiteral("waits"), m_waits, m_showWaits, {});
+        add(QStringLiteral("events"), m_events, m_showEvents, {});
+        m_window->resize(1000, 700);
+        m_window->show();
+        m_window->activateWindow();
+    }
+    void add(const QString &name, QWidget *panel, QAction *show, const PanelDocks::Place &place)
+    {
+        m_docks->add(
+            name, panel, show, [this, name] { m_focused = name; }, place);
+    }
+    QWidget *panel(const QString &name)
+    {
+        auto *made = new QLabel(name, m_window.get());
+        made->setAccessibleName(name);
+        made->setFocusPolicy(Qt::StrongFocus);
+        return made;
+    }
+    QAction *action(bool isChecked)
+    {
+        auto *made = new QAction(m_window.get());
+        made->setCheckable(true);
+        made->setChecked(isChecked);
+        return made;
+    }
+    static QDockWidget *dock(QWidget *panel) { return qobject_cast<QDockWidget *>(panel->parentWidget()); }
+    static QToolButton *button(const QDockWidget &dock, int index)
+    {
+        return dock.findChild<DockTitle *>()->findChildren<QToolButton *>().at(index);
+    }
+    static QStringList names(const QDockWidget &dock)
+    {
+        return {button(dock, 0)->accessibleName(), button(dock, 1)->accessibleName()};
+    }
+    void verifyDefault()
+    {
+        QTRY_VERIFY(m_inspector->isVisible() && !m_waits->isVisible() && !m_events->isVisible());
+        QVERIFY(m_showInspector->isChecked() && !m_showWaits->isChecked() && !m_showEvents->isChecked());
+        QVERIFY(m_table->isVisible());
+        QVERIFY(!dock(m_inspector)->isFloating());
+        QCOMPARE(m_docks->dockWidgetArea(dock(m_inspector)), Qt::RightDockWidgetArea);
+        QTRY_VERIFY(qAbs(dock(m_inspector)->width() - m_docks->width() * 3 / 10) < 20);
+        for (QWidget *each : {m_waits, static_cast<QWidget *>(m_events)})
+            QCOMPARE(m_docks->dockWidgetArea(dock(each)), Qt::BottomDockWidgetArea);
+    }
+
+    std::unique_ptr<EventLog> m_log;
+    OwnerNames m_names;
+    std::unique_ptr<QWidget> m_window;
+    QWidget *m_table = nullptr;
+    PanelDocks *m_docks = nullptr;
+    QWidget *m_inspector = nullptr;
+    QWidget *m_waits = nullptr;
+    EventsPanel *m_events = nullptr;
+    QAction *m_showInspector = nullptr;
+    QAction *m_showWaits = nullptr;
+    QAction *m_showEvents = nullptr;
+    QString m_focused;
+};
+
+QTEST_MAIN(PanelDocksTest)
+#include "tst_paneldocks.moc"

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/events/eventexport.h"
+
+#include "core/base/csv.h"
+#include "core/base/printable.h"
+#include "ui/events/eventfields.h"
+
+#include <QCoreApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLocale>
+
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::EventExport)
+};
+
+constexpr qsizetype pieceSize = 64 * 1024;
+
+QByteArray compact(const QJsonObject &object)
+{
+    return escapedJson(QJsonDocument(object).toJson(QJsonDocument::Compact));
+}
+
+/// What an event has not is left out.
+QByteArray jsonOf(const LoggedEvent &logged)
+{
+    QJsonObject object;
+    for (const EventField &field : eventFields()) {
+        if (const QVariant value = field.value(logged); value.isValid())
+            object.insert(QLatin1String(field.name), QJsonValue::fromVariant(value));
+    }
+    return compact(object);
+}
+
+/// Without characters that a terminal obeys or that turn others around.
+QString onOneLine(const QString &text)
+{
+    const QByteArray bytes = text.toUtf8();
+    return printable(bytes, bytes.size());
+}
+
+QByteArray recordOf(const LoggedEvent &logged)
+{
+    QStringList cells;
+    for (const EventField &field : eventFields())
+        cells << onOneLine(field.value(logged).toString());
+    return csv::record(cells);
+}
+
+QByteArray csvHead()
+{
+    QStringList names;
+    for (const EventField &field : eventFields())
+        names << QLatin1String(field.name);
+    return csv::byteOrderMark + csv::record(names);
+}
+
+/// The members besides the events, without the brace that closes them.
+QByteArray documentHead(const EventExport &data)
+{
+    QJsonObject head{
+        {QStringLiteral("server_label"), data.server}, {QStringLiteral("exported_at"), data.wallMs},
+        {QStringLiteral("filter"), data.words},        {QStringLiteral("kept"), data.kept},
+        {QStringLiteral("dropped"), data.dropped},     {QStringLiteral("count"), data.rows.size()}};
+    if (data.only)
+        insertBytes(head, QStringLiteral("only_key"), data.only->bytes);
+    QByteArray text = compact(head);
+    text.chop(1);
+    return text;
+}
+
+} // namespace
+
+void writeExport(const EventExport &data, ExportFormat format, const ExportSink &write)
+{
+    const bool isJson = format == ExportFormat::Json;
+    QByteArray piece = isJson ? documentHead(data) + ",\"events\":[" : csvHead();
+    for (qsizetype at = 0; at < data.rows.size(); ++at) {
+        if (isJson)
+            piece += (at == 0 ? "\n" : ",\n") + jsonOf(data.rows[at]);
+        else
+            piece += recordOf(data.rows[at]);
+        if (piece.size() >= pieceSize && !write(std::exchange(piece, {})))
+            return;
+    }
+    if (isJson)
+        piece += "\n]}\n";
+    write(piece);
+}
+
+FileExport fileExport(const EventExport &data)
+{
+    const auto events = static_cast<int>(data.rows.size());
+    return {Words::tr("Export %n event(s)", nullptr, events),
+            suggestedName(QStringLiteral("events"), data.server, data.wallMs),
+            Words::tr("%1 event(s) written to %2", nullptr, events)
+                .arg(QLocale().toString(events), QStringLiteral("%1")),
+            [data](ExportFormat format, const ExportSink &write) { writeExport(data, format, write); }};
+}
+
+} // namespace lockscope

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/paneldocks.h"
+
+#include "ui/shell/docktitle.h"
+
+#include <QAction>
+#include <QDockWidget>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+/// Raised when panels come, go or change so much that an old layout would not fit.
+constexpr int layoutVersion = 1;
+
+/// Asks for the room of its panel, also while that is hidden behind another.
+class PanelDock : public QDockWidget
+{
+public:
+    PanelDock(double share, Qt::Orientation along, QWidget *parent)
+        : QDockWidget(parent), m_share(share), m_along(along)
+    {
+    }
+
+    QSize sizeHint() const override
+    {
+        QSize wanted = widget()->sizeHint() + QSize(0, titleBarWidget()->sizeHint().height());
+        if (m_share > 0 && m_along == Qt::Horizontal)
+            wanted.setWidth(static_cast<int>(m_share * parentWidget()->width()));
+        else if (m_share > 0)
+            wanted.setHeight(static_cast<int>(m_share * parentWidget()->height()));
+        return wanted;
+    }
+
+private:
+    double m_share;
+    Qt::Orientation m_along;
+};
+
+Qt::Orientation across(Qt::DockWidgetArea area)
+{
+    return area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea ? Qt::Horizontal : Qt::Vertical;
+}
+
+/// Another is in front of it.
+bool isBehind(const QDockWidget &dock)
+{
+    return dock.isVisible() && !dock.widget()->isVisible();
+}
+
+} // namespace
+
+PanelDocks::PanelDocks(QWidget *center, QWidget *parent) : QMainWindow(parent)
+{
+    setWindowFlags(Qt::Widget); // of the page: by itself it would be a window
+    setCentralWidget(center);
+    setDockOptions(AllowTabbedDocks | AllowNestedDocks);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setDocumentMode(true);
+    setContextMenuPolicy(Qt::NoContextMenu);
+    // The inspector is as high as the window: it shows what is chosen in the table and in the panels below.
+    setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+}
+
+void PanelDocks::add(const QString &name, QWidget *panel, QAction *show, const std::function<void()> &focus,
+                     const Place &place)
+{
+    auto *dock = new PanelDock(place.share, across(place.area), this);
+    dock->setObjectName(name);
+    dock->setWindowTitle(panel->accessibleName());
+    dock->setWidget(panel);
+    dock->setTitleBarWidget(new DockTitle(dock));
+    m_panels.append({dock, show, place});
+    put(m_panels.last());
+    dock->setVisible(show->isChecked());
+
+    const Panel added = m_panels.last();
+    connect(show, &QAction::toggled, dock, [this, added](bool on) { showOrHide(added, on); });
+    connect(show, &QAction::triggered, dock, [focus](bool on) {
+        if (on)
+            focus();
+    });
+    connect(dock, &QDockWidget::topLevelChanged, this,
+            [this, added] { fitCorner(added, added.dock->widget()->isVisible()); });
+    connect(dock, &QDockWidget::dockLocationChanged, this,
+            [this, added] { fitCorner(added, added.dock->widget()->isVisible()); });
+    connect(dock, &QDockWidget::visibilityChanged, this, [this, added, dock, panel, show](bool isInFront) {
+        fitCorner(added, isInFront); // first: else the window would have to grow
+        panel->setVisible(isInFront || !dock->isVisible());
+        show->setChecked(!dock->isHidden());
+    });
+}
+
+/// To its first place, behind those that are there already.
+void PanelDocks::put(const Panel &panel)
+{
+    const auto before = std::ranges::find_if(m_panels, [&](const Panel &each) {
+        return each.dock != panel.dock && each.place.area == panel.place.area &&
+               dockWidgetArea(each.dock) == panel.place.area;
+    });
+    addDockWidget(panel.place.area, panel.dock);
+    if (before != m_panels.end())
+        tabifyDockWidget(before->dock, panel.dock);
+}
+
+void PanelDocks::showOrHide(const Panel &panel, bool on)
+{
+    if (on == !panel.dock->isHidden() && !(on && isBehind(*panel.dock)))
+        return;
+    if (on)
+        return open(panel);
+    if (!isBehind(*panel.dock))
+        return panel.dock->hide();
+    // Who asks for a panel that is not in sight wants to see it.
+    panel.dock->raise();
+    panel.show->setChecked(true);
+}
+
+/// Above a wide panel the inspector is not as high as the window: beside it there is no room for both.
+void PanelDocks::fitCorner(const Panel &panel, bool isInFront)
+{
+    if (!panel.place.isWide)
+        return;
+    const bool isBelow =
+        isInFront && !panel.dock->isFloating() && dockWidgetArea(panel.dock) == Qt::BottomDockWidgetArea;
+    const auto area = isBelow ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea;
+    if (corner(Qt::BottomRightCorner) == area)
+        return;
+    setCorner(Qt::BottomRightCorner, area);
+    layout()->update();
+}
+
+void PanelDocks::open(const Panel &panel)
+{
+    fitCorner(panel, true);
+    panel.dock->show();
+    panel.dock->raise();
+    // An area that was made for a few lines is too low for a panel that needs a share of the window.
+    const int wanted = panel.dock->sizeHint().height();
+    if (panel.place.share > 0 && !panel.dock->isFloating() && panel.dock->height() < wanted * 4 / 5)
+        resizeDocks({panel.dock}, {wanted}, Qt::Vertical);
+}
+
+void PanelDocks::showEvent(QShowEvent *event)
+{
+    QMainWindow::showEvent(event);
+    if (!m_isArranged) // before this the window had no size
+        giveRoom();
+}
+
+void PanelDocks::reveal(const QWidget *panel)
+{
+    const auto found =
+        std::ranges::find(m_panels, panel, [](const Panel &each) { return each.dock->widget(); });
+    if (found != m_panels.end())
+        open(*found);
+}
+
+QByteArray PanelDocks::savedLayout() const
+{
+    return saveState(layoutVersion);
+}
+
+bool PanelDocks::restoreLayout(const QByteArray &layout)
+{
+    m_isArranged = restoreState(layout, layoutVersion);
+    if (m_isArranged)
+        return true;
+    restoreDefault();
+    return false;
+}
+
+void PanelDocks::restoreDefault()
+{
+    for (const Panel &panel : std::as_const(m_panels)) {
+        panel.dock->setFloating(false);
+        removeDockWidget(panel.dock);
+    }
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    for (const Panel &panel : std::as_const(m_panels)) {
+        put(panel);
+        panel.dock->setVisible(panel.place.isOpen);
+    }
+    giveRoom();
+}
+
+/// As much as the open panels ask for at first.
+void PanelDocks::giveRoom()
+{
+    m_isArranged = true;
+    for (const Panel &panel : std::as_const(m_panels)) {
+        if (!panel.dock->isHidden())
+            resizeDocks({panel.dock},
+                        {across(panel.place.area) == Qt::Horizontal ? panel.dock->sizeHint().width()
+                                                                    : panel.dock->sizeHint().height()},
+                        across(panel.place.area));
+    }
+}
+
+} // namespace lockscope

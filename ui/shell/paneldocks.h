@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMainWindow>
+
+#include <functional>
+
+class QAction;
+class QDockWidget;
+
+namespace lockscope {
+
+/// The panels around the table of locks: each may be closed, moved, put behind another as a tab, or float. The table stays.
+/// A panel that is closed or behind another is hidden, so that it does nothing.
+class PanelDocks : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    /// Where a panel stands at first.
+    struct Place
+    {
+        Qt::DockWidgetArea area = Qt::BottomDockWidgetArea;
+        double share = 0;    ///< of the room there is; 0: as much as the panel asks for
+        bool isWide = false; ///< needs the whole width while it is at the bottom
+        bool isOpen = false;
+    };
+
+    explicit PanelDocks(QWidget *center, QWidget *parent = nullptr);
+
+    /// `show` closes it and opens it again; `focus` gives it the keyboard where the user chose to see it. Its title is the
+    /// panel's accessible name. `name` stands in kept layouts: never translated, never changed.
+    void add(const QString &name, QWidget *panel, QAction *show, const std::function<void()> &focus,
+             const Place &place);
+    /// Opens it, in front of others.
+    void reveal(const QWidget *panel);
+
+    /// Where the panels are, how large, and which are closed.
+    QByteArray savedLayout() const;
+    /// False where `layout` is of another version or is none: the default layout is taken instead.
+    bool restoreLayout(const QByteArray &layout);
+    void restoreDefault();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    struct Panel
+    {
+        QDockWidget *dock;
+        QAction *show;
+        Place place;
+    };
+
+    void put(const Panel &panel);
+    void open(const Panel &panel);
+    void showOrHide(const Panel &panel, bool on);
+    void giveRoom();
+    void fitCorner(const Panel &panel, bool isInFront);
+
+    QList<Panel> m_panels;
+    bool m_isArranged = false; ///< a layout is in force; before that the panels are as they were added
+};
+
+} // namespace lockscope

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/fileexport.h"
+
+#include "core/base/printable.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QRegularExpression>
+#include <QSaveFile>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::FileExport)
+};
+
+} // namespace
+
+QString suggestedName(const QString &what, const QString &server, qint64 wallMs)
+{
+    static const QRegularExpression unfit(QStringLiteral("[^A-Za-z0-9._]+"));
+    const QString name = QString(server).replace(unfit, QStringLiteral("-")).left(40);
+    const QDateTime at = QDateTime::fromMSecsSinceEpoch(wallMs);
+    return QStringLiteral("%1-%2-%3").arg(what, name, at.toString(QStringLiteral("yyyyMMdd-HHmm")));
+}
+
+QString saveExport(const FileExport &data, ExportFormat format, const QString &path)
+{
+    QSaveFile file(path);
+    bool isWritten = file.open(QIODevice::WriteOnly);
+    if (isWritten)
+        data.write(format, [&](const QByteArray &piece) {
+            // A full disk takes a part first; the next write says why it takes no more.
+            for (QByteArrayView rest = piece; isWritten && !rest.isEmpty();) {
+                const qint64 taken = file.write(rest.data(), rest.size());
+                isWritten = taken > 0;
+                rest = rest.sliced(std::max<qint64>(taken, 0));
+            }
+            return isWritten;
+        });
+    isWritten = isWritten && (file.flush() || file.flush());
+    const QString why = file.errorString();
+    if (isWritten && file.commit())
+        return {};
+    return Words::tr("%1 was not written: %2. Choose another place.")
+        .arg(printable(path.toUtf8()), isWritten ? file.errorString() : why);
+}
+
+} // namespace lockscope

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include <functional>
+
+namespace lockscope {
+
+enum class ExportFormat : quint8 { Json, Csv };
+
+/// Takes a file piece by piece. False: it takes no more.
+using ExportSink = std::function<bool(const QByteArray &piece)>;
+
+/// What is written to a file that the user names. A value: it is written on another thread.
+struct FileExport
+{
+    QString title;   ///< of the dialog that asks for the file
+    QString name;    ///< of the file, suggested, without its suffix
+    QString written; ///< what is told afterwards; %1 is the file
+    std::function<void(ExportFormat format, const ExportSink &write)> write;
+};
+
+/// "locks-shop-20260131-1405". `wallMs`: since 1970.
+QString suggestedName(const QString &what, const QString &server, qint64 wallMs);
+
+/// Writes the file, whole or not at all. Returns what went wrong, for the user; empty: it is written.
+QString saveExport(const FileExport &data, ExportFormat format, const QString &path);
+
+} // namespace lockscope

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/rowkeys.h"
+
+#include <QKeyEvent>
+#include <QTableView>
+
+#include <utility>
+
+namespace lockscope {
+
+RowKeys::RowKeys(QTableView *table, std::function<void()> copy, std::function<void()> choose)
+    : QObject(table), m_copy(std::move(copy)), m_choose(std::move(choose))
+{
+    table->installEventFilter(this);
+}
+
+bool RowKeys::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() != QEvent::KeyPress && event->type() != QEvent::ShortcutOverride)
+        return QObject::eventFilter(watched, event);
+    const auto *key = static_cast<QKeyEvent *>(event);
+    const bool copies = key->matches(QKeySequence::Copy);
+    const bool chooses = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+    if (!copies && !chooses)
+        return false;
+    event->accept();
+    if (event->type() == QEvent::KeyPress)
+        copies ? m_copy() : m_choose();
+    return true;
+}
+
+} // namespace lockscope

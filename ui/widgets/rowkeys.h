@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include <functional>
+
+class QTableView;
+
+namespace lockscope {
+
+/// The keys of a panel's table: Ctrl+C copies its rows, Enter chooses one. They go to the table that has the keyboard, before
+/// the shortcuts of the same name, which are for the table of locks. Belongs to the table.
+class RowKeys : public QObject
+{
+    Q_OBJECT
+
+public:
+    RowKeys(QTableView *table, std::function<void()> copy, std::function<void()> choose);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    const std::function<void()> m_copy;
+    const std::function<void()> m_choose;
+};
+
+} // namespace lockscope
