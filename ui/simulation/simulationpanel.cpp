@@ -17,6 +17,7 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -77,7 +78,13 @@ void SimulationPanel::build()
         {latinWidth(fontMetrics(), 40), latinWidth(fontMetrics(), 110), latinWidth(fontMetrics(), 54)});
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_splitter);
+    // In a small window it scrolls: the window need not be as large as all of it.
+    auto *scroll = new QScrollArea(this);
+    scroll->setWidget(m_splitter);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    layout->addWidget(scroll);
 }
 
 void SimulationPanel::start(const SimulationSetup &setup)

