@@ -132,6 +132,23 @@
     </message>
 </context>
 <context>
+    <name>lockscope::EventExport</name>
+    <message numerus="yes">
+        <source>Export %n event(s)</source>
+        <translation>
+            <numerusform>Export %n event</numerusform>
+            <numerusform>Export %n events</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 event(s) written to %2</source>
+        <translation>
+            <numerusform>%1 event written to %2</numerusform>
+            <numerusform>%1 events written to %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::EventModel</name>
     <message numerus="yes">
         <source>%n other owner(s)</source>
@@ -205,9 +222,23 @@
             <numerusform>and %n more</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>not known yet (%n hold(s) seen)</source>
+        <translation>
+            <numerusform>not known yet (%n hold seen)</numerusform>
+            <numerusform>not known yet (%n holds seen)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 to %2 (median %3, of %n hold(s) seen)</source>
+        <translation>
+            <numerusform>%1 to %2 (median %3, of %n hold seen)</numerusform>
+            <numerusform>%1 to %2 (median %3, of %n holds seen)</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
-    <name>lockscope::LockExporter</name>
+    <name>lockscope::LockExport</name>
     <message numerus="yes">
         <source>Export %n lock(s)</source>
         <translation>
@@ -312,6 +343,30 @@
         <translation>
             <numerusform>%1 key looks like a lock but matches no pattern</numerusform>
             <numerusform>%1 keys look like locks but match no pattern</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::RawValueDialog</name>
+    <message numerus="yes">
+        <source>%n byte(s)</source>
+        <translation>
+            <numerusform>%n byte</numerusform>
+            <numerusform>%n bytes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n element(s)</source>
+        <translation>
+            <numerusform>%n element</numerusform>
+            <numerusform>%n elements</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n subscriber(s)</source>
+        <translation>
+            <numerusform>%n subscriber</numerusform>
+            <numerusform>%n subscribers</numerusform>
         </translation>
     </message>
 </context>

@@ -1136,6 +1136,26 @@
         <source>Import servers…</source>
         <translation>导入服务器…</translation>
     </message>
+    <message>
+        <source>Connect to a server</source>
+        <translation>连接服务器</translation>
+    </message>
+    <message>
+        <source>%1 The password came from the keychain. It stays there until you connect with another one or untick the box.</source>
+        <translation>%1 所用密码来自密钥环。用其他密码连接成功或取消勾选之前，该密码仍保留在密钥环中。</translation>
+    </message>
+    <message>
+        <source>Forget its &amp;password</source>
+        <translation>忘记其密码(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Waiting for the keychain… If it is locked, the system asks you to unlock it.</source>
+        <translation>正在等待密钥环… 若密钥环已锁定，系统会提示您解锁。</translation>
+    </message>
+    <message>
+        <source>The password was removed from the keychain.</source>
+        <translation>密码已从密钥环中删除。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ConnectionForm</name>
@@ -1252,10 +1272,6 @@
         <translation>信任此证书</translation>
     </message>
     <message>
-        <source>only where the key has one; never stored</source>
-        <translation>仅当私钥有口令时填写；从不保存</translation>
-    </message>
-    <message>
         <source>Key passphrase</source>
         <translation>私钥口令</translation>
     </message>
@@ -1276,10 +1292,6 @@
 %1</source>
         <translation>连接到恰好持有此证书的服务器，而不论它有何其他问题。请先将其指纹与服务器的核对：
 %1</translation>
-    </message>
-    <message>
-        <source>their own, if any; never stored</source>
-        <translation>若有各自的密码；从不保存</translation>
     </message>
     <message>
         <source>Read from a replica (read-only)</source>
@@ -1344,6 +1356,30 @@
     <message>
         <source>Production: read-only until unlocked, asks for the lock&apos;s name</source>
         <translation>生产：解锁前只读，操作需要输入锁名</translation>
+    </message>
+    <message>
+        <source>only where the key has one</source>
+        <translation>仅当私钥有口令时填写</translation>
+    </message>
+    <message>
+        <source>&amp;Keep in the system&apos;s keychain</source>
+        <translation>保存到系统密钥环(&amp;K)</translation>
+    </message>
+    <message>
+        <source>After the login, keep the password, the Sentinel password and the key&apos;s passphrase for exactly this user and address. They are stored nowhere else.</source>
+        <translation>登录成功后，仅为此用户和地址保存密码、哨兵密码和私钥口令。这些内容不会保存到其他地方。</translation>
+    </message>
+    <message>
+        <source>in the keychain; type another one to replace it</source>
+        <translation>已在密钥环中；输入新密码即可替换</translation>
+    </message>
+    <message>
+        <source>kept after the login</source>
+        <translation>登录成功后保存</translation>
+    </message>
+    <message>
+        <source>their own, if any</source>
+        <translation>若有各自的密码</translation>
     </message>
 </context>
 <context>
@@ -1420,6 +1456,36 @@
     <message>
         <source>&amp;Do not ask again for this action until the connection ends</source>
         <translation>在连接结束前不再询问此操作(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::DockTitle</name>
+    <message>
+        <source>Put %1 back into the window</source>
+        <translation>将“%1”放回窗口</translation>
+    </message>
+    <message>
+        <source>Show %1 in a window of its own</source>
+        <translation>在单独的窗口中显示“%1”</translation>
+    </message>
+    <message>
+        <source>Close %1</source>
+        <translation>关闭“%1”</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::EventExport</name>
+    <message numerus="yes">
+        <source>Export %n event(s)</source>
+        <translation>
+            <numerusform>导出 %n 个事件</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 event(s) written to %2</source>
+        <translation>
+            <numerusform>已将 %1 个事件写入 %2</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1900,6 +1966,28 @@
     </message>
 </context>
 <context>
+    <name>lockscope::FileExport</name>
+    <message>
+        <source>%1 was not written: %2. Choose another place.</source>
+        <translation>未能写入 %1：%2。请选择其他位置。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::FileExporter</name>
+    <message>
+        <source>CSV, for spreadsheets (*.csv)</source>
+        <translation>CSV，用于电子表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>JSON, for programs (*.json)</source>
+        <translation>JSON，供程序使用 (*.json)</translation>
+    </message>
+    <message>
+        <source>Export failed</source>
+        <translation>导出失败</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::FilterChips</name>
     <message>
         <source>All</source>
@@ -2180,12 +2268,97 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <source>This lock is gone. The last reading is shown below.</source>
         <translation>此锁已消失。以下为最后一次读取的数据。</translation>
     </message>
+    <message>
+        <source>Details of the lock</source>
+        <translation>锁的详情</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::KeptPasswords</name>
+    <message>
+        <source>%1 Type the password.</source>
+        <translation>%1 请输入密码。</translation>
+    </message>
+    <message>
+        <source>The keychain&apos;s entry for this server holds no password. Type the password.</source>
+        <translation>密钥环中此服务器的条目不含密码。请输入密码。</translation>
+    </message>
+    <message>
+        <source>The password of %1 was not kept. %2</source>
+        <translation>%1 的密码未保存。%2</translation>
+    </message>
+    <message>
+        <source>The password may still be in the keychain, in the entry %1. %2</source>
+        <translation>密码可能仍在密钥环的条目 %1 中。%2</translation>
+    </message>
+    <message>
+        <source>The keychain is locked, or has no entry for this server.</source>
+        <translation>密钥环已锁定，或没有此服务器的条目。</translation>
+    </message>
+    <message>
+        <source>The keychain is locked, or refused access.</source>
+        <translation>密钥环已锁定，或拒绝访问。</translation>
+    </message>
+    <message>
+        <source>The keychain is locked, or refused access: %1.</source>
+        <translation>密钥环已锁定，或拒绝访问：%1。</translation>
+    </message>
+    <message>
+        <source>The keychain cannot be used. Start one, such as GNOME Keyring or KWallet.</source>
+        <translation>无法使用密钥环。请启动一个，例如 GNOME Keyring 或 KWallet。</translation>
+    </message>
+    <message>
+        <source>The keychain cannot be used (%1). Start one, such as GNOME Keyring or KWallet.</source>
+        <translation>无法使用密钥环（%1）。请启动一个，例如 GNOME Keyring 或 KWallet。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LayoutMenu</name>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>删除(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Save the layout</source>
+        <translation>保存布局</translation>
+    </message>
+    <message>
+        <source>Name (replaces a layout of the same name)</source>
+        <translation>名称（替换同名布局）</translation>
+    </message>
+    <message>
+        <source>The layout was not saved: there are %1 already. Delete one first.</source>
+        <translation>未保存布局：已有 %1 个。请先删除一个。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::LeaseBar</name>
     <message>
         <source>Remaining share of the lease</source>
         <translation>租约剩余比例</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LeaseSparkline</name>
+    <message>
+        <source>In %1: %2 renewals or new acquisitions seen.</source>
+        <translation>%1内：观察到 %2 次续期或重新获取。</translation>
+    </message>
+    <message>
+        <source>In %1: renewals seen: %2.</source>
+        <translation>%1内：观察到 %2 次续期。</translation>
+    </message>
+    <message>
+        <source>At least %1 was left.</source>
+        <translation>续期时至少还剩 %1。</translation>
+    </message>
+    <message>
+        <source>Unknown for %1.</source>
+        <translation>其中 %1的情况未知。</translation>
+    </message>
+    <message>
+        <source>Lease over the last minutes</source>
+        <translation>最近几分钟的租约</translation>
     </message>
 </context>
 <context>
@@ -2363,24 +2536,37 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <source>Valid for</source>
         <translation>有效时长</translation>
     </message>
+    <message numerus="yes">
+        <source>not known yet (%n hold(s) seen)</source>
+        <translation>
+            <numerusform>尚不清楚（已观察到 %n 次持有）</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 to %2 (median %3, of %n hold(s) seen)</source>
+        <translation>
+            <numerusform>%1 至 %2（中位数 %3，已观察到 %n 次持有）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Held %1 times as long as usual</source>
+        <translation>持有时长是平时的 %1 倍</translation>
+    </message>
+    <message>
+        <source>Held at least %1 times as long as usual</source>
+        <translation>持有时长至少是平时的 %1 倍</translation>
+    </message>
+    <message>
+        <source>Usually held</source>
+        <translation>通常持有时长</translation>
+    </message>
+    <message>
+        <source>Companion keys</source>
+        <translation>附属键</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::LockExport</name>
-    <message>
-        <source>%1 was not written: %2. Choose another place.</source>
-        <translation>未能写入 %1：%2。请选择其他位置。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::LockExporter</name>
-    <message>
-        <source>CSV, for spreadsheets (*.csv)</source>
-        <translation>CSV，用于电子表格 (*.csv)</translation>
-    </message>
-    <message>
-        <source>JSON, for programs (*.json)</source>
-        <translation>JSON，供程序使用 (*.json)</translation>
-    </message>
     <message numerus="yes">
         <source>Export %n lock(s)</source>
         <translation>
@@ -2392,10 +2578,6 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>
             <numerusform>已将 %1 个锁写入 %2</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Export failed</source>
-        <translation>导出失败</translation>
     </message>
 </context>
 <context>
@@ -2532,6 +2714,10 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     <message>
         <source>Saved and recent filters</source>
         <translation>已保存和最近的过滤条件</translation>
+    </message>
+    <message>
+        <source>Recent and saved filters</source>
+        <translation>最近使用和已保存的筛选</translation>
     </message>
 </context>
 <context>
@@ -3217,6 +3403,42 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <source>Production is read-only until you unlock it.</source>
         <translation>生产环境在解锁前为只读。</translation>
     </message>
+    <message>
+        <source>Export e&amp;vents…</source>
+        <translation>导出事件(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Write the events that the panel shows to a file, as CSV or JSON</source>
+        <translation>将面板显示的事件写入文件（CSV 或 JSON）</translation>
+    </message>
+    <message>
+        <source>Raw &amp;value…</source>
+        <translation>原始值(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Read what Redis stores under the lock&apos;s keys</source>
+        <translation>读取 Redis 在此锁的各个键下存储的内容</translation>
+    </message>
+    <message>
+        <source>&amp;Save layout…</source>
+        <translation>保存布局(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Save under a name where the panels are</source>
+        <translation>以名称保存面板的位置</translation>
+    </message>
+    <message>
+        <source>&amp;Restore default layout</source>
+        <translation>恢复默认布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Put the panels back where they were at first</source>
+        <translation>将面板放回最初的位置</translation>
+    </message>
+    <message>
+        <source>La&amp;youts</source>
+        <translation>布局(&amp;Y)</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>
@@ -3281,6 +3503,14 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>No server is stored yet</source>
         <translation>尚未保存服务器</translation>
+    </message>
+    <message>
+        <source>More commands</source>
+        <translation>更多命令</translation>
+    </message>
+    <message>
+        <source>Keychain</source>
+        <translation>密钥环</translation>
     </message>
 </context>
 <context>
@@ -3506,6 +3736,10 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>%1 was not found among the locks of these patterns.</source>
         <translation>在这些模式的锁中未找到 %1。</translation>
+    </message>
+    <message>
+        <source>This layout was saved by another version. The default layout is shown.</source>
+        <translation>此布局由其他版本保存。已显示默认布局。</translation>
     </message>
 </context>
 <context>
@@ -3757,6 +3991,155 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>&amp;Name</source>
         <translation>名称(&amp;N)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::RawValueDialog</name>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>not there</source>
+        <translation>不存在</translation>
+    </message>
+    <message>
+        <source>string</source>
+        <translation>字符串</translation>
+    </message>
+    <message>
+        <source>hash</source>
+        <translation>哈希</translation>
+    </message>
+    <message>
+        <source>list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>set</source>
+        <translation>集合</translation>
+    </message>
+    <message>
+        <source>sorted set</source>
+        <translation>有序集合</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n byte(s)</source>
+        <translation>
+            <numerusform>%n 字节</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n element(s)</source>
+        <translation>
+            <numerusform>%n 个元素</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>more than %1</source>
+        <translation>多于 %1</translation>
+    </message>
+    <message>
+        <source>no expiry</source>
+        <translation>永不过期</translation>
+    </message>
+    <message>
+        <source>Nothing was stored under this key when it was read.</source>
+        <translation>读取时此键不存在。</translation>
+    </message>
+    <message>
+        <source>Lockscope does not read values of this type.</source>
+        <translation>Lockscope 不读取此数据类型的值。</translation>
+    </message>
+    <message>
+        <source>Cut: only the first %1 bytes were read.</source>
+        <translation>已截断：只读取了前 %1 字节。</translation>
+    </message>
+    <message>
+        <source>Cut: only %1 elements were read.</source>
+        <translation>已截断：只读取了 %1 个元素。</translation>
+    </message>
+    <message>
+        <source>Longer elements are cut after %1 bytes.</source>
+        <translation>更长的元素在 %1 字节后截断。</translation>
+    </message>
+    <message>
+        <source>&amp;Text</source>
+        <translation>文本(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;JSON</source>
+        <translation>&amp;JSON</translation>
+    </message>
+    <message>
+        <source>&amp;Hex</source>
+        <translation>十六进制(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Raw value</source>
+        <translation>原始值</translation>
+    </message>
+    <message>
+        <source>Notice</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Key or channel</source>
+        <translation>键或频道</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>数据类型</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation>剩余时间</translation>
+    </message>
+    <message>
+        <source>Keys and channels of the lock</source>
+        <translation>此锁的键和频道</translation>
+    </message>
+    <message>
+        <source>Not JSON, or not all of it was read</source>
+        <translation>不是 JSON，或者没有读取全部内容</translation>
+    </message>
+    <message>
+        <source>Copy &amp;name</source>
+        <translation>复制名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;value</source>
+        <translation>复制值(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Read again</source>
+        <translation>重新读取(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Read at %1. Later changes are not shown.</source>
+        <translation>读取时间：%1。之后的变更不会显示。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n subscriber(s)</source>
+        <translation>
+            <numerusform>%n 个订阅者</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>channel</source>
+        <translation>频道</translation>
     </message>
 </context>
 <context>
@@ -4227,6 +4610,18 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Written to %1</source>
         <translation>已写入 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::SpokenLabel</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>name of a label, its text</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
     </message>
 </context>
 <context>
@@ -6102,6 +6497,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>A simulation writes locks and causes faults, so it does not run in production, which %1 is. Remove the options that name a server to use a private one.</source>
         <translation>模拟会写入锁并制造故障，因此不会在生产环境运行，而 %1 属于生产环境。去掉指定服务器的选项即可使用私有服务器。</translation>
+    </message>
+    <message>
+        <source>Held since: unknown. One reading does not tell how long the lock has been held.</source>
+        <translation>持有起始时间：未知。单次读取无法得知锁已持有多久。</translation>
+    </message>
+    <message>
+        <source>Deadlock: unknown. Only a scan finds the locks that the owner waits for: run lockscope-cli check.</source>
+        <translation>死锁：未知。只有扫描才能找到持有者正在等待的锁：请运行 lockscope-cli check。</translation>
     </message>
 </context>
 <context>
