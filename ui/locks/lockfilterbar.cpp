@@ -341,16 +341,15 @@ bool LockFilterBar::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched != m_field)
         return QWidget::eventFilter(watched, event);
-    const auto *press = static_cast<QKeyEvent *>(event);
     switch (event->type()) {
     case QEvent::ShortcutOverride: // Escape clears the filter elsewhere
-        if (isPopupOpen() && press->key() == Qt::Key_Escape) {
+        if (isPopupOpen() && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
             event->accept();
             return true;
         }
         break;
     case QEvent::KeyPress:
-        if (pressKey(press->key(), press->modifiers()))
+        if (const auto *press = static_cast<QKeyEvent *>(event); pressKey(press->key(), press->modifiers()))
             return true;
         break;
     case QEvent::FocusOut:
