@@ -296,6 +296,7 @@ int Monkey::finish()
                 "finding(s)\n",
                 int(m_count), m_judge.actions(), m_judge.simulated(), m_longestMs, qPrintable(m_longestAfter),
                 m_findings);
+    std::fflush(stdout); // a sanitizer may end the program before that is done for us
     qInstallMessageHandler(m_otherHandler);
     return m_findings == 0 ? 0 : 1;
 }
