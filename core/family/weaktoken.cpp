@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/weaktoken.h"
 
+#include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
 #include "core/family/shapes.h"
 #include "core/family/statuswords.h"
@@ -78,6 +79,17 @@ bool mayRepeat(WeakToken weak)
 bool mayRepeat(const Lock &lock)
 {
     return mayRepeat(weakTokenOf(lock));
+}
+
+bool mayReturn(const Lock &lock)
+{
+    const FamilySpec &family = specOf(lock.family);
+    if (family.threadIdentity || family.ownersAreProcesses)
+        return !lock.owners.isEmpty();
+    return std::ranges::any_of(lock.owners, [&](const LockOwner &holder) {
+        const OwnerFacts facts = ownerFacts(lock.family, lock.key(), holder.owner);
+        return !facts.sinceMs && !(facts.client.isEmpty() && facts.thread.isEmpty());
+    });
 }
 
 } // namespace lockscope

@@ -21,5 +21,8 @@ WeakToken weakTokenOf(const Lock &lock);
 /// The next holder may write the very same: that nothing has changed is no sign then that it is still the same one.
 bool mayRepeat(WeakToken weak);
 bool mayRepeat(const Lock &lock);
+/// Its owner's id names a thread, a process or a client: who releases the lock and acquires it again between two readings
+/// has the same one, and that looks like a renewal. Pure.
+bool mayReturn(const Lock &lock);
 
 } // namespace lockscope

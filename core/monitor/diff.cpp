@@ -177,7 +177,7 @@ CompactOptional<milliseconds> wholeHold(const WatchedLock &ended, TimePoint now)
 {
     const Lock &lock = ended.lock;
     if (!ended.hasSeenAcquisition || lock.owners.size() != 1 || specOf(lock.family).severalOwners ||
-        mayRepeat(lock))
+        mayRepeat(lock) || (ended.renewals > 0 && mayReturn(lock)))
         return {};
     return std::chrono::duration_cast<milliseconds>(std::max(now, ended.heldSince) - ended.heldSince);
 }

@@ -21,7 +21,7 @@ WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<Lock
 bool isEndOfHold(EventKind kind);
 
 /// How long a hold lasted that is over now. Absent where its beginning was not seen, where several may hold the lock at once,
-/// and where one token may stand for several holds in a row. Pure.
+/// and where one token may stand for several holds in a row: that of a thread or a client does where it was renewed. Pure.
 CompactOptional<milliseconds> wholeHold(const WatchedLock &ended, TimePoint now);
 
 } // namespace lockscope

@@ -36,6 +36,8 @@ void EventLog::append(const QList<LockEvent> &events, const QList<Moment> &momen
 void EventLog::addLost(qint64 events)
 {
     m_lost += events;
+    if (events > 0)
+        m_losses.insert(end());
 }
 
 void EventLog::add(const LockEvent &event)
@@ -84,6 +86,7 @@ void EventLog::dropOldest()
     m_bytes -= m_owners.release(oldest.owners) ? ownerBytes : 0;
     if (oldest.kind.isMoment())
         m_bytes -= m_texts.take(m_first).size() * qint64(sizeof(QChar));
+    m_losses.remove(m_first);
     m_records.pop_front();
     ++m_first;
 }

@@ -7,6 +7,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
 
 #include <deque>
 
@@ -72,6 +73,8 @@ public:
     qint64 end() const { return m_first + std::ssize(m_records); }
     /// No longer here, or never.
     qint64 dropped() const { return m_first + m_lost; }
+    /// Some were lost between this entry and the one before it.
+    bool wasLostBefore(qint64 number) const { return m_losses.contains(number); }
     bool contains(qint64 number) const { return number >= first() && number < end(); }
 
     // Of an entry that is kept.
@@ -125,6 +128,7 @@ private:
     std::deque<Record> m_records;
     qint64 m_first = 0;
     qint64 m_lost = 0;
+    QSet<qint64> m_losses; ///< before which entries
     qint64 m_bytes = 0;
     InternPool<LockKey> m_keys;
     InternPool<Owners> m_owners;

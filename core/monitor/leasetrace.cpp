@@ -17,16 +17,21 @@ void LeaseTrace::follow(const EventLog &log, const std::optional<LockKey> &key)
     m_next = log.end();
     if (!key)
         return;
-    for (qint64 number = log.end() - 1; number >= log.first() && m_marks.size() < mostMarks; --number) {
-        if (const std::optional<Mark> mark = markOf(log, number))
-            m_marks.push_front(*mark);
+    for (size_t found = 0; m_next > log.first() && found < mostMarks;) {
+        const std::optional<Mark> mark = markOf(log, --m_next);
+        found += mark && !mark->isGap() ? 1u : 0u;
     }
+    update(log);
 }
 
 void LeaseTrace::update(const EventLog &log)
 {
     if (m_key) {
+        if (m_next < log.first()) // it has dropped what was not taken yet
+            add({Mark::Kind::Unknown, log.at(log.first()).event.wallMs, {}});
         for (qint64 number = std::max(m_next, log.first()); number < log.end(); ++number) {
+            if (log.wasLostBefore(number))
+                add({Mark::Kind::Unknown, log.at(std::max(number - 1, log.first())).event.wallMs, {}});
             if (const std::optional<Mark> mark = markOf(log, number))
                 add(*mark);
         }
@@ -36,6 +41,17 @@ void LeaseTrace::update(const EventLog &log)
 
 void LeaseTrace::add(const Mark &mark)
 {
+    if (mark.kind == Mark::Kind::Unknown && (m_marks.empty() || m_marks.back().kind == mark.kind))
+        return;
+    if (mark.isGap() && std::ssize(m_marks) > mostGapMarks &&
+        std::all_of(m_marks.end() - mostGapMarks, m_marks.end(),
+                    [](const Mark &gap) { return gap.isGap(); })) {
+        // What was known between two gaps is given up.
+        if (m_marks.back().kind == Mark::Kind::GapBegins)
+            m_marks[m_marks.size() - 2].kind = Mark::Kind::GapBegins;
+        m_marks.back() = mark;
+        return;
+    }
     m_marks.push_back(mark);
     if (m_marks.size() > mostMarks)
         m_marks.pop_front();
@@ -76,7 +92,7 @@ std::optional<LeaseTrace::Mark> LeaseTrace::markOf(const EventLog &log, qint64 n
     case EventKind::Vanished:
     case EventKind::Forced:
         // One of several owners has gone: the lock is still held, for a time that the event does not tell.
-        return event.others == 0 ? std::optional(Mark{Kind::Ended, event.wallMs, {}}) : std::nullopt;
+        return Mark{event.others == 0 ? Kind::Ended : Kind::Unknown, event.wallMs, {}};
     case EventKind::Reentered:
     case EventKind::Unwound:
         break;
@@ -86,10 +102,21 @@ std::optional<LeaseTrace::Mark> LeaseTrace::markOf(const EventLog &log, qint64 n
 
 std::optional<qint64> LeaseTrace::firstMs() const
 {
-    const auto first = std::ranges::find_if(m_marks, [](const Mark &mark) {
-        return mark.kind != Mark::Kind::GapBegins && mark.kind != Mark::Kind::GapEnds;
-    });
+    const auto first =
+        std::find_if(m_marks.begin() + std::ptrdiff_t(firstOfClock()), m_marks.end(),
+                     [](const Mark &mark) { return !mark.isGap() && mark.kind != Mark::Kind::Unknown; });
     return first == m_marks.end() ? std::nullopt : std::optional(first->atMs);
+}
+
+/// The first mark since the clock was set back last. Threads that tell of one moment may differ by a little.
+size_t LeaseTrace::firstOfClock() const
+{
+    constexpr qint64 mostBack = 1000;
+    for (size_t i = m_marks.size(); i > 1; --i) {
+        if (m_marks[i - 1].atMs < m_marks[i - 2].atMs - mostBack)
+            return i - 1;
+    }
+    return 0;
 }
 
 QList<LeaseStretch> LeaseTrace::between(qint64 fromMs, qint64 toMs) const
@@ -111,7 +138,8 @@ QList<LeaseStretch> LeaseTrace::between(qint64 fromMs, qint64 toMs) const
             stretches.removeLast();
         stretches.append(next);
     };
-    for (const Mark &mark : m_marks) {
+    for (size_t i = firstOfClock(); i < m_marks.size(); ++i) {
+        const Mark &mark = m_marks[i];
         switch (mark.kind) {
         case Kind::GapBegins:
         case Kind::GapEnds:
@@ -132,6 +160,7 @@ QList<LeaseStretch> LeaseTrace::between(qint64 fromMs, qint64 toMs) const
         case Kind::Set:
         case Kind::Renewed:
         case Kind::Ended:
+        case Kind::Unknown:
             break;
         }
         if (unsure >= 0) { // what the event tells may have happened at any time since the gap began
@@ -143,6 +172,8 @@ QList<LeaseStretch> LeaseTrace::between(qint64 fromMs, qint64 toMs) const
                           mark.kind == Kind::Renewed};
         if (mark.kind == Kind::Ended)
             next = {Is::Free, mark.atMs, toMs};
+        else if (mark.kind == Kind::Unknown)
+            next = {Is::Unknown, mark.atMs, toMs};
         begin(mark, next);
     }
     if (stretches.size() > 1 && stretches.last().fromMs == toMs)

@@ -31,11 +31,14 @@ struct LeaseStretch
 };
 
 /// The lease of one lock over the last minutes, as its events tell: also of the time before anybody asked. Time left falls by
-/// time alone, so that only changes of its end are kept: the last 64.
+/// time alone, so that only changes of its end are kept: the last 64. What came before this machine's clock was set back, by more
+/// than threads may differ, is unknown.
 class LeaseTrace
 {
 public:
     static constexpr size_t mostMarks = 64;
+    /// In a row: the further ones are one with the last, so that a node that comes and goes leaves room for the lease.
+    static constexpr qsizetype mostGapMarks = 8;
 
     /// Follows another lock, nullopt for none, from what the log still has of it.
     void follow(const EventLog &log, const std::optional<LockKey> &key);
@@ -50,7 +53,8 @@ public:
 private:
     struct Mark
     {
-        enum class Kind : quint8 { Set, Renewed, Ended, GapBegins, GapEnds };
+        enum class Kind : quint8 { Set, Renewed, Ended, Unknown, GapBegins, GapEnds };
+        bool isGap() const { return kind == Kind::GapBegins || kind == Kind::GapEnds; }
 
         Kind kind = Kind::Set;
         qint64 atMs = 0;
@@ -59,6 +63,7 @@ private:
 
     std::optional<Mark> markOf(const EventLog &log, qint64 number) const;
     void add(const Mark &mark);
+    size_t firstOfClock() const;
 
     std::optional<LockKey> m_key;
     qint64 m_next = 0; ///< of the log

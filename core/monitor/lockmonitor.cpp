@@ -177,6 +177,7 @@ void LockMonitor::Private::onModesChosen()
 {
     if (phase == Phase::Reading) // something was read before it listened
         scanAgain(false);
+    locks.beginFeedGap(scan.has_value());
     startReading();
     reclassify();
     step();
@@ -190,6 +191,7 @@ void LockMonitor::Private::onGapDetected()
         resets.reported(Clock::now());
         countKeys();
     }
+    locks.beginFeedGap(scan.has_value());
     scanAgain(!incident || incident->what != FeedGap::ForeignPublish);
     if (!feed.status().hasPush()) // else the ways are as they were
         reclassify();

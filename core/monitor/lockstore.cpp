@@ -64,11 +64,19 @@ void LockStore::beginGap()
 {
     ++m_generation;
     m_complete = false;
+    beginFeedGap(false);
+}
+
+void LockStore::beginFeedGap(bool isScanning)
+{
+    ++m_feedGaps;
+    m_scansUnheard = isScanning ? 2 : 1;
 }
 
 void LockStore::endGap()
 {
     m_complete = true;
+    m_scansUnheard = std::max(m_scansUnheard - 1, 0);
     // It comes after each scan, too: many locks with their owners may have gone since the one before.
     if (m_owners.size() > 2 * size())
         m_owners.dropUnused();
@@ -153,9 +161,10 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
     }
     const bool watching = !how.wasHidden && (isKnown ? known->second.generation == m_generation : m_complete);
     const QList<LockChange> changes = diffEvents(before, after, watching, now);
-    const bool isHeard =
-        isKnown && watching && known->second.isPushed; // else it ended earlier than it is seen
-    const auto held = isHeard ? wholeHold(known->second.watched, now) : CompactOptional<milliseconds>();
+    // Else it happened earlier than it is seen.
+    const bool isHeard = watching && (isKnown ? known->second.isPushed : how.isPushed);
+    const bool isWhole = isKnown && isHeard && known->second.heardSince == m_feedGaps;
+    const auto held = isWhole ? wholeHold(known->second.watched, now) : CompactOptional<milliseconds>();
     // What was ended by force was told when it was.
     const bool wasTold = before && m_forced.takeExplanation(*before, after);
     if (!after) {
@@ -174,7 +183,10 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
     if (!wasTold)
         addEvents(before, watched.lock, {changes, held}, watching, now);
     const bool isNew = known == m_locks.end();
+    const bool isNewHold = !isKnown || watched.heldSince != known->second.watched.heldSince;
     KnownLock &kept = isNew ? add(std::move(watched)) : known->second;
+    if (isNewHold)
+        kept.heardSince = isHeard && m_scansUnheard == 0 ? m_feedGaps : -1;
     if (!isNew) {
         countHidden(kept.watched.lock, -1);
         countHidden(watched.lock, 1);

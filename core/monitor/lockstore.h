@@ -28,6 +28,9 @@ public:
     /// The watching has a gap from here on (start, reconnection): until each key is read again, what became
     /// of it is not known.
     void beginGap();
+    /// Changes may have been missed, or are heard in another way from here on; `isScanning`: the scan that passes next began
+    /// before that.
+    void beginFeedGap(bool isScanning);
     /// A whole scan has passed since the gap: what is new from here on was acquired, not just found.
     void endGap();
 
@@ -172,6 +175,8 @@ private:
     qint64 m_bytes = 0;
     qsizetype m_hidden = 0;
     int m_generation = 0;
+    int m_feedGaps = 0;      ///< so far
+    int m_scansUnheard = 1;  ///< that have to pass until what is new was heard to begin
     bool m_complete = false; ///< a whole scan has passed since the gap
 };
 

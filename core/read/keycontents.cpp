@@ -17,6 +17,9 @@ namespace {
 
 using Type = StoredKey::Type;
 
+/// So long the cause of a lost reply is awaited: it is told at about the same moment, if it is.
+constexpr milliseconds causeWithin{250};
+
 // One more than is shown, which tells that there are more.
 constexpr QByteArrayView lastByteAsked = "4096";
 constexpr QByteArrayView lastElementAsked = "64";
@@ -155,6 +158,9 @@ LockContentsReading::LockContentsReading(const ServerAddress &server, const Lock
     });
     connect(&m_deployment.link(), &Link::connectionLost, this, &LockContentsReading::fail);
     connect(&m_deployment.link(), &Link::connectionRefused, this, &LockContentsReading::fail);
+    connect(&m_patience, &QTimer::timeout, this, &LockContentsReading::giveUp);
+    m_patience.setSingleShot(true);
+    m_patience.start(longest);
 }
 
 /// Companions may be on other nodes of a cluster; of a Redlock group that server is read whose lock is shown.
@@ -212,8 +218,27 @@ void LockContentsReading::askContents()
 
 void LockContentsReading::fail(const Error &why)
 {
-    if (why.kind == ErrorKind::OutcomeUnknown) // the connection tells its cause
-        return;
+    if (why.kind != ErrorKind::OutcomeUnknown)
+        return end(why);
+    // The connection tells its cause, unless it is one of several whose others are still there.
+    if (!m_lost)
+        m_patience.start(causeWithin);
+    m_lost = why;
+}
+
+/// No signal has ended the reading.
+void LockContentsReading::giveUp()
+{
+    if (!m_lost)
+        return end(ErrorKind::ConnectTimeout);
+    const Error &told = link().lastError();
+    end(told.hasReason() && told.kind != ErrorKind::OutcomeUnknown
+            ? told
+            : Error(ErrorKind::NetworkFailed, *m_lost));
+}
+
+void LockContentsReading::end(const Error &why)
+{
     if (!m_areTypesKnown)
         return finish(tl::unexpected(why));
     for (StoredKey &content : m_contents.keys) {

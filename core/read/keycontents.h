@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QPromise>
+#include <QTimer>
 
 #include <optional>
 #include <utility>
@@ -59,9 +60,10 @@ public:
     static constexpr qsizetype mostElements = 64; ///< a small hash or set is answered whole
     static constexpr qsizetype mostKeys = 32;     ///< the further companions are left out
     static constexpr qsizetype mostChannels = 64;
+    static constexpr std::chrono::seconds longest{30}; ///< of a whole reading
 
     /// A key that may not be read, is gone or on a lost node is told by its StoredKey; an Error where the server can't be
-    /// reached.
+    /// reached, or does not answer in time.
     static QFuture<Answer> start(const ServerAddress &server, const Lock &lock, QObject *parent);
 
 private:
@@ -70,12 +72,16 @@ private:
     void askContents();
     Link &link();
     void fail(const Error &why);
+    void end(const Error &why);
+    void giveUp();
     void finish(const Answer &answer);
 
     const Lock m_lock;
     Deployment m_deployment;
     LockContents m_contents;
     QPromise<Answer> m_promise;
+    QTimer m_patience;
+    std::optional<Error> m_lost; ///< the reply; its connection has not told why yet
     bool m_isAsking = false;
     bool m_areTypesKnown = false;
     bool m_isFinished = false;

@@ -51,7 +51,7 @@ QString leaseSentence(const QList<LeaseStretch> &stretches, bool mayRepeat)
     }
     const milliseconds shown(stretches.last().toMs - stretches.first().fromMs);
     QString text = mayRepeat && renewals > 0
-                       ? LeaseSparkline::tr("In %1: %2 renewals or new acquisitions seen.")
+                       ? LeaseSparkline::tr("In %1: renewals or new acquisitions seen: %2.")
                              .arg(describe(shown), QLocale().toString(renewals))
                        : LeaseSparkline::tr("In %1: renewals seen: %2.")
                              .arg(describe(shown), QLocale().toString(renewals));

@@ -130,6 +130,13 @@ QString usualText(const UsualHold &usual)
         .arg(describe(usual.from), describe(usual.to), describe(usual.median));
 }
 
+/// Somebody holds it, and it is one hold as far as can be told.
+bool isOneHold(const WatchedLock &lock)
+{
+    return !lock.lock.owners.isEmpty() && !lock.problems().testFlag(Problem::Orphaned) &&
+           !mayRepeat(lock.lock) && (lock.renewals == 0 || !mayReturn(lock.lock));
+}
+
 QString unusualText(const WatchedLock &lock, qint64 times)
 {
     const QString number = QLocale().toString(times);
@@ -223,7 +230,7 @@ void LockDetails::showTime(const WatchedLock &lock, const DisplayTime &clock, co
 {
     const TimePoint now = clock.now();
     const auto heldFor = std::chrono::duration_cast<milliseconds>(now - lock.heldSince);
-    const auto times = gone || mayRepeat(lock.lock) ? std::nullopt : usual.timesUsual(heldFor);
+    const auto times = !gone && isOneHold(lock) ? usual.timesUsual(heldFor) : std::nullopt;
     const QString before = usualText(usual);
     m_what->set(m_usual, times ? before + u'\n' + unusualText(lock, *times) : before);
     if (times)

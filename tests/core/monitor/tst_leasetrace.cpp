@@ -117,7 +117,55 @@ private slots:
         log.append({eventOf(EventKind::Found, 10), gone});
         LeaseTrace trace;
         trace.follow(log, LockKey("a"));
-        QCOMPARE(picture(trace.between(0, 100)), QStringLiteral("? 0-10, 30000 10-100"));
+        QCOMPARE(picture(trace.between(0, 100)), QStringLiteral("? 0-10, 30000 10-50, ? 50-100"));
+    }
+
+    void whatTheLogHasLostIsUnknown()
+    {
+        EventLog log;
+        log.append({eventOf(EventKind::Found, 10), eventOf(EventKind::Renewed, 50, 30s, "b")});
+        LeaseTrace trace;
+        trace.follow(log, LockKey("a"));
+        log.addLost(5);
+        log.append({eventOf(EventKind::Renewed, 80, 30s, "b")});
+        trace.update(log);
+        QCOMPARE(picture(trace.between(0, 100)), QStringLiteral("? 0-10, 30000 10-50, ? 50-100"));
+        log.append({eventOf(EventKind::Renewed, 90)});
+        trace.update(log);
+        const QString shown = QStringLiteral("? 0-10, 30000 10-50, ? 50-90, renewed 30000 90-100");
+        QCOMPARE(picture(trace.between(0, 100)), shown);
+        trace.follow(log, LockKey("a"));
+        QCOMPARE(picture(trace.between(0, 100)), shown);
+    }
+
+    /// It leaves room for what is known of the lease.
+    void aNodeThatComesAndGoes()
+    {
+        EventLog log;
+        log.append({eventOf(EventKind::Acquired, 10)});
+        for (int i = 1; i <= 200; ++i)
+            log.append(noEvents, {momentOf(MomentKind::NodeLost, i * 100),
+                                  momentOf(MomentKind::NodeReady, i * 100 + 50)});
+        LeaseTrace trace;
+        trace.follow(log, LockKey("a"));
+        QCOMPARE(trace.firstMs(), 10);
+        const QString shown = picture(trace.between(0, 30'000));
+        QVERIFY2(shown.startsWith(QStringLiteral("? 0-10, 30000 10-100, ? 100-150, 29860 150-200")),
+                 qPrintable(shown));
+        QVERIFY2(shown.endsWith(QStringLiteral("9960 20050-30000")), qPrintable(shown));
+    }
+
+    /// What was seen before is not on this clock: nothing is drawn as over that was renewed.
+    void aClockThatWasSetBackBeginsAnew()
+    {
+        EventLog log;
+        log.append({eventOf(EventKind::Acquired, 100'000)});
+        log.append({eventOf(EventKind::Renewed, 40'000)});
+        LeaseTrace trace;
+        trace.follow(log, LockKey("a"));
+        QCOMPARE(trace.firstMs(), 40'000);
+        QCOMPARE(picture(trace.between(30'000, 50'000)),
+                 QStringLiteral("? 30000-40000, renewed 30000 40000-50000"));
     }
 
     void theOldestMarksAreDropped()

@@ -8,6 +8,7 @@
 #include "tests/support/futures.h"
 #include "tests/support/login.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/redlockgroup.h"
 
 #include <QtTest>
 
@@ -120,6 +121,22 @@ private slots:
     {
         m_server.cli({"EVAL", "redis.call('RPUSH', 'list', string.rep('x', 20000000))", "0"});
         const auto contents = read(m_server.socketAddress(), lockOf("list"));
+        QVERIFY(contents);
+        QVERIFY(contents->keys.first().type == Type::List);
+        QVERIFY(contents->keys.first().error);
+        QVERIFY(contents->keys.first().error->kind == ErrorKind::ProtocolError);
+    }
+
+    /// Also where other servers of a group are still there: nobody waits for a word that does not come.
+    void aMemberOfAGroupThatIsLostIsAnError()
+    {
+        RedlockGroup group;
+        group.server(1).cli({"EVAL", "redis.call('RPUSH', 'list', string.rep('x', 20000000))", "0"});
+        Lock lock = lockOf("list");
+        auto *quorum = new Quorum; // NOLINT(cppcoreguidelines-owning-memory): the pointer below
+        quorum->shownMember = 1;
+        lock.quorum = QuorumPtr(quorum);
+        const auto contents = read(group.address(), lock);
         QVERIFY(contents);
         QVERIFY(contents->keys.first().type == Type::List);
         QVERIFY(contents->keys.first().error);
