@@ -277,10 +277,11 @@ private:
         return {};
     }
 
-    /// Which the window asks, and no program for scripts: it could wait there for somebody to unlock it.
+    /// Which the window asks, and no program for scripts: it could wait there for somebody to unlock it. None is for a server
+    /// that anybody could be.
     bool isInKeychain(const ServerAddress &server) const
     {
-        return m_program == Program::Window && keepsPasswords(server);
+        return m_program == Program::Window && !server.insecure && keepsPasswords(server);
     }
 
     // NOLINTNEXTLINE(readability-make-member-function-const): a step of parse(), as the others are

@@ -29,6 +29,21 @@ constexpr std::array texts{
     std::pair("serverName", &ServerAddress::serverName),
 };
 
+/// What an address says besides where it is: whom it trusts, as whom it shows itself, and where nodes are reached.
+void takeTrust(ServerAddress &address, const ServerAddress &known)
+{
+    for (const auto &[key, text] : texts)
+        address.*text = known.*text;
+    address.pins = known.pins;
+    address.nodeAddresses = known.nodeAddresses;
+}
+
+bool saysNothingOfTrust(const ServerAddress &address)
+{
+    return !address.insecure && address.pins.isEmpty() && address.nodeAddresses.isEmpty() &&
+           std::ranges::all_of(texts, [&](const auto &each) { return (address.*each.second).isEmpty(); });
+}
+
 void keep(const QList<StoredServer> &servers)
 {
     Settings settings;
@@ -106,6 +121,9 @@ StoredServer completedServer(StoredServer server)
         server.group = known->group;
     if (server.environment == Environment::Unset)
         server.environment = known->environment;
+    // An address that is typed alone must not reach another one than the pinned server.
+    if (saysNothingOfTrust(server.address))
+        takeTrust(server.address, known->address);
     server.readOnly = server.readOnly || known->readOnly;
     server.keepsPasswords = server.keepsPasswords || known->keepsPasswords;
     return server;
@@ -115,12 +133,19 @@ void rememberServer(const StoredServer &server)
 {
     QList<StoredServer> servers = storedServers();
     const QString uri = server.address.toUriWithoutPassword();
+    StoredServer first = server;
+    first.keepsPasswords = false;
+    if (const auto known = storedServer(server.address)) {
+        first.keepsPasswords = known->keepsPasswords; // as another window may have changed it
+        if (server.address.insecure)                  // which is said for one time
+            takeTrust(first.address, known->address);
+    }
     servers.removeIf([&](const StoredServer &known) { return known.address.toUriWithoutPassword() == uri; });
     for (StoredServer &known : servers) {
         if (known.name == server.name)
             known.name.clear();
     }
-    servers.prepend(server);
+    servers.prepend(first);
     // Whose passwords are kept is forgotten by the user alone: nothing would remove them from the keychain.
     int unnamed = 0;
     int others = 0;
@@ -135,11 +160,13 @@ void setKeepsPasswords(const ServerAddress &address, bool keeps)
 {
     QList<StoredServer> servers = storedServers();
     const QString uri = address.toUriWithoutPassword();
+    bool isChanged = false;
     for (StoredServer &known : servers) {
         if (known.address.toUriWithoutPassword() == uri)
-            known.keepsPasswords = keeps;
+            isChanged |= std::exchange(known.keepsPasswords, keeps) != keeps;
     }
-    keep(servers);
+    if (isChanged)
+        keep(servers);
 }
 
 bool keepsPasswords(const ServerAddress &address)

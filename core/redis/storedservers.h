@@ -34,11 +34,11 @@ struct StoredServer
 QList<StoredServer> storedServers();
 /// What is stored of the same address now; nullopt: nothing.
 std::optional<StoredServer> storedServer(const ServerAddress &address);
-/// With what is stored of the same address, where `server` says nothing of it: name, group and environment; read-only and with
-/// kept passwords where either is.
+/// With what is stored of the same address, where `server` says nothing of it: name, group, environment, and, where it says nothing
+/// of any of these, whom it trusts and the reachable addresses of nodes; read-only and with kept passwords where either is.
 StoredServer completedServer(StoredServer server);
 /// Puts it first. Of those with neither a name nor kept passwords the oldest beyond eight is forgotten; one that had its name has
-/// none any more.
+/// none any more. Whether passwords are kept stays as it is stored, and, where any certificate was accepted, whom it trusts.
 void rememberServer(const StoredServer &server);
 /// Of what is stored of this address, where anything is.
 void setKeepsPasswords(const ServerAddress &address, bool keeps);

@@ -405,8 +405,8 @@ void TestOptions::aKeptPasswordNeedsNoOption()
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, files.path());
     StoredServer stored{QStringLiteral("ops"),
                         ServerAddress::parse(QStringLiteral("redis://ann:@db")).value()};
-    stored.keepsPasswords = true;
     rememberServer(stored);
+    setKeepsPasswords(stored.address, true);
     for (const QList<QByteArray> &arguments :
          {QList<QByteArray>{"--connect", "ops"}, QList<QByteArray>{"-u", "redis://ann:@db"},
           QList<QByteArray>{"-h", "db", "--user", "ann", "--select", "lock:a"}}) {
@@ -418,6 +418,13 @@ void TestOptions::aKeptPasswordNeedsNoOption()
     QVERIFY(refusal({"-u", "redis://ann:@db:6380"}, Program::Window).contains("needs a password"));
     QVERIFY(refusal({"--connect", "ops", "list"}).contains("needs a password"));
     QVERIFY(refusal({"-u", "redis://ann:@db", "list"}).contains("needs a password"));
+    // Nor does it give one to whoever answers.
+    stored = {QStringLiteral("tls"), ServerAddress::parse(QStringLiteral("rediss://ann:@db")).value()};
+    rememberServer(stored);
+    setKeepsPasswords(stored.address, true);
+    QVERIFY(!parsed({"--connect", "tls"}, Program::Window).askPassword);
+    QVERIFY(parsed({"--connect", "tls", "--insecure"}, Program::Window).askPassword);
+    QVERIFY(refusal({"-u", "rediss://ann:@db", "--insecure"}, Program::Window).contains("needs a password"));
 }
 
 void TestOptions::windowTakesNoVerb()

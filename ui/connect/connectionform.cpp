@@ -440,4 +440,16 @@ void ConnectionForm::focusPassword()
     m_password->selectAll();
 }
 
+void ConnectionForm::focusSentinelPassword()
+{
+    m_nodes.open(true);
+    m_sentinelPassword->setFocus();
+}
+
+void ConnectionForm::focusPassphrase()
+{
+    m_login.open(true);
+    m_passphrase->setFocus();
+}
+
 } // namespace lockscope

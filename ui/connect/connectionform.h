@@ -43,6 +43,8 @@ public:
     void followKept();
     void focusAddress();
     void focusPassword();
+    void focusSentinelPassword();
+    void focusPassphrase();
 
 signals:
     void submitted(); ///< Enter in a field

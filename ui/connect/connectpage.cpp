@@ -144,12 +144,13 @@ ConnectPage::ConnectPage(SecretStore &secrets, QWidget *parent)
     m_tryOut->setToolTip(
         tr("Try each step of the way to the server, and say which one fails. Changes nothing."));
     connect(m_tryOut, &QPushButton::clicked, this, [this] {
-        const auto server = m_form->server();
+        const auto server = entered();
         if (!server)
             return;
         withKept(*server, [this](const StoredServer &known) { m_test->start(known.address, m_patterns); });
     });
-    connect(m_form, &ConnectionForm::forgetRequested, this, &ConnectPage::forgetPasswords);
+    connect(m_form, &ConnectionForm::forgetRequested, this,
+            [this](const ServerAddress &address) { forgetPasswords(address); });
     // What was tried is not what is typed now.
     for (const QLineEdit *field : m_form->findChildren<QLineEdit *>())
         connect(field, &QLineEdit::textChanged, m_test, &ConnectionTestView::clear);
@@ -185,11 +186,30 @@ void ConnectPage::showFailure(const QString &text, bool passwordWanted, const QB
     if (!passwordWanted)
         return m_form->setFieldError(text);
     // Where the password is typed, for the address may be scrolled out of sight.
-    askForPassword(m_lent.server.isEmpty()
-                       ? text
-                       : tr("%1 The password came from the keychain. It stays there until you "
-                            "connect with another one or untick the box.")
-                             .arg(text));
+    askForPassword(!m_wereLent.server ? text
+                                      : tr("%1 The password came from the keychain. It stays there until you "
+                                           "connect with another one or untick the box.")
+                                            .arg(text));
+}
+
+void ConnectPage::showFailure(const QString &text, const Error &why)
+{
+    using Kind = ErrorKind;
+    const bool passwordWanted = why.kind == Kind::AuthRequired || why.kind == Kind::WrongPassword;
+    showFailure(text, passwordWanted, why.certificate);
+    // A key that cannot be opened is refused before any certificate is seen.
+    const bool ofKey = m_wereLent.key && why.kind == Kind::TlsFailed && why.certificate.isEmpty();
+    if (why.kind == Kind::SentinelRefused && m_wereLent.sentinels) {
+        m_form->setFieldError(tr("%1 The Sentinel password came from the keychain. It stays there until you "
+                                 "connect with another one or untick the box.")
+                                  .arg(text));
+        m_form->focusSentinelPassword();
+    } else if (ofKey) {
+        m_form->setFieldError(tr("%1 The key's passphrase came from the keychain. It stays there until you "
+                                 "connect with another one or untick the box.")
+                                  .arg(text));
+        m_form->focusPassphrase();
+    }
 }
 
 void ConnectPage::askForPassword(const QString &why)
@@ -215,8 +235,12 @@ void ConnectPage::listRecent()
         std::ranges::stable_sort(*group, {}, &StoredServer::name);
         listServers(printable(group.key().toUtf8(), 60), *group);
     }
+    // Those with kept passwords in any case: nowhere else could their user forget these.
+    qsizetype listed = 0;
+    others.removeIf(
+        [&](const StoredServer &server) { return ++listed > mostRecent && !server.keepsPasswords; });
     if (!others.isEmpty())
-        listServers(tr("Recent"), others.first(std::min<qsizetype>(others.size(), mostRecent)));
+        listServers(tr("Recent"), others);
     auto *import = new QToolButton(m_recent);
     import->setObjectName(QStringLiteral("import"));
     import->setText(tr("Import servers…"));
@@ -273,7 +297,7 @@ void ConnectPage::addRecent(const StoredServer &server)
     connect(forgetPassword, &QAction::triggered, this, [this, server] { forgetPasswords(server.address); });
     connect(forget, &QAction::triggered, this, [this, server] {
         if (keepsPasswords(server.address))
-            forgetPasswords(server.address);
+            return forgetPasswords(server.address, true);
         forgetServer(server.address);
         listRecent();
     });

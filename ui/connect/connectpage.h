@@ -45,11 +45,15 @@ public:
     void keepPasswords(const StoredServer &server);
     /// Into the form, but for what the store of secrets has given.
     void fillForm(StoredServer server);
+    /// Takes from `address` what the store of secrets gave for the last connection, which is over.
+    void takeBack(ServerAddress &address);
 
     void showForm();                                ///< ready for input
     void showConnecting(const QString &serverName); ///< with a way to cancel
     /// `certificate`: the fingerprint of the one that was refused; empty: none was.
     void showFailure(const QString &text, bool passwordWanted, const QByteArray &certificate = {});
+    /// The same for what a server said, or the system: `text` is for the user.
+    void showFailure(const QString &text, const Error &why);
 
 signals:
     void connectRequested(const lockscope::StoredServer &server);
@@ -61,28 +65,31 @@ signals:
     void passwordsNotKept(const QString &why);
 
 private:
-    /// What is to be kept when the login has succeeded.
-    struct Wish
+    /// What the store of secrets gave.
+    struct Lent
     {
-        QString uri;
-        bool wereKept;
+        bool server = false;
+        bool sentinels = false;
+        bool key = false;
     };
     using Use = std::function<void(const StoredServer &)>;
 
     void buildProgress();
+    std::optional<StoredServer> entered();
     void submit();
     void withKept(const StoredServer &server, const Use &use);
     void stopWaiting();
     void askForPassword(const QString &why);
-    void forgetPasswords(const ServerAddress &address);
+    void forgetPasswords(const ServerAddress &address, bool withServer = false);
     void listRecent();
     void listServers(const QString &heading, const QList<StoredServer> &servers);
     void addRecent(const StoredServer &server);
 
     KeptPasswords m_kept;
     std::unique_ptr<QObject> m_waiting; ///< for the store of secrets
-    Passwords m_lent;                   ///< by it, for the last connection
-    std::optional<Wish> m_wish;
+    Passwords m_lent;                   ///< by it, for this connection
+    Lent m_wereLent;                    ///< for the last one
+    QString m_wish; ///< of which server passwords are to be kept when the login has succeeded; empty: none
     ConnectionForm *m_form;
     ConnectionTestView *m_test;
     QScrollArea *m_scroll;

@@ -2,9 +2,16 @@
 #include "ui/connect/keptpasswords.h"
 
 #include "core/base/printable.h"
+#include "core/redis/storedservers.h"
 #include "ui/connect/secretstore.h"
 
+#include <QCryptographicHash>
+#include <QPromise>
+#include <QTimer>
+
+#include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 namespace lockscope {
@@ -30,6 +37,46 @@ constexpr qsizetype detailCodePoints = 120;
 QString entryOf(const ServerAddress &address)
 {
     return address.toUriWithoutPassword();
+}
+
+constexpr QByteArrayView trustWord = "for=";
+
+/// Differs where another server than before would be taken for the one at this address; empty: nothing is said of it.
+QByteArray trustOf(const ServerAddress &address)
+{
+    QList<QByteArray> pins = address.pins;
+    std::ranges::sort(pins);
+    const QByteArrayList parts{
+        address.caFile.toUtf8(),           address.certificateFile.toUtf8(),     address.keyFile.toUtf8(),
+        address.serverName.toUtf8(),       address.nodeAddressesText().toUtf8(), pins.join(' '),
+        address.insecure ? "insecure" : ""};
+    const bool isSaid = std::ranges::any_of(parts, [](const QByteArray &part) { return !part.isEmpty(); });
+    return isSaid ? QCryptographicHash::hash(parts.join('\0'), QCryptographicHash::Sha256).toHex()
+                  : QByteArray();
+}
+
+/// Which an entry says that its passwords were kept for.
+QByteArray trustIn(const QByteArray &text)
+{
+    for (const QByteArray &part : text.split('&')) {
+        if (part.startsWith(trustWord))
+            return part.sliced(trustWord.size());
+    }
+    return {};
+}
+
+/// The first one has been answered.
+void makeNext(SecretStore &store, const QString &entry, bool wasChange)
+{
+    const auto queue = store.queues.find(entry);
+    queue->requests.removeFirst();
+    queue->changes -= wasChange ? 1 : 0;
+    if (queue->requests.isEmpty()) {
+        store.queues.erase(queue);
+        return;
+    }
+    const auto next = queue->requests.first();
+    next();
 }
 
 } // namespace
@@ -85,12 +132,41 @@ bool KeptPasswords::mayLack(const ServerAddress &address)
            (!address.keyFile.isEmpty() && address.keyPassphrase.isEmpty());
 }
 
+/// At once where nothing else is asked of this entry.
+template <typename T>
+QFuture<T> KeptPasswords::inTurn(const QString &entry, bool changes,
+                                 const std::function<QFuture<T>()> &request) const
+{
+    auto promise = std::make_shared<QPromise<T>>();
+    promise->start();
+    const auto future = promise->future();
+    const auto make = [&store = m_store, entry, changes, promise, request] {
+        request().then([&store, entry, changes, promise](const T &answer) {
+            promise->addResult(answer);
+            promise->finish();
+            makeNext(store, entry, changes);
+        });
+    };
+    SecretStore::Queue &queue = m_store.queues[entry];
+    queue.changes += changes ? 1 : 0;
+    queue.requests.append(make);
+    if (queue.requests.size() == 1)
+        make();
+    return future;
+}
+
 QFuture<tl::expected<Passwords, QString>> KeptPasswords::read(const ServerAddress &address) const
 {
     using Read = tl::expected<Passwords, QString>;
-    return m_store.read(entryOf(address)).then([](const SecretStore::Answer<QByteArray> &entry) -> Read {
+    using Answer = SecretStore::Answer<QByteArray>;
+    const QString key = entryOf(address);
+    const auto request = [&store = m_store, key] { return store.read(key); };
+    return inTurn<Answer>(key, false, request).then([trust = trustOf(address)](const Answer &entry) -> Read {
         if (!entry)
             return tl::unexpected(tr("%1 Type the password.").arg(whyNot(entry.error())));
+        if (trustIn(*entry) != trust)
+            return tl::unexpected(tr("The password in the keychain was kept for other certificates or node "
+                                     "addresses of this server. Type the password."));
         const Passwords passwords = Passwords::fromText(*entry);
         if (passwords.isEmpty())
             return tl::unexpected(
@@ -101,22 +177,48 @@ QFuture<tl::expected<Passwords, QString>> KeptPasswords::read(const ServerAddres
 
 QFuture<QString> KeptPasswords::keep(const ServerAddress &address) const
 {
-    const QString server = address.toDisplayString();
-    return m_store.write(entryOf(address), Passwords::of(address).toText())
-        .then([server](const SecretStore::Answer<void> &done) {
-            return done ? QString()
-                        : tr("The password of %1 was not kept. %2").arg(server, whyNot(done.error()));
-        });
+    using Answer = SecretStore::Answer<void>;
+    const QString key = entryOf(address);
+    QByteArray text = Passwords::of(address).toText();
+    if (const QByteArray trust = trustOf(address); !trust.isEmpty())
+        text += '&' + trustWord.toByteArray() + trust;
+    const auto request = [&store = m_store, key, text] { return store.write(key, text); };
+    return inTurn<Answer>(key, true, request).then([address](const Answer &done) {
+        if (done)
+            setKeepsPasswords(address, true);
+        return done ? QString()
+                    : tr("The password of %1 was not kept. %2")
+                          .arg(address.toDisplayString(), whyNot(done.error()));
+    });
 }
 
 QFuture<QString> KeptPasswords::forget(const ServerAddress &address) const
 {
-    const QString entry = printable(entryOf(address).toUtf8(), entryCodePoints);
-    return m_store.remove(entryOf(address)).then([entry](const SecretStore::Answer<void> &done) {
+    using Answer = SecretStore::Answer<void>;
+    const QString key = entryOf(address);
+    const auto request = [&store = m_store, key] { return store.remove(key); };
+    return inTurn<Answer>(key, true, request).then([address, key](const Answer &done) {
+        // Where there may be none, its user is told so, and no more is to be done about it.
+        if (done || done.error().problem == SecretStore::Problem::NotFound)
+            setKeepsPasswords(address, false);
         return done ? QString()
                     : tr("The password may still be in the keychain, in the entry %1. %2")
-                          .arg(entry, whyNot(done.error()));
+                          .arg(printable(key.toUtf8(), entryCodePoints), whyNot(done.error()));
     });
+}
+
+void KeptPasswords::finish(std::chrono::milliseconds atMost) const
+{
+    const auto isChanging = [](const SecretStore::Queue &queue) { return queue.changes > 0; };
+    QTimer patience;
+    patience.setSingleShot(true);
+    patience.start(atMost);
+    while (patience.isActive() && std::ranges::any_of(m_store.queues, isChanging))
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    for (auto queue = m_store.queues.cbegin(); queue != m_store.queues.cend(); ++queue) {
+        if (const auto address = ServerAddress::parse(queue.key()); address && isChanging(*queue))
+            setKeepsPasswords(*address, true);
+    }
 }
 
 QString KeptPasswords::whyNot(const SecretStore::Failure &failure)

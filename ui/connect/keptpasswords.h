@@ -7,6 +7,8 @@
 #include <QCoreApplication>
 #include <QFuture>
 
+#include <chrono>
+
 namespace lockscope {
 
 /// What an address holds that nobody else may know.
@@ -30,7 +32,9 @@ struct Passwords
 };
 
 /// The passwords of stored servers, in a store of secrets: one entry for each server, under its whole address with transport, user,
-/// host, port and the way there. So none goes to another server than the one it was kept for. Futures finish on the UI thread.
+/// host, port and the way there, which also says whom that server had to be: its pins, CA, server name, client certificate and
+/// addresses of nodes. So none goes to another server than the one it was kept for. What is asked of one entry is done in that
+/// order, by whichever window. StoredServer::keepsPasswords follows the store's answers. Futures finish on the UI thread.
 class KeptPasswords
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::KeptPasswords)
@@ -48,9 +52,14 @@ public:
     QFuture<QString> keep(const ServerAddress &address) const;
     /// Empty: removed; otherwise a sentence that says why they may still be there.
     QFuture<QString> forget(const ServerAddress &address) const;
+    /// Lets what was to be kept or forgotten be done, with events, but no longer than that. A server of which it was not is stored
+    /// as one with kept passwords, for its user to see.
+    void finish(std::chrono::milliseconds atMost) const;
 
 private:
     static QString whyNot(const SecretStore::Failure &failure);
+    template <typename T>
+    QFuture<T> inTurn(const QString &entry, bool changes, const std::function<QFuture<T>()> &request) const;
 
     SecretStore &m_store;
 };

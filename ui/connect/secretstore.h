@@ -3,9 +3,13 @@
 
 #include <QByteArray>
 #include <QFuture>
+#include <QHash>
+#include <QList>
 #include <QString>
 
 #include <tl/expected.hpp>
+
+#include <functional>
 
 namespace lockscope {
 
@@ -34,6 +38,14 @@ public:
     virtual QFuture<Answer<void>> write(const QString &key, const QByteArray &secret) = 0;
     /// Problem::NotFound as in read(): then nothing was removed.
     virtual QFuture<Answer<void>> remove(const QString &key) = 0;
+
+    /// Requests for one key of which the first is not answered yet: the next is made then.
+    struct Queue
+    {
+        QList<std::function<void()>> requests;
+        int changes = 0; ///< those that write or remove
+    };
+    QHash<QString, Queue> queues; ///< KeptPasswords': one store has several users
 };
 
 } // namespace lockscope

@@ -69,7 +69,11 @@ private slots:
     void thoseWithKeptPasswordsAreForgottenByTheUserAlone()
     {
         StoredServer server{{}, addressOf("redis://:canary@kept")};
-        server.keepsPasswords = true;
+        server.keepsPasswords = true; // as a window may believe that does not know what another one has done
+        rememberServer(server);
+        QVERIFY(!keepsPasswords(server.address));
+        setKeepsPasswords(server.address, true);
+        server.keepsPasswords = false;
         rememberServer(server);
         for (int i = 0; i < 9; ++i)
             rememberServer({{}, addressOf("redis://u" + QByteArray::number(i))});
@@ -114,6 +118,28 @@ private slots:
                                  QStringLiteral("g")};
         QCOMPARE(completedServer(other), other);
         QCOMPARE(completedServer({{}, addressOf("redis://db/1")}).environment, Environment::Unset);
+    }
+
+    /// Or whoever types the address of a server that is pinned would reach any that the system's authorities vouch for.
+    void whomAnAddressTrustsStaysAsItIsStored()
+    {
+        ServerAddress pinned = addressOf("rediss://ops:@db");
+        QVERIFY(pinned.addPin(QByteArray(64, 'b')) && pinned.addNodeAddress("10.0.0.5=localhost"));
+        pinned.caFile = QStringLiteral("/etc/ca.pem");
+        pinned.serverName = QStringLiteral("db.internal");
+        rememberServer({{}, pinned});
+        const ServerAddress typed = addressOf("rediss://ops:@db");
+        QCOMPARE(completedServer({{}, typed}).address, pinned);
+        ServerAddress other = typed;
+        other.caFile = QStringLiteral("/other.pem");
+        QCOMPARE(completedServer({{}, other}).address, other); // what is said is meant
+        ServerAddress any = typed;
+        any.insecure = true;
+        QCOMPARE(completedServer({{}, any}).address, any);
+        rememberServer({{}, any});
+        QCOMPARE(storedServers().first().address, pinned);
+        rememberServer({{}, other});
+        QCOMPARE(storedServers().first().address, other);
     }
 
     void aNameIsOneServers()

@@ -260,15 +260,81 @@ private slots:
     void anyCertificateIsNotEnough()
     {
         StoredServer server{{}, addressOf(QStringLiteral("rediss://ops:@db:6379"))};
-        server.keepsPasswords = true;
         rememberServer(server);
+        setKeepsPasswords(server.address, true);
         m_store.entries.insert(server.address.toUriWithoutPassword(), "password=canary");
         server.address.insecure = true;
         m_page->connectTo(server);
-        QVERIFY(lastAsked().address.password.isEmpty());
+        QCOMPARE(m_asked->size(), 0); // nor with an empty one
+        QVERIFY2(loginMessage().contains(QStringLiteral("--insecure")), qPrintable(loginMessage()));
+        QCOMPARE(m_store.requests, QStringList());
+        server.address.password = "typed";
+        m_page->connectTo(server);
+        QCOMPARE(lastAsked().address.password, QByteArray("typed"));
+        server.address.password.clear();
         server.address.insecure = false;
         m_page->connectTo(server);
         QCOMPARE(lastAsked().address.password, QByteArray("canary"));
+    }
+
+    void aNewlyTrustedCertificateDoesNotGetIt()
+    {
+        const QString tls = QStringLiteral("rediss://ops:@db:6379");
+        StoredServer server{{}, addressOf(tls)};
+        QVERIFY(server.address.addPin(QByteArray(64, 'a')));
+        server.address.password = "canary";
+        rememberServer(server);
+        QCOMPARE(KeptPasswords(m_store).keep(server.address).result(), QString());
+        // What is typed alone is still the pinned server.
+        field("uri")->setText(tls);
+        click("connect");
+        QCOMPARE(lastAsked().address, server.address);
+        m_page->fillForm(lastAsked());
+        Error refused(ErrorKind::TlsFailed);
+        refused.certificate = QByteArray(64, 'b');
+        m_page->showFailure(QStringLiteral("Refused."), refused);
+        m_asked->clear();
+        click("trust");
+        QCOMPARE(m_asked->size(), 0);
+        QVERIFY2(loginMessage().contains(QStringLiteral("other certificates")), qPrintable(loginMessage()));
+        // It is asked for once.
+        field("password")->setText(QStringLiteral("canary"));
+        click("connect");
+        logIn(lastAsked());
+        m_page->form().fill(*storedServer(addressOf(tls)));
+        click("connect");
+        QCOMPARE(lastAsked().address.password, QByteArray("canary"));
+        QCOMPARE(lastAsked().address.pins.size(), 2);
+    }
+
+    void whicheverWasRefusedIsNamed()
+    {
+        const QString sentinels = QStringLiteral("redis-sentinel://s1:26379/orders");
+        rememberServer({{}, addressOf(sentinels)});
+        setKeepsPasswords(addressOf(sentinels), true);
+        m_store.entries.insert(sentinels, "sentinel-password=canary");
+        field("uri")->setText(sentinels);
+        click("connect");
+        StoredServer refused = lastAsked();
+        QCOMPARE(refused.address.sentinelPassword, QByteArray("canary"));
+        m_page->takeBack(refused.address);
+        QVERIFY(refused.address.sentinelPassword.isEmpty());
+        m_page->fillForm(refused);
+        m_page->showFailure(QStringLiteral("Refused."), Error(ErrorKind::SentinelRefused));
+        QVERIFY2(
+            textOf("uriMessage").contains(QStringLiteral("The Sentinel password came from the keychain")),
+            qPrintable(textOf("uriMessage")));
+        QTRY_VERIFY(field("sentinelPassword")->hasFocus());
+    }
+
+    /// Or nothing could forget them.
+    void everyServerWithKeptPasswordsIsListed()
+    {
+        keepOne();
+        for (int i = 0; i < 12; ++i)
+            rememberServer({QStringLiteral("n%1").arg(i), addressOf(QStringLiteral("redis://n%1").arg(i))});
+        m_page->showForm();
+        QVERIFY(recent());
     }
 
     void sentinelsAndKeysHaveTheirs()
@@ -326,12 +392,13 @@ private slots:
                 each->trigger();
         }
         QCOMPARE(m_store.requests, QStringList{QStringLiteral("remove ") + uri});
-        QCOMPARE(!storedServers().isEmpty(), isListed);
-        QVERIFY(!keepsPasswords(addressOf(uri)));
+        QVERIFY(keepsPasswords(addressOf(uri))); // until they are gone
         // Where that fails it is said, also when the user has gone on meanwhile.
         m_store.failure = SecretStore::Failure{SecretStore::Problem::NotFound};
         m_page->showConnecting(QStringLiteral("db"));
         m_store.answerNext();
+        QCOMPARE(!storedServers().isEmpty(), isListed);
+        QVERIFY(!keepsPasswords(addressOf(uri)));
         m_page->showForm();
         QVERIFY2(notice().contains(QStringLiteral("may still be in the keychain")) && notice().contains(uri),
                  qPrintable(notice()));
@@ -394,9 +461,8 @@ private:
     }
     void keepOne()
     {
-        StoredServer server{{}, addressOf(uri)};
-        server.keepsPasswords = true;
-        rememberServer(server);
+        rememberServer({{}, addressOf(uri)});
+        setKeepsPasswords(addressOf(uri), true);
         m_store.entries.insert(uri, "password=canary");
         m_page->showForm();
     }

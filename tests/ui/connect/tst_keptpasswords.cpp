@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/keptpasswords.h"
 
+#include "core/redis/storedservers.h"
 #include "tests/ui/connect/fakesecretstore.h"
 
+#include <QSettings>
+#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace lockscope;
@@ -21,7 +24,17 @@ class KeptPasswordsTest : public QObject
     Q_OBJECT
 
 private slots:
-    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
+        QCoreApplication::setApplicationName(QStringLiteral("test"));
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
+    }
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        QSettings().clear();
+    }
 
     void anyBytesAreReadBack_data()
     {
@@ -71,6 +84,94 @@ private slots:
         QVERIFY(!store.requests.join(QString()).contains(QStringLiteral("canary")));
     }
 
+    /// Nor is the same address with other certificates, by which another server could be there.
+    void anEntryIsForWhomTheServerHadToBe()
+    {
+        FakeSecretStore store;
+        const KeptPasswords kept(store);
+        const ServerAddress plain = addressOf("rediss://ops:canary@db:6380");
+        ServerAddress pinned = plain;
+        QVERIFY(pinned.addPin(QByteArray(64, 'a')) && pinned.addPin(QByteArray(64, 'b')));
+        ServerAddress inOtherOrder = plain;
+        QVERIFY(inOtherOrder.addPin(QByteArray(64, 'b')) && inOtherOrder.addPin(QByteArray(64, 'a')));
+        QList<ServerAddress> others(6, pinned);
+        QVERIFY(others[0].addPin(QByteArray(64, 'c')));
+        QVERIFY(others[1].addNodeAddress("10.0.0.5=localhost"));
+        others[2].caFile = QStringLiteral("/ca.pem");
+        others[3].serverName = QStringLiteral("db2");
+        others[4].insecure = true;
+        others[5].pins.clear();
+        QCOMPARE(kept.keep(pinned).result(), QString());
+        QCOMPARE(kept.read(inOtherOrder).result().value().server, QByteArray("canary"));
+        for (const ServerAddress &other : others) {
+            const auto read = kept.read(other).result();
+            QVERIFY(!read);
+            QVERIFY(read.error().contains(QStringLiteral("other certificates")));
+        }
+        QCOMPARE(kept.keep(plain).result(), QString());
+        QVERIFY(kept.read(plain).result() && !kept.read(pinned).result());
+    }
+
+    /// Whatever the user does meanwhile: removing, which may wait for the keychain to be unlocked, takes nothing that is kept later.
+    void requestsOfOneEntryAreMadeInOrder()
+    {
+        FakeSecretStore store;
+        const KeptPasswords kept(store);
+        const ServerAddress db = addressOf("redis://ops:canary@db");
+        const QString uri = db.toUriWithoutPassword();
+        rememberServer({{}, db});
+        QCOMPARE(kept.keep(db).result(), QString());
+        QVERIFY(keepsPasswords(db));
+        store.isSlow = true;
+        store.requests.clear();
+        const auto forgotten = KeptPasswords(store).forget(db); // of another window
+        const auto again = kept.keep(db);
+        const auto read = kept.read(db);
+        const auto elsewhere = kept.read(addressOf("redis://other"));
+        QCOMPARE(store.requests,
+                 (QStringList{QStringLiteral("remove ") + uri, QStringLiteral("read redis://other:6379")}));
+        QVERIFY(keepsPasswords(db)); // it is still there
+        store.answerNext();
+        QVERIFY(forgotten.isFinished() && !keepsPasswords(db));
+        store.answerNext(); // the other server's
+        QVERIFY(elsewhere.isFinished());
+        store.answerNext();
+        QVERIFY(again.isFinished() && keepsPasswords(db));
+        store.answerNext();
+        QCOMPARE(read.result().value().server, QByteArray("canary"));
+        QVERIFY(store.queues.isEmpty());
+    }
+
+    void aFailureChangesNothingThatIsStored()
+    {
+        FakeSecretStore store;
+        const KeptPasswords kept(store);
+        const ServerAddress db = addressOf("redis://ops:canary@db");
+        rememberServer({{}, db});
+        store.failure = SecretStore::Failure{SecretStore::Problem::Denied};
+        QVERIFY(!kept.keep(db).result().isEmpty() && !keepsPasswords(db));
+        setKeepsPasswords(db, true);
+        QVERIFY(!kept.forget(db).result().isEmpty() && keepsPasswords(db));
+        store.failure->problem = SecretStore::Problem::NotFound; // nothing that could be done again
+        QVERIFY(!kept.forget(db).result().isEmpty() && !keepsPasswords(db));
+    }
+
+    void whatIsNotDoneAtTheEndIsSeenAtTheNextStart()
+    {
+        FakeSecretStore store;
+        const KeptPasswords kept(store);
+        const ServerAddress db = addressOf("redis://ops:canary@db");
+        rememberServer({{}, db});
+        store.isSlow = true;
+        const auto written = kept.keep(db);
+        kept.finish(std::chrono::milliseconds(20));
+        QVERIFY(!written.isFinished() && keepsPasswords(db));
+        setKeepsPasswords(db, false);
+        QTimer::singleShot(0, this, [&] { store.answerNext(); });
+        kept.finish(std::chrono::minutes(1)); // no longer than is needed
+        QVERIFY(written.isFinished() && keepsPasswords(db));
+    }
+
     void whatIsTypedGoesBeforeWhatIsKept()
     {
         ServerAddress address = addressOf("redis-sentinel://:typed@s1,s2/orders");
@@ -114,6 +215,9 @@ private slots:
         }
         QVERIFY(read.error().contains(QStringLiteral("Type the password")));
     }
+
+private:
+    QTemporaryDir m_files;
 };
 
 QTEST_GUILESS_MAIN(KeptPasswordsTest)
