@@ -1156,6 +1156,18 @@
         <source>The password was removed from the keychain.</source>
         <translation>密码已从密钥环中删除。</translation>
     </message>
+    <message>
+        <source>%1 The Sentinel password came from the keychain. It stays there until you connect with another one or untick the box.</source>
+        <translation>%1 所用哨兵密码来自密钥环。用其他密码连接成功或取消勾选之前，该密码仍保留在密钥环中。</translation>
+    </message>
+    <message>
+        <source>%1 The key&apos;s passphrase came from the keychain. It stays there until you connect with another one or untick the box.</source>
+        <translation>%1 所用私钥口令来自密钥环。用其他口令连接成功或取消勾选之前，该口令仍保留在密钥环中。</translation>
+    </message>
+    <message>
+        <source>The password in the keychain is not used where any certificate is accepted (--insecure). Type the password.</source>
+        <translation>接受任意证书（--insecure）时不使用密钥环中的密码。请输入密码。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ConnectionForm</name>
@@ -1971,6 +1983,10 @@
         <source>%1 was not written: %2. Choose another place.</source>
         <translation>未能写入 %1：%2。请选择其他位置。</translation>
     </message>
+    <message>
+        <source>it is not a regular file</source>
+        <translation>该路径不是普通文件</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::FileExporter</name>
@@ -2311,6 +2327,10 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <source>The keychain cannot be used (%1). Start one, such as GNOME Keyring or KWallet.</source>
         <translation>无法使用密钥环（%1）。请启动一个，例如 GNOME Keyring 或 KWallet。</translation>
     </message>
+    <message>
+        <source>The password in the keychain was kept for other certificates or node addresses of this server. Type the password.</source>
+        <translation>密钥环中的密码是针对此服务器的其他证书或节点地址保存的。请输入密码。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::LayoutMenu</name>
@@ -2341,10 +2361,6 @@ A value that is renewed or acquired again is listed as a lock.</source>
 <context>
     <name>lockscope::LeaseSparkline</name>
     <message>
-        <source>In %1: %2 renewals or new acquisitions seen.</source>
-        <translation>%1内：观察到 %2 次续期或重新获取。</translation>
-    </message>
-    <message>
         <source>In %1: renewals seen: %2.</source>
         <translation>%1内：观察到 %2 次续期。</translation>
     </message>
@@ -2359,6 +2375,10 @@ A value that is renewed or acquired again is listed as a lock.</source>
     <message>
         <source>Lease over the last minutes</source>
         <translation>最近几分钟的租约</translation>
+    </message>
+    <message>
+        <source>In %1: renewals or new acquisitions seen: %2.</source>
+        <translation>%1内：观察到的续期或重新获取次数：%2。</translation>
     </message>
 </context>
 <context>
@@ -3408,10 +3428,6 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>导出事件(&amp;V)…</translation>
     </message>
     <message>
-        <source>Write the events that the panel shows to a file, as CSV or JSON</source>
-        <translation>将面板显示的事件写入文件（CSV 或 JSON）</translation>
-    </message>
-    <message>
         <source>Raw &amp;value…</source>
         <translation>原始值(&amp;V)…</translation>
     </message>
@@ -3438,6 +3454,10 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     <message>
         <source>La&amp;youts</source>
         <translation>布局(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Write the events that match the panel&apos;s filter and kinds to a file, as CSV or JSON</source>
+        <translation>将符合事件面板过滤条件和所选类型的事件写入文件（CSV 或 JSON）</translation>
     </message>
 </context>
 <context>
@@ -3738,8 +3758,8 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>在这些模式的锁中未找到 %1。</translation>
     </message>
     <message>
-        <source>This layout was saved by another version. The default layout is shown.</source>
-        <translation>此布局由其他版本保存。已显示默认布局。</translation>
+        <source>This layout cannot be read. It may be of another version.</source>
+        <translation>无法读取此布局。它可能来自其他版本。</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@
 
 #include <QApplication>
 #include <QDialog>
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -54,6 +55,10 @@ QWidget *RandomInput::top(MainWindow &window)
         return popup;
     if (QWidget *modal = QApplication::activeModalWidget())
         return modal;
+    QList<QDockWidget *> floating = window.findChildren<QDockWidget *>();
+    floating.removeIf([](const QDockWidget *each) { return !each->isWindow() || !each->isVisible(); });
+    if (!floating.isEmpty() && chance(40))
+        return oneOf(floating);
     return &window;
 }
 

@@ -29,8 +29,8 @@ public:
     QString leave(QWidget &top);
 
 private:
-    /// The one that has the input: a menu, a dialog, or the window.
-    static QWidget *top(MainWindow &window);
+    /// The one that has the input: a menu, a dialog, a panel that floats, or the window.
+    QWidget *top(MainWindow &window);
     QString press(QWidget &top);
     QString type(QWidget &top);
     QString shortcut(MainWindow &window, QWidget &top);

@@ -50,7 +50,8 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     exportSelected =
         add(tr("Export &selected…"), {}, tr("Write the selected locks to a file, as CSV or JSON"));
     exportEvents =
-        add(tr("Export e&vents…"), {}, tr("Write the events that the panel shows to a file, as CSV or JSON"));
+        add(tr("Export e&vents…"), {},
+            tr("Write the events that match the panel's filter and kinds to a file, as CSV or JSON"));
     find =
         add(tr("&Filter"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)}, tr("Type to filter the locks"));
     filters = add(tr("Recent and &saved filters…"), {},

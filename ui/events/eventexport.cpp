@@ -6,6 +6,7 @@
 #include "ui/events/eventfields.h"
 
 #include <QCoreApplication>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
@@ -69,6 +70,10 @@ QByteArray documentHead(const EventExport &data)
         {QStringLiteral("server_label"), data.server}, {QStringLiteral("exported_at"), data.wallMs},
         {QStringLiteral("filter"), data.words},        {QStringLiteral("kept"), data.kept},
         {QStringLiteral("dropped"), data.dropped},     {QStringLiteral("count"), data.rows.size()}};
+    QJsonArray hidden;
+    for (const QByteArray &kind : data.hiddenKinds)
+        hidden.append(QString::fromLatin1(kind));
+    head.insert(QStringLiteral("hidden_kinds"), hidden);
     if (data.only)
         insertBytes(head, QStringLiteral("only_key"), data.only->bytes);
     QByteArray text = compact(head);

@@ -17,6 +17,7 @@ struct EventExport
     QString server;              ///< what the user calls it
     QString words;               ///< of the filter; empty: none
     std::optional<LockKey> only; ///< of this lock alone
+    QByteArrayList hiddenKinds;  ///< names of the kinds that are not shown
     qint64 kept = 0;             ///< events that the log has, shown or not
     qint64 dropped = 0;          ///< older ones, which the log has no more
     qint64 wallMs = 0;           ///< when it was made

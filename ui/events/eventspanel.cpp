@@ -275,6 +275,7 @@ EventExport EventsPanel::exported(const QString &server)
     picture.server = server;
     picture.words = m_words->text().simplified();
     picture.only = m_filter.only();
+    picture.hiddenKinds = hiddenKinds();
     picture.kept = m_log.end() - m_log.first();
     picture.dropped = m_log.dropped();
     picture.wallMs = QDateTime::currentMSecsSinceEpoch();
@@ -297,14 +298,21 @@ QSize EventsPanel::sizeHint() const
     return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
 }
 
-/// Names of the kinds that are hidden: a version that knows more shows those.
-QByteArray EventsPanel::savedKinds() const
+/// Their names.
+QByteArrayList EventsPanel::hiddenKinds() const
 {
     QByteArrayList hidden;
     for (int index = 0; index < LoggedKind::count; ++index) {
         if (!m_filter.kinds().test(static_cast<size_t>(index)))
             hidden << nameOf(LoggedKind::at(index));
     }
+    return hidden;
+}
+
+/// Of the kinds that are hidden: a version that knows more shows those.
+QByteArray EventsPanel::savedKinds() const
+{
+    const QByteArrayList hidden = hiddenKinds();
     return hidden.isEmpty() ? QByteArray("none") : hidden.join(',');
 }
 

@@ -57,6 +57,7 @@ private:
     void choose(const QModelIndex &index);
     void showMenu(const QPoint &position);
     void copyRows() const;
+    QByteArrayList hiddenKinds() const;
     QByteArray savedKinds() const;
     void restoreKinds(const QByteArray &saved);
 

@@ -32,6 +32,9 @@
 #include <QTableView>
 #include <QToolButton>
 
+#include <algorithm>
+#include <utility>
+
 namespace lockscope {
 
 namespace {
@@ -96,8 +99,9 @@ InspectorPanel::InspectorPanel(const EventLog &log, const HoldTimes &holds, cons
     layout->addWidget(m_stack);
     setMinimumWidth(latinWidth(fontMetrics(), 52));
     connect(&names, &OwnerNames::changed, this, [this] {
-        if (m_lock)
-            showLock();
+        m_isDue = true;
+        if (isVisible())
+            refresh();
     });
 }
 
@@ -245,17 +249,9 @@ QWidget *InspectorPanel::buildActions()
 void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLock *lock,
                              const QString &ownersWait, const QStringList &deadlock)
 {
-    const bool another = key != m_key;
-    if (another) {
+    if (key != m_key) {
         m_key = key;
         m_lock.reset();
-        EventFilter filter;
-        filter.setOnly(key);
-        if (!key)
-            filter.setKinds({});
-        m_events.setLive(key.has_value());
-        m_events.setFilter(filter);
-        m_trace.follow(m_log, key);
     }
     m_gone = key && !lock;
     if (lock)
@@ -263,6 +259,26 @@ void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLoc
     m_ownersWait = lock ? ownersWait : QString();
     m_deadlock = lock ? deadlock : QStringList();
     m_stack->setCurrentWidget(m_lock ? m_contents : m_nothing);
+    m_isDue = true;
+    if (isVisible())
+        refresh();
+}
+
+/// What has changed since it was shown last.
+void InspectorPanel::refresh()
+{
+    if (!std::exchange(m_isDue, false))
+        return;
+    if (m_followed != m_key) {
+        m_followed = m_key;
+        EventFilter filter;
+        filter.setOnly(m_key);
+        if (!m_key)
+            filter.setKinds({});
+        m_events.setLive(isVisible() && m_key.has_value());
+        m_events.setFilter(filter);
+        m_trace.follow(m_log, m_key);
+    }
     if (m_lock)
         showLock();
 }
@@ -360,7 +376,7 @@ void InspectorPanel::showTrace(const DisplayTime &time)
     const qint64 toMs = time.wallMs();
     const qint64 seenMs = toMs - m_trace.firstMs().value_or(toMs);
     m_sparkline->showLease(m_trace.between(toMs - std::clamp(seenMs, shortestMs, longestMs), toMs),
-                           mayRepeat(m_lock->lock), m_gone || time.isStopped());
+                           mayRepeat(m_lock->lock) || mayReturn(m_lock->lock), m_gone || time.isStopped());
 }
 
 void InspectorPanel::tick()
@@ -375,7 +391,8 @@ std::optional<IncidentSummary> InspectorPanel::summary(const QString &server)
 {
     if (!m_lock)
         return std::nullopt;
-    showTime(); // it may have been hidden for a while
+    refresh(); // it may have been hidden for a while
+    showTime();
     m_events.update();
     IncidentSummary summary;
     summary.key = m_keyText->text();
@@ -407,14 +424,36 @@ void InspectorPanel::focusContents()
 
 std::optional<Waiter> InspectorPanel::deadWaiter() const
 {
-    return m_lock && !m_gone ? m_waiters->deadOne() : std::nullopt;
+    if (!m_lock || m_gone)
+        return std::nullopt;
+    if (!m_isDue)
+        return m_waiters->deadOne();
+    const QList<Waiter> &queue = m_lock->lock.beside->waiters.queue;
+    const auto dead = std::ranges::find_if(queue, &Waiter::isDead);
+    return dead == queue.end() ? std::nullopt : std::optional(*dead);
 }
 
 void InspectorPanel::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_lock)
-        showLock();
+    if (event->type() != QEvent::PaletteChange)
+        return;
+    m_isDue = true;
+    if (isVisible())
+        refresh();
+}
+
+void InspectorPanel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    refresh();
+    m_events.setLive(m_key.has_value());
+}
+
+void InspectorPanel::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_events.setLive(false);
 }
 
 } // namespace lockscope

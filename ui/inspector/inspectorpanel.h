@@ -29,7 +29,7 @@ class LockDetails;
 class WaitersView;
 
 /// Everything that is known of the chosen lock, in words, and what can be done with it. Keeps showing the
-/// last state of a lock that is gone.
+/// last state of a lock that is gone. Hidden, it only remembers what it has to show.
 class InspectorPanel : public QWidget
 {
     Q_OBJECT
@@ -56,6 +56,8 @@ public:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
 
 private:
     QWidget *buildContents();
@@ -63,6 +65,7 @@ private:
     void buildFacts(QVBoxLayout &layout);
     void buildEvents(QVBoxLayout &layout);
     QWidget *buildActions();
+    void refresh();
     void showLock();
     void showTime();
     void showProblems();
@@ -76,11 +79,13 @@ private:
     EventModel m_events;
 
     std::optional<LockKey> m_key;
+    std::optional<LockKey> m_followed; ///< by the events and the trace
     std::optional<WatchedLock> m_lock; ///< the last one seen
     QString m_ownersWait;
     QStringList m_deadlock;
     LeaseTrace m_trace;
     bool m_gone = false;
+    bool m_isDue = false; ///< not shown as it is yet: the panel is hidden
 
     QStackedWidget *m_stack = nullptr;
     EmptyState *m_nothing = nullptr;

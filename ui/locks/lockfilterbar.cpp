@@ -7,6 +7,7 @@
 #include "ui/locks/filterpopup.h"
 #include "ui/locks/filterterms.h"
 #include "ui/locks/keptfilters.h"
+#include "ui/widgets/keyboardfocus.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/spokenrole.h"
@@ -130,7 +131,7 @@ void LockFilterBar::clear()
 
 void LockFilterBar::focusField()
 {
-    m_field->setFocus(Qt::ShortcutFocusReason);
+    giveFocus(*m_field, Qt::ShortcutFocusReason);
     m_field->selectAll();
 }
 

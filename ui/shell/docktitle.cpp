@@ -3,10 +3,12 @@
 
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/glyph.h"
+#include "ui/widgets/keyboardfocus.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QDockWidget>
 #include <QHBoxLayout>
+#include <QPointer>
 #include <QToolButton>
 
 namespace lockscope {
@@ -22,7 +24,14 @@ DockTitle::DockTitle(QDockWidget *dock) : QWidget(dock), m_dock(dock), m_name(ne
     line->addWidget(m_name, 1);
     m_float = addButton(glyphIcon(Glyph::Detach));
     m_close = addButton(glyphIcon(Glyph::Cross));
-    connect(m_float, &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
+    connect(m_float, &QToolButton::clicked, dock, [dock] {
+        QPointer<QWidget> focused = QApplication::focusWidget();
+        if (focused && !dock->isAncestorOf(focused))
+            focused.clear();
+        dock->setFloating(!dock->isFloating()); // hides it for a moment
+        if (focused)
+            giveFocus(*focused);
+    });
     connect(m_close, &QToolButton::clicked, dock, &QDockWidget::close);
     connect(dock, &QDockWidget::windowTitleChanged, this, &DockTitle::showName);
     connect(dock, &QDockWidget::topLevelChanged, this, &DockTitle::showName);

@@ -11,6 +11,8 @@
 #include "ui/actions/shortcutsdialog.h"
 #include "ui/connect/connectionform.h"
 #include "ui/connect/connectpage.h"
+#include "ui/connect/keptpasswords.h"
+#include "ui/connect/keychain.h"
 #include "ui/connect/serverprofile.h"
 #include "ui/shell/layoutmenu.h"
 #include "ui/shell/monitorpage.h"
@@ -31,6 +33,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace lockscope {
@@ -39,6 +42,9 @@ namespace {
 
 /// Raised when the columns or panels change, so that an old layout is not forced on a new window.
 constexpr int layoutVersion = 3;
+
+/// For what is under way there when the program ends.
+constexpr std::chrono::seconds mostForKeychain(2);
 
 QString windowGroup()
 {
@@ -85,6 +91,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
         present(new ShortcutsDialog(commandGroups(*menuBar()), m_commands->shortcuts(), this));
     });
     connect(m_commands->about, &QAction::triggered, this, &MainWindow::showAbout);
+    qApp->installEventFilter(this);
     restoreLayout();
     showFirstPage();
     begin();
@@ -134,10 +141,14 @@ void MainWindow::buildThemeMenu(QMenu &view)
 void MainWindow::buildLayoutMenu(QMenu &menu)
 {
     auto *layouts = new LayoutMenu(menu, *m_commands, this);
-    connect(m_commands->saveLayout, &QAction::triggered, layouts,
-            [this, layouts] { layouts->save(m_monitorPage->layoutOfPanels()); });
-    connect(layouts, &LayoutMenu::chosen, this,
-            [this](const QByteArray &layout) { m_monitorPage->setLayoutOfPanels(layout); });
+    connect(m_commands->saveLayout, &QAction::triggered, layouts, [this, layouts] {
+        if (m_monitorPage)
+            layouts->save(m_monitorPage->layoutOfPanels());
+    });
+    connect(layouts, &LayoutMenu::chosen, this, [this](const QByteArray &layout) {
+        if (m_monitorPage)
+            m_monitorPage->setLayoutOfPanels(layout);
+    });
 }
 
 /// Filled each time: another window may have stored one.
@@ -198,9 +209,10 @@ void MainWindow::closeAll()
     QList<QWidget *> windows = QApplication::topLevelWidgets();
     windows.removeIf([](const QWidget *each) { return !qobject_cast<const MainWindow *>(each); });
     qDeleteAll(windows);
+    KeptPasswords(Keychain::instance()).finish(mostForKeychain);
 }
 
-/// The windows before the docks that float: these would be remembered as closed.
+/// The windows before the panels that float, which would be remembered as closed.
 void MainWindow::quit()
 {
     const QList<QWidget *> windows = QApplication::topLevelWidgets();
@@ -340,9 +352,7 @@ void MainWindow::takeFailure(const Error &why)
     leaveServer();
     if (!isOurs)
         m_connectPage->fillForm(m_server);
-    m_connectPage->showFailure(describe(why, name),
-                               why.kind == ErrorKind::AuthRequired || why.kind == ErrorKind::WrongPassword,
-                               why.certificate);
+    m_connectPage->showFailure(describe(why, name), why);
 }
 
 void MainWindow::leaveServer()
@@ -354,6 +364,7 @@ void MainWindow::leaveServer()
     m_privateServer.reset();
     m_isSimulation = false;
     m_options.setup.reset();
+    m_connectPage->takeBack(m_server.address);
     for (QAction *panel : m_commands->panelsOfServer() + QList{m_commands->pause})
         panel->setChecked(false);
     showFirstPage();
@@ -429,6 +440,14 @@ void MainWindow::closeEvent(QCloseEvent *event)
 {
     saveLayout();
     QMainWindow::closeEvent(event);
+}
+
+/// A signal and the end of the session quit without the command.
+bool MainWindow::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::Quit)
+        quit();
+    return QMainWindow::eventFilter(watched, event);
 }
 
 void MainWindow::present(QDialog *dialog)

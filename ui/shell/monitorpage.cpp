@@ -30,6 +30,7 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/fileexporter.h"
+#include "ui/widgets/keyboardfocus.h"
 #include "ui/widgets/measure.h"
 
 #include <QAction>
@@ -105,6 +106,7 @@ void MonitorPage::open()
 
 void MonitorPage::focusLocks()
 {
+    activateWindowOf(*m_locks);
     m_locks->focusTable();
 }
 
@@ -150,7 +152,6 @@ void MonitorPage::onStatusChanged(const ConnectionStatus &status)
 
 void MonitorPage::takeDiff(const LockDiff &diff)
 {
-    m_holdTimes.add(diff.events);
     if (!m_pausedAt)
         return showDiff(diff);
     m_held.add(diff, [this](const LockKey &key) { return m_locks->model().find(key) != nullptr; });
@@ -167,6 +168,7 @@ void MonitorPage::takeMoment(const Moment &moment)
 void MonitorPage::showDiff(const LockDiff &diff, const QList<Moment> &moments)
 {
     m_log.append(diff.events, moments);
+    m_holdTimes.add(diff.events);
     m_actions->beforeChange();
     m_locks->apply(diff);
     showChosen();
@@ -299,7 +301,7 @@ void MonitorPage::tellDeadlocks()
                          cycles == 1
                              ? tr("Deadlock: these owners wait for each other")
                              : tr("%n deadlock(s): these owners wait for each other", nullptr, cycles),
-                         words + u'.', m_commands.showWaits->isChecked() ? QString() : tr("Show lock waits"));
+                         words + u'.', m_waits->isVisible() ? QString() : tr("Show lock waits"));
 }
 
 void MonitorPage::takeReset(const ServerReset &reset)

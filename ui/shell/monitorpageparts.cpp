@@ -36,6 +36,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QDockWidget>
 #include <QGuiApplication>
 #include <QLocale>
 #include <QMenu>
@@ -62,7 +63,10 @@ void MonitorPage::buildLayout()
              {.share = simulationShare, .isWide = true});
     new KeptState(
         QStringLiteral("docks"), m_docks, [this] { return m_docks->savedLayout(); },
-        [this](const QByteArray &layout) { m_docks->restoreLayout(layout); });
+        [this](const QByteArray &layout) {
+            if (!m_docks->restoreLayout(layout))
+                m_docks->restoreDefault();
+        });
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -89,7 +93,7 @@ QByteArray MonitorPage::layoutOfPanels() const
 void MonitorPage::setLayoutOfPanels(const QByteArray &layout)
 {
     if (!m_docks->restoreLayout(layout))
-        m_statusLine->flash(tr("This layout was saved by another version. The default layout is shown."));
+        m_statusLine->flash(tr("This layout cannot be read. It may be of another version."));
 }
 
 void MonitorPage::connectPanels()
@@ -206,7 +210,9 @@ void MonitorPage::connectCommands()
     on(m_commands.columns, [this] { m_locks->chooseColumns(); });
     connect(m_commands.compactRows, &QAction::toggled, m_locks, &LocksPage::setCompact);
     m_locks->setCompact(m_commands.compactRows->isChecked());
-    connect(m_commands.showWaits, &QAction::toggled, this, &MonitorPage::showConnection);
+    // The banner offers the panel while that is not in sight.
+    connect(qobject_cast<QDockWidget *>(m_waits->parentWidget()), &QDockWidget::visibilityChanged, this,
+            &MonitorPage::showConnection);
     on(m_commands.rules, [this] { m_notes.editRules(m_locks->chosenLock(), this); });
     on(m_commands.nameProcess, [this] { m_notes.nameProcess(m_locks->chosenLock(), this); });
     on(m_commands.findLocks, [this] { m_searches->findLocks(m_patterns, m_scan.keyspace); });

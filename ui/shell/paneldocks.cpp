@@ -2,6 +2,8 @@
 #include "ui/shell/paneldocks.h"
 
 #include "ui/shell/docktitle.h"
+#include "ui/widgets/keyboardfocus.h"
+#include "ui/widgets/spokenrole.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -60,6 +62,7 @@ PanelDocks::PanelDocks(QWidget *center, QWidget *parent) : QMainWindow(parent)
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setDocumentMode(true);
     setContextMenuPolicy(Qt::NoContextMenu);
+    setSpokenRole(this, QAccessible::Pane); // it would be said to be a window, and one without a name
     // The inspector is as high as the window: it shows what is chosen in the table and in the panels below.
     setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
@@ -135,12 +138,15 @@ void PanelDocks::fitCorner(const Panel &panel, bool isInFront)
 
 void PanelDocks::open(const Panel &panel)
 {
+    const bool isNew = panel.dock->isHidden() && !m_sized.contains(panel.dock);
     fitCorner(panel, true);
     panel.dock->show();
     panel.dock->raise();
+    activateWindowOf(*panel.dock);
+    m_sized.insert(panel.dock);
     // An area that was made for a few lines is too low for a panel that needs a share of the window.
     const int wanted = panel.dock->sizeHint().height();
-    if (panel.place.share > 0 && !panel.dock->isFloating() && panel.dock->height() < wanted * 4 / 5)
+    if (isNew && panel.place.share > 0 && !panel.dock->isFloating() && panel.dock->height() < wanted * 4 / 5)
         resizeDocks({panel.dock}, {wanted}, Qt::Vertical);
 }
 
@@ -166,11 +172,23 @@ QByteArray PanelDocks::savedLayout() const
 
 bool PanelDocks::restoreLayout(const QByteArray &layout)
 {
-    m_isArranged = restoreState(layout, layoutVersion);
-    if (m_isArranged)
-        return true;
-    restoreDefault();
-    return false;
+    const QByteArray before = savedLayout();
+    if (!restoreState(layout, layoutVersion)) {
+        restoreState(before, layoutVersion); // a part may have been carried out
+        return false;
+    }
+    m_isArranged = true;
+    noteOpen();
+    return true;
+}
+
+void PanelDocks::noteOpen()
+{
+    m_sized.clear();
+    for (const Panel &panel : std::as_const(m_panels)) {
+        if (!panel.dock->isHidden())
+            m_sized.insert(panel.dock);
+    }
 }
 
 void PanelDocks::restoreDefault()
@@ -191,6 +209,7 @@ void PanelDocks::restoreDefault()
 void PanelDocks::giveRoom()
 {
     m_isArranged = true;
+    noteOpen();
     for (const Panel &panel : std::as_const(m_panels)) {
         if (!panel.dock->isHidden())
             resizeDocks({panel.dock},

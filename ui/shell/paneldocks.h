@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QSet>
 
 #include <functional>
 
@@ -32,12 +33,12 @@ public:
     /// panel's accessible name. `name` stands in kept layouts: never translated, never changed.
     void add(const QString &name, QWidget *panel, QAction *show, const std::function<void()> &focus,
              const Place &place);
-    /// Opens it, in front of others.
+    /// Opens it, in front of others, in the window that has the keyboard then.
     void reveal(const QWidget *panel);
 
     /// Where the panels are, how large, and which are closed.
     QByteArray savedLayout() const;
-    /// False where `layout` is of another version or is none: the default layout is taken instead.
+    /// False where `layout` is of another version or is none: then nothing has changed.
     bool restoreLayout(const QByteArray &layout);
     void restoreDefault();
 
@@ -56,9 +57,11 @@ private:
     void open(const Panel &panel);
     void showOrHide(const Panel &panel, bool on);
     void giveRoom();
+    void noteOpen();
     void fitCorner(const Panel &panel, bool isInFront);
 
     QList<Panel> m_panels;
+    QSet<const QDockWidget *> m_sized; ///< have been open in this layout: their size is the user's
     bool m_isArranged = false; ///< a layout is in force; before that the panels are as they were added
 };
 

@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QDateTime>
+#include <QFileInfo>
 #include <QRegularExpression>
 #include <QSaveFile>
 
@@ -19,6 +20,11 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::FileExport)
 };
 
+QString notWritten(const QString &path, const QString &why)
+{
+    return Words::tr("%1 was not written: %2. Choose another place.").arg(printable(path.toUtf8()), why);
+}
+
 } // namespace
 
 QString suggestedName(const QString &what, const QString &server, qint64 wallMs)
@@ -31,6 +37,9 @@ QString suggestedName(const QString &what, const QString &server, qint64 wallMs)
 
 QString saveExport(const FileExport &data, ExportFormat format, const QString &path)
 {
+    // It would be replaced by a file: root may do that to a device.
+    if (const QFileInfo there(path); there.exists() && !there.isFile())
+        return notWritten(path, Words::tr("it is not a regular file"));
     QSaveFile file(path);
     bool isWritten = file.open(QIODevice::WriteOnly);
     if (isWritten)
@@ -47,8 +56,7 @@ QString saveExport(const FileExport &data, ExportFormat format, const QString &p
     const QString why = file.errorString();
     if (isWritten && file.commit())
         return {};
-    return Words::tr("%1 was not written: %2. Choose another place.")
-        .arg(printable(path.toUtf8()), isWritten ? file.errorString() : why);
+    return notWritten(path, isWritten ? file.errorString() : why);
 }
 
 } // namespace lockscope

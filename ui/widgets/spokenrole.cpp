@@ -14,6 +14,13 @@ namespace {
 
 const char *const roleProperty = "spokenRole";
 
+/// With the whole word.
+bool beginsWith(const QString &text, const QString &word)
+{
+    return text.startsWith(word, Qt::CaseInsensitive) &&
+           (text.size() == word.size() || !text.at(word.size()).isLetterOrNumber());
+}
+
 class SpokenLabel : public QAccessibleWidget
 {
 public:
@@ -31,7 +38,7 @@ public:
             return QAccessibleWidget::text(part);
         // As Qt has it for a label without a name, but for the mnemonic of a field's.
         const QString shown = m_label.buddy() ? QString(m_label.text()).remove(u'&') : m_label.text();
-        if (name.isEmpty() || shown.contains(name, Qt::CaseInsensitive))
+        if (name.isEmpty() || beginsWith(shown, name))
             return shown;
         return QCoreApplication::translate("lockscope::SpokenLabel", "%1: %2", "name of a label, its text")
             .arg(name, shown);

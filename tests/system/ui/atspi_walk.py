@@ -10,7 +10,7 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib
 
 MOST_ROWS = 10
-PATIENCE = 240  # seconds; the conditions below end it
+PATIENCE = 150  # seconds; the conditions below end it
 
 
 def window():

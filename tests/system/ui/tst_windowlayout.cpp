@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's panels: where the user puts them they are again in the next window.
 #include "tests/system/ui/testwindow.h"
+#include "ui/actions/commandgroups.h"
 #include "ui/events/eventspanel.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/shell/keptlayouts.h"
 #include "ui/simulation/simulationpanel.h"
 #include "ui/waits/lockwaitspanel.h"
+#include "ui/widgets/banner.h"
 
+#include <QAccessible>
+#include <QApplication>
+#include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QInputDialog>
+#include <QLabel>
 #include <QMenu>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QToolButton>
+
+#include <algorithm>
 
 using namespace lockscope;
 
@@ -64,6 +75,18 @@ private slots:
         QVERIFY(dock<EventsPanel>()->isFloating());
     }
 
+    /// As by a signal, or at the end of the session.
+    void endingKeepsWhatFloats()
+    {
+        m_test->commands().showEvents->trigger();
+        dock<EventsPanel>()->setFloating(true);
+        QTimer::singleShot(0, qApp, &QApplication::quit);
+        QApplication::exec();
+        QVERIFY(m_test->connect());
+        QTRY_VERIFY(shown<EventsPanel>());
+        QVERIFY(dock<EventsPanel>()->isFloating());
+    }
+
     void whatIsBrokenIsTheDefault()
     {
         m_test->commands().showInspector->setChecked(false);
@@ -99,7 +122,12 @@ private slots:
         m_test->commands().saveLayout->trigger();
         auto *dialog = m_test->find<QInputDialog>();
         QVERIFY(dialog);
+        const auto *save = dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok);
+        QVERIFY(!save->isEnabled());
+        dialog->setTextValue(QStringLiteral("  "));
+        QVERIFY(!save->isEnabled());
         dialog->setTextValue(QStringLiteral("night & day"));
+        QVERIFY(save->isEnabled());
         dialog->accept();
         QCOMPARE(keptlayouts::all().size(), 1);
         m_test->commands().restoreLayout->trigger();
@@ -121,6 +149,97 @@ private slots:
         for (const QMenu *below : menu->findChildren<QMenu *>())
             below->actions().first()->trigger();
         QVERIFY(keptlayouts::all().isEmpty());
+    }
+
+    /// The palette and the keyboard reach a layout without its menu's opening.
+    void aLayoutIsNotForTheFirstPage()
+    {
+        QVERIFY(keptlayouts::save({QStringLiteral("night"), QByteArray("noise")}));
+        emit layouts()->aboutToShow();
+        m_test->commands().disconnect->trigger();
+        const auto night = [this] {
+            QAction *found = nullptr;
+            for (const CommandGroup &group : commandGroups(*m_test->window().menuBar())) {
+                for (QAction *action : group.actions) {
+                    if (action->text() == QStringLiteral("night") && !found)
+                        found = action;
+                }
+            }
+            return found;
+        };
+        QVERIFY(night() && !night()->isEnabled());
+        night()->trigger();
+        night()->setEnabled(true); // as for one that is late
+        night()->trigger();
+
+        // What cannot be read changes nothing.
+        QVERIFY(m_test->connect());
+        m_test->commands().showEvents->trigger();
+        QVERIFY(night() && night()->isEnabled());
+        night()->trigger();
+        QVERIFY(shown<EventsPanel>() && shown<InspectorPanel>());
+    }
+
+    void theBannerOffersWhatIsNotInSight()
+    {
+        const QByteArray a = "3b2c1a09-8f7e-4d6c-9b5a-493827160504:1",
+                         b = "77777777-8f7e-4d6c-9b5a-493827160504:1";
+        m_test->addFair("lock:order:1", a, {b});
+        m_test->addFair("lock:order:2", b, {a});
+        const auto offered = [this] {
+            const auto buttons = m_test->find<Banner>()->findChildren<QToolButton *>();
+            return std::ranges::any_of(buttons, [](const QToolButton *button) {
+                return button->isVisible() && button->text() == QStringLiteral("Show lock waits");
+            });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(offered(), 20'000);
+        m_test->commands().showWaits->trigger();
+        QTRY_VERIFY(!offered());
+        m_test->commands().showEvents->trigger();
+        QTRY_VERIFY(!shown<LockWaitsPanel>() && offered());
+        emit m_test->find<Banner>()->stepChosen();
+        QTRY_VERIFY(shown<LockWaitsPanel>() && !offered());
+    }
+
+    /// Hidden, the inspector follows nothing; what is shown or copied then is the chosen lock.
+    void theHiddenInspectorIsCurrentOnceAsked()
+    {
+        m_test->server().cli({"SET", "lock:plain", "owner-1", "PX", "600000"});
+        m_test->server().cli({"SET", "lock:other", "owner-2", "PX", "600000"});
+        QTRY_COMPARE_WITH_TIMEOUT(m_test->page().model().total(), 2, 20'000);
+        const auto text = [this] {
+            for (const QLabel *label : m_test->find<InspectorPanel>()->findChildren<QLabel *>()) {
+                if (label->accessibleName() == QStringLiteral("Key"))
+                    return label->text();
+            }
+            return QString();
+        };
+        m_test->page().choose(LockKey("lock:plain"));
+        QCOMPARE(text(), QStringLiteral("lock:plain"));
+        m_test->commands().showInspector->setChecked(false);
+        m_test->page().choose(LockKey("lock:other"));
+        QCOMPARE(text(), QStringLiteral("lock:plain"));
+        const auto summary = m_test->find<InspectorPanel>()->summary(QStringLiteral("orders"));
+        QVERIFY(summary && summary->key == QStringLiteral("lock:other"));
+        m_test->page().choose(LockKey("lock:plain"));
+        QCOMPARE(text(), QStringLiteral("lock:other"));
+        m_test->commands().showInspector->setChecked(true);
+        QTRY_COMPARE(text(), QStringLiteral("lock:plain"));
+    }
+
+    /// What is within another word is said all the same.
+    void aLabelSaysItsName()
+    {
+        QLabel label(QStringLiteral("monkey:1"));
+        label.setAccessibleName(QStringLiteral("Key"));
+        const auto said = [&label] {
+            return QAccessible::queryAccessibleInterface(&label)->text(QAccessible::Name);
+        };
+        QCOMPARE(said(), QStringLiteral("Key: monkey:1"));
+        label.setText(QStringLiteral("keys:1"));
+        QCOMPARE(said(), QStringLiteral("Key: keys:1"));
+        label.setText(QStringLiteral("key 7"));
+        QCOMPARE(said(), QStringLiteral("key 7"));
     }
 
 private:

@@ -64,6 +64,7 @@ private slots:
         data.server = u"shop"_s;
         data.words = u"order"_s;
         data.only = LockKey("lock:\xff");
+        data.hiddenKinds = {"found", "renewed"};
         data.kept = 12;
         data.dropped = 3;
         data.wallMs = 1'760'000'000'500;
@@ -73,6 +74,7 @@ private slots:
         QCOMPARE(document["exported_at"_L1].toInteger(), data.wallMs);
         QCOMPARE(document["filter"_L1].toString(), u"order"_s);
         QCOMPARE(document["only_key"_L1].toString(), u"lock:\\xff"_s);
+        QCOMPARE(document["hidden_kinds"_L1].toArray(), (QJsonArray{u"found"_s, u"renewed"_s}));
         QCOMPARE(document["kept"_L1].toInt(), 12);
         QCOMPARE(document["dropped"_L1].toInt(), 3);
         QCOMPARE(document["count"_L1].toInt(), 2);
@@ -125,6 +127,7 @@ private slots:
         log.append({eventOf("orders:3").event, eventOf("other").event});
         const EventExport data = panel.exported(u"shop & co"_s);
         QCOMPARE(data.words, u"orders"_s);
+        QCOMPARE(data.hiddenKinds, (QByteArrayList{"found", "renewed"}));
         QCOMPARE(data.kept, 5);
         QStringList keys;
         for (const LoggedEvent &row : data.rows)
@@ -150,6 +153,9 @@ private slots:
         QVERIFY2(nowhere.contains(u"x.csv was not written: "_s) &&
                      nowhere.endsWith(u"Choose another place."_s),
                  qPrintable(nowhere));
+        // Root could put a file in its place.
+        const QString device = saveExport(fileExport(data), ExportFormat::Csv, u"/dev/null"_s);
+        QVERIFY2(device.contains(u"it is not a regular file"_s), qPrintable(device));
     }
 };
 

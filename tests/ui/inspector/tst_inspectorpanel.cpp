@@ -308,6 +308,15 @@ private slots:
         QVERIFY(shownText().contains(QStringLiteral("Held at least 30 times as long as usual")));
         show(reentrant("a", 20s, "web-1:7", 1, 3s));
         QVERIFY(!shownText().contains(QStringLiteral("as long as usual")));
+        WatchedLock renewed = lock; // by a thread that may have come again
+        renewed.renewals = 1;
+        show(renewed);
+        QVERIFY(!shownText().contains(QStringLiteral("as long as usual")));
+        WatchedLock orphan = lock; // nobody holds it
+        orphan.lock.owners.clear();
+        orphan.lock.problems |= Problem::Orphaned;
+        show(orphan);
+        QVERIFY(!shownText().contains(QStringLiteral("as long as usual")));
         m_panel->present(lock.key(), nullptr);
         QVERIFY(shownText().contains(QStringLiteral("of 5 hold(s) seen")));
     }
@@ -327,13 +336,13 @@ private slots:
         m_log.append({found, renewal});
         show(reentrant("lease"));
         QVERIFY(sparkline->isVisible());
-        QVERIFY2(
-            sparkline->accessibleDescription().contains(QStringLiteral("renewals seen: 1. At least 10 s")),
-            qPrintable(sparkline->accessibleDescription()));
+        QVERIFY2(sparkline->accessibleDescription().contains(
+                     QStringLiteral("renewals or new acquisitions seen: 1. At least 10 s")),
+                 qPrintable(sparkline->accessibleDescription()));
         renewal.wallMs = nowMs;
         m_log.append({renewal});
         show(reentrant("lease"));
-        QVERIFY(sparkline->accessibleDescription().contains(QStringLiteral("renewals seen: 2.")));
+        QVERIFY(sparkline->accessibleDescription().contains(QStringLiteral("acquisitions seen: 2.")));
         QVERIFY(plainText(*m_panel->summary({})).contains(sparkline->sentence()));
     }
 

@@ -128,8 +128,49 @@ private slots:
             m_showWaits->setChecked(true);
             dock(m_inspector)->setFloating(true);
             QVERIFY(!m_docks->restoreLayout(layout));
-            verifyDefault();
+            QVERIFY(m_waits->isVisible() && m_inspector->isVisible() && dock(m_inspector)->isFloating());
         }
+        m_docks->restoreDefault();
+        verifyDefault();
+    }
+
+    /// What asks for a share of the window gets it once; from then on it is as large as the user has made it.
+    void theSizeIsTheUsers()
+    {
+        m_showLarge->trigger();
+        QTRY_VERIFY(qAbs(dock(m_large)->height() - m_docks->height() / 2) < 40);
+        m_docks->resizeDocks({dock(m_large)}, {120}, Qt::Vertical);
+        QCoreApplication::processEvents();
+        const int low = dock(m_large)->height();
+        QVERIFY(low < m_docks->height() / 3);
+        m_docks->reveal(m_large);
+        QCoreApplication::processEvents();
+        QCOMPARE(dock(m_large)->height(), low);
+        m_showLarge->trigger();
+        m_showLarge->trigger();
+        QCoreApplication::processEvents();
+        QCOMPARE(dock(m_large)->height(), low);
+        QVERIFY(m_docks->restoreLayout(m_docks->savedLayout()));
+        m_docks->reveal(m_large);
+        QCoreApplication::processEvents();
+        QCOMPARE(dock(m_large)->height(), low);
+    }
+
+    /// The keyboard goes with the panel, from one window to the other.
+    void theFocusGoesAlong()
+    {
+        m_inspector->setFocus();
+        QTRY_VERIFY(m_inspector->hasFocus());
+        button(*dock(m_inspector), 0)->click();
+        QTRY_VERIFY(m_inspector->hasFocus() && QApplication::activeWindow() == dock(m_inspector));
+        m_showWaits->trigger();
+        m_waits->setFocus();
+        QTRY_VERIFY(m_waits->hasFocus() && QApplication::activeWindow() == m_window.get());
+        m_docks->reveal(m_inspector);
+        m_inspector->setFocus();
+        QTRY_VERIFY(m_inspector->hasFocus());
+        button(*dock(m_inspector), 0)->click();
+        QTRY_VERIFY(m_inspector->hasFocus() && QApplication::activeWindow() == m_window.get());
     }
 
     /// Also where all that could be closed was closed or dragged away.
@@ -172,10 +213,13 @@ private:
         m_showInspector = action(true);
         m_showWaits = action(false);
         m_showEvents = action(false);
+        m_large = panel(QStringLiteral("Simulation"));
+        m_showLarge = action(false);
         add(QStringLiteral("inspector"), m_inspector, m_showInspector,
             {.area = Qt::RightDockWidgetArea, .share = 0.3, .isOpen = true});
         add(QStringLiteral("waits"), m_waits, m_showWaits, {});
         add(QStringLiteral("events"), m_events, m_showEvents, {});
+        add(QStringLiteral("simulation"), m_large, m_showLarge, {.share = 0.5});
         m_window->resize(1000, 700);
         m_window->show();
         m_window->activateWindow();
@@ -228,6 +272,8 @@ private:
     QWidget *m_inspector = nullptr;
     QWidget *m_waits = nullptr;
     EventsPanel *m_events = nullptr;
+    QWidget *m_large = nullptr;
+    QAction *m_showLarge = nullptr;
     QAction *m_showInspector = nullptr;
     QAction *m_showWaits = nullptr;
     QAction *m_showEvents = nullptr;
