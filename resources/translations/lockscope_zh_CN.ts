@@ -7473,10 +7473,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>相同</translation>
     </message>
     <message>
-        <source>%1 was not written: %2. Choose another place.</source>
-        <translation>未写入 %1：%2。请选择其他位置。</translation>
-    </message>
-    <message>
         <source>starting</source>
         <translation>启动中</translation>
     </message>

@@ -11,8 +11,6 @@
 #include <QJsonObject>
 #include <QLocale>
 
-#include <utility>
-
 namespace lockscope {
 
 namespace {
@@ -21,8 +19,6 @@ struct Words
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::EventExport)
 };
-
-constexpr qsizetype pieceSize = 64 * 1024;
 
 QByteArray compact(const QJsonObject &object)
 {
@@ -86,18 +82,9 @@ QByteArray documentHead(const EventExport &data)
 void writeExport(const EventExport &data, ExportFormat format, const ExportSink &write)
 {
     const bool isJson = format == ExportFormat::Json;
-    QByteArray piece = isJson ? documentHead(data) + ",\"events\":[" : csvHead();
-    for (qsizetype at = 0; at < data.rows.size(); ++at) {
-        if (isJson)
-            piece += (at == 0 ? "\n" : ",\n") + jsonOf(data.rows[at]);
-        else
-            piece += recordOf(data.rows[at]);
-        if (piece.size() >= pieceSize && !write(std::exchange(piece, {})))
-            return;
-    }
-    if (isJson)
-        piece += "\n]}\n";
-    write(piece);
+    writeElements(
+        format, isJson ? documentHead(data) : csvHead(), "events", data.rows.size(),
+        [&](qsizetype at) { return isJson ? jsonOf(data.rows[at]) : recordOf(data.rows[at]); }, write);
 }
 
 FileExport fileExport(const EventExport &data)

@@ -314,10 +314,10 @@ void InspectorPanel::showLock()
 void InspectorPanel::showProblems()
 {
     QStringList problems;
-    // That there is no expiry is what the statement above says already.
+    // That there is no expiry, or no holder, is what the statement above says already.
     const bool isUnreadable = lastingState(*m_lock) == LockState::Unreadable; // what was wrong may be mended
-    for (const Problem problem :
-         problemList(isUnreadable ? Problems() : m_lock->problems() & ~Problems(Problem::NoExpiry)))
+    for (const Problem problem : problemList(
+             isUnreadable ? Problems() : m_lock->problems() & ~(Problem::NoExpiry | Problem::Orphaned)))
         problems << describe(problem);
     if (!isUnreadable && m_lock->problems().testFlag(Problem::Deadlock))
         problems << m_deadlock << deadlockRemedy();

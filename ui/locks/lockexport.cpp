@@ -14,8 +14,6 @@
 #include <QJsonDocument>
 #include <QLocale>
 
-#include <utility>
-
 namespace lockscope {
 
 namespace {
@@ -24,8 +22,6 @@ struct Words
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::LockExport)
 };
-
-constexpr qsizetype pieceSize = 64 * 1024;
 
 /// What is known of how long a lock has been held: the shortest and the longest time there can be.
 struct HeldFor
@@ -185,19 +181,14 @@ void writeExport(const LockExport &data, ExportFormat format, const ExportSink &
 {
     const bool isJson = format == ExportFormat::Json;
     const QStringList members = data.cluster.isGroup ? memberNames(data.cluster) : QStringList();
-    QByteArray piece =
-        isJson ? documentHead(data) + ",\"locks\":[" : csv::byteOrderMark + csv::record(csvHead());
-    for (qsizetype at = 0; at < data.rows.size(); ++at) {
-        if (isJson)
-            piece += (at == 0 ? "\n" : ",\n") + compact(rowJson(data, data.rows[at], members));
-        else
-            piece += csv::record(csvCells(data, data.rows[at]));
-        if (piece.size() >= pieceSize && !write(std::exchange(piece, {})))
-            return;
-    }
-    if (isJson)
-        piece += "\n]}\n";
-    write(piece);
+    writeElements(
+        format, isJson ? documentHead(data) : csv::byteOrderMark + csv::record(csvHead()), "locks",
+        data.rows.size(),
+        [&](qsizetype at) {
+            return isJson ? compact(rowJson(data, data.rows[at], members))
+                          : csv::record(csvCells(data, data.rows[at]));
+        },
+        write);
 }
 
 FileExport fileExport(const LockExport &data)

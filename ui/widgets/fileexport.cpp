@@ -10,6 +10,7 @@
 #include <QSaveFile>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -19,6 +20,8 @@ struct Words
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::FileExport)
 };
+
+constexpr qsizetype pieceSize = 64 * 1024;
 
 QString notWritten(const QString &path, const QString &why)
 {
@@ -35,7 +38,26 @@ QString suggestedName(const QString &what, const QString &server, qint64 wallMs)
     return QStringLiteral("%1-%2-%3").arg(what, name, at.toString(QStringLiteral("yyyyMMdd-HHmm")));
 }
 
-QString saveExport(const FileExport &data, ExportFormat format, const QString &path)
+void writeElements(ExportFormat format, QByteArray head, const char *name, qsizetype count,
+                   const std::function<QByteArray(qsizetype at)> &element, const ExportSink &write)
+{
+    const bool isJson = format == ExportFormat::Json;
+    QByteArray piece = std::move(head);
+    if (isJson)
+        piece += QByteArray(",\"") + name + "\":[";
+    for (qsizetype at = 0; at < count; ++at) {
+        if (isJson)
+            piece += at == 0 ? "\n" : ",\n";
+        piece += element(at);
+        if (piece.size() >= pieceSize && !write(std::exchange(piece, {})))
+            return;
+    }
+    if (isJson)
+        piece += "\n]}\n";
+    write(piece);
+}
+
+QString saveFile(const QString &path, const std::function<void(const ExportSink &write)> &content)
 {
     // It would be replaced by a file: root may do that to a device.
     if (const QFileInfo there(path); there.exists() && !there.isFile())
@@ -43,7 +65,7 @@ QString saveExport(const FileExport &data, ExportFormat format, const QString &p
     QSaveFile file(path);
     bool isWritten = file.open(QIODevice::WriteOnly);
     if (isWritten)
-        data.write(format, [&](const QByteArray &piece) {
+        content([&](const QByteArray &piece) {
             // A full disk takes a part first; the next write says why it takes no more.
             for (QByteArrayView rest = piece; isWritten && !rest.isEmpty();) {
                 const qint64 taken = file.write(rest.data(), rest.size());
@@ -57,6 +79,11 @@ QString saveExport(const FileExport &data, ExportFormat format, const QString &p
     if (isWritten && file.commit())
         return {};
     return notWritten(path, isWritten ? file.errorString() : why);
+}
+
+QString saveExport(const FileExport &data, ExportFormat format, const QString &path)
+{
+    return saveFile(path, [&](const ExportSink &write) { data.write(format, write); });
 }
 
 } // namespace lockscope

@@ -25,7 +25,13 @@ struct FileExport
 /// "locks-shop-20260131-1405". `wallMs`: since 1970.
 QString suggestedName(const QString &what, const QString &server, qint64 wallMs);
 
-/// Writes the file, whole or not at all. Returns what went wrong, for the user; empty: it is written.
+/// A document of `count` elements, in pieces: `head` as it is, then the elements. In JSON the head has an object's members without
+/// the brace that closes it, and the elements become its array `name`.
+void writeElements(ExportFormat format, QByteArray head, const char *name, qsizetype count,
+                   const std::function<QByteArray(qsizetype at)> &element, const ExportSink &write);
+
+/// Writes a file, whole or not at all. Returns what went wrong, for the user; empty: it is written.
+QString saveFile(const QString &path, const std::function<void(const ExportSink &write)> &content);
 QString saveExport(const FileExport &data, ExportFormat format, const QString &path);
 
 } // namespace lockscope

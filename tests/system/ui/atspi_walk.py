@@ -28,10 +28,17 @@ def cells(table):
         yield [(grid.get_accessible_at(row, column).get_name() or "") for column in range(grid.get_n_columns())]
 
 
+def has_tabs(node):
+    children = [node.get_child_at_index(at) for at in range(node.get_child_count())]
+    return any(child and child.get_role_name() == "page tab" for child in children)
+
+
 def walk(node, found):
     if node is None or not node.get_state_set().contains(Atspi.StateType.SHOWING):
         return
     focus = node.get_state_set().contains(Atspi.StateType.FOCUSABLE)
+    if node.get_role_name() == "page tab list" and not has_tabs(node):
+        return  # Qt names it as its tab in front; without tabs nothing of it is seen
     found.append(("node", node.get_role_name(), node.get_name() or "", "focusable" if focus else ""))
     if node.get_table_iface():
         grid = node.get_table_iface()

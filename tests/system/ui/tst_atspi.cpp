@@ -61,9 +61,6 @@ private slots:
                 QStringLiteral("table"),        QStringLiteral("tree"),          QStringLiteral("list"),
                 QStringLiteral("image"),        QStringLiteral("button"),        QStringLiteral("icon"),
                 QStringLiteral("frame")};
-            // Qt calls it as its tab in front: without tabs it has no name.
-            if (line[1] == QLatin1String("page tab list"))
-                continue;
             const bool isControl = line[3] == QLatin1String("focusable") || named.contains(line[1]);
             QVERIFY2(!isControl || !line[2].trimmed().isEmpty(), qPrintable(line.join(u'|')));
             controls += isControl;
