@@ -3761,6 +3761,11 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>This layout cannot be read. It may be of another version.</source>
         <translation>无法读取此布局。它可能来自其他版本。</translation>
     </message>
+    <message>
+        <source>%1.</source>
+        <comment>a sentence of its words</comment>
+        <translation>%1。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::OutcomeNotice</name>

@@ -10,6 +10,7 @@
 #include "ui/widgets/propertygrid.h"
 
 #include <QDialogButtonBox>
+#include <QFontDatabase>
 #include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -69,7 +70,10 @@ ActionDialog::ActionDialog(const QString &title, const QString &verb, Run run, Q
     layout->addStretch();
     layout->addWidget(m_banner);
     layout->addWidget(buttons);
-    setMinimumWidth(latinWidth(fontMetrics(), 72));
+    // In a font with Chinese characters running text is narrow: an owner with a UUID and a thread must still fit beside its name.
+    QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    fixed.setPointSizeF(font().pointSizeF());
+    setMinimumWidth(std::max(latinWidth(fontMetrics(), 72), latinWidth(QFontMetrics(fixed), 60)));
 }
 
 /// Wrapped texts come and go: the dialog keeps to their height.

@@ -301,7 +301,8 @@ void MonitorPage::tellDeadlocks()
                          cycles == 1
                              ? tr("Deadlock: these owners wait for each other")
                              : tr("%n deadlock(s): these owners wait for each other", nullptr, cycles),
-                         words + u'.', m_waits->isVisible() ? QString() : tr("Show lock waits"));
+                         tr("%1.", "a sentence of its words").arg(words),
+                         m_waits->isVisible() ? QString() : tr("Show lock waits"));
 }
 
 void MonitorPage::takeReset(const ServerReset &reset)
