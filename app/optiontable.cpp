@@ -4,6 +4,7 @@
 #include "app/simulateoptions.h"
 #include "app/words.h"
 #include "core/act/acquirerefusal.h"
+#include "core/base/ascii.h"
 #include "core/base/printable.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
@@ -128,8 +129,7 @@ Result<void> takeShare(Options &options, const QByteArray &value)
 {
     bool isNumber = false;
     const double percent = value.toDouble(&isNumber);
-    const bool isPlain =
-        std::ranges::all_of(value, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+    const bool isPlain = std::ranges::all_of(value, [](char c) { return isDigit(c) || c == '.'; });
     if (!isNumber || !isPlain || percent < 0.1 || percent > 100)
         return usageError(Words::tr("--share takes a percentage from 0.1 to 100, as in 25."));
     options.share = percent / 100;
@@ -389,7 +389,7 @@ std::optional<qint64> wholeNumber(const QByteArray &text, qint64 max)
 {
     bool fits = false;
     const qint64 number = text.toLongLong(&fits);
-    const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    const bool digits = std::ranges::all_of(text, isDigit);
     return fits && digits && number <= max ? std::optional(number) : std::nullopt;
 }
 

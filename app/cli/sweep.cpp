@@ -19,7 +19,7 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype maxDoubted = 500; // read once more, all at once
-constexpr qint64 silentMs = 1000;     // a list that comes at once needs no progress
+constexpr qint64 quietSweepMs = 1000; // a list that comes at once needs no progress
 
 MonitorOptions onePass(MonitorOptions options)
 {
@@ -103,7 +103,7 @@ void SweepCommand::errorOccurred(const Error &why)
 void SweepCommand::showProgress(const ScanStats &soFar)
 {
     m_soFar = soFar;
-    if (isFinished() || m_running.elapsed() < silentMs)
+    if (isFinished() || m_running.elapsed() < quietSweepMs)
         return;
     const QString keys = soFar.keyspace > 0 ? Words::tr("%1 of %2 key(s)", nullptr, plural(soFar.keyspace))
                                                   .arg(grouped(soFar.keysScanned), grouped(soFar.keyspace))

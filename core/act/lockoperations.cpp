@@ -5,6 +5,7 @@
 #include "core/act/auditrecord.h"
 #include "core/act/keyrecheck.h"
 #include "core/act/scriptcall.h"
+#include "core/base/ascii.h"
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
 #include "core/family/registry.h"
@@ -75,8 +76,7 @@ std::optional<ActionResult> interpret(const ActionRequest &request, const Reply 
 bool isWellFormed(const Error &error)
 {
     const qsizetype end = error.detail.indexOf(' ');
-    return end > 1 &&
-           std::ranges::all_of(error.detail.first(end), [](char c) { return c >= 'A' && c <= 'Z'; });
+    return end > 1 && std::ranges::all_of(error.detail.first(end), isUpperLetter);
 }
 
 /// Whoever asks takes what it names for an owner, whatever else it may look like.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/shapes.h"
 
+#include "core/base/ascii.h"
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -127,11 +128,6 @@ TokenFormat shapeByLength(QByteArrayView value)
     default:
         return TokenFormat::Other;
     }
-}
-
-bool isLetter(char c)
-{
-    return classOf(c) & (Lower | Upper);
 }
 
 bool equalsWord(QByteArrayView text, QByteArrayView word)

@@ -2,6 +2,7 @@
 // What may be somebody's home-made lock, and what is none.
 #include "core/family/standing.h"
 
+#include "core/base/ascii.h"
 #include "core/family/statuswords.h"
 #include "core/family/unwrap.h"
 
@@ -22,11 +23,6 @@ constexpr qsizetype longestProse = 64;
 constexpr qsizetype longestToken = 200;
 
 using Word = QByteArrayView;
-
-bool isLetter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /// HyperLogLogs, bitmaps, what was packed or compressed, files with lines.
 bool isBinary(QByteArrayView value)
@@ -61,7 +57,7 @@ bool isMeasure(QByteArrayView value)
     if (value.startsWith('-') || value.startsWith('+'))
         value = value.sliced(1);
     return !value.isEmpty() &&
-           std::ranges::all_of(value, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == ','; });
+           std::ranges::all_of(value, [](char c) { return isDigit(c) || c == '.' || c == ','; });
 }
 
 Standing ofNumber(QByteArrayView key, QByteArrayView digits, bool hasLease)
@@ -115,7 +111,7 @@ Standing ofObject(QByteArrayView value, bool hasLease)
 Standing ofQuoted(QByteArrayView inner, bool hasLease)
 {
     const bool isPlain = !inner.isEmpty() && std::ranges::all_of(inner, [](char c) {
-        return isLetter(c) || (c >= '0' && c <= '9') || QByteArrayView("-_.:@#").contains(c);
+        return isAlphanumeric(c) || QByteArrayView("-_.:@#").contains(c);
     });
     const StatusWord word = statusWord(inner);
     const bool maySay = word != StatusWord::Free && word != StatusWord::State;
@@ -170,9 +166,9 @@ bool isDrawn(QByteArrayView value)
 {
     constexpr qsizetype shortest = 16;
     constexpr auto fewestDigits = 3;
-    const bool isPlain = std::ranges::all_of(
-        value, [](char c) { return isLetter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_'; });
-    const auto digits = std::ranges::count_if(value, [](char c) { return c >= '0' && c <= '9'; });
+    const bool isPlain =
+        std::ranges::all_of(value, [](char c) { return isAlphanumeric(c) || c == '-' || c == '_'; });
+    const auto digits = std::ranges::count_if(value, isDigit);
     return value.size() >= shortest && isPlain && digits >= fewestDigits && digits < value.size();
 }
 
@@ -302,7 +298,7 @@ RecordField recordField(QByteArrayView name)
             continue;
         if (size == plain.size())
             return RecordField::Nothing;
-        plain.at(size++) = static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+        plain.at(size++) = static_cast<char>(isUpperLetter(c) ? c | 0x20 : c);
     }
     const QByteArrayView word(plain.data(), static_cast<qsizetype>(size));
     const auto *const found = std::ranges::find(fields, word, &Named::name);
@@ -328,7 +324,7 @@ bool looksLikeHolder(QByteArrayView text)
         return true;
     const auto joint = std::ranges::find_if(text, [](char c) { return QByteArrayView(":@#").contains(c); });
     const auto head = joint - text.begin();
-    const bool hasDigit = std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    const bool hasDigit = std::ranges::any_of(text, isDigit);
     return head > 0 && head + 1 < text.size() && hasDigit && std::ranges::any_of(text, isLetter) &&
            !text.contains(' ') && !isDate(text);
 }

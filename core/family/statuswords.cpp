@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/statuswords.h"
 
+#include "core/base/ascii.h"
 #include <algorithm>
 #include <array>
 #include <span>
@@ -11,7 +12,7 @@ namespace {
 
 using Word = QByteArrayView;
 
-constexpr qsizetype longest = 16;
+constexpr qsizetype longestWord = 16;
 
 constexpr std::array freeWords{
     Word("0"),      Word("false"),    Word("no"),        Word("off"),       Word("none"),     Word("null"),
@@ -45,12 +46,12 @@ bool isOneOf(QByteArrayView text, std::span<const Word> words)
 bool sameWord(QByteArrayView text, QByteArrayView word)
 {
     return std::equal(text.begin(), text.end(), word.begin(), word.end(),
-                      [](char t, char w) { return t == w || (t >= 'A' && t <= 'Z' && (t | 0x20) == w); });
+                      [](char t, char w) { return t == w || (isUpperLetter(t) && (t | 0x20) == w); });
 }
 
 StatusWord statusWord(QByteArrayView text)
 {
-    if (text.isEmpty() || text.size() > longest)
+    if (text.isEmpty() || text.size() > longestWord)
         return StatusWord::None;
     if (isOneOf(text, held))
         return StatusWord::Held;

@@ -12,14 +12,14 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype digestText = 16;
+constexpr qsizetype digestInName = 16;
 
 QString pathFor(const QString &path, const QByteArray &subject)
 {
     if (!path.isEmpty())
         return QFileInfo(path).absoluteFilePath();
     const QByteArray digest = QCryptographicHash::hash(subject, QCryptographicHash::Sha256).toHex();
-    return stateDirectory() + QStringLiteral("/check-") + QString::fromLatin1(digest.first(digestText)) +
+    return stateDirectory() + QStringLiteral("/check-") + QString::fromLatin1(digest.first(digestInName)) +
            QStringLiteral(".json");
 }
 

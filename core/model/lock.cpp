@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/lock.h"
 
+#include "core/base/ascii.h"
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -16,8 +17,8 @@ std::optional<Lease> Lease::fromMilliseconds(milliseconds value)
 
 std::optional<Lease> Lease::fromSeconds(QByteArrayView text)
 {
-    const bool decimal = !text.isEmpty() &&
-                         std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+    const bool decimal =
+        !text.isEmpty() && std::ranges::all_of(text, [](char c) { return isDigit(c) || c == '.'; });
     if (!decimal)
         return std::nullopt;
     double seconds = 0;

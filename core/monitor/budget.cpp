@@ -24,7 +24,7 @@ constexpr double least = 0.2;    // of the share
 /// Pages are walked over one after another for so long, and then rested from: the first ones find the caches of the
 /// server cold, and cost several times as much. Each is still a command of its own, between which others come in.
 constexpr auto stretch = 50ms;
-constexpr auto memory = 1s;
+constexpr auto averagedOver = 1s;
 
 } // namespace
 
@@ -79,13 +79,13 @@ Clock::duration Budget::ofPages(Clock::duration cost, int reads) const
 
 double Budget::Use::by(TimePoint now) const
 {
-    const double age = std::chrono::duration<double>(now - at) / memory;
+    const double age = std::chrono::duration<double>(now - at) / averagedOver;
     return share * std::exp(-std::max(age, 0.0));
 }
 
 void Budget::Use::add(Clock::duration cost, TimePoint now)
 {
-    share = by(now) + std::chrono::duration<double>(cost) / memory;
+    share = by(now) + std::chrono::duration<double>(cost) / averagedOver;
     at = now;
 }
 

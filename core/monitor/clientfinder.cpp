@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/clientfinder.h"
 
+#include "core/base/ascii.h"
 #include "core/family/companionkeys.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
@@ -35,7 +36,7 @@ QByteArray asShown(const QByteArray &bytes)
 
 int hexValue(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return isDigit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 /// The bytes behind an opening quote, up to the closing one, behind which `at` stands afterwards.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/outsidenames.h"
 
+#include "core/base/ascii.h"
 #include "core/base/glob.h"
 #include "core/family/companionkeys.h"
 #include "core/family/shapes.h"
@@ -19,15 +20,10 @@ constexpr QByteArrayView anyLockWord = "*[lLmMsS][oueOUE][ctmCTM][keaKEA]*";
 /// Names in which the word stands without a boundary: dogpile.cache's and node-resque's.
 constexpr std::array<QByteArrayView, 2> ownHeads{"_lock", "resque:workerslock:"};
 
-bool isAlphanumeric(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 /// An id, most likely: other names have another in its place.
 bool hasId(QByteArrayView text)
 {
-    return std::ranges::any_of(text, [](char c) { return (c >= '0' && c <= '9') || c == '{'; });
+    return std::ranges::any_of(text, [](char c) { return isDigit(c) || c == '{'; });
 }
 
 QByteArrayView ownHead(QByteArrayView name)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/patternadvice.h"
 
+#include "core/base/ascii.h"
 #include "core/base/glob.h"
 #include "core/family/shapes.h"
 
@@ -31,9 +32,8 @@ QByteArray lastWord(const QByteArray &key)
 {
     const qsizetype colon = key.lastIndexOf(':');
     const QByteArray word = colon < 0 ? QByteArray() : key.mid(colon);
-    const bool isWord = word.size() > 1 && std::all_of(word.begin() + 1, word.end(), [](char c) {
-                            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-                        });
+    const bool isWord = word.size() > 1 && std::all_of(word.begin() + 1, word.end(),
+                                                       [](char c) { return isLetter(c) || c == '_'; });
     return isWord ? word : QByteArray();
 }
 
@@ -67,26 +67,13 @@ QByteArray patternOf(const Group &group)
     return escapedGlob(group.head) + '*' + escapedGlob(group.tail);
 }
 
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-bool isSmall(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-bool isAlphanumeric(char c)
-{
-    return isDigit(c) || isSmall(c) || (c >= 'A' && c <= 'Z');
-}
-
 /// A part of a name ends before `at`: at a separator, a number, a capital or the end.
 bool endsPart(const QByteArray &name, qsizetype at)
 {
     const char before = name[at - 1];
     if (at == name.size() || !isAlphanumeric(before) || !isAlphanumeric(name[at]))
         return true;
-    return isDigit(before) ? !isDigit(name[at]) : !isSmall(name[at]);
+    return isDigit(before) ? !isDigit(name[at]) : !isLowerLetter(name[at]);
 }
 
 constexpr qsizetype shortestHead = 3;

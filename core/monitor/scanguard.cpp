@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/scanguard.h"
 
+#include "core/base/ascii.h"
 #include "core/base/printable.h"
 
 #include <algorithm>
@@ -27,8 +28,7 @@ tl::unexpected<Error> endless(const Phrase &why)
 /// Nothing but digits, and no larger than 64 bits.
 std::optional<quint64> numberIn(const QByteArray &text)
 {
-    const bool isDigits =
-        !text.isEmpty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    const bool isDigits = !text.isEmpty() && std::ranges::all_of(text, isDigit);
     bool fits = false;
     const quint64 number = text.toULongLong(&fits);
     return isDigits && fits ? std::optional(number) : std::nullopt;

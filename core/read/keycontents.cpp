@@ -21,7 +21,7 @@ using Type = StoredKey::Type;
 constexpr milliseconds causeWithin{250};
 
 // One more than is shown, which tells that there are more.
-constexpr QByteArrayView lastByteAsked = "4096";
+constexpr QByteArrayView lastByteShown = "4096";
 constexpr QByteArrayView lastElementAsked = "64";
 constexpr QByteArrayView elementsAsked = "65";
 static_assert(LockContentsReading::mostBytes == 4096 && LockContentsReading::mostElements == 64);
@@ -50,7 +50,7 @@ void appendRead(CommandBatch &batch, const StoredKey &content)
 {
     switch (content.type) {
     case Type::String:
-        return batch.add({"GETRANGE", content.key, "0", lastByteAsked});
+        return batch.add({"GETRANGE", content.key, "0", lastByteShown});
     case Type::Hash:
         return batch.add({"HSCAN", content.key, "0", "COUNT", elementsAsked});
     case Type::List:

@@ -18,7 +18,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr qint64 readBytes = 64 * 1024;
+constexpr qint64 bytesAtOnce = 64 * 1024;
 constexpr auto stopLook = 40ms; // how often a wait looks whether it is to stop
 
 std::chrono::milliseconds until(BlockingConnection::TimePoint deadline)
@@ -26,7 +26,7 @@ std::chrono::milliseconds until(BlockingConnection::TimePoint deadline)
     return std::max(std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now()), 0ms);
 }
 
-bool isMessage(const Reply &reply)
+bool isChannelMessage(const Reply &reply)
 {
     return reply.elements.size() == 3 && reply.elements[0].text == "message";
 }
@@ -61,7 +61,7 @@ public:
             Result<std::optional<Reply>> reply = m_reader.next();
             if (!reply || *reply)
                 return reply;
-            const QByteArray bytes = m_transport.read(readBytes);
+            const QByteArray bytes = m_transport.read(bytesAtOnce);
             if (bytes.isEmpty())
                 return std::nullopt;
             m_reader.feed(bytes);
@@ -239,7 +239,7 @@ Result<void> BlockingConnection::subscription(QByteArrayView verb, const QByteAr
         Reply &reply = replies->front();
         if (reply.isError())
             return tl::unexpected(serverError(std::move(reply.text)));
-        if (!isMessage(reply))
+        if (!isChannelMessage(reply))
             return {};
         m_messages.push_back({reply.elements[1].text, reply.elements[2].text});
     }
@@ -275,7 +275,7 @@ Result<std::optional<BlockingConnection::Message>> BlockingConnection::nextMessa
         Result<std::optional<Reply>> reply = m_stream->next();
         if (!reply)
             return tl::unexpected(broken(reply.error()));
-        if (*reply && isMessage(**reply))
+        if (*reply && isChannelMessage(**reply))
             return Message{(*reply)->elements[1].text, (*reply)->elements[2].text};
         if (*reply) // an error, or an answer that nothing asked for
             return tl::unexpected(broken({ErrorKind::UnexpectedReply, (*reply)->text}));

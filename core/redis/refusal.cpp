@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/refusal.h"
 
+#include "core/base/ascii.h"
 #include <algorithm>
 
 namespace lockscope {
@@ -13,8 +14,7 @@ bool isCommandName(QByteArrayView text)
 {
     return !text.isEmpty() && text.size() <= maxCommandLength &&
            std::all_of(text.begin(), text.end(), [](char c) {
-               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      c == '|' || c == '_' || c == '-' || c == '.';
+               return isAlphanumeric(c) || c == '|' || c == '_' || c == '-' || c == '.';
            });
 }
 

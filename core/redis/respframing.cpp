@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/respframing.h"
 
+#include "core/base/ascii.h"
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -20,7 +21,7 @@ bool isNumber(char type, QByteArrayView value)
         return isDouble || value == "inf" || value == "-inf" || value == "nan" || value == "-nan";
     }
     const QByteArrayView digits = value.startsWith('-') || value.startsWith('+') ? value.sliced(1) : value;
-    return !digits.isEmpty() && std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+    return !digits.isEmpty() && std::ranges::all_of(digits, isDigit);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/serveraddress.h"
 
+#include "core/base/ascii.h"
 #include <QHostAddress>
 
 #include <algorithm>
@@ -331,8 +332,7 @@ bool ServerAddress::addPin(const QByteArray &text)
     if (hex.startsWith("sha256:"))
         hex = hex.sliced(7);
     hex.replace(':', QByteArray()).replace(' ', QByteArray());
-    const bool isHex =
-        std::ranges::all_of(hex, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+    const bool isHex = std::ranges::all_of(hex, [](char c) { return isDigit(c) || (c >= 'a' && c <= 'f'); });
     if (hex.size() != digits || !isHex)
         return false;
     if (!pins.contains(hex))

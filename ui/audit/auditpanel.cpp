@@ -38,7 +38,7 @@ namespace lockscope {
 
 namespace {
 
-using Column = AuditModel::Column;
+using AuditColumn = AuditModel::Column;
 constexpr std::chrono::milliseconds interval{1000};
 constexpr std::chrono::milliseconds longestInterval{60'000};
 constexpr int restPerReading = 20; // a chain is checked from its beginning: of a long file not all the time
@@ -65,7 +65,7 @@ protected:
         const auto text = [&](int column) {
             return sourceModel()->index(row, column, parent).data().toString();
         };
-        if (!m_servers.isEmpty() && !m_servers.contains(text(int(Column::Server))))
+        if (!m_servers.isEmpty() && !m_servers.contains(text(int(AuditColumn::Server))))
             return false;
         return std::ranges::all_of(m_words, [&](const QString &word) {
             for (int column = 0; column < AuditModel::columns; ++column) {
@@ -170,8 +170,9 @@ void AuditPanel::buildTable()
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
-    header->setSectionResizeMode(int(Column::Key), QHeaderView::Stretch);
-    for (const auto &[column, characters] : {std::pair(Column::Owner, 14), std::pair(Column::Outcome, 16)}) {
+    header->setSectionResizeMode(int(AuditColumn::Key), QHeaderView::Stretch);
+    for (const auto &[column, characters] :
+         {std::pair(AuditColumn::Owner, 14), std::pair(AuditColumn::Outcome, 16)}) {
         header->setSectionResizeMode(int(column), QHeaderView::Interactive);
         m_table->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));
     }
@@ -330,7 +331,7 @@ void AuditPanel::refilter()
 {
     m_filtered->set(m_filter->text().split(u' ', Qt::SkipEmptyParts),
                     m_onlyHere->isChecked() ? m_servers : QSet<QString>());
-    m_table->setColumnHidden(int(Column::Server), m_onlyHere->isChecked() && m_servers.size() == 1);
+    m_table->setColumnHidden(int(AuditColumn::Server), m_onlyHere->isChecked() && m_servers.size() == 1);
     showCount();
 }
 
@@ -356,7 +357,7 @@ void AuditPanel::choose(const QModelIndex &index)
 {
     // The same key on another server is another lock.
     const QModelIndex row = m_filtered->mapToSource(index);
-    if (row.isValid() && m_servers.contains(row.siblingAtColumn(int(Column::Server)).data().toString()))
+    if (row.isValid() && m_servers.contains(row.siblingAtColumn(int(AuditColumn::Server)).data().toString()))
         emit chosen(keyOf(m_model.request(row.row())));
 }
 

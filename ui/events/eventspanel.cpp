@@ -35,7 +35,7 @@ namespace {
 
 using Column = EventModel::Column;
 constexpr qsizetype mostCopied = 10'000; // rows: the clipboard is made on this thread
-constexpr qsizetype keyCodePoints = 40;
+constexpr qsizetype choiceCodePoints = 40;
 
 } // namespace
 
@@ -217,7 +217,7 @@ void EventsPanel::showState()
     if (m_filter.only())
         parts << tr("%1 of %2 events, of %3", "of a lock")
                      .arg(locale.toString(shown), locale.toString(kept),
-                          printable(m_filter.only()->bytes, keyCodePoints));
+                          printable(m_filter.only()->bytes, choiceCodePoints));
     else
         parts << (shown < kept ? tr("%1 of %2 events").arg(locale.toString(shown), locale.toString(kept))
                                : tr("events: %1").arg(locale.toString(kept)));

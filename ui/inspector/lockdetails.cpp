@@ -24,7 +24,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostOwners = 20;
+constexpr qsizetype mostOwnersShown = 20;
 constexpr qsizetype mostThatTell = 4;
 
 QString modeWord(HoldMode mode)
@@ -69,10 +69,10 @@ QString ownerLine(const Lock &lock, const LockOwner &holder, const OwnerNames &n
 QString ownerLines(const Lock &lock, const OwnerNames &names, qint64 nowMs)
 {
     QStringList lines;
-    for (const LockOwner &holder : lock.owners.first(std::min(mostOwners, lock.owners.size())))
+    for (const LockOwner &holder : lock.owners.first(std::min(mostOwnersShown, lock.owners.size())))
         lines << ownerLine(lock, holder, names, nowMs);
-    if (lock.owners.size() > mostOwners) {
-        const int more = static_cast<int>(lock.owners.size() - mostOwners);
+    if (lock.owners.size() > mostOwnersShown) {
+        const int more = static_cast<int>(lock.owners.size() - mostOwnersShown);
         lines << LockDetails::tr("and %n more", nullptr, more);
     }
     return lines.join(u'\n');

@@ -31,7 +31,7 @@ namespace {
 
 enum SeriesColumn { KeyColumn, OwnerColumn, HoldsColumn, TimeColumn, OutcomeColumn, seriesColumns };
 
-constexpr int rowsInSight = 10;
+constexpr int locksInSight = 10;
 constexpr int linesOfEffects = 9;
 
 bool isHeldAgain(const Lock &lock)
@@ -151,7 +151,7 @@ void ActionSeriesDialog::addTable(const DisplayClock &clock)
     const int rowHeight = fontMetrics().height() + 8;
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultSectionSize(rowHeight);
-    m_table->setMinimumHeight(rowHeight * (std::min(rowsInSight, m_table->rowCount()) + 1) + 12);
+    m_table->setMinimumHeight(rowHeight * (std::min(locksInSight, m_table->rowCount()) + 1) + 12);
 }
 
 /// Of the lock in the current row, since it depends on its family and on who waits.

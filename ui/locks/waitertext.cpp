@@ -11,7 +11,7 @@ namespace lockscope {
 
 namespace {
 
-struct WaitText
+struct WaiterText
 {
     Q_DECLARE_TR_FUNCTIONS(WaitText)
 };
@@ -21,25 +21,25 @@ struct WaitText
 StatusMessage waiterState(const Waiter &waiter, qint64 nowMs)
 {
     if (waiter.isDead)
-        return {StatusColor::Danger, WaitText::tr("dead: not subscribed")};
+        return {StatusColor::Danger, WaiterText::tr("dead: not subscribed")};
     QStringList words;
     StatusColor statusColor = StatusColor::Muted;
     if (waiter.listening == SubscriptionState::Yes) {
-        words << WaitText::tr("subscribed");
+        words << WaiterText::tr("subscribed");
     } else if (waiter.listening == SubscriptionState::No) {
-        words << WaitText::tr("not subscribed now");
+        words << WaiterText::tr("not subscribed now");
         statusColor = StatusColor::Warning;
     } else if (waiter.listening == SubscriptionState::NotHeard) {
-        words << WaitText::tr("not subscribed here");
+        words << WaiterText::tr("not subscribed here");
     }
     if (waiter.timeoutAtMs && *waiter.timeoutAtMs <= nowMs) {
-        words << WaitText::tr("timed out");
+        words << WaiterText::tr("timed out");
         statusColor = StatusColor::Warning;
     } else if (waiter.timeoutAtMs) {
         const auto left = std::min(milliseconds(*waiter.timeoutAtMs - nowMs), Deadline::horizon);
-        words << WaitText::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
+        words << WaiterText::tr("until %1").arg(clockTime(TimePoint() + left, TimePoint(), nowMs));
     }
-    return {statusColor, words.isEmpty() ? WaitText::tr("waiting") : words.join(QStringLiteral(" · "))};
+    return {statusColor, words.isEmpty() ? WaiterText::tr("waiting") : words.join(QStringLiteral(" · "))};
 }
 
 Glyph waiterGlyph(const Waiter &waiter)

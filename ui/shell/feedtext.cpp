@@ -15,7 +15,7 @@ namespace lockscope {
 
 namespace {
 
-struct Words
+struct FeedWords
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::feedtext)
 };
@@ -27,17 +27,17 @@ QString routeText(const FeedStatus::Route &route)
     const QString pattern = printable(route.pattern, patternCodePoints);
     switch (route.feed) {
     case FeedMode::Tracking:
-        return Words::tr("%1: the server pushes every change at once.").arg(pattern);
+        return FeedWords::tr("%1: the server pushes every change at once.").arg(pattern);
     case FeedMode::KeyedTracking:
-        return Words::tr(
+        return FeedWords::tr(
                    "%1: the server pushes every change of a known lock. New locks appear with the next scan.")
             .arg(pattern);
     case FeedMode::Notifications:
-        return Words::tr("%1: the server publishes changes as keyspace notifications.").arg(pattern);
+        return FeedWords::tr("%1: the server publishes changes as keyspace notifications.").arg(pattern);
     case FeedMode::Polling:
         break;
     }
-    return Words::
+    return FeedWords::
         tr("%1: the server pushes no changes. Known locks are polled, new locks appear with the next scan.")
             .arg(pattern);
 }
@@ -55,21 +55,22 @@ QString incidentText(const FeedStatus::Incident &incident, TimePoint now)
         countdown(std::chrono::duration_cast<milliseconds>(std::max(now, incident.at) - incident.at));
     switch (incident.what) {
     case FeedGap::Flushed:
-        return Words::tr(
+        return FeedWords::tr(
                    "%1 ago the server reported that every key may have changed. All locks are read again.")
             .arg(age);
     case FeedGap::ForeignPublish:
-        return Words::tr(
+        return FeedWords::tr(
                    "%1 ago another client published to the server's own channel. All locks are read again.")
             .arg(age);
     case FeedGap::Lost:
-        return Words::tr("%1 ago the change feed's connection was lost. All locks are read again.").arg(age);
+        return FeedWords::tr("%1 ago the change feed's connection was lost. All locks are read again.")
+            .arg(age);
     case FeedGap::HeartbeatTimeout:
-        return Words::tr("%1 ago the change feed stopped answering. All locks are read again.").arg(age);
+        return FeedWords::tr("%1 ago the change feed stopped answering. All locks are read again.").arg(age);
     case FeedGap::RedirectBroken:
         break;
     }
-    return Words::tr("%1 ago the server stopped pushing changes. All locks are read again.").arg(age);
+    return FeedWords::tr("%1 ago the server stopped pushing changes. All locks are read again.").arg(age);
 }
 
 } // namespace
@@ -78,32 +79,34 @@ QString feedText(FeedMode feed)
 {
     switch (feed) {
     case FeedMode::Tracking:
-        return Words::tr("change feed: tracking");
+        return FeedWords::tr("change feed: tracking");
     case FeedMode::KeyedTracking:
-        return Words::tr("change feed: tracking by key");
+        return FeedWords::tr("change feed: tracking by key");
     case FeedMode::Notifications:
-        return Words::tr("change feed: notifications");
+        return FeedWords::tr("change feed: notifications");
     case FeedMode::Polling:
         break;
     }
-    return Words::tr("change feed: polling");
+    return FeedWords::tr("change feed: polling");
 }
 
 QString gapText(FeedGap gap)
 {
     switch (gap) {
     case FeedGap::Flushed:
-        return Words::tr("The server reported that every key may have changed. All locks are read again.");
+        return FeedWords::tr(
+            "The server reported that every key may have changed. All locks are read again.");
     case FeedGap::ForeignPublish:
-        return Words::tr("Another client published to the server's own channel. All locks are read again.");
+        return FeedWords::tr(
+            "Another client published to the server's own channel. All locks are read again.");
     case FeedGap::Lost:
-        return Words::tr("The change feed's connection was lost. All locks are read again.");
+        return FeedWords::tr("The change feed's connection was lost. All locks are read again.");
     case FeedGap::HeartbeatTimeout:
-        return Words::tr("The change feed stopped answering. All locks are read again.");
+        return FeedWords::tr("The change feed stopped answering. All locks are read again.");
     case FeedGap::RedirectBroken:
         break;
     }
-    return Words::tr("The server stopped pushing changes. All locks are read again.");
+    return FeedWords::tr("The server stopped pushing changes. All locks are read again.");
 }
 
 QString feedToolTip(const FeedStatus &status, const QString &serverName, TimePoint now)
@@ -112,11 +115,11 @@ QString feedToolTip(const FeedStatus &status, const QString &serverName, TimePoi
     for (const FeedStatus::Route &route : status.routes)
         lines << routeText(route);
     if (lines.isEmpty())
-        lines << Words::tr("Known locks are polled, and scans find new locks.");
+        lines << FeedWords::tr("Known locks are polled, and scans find new locks.");
     if (std::ranges::any_of(status.routes, beginsAnyhow))
-        lines << Words::tr("The server can push new locks only if a pattern has a literal prefix.");
+        lines << FeedWords::tr("The server can push new locks only if a pattern has a literal prefix.");
     if (status.fallbackReason)
-        lines << Words::tr("A better mode is not available: %1")
+        lines << FeedWords::tr("A better mode is not available: %1")
                      .arg(describe(*status.fallbackReason, serverName));
     if (status.incident)
         lines << incidentText(*status.incident, now);

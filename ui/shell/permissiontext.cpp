@@ -15,7 +15,7 @@ namespace lockscope {
 
 namespace {
 
-struct Words
+struct PermissionWords
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::permissiontext)
 };
@@ -34,9 +34,10 @@ QString retryText(const PermissionStatus &status)
 {
     const QString interval = describe(status.retryInterval);
     if (status.unreadable > 0) // each refusal is a line in the server's log
-        return Words::tr("Lockscope retries a few of them every %1. Scan now (F5) retries all at once.")
+        return PermissionWords::tr(
+                   "Lockscope retries a few of them every %1. Scan now (F5) retries all at once.")
             .arg(interval);
-    return Words::tr("Lockscope retries every %1. Scan now (F5) retries at once.").arg(interval);
+    return PermissionWords::tr("Lockscope retries every %1. Scan now (F5) retries at once.").arg(interval);
 }
 
 } // namespace
@@ -53,10 +54,10 @@ QString permissionText(const PermissionStatus &status)
 {
     const QLocale locale;
     if (status.unreadable > 0)
-        return Words::tr("unreadable: %1").arg(locale.toString(status.unreadable));
+        return PermissionWords::tr("unreadable: %1").arg(locale.toString(status.unreadable));
     return status.missing.isEmpty()
                ? QString()
-               : Words::tr("not permitted: %1").arg(locale.toString(status.missing.size()));
+               : PermissionWords::tr("not permitted: %1").arg(locale.toString(status.missing.size()));
 }
 
 QString permissionTitle(const PermissionStatus &status)
@@ -64,9 +65,9 @@ QString permissionTitle(const PermissionStatus &status)
     const bool canFind = std::ranges::none_of(
         status.missing, [](const PermissionStatus::Missing &missing) { return missing.use == Use::Scan; });
     if (!canFind)
-        return Words::tr("No permission to scan for locks. New locks may be missing.");
+        return PermissionWords::tr("No permission to scan for locks. New locks may be missing.");
     if (status.lost > 0)
-        return Words::tr("No permission to read some locks any more. They are shown as last read.");
+        return PermissionWords::tr("No permission to read some locks any more. They are shown as last read.");
     if (status.unreadable > 0)
         return unreadableInWords(status.unreadable);
     return status.missing.isEmpty() ? QString() : describe(status.missing.first());

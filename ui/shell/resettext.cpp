@@ -12,7 +12,7 @@ namespace lockscope {
 
 namespace {
 
-struct Words
+struct ResetWords
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::resettext)
 };
@@ -30,37 +30,40 @@ QString moment(qint64 wallMs)
 QString goneText(qint64 locks)
 {
     if (locks == 0)
-        return Words::tr("no known lock is gone");
+        return ResetWords::tr("no known lock is gone");
     const int plural = static_cast<int>(std::min<qint64>(locks, std::numeric_limits<int>::max()));
-    return Words::tr("%1 lock(s) gone", nullptr, plural).arg(QLocale().toString(locks));
+    return ResetWords::tr("%1 lock(s) gone", nullptr, plural).arg(QLocale().toString(locks));
 }
 
 QString certaintyText(const ServerReset &reset)
 {
     switch (reset.cause) {
     case ServerReset::Cause::Flush:
-        return Words::tr("Holders of these locks were not notified and may still be working.");
+        return ResetWords::tr("Holders of these locks were not notified and may still be working.");
     case ServerReset::Cause::Swap:
-        return Words::tr("The server counts swaps without naming the databases; most known locks are gone "
-                         "since this one. Their holders were not notified and may still be working.");
+        return ResetWords::tr(
+            "The server counts swaps without naming the databases; most known locks are gone "
+            "since this one. Their holders were not notified and may still be working.");
     case ServerReset::Cause::Restart:
         if (!reset.hasData)
             return {};
         if (*reset.hasData)
-            return Words::tr("The server came back with data.");
+            return ResetWords::tr("The server came back with data.");
         return reset.locks == 0
-                   ? Words::tr("The server came back empty.")
-                   : Words::tr("The server came back empty. Holders of these locks may still be working.");
+                   ? ResetWords::tr("The server came back empty.")
+                   : ResetWords::tr(
+                         "The server came back empty. Holders of these locks may still be working.");
     case ServerReset::Cause::Failover:
-        return Words::tr(
+        return ResetWords::tr(
                    "Locks acquired in the last moments before the failover may be lost: %1 may never have "
                    "heard of them. Their holders were not notified and may still be working.")
             .arg(reset.to);
     case ServerReset::Cause::Unknown:
         break;
     }
-    return Words::tr("The database was flushed or swapped, or every key was deleted or expired. The server "
-                     "does not report which.");
+    return ResetWords::tr(
+        "The database was flushed or swapped, or every key was deleted or expired. The server "
+        "does not report which.");
 }
 
 } // namespace
@@ -71,26 +74,27 @@ QString resetText(const ServerReset &reset, const ServerInfo &server)
     const QString gone = goneText(reset.locks);
     switch (reset.cause) {
     case ServerReset::Cause::Flush:
-        return server.isReplica() ? Words::tr("The replica was emptied at %1; %2.").arg(at, gone)
-                                  : Words::tr("The database was flushed at %1; %2.").arg(at, gone);
+        return server.isReplica() ? ResetWords::tr("The replica was emptied at %1; %2.").arg(at, gone)
+                                  : ResetWords::tr("The database was flushed at %1; %2.").arg(at, gone);
     case ServerReset::Cause::Swap:
-        return Words::tr("The database was swapped with another (SWAPDB) at %1; %2.").arg(at, gone);
+        return ResetWords::tr("The database was swapped with another (SWAPDB) at %1; %2.").arg(at, gone);
     case ServerReset::Cause::Restart:
-        return Words::tr("The server was restarted or replaced at %1; %2.").arg(at, gone);
+        return ResetWords::tr("The server was restarted or replaced at %1; %2.").arg(at, gone);
     case ServerReset::Cause::Failover:
-        return Words::tr("%1 took over from %2 at %3; %4.").arg(reset.to, reset.from, at, gone);
+        return ResetWords::tr("%1 took over from %2 at %3; %4.").arg(reset.to, reset.from, at, gone);
     case ServerReset::Cause::Unknown:
         break;
     }
-    return Words::tr("The database was found empty at %1; %2.").arg(at, gone);
+    return ResetWords::tr("The database was found empty at %1; %2.").arg(at, gone);
 }
 
 QString resetDetail(const ResetNotes &resets)
 {
     QStringList lines{certaintyText(resets.largest())};
     if (resets.others() > 0)
-        lines << Words::tr("%n more such event(s), each with fewer or as many locks gone; the latest at %1.",
-                           nullptr, resets.others())
+        lines << ResetWords::tr(
+                     "%n more such event(s), each with fewer or as many locks gone; the latest at %1.",
+                     nullptr, resets.others())
                      .arg(moment(resets.latestOtherMs()));
     lines.removeAll(QString());
     return lines.join(u'\n');

@@ -22,7 +22,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr int margin = 12;
+constexpr int resultMargin = 12;
 constexpr qsizetype mostStories = 20;
 constexpr qsizetype mostLiveStories = 5;
 
@@ -59,7 +59,7 @@ ResultView::ResultView(QWidget *parent)
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     m_body->setBackgroundRole(QPalette::Base);
-    m_column->setContentsMargins(margin, 8, margin, 8);
+    m_column->setContentsMargins(resultMargin, 8, resultMargin, 8);
     m_column->setSpacing(4);
     m_scroll->setAccessibleName(tr("Result"));
     m_scroll->setWidget(m_body);
@@ -71,7 +71,7 @@ ResultView::ResultView(QWidget *parent)
     m_said->setObjectName(QStringLiteral("exportSaid"));
     m_said->hide();
     auto *foot = new QHBoxLayout;
-    foot->setContentsMargins(margin, 4, margin, 8);
+    foot->setContentsMargins(resultMargin, 4, resultMargin, 8);
     foot->addWidget(m_said, 1);
     foot->addStretch();
     foot->addWidget(m_export);

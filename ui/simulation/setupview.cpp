@@ -22,7 +22,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr int margin = 12;
+constexpr int setupMargin = 12;
 
 const Scenario *scenarioAt(const QComboBox &choice)
 {
@@ -61,7 +61,7 @@ SetupView::SetupView(QWidget *parent)
     m_scroll->setAccessibleName(tr("Setup"));
     auto *inner = new QWidget(m_scroll);
     auto *column = new QVBoxLayout(inner);
-    column->setContentsMargins(margin, 4, margin, 8);
+    column->setContentsMargins(setupMargin, 4, setupMargin, 8);
     column->addWidget(m_scenario);
     column->addWidget(m_plan);
     column->addStretch();
@@ -73,11 +73,11 @@ SetupView::SetupView(QWidget *parent)
     buttons->addWidget(m_start, 1);
     buttons->addWidget(m_stop, 1);
     auto *foot = new QVBoxLayout;
-    foot->setContentsMargins(margin, 6, margin, 8);
+    foot->setContentsMargins(setupMargin, 6, setupMargin, 8);
     foot->addWidget(m_validationError);
     foot->addLayout(buttons);
     auto *head = new QVBoxLayout;
-    head->setContentsMargins(margin, 8, margin, 4);
+    head->setContentsMargins(setupMargin, 8, setupMargin, 4);
     head->setSpacing(2);
     // Where a combo box tells its choice as its name, only a label in sight can say what is chosen.
     auto *choiceName = new QLabel(tr("Scenario"), this);

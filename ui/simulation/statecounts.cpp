@@ -13,7 +13,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr int glyphSize = 13;
+constexpr int stateGlyphSize = 13;
 constexpr int space = 5;
 constexpr int gap = 14;
 
@@ -58,14 +58,14 @@ void StateCounts::refresh()
 QList<StateCounts::Part> StateCounts::placed(int width) const
 {
     QList<Part> parts;
-    const int line = std::max(fontMetrics().height(), glyphSize) + 2;
+    const int line = std::max(fontMetrics().height(), stateGlyphSize) + 2;
     // As wide as three digits, so that nothing jumps about ten times a second.
     const int digits = fontMetrics().horizontalAdvance(QStringLiteral("000"));
     QPoint at(0, 0);
     for (const auto &[state, count] : m_counts) {
         const QString number = QLocale().toString(count);
         const QString word = lookOf(state).word;
-        const int wide = glyphSize + space + std::max(digits, fontMetrics().horizontalAdvance(number)) +
+        const int wide = stateGlyphSize + space + std::max(digits, fontMetrics().horizontalAdvance(number)) +
                          space + fontMetrics().horizontalAdvance(word);
         if (at.x() > 0 && at.x() + wide > width)
             at = QPoint(0, at.y() + line);
@@ -88,7 +88,7 @@ QSize StateCounts::sizeHint() const
 
 QSize StateCounts::minimumSizeHint() const
 {
-    return {fontMetrics().horizontalAdvance(u's') * 20, std::max(fontMetrics().height(), glyphSize) + 2};
+    return {fontMetrics().horizontalAdvance(u's') * 20, std::max(fontMetrics().height(), stateGlyphSize) + 2};
 }
 
 void StateCounts::paintEvent(QPaintEvent *)
@@ -97,11 +97,12 @@ void StateCounts::paintEvent(QPaintEvent *)
     for (const Part &part : placed(width())) {
         const StateLook look = lookOf(part.state);
         const QRect &place = part.place;
-        drawGlyph(painter, look.glyph,
-                  QRect(place.left(), place.center().y() - glyphSize / 2, glyphSize, glyphSize),
-                  textColor(look.statusColor, palette()));
+        drawGlyph(
+            painter, look.glyph,
+            QRect(place.left(), place.center().y() - stateGlyphSize / 2, stateGlyphSize, stateGlyphSize),
+            textColor(look.statusColor, palette()));
         painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(place.adjusted(glyphSize + space, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.drawText(place.adjusted(stateGlyphSize + space, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                          part.text);
     }
 }

@@ -10,7 +10,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr int glyphSize = 14;
+constexpr int verdictGlyphSize = 14;
 
 } // namespace
 
@@ -20,7 +20,7 @@ VerdictLine::VerdictLine(StatusColor statusColor, Glyph glyph, const QString &te
     setText(text);
     applyTextColor(m_text, statusColor);
     auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(glyphSize + 6, 0, 0, 0);
+    layout->setContentsMargins(verdictGlyphSize + 6, 0, 0, 0);
     layout->addWidget(m_text);
 }
 
@@ -47,7 +47,8 @@ void VerdictLine::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     const int line = m_text->fontMetrics().height();
-    drawGlyph(painter, m_glyph, QRect(0, std::max(0, (line - glyphSize) / 2), glyphSize, glyphSize),
+    drawGlyph(painter, m_glyph,
+              QRect(0, std::max(0, (line - verdictGlyphSize) / 2), verdictGlyphSize, verdictGlyphSize),
               textColor(m_statusColor, palette()));
 }
 

@@ -18,7 +18,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr int glyphSize = 13;
+constexpr int workerGlyphSize = 13;
 
 /// A worker's cell: the shape of its state and its name.
 class WorkerDelegate : public QStyledItemDelegate
@@ -28,7 +28,7 @@ public:
 
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &) const override
     {
-        return {glyphSize + 14 + option.fontMetrics.horizontalAdvance(QStringLiteral("W000")),
+        return {workerGlyphSize + 14 + option.fontMetrics.horizontalAdvance(QStringLiteral("W000")),
                 option.fontMetrics.height() + 5};
     }
 
@@ -46,10 +46,12 @@ public:
             painter->setPen(option.palette.color(QPalette::Highlight));
             painter->drawRect(cell.adjusted(0, 0, -1, -1));
         }
-        drawGlyph(*painter, look.glyph,
-                  QRect(cell.left() + 4, cell.center().y() - glyphSize / 2, glyphSize, glyphSize), color);
+        drawGlyph(
+            *painter, look.glyph,
+            QRect(cell.left() + 4, cell.center().y() - workerGlyphSize / 2, workerGlyphSize, workerGlyphSize),
+            color);
         painter->setPen(option.palette.color(QPalette::Text));
-        painter->drawText(cell.adjusted(glyphSize + 8, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+        painter->drawText(cell.adjusted(workerGlyphSize + 8, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                           index.data().toString());
     }
 };

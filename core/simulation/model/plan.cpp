@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/model/plan.h"
 
+#include "core/base/ascii.h"
 #include "core/base/enumnames.h"
 #include "core/simulation/model/strategyspec.h"
 
@@ -36,7 +37,7 @@ constexpr double mostMilliseconds = 1e9; // far above what a plan may have; keep
 
 std::optional<microseconds> parseMilliseconds(QByteArrayView text)
 {
-    const bool isPlain = std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+    const bool isPlain = std::ranges::all_of(text, [](char c) { return isDigit(c) || c == '.'; });
     bool isNumber = false;
     const double value = text.toByteArray().toDouble(&isNumber);
     if (!isPlain || !isNumber || value > mostMilliseconds)

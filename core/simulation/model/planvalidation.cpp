@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/ascii.h"
 #include "core/simulation/model/strategyspec.h"
 
 #include <QSet>
@@ -30,7 +31,7 @@ bool isWithin(auto value, auto low, auto high)
 
 bool isNameCharacter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    return isAlphanumeric(c) || c == '-';
 }
 
 QByteArray nameOf(StrategyKind kind)

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto look = 10ms; // how often a sleeper looks whether it is to stop or to stand still
+constexpr auto sleepStep = 10ms; // how often a sleeper looks whether it is to stop or to stand still
 
 } // namespace
 
@@ -31,7 +31,7 @@ bool WorkerClock::sleepUntil(TimePoint moment)
         const auto left = moment - now();
         if (left <= 0ns)
             return true;
-        std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(look, left));
+        std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(sleepStep, left));
     }
     return false;
 }
@@ -43,7 +43,7 @@ void WorkerClock::miss(Condition goesOn)
     const TimePoint began = Clock::now();
     m_control.show(WorkerState::Paused, sinceStart(began), before.lock, before.holds);
     while (goesOn() && !m_life.stop_requested())
-        std::this_thread::sleep_for(look);
+        std::this_thread::sleep_for(sleepStep);
     m_missed += Clock::now() - began;
     m_control.show(before.state, sinceStart(Clock::now()), before.lock, before.holds);
 }
