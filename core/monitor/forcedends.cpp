@@ -9,7 +9,7 @@ namespace lockscope {
 namespace {
 
 constexpr int checkMs = 20;
-constexpr std::chrono::seconds patience{1};
+constexpr std::chrono::seconds recordPatience{1};
 
 bool isEnd(const LockEvent &event)
 {
@@ -76,7 +76,7 @@ bool ForcedEnds::isSettled(LockEvent &event)
         event.byOtherProgram = true;
         return true;
     case AuditTail::Answer::NotYet:
-        return Clock::now() - event.at >= patience;
+        return Clock::now() - event.at >= recordPatience;
     case AuditTail::Answer::No:
         break;
     }

@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto costEvery = 1s;
+constexpr auto costInterval = 1s;
 /// Of any keys, whatever they hold: the scan knows that it reads locks, which are small.
 constexpr qsizetype mostAtOnce = 50;
 constexpr qint64 mostFound = 500'000; // a server without end must not fill our memory
@@ -61,7 +61,7 @@ NodeSearch::NodeSearch(Link &link, double share, QObject *parent)
     m_wake.setSingleShot(true);
     m_wake.setTimerType(Qt::PreciseTimer);
     connect(&m_wake, &QTimer::timeout, this, &NodeSearch::step);
-    m_costTimer.setInterval(costEvery);
+    m_costTimer.setInterval(costInterval);
     connect(&m_costTimer, &QTimer::timeout, this, &NodeSearch::learnCost);
     connect(&m_link, &Link::ready, this, &NodeSearch::begin);
     connect(&m_link, &Link::connectionRefused, this, &NodeSearch::lost);

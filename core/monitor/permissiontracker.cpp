@@ -27,10 +27,10 @@ Refusal refusalOf(const QByteArray &command, const Error &why)
 
 Reads sentFor(KeyType type)
 {
-    Reads reads;
+    Reads needed;
     for (const Read read : inspector::readsOf({{}, type}))
-        reads |= read;
-    return reads;
+        needed |= read;
+    return needed;
 }
 
 /// Those that may be why a key of this type can't be read: TYPE is asked where the first two may not be sent.

@@ -8,8 +8,8 @@ namespace lockscope {
 
 namespace {
 
-constexpr int glyphSize = 12;
-constexpr int padding = 10;
+constexpr int chipGlyphSize = 12;
+constexpr int chipPadding = 10;
 
 } // namespace
 
@@ -51,8 +51,8 @@ void FilterChip::setCompact(bool compact)
 
 int FilterChip::widthOf(const QString &text) const
 {
-    const int glyph = m_glyph ? glyphSize + 6 : 0;
-    return fontMetrics().horizontalAdvance(text) + 2 * padding + glyph + 4;
+    const int glyph = m_glyph ? chipGlyphSize + 6 : 0;
+    return fontMetrics().horizontalAdvance(text) + 2 * chipPadding + glyph + 4;
 }
 
 int FilterChip::fullWidth() const
@@ -94,11 +94,11 @@ void FilterChip::paintEvent(QPaintEvent *)
                                                  : palette().color(QPalette::Base));
     painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
 
-    QRect place = rect().adjusted(padding, 0, -padding, 0);
+    QRect place = rect().adjusted(chipPadding, 0, -chipPadding, 0);
     if (m_glyph) {
-        drawGlyph(painter, *m_glyph, QRect(place.left(), (height() - glyphSize) / 2, glyphSize, glyphSize),
-                  color);
-        place.setLeft(place.left() + glyphSize + 6);
+        drawGlyph(painter, *m_glyph,
+                  QRect(place.left(), (height() - chipGlyphSize) / 2, chipGlyphSize, chipGlyphSize), color);
+        place.setLeft(place.left() + chipGlyphSize + 6);
     }
     painter.setPen(idle ? color : palette().color(QPalette::Text));
     if (showsWord())

@@ -14,7 +14,7 @@ namespace lockscope {
 
 namespace {
 
-struct Words
+struct FilterFieldWords
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::LockFilter)
 };
@@ -63,7 +63,7 @@ std::span<const FilterField> filterFields()
 
 QString meaningOf(const FilterField &field)
 {
-    return Words::tr(field.meaning);
+    return FilterFieldWords::tr(field.meaning);
 }
 
 const FilterField *fieldOf(const FilterWord &word)
@@ -102,7 +102,7 @@ QByteArrayList fixedValues(const FilterField &field)
 std::optional<QString> expectedAfter(const FilterWord &word)
 {
     if (!word.isClosed)
-        return Words::tr("Expected: a closing quotation mark");
+        return FilterFieldWords::tr("Expected: a closing quotation mark");
     const FilterField *field = fieldOf(word);
     if (!field)
         return std::nullopt;
@@ -113,7 +113,7 @@ std::optional<QString> expectedAfter(const FilterWord &word)
     const bool isComparison = value == "=" || value == "." || value == "=.";
     if (!value.isEmpty() && !isBegun && !isComparison)
         return std::nullopt;
-    return Words::tr(field->expected);
+    return FilterFieldWords::tr(field->expected);
 }
 
 bool startsField(const FilterWord &word)

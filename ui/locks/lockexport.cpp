@@ -18,7 +18,7 @@ namespace lockscope {
 
 namespace {
 
-struct Words
+struct ExportWords
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::LockExport)
 };
@@ -194,9 +194,9 @@ void writeExport(const LockExport &data, ExportFormat format, const ExportSink &
 FileExport fileExport(const LockExport &data)
 {
     const auto locks = static_cast<int>(data.rows.size());
-    return {Words::tr("Export %n lock(s)", nullptr, locks),
+    return {ExportWords::tr("Export %n lock(s)", nullptr, locks),
             suggestedName(QStringLiteral("locks"), data.server, data.wallMs),
-            Words::tr("%1 lock(s) written to %2", nullptr, locks)
+            ExportWords::tr("%1 lock(s) written to %2", nullptr, locks)
                 .arg(QLocale().toString(locks), QStringLiteral("%1")),
             [data](ExportFormat format, const ExportSink &write) { writeExport(data, format, write); }};
 }

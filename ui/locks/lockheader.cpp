@@ -22,7 +22,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr int margin = 8;
+constexpr int headerMargin = 8;
 constexpr int arrowSpace = 14;
 constexpr int keyCharacters = 22;
 constexpr int moreKeyCharacters = 8; ///< before the columns that matter least
@@ -146,7 +146,8 @@ void LockHeader::fit(int width)
     for (const Need &need : byImportance) {
         const int section = static_cast<int>(need.column);
         const bool isNode = need.column == Column::Node;
-        const int text = isNode ? m_nodeCharacters * character + 2 * margin : need.characters * character;
+        const int text =
+            isNode ? m_nodeCharacters * character + 2 * headerMargin : need.characters * character;
         const int size = std::max(text, sectionSizeFromContents(section).width()); // in any language
         const bool isPossible = !isNode || (m_nodeCharacters > 0 && !m_isNodeUnwanted);
         const bool fits = isPossible && size + (need.isLess ? moreKeyCharacters * character : 0) <= left;
@@ -171,7 +172,7 @@ QSize LockHeader::sectionSizeFromContents(int section) const
     if (!model())
         return {};
     const QString word = model()->headerData(section, Qt::Horizontal).toString();
-    return {fontMetrics().horizontalAdvance(word) + 2 * margin + arrowSpace, sizeHint().height()};
+    return {fontMetrics().horizontalAdvance(word) + 2 * headerMargin + arrowSpace, sizeHint().height()};
 }
 
 void LockHeader::paintSection(QPainter *painter, const QRect &rect, int section) const
@@ -188,7 +189,7 @@ void LockHeader::paintSection(QPainter *painter, const QRect &rect, int section)
         model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).value<Qt::Alignment>();
     const bool right = alignment.testFlag(Qt::AlignRight);
     const int wordWidth = fontMetrics().horizontalAdvance(word);
-    const QRect place = rect.adjusted(section == 0 ? margin + 2 : margin, 0, -margin, 0);
+    const QRect place = rect.adjusted(section == 0 ? headerMargin + 2 : headerMargin, 0, -headerMargin, 0);
     painter->setPen(sorted ? palette().color(QPalette::Text) : textColor(StatusColor::Muted, palette()));
     painter->drawText(place, static_cast<int>((alignment | Qt::AlignVCenter).toInt()),
                       fontMetrics().elidedText(word, Qt::ElideRight, place.width()));

@@ -22,12 +22,12 @@ struct WaitText
     Q_DECLARE_TR_FUNCTIONS(WaitText)
 };
 
-constexpr qsizetype keyCodePoints = 60;
+constexpr qsizetype waitKeyCodePoints = 60;
 constexpr qsizetype ownerLetters = 26; // a UUID is known by its ends
 
 QString keyText(const LockKey &key)
 {
-    return printable(key.bytes, keyCodePoints);
+    return printable(key.bytes, waitKeyCodePoints);
 }
 
 /// One by its identity, which is as good as an owner's id of the family that told it.

@@ -15,7 +15,7 @@ namespace lockscope {
 namespace {
 
 /// Raised when panels come, go or change so much that an old layout would not fit.
-constexpr int layoutVersion = 1;
+constexpr int dockLayoutVersion = 1;
 
 /// Asks for the room of its panel, also while that is hidden behind another.
 class PanelDock : public QDockWidget
@@ -167,14 +167,14 @@ void PanelDocks::reveal(const QWidget *panel)
 
 QByteArray PanelDocks::savedLayout() const
 {
-    return saveState(layoutVersion);
+    return saveState(dockLayoutVersion);
 }
 
 bool PanelDocks::restoreLayout(const QByteArray &layout)
 {
     const QByteArray before = savedLayout();
-    if (!restoreState(layout, layoutVersion)) {
-        restoreState(before, layoutVersion); // a part may have been carried out
+    if (!restoreState(layout, dockLayoutVersion)) {
+        restoreState(before, dockLayoutVersion); // a part may have been carried out
         return false;
     }
     m_isArranged = true;

@@ -19,7 +19,7 @@ using Unit = Metric::Unit;
 constexpr microseconds rateSpan = std::chrono::seconds(1);
 constexpr microseconds shortestRateSpan = rateSpan / 2;
 
-struct Words
+struct MetricWords
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
 };
@@ -126,10 +126,10 @@ QString textOf(Unit unit, double value)
     case Unit::Number:
         return locale.toString(value, 'f', 2);
     case Unit::PerAcquisition:
-        return Words::tr("%1/acq.", "for each acquisition")
+        return MetricWords::tr("%1/acq.", "for each acquisition")
             .arg(locale.toString(value, 'f', value < 100 ? 2 : 0));
     case Unit::PerSecond:
-        return Words::tr("%1/s").arg(locale.toString(value, 'f', value < 10 ? 1 : 0));
+        return MetricWords::tr("%1/s").arg(locale.toString(value, 'f', value < 10 ? 1 : 0));
     case Unit::Microseconds:
         break;
     }
@@ -176,107 +176,108 @@ QString nameOf(Kind kind)
 {
     switch (kind) {
     case Kind::Acquired:
-        return Words::tr("Acquired");
+        return MetricWords::tr("Acquired");
     case Kind::Throughput:
-        return Words::tr("Throughput");
+        return MetricWords::tr("Throughput");
     case Kind::Attempts:
-        return Words::tr("Attempts");
+        return MetricWords::tr("Attempts");
     case Kind::Refused:
-        return Words::tr("Refused");
+        return MetricWords::tr("Refused");
     case Kind::TimedOut:
-        return Words::tr("Timed out");
+        return MetricWords::tr("Timed out");
     case Kind::WaitMedian:
-        return Words::tr("Wait p50");
+        return MetricWords::tr("Wait p50");
     case Kind::WaitMost:
-        return Words::tr("Wait p99");
+        return MetricWords::tr("Wait p99");
     case Kind::WaitLongest:
-        return Words::tr("Longest wait");
+        return MetricWords::tr("Longest wait");
     case Kind::Handoff:
-        return Words::tr("Handoff p50");
+        return MetricWords::tr("Handoff p50");
     case Kind::Commands:
-        return Words::tr("Commands per acquisition");
+        return MetricWords::tr("Commands per acquisition");
     case Kind::Fairness:
-        return Words::tr("Fairness");
+        return MetricWords::tr("Fairness");
     case Kind::Spread:
-        return Words::tr("Spread");
+        return MetricWords::tr("Spread");
     case Kind::Lost:
-        return Words::tr("Locks lost");
+        return MetricWords::tr("Locks lost");
     case Kind::Crashes:
-        return Words::tr("Crashes");
+        return MetricWords::tr("Crashes");
     case Kind::ExecsRefused:
-        return Words::tr("EXEC refused");
+        return MetricWords::tr("EXEC refused");
     case Kind::Overlaps:
-        return Words::tr("Overlaps");
+        return MetricWords::tr("Overlaps");
     case Kind::ForeignReleases:
-        return Words::tr("Foreign releases");
+        return MetricWords::tr("Foreign releases");
     case Kind::Orphans:
-        return Words::tr("Locks without expiry");
+        return MetricWords::tr("Locks without expiry");
     case Kind::LostWakeUps:
-        return Words::tr("Lost wake-ups");
+        return MetricWords::tr("Lost wake-ups");
     case Kind::FenceViolations:
-        return Words::tr("Repeated tokens");
+        return MetricWords::tr("Repeated tokens");
     case Kind::StaleWrites:
-        return Words::tr("Stale writes");
+        return MetricWords::tr("Stale writes");
     case Kind::Leaks:
-        return Words::tr("Leaked locks");
+        return MetricWords::tr("Leaked locks");
     case Kind::Duration:
         break;
     }
-    return Words::tr("Duration");
+    return MetricWords::tr("Duration");
 }
 
 QString meaningOf(Kind kind)
 {
     switch (kind) {
     case Kind::Acquired:
-        return Words::tr("Number of acquisitions.");
+        return MetricWords::tr("Number of acquisitions.");
     case Kind::Throughput:
-        return Words::tr("Acquisitions per second.");
+        return MetricWords::tr("Acquisitions per second.");
     case Kind::Attempts:
-        return Words::tr("Number of attempts; a waiting worker counts once.");
+        return MetricWords::tr("Number of attempts; a waiting worker counts once.");
     case Kind::Refused:
-        return Words::tr("Number of refused single attempts.");
+        return MetricWords::tr("Number of refused single attempts.");
     case Kind::TimedOut:
-        return Words::tr("Number of wait timeouts.");
+        return MetricWords::tr("Number of wait timeouts.");
     case Kind::WaitMedian:
-        return Words::tr("Median wait of all acquisitions.");
+        return MetricWords::tr("Median wait of all acquisitions.");
     case Kind::WaitMost:
-        return Words::tr("99% of all acquisitions waited no longer.");
+        return MetricWords::tr("99% of all acquisitions waited no longer.");
     case Kind::WaitLongest:
-        return Words::tr("Longest wait of an acquisition.");
+        return MetricWords::tr("Longest wait of an acquisition.");
     case Kind::Handoff:
-        return Words::tr("Median time from a holder's exit to a waiter's entry.");
+        return MetricWords::tr("Median time from a holder's exit to a waiter's entry.");
     case Kind::Commands:
-        return Words::tr("Redis commands per acquisition, including release and earlier attempts.");
+        return MetricWords::tr("Redis commands per acquisition, including release and earlier attempts.");
     case Kind::Fairness:
-        return Words::tr(
+        return MetricWords::tr(
             "Jain's index: 1 if all workers acquired equally often, near 0 if one worker acquired always.");
     case Kind::Spread:
-        return Words::tr("Difference between the most and the fewest acquisitions of a worker.");
+        return MetricWords::tr("Difference between the most and the fewest acquisitions of a worker.");
     case Kind::Lost:
-        return Words::tr("Number of times a worker found its lock lost.");
+        return MetricWords::tr("Number of times a worker found its lock lost.");
     case Kind::Crashes:
-        return Words::tr("Number of crashed workers.");
+        return MetricWords::tr("Number of crashed workers.");
     case Kind::ExecsRefused:
-        return Words::tr("Transactions that did not run because the lock changed between check and delete.");
+        return MetricWords::tr(
+            "Transactions that did not run because the lock changed between check and delete.");
     case Kind::Overlaps:
-        return Words::tr("Moments with two workers in the critical section at once.");
+        return MetricWords::tr("Moments with two workers in the critical section at once.");
     case Kind::ForeignReleases:
-        return Words::tr("Releases that deleted another owner's lock.");
+        return MetricWords::tr("Releases that deleted another owner's lock.");
     case Kind::Orphans:
-        return Words::tr("Locks without expiry and without a holder.");
+        return MetricWords::tr("Locks without expiry and without a holder.");
     case Kind::LostWakeUps:
-        return Words::tr("The lock was free, but a waiter was not woken.");
+        return MetricWords::tr("The lock was free, but a waiter was not woken.");
     case Kind::FenceViolations:
-        return Words::tr("Fencing tokens that did not increase from one acquisition to the next.");
+        return MetricWords::tr("Fencing tokens that did not increase from one acquisition to the next.");
     case Kind::StaleWrites:
-        return Words::tr("Accepted writes of a worker that had lost the lock.");
+        return MetricWords::tr("Accepted writes of a worker that had lost the lock.");
     case Kind::Leaks:
-        return Words::tr("Locks still held after their worker released them.");
+        return MetricWords::tr("Locks still held after their worker released them.");
     case Kind::Duration:
         break;
     }
-    return Words::tr("Duration of the run.");
+    return MetricWords::tr("Duration of the run.");
 }
 
 QString textOf(const Metric &measure)
@@ -291,7 +292,7 @@ QString differenceText(const Metric &first, const Metric &second)
     const double from = *first.value;
     const double to = *second.value;
     if (textOf(first) == textOf(second))
-        return Words::tr("same");
+        return MetricWords::tr("same");
     const QLocale locale;
     if (from <= 0 || to <= 0)
         return (to > from ? QStringLiteral("+") : QStringLiteral("−")) +

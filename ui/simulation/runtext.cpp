@@ -10,7 +10,7 @@ namespace lockscope {
 
 namespace {
 
-struct Words
+struct RunWords
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
 };
@@ -21,31 +21,32 @@ StateLook lookOf(WorkerState state)
 {
     switch (state) {
     case WorkerState::Starting:
-        return {Glyph::Dash, StatusColor::Muted, Words::tr("starting"),
-                Words::tr("The worker is connecting.")};
+        return {Glyph::Dash, StatusColor::Muted, RunWords::tr("starting"),
+                RunWords::tr("The worker is connecting.")};
     case WorkerState::Resting:
-        return {Glyph::Ring, StatusColor::Muted, Words::tr("resting"),
-                Words::tr("The worker is between two iterations.")};
+        return {Glyph::Ring, StatusColor::Muted, RunWords::tr("resting"),
+                RunWords::tr("The worker is between two iterations.")};
     case WorkerState::Waiting:
-        return {Glyph::Hourglass, StatusColor::Warning, Words::tr("waiting"),
-                Words::tr("The worker waits for a lock.")};
+        return {Glyph::Hourglass, StatusColor::Warning, RunWords::tr("waiting"),
+                RunWords::tr("The worker waits for a lock.")};
     case WorkerState::Holding:
-        return {Glyph::Padlock, StatusColor::Held, Words::tr("holding"),
-                Words::tr("The worker holds the lock and is in its critical section.")};
+        return {Glyph::Padlock, StatusColor::Held, RunWords::tr("holding"),
+                RunWords::tr("The worker holds the lock and is in its critical section.")};
     case WorkerState::Paused:
-        return {Glyph::Pause, StatusColor::Endless, Words::tr("paused"),
-                Words::tr("The worker and its clock are paused, as in a garbage collection.")};
+        return {Glyph::Pause, StatusColor::Endless, RunWords::tr("paused"),
+                RunWords::tr("The worker and its clock are paused, as in a garbage collection.")};
     case WorkerState::Dead:
-        return {Glyph::Cross, StatusColor::Danger, Words::tr("crashed"),
-                Words::tr("The worker was killed. Its lock stays until the lease expires; then another "
-                          "worker replaces it.")};
+        return {Glyph::Cross, StatusColor::Danger, RunWords::tr("crashed"),
+                RunWords::tr("The worker was killed. Its lock stays until the lease expires; then another "
+                             "worker replaces it.")};
     case WorkerState::Disconnected:
-        return {Glyph::Plug, StatusColor::Danger, Words::tr("disconnected"),
-                Words::tr("The worker has no connection and retries.")};
+        return {Glyph::Plug, StatusColor::Danger, RunWords::tr("disconnected"),
+                RunWords::tr("The worker has no connection and retries.")};
     case WorkerState::Finished:
         break;
     }
-    return {Glyph::Check, StatusColor::Good, Words::tr("finished"), Words::tr("The worker has finished.")};
+    return {Glyph::Check, StatusColor::Good, RunWords::tr("finished"),
+            RunWords::tr("The worker has finished.")};
 }
 
 QString workerName(int worker)
@@ -62,48 +63,48 @@ QString meaningOf(ReleaseMethod form)
 {
     switch (form) {
     case ReleaseMethod::Usual:
-        return Words::tr("The strategy's own method.");
+        return RunWords::tr("The strategy's own method.");
     case ReleaseMethod::CheckThenDelete:
-        return Words::tr("GET, compare in the client, DEL: changes in between go unnoticed. Not safe.");
+        return RunWords::tr("GET, compare in the client, DEL: changes in between go unnoticed. Not safe.");
     case ReleaseMethod::CompareAndDelete:
-        return Words::tr(
+        return RunWords::tr(
             "One script compares and deletes; a lock that is gone already counts as not released.");
     case ReleaseMethod::CompareAndDeleteDone:
-        return Words::tr("One script compares and deletes; a lock that is gone already counts as done.");
+        return RunWords::tr("One script compares and deletes; a lock that is gone already counts as done.");
     case ReleaseMethod::WatchedTransaction:
-        return Words::tr("WATCH, GET, MULTI, DEL, EXEC: a change in between makes it fail.");
+        return RunWords::tr("WATCH, GET, MULTI, DEL, EXEC: a change in between makes it fail.");
     case ReleaseMethod::UncheckedDelete:
         break;
     }
-    return Words::tr("DEL without a check of the owner. Not safe.");
+    return RunWords::tr("DEL without a check of the owner. Not safe.");
 }
 
 QString meaningOf(WakeMethod form)
 {
     switch (form) {
     case WakeMethod::Usual:
-        return Words::tr("The strategy's own method.");
+        return RunWords::tr("The strategy's own method.");
     case WakeMethod::Poll:
-        return Words::tr("Retries after a fixed time.");
+        return RunWords::tr("Retries after a fixed time.");
     case WakeMethod::Backoff:
-        return Words::tr("Retries after a random time that grows from 1 to 20 ms.");
+        return RunWords::tr("Retries after a random time that grows from 1 to 20 ms.");
     case WakeMethod::Subscription:
         break;
     }
-    return Words::tr("Each release is published, and all waiters retry at once.");
+    return RunWords::tr("Each release is published, and all waiters retry at once.");
 }
 
 QString meaningOf(WaitMode mode)
 {
     switch (mode) {
     case WaitMode::Try:
-        return Words::tr("Tries once. If refused, continues without the lock.");
+        return RunWords::tr("Tries once. If refused, continues without the lock.");
     case WaitMode::Timeout:
-        return Words::tr("Waits up to the timeout, then continues without the lock.");
+        return RunWords::tr("Waits up to the timeout, then continues without the lock.");
     case WaitMode::Block:
         break;
     }
-    return Words::tr("Waits until the lock is acquired.");
+    return RunWords::tr("Waits until the lock is acquired.");
 }
 
 } // namespace lockscope

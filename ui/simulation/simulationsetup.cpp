@@ -11,7 +11,7 @@ namespace lockscope {
 
 namespace {
 
-struct Words
+struct SetupWords
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
 };
@@ -21,7 +21,7 @@ struct Words
 QString titleOf(const SimulationSetup &setup)
 {
     return setup.scenario ? scenarioCaption(*setup.scenario)
-                          : Words::tr("Custom setup: %1")
+                          : SetupWords::tr("Custom setup: %1")
                                 .arg(QString::fromLatin1(strategyName(setup.plan.algorithm.strategy)));
 }
 

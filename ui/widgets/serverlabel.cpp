@@ -17,7 +17,7 @@ namespace lockscope {
 namespace {
 
 constexpr int padding = 10;
-constexpr int glyphSize = 12;
+constexpr int labelGlyphSize = 12;
 constexpr int mostCharacters = 44;
 constexpr int leastCharacters = 8;
 
@@ -145,7 +145,7 @@ int ServerLabel::badgeWidth(const QFontMetrics &metrics) const
     const QString text = badge();
     if (text.isEmpty())
         return 0;
-    return metrics.horizontalAdvance(text) + 2 * padding + (hasPadlock() ? glyphSize + 6 : 0);
+    return metrics.horizontalAdvance(text) + 2 * padding + (hasPadlock() ? labelGlyphSize + 6 : 0);
 }
 
 QSize ServerLabel::sizeHint() const
@@ -208,8 +208,9 @@ void ServerLabel::paintEvent(QPaintEvent *)
         qreal left = pill.left() + padding;
         if (hasPadlock()) {
             drawGlyph(painter, m_standing.isReadOnly ? Glyph::Padlock : Glyph::OpenPadlock,
-                      QRectF(left, pill.center().y() - glyphSize / 2.0, glyphSize, glyphSize), color);
-            left += glyphSize + 6;
+                      QRectF(left, pill.center().y() - labelGlyphSize / 2.0, labelGlyphSize, labelGlyphSize),
+                      color);
+            left += labelGlyphSize + 6;
         }
         painter.setPen(color);
         painter.drawText(QRectF(left, pill.top(), pill.right() - left, pill.height()),

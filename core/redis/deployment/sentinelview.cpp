@@ -11,7 +11,7 @@ namespace {
 constexpr qsizetype mostServers = 64; // of each kind: more are not believed
 
 /// [name, value, name, value, …]
-QByteArray field(const Reply &map, QByteArrayView name)
+QByteArray textOf(const Reply &map, QByteArrayView name)
 {
     for (size_t i = 0; i + 1 < map.elements.size(); i += 2) {
         if (map.elements[i].text == name)
@@ -23,7 +23,7 @@ QByteArray field(const Reply &map, QByteArrayView name)
 /// Without a host nobody could be reached.
 std::optional<NodeAddress> addressIn(const Reply &map)
 {
-    auto address = NodeAddress::from(field(map, "ip"), field(map, "port").toInt());
+    auto address = NodeAddress::from(textOf(map, "ip"), textOf(map, "port").toInt());
     return address && !address->host.isEmpty() ? address : std::nullopt;
 }
 
@@ -37,14 +37,14 @@ std::optional<NodeAddress> addressOf(const Reply &pair)
 
 bool hasFlag(const Reply &server, QByteArrayView flag)
 {
-    return field(server, "flags").split(',').contains(flag);
+    return textOf(server, "flags").split(',').contains(flag);
 }
 
 bool isUsable(const Reply &replica)
 {
     return std::ranges::none_of(std::array<QByteArrayView, 3>{"s_down", "o_down", "disconnected"},
                                 [&](QByteArrayView flag) { return hasFlag(replica, flag); }) &&
-           field(replica, "master-link-status") == "ok";
+           textOf(replica, "master-link-status") == "ok";
 }
 
 Error makesNoSense()
@@ -82,7 +82,7 @@ Result<SentinelView> SentinelView::parse(std::span<const Reply> replies)
     SentinelView view;
     view.primary = *primary;
     bool isNumber = false;
-    const qint64 epoch = field(master, "config-epoch").toLongLong(&isNumber);
+    const qint64 epoch = textOf(master, "config-epoch").toLongLong(&isNumber);
     view.epoch = isNumber ? epoch : -1;
     view.isDown = hasFlag(master, "s_down");
     view.isAgreedDown = hasFlag(master, "o_down");
@@ -94,7 +94,7 @@ Result<SentinelView> SentinelView::parse(std::span<const Reply> replies)
     for (const Reply &replica : replies[3].elements) {
         if (const auto address = addressIn(replica); address && view.replicas.size() < mostServers)
             view.replicas.append(
-                {*address, lockscope::isUsable(replica), field(replica, "slave-repl-offset").toLongLong()});
+                {*address, lockscope::isUsable(replica), textOf(replica, "slave-repl-offset").toLongLong()});
     }
     return view;
 }

@@ -17,7 +17,7 @@ namespace {
 constexpr auto patience = 300ms; // with those that have not answered, where others have
 constexpr auto questionDeadline = 1s;
 constexpr auto olderBelievedAfter = 10s;
-constexpr size_t mostNodes = 32;
+constexpr size_t mostSentinels = 32;
 constexpr qsizetype mostNames = 5;
 
 } // namespace
@@ -243,7 +243,7 @@ void SentinelWatch::learnOthers(const SentinelView &view, const ServerAddress &t
         const ServerAddress address = reachableAddress(other, named, teller);
         const bool isKnown = std::ranges::any_of(
             m_nodes, [&](const auto &node) { return node->questions.address() == address; });
-        if (!isKnown && m_nodes.size() < mostNodes && m_options.reconnect)
+        if (!isKnown && m_nodes.size() < mostSentinels && m_options.reconnect)
             add(address);
     }
 }
