@@ -16,12 +16,19 @@ constexpr int unusualTimes = 5;
 
 } // namespace
 
+std::optional<milliseconds> UsualHold::unusualFrom(int times) const
+{
+    if (!isKnown())
+        return std::nullopt;
+    return std::max({shortestUnusual, longest + milliseconds(1), times * std::max(median, milliseconds(1))});
+}
+
 std::optional<qint64> UsualHold::timesUsual(milliseconds held) const
 {
-    const milliseconds usual = std::max(median, milliseconds(1));
-    if (!isKnown() || held < shortestUnusual || held <= longest || held < unusualTimes * usual)
+    const auto unusual = unusualFrom(unusualTimes);
+    if (!unusual || held < *unusual)
         return std::nullopt;
-    return held / usual;
+    return held / std::max(median, milliseconds(1));
 }
 
 void HoldTimes::add(const QList<LockEvent> &events)

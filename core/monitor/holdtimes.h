@@ -24,8 +24,10 @@ struct UsualHold
     milliseconds longest{0};
 
     bool isKnown() const { return holds >= fewest; }
-    /// How many times the median a hold of this length is. Absent where that is nothing unusual: it is shorter than a second,
-    /// than one that was seen, or than five times the median.
+    /// From this length on a hold is unusual: a second at least, longer than any that was seen, and `times` the median. Absent
+    /// where too few were seen.
+    std::optional<milliseconds> unusualFrom(int times) const;
+    /// How many times the median a hold of this length is. Absent where that is nothing unusual, of five times the median.
     std::optional<qint64> timesUsual(milliseconds held) const;
 };
 

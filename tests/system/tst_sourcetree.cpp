@@ -80,8 +80,9 @@ const QHash<QString, QStringList> &directions()
         {QStringLiteral("journal"), rooms("base model redis")},
         {QStringLiteral("act"), rooms("base model redis family read journal")},
         {QStringLiteral("monitor"), rooms("base model redis family read journal act")},
+        {QStringLiteral("alerts"), rooms("base model redis family monitor")},
         {QStringLiteral("simulation"), rooms("base model redis family")},
-        {QStringLiteral("words"), rooms("base model redis family read journal act monitor simulation")},
+        {QStringLiteral("words"), rooms("base model redis family read journal act monitor alerts simulation")},
     };
     return table;
 }

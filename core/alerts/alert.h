@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/lock.h"
+#include "core/monitor/serverreset.h"
+
+#include <QList>
+
+#include <optional>
+
+namespace lockscope {
+
+/// What an alert is raised for.
+enum class AlertKind : quint8 {
+    NoExpiry,          ///< of a lock whose library gives its locks an expiry
+    HeldTooLong,       ///< longer than AlertRules::maxHeld
+    HeldUnusuallyLong, ///< longer than ever seen, and than so many times the usual hold of its key
+    ManyWaiters,       ///< AlertRules::waiters or more, as far as they can be counted
+    Deadlock,          ///< confirmed
+    StalledHolder,     ///< the owner's renewal is overdue while others wait: likely dead, or it hangs
+    ConnectionLost,    ///< to the server, or to one of several: nothing is known of its locks meanwhile
+    Reset,             ///< locks went at once: the server was flushed, restarted, swapped or replaced
+};
+constexpr int alertKinds = static_cast<int>(AlertKind::Reset) + 1;
+
+/// As programs read it: "no-expiry".
+QByteArray alertName(AlertKind kind);
+
+struct AlertRules
+{
+    bool noExpiry = true;
+    std::optional<milliseconds> maxHeld;
+    std::optional<int> timesUsual = 10; ///< at least 2
+    std::optional<qint64> waiters = 20; ///< at least 1
+    bool deadlock = true;
+    bool stalledHolder = true;
+    bool connectionLost = true;
+    bool reset = true;
+
+    friend bool operator==(const AlertRules &, const AlertRules &) = default;
+};
+
+/// One thing that somebody should know of, from when it was seen until it is over.
+struct Alert
+{
+    quint64 number = 0; ///< never used again while the program runs
+    AlertKind kind = AlertKind::NoExpiry;
+    LockKey key{};   ///< of a deadlock the first of `cycle`; empty: it concerns the server
+    Family family{}; ///< as the rest, when it was raised last
+    QList<LockOwner> owners{};
+    milliseconds held{0};                 ///< HeldTooLong, HeldUnusuallyLong: at least
+    milliseconds limit{0};                ///< likewise: what it is longer than
+    qint64 waiters = 0;                   ///< ManyWaiters, StalledHolder
+    bool isAtLeast = false;               ///< there may be more waiters
+    QList<LockKey> cycle{};               ///< Deadlock
+    QString server{};                     ///< ConnectionLost of one of several servers: its address
+    std::optional<ServerReset> resetOf{}; ///< Reset
+    TimePoint raisedAt{};
+    std::optional<TimePoint> endedAt{}; ///< its condition was seen to be over
+    int times = 1; ///< raised, over and raised again, each within AlertWatch::sameAlert of the end before
+};
+
+} // namespace lockscope

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/alerts/alert.h"
+#include "core/model/lockevent.h"
+#include "core/monitor/clusterstatus.h"
+#include "core/monitor/holdtimes.h"
+#include "core/monitor/waitforgraph.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace lockscope {
+
+/// Raises alerts from what a monitor tells, and says when their condition is over. Where the locks are not current nothing is known
+/// of them: their alerts are neither raised nor ended then. Moments are of the steady clock. Bounded: at most mostOpen alerts are
+/// open at once; what would be one more is counted, and raised when there is room and its lock changes.
+class AlertWatch
+{
+public:
+    static constexpr qsizetype mostOpen = 1000;
+    static constexpr size_t mostEnded = 1000; ///< of which a repetition is known
+    /// What comes again sooner than this after its end is the same alert.
+    static constexpr std::chrono::minutes sameAlert{5};
+
+    struct Change
+    {
+        enum class What : quint8 { Raised, RaisedAgain, Ended };
+        What what = What::Raised;
+        Alert alert;
+    };
+
+    explicit AlertWatch(const AlertRules &rules = {}) : m_rules(rules) {}
+
+    const AlertRules &rules() const { return m_rules; }
+    /// `locks`: all that are known, judged by the new rules.
+    void setRules(const AlertRules &rules, const QList<WatchedLock> &locks, const HoldTimes &usual,
+                  TimePoint now);
+
+    /// The diff's events should have been added to `usual` before.
+    void take(const LockDiff &diff, const HoldTimes &usual, TimePoint now);
+    /// All that there are.
+    void takeDeadlocks(const QList<Deadlock> &deadlocks, TimePoint now);
+    /// Of the whole connection. Before the first one nothing is lost.
+    void takeConnection(bool isReady, TimePoint now);
+    void takeCluster(const ClusterStatus &cluster, TimePoint now);
+    /// Every lock has been read since the connection is ready.
+    void takeScan(TimePoint now);
+    void takeReset(const ServerReset &reset);
+    /// Raises what only time brings about.
+    void advance(TimePoint now);
+
+    /// Since this was asked last, in order.
+    QList<Change> takeChanges() { return std::exchange(m_changes, {}); }
+    QList<Alert> open() const { return m_open.values(); } ///< in no order
+    /// Conditions that hold and were not raised, since too many alerts are open.
+    qsizetype notRaised() const { return m_notRaised.size(); }
+
+private:
+    /// A lock that breaks a rule, or will.
+    struct Subject
+    {
+        Family family;
+        QList<LockOwner> owners;
+        TimePoint heldSince;
+        qint64 waiters = 0;
+        bool isAtLeast = false;
+        std::array<TimePoint, alertKinds> since; ///< it breaks which rule; TimePoint::max(): never
+        milliseconds unusualFrom{0};
+        TimePoint due = TimePoint::max(); ///< its place in m_due
+    };
+    struct Ended
+    {
+        Alert alert;
+        quint64 place = 0; ///< in the order of their ends
+    };
+
+    Subject subjectOf(const WatchedLock &watched, const HoldTimes &usual) const;
+    void judge(const WatchedLock &watched, const HoldTimes &usual, TimePoint now);
+    void judge(const LockKey &key, Subject &subject, TimePoint now);
+    void forget(const LockKey &key, TimePoint now);
+    void schedule(const LockKey &key, Subject &subject, TimePoint due);
+    bool isCurrent(const LockKey &key) const;
+    Alert alertOf(const LockKey &key, const Subject &subject, AlertKind kind, TimePoint now) const;
+    void raise(const QByteArray &id, Alert alert);
+    void end(const QByteArray &id, TimePoint now);
+    void endMissing(AlertKind kind, const QSet<QByteArray> &ids, TimePoint now);
+
+    AlertRules m_rules;
+    QHash<LockKey, Subject> m_subjects;
+    std::set<std::pair<TimePoint, LockKey>> m_due;
+    QHash<QByteArray, Alert> m_open;
+    QSet<QByteArray> m_notRaised;
+    QHash<QByteArray, Ended> m_ended;
+    std::map<quint64, QByteArray> m_endings;
+    QList<Deadlock> m_deadlocks;
+    ClusterStatus m_cluster;
+    bool m_isReady = false;
+    bool m_wasReady = false;
+    bool m_isScanned = false; ///< since it is ready
+    quint64 m_nextNumber = 1;
+    quint64 m_nextEnding = 0;
+    QList<Change> m_changes;
+};
+
+} // namespace lockscope

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alerts/alertwatch.h"
+#include "core/family/renewalhealth.h"
+#include "tests/support/familyliteral.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+using What = AlertWatch::Change::What;
+
+const TimePoint start = TimePoint() + 1000h;
+
+WatchedLock lockOf(const QByteArray &key, TimePoint heldSince = start, const QByteArray &owner = "me")
+{
+    WatchedLock watched;
+    watched.lock.address.key = LockKey(key);
+    watched.lock.family = "reentrant"_family;
+    watched.lock.type = KeyType::Hash;
+    watched.lock.owners.append({OwnerId(owner), "1", 1});
+    watched.lock.deadline = Deadline{start + 60s, start + 60s};
+    watched.heldSince = heldSince;
+    return watched;
+}
+
+WatchedLock awaited(WatchedLock watched, qint64 count, WaiterCertainty certainty = WaiterCertainty::Exact)
+{
+    CompanionState beside;
+    beside.waiters.certainty = certainty;
+    beside.waiters.count = count;
+    watched.lock.beside = CompanionStatePtr(beside);
+    return watched;
+}
+
+LockDiff changed(const QList<WatchedLock> &locks)
+{
+    return {locks, {}, {}};
+}
+
+LockDiff removed(const QByteArray &key)
+{
+    return {{}, {LockKey(key)}, {}};
+}
+
+/// Ready and scanned.
+AlertWatch watching(const AlertRules &rules)
+{
+    AlertWatch watch(rules);
+    watch.takeConnection(true, start);
+    watch.takeScan(start);
+    return watch;
+}
+
+AlertRules only(void (*set)(AlertRules &))
+{
+    AlertRules rules{.noExpiry = false,
+                     .maxHeld = {},
+                     .timesUsual = {},
+                     .waiters = {},
+                     .deadlock = false,
+                     .stalledHolder = false,
+                     .connectionLost = false,
+                     .reset = false};
+    set(rules);
+    return rules;
+}
+
+/// "+no-expiry a", "-max-held a", "*…" where it came again.
+QStringList told(AlertWatch &watch)
+{
+    QStringList lines;
+    for (const auto &[what, alert] : watch.takeChanges())
+        lines << QString::fromLatin1(what == What::Raised        ? "+"
+                                     : what == What::RaisedAgain ? "*"
+                                                                 : "-") +
+                     QString::fromLatin1(alertName(alert.kind) + ' ' + alert.key.bytes).trimmed();
+    return lines;
+}
+
+QStringList lines(std::initializer_list<const char *> texts)
+{
+    QStringList all;
+    for (const char *text : texts)
+        all << QString::fromLatin1(text);
+    return all;
+}
+
+LockEvent hold(const QByteArray &key, milliseconds held)
+{
+    LockEvent event;
+    event.kind = EventKind::Released;
+    event.address.key = LockKey(key);
+    event.held = held;
+    return event;
+}
+
+Deadlock deadlockOf(const QByteArray &a, const QByteArray &b)
+{
+    return {{{LockKey(a), "1", "2"}, {LockKey(b), "2", "1"}}};
+}
+
+} // namespace
+
+class TstAlertWatch : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aProblemIsRaisedAndEnds();
+    void timeAloneRaises();
+    void anotherOwnersHoldIsAnotherAlert();
+    void unusualIsWhatWasNeverSeen();
+    void waitersCountAsFarAsTheyAreKnown();
+    void aStalledHolderIsToldOnlyWhereOthersWait();
+    void deadlocksAreToldOnceEach();
+    void ofLocksThatAreNotCurrentNothingIsSaid();
+    void aLostNodeIsNamed();
+    void aResetIsOverAtOnce();
+    void whatComesAgainSoonIsTheSameAlert();
+    void thereIsALimit();
+    void rulesChangeWhileItRuns();
+
+private:
+    const HoldTimes m_none;
+};
+
+void TstAlertWatch::aProblemIsRaisedAndEnds()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    WatchedLock lock = lockOf("a");
+    watch.take(changed({lock, lockOf("b")}), m_none, start);
+    QCOMPARE(told(watch), QStringList());
+    lock.lock.problems = Problem::NoExpiry;
+    watch.take(changed({lock}), m_none, start);
+    watch.take(changed({lock}), m_none, start + 1s); // it is told once
+    QCOMPARE(told(watch), lines({"+no-expiry a"}));
+    QCOMPARE(watch.open().size(), 1);
+    watch.take(removed("a"), m_none, start + 2s);
+    QCOMPARE(told(watch), lines({"-no-expiry a"}));
+    QVERIFY(watch.open().isEmpty());
+    // What can't be read any more is as it was read last: nothing is known of it now.
+    lock.setProblem(Problem::Unreadable, true);
+    watch.take(changed({lock}), m_none, start + 3s);
+    QCOMPARE(told(watch), QStringList());
+}
+
+void TstAlertWatch::timeAloneRaises()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    watch.take(changed({lockOf("a"), lockOf("b", start - 4s)}), m_none, start);
+    watch.advance(start + 5999ms);
+    QCOMPARE(told(watch), QStringList());
+    watch.advance(start + 6s);
+    QCOMPARE(told(watch), lines({"+max-held b"}));
+    watch.advance(start + 20s);
+    const QList<AlertWatch::Change> changes = watch.takeChanges();
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(changes.first().alert.held, milliseconds(20s));
+    QCOMPARE(changes.first().alert.limit, milliseconds(10s));
+    QCOMPARE(changes.first().alert.owners.first().owner, OwnerId("me"));
+    // A lock that nobody holds, as a queue that was left, is not held long.
+    WatchedLock free = lockOf("c", start - 1h);
+    free.lock.owners.clear();
+    watch.take(changed({free}), m_none, start + 20s);
+    QCOMPARE(told(watch), QStringList());
+    // Nor does a limit beyond all time turn around.
+    AlertWatch patient = watching(only([](AlertRules &rules) { rules.maxHeld = milliseconds::max(); }));
+    patient.take(changed({lockOf("a", start - 1h)}), m_none, start);
+    patient.advance(start + 100h);
+    QCOMPARE(told(patient), QStringList());
+}
+
+void TstAlertWatch::anotherOwnersHoldIsAnotherAlert()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    watch.take(changed({lockOf("a", start - 11s)}), m_none, start);
+    watch.take(changed({lockOf("a", start, "you")}), m_none, start + 1s);
+    QCOMPARE(told(watch), lines({"+max-held a", "-max-held a"}));
+    watch.advance(start + 10s);
+    QCOMPARE(told(watch), lines({"*max-held a"}));
+}
+
+void TstAlertWatch::unusualIsWhatWasNeverSeen()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.timesUsual = 10; }));
+    HoldTimes usual;
+    usual.add({hold("a", 100ms), hold("a", 200ms), hold("a", 200ms), hold("a", 300ms)});
+    watch.take(changed({lockOf("a")}), usual, start);
+    watch.advance(start + 1h); // four holds teach nothing
+    QCOMPARE(told(watch), QStringList());
+    usual.add({hold("a", 5s)});
+    watch.take(changed({lockOf("a"), lockOf("unknown")}), usual, start);
+    QCOMPARE(told(watch), QStringList());
+    watch.advance(start + 5s); // one was as long
+    QCOMPARE(told(watch), QStringList());
+    watch.advance(start + 5001ms);
+    QCOMPARE(told(watch), lines({"+unusual-hold a"}));
+}
+
+void TstAlertWatch::waitersCountAsFarAsTheyAreKnown()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.waiters = 3; }));
+    watch.take(changed({awaited(lockOf("few"), 2), awaited(lockOf("exact"), 3),
+                        awaited(lockOf("least"), 4, WaiterCertainty::AtLeast),
+                        awaited(lockOf("unknown"), 100, WaiterCertainty::Unknown)}),
+               m_none, start);
+    const QList<AlertWatch::Change> changes = watch.takeChanges();
+    QCOMPARE(changes.size(), 2);
+    QCOMPARE(changes[0].alert.waiters, 3);
+    QVERIFY(!changes[0].alert.isAtLeast);
+    QCOMPARE(changes[1].alert.waiters, 4);
+    QVERIFY(changes[1].alert.isAtLeast);
+    watch.take(changed({awaited(lockOf("exact"), 2)}), m_none, start);
+    QCOMPARE(told(watch), lines({"-max-waiters exact"}));
+}
+
+void TstAlertWatch::aStalledHolderIsToldOnlyWhereOthersWait()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.stalledHolder = true; }));
+    WatchedLock renewed = lockOf("a");
+    renewed.maxObservedTtl = 30s;
+    renewed.renewals = 5;
+    renewed.minRenewalShare = 170;
+    renewed.lastRenewal = start;
+    renewed.lock.deadline = Deadline{start + 30s, start + 30s};
+    const TimePoint overdue = overdueAfter(renewed);
+    QVERIFY(overdue > start && overdue < start + 30s);
+    watch.take(changed({renewed}), m_none, start);
+    watch.advance(start + 30s);
+    QCOMPARE(told(watch), QStringList());
+    watch.take(changed({awaited(renewed, 1)}), m_none, start);
+    watch.advance(overdue - 1ms);
+    QCOMPARE(told(watch), QStringList());
+    watch.advance(overdue);
+    QCOMPARE(told(watch), lines({"+stalled-holder a"}));
+}
+
+void TstAlertWatch::deadlocksAreToldOnceEach()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.deadlock = true; }));
+    watch.takeDeadlocks({deadlockOf("a", "b")}, start);
+    watch.takeDeadlocks({deadlockOf("a", "b"), deadlockOf("c", "d")}, start + 1s);
+    const QList<AlertWatch::Change> changes = watch.takeChanges();
+    QCOMPARE(changes.size(), 2);
+    QCOMPARE(changes[1].alert.cycle, QList<LockKey>({LockKey("c"), LockKey("d")}));
+    watch.takeDeadlocks({deadlockOf("c", "d")}, start + 2s);
+    QCOMPARE(told(watch), lines({"-deadlock a"}));
+}
+
+void TstAlertWatch::ofLocksThatAreNotCurrentNothingIsSaid()
+{
+    AlertWatch watch(only([](AlertRules &rules) {
+        rules.maxHeld = 10s;
+        rules.connectionLost = true;
+    }));
+    watch.takeConnection(false, start); // there was none yet
+    watch.takeConnection(true, start);
+    watch.take(changed({lockOf("a", start - 20s), lockOf("b")}), m_none, start);
+    watch.advance(start + 1s);
+    QCOMPARE(told(watch), QStringList()); // others are still to be read
+    watch.takeScan(start + 2s);
+    QCOMPARE(told(watch), lines({"+max-held a"}));
+    watch.takeConnection(false, start + 3s);
+    watch.advance(start + 100s);
+    QCOMPARE(told(watch), lines({"+connection-lost"}));
+    QCOMPARE(watch.open().size(), 2); // what was is still said of the first lock
+    watch.takeConnection(true, start + 101s);
+    watch.advance(start + 101s);
+    QCOMPARE(told(watch), lines({"-connection-lost"}));
+    watch.takeScan(start + 102s);
+    QCOMPARE(told(watch), lines({"+max-held b"}));
+}
+
+void TstAlertWatch::aLostNodeIsNamed()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.connectionLost = true; }));
+    ClusterStatus cluster;
+    cluster.isGroup = true;
+    NodeStatus node;
+    node.name = QStringLiteral("10.0.0.7:6379");
+    node.state = Link::State::Backoff;
+    node.isDecided = true;
+    cluster.nodes = {node};
+    QCOMPARE(cluster.missing().size(), 1);
+    watch.takeCluster(cluster, start);
+    const QList<AlertWatch::Change> changes = watch.takeChanges();
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(changes.first().alert.server, node.name);
+    cluster.nodes.first().state = Link::State::Ready;
+    watch.takeCluster(cluster, start + 1s);
+    QCOMPARE(told(watch), lines({"-connection-lost"}));
+}
+
+void TstAlertWatch::aResetIsOverAtOnce()
+{
+    AlertWatch watch = watching(AlertRules());
+    ServerReset reset;
+    reset.cause = ServerReset::Cause::Flush;
+    reset.locks = 7;
+    reset.at = start;
+    watch.takeReset(reset);
+    const QList<AlertWatch::Change> changes = watch.takeChanges();
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(changes.first().alert.resetOf->locks, 7);
+    QVERIFY(changes.first().alert.endedAt);
+    QVERIFY(watch.open().isEmpty());
+}
+
+void TstAlertWatch::whatComesAgainSoonIsTheSameAlert()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.waiters = 3; }));
+    const auto raise = [&](TimePoint at) {
+        watch.take(changed({awaited(lockOf("a"), 3)}), m_none, at);
+        return watch.takeChanges().last();
+    };
+    const auto end = [&](TimePoint at) {
+        watch.take(changed({awaited(lockOf("a"), 0)}), m_none, at);
+        watch.takeChanges();
+    };
+    const AlertWatch::Change first = raise(start);
+    end(start + 1s);
+    const AlertWatch::Change again = raise(start + 2s);
+    QCOMPARE(again.what, What::RaisedAgain);
+    QCOMPARE(again.alert.number, first.alert.number);
+    QCOMPARE(again.alert.times, 2);
+    end(start + 3s);
+    const AlertWatch::Change late = raise(start + 3s + AlertWatch::sameAlert);
+    QCOMPARE(late.what, What::Raised);
+    QVERIFY(late.alert.number != first.alert.number);
+}
+
+void TstAlertWatch::thereIsALimit()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    QList<WatchedLock> locks;
+    for (qsizetype i = 0; i < AlertWatch::mostOpen + 5; ++i) {
+        locks.append(lockOf("k" + QByteArray::number(i)));
+        locks.last().lock.problems = Problem::NoExpiry;
+    }
+    watch.take(changed(locks), m_none, start);
+    QCOMPARE(watch.open().size(), AlertWatch::mostOpen);
+    QCOMPARE(watch.notRaised(), 5);
+    watch.take(removed("k0"), m_none, start);
+    watch.takeChanges();
+    watch.take(changed({locks.last()}), m_none, start + 1s);
+    QCOMPARE(told(watch), QStringList(QStringLiteral("+no-expiry k1004")));
+    QCOMPARE(watch.notRaised(), 4);
+}
+
+void TstAlertWatch::rulesChangeWhileItRuns()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    const QList<WatchedLock> locks{lockOf("a", start - 20s), awaited(lockOf("b", start - 5s), 4)};
+    watch.take(changed(locks), m_none, start);
+    QCOMPARE(told(watch), lines({"+max-held a"}));
+    watch.setRules(only([](AlertRules &rules) { rules.waiters = 4; }), locks, m_none, start);
+    QCOMPARE(told(watch), lines({"-max-held a", "+max-waiters b"}));
+    watch.advance(start + 1h);
+    QCOMPARE(told(watch), QStringList());
+}
+
+QTEST_GUILESS_MAIN(TstAlertWatch)
+#include "tst_alertwatch.moc"
