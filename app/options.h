@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/act/leastprivilege.h"
+#include "core/alerts/alert.h"
 #include "core/model/lock.h"
 #include "core/monitor/checkrules.h"
 #include "core/redis/error.h"
@@ -13,6 +14,7 @@
 #include <QList>
 #include <QString>
 #include <QStringList>
+#include <QUrl>
 
 #include <optional>
 #include <span>
@@ -31,6 +33,7 @@ enum class Verb : quint8 {
     ForceExpire,
     RemoveWaiter,
     Watch,
+    Alert,
     Check,
     Export,
     Search,
@@ -94,6 +97,9 @@ struct Options
     std::optional<double> share; ///< of one of the server's cores, from 0 to 1: absent, as usual
     QByteArray auditFile;        ///< empty: the default one
     CheckRules rules;
+    AlertRules alertRules;
+    QString alertCommand;        ///< of alert, for the shell; empty: none
+    QUrl webhook;                ///< of alert; empty: none
     QByteArray stateFile;        ///< of check; empty: the default one
     ListenAddress listen;        ///< of export
     std::optional<AclRole> role; ///< acl check: absent, all of them

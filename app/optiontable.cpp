@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/optiontable.h"
 
+#include "app/ruleoptions.h"
 #include "app/simulateoptions.h"
 #include "app/words.h"
 #include "core/act/acquirerefusal.h"
@@ -26,16 +27,6 @@ constexpr unsigned byOwner = scopeOf(Verb::Acquire) | scopeOf(Verb::Release) | s
 constexpr unsigned actions = byOwner | scopeOf(Verb::ForceExpire) | scopeOf(Verb::RemoveWaiter);
 constexpr unsigned oneKey = scopeOf(Verb::Get) | scopeOf(Verb::Who) | actions;
 
-/// Seconds as a lease takes them, or 0.
-std::optional<milliseconds> seconds(const QByteArray &text)
-{
-    if (const auto lease = Lease::fromSeconds(text))
-        return lease->value();
-    const bool zero =
-        text.contains('0') && std::ranges::all_of(text, [](char c) { return c == '0' || c == '.'; });
-    return zero && text.count('.') <= 1 ? std::optional(milliseconds(0)) : std::nullopt;
-}
-
 template <bool Options::*flag>
 Result<void> set(Options &options, const QByteArray &)
 {
@@ -46,7 +37,7 @@ Result<void> set(Options &options, const QByteArray &)
 template <std::optional<milliseconds> Options::*duration>
 Result<void> takeSeconds(Options &options, const QByteArray &value)
 {
-    options.*duration = seconds(value);
+    options.*duration = durationFrom(value);
     if (!(options.*duration))
         return usageError(
             Words::tr("A duration is a number of seconds, 0 or at least 0.001, as in 30 or 0.5."));
@@ -171,38 +162,6 @@ Result<void> takeConfirmedName(Options &options, const QByteArray &value)
     return {};
 }
 
-Result<void> takeMaxWaiters(Options &options, const QByteArray &value)
-{
-    options.rules.maxWaiters = wholeNumber(value, 1'000'000'000);
-    if (!options.rules.maxWaiters)
-        return usageError(Words::tr("--max-waiters takes a whole number from 0 to 1000000000."));
-    return {};
-}
-
-Result<void> takeMaxHeld(Options &options, const QByteArray &value)
-{
-    options.rules.maxHeld = seconds(value);
-    if (!options.rules.maxHeld)
-        return usageError(
-            Words::tr("A duration is a number of seconds, 0 or at least 0.001, as in 30 or 0.5."));
-    return {};
-}
-
-Result<void> takeStateFile(Options &options, const QByteArray &value)
-{
-    if (value.isEmpty())
-        return usageError(Words::tr("--state must not be empty."));
-    options.stateFile = value;
-    return {};
-}
-
-template <bool CheckRules::*rule>
-Result<void> setRule(Options &options, const QByteArray &)
-{
-    options.rules.*rule = true;
-    return {};
-}
-
 /// "127.0.0.1:9121", "[::1]:9121", ":9121".
 Result<void> takeListen(Options &options, const QByteArray &value)
 {
@@ -290,13 +249,15 @@ constexpr std::array rows{
     OptionRow{0, "explain", "", scopeOf(Verb::Get),
               QT_TRANSLATE_NOOP("lockscope::app", "explain the lock's state and the effects of force-expire"),
               set<&Options::explain>},
-    OptionRow{0, "duration", "SECONDS", scopeOf(Verb::Watch) | scopeOf(Verb::Simulate) | scopeOf(Verb::Who),
-              QT_TRANSLATE_NOOP("lockscope::app",
-                                "duration in seconds (watch: until Ctrl-C; simulate: 5; who: 3, at most 30)"),
+    OptionRow{0, "duration", "SECONDS",
+              scopeOf(Verb::Watch) | scopeOf(Verb::Alert) | scopeOf(Verb::Simulate) | scopeOf(Verb::Who),
+              QT_TRANSLATE_NOOP(
+                  "lockscope::app",
+                  "duration in seconds (watch, alert: until Ctrl-C; simulate: 5; who: 3, at most 30)"),
               takeSeconds<&Options::duration>},
     OptionRow{0, "share", "PERCENT",
               scopeOf(Verb::List) | scopeOf(Verb::Search) | scopeOf(Verb::Watch) | scopeOf(Verb::Check) |
-                  scopeOf(Verb::Export),
+                  scopeOf(Verb::Alert) | scopeOf(Verb::Export),
               QT_TRANSLATE_NOOP(
                   "lockscope::app",
                   "load budget in percent of one server core; 100: full speed (5; 25 for the first scan)"),
@@ -308,14 +269,28 @@ constexpr std::array rows{
     OptionRow{0, "no-expiry", "", scopeOf(Verb::Check),
               QT_TRANSLATE_NOOP("lockscope::app", "rule: no lock without expiry, whatever its library"),
               setRule<&CheckRules::noExpiry>},
-    OptionRow{0, "max-waiters", "N", scopeOf(Verb::Check),
+    OptionRow{
+        0, "max-waiters", "N", scopeOf(Verb::Check) | scopeOf(Verb::Alert),
+        QT_TRANSLATE_NOOP("lockscope::app",
+                          "rule: at most N waiters per lock; an unknown number breaks no rule (alert: 20)"),
+        takeMaxWaiters},
+    OptionRow{
+        0, "max-held", "SECONDS", scopeOf(Verb::Check) | scopeOf(Verb::Alert),
+        QT_TRANSLATE_NOOP("lockscope::app",
+                          "rule: no owner that every check, or alert, has seen for longer; see metrics.md"),
+        takeMaxHeld},
+    OptionRow{
+        0, "unusual", "TIMES", scopeOf(Verb::Alert),
+        QT_TRANSLATE_NOOP("lockscope::app",
+                          "rule: no hold longer than ever seen and TIMES the key's usual one; 0: none (10)"),
+        takeUnusual},
+    OptionRow{0, "run", "COMMAND", scopeOf(Verb::Alert),
               QT_TRANSLATE_NOOP("lockscope::app",
-                                "rule: at most N waiters per lock; an unknown number breaks no rule"),
-              takeMaxWaiters},
-    OptionRow{0, "max-held", "SECONDS", scopeOf(Verb::Check),
-              QT_TRANSLATE_NOOP("lockscope::app",
-                                "rule: no owner that every check has seen for longer; see metrics.md"),
-              takeMaxHeld},
+                                "shell command that gets new alerts on its input, one JSON object per line"),
+              takeAlertCommand},
+    OptionRow{0, "webhook", "URL", scopeOf(Verb::Alert),
+              QT_TRANSLATE_NOOP("lockscope::app", "web address to which new alerts are posted as JSON"),
+              takeWebhook},
     OptionRow{
         0, "state", "FILE", scopeOf(Verb::Check),
         QT_TRANSLATE_NOOP("lockscope::app", "memory of --max-held (~/.local/state/lockscope/check-*.json)"),
@@ -348,6 +323,10 @@ constexpr std::array verbs{
             QT_TRANSLATE_NOOP("lockscope::app", "remove a dead waiter from a fair queue")},
     VerbRow{Verb::Watch, "watch", "",
             QT_TRANSLATE_NOOP("lockscope::app", "print changes live, one event per line")},
+    VerbRow{Verb::Alert, "alert", "",
+            QT_TRANSLATE_NOOP("lockscope::app",
+                              "watch, and tell what needs attention: problems, long holds, many "
+                              "waiters, deadlocks,\n      stalled holders, lost connections")},
     VerbRow{
         Verb::Check, "check", "",
         QT_TRANSLATE_NOOP("lockscope::app",
@@ -374,6 +353,15 @@ constexpr std::array verbs{
 };
 
 } // namespace
+
+std::optional<milliseconds> durationFrom(const QByteArray &text)
+{
+    if (const auto lease = Lease::fromSeconds(text))
+        return lease->value();
+    const bool zero =
+        text.contains('0') && std::ranges::all_of(text, [](char c) { return c == '0' || c == '.'; });
+    return zero && text.count('.') <= 1 ? std::optional(milliseconds(0)) : std::nullopt;
+}
 
 tl::unexpected<Error> usageError(const QString &why)
 {

@@ -15,6 +15,9 @@ namespace lockscope {
 /// Refuses a command line.
 tl::unexpected<Error> usageError(const QString &why);
 
+/// A number of seconds as a lease takes it, or 0.
+std::optional<milliseconds> durationFrom(const QByteArray &text);
+
 /// Digits alone, at most `max`: no sign, no blanks.
 std::optional<qint64> wholeNumber(const QByteArray &text, qint64 max);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/acl.h"
 #include "app/cli/act.h"
+#include "app/cli/alert.h"
 #include "app/cli/audit.h"
 #include "app/cli/check.h"
 #include "app/cli/console.h"
@@ -48,6 +49,8 @@ std::unique_ptr<Command> commandFor(const Options &options)
         return std::make_unique<ListCommand>(options);
     case Verb::Get:
         return std::make_unique<GetCommand>(options);
+    case Verb::Alert:
+        return std::make_unique<AlertCommand>(options);
     case Verb::Check:
         return std::make_unique<CheckCommand>(options);
     case Verb::Export:
@@ -126,7 +129,9 @@ int work(Options options)
         demoWorkers = std::make_unique<DemoWorkers>(options.server);
     }
     const std::unique_ptr<Command> command = commandFor(options);
-    const bool waits = options.demo && options.verb != Verb::Watch && options.verb != Verb::Export;
+    const bool goesOn =
+        options.verb == Verb::Watch || options.verb == Verb::Alert || options.verb == Verb::Export;
+    const bool waits = options.demo && !goesOn;
     QTimer::singleShot(waits ? demoHeadStart : std::chrono::milliseconds(0), command.get(), &Command::start);
     return QCoreApplication::exec();
 }

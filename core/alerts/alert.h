@@ -15,7 +15,7 @@ enum class AlertKind : quint8 {
     NoExpiry,          ///< of a lock whose library gives its locks an expiry
     HeldTooLong,       ///< longer than AlertRules::maxHeld
     HeldUnusuallyLong, ///< longer than ever seen, and than so many times the usual hold of its key
-    ManyWaiters,       ///< AlertRules::waiters or more, as far as they can be counted
+    ManyWaiters,       ///< more than AlertRules::maxWaiters, as far as they can be counted
     Deadlock,          ///< confirmed
     StalledHolder,     ///< the owner's renewal is overdue while others wait: likely dead, or it hangs
     ConnectionLost,    ///< to the server, or to one of several: nothing is known of its locks meanwhile
@@ -31,7 +31,7 @@ struct AlertRules
     bool noExpiry = true;
     std::optional<milliseconds> maxHeld;
     std::optional<int> timesUsual = 10; ///< at least 2
-    std::optional<qint64> waiters = 20; ///< at least 1
+    std::optional<qint64> maxWaiters = 20;
     bool deadlock = true;
     bool stalledHolder = true;
     bool connectionLost = true;

@@ -80,7 +80,7 @@ AlertWatch::Subject AlertWatch::subjectOf(const WatchedLock &watched, const Hold
     const auto from = [&subject](AlertKind kind) -> TimePoint & { return subject.since.at(size_t(kind)); };
     if (m_rules.noExpiry && problems.testFlag(Problem::NoExpiry))
         from(AlertKind::NoExpiry) = always;
-    if (m_rules.waiters && subject.waiters >= *m_rules.waiters)
+    if (m_rules.maxWaiters && subject.waiters > *m_rules.maxWaiters)
         from(AlertKind::ManyWaiters) = always;
     if (lock.owners.isEmpty() || (lock.quorum && !lock.quorum->isHeld))
         return subject;

@@ -59,7 +59,7 @@ AlertRules only(void (*set)(AlertRules &))
     AlertRules rules{.noExpiry = false,
                      .maxHeld = {},
                      .timesUsual = {},
-                     .waiters = {},
+                     .maxWaiters = {},
                      .deadlock = false,
                      .stalledHolder = false,
                      .connectionLost = false,
@@ -202,7 +202,7 @@ void TstAlertWatch::unusualIsWhatWasNeverSeen()
 
 void TstAlertWatch::waitersCountAsFarAsTheyAreKnown()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.waiters = 3; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxWaiters = 2; }));
     watch.take(changed({awaited(lockOf("few"), 2), awaited(lockOf("exact"), 3),
                         awaited(lockOf("least"), 4, WaiterCertainty::AtLeast),
                         awaited(lockOf("unknown"), 100, WaiterCertainty::Unknown)}),
@@ -311,7 +311,7 @@ void TstAlertWatch::aResetIsOverAtOnce()
 
 void TstAlertWatch::whatComesAgainSoonIsTheSameAlert()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.waiters = 3; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxWaiters = 2; }));
     const auto raise = [&](TimePoint at) {
         watch.take(changed({awaited(lockOf("a"), 3)}), m_none, at);
         return watch.takeChanges().last();
@@ -356,7 +356,7 @@ void TstAlertWatch::rulesChangeWhileItRuns()
     const QList<WatchedLock> locks{lockOf("a", start - 20s), awaited(lockOf("b", start - 5s), 4)};
     watch.take(changed(locks), m_none, start);
     QCOMPARE(told(watch), lines({"+max-held a"}));
-    watch.setRules(only([](AlertRules &rules) { rules.waiters = 4; }), locks, m_none, start);
+    watch.setRules(only([](AlertRules &rules) { rules.maxWaiters = 3; }), locks, m_none, start);
     QCOMPARE(told(watch), lines({"-max-held a", "+max-waiters b"}));
     watch.advance(start + 1h);
     QCOMPARE(told(watch), QStringList());

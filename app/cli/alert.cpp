@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/alert.h"
+
+#include "app/cli/json.h"
+#include "app/cli/sweep.h"
+#include "app/words.h"
+#include "core/base/printable.h"
+#include "core/family/registry.h"
+#include "core/words/alertmessages.h"
+#include "core/words/messages.h"
+
+#include <QDateTime>
+
+#include <limits>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+using namespace std::chrono_literals;
+using What = AlertWatch::Change::What;
+
+constexpr qsizetype alertKeyCodePoints = 80;
+
+Session::Options alertSessionOptions(const Options &options)
+{
+    return {.monitor = monitorOptions(options), .readOnly = true, .auditPath = {}};
+}
+
+QString eventOf(What what)
+{
+    switch (what) {
+    case What::Raised:
+        return QStringLiteral("raised");
+    case What::RaisedAgain:
+        return QStringLiteral("raised-again");
+    case What::Ended:
+        break;
+    }
+    return QStringLiteral("ended");
+}
+
+QString inWords(What what)
+{
+    switch (what) {
+    case What::Raised:
+        return Words::tr("raised", "an alert");
+    case What::RaisedAgain:
+        return Words::tr("raised again", "an alert");
+    case What::Ended:
+        break;
+    }
+    return Words::tr("ended", "an alert");
+}
+
+QJsonObject toJson(const AlertWatch::Change &change, qint64 nowMs)
+{
+    const Alert &alert = change.alert;
+    QJsonObject object{{QStringLiteral("event"), eventOf(change.what)},
+                       {QStringLiteral("at"), nowMs},
+                       {QStringLiteral("alert"), QString::fromLatin1(alertName(alert.kind))},
+                       {QStringLiteral("number"), qint64(alert.number)},
+                       {QStringLiteral("message"), describe(alert)}};
+    if (!alert.key.isEmpty())
+        insertBytes(object, QStringLiteral("key"), alert.key.bytes);
+    if (!alert.family.isUnknown())
+        object[QStringLiteral("family")] = QString::fromLatin1(familyName(alert.family));
+    if (!alert.owners.isEmpty())
+        object[QStringLiteral("owners")] = ownerIdsJson(alert.owners);
+    if (alert.limit.count() > 0) {
+        object[QStringLiteral("held_ms")] = qint64(alert.held.count());
+        object[QStringLiteral("limit_ms")] = qint64(alert.limit.count());
+    }
+    if (alert.kind == AlertKind::ManyWaiters || alert.kind == AlertKind::StalledHolder) {
+        object[QStringLiteral("waiters")] = alert.waiters;
+        object[QStringLiteral("certainty")] =
+            alert.isAtLeast ? QStringLiteral("at-least") : QStringLiteral("exact");
+    }
+    if (!alert.cycle.isEmpty()) {
+        QJsonArray locks;
+        for (const LockKey &key : alert.cycle) {
+            QJsonObject lock;
+            insertBytes(lock, QStringLiteral("key"), key.bytes);
+            locks.append(lock);
+        }
+        object[QStringLiteral("locks")] = locks;
+    }
+    if (!alert.server.isEmpty())
+        object[QStringLiteral("server")] = lossless(alert.server.toUtf8());
+    if (alert.resetOf)
+        object[QStringLiteral("lost_locks")] = alert.resetOf->locks;
+    if (alert.times > 1)
+        object[QStringLiteral("times")] = alert.times;
+    return object;
+}
+
+/// "12:03:07.123  #4 raised  No expiry: lock:a. Held by …"
+QString toLine(const AlertWatch::Change &change)
+{
+    const Alert &alert = change.alert;
+    QString line = QDateTime::currentDateTime().toString(QStringLiteral("HH:mm:ss.zzz")) +
+                   QStringLiteral("  #%1 %2  %3")
+                       .arg(QString::number(alert.number), inWords(change.what), describe(alert.kind));
+    if (!alert.key.isEmpty())
+        line += QStringLiteral(": ") + printable(alert.key.bytes, alertKeyCodePoints);
+    return change.what == What::Ended ? line : line + QStringLiteral(". ") + describe(alert);
+}
+
+} // namespace
+
+AlertCommand::AlertCommand(Options options)
+    : Command(std::move(options), true),
+      m_session(this->options().server, alertSessionOptions(this->options())),
+      m_alerts(this->options().alertRules)
+{
+    if (!this->options().alertCommand.isEmpty()) {
+        m_program = std::make_unique<AlertProgram>(this->options().alertCommand);
+        connect(m_program.get(), &AlertProgram::failed, this, &console::setFieldError);
+    }
+    if (!this->options().webhook.isEmpty()) {
+        m_webhook = std::make_unique<AlertWebhook>(this->options().webhook);
+        connect(m_webhook.get(), &AlertWebhook::failed, this, &console::setFieldError);
+    }
+    connect(&m_session, &Session::changed, this, [this](const LockDiff &diff) {
+        m_usual.add(diff.events);
+        m_alerts.take(diff, m_usual, Clock::now());
+        tell();
+    });
+    connect(&m_session, &Session::statusChanged, this, &AlertCommand::statusChanged);
+    connect(&m_session, &Session::scanFinished, this, &AlertCommand::scanFinished);
+    connect(&m_session, &Session::errorOccurred, this, &AlertCommand::errorOccurred);
+    connect(&m_session, &Session::deadlocksChanged, this, [this](const QList<Deadlock> &deadlocks) {
+        m_alerts.takeDeadlocks(deadlocks, Clock::now());
+        tell();
+    });
+    connect(&m_session, &Session::serverReset, this, [this](const ServerReset &reset) {
+        m_alerts.takeReset(reset);
+        tell();
+    });
+    connect(&m_session, &Session::clusterChanged, this, [this](const ClusterStatus &status) {
+        m_alerts.takeCluster(status, Clock::now());
+        tell();
+    });
+    m_time.setInterval(250ms);
+    connect(&m_time, &QTimer::timeout, this, [this] {
+        if (console::readerIsGone())
+            return finish(ExitStatus::Done);
+        m_alerts.advance(Clock::now());
+        tell();
+    });
+    if (const auto duration = this->options().duration) {
+        const milliseconds longest(std::numeric_limits<int>::max()); // a QTimer takes no more: 24 days
+        QTimer::singleShot(std::min(*duration, longest), this, [this] { finish(ExitStatus::Done); });
+    }
+}
+
+void AlertCommand::start()
+{
+    m_time.start();
+    if (isFullSpeed(options()))
+        m_session.scanNow();
+    m_session.open();
+}
+
+void AlertCommand::statusChanged(const ConnectionStatus &status)
+{
+    m_isReady = status.state == Link::State::Ready;
+    m_alerts.takeConnection(m_isReady, Clock::now());
+    tell();
+    if (m_isReady) {
+        m_toldTrouble.reset();
+        return;
+    }
+    if (status.state == Link::State::Refused || status.state == Link::State::Closed)
+        return fail(status.error); // no further tries
+    if (status.state == Link::State::Backoff)
+        errorOccurred(status.error);
+}
+
+void AlertCommand::scanFinished(const ScanStats &stats)
+{
+    if (!stats.complete || !m_isReady)
+        return;
+    if (!std::exchange(m_isRead, true))
+        print({{QStringLiteral("event"), QStringLiteral("ready")},
+               {QStringLiteral("at"), QDateTime::currentMSecsSinceEpoch()},
+               {QStringLiteral("locks"), stats.locks}},
+              Words::tr("Watching %1 locks at %2.").arg(QString::number(stats.locks), serverName()));
+    m_alerts.takeScan(Clock::now());
+    tell();
+}
+
+void AlertCommand::errorOccurred(const Error &why)
+{
+    if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
+        console::setFieldError(describe(why, serverName()));
+}
+
+void AlertCommand::tell()
+{
+    for (const AlertWatch::Change &change : m_alerts.takeChanges()) {
+        if (isFinished())
+            return;
+        const QJsonObject object = toJson(change, QDateTime::currentMSecsSinceEpoch());
+        print(object, toLine(change));
+        if (m_program)
+            m_program->add(jsonLine(object));
+        if (m_webhook)
+            m_webhook->add(jsonLine(object));
+    }
+}
+
+void AlertCommand::print(const QJsonObject &object, const QString &line)
+{
+    const console::Written written = console::out(options().json ? jsonLine(object) : line.toUtf8() + '\n');
+    if (written.how == console::Written::NobodyReads)
+        return finish(ExitStatus::Done);
+    if (const ExitStatus status = exitStatusOf(written, ExitStatus::Done); status != ExitStatus::Done)
+        finish(status);
+}
+
+} // namespace lockscope

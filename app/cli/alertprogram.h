@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/alertqueue.h"
+
+#include <QObject>
+#include <QProcess>
+#include <QTimer>
+
+#include <chrono>
+
+namespace lockscope {
+
+/// Runs a command of the user's for alerts, by the shell: it reads them on standard input, one JSON object a line. One run at a time;
+/// what is raised meanwhile goes to the next. Nothing that a server says stands in the command's text or its environment.
+class AlertProgram : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr std::chrono::seconds longestRun{60}; ///< then it is killed
+
+    explicit AlertProgram(const QString &command, QObject *parent = nullptr);
+    /// Ends a run that is under way.
+    ~AlertProgram() override;
+
+    void add(const QByteArray &line);
+
+signals:
+    /// A run failed: what it was given is not given again.
+    void failed(const QString &why);
+
+private:
+    void runNext();
+    void ended();
+
+    const QString m_command;
+    AlertQueue m_queue;
+    QProcess m_process;
+    QTimer m_limit;
+    bool m_isLate = false;
+};
+
+} // namespace lockscope

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `alert` on a real server: what it prints, and what its command and a webhook get.
+#include "tests/support/redisserver.h"
+#include "tests/system/cliprogram.h"
+
+#include <QTcpServer>
+#include <QTcpSocket>
+
+using namespace lockscope;
+
+namespace {
+
+constexpr int patienceMs = 30'000;
+
+/// The program, from its first line on.
+class Alerter
+{
+public:
+    Alerter(const RedisServer &server, const QStringList &options)
+    {
+        m_process.start(CliProgram::path(), QStringList{QStringLiteral("-s"), server.socketPath(),
+                                                        QStringLiteral("--json"), QStringLiteral("alert")} +
+                                                options);
+    }
+    ~Alerter()
+    {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+
+    QJsonObject next()
+    {
+        if (!QTest::qWaitFor([this] { return m_process.canReadLine(); }, patienceMs))
+            return {{QStringLiteral("no line"), QString::fromUtf8(m_process.readAllStandardError())}};
+        return jsonIn(m_process.readLine());
+    }
+    QByteArray errors() { return m_errors += m_process.readAllStandardError(); }
+    int end()
+    {
+        m_process.terminate();
+        return m_process.waitForFinished(patienceMs) ? m_process.exitCode() : -1;
+    }
+
+private:
+    QProcess m_process;
+    QByteArray m_errors;
+};
+
+/// A receiver that answers each request with the next of the given statuses, the last one for ever.
+class Receiver
+{
+public:
+    explicit Receiver(QList<int> statuses) : m_statuses(std::move(statuses))
+    {
+        if (!m_server.listen(QHostAddress::LocalHost))
+            qFatal("no port");
+        QObject::connect(&m_server, &QTcpServer::newConnection, &m_server, [this] {
+            QTcpSocket *socket = m_server.nextPendingConnection();
+            QObject::connect(socket, &QTcpSocket::readyRead, socket, [this, socket] { take(socket); });
+        });
+    }
+
+    QString url() const
+    {
+        return QStringLiteral("http://127.0.0.1:%1/hook/s3cret").arg(m_server.serverPort());
+    }
+    QByteArrayList bodies;
+
+private:
+    void take(QTcpSocket *socket)
+    {
+        QByteArray &text = m_texts[socket];
+        text += socket->readAll();
+        const qsizetype head = text.indexOf("\r\n\r\n");
+        const qsizetype at = text.toLower().indexOf("content-length: ");
+        if (head < 0 || at < 0)
+            return;
+        const qsizetype length = text.mid(at + 16, text.indexOf('\r', at) - at - 16).toLongLong();
+        if (text.size() < head + 4 + length)
+            return;
+        bodies.append(text.mid(head + 4, length));
+        text.clear();
+        const int status = m_statuses.size() > 1 ? m_statuses.takeFirst() : m_statuses.first();
+        socket->write("HTTP/1.1 " + QByteArray::number(status) + " x\r\nContent-Length: 0\r\n\r\n");
+    }
+
+    QTcpServer m_server;
+    QList<int> m_statuses;
+    QHash<QTcpSocket *, QByteArray> m_texts;
+};
+
+} // namespace
+
+class TstCliAlert : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void alertsAreRaisedAndEnd();
+    void aCommandGetsThem();
+    void aFailingCommandIsToldOf();
+    void aWebhookGetsThem();
+    void aWebhookThatFailsIsAskedAgain();
+    void wrongOptionsAreRefused();
+
+private:
+    void lockWithoutExpiry(const QByteArray &key)
+    {
+        m_server.cli({"HSET", key, "7c9e6679-7425-40de-944b-e07fc1f90ae7:1", "1"});
+    }
+
+    RedisServer m_server;
+    CliProgram m_cli;
+};
+
+void TstCliAlert::init()
+{
+    m_server.cli({"FLUSHALL"});
+}
+
+void TstCliAlert::alertsAreRaisedAndEnd()
+{
+    m_server.cli({"SET", "lock:ordinary", "x", "PX", "60000"});
+    Alerter alerter(m_server, {});
+    QCOMPARE(alerter.next()[QStringLiteral("event")].toString(), QStringLiteral("ready"));
+    lockWithoutExpiry("lock:\"stuck\"\n");
+    const QJsonObject raised = alerter.next();
+    QCOMPARE(raised[QStringLiteral("event")].toString(), QStringLiteral("raised"));
+    QCOMPARE(raised[QStringLiteral("alert")].toString(), QStringLiteral("no-expiry"));
+    QCOMPARE(raised[QStringLiteral("key")].toString(), QStringLiteral("lock:\"stuck\"\n"));
+    QVERIFY(raised[QStringLiteral("message")].toString().contains(QStringLiteral("7c9e6679")));
+    m_server.cli({"DEL", "lock:\"stuck\"\n"});
+    const QJsonObject ended = alerter.next();
+    QCOMPARE(ended[QStringLiteral("event")].toString(), QStringLiteral("ended"));
+    QCOMPARE(ended[QStringLiteral("number")], raised[QStringLiteral("number")]);
+    QCOMPARE(alerter.end(), 0);
+}
+
+void TstCliAlert::aCommandGetsThem()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("got"));
+    lockWithoutExpiry("lock:a");
+    // Neither is a key part of the command.
+    lockWithoutExpiry("lock:$(touch " + QFile::encodeName(path) + ".harm)");
+    Alerter alerter(m_server, {QStringLiteral("--run"), QStringLiteral("cat >>'%1'").arg(path)});
+    QTRY_COMPARE_WITH_TIMEOUT(
+        [&] {
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) ? file.readAll().count('\n') : 0;
+        }(),
+        2, patienceMs);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(jsonIn(file.readLine())[QStringLiteral("alert")].toString(), QStringLiteral("no-expiry"));
+    QVERIFY(!QFile::exists(path + QStringLiteral(".harm")));
+    QCOMPARE(alerter.end(), 0);
+}
+
+void TstCliAlert::aFailingCommandIsToldOf()
+{
+    lockWithoutExpiry("lock:a");
+    Alerter alerter(m_server, {QStringLiteral("--run"), QStringLiteral("exit 3")});
+    QTRY_VERIFY_WITH_TIMEOUT(alerter.errors().contains("exit status 3"), patienceMs);
+    QCOMPARE(alerter.end(), 0);
+}
+
+void TstCliAlert::aWebhookGetsThem()
+{
+    Receiver receiver({204});
+    lockWithoutExpiry("lock:a");
+    Alerter alerter(m_server, {QStringLiteral("--webhook"), receiver.url()});
+    QTRY_COMPARE_WITH_TIMEOUT(receiver.bodies.size(), 1, patienceMs);
+    const QJsonArray alerts = jsonIn(receiver.bodies.first())[QStringLiteral("alerts")].toArray();
+    QCOMPARE(alerts.size(), 1);
+    QCOMPARE(alerts.first()[QStringLiteral("key")].toString(), QStringLiteral("lock:a"));
+    QCOMPARE(alerter.end(), 0);
+}
+
+void TstCliAlert::aWebhookThatFailsIsAskedAgain()
+{
+    Receiver receiver({500, 200});
+    lockWithoutExpiry("lock:a");
+    Alerter alerter(m_server, {QStringLiteral("--webhook"), receiver.url()});
+    QTRY_COMPARE_WITH_TIMEOUT(receiver.bodies.size(), 2, patienceMs);
+    QCOMPARE(receiver.bodies[0], receiver.bodies[1]);
+    QTRY_VERIFY_WITH_TIMEOUT(alerter.errors().contains("HTTP status 500"), patienceMs);
+    QVERIFY(!alerter.errors().contains("s3cret"));
+    QCOMPARE(alerter.end(), 0);
+}
+
+void TstCliAlert::wrongOptionsAreRefused()
+{
+    const QList<QList<QByteArray>> lines{{"--webhook", "ftp://x/s3cret"},
+                                         {"--webhook", "s3cret"},
+                                         {"--run", " "},
+                                         {"--unusual", "1"},
+                                         {"--max-waiters", "-1"}};
+    for (const QList<QByteArray> &line : lines) {
+        const Ran ran = CliProgram::on(m_server, QList<QByteArray>{"alert"} + line);
+        QCOMPARE(ran.exitCode, 2);
+        QVERIFY2(!ran.err.contains("s3cret"), ran.err.constData());
+    }
+}
+
+QTEST_GUILESS_MAIN(TstCliAlert)
+#include "tst_clialert.moc"
