@@ -529,5 +529,19 @@
             <numerusform>%1 locks</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>At least %1 waiter(s).</source>
+        <translation>
+            <numerusform>At least %1 waiter.</numerusform>
+            <numerusform>At least %1 waiters.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 waiter(s).</source>
+        <translation>
+            <numerusform>%1 waiter.</numerusform>
+            <numerusform>%1 waiters.</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>
