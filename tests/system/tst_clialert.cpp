@@ -107,7 +107,7 @@ private slots:
 private:
     void lockWithoutExpiry(const QByteArray &key)
     {
-        m_server.cli({"HSET", key, "7c9e6679-7425-40de-944b-e07fc1f90ae7:1", "1"});
+        m_server.cli({"SET", key, "4b1f6f0e-5a3c-4f0b-9a57-2d6c1f7f3f10"});
     }
 
     RedisServer m_server;
@@ -129,7 +129,7 @@ void TstCliAlert::alertsAreRaisedAndEnd()
     QCOMPARE(raised[QStringLiteral("event")].toString(), QStringLiteral("raised"));
     QCOMPARE(raised[QStringLiteral("alert")].toString(), QStringLiteral("no-expiry"));
     QCOMPARE(raised[QStringLiteral("key")].toString(), QStringLiteral("lock:\"stuck\"\n"));
-    QVERIFY(raised[QStringLiteral("message")].toString().contains(QStringLiteral("7c9e6679")));
+    QVERIFY(raised[QStringLiteral("message")].toString().contains(QStringLiteral("4b1f6f0e")));
     m_server.cli({"DEL", "lock:\"stuck\"\n"});
     const QJsonObject ended = alerter.next();
     QCOMPARE(ended[QStringLiteral("event")].toString(), QStringLiteral("ended"));
