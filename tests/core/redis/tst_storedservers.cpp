@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/storedservers.h"
 
+#include "tests/support/ownsettings.h"
+
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace lockscope;
@@ -29,12 +30,6 @@ class TestStoredServers : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
@@ -200,7 +195,7 @@ private slots:
     }
 
 private:
-    QTemporaryDir m_files;
+    OwnSettings m_files;
 };
 
 QTEST_GUILESS_MAIN(TestStoredServers)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/support/ownsettings.h"
 #include "tests/support/redisserver.h"
 #include "ui/actions/mainactions.h"
 #include "ui/locks/lockspage.h"
 #include "ui/shell/mainwindow.h"
 
-#include <QCoreApplication>
-#include <QSettings>
 #include <QtTest>
 
 namespace lockscope {
@@ -16,13 +15,6 @@ namespace lockscope {
 class TestWindow
 {
 public:
-    TestWindow()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
-
     /// A warning fails the test from here on, but for what the offscreen platform says of least sizes and menus.
     static void failOnWarning()
     {
@@ -64,7 +56,7 @@ public:
     }
 
 private:
-    QTemporaryDir m_files;
+    OwnSettings m_files;
     RedisServer m_server;
     std::unique_ptr<MainWindow> m_window;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The contention laboratory in the whole window, driven as a user drives it.
+#include "tests/support/ownsettings.h"
 #include "tests/support/redisserver.h"
 #include "ui/actions/mainactions.h"
 #include "ui/connect/connectpage.h"
@@ -14,7 +15,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QSettings>
 #include <QtTest>
 
 using namespace lockscope;
@@ -44,9 +44,6 @@ private slots:
     void initTestCase()
     {
         QApplication::setQuitOnLastWindowClosed(false);
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
     }
     void init()
     {
@@ -290,7 +287,7 @@ private:
         return false;
     }
 
-    QTemporaryDir m_files;
+    OwnSettings m_files;
     std::unique_ptr<RedisServer> m_server;
     std::unique_ptr<MainWindow> m_window;
 };

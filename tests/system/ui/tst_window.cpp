@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a real server, driven as a user drives it.
+#include "tests/support/ownsettings.h"
 #include "tests/support/redisserver.h"
 #include "ui/actions/mainactions.h"
 #include "ui/lockactions/actiondialog.h"
@@ -60,12 +61,6 @@ class WindowTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         // The offscreen platform says of each window with a least size that it has none.
@@ -429,7 +424,7 @@ private:
         QTRY_VERIFY(!dialog());
     }
 
-    QTemporaryDir m_files;
+    OwnSettings m_files;
     std::unique_ptr<RedisServer> m_server;
     std::unique_ptr<MainWindow> m_window;
 };

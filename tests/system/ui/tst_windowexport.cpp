@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a real server: its table is written to files, and filtered by its cells.
+#include "tests/support/ownsettings.h"
 #include "tests/support/redisserver.h"
 #include "ui/actions/mainactions.h"
 #include "ui/locks/lockspage.h"
@@ -25,12 +26,6 @@ class WindowExportTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         QTest::failOnWarning(
@@ -201,7 +196,7 @@ private:
         return texts.join(u'\n');
     }
 
-    QTemporaryDir m_files;
+    OwnSettings m_files;
     std::unique_ptr<RedisServer> m_server;
     std::unique_ptr<MainWindow> m_window;
 };

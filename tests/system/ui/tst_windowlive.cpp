@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window where the server loses its keys, or the window the server.
 #include "tests/support/fakepeer.h"
+#include "tests/support/ownsettings.h"
 #include "tests/support/redisserver.h"
 #include "ui/locks/lockspage.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/widgets/banner.h"
 
 #include <QLabel>
-#include <QSettings>
 #include <QTableView>
 #include <QToolButton>
 #include <QtTest>
@@ -33,12 +33,6 @@ class WindowLiveTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         // The offscreen platform says of each window with a least size that it has none.
@@ -123,7 +117,7 @@ private:
     Banner &banner() const { return *m_window->findChild<Banner *>(); }
     int rows() const { return page() ? page()->model().rowCount() : -1; }
 
-    QTemporaryDir m_files;
+    OwnSettings m_files;
     std::unique_ptr<MainWindow> m_window;
 };
 

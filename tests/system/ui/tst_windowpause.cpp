@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a real server: the picture is held still and goes on; several locks are ended with one dialog.
+#include "tests/support/ownsettings.h"
 #include "tests/support/redisserver.h"
 #include "ui/actions/mainactions.h"
 #include "ui/lockactions/actionseriesdialog.h"
@@ -10,7 +11,6 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QPushButton>
-#include <QSettings>
 #include <QTableView>
 #include <QTableWidget>
 #include <QToolButton>
@@ -37,12 +37,6 @@ class WindowPauseTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         // The offscreen platform says of each window with a least size that it has none.
@@ -155,7 +149,7 @@ private:
     int rows() const { return page() ? page()->model().rowCount() : -1; }
     MainActions &commands() const { return *m_window->findChild<MainActions *>(); }
 
-    QTemporaryDir m_files;
+    OwnSettings m_files;
     std::unique_ptr<RedisServer> m_server;
     std::unique_ptr<MainWindow> m_window;
 };

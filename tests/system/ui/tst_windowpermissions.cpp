@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window of a login that may not read everything: what can't be read is said, and never called gone.
 #include "tests/support/login.h"
+#include "tests/support/ownsettings.h"
 #include "tests/support/redisserver.h"
 #include "ui/actions/mainactions.h"
 #include "ui/inspector/inspectorpanel.h"
@@ -12,7 +13,6 @@
 
 #include <QClipboard>
 #include <QLabel>
-#include <QSettings>
 #include <QTableView>
 #include <QToolButton>
 #include <QtTest>
@@ -40,12 +40,6 @@ class WindowPermissionsTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         QTest::failOnWarning(
@@ -161,7 +155,7 @@ private:
     int rows() const { return page()->model().rowCount(); }
     QByteArray shown() const { return shownText(m_window.get()).toUtf8(); }
 
-    QTemporaryDir m_files;
+    OwnSettings m_files;
     std::unique_ptr<RedisServer> m_server;
     std::unique_ptr<MainWindow> m_window;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window at a Redlock group: each lock once, what its servers say, and a forced end on all of them.
 #include "core/model/names.h"
+#include "tests/support/ownsettings.h"
 #include "tests/support/redlockgroup.h"
 #include "ui/actions/mainactions.h"
 #include "ui/inspector/lockdetails.h"
@@ -14,7 +15,6 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QPushButton>
-#include <QSettings>
 #include <QTableView>
 #include <QtTest>
 
@@ -25,12 +25,6 @@ class WindowRedlockTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         QTest::failOnWarning(
@@ -155,7 +149,7 @@ private:
         return texts.join(u'\n');
     }
 
-    QTemporaryDir m_files;
+    OwnSettings m_files;
     std::unique_ptr<RedlockGroup> m_group;
     std::unique_ptr<MainWindow> m_window;
 };

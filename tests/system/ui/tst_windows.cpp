@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several windows, each with a server of its own.
 #include "core/redis/storedservers.h"
+#include "tests/support/ownsettings.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/sshserver.h"
 #include "ui/actions/mainactions.h"
@@ -49,12 +50,6 @@ class WindowsTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         QTest::failOnWarning(
@@ -177,7 +172,7 @@ private slots:
     }
 
 private:
-    QTemporaryDir m_files;
+    OwnSettings m_files;
 };
 
 QTEST_MAIN(WindowsTest)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window where Sentinels name the server: a failover is followed and said, and a replica is called one.
 #include "core/model/names.h"
+#include "tests/support/ownsettings.h"
 #include "tests/support/sentinelgroup.h"
 #include "ui/actions/mainactions.h"
 #include "ui/audit/auditpanel.h"
@@ -11,7 +12,6 @@
 
 #include <QClipboard>
 #include <QLabel>
-#include <QSettings>
 #include <QTableView>
 #include <QtTest>
 
@@ -22,12 +22,6 @@ class WindowSentinelsTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         QTest::failOnWarning(
@@ -129,7 +123,7 @@ private:
         return texts.join(u'|');
     }
 
-    QTemporaryDir m_files;
+    OwnSettings m_files;
     std::unique_ptr<SentinelGroup> m_group;
     std::unique_ptr<MainWindow> m_window;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Commands by their keys, their names, and a few letters.
+#include "tests/support/ownsettings.h"
 #include "ui/actions/commandpalette.h"
 #include "ui/actions/mainactions.h"
 #include "ui/actions/shortcutsdialog.h"
@@ -13,7 +14,6 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTreeWidget>
 #include <QtTest>
 
@@ -24,12 +24,6 @@ class ShortcutsTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         QTest::failOnWarning(
@@ -144,7 +138,7 @@ private:
         return nullptr;
     }
 
-    QTemporaryDir m_files;
+    OwnSettings m_files;
     std::unique_ptr<QMainWindow> m_window;
     MainActions *m_actions = nullptr; ///< the window's
 };

@@ -2,6 +2,7 @@
 #include "ui/connect/connectpage.h"
 
 #include "core/redis/storedservers.h"
+#include "tests/support/ownsettings.h"
 #include "ui/connect/connectionform.h"
 #include "ui/connect/patternsdialog.h"
 
@@ -13,7 +14,6 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
 
@@ -35,9 +35,6 @@ class ConnectPageTest : public QObject
 private slots:
     void initTestCase()
     {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_settings.path());
         qRegisterMetaType<StoredServer>();
     }
     void init()
@@ -490,7 +487,7 @@ private slots:
 private:
     static constexpr QFile::Permissions allPermissions = QFile::Permissions::fromInt(0x7777);
 
-    QTemporaryDir m_settings;
+    OwnSettings m_settings;
 };
 
 QTEST_MAIN(ConnectPageTest)

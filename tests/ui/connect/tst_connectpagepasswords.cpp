@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first page and a store of passwords that does as it is told.
+#include "tests/support/ownsettings.h"
 #include "tests/ui/connect/fakesecretstore.h"
 #include "ui/connect/connectionform.h"
 #include "ui/connect/connectpage.h"
@@ -10,7 +11,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
 
@@ -34,9 +34,6 @@ class ConnectPagePasswordsTest : public QObject
 private slots:
     void initTestCase()
     {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
         qRegisterMetaType<StoredServer>();
     }
     void init()
@@ -476,7 +473,7 @@ private:
         return found;
     }
 
-    QTemporaryDir m_files;
+    OwnSettings m_files;
     FakeSecretStore m_store;
     std::unique_ptr<ConnectPage> m_page;
     std::unique_ptr<QSignalSpy> m_asked;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first page's servers: listed in groups, of an environment, tested before they are connected to.
+#include "tests/support/ownsettings.h"
 #include "tests/support/redisserver.h"
 #include "ui/connect/connectionform.h"
 #include "ui/connect/connectiontestview.h"
@@ -10,7 +11,6 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
 
@@ -32,9 +32,6 @@ class ConnectPageServersTest : public QObject
 private slots:
     void initTestCase()
     {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
         qRegisterMetaType<StoredServer>();
     }
     void init()
@@ -92,7 +89,7 @@ private slots:
     }
 
 private:
-    QTemporaryDir m_files;
+    OwnSettings m_files;
 };
 
 QTEST_MAIN(ConnectPageServersTest)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/importdialog.h"
 
+#include "tests/support/ownsettings.h"
+
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace lockscope;
@@ -17,12 +18,6 @@ class ImportDialogTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         QTest::failOnWarning(
@@ -87,7 +82,7 @@ private:
         return texts.join(u'\n');
     }
 
-    QTemporaryDir m_files;
+    OwnSettings m_files;
 };
 
 QTEST_MAIN(ImportDialogTest)

@@ -2,10 +2,10 @@
 #include "ui/connect/keptpasswords.h"
 
 #include "core/redis/storedservers.h"
+#include "tests/support/ownsettings.h"
 #include "tests/ui/connect/fakesecretstore.h"
 
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace lockscope;
@@ -24,12 +24,6 @@ class KeptPasswordsTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
@@ -217,7 +211,7 @@ private slots:
     }
 
 private:
-    QTemporaryDir m_files;
+    OwnSettings m_files;
 };
 
 QTEST_GUILESS_MAIN(KeptPasswordsTest)

@@ -4,6 +4,7 @@
 #include "ui/connect/serverprofile.h"
 
 #include "tests/support/familyliteral.h"
+#include "tests/support/ownsettings.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/connect/familyrulesdialog.h"
 #include "ui/locks/processnamedialog.h"
@@ -12,7 +13,6 @@
 #include <QDialogButtonBox>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSettings>
 #include <QToolButton>
 #include <QtTest>
 
@@ -24,12 +24,6 @@ class ServerNotesTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         QTest::failOnWarning(
@@ -123,7 +117,7 @@ private slots:
     }
 
 private:
-    QTemporaryDir m_files;
+    OwnSettings m_files;
 };
 
 QTEST_MAIN(ServerNotesTest)

@@ -2,6 +2,7 @@
 // The filter bar above a table, driven by the keyboard.
 #include "ui/locks/lockfilterbar.h"
 
+#include "tests/support/ownsettings.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/filterpopup.h"
 #include "ui/locks/filterterms.h"
@@ -24,12 +25,6 @@ class LockFilterBarTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         QTest::failOnWarning(QRegularExpression(
@@ -290,7 +285,7 @@ private:
         qFatal("no entry %s", qPrintable(text));
     }
 
-    QTemporaryDir m_files;
+    OwnSettings m_files;
     std::unique_ptr<LocksPage> m_page;
     QLineEdit *m_field = nullptr;
 };

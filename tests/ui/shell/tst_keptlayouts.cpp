@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/keptlayouts.h"
 
-#include <QCoreApplication>
+#include "tests/support/ownsettings.h"
+
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace lockscope;
@@ -13,12 +13,6 @@ class KeptLayoutsTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
-        QCoreApplication::setApplicationName(QStringLiteral("test"));
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_files.path());
-    }
     void init()
     {
         QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
@@ -53,7 +47,7 @@ private slots:
     }
 
 private:
-    QTemporaryDir m_files;
+    OwnSettings m_files;
 };
 
 QTEST_MAIN(KeptLayoutsTest)
