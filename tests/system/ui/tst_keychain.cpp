@@ -67,6 +67,11 @@ private slots:
     {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support )")));
     }
+    void cleanup()
+    {
+        m_keyring.stop();
+        QSettings().clear();
+    }
     void withoutAnyItIsSaidSo();
     void entriesAreWrittenReadAndRemoved();
     void theWindowKeepsAPasswordAndTheProgramUsesIt();
@@ -80,6 +85,9 @@ private:
         return window.findChild<T *>(QString::fromLatin1(name));
     }
     QStringList filesThatTell() const;
+    ServerAddress address() const;
+    /// That of a server whose passwords the user keeps.
+    ServerAddress keptAddress() const;
 
     Keyring m_keyring;
     RedisServer m_server;
@@ -93,6 +101,20 @@ void KeychainTest::initTestCase()
                        m_keyring.home() + QLatin1String("/.config"));
     m_server.cli({"ACL", "SETUSER", "ops", "on", ">" + canary, "~*", "&*", "+@all"});
     m_server.cli({"ACL", "SETUSER", "default", "off"});
+}
+
+ServerAddress KeychainTest::address() const
+{
+    ServerAddress address = m_server.tcpAddress();
+    address.user = "ops";
+    return address;
+}
+
+ServerAddress KeychainTest::keptAddress() const
+{
+    rememberServer({{}, address()});
+    setKeepsPasswords(address(), true);
+    return address();
 }
 
 /// Of those in the home.
@@ -140,9 +162,9 @@ void KeychainTest::entriesAreWrittenReadAndRemoved()
 
 void KeychainTest::theWindowKeepsAPasswordAndTheProgramUsesIt()
 {
-    ServerAddress address = m_server.tcpAddress();
-    address.user = "ops";
-    const QString uri = address.toUriWithoutPassword();
+    m_keyring.start();
+    const ServerAddress server = address();
+    const QString uri = server.toUriWithoutPassword();
     const auto isWatched = [this] {
         return m_server.cli({"--user", "ops", "-a", canary, "--no-auth-warning", "CLIENT", "LIST"})
             .contains("name=lockscope");
@@ -155,7 +177,7 @@ void KeychainTest::theWindowKeepsAPasswordAndTheProgramUsesIt()
         find<QCheckBox>(window, "keepPasswords")->click();
         find<QPushButton>(window, "connect")->click();
         QTRY_VERIFY_WITH_TIMEOUT(kept(uri), 60'000);
-        QVERIFY(keepsPasswords(address));
+        QVERIFY(keepsPasswords(server));
     }
     QTRY_VERIFY_WITH_TIMEOUT(!isWatched(), 60'000);
 
@@ -194,12 +216,12 @@ void KeychainTest::theWindowKeepsAPasswordAndTheProgramUsesIt()
 
 void KeychainTest::aKeptPasswordThatIsRefusedIsSaidToBe()
 {
-    ServerAddress address = m_server.tcpAddress();
-    address.user = "ops";
-    const QString uri = address.toUriWithoutPassword();
+    m_keyring.start();
+    const ServerAddress server = keptAddress();
+    const QString uri = server.toUriWithoutPassword();
     QVERIFY(answerOf(Keychain::instance().write(uri, "password=wrong")));
     WindowOptions options;
-    options.server = address;
+    options.server = server;
     MainWindow window(options);
     window.show();
     const auto *message = find<QLabel>(window, "loginMessage");
@@ -214,7 +236,9 @@ void KeychainTest::aKeptPasswordThatIsRefusedIsSaidToBe()
 
 void KeychainTest::aLockedOneGivesAndRemovesNothing()
 {
-    const QString key = QStringLiteral("redis://ops:@db:63790");
+    m_keyring.start();
+    const QString key = QStringLiteral("redis://ops:@db:6379");
+    QVERIFY(answerOf(Keychain::instance().write(key, "one")));
     QVERIFY(kept(key) && m_keyring.has(QStringLiteral("user"), key));
     QVERIFY(!m_keyring.has(QStringLiteral("user"), key + u'0'));
     m_keyring.lock();
@@ -226,11 +250,10 @@ void KeychainTest::aLockedOneGivesAndRemovesNothing()
     QVERIFY(!answerOf(Keychain::instance().write(key, "other")));
 
     // Whoever types the password is let in, and told that it was not kept.
+    const ServerAddress server = keptAddress();
     MainWindow window({});
     window.show();
-    ServerAddress address = m_server.tcpAddress();
-    address.user = "ops";
-    find<QLineEdit>(window, "uri")->setText(address.toUriWithoutPassword());
+    find<QLineEdit>(window, "uri")->setText(server.toUriWithoutPassword());
     QVERIFY(find<QCheckBox>(window, "keepPasswords")->isChecked());
     find<QLineEdit>(window, "password")->setText(QString::fromUtf8(canary));
     find<QPushButton>(window, "connect")->click();
