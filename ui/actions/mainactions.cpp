@@ -31,96 +31,100 @@ bool hasDeadWaiter(const Lock &lock)
 
 MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
 {
-    connectTo = add(tr("&New connection…"), {QKeySequence::New}, tr("Connect to another server"));
-    newWindow = add(tr("New &window"), {QKeySequence(tr("Ctrl+Shift+N"))},
+    connectTo =
+        add("connectTo", tr("&New connection…"), {QKeySequence::New}, tr("Connect to another server"));
+    newWindow = add("newWindow", tr("New &window"), {QKeySequence(tr("Ctrl+Shift+N"))},
                     tr("Open another window, for another server"));
-    disconnect = add(tr("&Disconnect"), {}, tr("Disconnect from this server"));
-    quit = add(tr("&Quit"), {QKeySequence::Quit});
+    disconnect = add("disconnect", tr("&Disconnect"), {}, tr("Disconnect from this server"));
+    quit = add("quit", tr("&Quit"), {QKeySequence::Quit});
     quit->setMenuRole(QAction::QuitRole);
 
-    copyRow = add(tr("&Copy row"), {QKeySequence::Copy}, tr("Copy the lock's row as text"));
-    copyKey = add(tr("Copy &key"), {}, tr("Copy the lock's key"));
-    copyOwner = add(tr("Copy &owner"), {}, tr("Copy the owner ID"));
-    copyCli = add(tr("Copy as &redis-cli"), {QKeySequence(tr("Ctrl+Shift+C"))},
+    copyRow = add("copyRow", tr("&Copy row"), {QKeySequence::Copy}, tr("Copy the lock's row as text"));
+    copyKey = add("copyKey", tr("Copy &key"), {}, tr("Copy the lock's key"));
+    copyOwner = add("copyOwner", tr("Copy &owner"), {}, tr("Copy the owner ID"));
+    copyCli = add("copyCli", tr("Copy as &redis-cli"), {QKeySequence(tr("Ctrl+Shift+C"))},
                   tr("Copy commands that read this lock, with force-expire as a comment"));
-    copySummary = add(tr("Copy i&ncident summary"), {QKeySequence(tr("Ctrl+Shift+I"))},
+    copySummary = add("copySummary", tr("Copy i&ncident summary"), {QKeySequence(tr("Ctrl+Shift+I"))},
                       tr("Copy what is known of this lock, with its events, as text and Markdown"));
-    exportLocks = add(tr("&Export locks…"), {QKeySequence(tr("Ctrl+Shift+E"))},
+    exportLocks = add("exportLocks", tr("&Export locks…"), {QKeySequence(tr("Ctrl+Shift+E"))},
                       tr("Write all locks that the table shows to a file, as CSV or JSON"));
-    exportSelected =
-        add(tr("Export &selected…"), {}, tr("Write the selected locks to a file, as CSV or JSON"));
+    exportSelected = add("exportSelected", tr("Export &selected…"), {},
+                         tr("Write the selected locks to a file, as CSV or JSON"));
     exportEvents =
-        add(tr("Export e&vents…"), {},
+        add("exportEvents", tr("Export e&vents…"), {},
             tr("Write the events that match the panel's filter and kinds to a file, as CSV or JSON"));
-    find =
-        add(tr("&Filter"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)}, tr("Type to filter the locks"));
-    filters = add(tr("Recent and &saved filters…"), {},
+    find = add("find", tr("&Filter"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)},
+               tr("Type to filter the locks"));
+    filters = add("filters", tr("Recent and &saved filters…"), {},
                   tr("Apply or save a filter (Alt+Down in the filter field)"));
-    clear = add(tr("C&lear filter, then selection"), {QKeySequence(Qt::Key_Escape)});
+    clear = add("clear", tr("C&lear filter, then selection"), {QKeySequence(Qt::Key_Escape)});
 
-    acquire = add(tr("&Acquire…"), {QKeySequence(tr("Ctrl+Shift+A"))},
+    acquire = add("acquire", tr("&Acquire…"), {QKeySequence(tr("Ctrl+Shift+A"))},
                   tr("Acquire a lock as an owner of your choice"));
-    release = add(tr("&Release…"), {QKeySequence(tr("Ctrl+L"))}, tr("Release the lock as its owner"));
-    extend = add(tr("&Extend…"), {QKeySequence(tr("Ctrl+E"))}, tr("Set a new lease as the owner"));
-    forceExpire = add(tr("&Force-expire…"), {QKeySequence(tr("Ctrl+Shift+X"))},
+    release =
+        add("release", tr("&Release…"), {QKeySequence(tr("Ctrl+L"))}, tr("Release the lock as its owner"));
+    extend = add("extend", tr("&Extend…"), {QKeySequence(tr("Ctrl+E"))}, tr("Set a new lease as the owner"));
+    forceExpire = add("forceExpire", tr("&Force-expire…"), {QKeySequence(tr("Ctrl+Shift+X"))},
                       tr("Force-expire the lock if owner and hold count are unchanged"));
 
-    removeWaiter = add(tr("Remove &waiter…"), {}, tr("Remove a dead waiter from the queue"));
-    nameProcess = add(tr("&Name process…"), {QKeySequence(tr("Ctrl+M"))},
+    removeWaiter = add("removeWaiter", tr("Remove &waiter…"), {}, tr("Remove a dead waiter from the queue"));
+    nameProcess = add("nameProcess", tr("&Name process…"), {QKeySequence(tr("Ctrl+M"))},
                       tr("Name this process. All its locks then show the name."));
 
-    findClients = add(tr("F&ind clients…"), {QKeySequence(tr("Ctrl+Shift+W"))},
+    findClients = add("findClients", tr("F&ind clients…"), {QKeySequence(tr("Ctrl+Shift+W"))},
                       tr("Find the clients that renew this lock or try to acquire it"));
 
-    rawValue = add(tr("Raw &value…"), {}, tr("Read what Redis stores under the lock's keys"));
+    rawValue = add("rawValue", tr("Raw &value…"), {}, tr("Read what Redis stores under the lock's keys"));
 
-    pause = add(tr("&Pause"), {QKeySequence(Qt::Key_Space)},
+    pause = add("pause", tr("&Pause"), {QKeySequence(Qt::Key_Space)},
                 tr("Stop updating the display. Lockscope keeps watching the server."));
     pause->setCheckable(true);
     // Of the widgets that it is given to: elsewhere the key presses a button, or is a letter.
     pause->setShortcutContext(Qt::WidgetShortcut);
-    unlock = add(unlockText(true), {QKeySequence(tr("Ctrl+Shift+U"))},
+    unlock = add("unlock", unlockText(true), {QKeySequence(tr("Ctrl+Shift+U"))},
                  tr("Production is read-only: let actions through for 15 minutes, or no more"));
     unlock->setVisible(false);
-    scan = add(tr("&Scan now"), {QKeySequence(Qt::Key_F5), QKeySequence(tr("Ctrl+R"))},
+    scan = add("scan", tr("&Scan now"), {QKeySequence(Qt::Key_F5), QKeySequence(tr("Ctrl+R"))},
                tr("Scan the whole keyspace for locks now"));
-    patterns = add(tr("&Patterns…"), {QKeySequence(tr("Ctrl+P"))}, tr("Choose the key patterns to watch"));
-    rules = add(tr("Family &rules…"), {}, tr("Assign a family to locks that several libraries store alike"));
-    findLocks = add(tr("Find &locks by content…"), {QKeySequence(tr("Ctrl+Shift+F"))},
+    patterns = add("patterns", tr("&Patterns…"), {QKeySequence(tr("Ctrl+P"))},
+                   tr("Choose the key patterns to watch"));
+    rules = add("rules", tr("Family &rules…"), {},
+                tr("Assign a family to locks that several libraries store alike"));
+    findLocks = add("findLocks", tr("Find &locks by content…"), {QKeySequence(tr("Ctrl+Shift+F"))},
                     tr("Read every key once, whatever its name, and list the locks"));
-    focusInspector = add(tr("&Go to inspector"), {QKeySequence(tr("Ctrl+I"))});
-    showInspector = add(tr("Show &inspector"), {QKeySequence(Qt::Key_F9)});
+    focusInspector = add("focusInspector", tr("&Go to inspector"), {QKeySequence(tr("Ctrl+I"))});
+    showInspector = add("showInspector", tr("Show &inspector"), {QKeySequence(Qt::Key_F9)});
     showInspector->setIconText(tr("Inspector"));
     showInspector->setCheckable(true);
     showInspector->setChecked(true);
-    showWaits = add(tr("Show lock &waits"), {QKeySequence(Qt::Key_B)},
+    showWaits = add("showWaits", tr("Show lock &waits"), {QKeySequence(Qt::Key_B)},
                     tr("Show which owners wait for each other, and deadlocks"));
     showWaits->setIconText(tr("Lock waits"));
     showWaits->setCheckable(true);
-    showEvents = add(tr("Show &events"), {QKeySequence(Qt::Key_F6)},
+    showEvents = add("showEvents", tr("Show &events"), {QKeySequence(Qt::Key_F6)},
                      tr("Show what happened to all locks and to the connection"));
     showEvents->setIconText(tr("Events"));
     showEvents->setCheckable(true);
-    showAudit = add(tr("Show &audit log"), {QKeySequence(Qt::Key_F7)},
+    showAudit = add("showAudit", tr("Show &audit log"), {QKeySequence(Qt::Key_F7)},
                     tr("Show what you did to locks, here and with lockscope-cli"));
     showAudit->setIconText(tr("Audit log"));
     showAudit->setCheckable(true);
-    showSimulation =
-        add(tr("Show si&mulation"), {QKeySequence(Qt::Key_F8)}, tr("Simulate lock contention and faults"));
+    showSimulation = add("showSimulation", tr("Show si&mulation"), {QKeySequence(Qt::Key_F8)},
+                         tr("Simulate lock contention and faults"));
     showSimulation->setIconText(tr("Simulate"));
     showSimulation->setCheckable(true);
-    saveLayout = add(tr("&Save layout…"), {}, tr("Save under a name where the panels are"));
-    restoreLayout =
-        add(tr("&Restore default layout"), {}, tr("Put the panels back where they were at first"));
-    columns = add(tr("&Columns…"), {}, tr("Choose the columns of the table"));
-    compactRows = add(tr("C&ompact rows"), {}, tr("Show more locks in lower rows"));
+    saveLayout = add("saveLayout", tr("&Save layout…"), {}, tr("Save under a name where the panels are"));
+    restoreLayout = add("restoreLayout", tr("&Restore default layout"), {},
+                        tr("Put the panels back where they were at first"));
+    columns = add("columns", tr("&Columns…"), {}, tr("Choose the columns of the table"));
+    compactRows = add("compactRows", tr("C&ompact rows"), {}, tr("Show more locks in lower rows"));
     compactRows->setCheckable(true);
-    fullScreen = add(tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
+    fullScreen = add("fullScreen", tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
     fullScreen->setCheckable(true);
-    palette = add(tr("&Commands…"), {QKeySequence(tr("Ctrl+K"))}, tr("Find a command by typing"));
-    showShortcuts = add(tr("&Keyboard shortcuts…"), {QKeySequence(Qt::Key_F1)},
+    palette = add("palette", tr("&Commands…"), {QKeySequence(tr("Ctrl+K"))}, tr("Find a command by typing"));
+    showShortcuts = add("showShortcuts", tr("&Keyboard shortcuts…"), {QKeySequence(Qt::Key_F1)},
                         tr("Show all commands with their keys, and change these"));
-    about = add(tr("&About Lockscope"));
+    about = add("about", tr("&About Lockscope"));
     about->setMenuRole(QAction::AboutRole);
 
     connectTo->setIcon(glyphIcon(Glyph::Plug));
@@ -144,7 +148,6 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     // A key that is held down for long is one wish, and the next owner no part of it.
     for (QAction *action : {acquire, release, extend, forceExpire, removeWaiter})
         action->setAutoRepeat(false);
-    nameCommands();
     m_shortcuts = new Shortcuts(findChildren<QAction *>(), this);
     connect(m_shortcuts, &Shortcuts::changed, this, [this] {
         for (QAction *action : m_shortcuts->actions())
@@ -152,9 +155,11 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     });
 }
 
-QAction *MainActions::add(const QString &text, const QList<QKeySequence> &shortcuts, const QString &purpose)
+QAction *MainActions::add(const char *name, const QString &text, const QList<QKeySequence> &shortcuts,
+                          const QString &purpose)
 {
     auto *action = new QAction(this);
+    action->setObjectName(QLatin1String(name));
     setText(action, text);
     action->setShortcuts(shortcuts);
     action->setProperty(purposeProperty, purpose);

@@ -105,12 +105,12 @@ public:
     QAction *about;
 
 private:
-    QAction *add(const QString &text, const QList<QKeySequence> &shortcuts = {}, const QString &purpose = {});
+    /// Under `name` the settings keep what the user has chosen of the command: never translated, never changed.
+    QAction *add(const char *name, const QString &text, const QList<QKeySequence> &shortcuts = {},
+                 const QString &purpose = {});
     static void setText(QAction *action, const QString &text);
     static QString unlockText(bool isLocked);
     void allow(QAction *action, bool possible, const QString &reason);
-
-    void nameCommands();
 
     QWidget *m_window;
     Shortcuts *m_shortcuts;
