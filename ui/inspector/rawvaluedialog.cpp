@@ -29,7 +29,7 @@ namespace {
 
 using Type = StoredKey::Type;
 
-enum Column { Name, Kind, Size, Left };
+enum PartColumn { Name, Kind, Size, Left };
 
 QString typeText(const StoredKey &content)
 {

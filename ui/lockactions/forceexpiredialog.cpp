@@ -21,7 +21,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype most = 100; // of those to choose from
+constexpr qsizetype mostOwners = 100; // of those to choose from
 
 /// It may not last, or hurts somebody else.
 bool mayHarm(Family family)
@@ -84,7 +84,7 @@ void ForceExpireDialog::addChoice(const OwnerNames &names)
     m_which->setObjectName(QStringLiteral("which"));
     const int all = static_cast<int>(m_seen.lock.owners.size());
     m_which->addItem(tr("all %n owner(s)", nullptr, all));
-    for (const LockOwner &holder : m_seen.lock.owners.first(std::min(most, m_seen.lock.owners.size())))
+    for (const LockOwner &holder : m_seen.lock.owners.first(std::min(mostOwners, m_seen.lock.owners.size())))
         m_which->addItem(tr("only %1").arg(holderText(m_seen.lock, holder, names).left(100)));
     auto *form = new QFormLayout;
     form->setHorizontalSpacing(14);

@@ -10,7 +10,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype most = 2000; // some screens full
+constexpr qsizetype mostTexts = 2000; // some screens full
 
 /// Without shaping it: as it is for ASCII in a monospaced font.
 bool fitsSurely(const QString &text, const QFontMetrics &metrics, int width)
@@ -26,7 +26,7 @@ void CellTextCache::draw(QPainter &painter, const QString &text, const QRect &ce
 {
     if (text.isEmpty() || cell.width() <= 0)
         return;
-    if (m_laidOut.size() >= most)
+    if (m_laidOut.size() >= mostTexts)
         m_laidOut.clear();
     QStaticText &laidOut = m_laidOut[{text, cell.width()}];
     if (laidOut.text().isEmpty()) {

@@ -16,7 +16,7 @@ namespace lockscope {
 namespace {
 
 constexpr int crossSize = 8;
-constexpr int padding = 8;
+constexpr int termPadding = 8;
 constexpr int maxCharacters = 40;
 constexpr int minCharacters = 4;
 
@@ -39,12 +39,12 @@ QSize FilterTerm::sizeHint() const
 {
     const int words =
         std::min(fontMetrics().horizontalAdvance(text()) + 2, latinWidth(fontMetrics(), maxCharacters));
-    return {words + 3 * padding + crossSize, fontMetrics().height() + 6};
+    return {words + 3 * termPadding + crossSize, fontMetrics().height() + 6};
 }
 
 QSize FilterTerm::minimumSizeHint() const
 {
-    return {latinWidth(fontMetrics(), minCharacters) + 3 * padding + crossSize, sizeHint().height()};
+    return {latinWidth(fontMetrics(), minCharacters) + 3 * termPadding + crossSize, sizeHint().height()};
 }
 
 void FilterTerm::keyPressEvent(QKeyEvent *event)
@@ -70,9 +70,9 @@ void FilterTerm::paintEvent(QPaintEvent *)
     painter.setPen(QPen(hasFocus() || isWrong ? color : borderColor(palette()), hasFocus() ? 1.6 : 1));
     painter.setBrush(underMouse() ? tintColor(ground, palette()) : palette().color(QPalette::Base));
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-    const QRect cross(width() - padding - crossSize, (height() - crossSize) / 2, crossSize, crossSize);
+    const QRect cross(width() - termPadding - crossSize, (height() - crossSize) / 2, crossSize, crossSize);
     drawGlyph(painter, Glyph::Cross, cross, textColor(StatusColor::Muted, palette()));
-    const QRect place = rect().adjusted(padding, 0, -2 * padding - crossSize, 0);
+    const QRect place = rect().adjusted(termPadding, 0, -2 * termPadding - crossSize, 0);
     painter.setPen(isWhole ? palette().color(QPalette::Text) : color);
     painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
                      fontMetrics().elidedText(text(), Qt::ElideMiddle, place.width()));

@@ -15,7 +15,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr int margin = 8;
+constexpr int cellMargin = 8;
 constexpr int glyphSize = 14;
 constexpr int barHeight = 3;
 constexpr qsizetype keyCodePoints = 160;
@@ -52,7 +52,7 @@ int LockDelegate::stateWidth(const QFontMetrics &metrics)
         const QString word = stateWord(static_cast<LockState>(state));
         widest = std::max(widest, metrics.horizontalAdvance(word) + mark);
     }
-    return margin + 2 + glyphSize + 7 + widest + margin + 2;
+    return cellMargin + 2 + glyphSize + 7 + widest + cellMargin + 2;
 }
 
 QSize LockDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &) const
@@ -138,7 +138,7 @@ void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &opt
     const LockState state = stateOf(lock, m_time.now());
     const StateAppearance look = appearanceOf(lock, state);
     const QColor color = inkOf(look.color, option.palette);
-    const QRect cell = option.rect.adjusted(margin + 2, 0, -margin, 0);
+    const QRect cell = option.rect.adjusted(cellMargin + 2, 0, -cellMargin, 0);
     const QPoint place(cell.left(), cell.center().y() - glyphSize / 2);
     paintGlyph(painter, look.glyph, place, color);
     painter.setPen(color);
@@ -164,7 +164,7 @@ void LockDelegate::paintWaiters(QPainter &painter, const QStyleOptionViewItem &o
     painter.setPen(isDead                              ? inkOf(StatusColor::Danger, option.palette)
                    : isWaitedOn && !m_time.isStopped() ? option.palette.color(QPalette::Text)
                                                        : inkOf(StatusColor::Muted, option.palette));
-    const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
+    const QRect cell = option.rect.adjusted(cellMargin, 0, -cellMargin, 0);
     if (isDead) {
         const int left = cell.right() - painter.fontMetrics().horizontalAdvance(text) - glyphSize - 6;
         paintGlyph(painter, Glyph::Triangle,
@@ -179,7 +179,7 @@ void LockDelegate::paintTtl(QPainter &painter, const QStyleOptionViewItem &optio
 {
     const TimePoint now = m_time.now();
     const LockState state = stateOf(lock, now);
-    const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
+    const QRect cell = option.rect.adjusted(cellMargin, 0, -cellMargin, 0);
     const StatusColor statusColor =
         !lock.lock.deadline && state == LockState::Held ? StatusColor::Muted : stateColor(state);
     const QColor color = inkOf(statusColor, option.palette);
@@ -200,7 +200,7 @@ void LockDelegate::paintProblems(QPainter &painter, const QStyleOptionViewItem &
     const LockState lasting = lastingState(lock);
     const StatusColor statusColor = lasting == LockState::Held ? StatusColor::Warning : stateColor(lasting);
     const QColor color = inkOf(statusColor, option.palette);
-    const QRect cell = option.rect.adjusted(margin, 0, -margin, 0);
+    const QRect cell = option.rect.adjusted(cellMargin, 0, -cellMargin, 0);
     paintGlyph(painter, Glyph::Triangle, QPoint(cell.left(), cell.center().y() - glyphSize / 2), color);
     painter.setPen(color);
     m_texts.draw(painter, problems, cell.adjusted(glyphSize + 5, 0, 0, 0), Qt::AlignLeft, Qt::ElideRight);
@@ -230,7 +230,7 @@ void LockDelegate::paintText(QPainter &painter, const QStyleOptionViewItem &opti
 {
     painter.setPen(secondary || m_time.isStopped() ? textColor(StatusColor::Muted, option.palette)
                                                    : option.palette.color(QPalette::Text));
-    texts.draw(painter, text, option.rect.adjusted(margin, 0, -margin, 0), alignment);
+    texts.draw(painter, text, option.rect.adjusted(cellMargin, 0, -cellMargin, 0), alignment);
 }
 
 } // namespace lockscope

@@ -22,7 +22,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr int headerMargin = 8;
+constexpr int titleMargin = 8;
 constexpr int arrowSpace = 14;
 constexpr int keyCharacters = 22;
 constexpr int moreKeyCharacters = 8; ///< before the columns that matter least
@@ -147,7 +147,7 @@ void LockHeader::fit(int width)
         const int section = static_cast<int>(need.column);
         const bool isNode = need.column == Column::Node;
         const int text =
-            isNode ? m_nodeCharacters * character + 2 * headerMargin : need.characters * character;
+            isNode ? m_nodeCharacters * character + 2 * titleMargin : need.characters * character;
         const int size = std::max(text, sectionSizeFromContents(section).width()); // in any language
         const bool isPossible = !isNode || (m_nodeCharacters > 0 && !m_isNodeUnwanted);
         const bool fits = isPossible && size + (need.isLess ? moreKeyCharacters * character : 0) <= left;
@@ -172,7 +172,7 @@ QSize LockHeader::sectionSizeFromContents(int section) const
     if (!model())
         return {};
     const QString word = model()->headerData(section, Qt::Horizontal).toString();
-    return {fontMetrics().horizontalAdvance(word) + 2 * headerMargin + arrowSpace, sizeHint().height()};
+    return {fontMetrics().horizontalAdvance(word) + 2 * titleMargin + arrowSpace, sizeHint().height()};
 }
 
 void LockHeader::paintSection(QPainter *painter, const QRect &rect, int section) const
@@ -189,7 +189,7 @@ void LockHeader::paintSection(QPainter *painter, const QRect &rect, int section)
         model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).value<Qt::Alignment>();
     const bool right = alignment.testFlag(Qt::AlignRight);
     const int wordWidth = fontMetrics().horizontalAdvance(word);
-    const QRect place = rect.adjusted(section == 0 ? headerMargin + 2 : headerMargin, 0, -headerMargin, 0);
+    const QRect place = rect.adjusted(section == 0 ? titleMargin + 2 : titleMargin, 0, -titleMargin, 0);
     painter->setPen(sorted ? palette().color(QPalette::Text) : textColor(StatusColor::Muted, palette()));
     painter->drawText(place, static_cast<int>((alignment | Qt::AlignVCenter).toInt()),
                       fontMetrics().elidedText(word, Qt::ElideRight, place.width()));
