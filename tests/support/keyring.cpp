@@ -72,15 +72,17 @@ Keyring::Keyring()
 
 Keyring::~Keyring()
 {
-    stop();
+    stopProcess(m_daemon);
     stopProcess(m_bus);
 }
 
 void Keyring::start()
 {
+    if (m_daemon.state() == QProcess::Running)
+        return;
     // The file has a capability, with which no container may start it that lacks this. A copy has none.
     const QString installed = QStandardPaths::findExecutable(QStringLiteral("gnome-keyring-daemon"));
-    const QString copy = daemonPath();
+    const QString copy = home() + QLatin1String("/run/gnome-keyring-daemon");
     if (installed.isEmpty() || !QFile::copy(installed, copy))
         qFatal("can't copy gnome-keyring-daemon: is its package installed?");
     startProcess(
@@ -90,19 +92,6 @@ void Keyring::start()
     m_daemon.closeWriteChannel();
     if (!QTest::qWaitFor([] { return !call(QStringLiteral("DBus.Peer.Ping")).isEmpty(); }, patience))
         qFatal("gnome-keyring-daemon does not answer: %s", m_daemon.readAllStandardError().constData());
-}
-
-/// The bus stays: what has been connected to it in this process would end it, were it to go.
-void Keyring::stop()
-{
-    stopProcess(m_daemon);
-    QFile::remove(daemonPath());
-    QDir(home() + QLatin1String("/.local/share/keyrings")).removeRecursively();
-}
-
-QString Keyring::daemonPath() const
-{
-    return home() + QLatin1String("/run/gnome-keyring-daemon");
 }
 
 void Keyring::lock()

@@ -19,14 +19,12 @@ public:
     Keyring &operator=(const Keyring &) = delete;
 
     QString home() const { return m_home.path(); }
-    void start(); ///< unlocked, and with no entry yet
-    void stop();  ///< with all its entries; nothing where none is running
+    void start(); ///< unlocked; nothing where it is there already, since no client gets used to another one
     void lock();  ///< nobody can be asked to unlock it
     /// Whether there is an entry of this attribute, locked or not.
     bool has(const QString &attribute, const QString &value) const;
 
 private:
-    QString daemonPath() const;
     static QByteArray call(const QString &method, const QStringList &arguments = {});
 
     QTemporaryDir m_home;

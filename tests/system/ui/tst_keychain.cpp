@@ -67,16 +67,12 @@ private slots:
     {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support )")));
     }
-    void cleanup()
-    {
-        m_keyring.stop();
-        QSettings().clear();
-    }
-    void withoutAnyItIsSaidSo();
+    void cleanup() { QSettings().clear(); }
+    void withoutAnyItIsSaidSo(); // the first, while there is none
     void entriesAreWrittenReadAndRemoved();
     void theWindowKeepsAPasswordAndTheProgramUsesIt();
     void aKeptPasswordThatIsRefusedIsSaidToBe();
-    void aLockedOneGivesAndRemovesNothing();
+    void aLockedOneGivesAndRemovesNothing(); // the last, since nobody unlocks it again
 
 private:
     template <typename T>
@@ -237,7 +233,7 @@ void KeychainTest::aKeptPasswordThatIsRefusedIsSaidToBe()
 void KeychainTest::aLockedOneGivesAndRemovesNothing()
 {
     m_keyring.start();
-    const QString key = QStringLiteral("redis://ops:@db:6379");
+    const QString key = QStringLiteral("redis://ops:@db:63790");
     QVERIFY(answerOf(Keychain::instance().write(key, "one")));
     QVERIFY(kept(key) && m_keyring.has(QStringLiteral("user"), key));
     QVERIFY(!m_keyring.has(QStringLiteral("user"), key + u'0'));
