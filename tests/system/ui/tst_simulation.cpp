@@ -41,10 +41,7 @@ class LaboratoryTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QApplication::setQuitOnLastWindowClosed(false);
-    }
+    void initTestCase() { QApplication::setQuitOnLastWindowClosed(false); }
     void init()
     {
         // The offscreen platform says of each window with a least size that it has none.

@@ -33,10 +33,7 @@ class ConnectPageTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        qRegisterMetaType<StoredServer>();
-    }
+    void initTestCase() { qRegisterMetaType<StoredServer>(); }
     void init()
     {
         // The offscreen platform says of each window with a least size that it has none.

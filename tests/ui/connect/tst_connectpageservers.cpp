@@ -30,10 +30,7 @@ class ConnectPageServersTest : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        qRegisterMetaType<StoredServer>();
-    }
+    void initTestCase() { qRegisterMetaType<StoredServer>(); }
     void init()
     {
         // The offscreen platform says of each window with a least size that it has none.
