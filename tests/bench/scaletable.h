@@ -16,6 +16,9 @@ struct ScaleRow
     bool isMet = false;
 };
 
+/// `what` is measured: its first line.
+void printHeading(const QByteArray &what);
+/// That of the benches with a server of their own on one core.
 void printScaleHeading();
 void printRow(const ScaleRow &row);
 /// A row that can't be measured, and why.
