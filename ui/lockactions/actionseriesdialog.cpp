@@ -136,8 +136,11 @@ void ActionSeriesDialog::addTable(const DisplayClock &clock)
         const WatchedLock &lock = m_entries[row].seen;
         const QString texts[] = {printable(lock.key().bytes), ownerText(lock.lock, m_names),
                                  holdsText(lock.lock), ttlText(lock, clock.of(lock.key()).now())};
-        for (int column = 0; column < OutcomeColumn; ++column)
-            m_table->setItem(row, column, new QTableWidgetItem(texts[column]));
+        for (int column = 0; column < OutcomeColumn; ++column) {
+            auto *item = new QTableWidgetItem(texts[column]);
+            item->setToolTip(plainToolTip(texts[column]));
+            m_table->setItem(row, column, item);
+        }
         m_table->setItem(row, OutcomeColumn, new QTableWidgetItem);
         if (!m_entries[row].obstacle.isEmpty())
             setOutcome(row, m_entries[row].obstacle, StatusColor::Muted);

@@ -9,21 +9,6 @@
 
 namespace lockscope {
 
-namespace {
-
-constexpr qsizetype longestLine = 60;
-
-/// A label breaks no word.
-QString inLines(const QString &name)
-{
-    QStringList lines;
-    for (qsizetype from = 0; from < name.size(); from += longestLine)
-        lines.append(name.mid(from, longestLine));
-    return lines.join(u'\n');
-}
-
-} // namespace
-
 ConsentField::ConsentField(const ActionGuard &guard, Action action, const QString &name, QWidget *parent)
     : QWidget(parent), m_asked(guard.asks(action)), m_name(name)
 {
@@ -31,7 +16,7 @@ ConsentField::ConsentField(const ActionGuard &guard, Action action, const QStrin
     layout->setContentsMargins(0, 0, 0, 0);
     if (m_asked == Consent::Named) {
         QLabel *label = plainLabel(this);
-        label->setText(tr("This is production. To go on, type %1").arg(inLines(name)));
+        label->setText(tr("This is production. To go on, type %1").arg(name));
         applyTextColor(label, StatusColor::Danger);
         m_typed = new QLineEdit(this);
         m_typed->setObjectName(QStringLiteral("typedName"));

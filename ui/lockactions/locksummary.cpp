@@ -5,6 +5,7 @@
 #include "core/words/familymessages.h"
 #include "core/words/quorummessages.h"
 #include "ui/locks/locktext.h"
+#include "ui/widgets/plaintext.h"
 
 #include <QComboBox>
 #include <QFontDatabase>
@@ -14,6 +15,7 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype ownersShown = 8;
+constexpr qsizetype choiceCharacters = 48; ///< of an owner in a list: a UUID with a thread
 
 QString ownersOf(const Lock &lock, const OwnerNames &names)
 {
@@ -77,8 +79,20 @@ QComboBox *ownerChoice(const Lock &lock, const OwnerNames &names, QWidget *paren
 {
     auto *choice = new QComboBox(parent);
     choice->setObjectName(QStringLiteral("owner"));
-    for (const LockOwner &holder : lock.owners)
-        choice->addItem(holderText(lock, holder, names).left(120), holder.owner.bytes);
+    // The dialog is as wide as it is: what is longer is marked, and read in the tool tip.
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    for (const LockOwner &holder : lock.owners) {
+        const QString whole = holderText(lock, holder, names);
+        choice->addItem(shortened(whole, choiceCharacters), holder.owner.bytes);
+        choice->setItemData(choice->count() - 1, plainToolTip(whole), Qt::ToolTipRole);
+        choice->setItemData(choice->count() - 1, whole, Qt::AccessibleTextRole);
+    }
+    const auto tell = [choice] {
+        choice->setToolTip(choice->currentData(Qt::ToolTipRole).toString());
+        choice->setAccessibleDescription(choice->currentData(Qt::AccessibleTextRole).toString());
+    };
+    QObject::connect(choice, &QComboBox::currentIndexChanged, choice, tell);
+    tell();
     return choice;
 }
 

@@ -2,6 +2,7 @@
 #include "ui/widgets/propertygrid.h"
 
 #include "ui/widgets/measure.h"
+#include "ui/widgets/wrappedlabel.h"
 
 #include <QCoreApplication>
 #include <QEvent>
@@ -11,10 +12,7 @@ namespace lockscope {
 
 QLabel *plainLabel(QWidget *parent)
 {
-    auto *label = new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto *label = new WrappedLabel(parent);
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);

@@ -22,7 +22,7 @@ public:
 
     /// Adds a row and returns its value.
     QLabel *add(const QString &name);
-    /// The same, with the value below its name: for what is long and has nowhere to wrap, such as an owner's id.
+    /// The same, with the value below its name: for what is long, such as an owner's id.
     QLabel *addBelow(const QString &name);
     /// An empty text hides the row.
     void set(QLabel *value, const QString &text);
@@ -37,7 +37,7 @@ private:
     QList<QLabel *> m_values;
 };
 
-/// A label for a server's bytes: plain text, wrapped, selectable with mouse and keyboard.
+/// A label for a server's bytes: plain text, wrapped also within long words, selectable with mouse and keyboard.
 QLabel *plainLabel(QWidget *parent);
 
 /// Gives a widget's text the tone's color, in every theme from now on.

@@ -121,6 +121,28 @@ private slots:
             QVERIFY(label->textFormat() == Qt::PlainText || !label->text().contains(u'<'));
     }
 
+    /// Whoever agrees to it has read all of it.
+    void longKeysAndOwnersAreReadWhole()
+    {
+        Answerer answerer;
+        const QByteArray key = "lock:" + QByteArray(150, 'k') + ":end";
+        const QByteArray owner = QByteArray(150, 'o') + ":end";
+        ReleaseDialog dialog(reentrant(key, 20s, owner), m_clock, m_names, answerer.run(), m_name, nullptr);
+        dialog.show();
+        for (const auto &[name, whole] : {std::pair("seenKey", key), std::pair("seenOwner", owner)}) {
+            const auto *label = dialog.findChild<QLabel *>(QString::fromLatin1(name));
+            QCOMPARE(label->text().toUtf8(), whole);
+            const int lines = label->fontMetrics().horizontalAdvance(label->text()) / label->width() + 1;
+            QVERIFY2(lines > 1 && label->height() >= lines * label->fontMetrics().lineSpacing(), name);
+        }
+        const auto *choice = dialog.findChild<QComboBox *>(QStringLiteral("owner"));
+        QVERIFY(choice->currentText().contains(u'…') &&
+                choice->currentText().endsWith(QStringLiteral(":end")));
+        QVERIFY(choice->toolTip().contains(QString::fromUtf8(owner)));
+        QCOMPARE(choice->accessibleDescription().toUtf8(), owner);
+        QVERIFY(choice->geometry().right() < dialog.width());
+    }
+
     void forceExpireIsNotDoneByAccident()
     {
         Answerer answerer;
