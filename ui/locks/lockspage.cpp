@@ -151,7 +151,7 @@ void LocksPage::buildTable()
             row.isValid() && m_model.at(row.row()).key() == chosen())
             emit contextMenuWanted(m_table->viewport()->mapToGlobal(position));
     });
-    new PlaceKeeper(
+    m_places = new PlaceKeeper(
         *m_table, [this] { return chosen() ? m_model.indexOf(*chosen()) : QModelIndex(); }, this);
 }
 
@@ -162,6 +162,11 @@ void LocksPage::apply(const LockDiff &diff)
     refreshEmptiness();
     if (Clock::now() - m_countedAt >= countInterval)
         refreshCounts();
+}
+
+void LocksPage::follow(int pixelsDown)
+{
+    m_places->follow(pixelsDown);
 }
 
 void LocksPage::setStale(std::optional<TimePoint> at)

@@ -24,6 +24,7 @@ class LockDelegate;
 class LockFilterBar;
 class LockHeader;
 class LockSelection;
+class PlaceKeeper;
 
 /// The table of locks with its filter bar. What is chosen is the selected row, or a lock that was one and is gone.
 class LocksPage : public QWidget
@@ -74,6 +75,9 @@ public:
     /// Clears the filter; where there is none, the selection.
     void clear();
 
+    /// The page has come to stand so many pixels further down: rows under the mouse hold still.
+    void follow(int pixelsDown);
+
     EmptyState &emptyState() { return *m_empty; }
     /// Whether emptyState() stands in the table's place while no lock is known.
     void setNothingFound(bool nothing);
@@ -116,6 +120,7 @@ private:
     LockDelegate *m_delegate;
     QTableView *m_table;
     LockSelection *m_selection = nullptr; ///< made with the table
+    PlaceKeeper *m_places = nullptr;      ///< the same
     CountdownCells m_timedCells;
     LockHeader *m_header;
     LockFilterBar *m_filterBar;

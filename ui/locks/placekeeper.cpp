@@ -28,9 +28,14 @@ PlaceKeeper::PlaceKeeper(QTableView &table, std::function<QModelIndex()> chosenR
     connect(m_table.model(), &QAbstractItemModel::layoutChanged, this, &PlaceKeeper::keep);
 }
 
+bool PlaceKeeper::isPointedAt() const
+{
+    return m_pointedAt.isValid() && !m_pointedAt.hasExpired(pointingTime.count());
+}
+
 QModelIndex PlaceKeeper::rowToHold() const
 {
-    if (m_pointedAt.isValid() && !m_pointedAt.hasExpired(pointingTime.count())) {
+    if (isPointedAt()) {
         const QModelIndex row = m_table.indexAt(m_table.viewport()->mapFromGlobal(QCursor::pos()));
         if (row.isValid())
             return row;
@@ -59,6 +64,13 @@ void PlaceKeeper::keep()
     else if (m_topRow.isValid())
         bar->setValue(m_topRow.row() * height);
     m_topRow = m_heldRow = QModelIndex();
+}
+
+void PlaceKeeper::follow(int pixelsDown)
+{
+    QScrollBar *bar = m_table.verticalScrollBar();
+    if (bar->value() > 0 || isPointedAt())
+        bar->setValue(bar->value() + pixelsDown);
 }
 
 bool PlaceKeeper::eventFilter(QObject *watched, QEvent *event)

@@ -21,11 +21,16 @@ public:
     /// `chosenRow`: invalid where there is none. The table has its model; both must outlive this.
     PlaceKeeper(QTableView &table, std::function<QModelIndex()> chosenRow, QObject *parent);
 
+    /// The table has come to stand so many pixels further down, as below a notice: rows that the mouse has just pointed at stay
+    /// where they were on the screen, as far as the table can scroll. A table that is scrolled anyway scrolls back.
+    void follow(int pixelsDown);
+
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void note();
     void keep();
+    bool isPointedAt() const;
     QModelIndex rowToHold() const;
 
     QTableView &m_table;

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTableView>
 #include <QTableWidget>
 #include <QToolButton>
@@ -83,6 +84,34 @@ private slots:
         QVERIFY(!page()->model().find(LockKey("lock:a")));
         QVERIFY(!shownText(*m_window).contains(QStringLiteral("Paused at")));
         QVERIFY(!page()->clock().isHeld());
+    }
+
+    /// Where a notice comes above the table, and where it goes.
+    void rowsHoldStillUnderTheMouse()
+    {
+        m_server->cli({"EVAL", "for i = 1, 100 do redis.call('HSET', 'lock:x' .. i, 'owner', 1) end", "0"});
+        QTRY_COMPARE(rows(), 103);
+        const auto place = [this] {
+            return table()->viewport()->mapToGlobal(
+                table()->visualRect(page()->model().index(9, 0)).topLeft());
+        };
+        const auto isPaused = [this] { return shownText(*m_window).contains(QStringLiteral("Paused at")); };
+        const QPoint before = place();
+        const int top = table()->viewport()->mapToGlobal(QPoint()).y();
+        QTest::mouseMove(table()->viewport(), QPoint(100, 200));
+        QTest::keyClick(table(), Qt::Key_Space);
+        QTRY_VERIFY(isPaused() && table()->viewport()->mapToGlobal(QPoint()).y() > top);
+        QCOMPARE(place(), before);
+        QTest::keyClick(table(), Qt::Key_Space);
+        QTRY_VERIFY(!isPaused() && table()->viewport()->mapToGlobal(QPoint()).y() == top);
+        QCOMPARE(place(), before);
+
+        // With no mouse there, the top is what is read.
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(table()->viewport(), &leave);
+        QTest::keyClick(table(), Qt::Key_Space);
+        QTRY_VERIFY(isPaused() && table()->viewport()->mapToGlobal(QPoint()).y() > top);
+        QCOMPARE(table()->verticalScrollBar()->value(), 0);
     }
 
     /// Nobody acts on a picture that is not true any more.
