@@ -6,14 +6,17 @@
 #include "ui/widgets/keyboardfocus.h"
 #include "ui/widgets/plaintext.h"
 
+#include <QContextMenuEvent>
 #include <QDockWidget>
 #include <QHBoxLayout>
-#include <QPointer>
+#include <QMainWindow>
+#include <QMenu>
 #include <QToolButton>
 
 namespace lockscope {
 
-DockTitle::DockTitle(QDockWidget *dock) : QWidget(dock), m_dock(dock), m_name(new ElidedLabel(this))
+DockTitle::DockTitle(QDockWidget *dock)
+    : QWidget(dock), m_dock(dock), m_name(new ElidedLabel(this)), m_places(new QMenu(this))
 {
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
@@ -22,20 +25,46 @@ DockTitle::DockTitle(QDockWidget *dock) : QWidget(dock), m_dock(dock), m_name(ne
     line->setContentsMargins(12, 2, 4, 2);
     line->setSpacing(2);
     line->addWidget(m_name, 1);
+    line->addStretch(); // where there is no name
+    m_move = addButton(glyphIcon(Glyph::Panel));
+    // Not as the button's own menu, which would get an arrow beside the glyph.
+    connect(m_move, &QToolButton::clicked, this,
+            [this] { m_places->popup(m_move->mapToGlobal(QPoint(0, m_move->height()))); });
+    buildPlaces();
     m_float = addButton(glyphIcon(Glyph::Detach));
     m_close = addButton(glyphIcon(Glyph::Cross));
-    connect(m_float, &QToolButton::clicked, dock, [dock] {
-        QPointer<QWidget> focused = QApplication::focusWidget();
-        if (focused && !dock->isAncestorOf(focused))
-            focused.clear();
-        dock->setFloating(!dock->isFloating()); // hides it for a moment
-        if (focused)
-            giveFocus(*focused);
-    });
+    connect(m_float, &QToolButton::clicked, dock,
+            [dock] { keepFocusIn(*dock, [dock] { dock->setFloating(!dock->isFloating()); }); });
     connect(m_close, &QToolButton::clicked, dock, &QDockWidget::close);
     connect(dock, &QDockWidget::windowTitleChanged, this, &DockTitle::showName);
     connect(dock, &QDockWidget::topLevelChanged, this, &DockTitle::showName);
     showName();
+}
+
+/// What the mouse does by dragging.
+void DockTitle::buildPlaces()
+{
+    for (const auto &[area, text] : {std::pair(Qt::LeftDockWidgetArea, tr("To the &left")),
+                                     std::pair(Qt::RightDockWidgetArea, tr("To the &right")),
+                                     std::pair(Qt::TopDockWidgetArea, tr("To the &top")),
+                                     std::pair(Qt::BottomDockWidgetArea, tr("To the &bottom"))}) {
+        QAction *place = m_places->addAction(text);
+        connect(place, &QAction::triggered, this, [this, area = area] { emit moveRequested(area); });
+        connect(m_places, &QMenu::aboutToShow, place, [this, place, area = area] {
+            const auto *window = qobject_cast<QMainWindow *>(m_dock->parentWidget());
+            place->setEnabled(m_dock->isFloating() || window->dockWidgetArea(m_dock) != area);
+        });
+    }
+}
+
+void DockTitle::contextMenuEvent(QContextMenuEvent *event)
+{
+    m_places->popup(event->globalPos());
+}
+
+void DockTitle::setTabbed(bool isTabbed)
+{
+    m_name->setHidden(isTabbed);
 }
 
 QToolButton *DockTitle::addButton(const QIcon &icon)
@@ -55,7 +84,8 @@ void DockTitle::showName()
     const QString name = m_dock->windowTitle();
     m_name->setFullText(name);
     for (const auto &[button, purpose] :
-         {std::pair(m_float, m_dock->isFloating() ? tr("Put %1 back into the window").arg(name)
+         {std::pair(m_move, tr("Move %1").arg(name)),
+          std::pair(m_float, m_dock->isFloating() ? tr("Put %1 back into the window").arg(name)
                                                   : tr("Show %1 in a window of its own").arg(name)),
           std::pair(m_close, tr("Close %1").arg(name))}) {
         button->setAccessibleName(purpose);

@@ -36,7 +36,6 @@
 
 #include <QAction>
 #include <QClipboard>
-#include <QDockWidget>
 #include <QGuiApplication>
 #include <QLocale>
 #include <QMenu>
@@ -211,8 +210,11 @@ void MonitorPage::connectCommands()
     connect(m_commands.compactRows, &QAction::toggled, m_locks, &LocksPage::setCompact);
     m_locks->setCompact(m_commands.compactRows->isChecked());
     // The banner offers the panel while that is not in sight.
-    connect(qobject_cast<QDockWidget *>(m_waits->parentWidget()), &QDockWidget::visibilityChanged, this,
-            &MonitorPage::showConnection);
+    connect(m_docks, &PanelDocks::pushedDown, m_locks, &LocksPage::follow);
+    connect(m_docks, &PanelDocks::sightChanged, this, [this](const QWidget *panel) {
+        if (panel == m_waits)
+            showConnection();
+    });
     on(m_commands.rules, [this] { m_notes.editRules(m_locks->chosenLock(), this); });
     on(m_commands.nameProcess, [this] { m_notes.nameProcess(m_locks->chosenLock(), this); });
     on(m_commands.findLocks, [this] { m_searches->findLocks(m_patterns, m_scan.keyspace); });

@@ -7,15 +7,17 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QEvent>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
 namespace {
 
 /// Raised when panels come, go or change so much that an old layout would not fit.
-constexpr int dockLayoutVersion = 1;
+constexpr int docksVersion = 1;
 
 /// Asks for the room of its panel, also while that is hidden behind another.
 class PanelDock : public QDockWidget
@@ -75,12 +77,15 @@ void PanelDocks::add(const QString &name, QWidget *panel, QAction *show, const s
     dock->setObjectName(name);
     dock->setWindowTitle(panel->accessibleName());
     dock->setWidget(panel);
-    dock->setTitleBarWidget(new DockTitle(dock));
-    m_panels.append({dock, show, place});
+    auto *title = new DockTitle(dock);
+    dock->setTitleBarWidget(title);
+    m_panels.append({dock, title, show, place});
     put(m_panels.last());
     dock->setVisible(show->isChecked());
 
     const Panel added = m_panels.last();
+    connect(title, &DockTitle::moveRequested, this,
+            [this, added](Qt::DockWidgetArea to) { moveTo(added, to); });
     connect(show, &QAction::toggled, dock, [this, added](bool on) { showOrHide(added, on); });
     connect(show, &QAction::triggered, dock, [focus](bool on) {
         if (on)
@@ -94,6 +99,7 @@ void PanelDocks::add(const QString &name, QWidget *panel, QAction *show, const s
         fitCorner(added, isInFront); // first: else the window would have to grow
         panel->setVisible(isInFront || !dock->isVisible());
         show->setChecked(!dock->isHidden());
+        emit sightChanged(panel);
     });
 }
 
@@ -107,6 +113,48 @@ void PanelDocks::put(const Panel &panel)
     addDockWidget(panel.place.area, panel.dock);
     if (before != m_panels.end())
         tabifyDockWidget(before->dock, panel.dock);
+}
+
+/// In front of those that are there already, in the size that the panel asks for where it is alone.
+void PanelDocks::moveTo(const Panel &panel, Qt::DockWidgetArea to)
+{
+    const auto before = std::ranges::find_if(m_panels, [&](const Panel &each) {
+        return each.dock != panel.dock && !each.dock->isHidden() && !each.dock->isFloating() &&
+               dockWidgetArea(each.dock) == to;
+    });
+    keepFocusIn(*panel.dock, [&] {
+        panel.dock->setFloating(false);
+        addDockWidget(to, panel.dock);
+        if (before != m_panels.end())
+            tabifyDockWidget(before->dock, panel.dock);
+        panel.dock->show();
+        panel.dock->raise();
+    });
+    if (before == m_panels.end()) {
+        const bool isBeside = across(to) == Qt::Horizontal;
+        const QSize wanted = panel.dock->widget()->sizeHint().boundedTo(size() / 3);
+        resizeDocks({panel.dock}, {isBeside ? wanted.width() : wanted.height()}, across(to));
+    }
+}
+
+/// Tabs come and go with the panels, whoever moves them.
+bool PanelDocks::event(QEvent *event)
+{
+    const bool isDone = QMainWindow::event(event);
+    if (event->type() == QEvent::LayoutRequest)
+        nameTitles();
+    return isDone;
+}
+
+void PanelDocks::nameTitles()
+{
+    for (const Panel &panel : std::as_const(m_panels)) {
+        const QList<QDockWidget *> beside =
+            panel.dock->isFloating() ? QList<QDockWidget *>() : tabifiedDockWidgets(panel.dock);
+        const bool isTabbed =
+            std::ranges::any_of(beside, [](const QDockWidget *dock) { return !dock->isHidden(); });
+        panel.title->setTabbed(isTabbed);
+    }
 }
 
 void PanelDocks::showOrHide(const Panel &panel, bool on)
@@ -157,6 +205,14 @@ void PanelDocks::showEvent(QShowEvent *event)
         giveRoom();
 }
 
+void PanelDocks::resizeEvent(QResizeEvent *event)
+{
+    QMainWindow::resizeEvent(event);
+    const int down = y() - std::exchange(m_top, y());
+    if (down != 0)
+        emit pushedDown(down);
+}
+
 void PanelDocks::reveal(const QWidget *panel)
 {
     const auto found =
@@ -167,14 +223,14 @@ void PanelDocks::reveal(const QWidget *panel)
 
 QByteArray PanelDocks::savedLayout() const
 {
-    return saveState(dockLayoutVersion);
+    return saveState(docksVersion);
 }
 
 bool PanelDocks::restoreLayout(const QByteArray &layout)
 {
     const QByteArray before = savedLayout();
-    if (!restoreState(layout, dockLayoutVersion)) {
-        restoreState(before, dockLayoutVersion); // a part may have been carried out
+    if (!restoreState(layout, docksVersion)) {
+        restoreState(before, docksVersion); // a part may have been carried out
         return false;
     }
     m_isArranged = true;

@@ -11,6 +11,8 @@ class QDockWidget;
 
 namespace lockscope {
 
+class DockTitle;
+
 /// The panels around the table of locks: each may be closed, moved, put behind another as a tab, or float. The table stays.
 /// A panel that is closed or behind another is hidden, so that it does nothing.
 class PanelDocks : public QMainWindow
@@ -42,18 +44,29 @@ public:
     bool restoreLayout(const QByteArray &layout);
     void restoreDefault();
 
+signals:
+    /// It has come into sight, or is no longer.
+    void sightChanged(const QWidget *panel);
+    /// All of it has come to stand further down, as below a notice, and has its new size.
+    void pushedDown(int pixels);
+
 protected:
+    bool event(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     struct Panel
     {
         QDockWidget *dock;
+        DockTitle *title;
         QAction *show;
         Place place;
     };
 
     void put(const Panel &panel);
+    void moveTo(const Panel &panel, Qt::DockWidgetArea to);
+    void nameTitles();
     void open(const Panel &panel);
     void showOrHide(const Panel &panel, bool on);
     void giveRoom();
@@ -62,6 +75,7 @@ private:
 
     QList<Panel> m_panels;
     QSet<const QDockWidget *> m_sized; ///< have been open in this layout: their size is the user's
+    int m_top = 0;
     bool m_isArranged = false; ///< a layout is in force; before that the panels are as they were added
 };
 

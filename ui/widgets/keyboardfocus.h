@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QApplication>
+#include <QPointer>
 #include <QWidget>
 
 namespace lockscope {
@@ -18,6 +19,17 @@ inline void giveFocus(QWidget &widget, Qt::FocusReason reason = Qt::OtherFocusRe
 {
     activateWindowOf(widget);
     widget.setFocus(reason);
+}
+
+/// Runs `change`, which may hide `part` for a moment: what has the keyboard in there keeps it.
+template <typename Change>
+void keepFocusIn(const QWidget &part, const Change &change)
+{
+    const QPointer<QWidget> focused = QApplication::focusWidget();
+    const bool isInside = focused && part.isAncestorOf(focused);
+    change();
+    if (isInside && focused)
+        giveFocus(*focused);
 }
 
 } // namespace lockscope

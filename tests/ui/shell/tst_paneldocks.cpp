@@ -7,6 +7,7 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QLabel>
+#include <QMenu>
 #include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -48,17 +49,63 @@ private slots:
     void byItsTitle()
     {
         QCOMPARE(names(*dock(m_inspector)),
-                 (QStringList{QStringLiteral("Show Inspector in a window of its own"),
+                 (QStringList{QStringLiteral("Move Inspector"),
+                              QStringLiteral("Show Inspector in a window of its own"),
                               QStringLiteral("Close Inspector")}));
-        button(*dock(m_inspector), 0)->click();
-        QVERIFY(dock(m_inspector)->isFloating());
-        QCOMPARE(names(*dock(m_inspector)).first(), QStringLiteral("Put Inspector back into the window"));
-        button(*dock(m_inspector), 0)->click();
-        QVERIFY(!dock(m_inspector)->isFloating());
         button(*dock(m_inspector), 1)->click();
+        QVERIFY(dock(m_inspector)->isFloating());
+        QCOMPARE(names(*dock(m_inspector)).at(1), QStringLiteral("Put Inspector back into the window"));
+        button(*dock(m_inspector), 1)->click();
+        QVERIFY(!dock(m_inspector)->isFloating());
+        button(*dock(m_inspector), 2)->click();
         QVERIFY(!m_inspector->isVisible() && !m_showInspector->isChecked());
         m_showInspector->trigger();
         QVERIFY(m_inspector->isVisible());
+    }
+
+    /// By keyboard: the panel keeps the focus.
+    void byTheMenuOfItsTitle()
+    {
+        m_showWaits->trigger();
+        m_inspector->setFocus();
+        QTRY_VERIFY(m_inspector->hasFocus());
+        place(*dock(m_inspector), QStringLiteral("left"))->trigger();
+        QCOMPARE(m_docks->dockWidgetArea(dock(m_inspector)), Qt::LeftDockWidgetArea);
+        QTRY_VERIFY(dock(m_inspector)->x() == 0 && dock(m_inspector)->width() < m_docks->width() / 2);
+        QVERIFY(m_inspector->isVisible() && m_inspector->hasFocus());
+        QVERIFY(title(*dock(m_inspector))->isVisible());
+
+        // Where another is already it comes to stand before that, as a tab, which has its name.
+        place(*dock(m_inspector), QStringLiteral("bottom"))->trigger();
+        QTRY_VERIFY(m_inspector->isVisible() && !m_waits->isVisible());
+        QVERIFY(m_inspector->hasFocus());
+        QVERIFY(m_docks->tabifiedDockWidgets(dock(m_waits)).contains(dock(m_inspector)));
+        QTRY_VERIFY(title(*dock(m_inspector))->isHidden() && title(*dock(m_waits))->isHidden());
+        m_showWaits->trigger();
+        m_showWaits->trigger();
+        QTRY_VERIFY(!m_waits->isVisible() && !title(*dock(m_inspector))->isHidden());
+
+        dock(m_inspector)->setFloating(true);
+        place(*dock(m_inspector), QStringLiteral("right"))->trigger();
+        QVERIFY(!dock(m_inspector)->isFloating());
+        QCOMPARE(m_docks->dockWidgetArea(dock(m_inspector)), Qt::RightDockWidgetArea);
+    }
+
+    /// What is there is not offered.
+    void aPanelIsNotMovedToWhereItIs()
+    {
+        QAction *right = place(*dock(m_inspector), QStringLiteral("right"));
+        QVERIFY(!right->isEnabled() && place(*dock(m_inspector), QStringLiteral("top"))->isEnabled());
+        dock(m_inspector)->setFloating(true);
+        QVERIFY(place(*dock(m_inspector), QStringLiteral("right"))->isEnabled());
+    }
+
+    void whatComesIntoSightIsSaid()
+    {
+        QSignalSpy seen(m_docks, &PanelDocks::sightChanged);
+        m_showWaits->trigger();
+        QVERIFY(!seen.isEmpty());
+        QCOMPARE(seen.last().first().value<const QWidget *>(), m_waits);
     }
 
     /// A panel behind another does nothing; its action brings it to the front instead of closing it.
@@ -161,7 +208,7 @@ private slots:
     {
         m_inspector->setFocus();
         QTRY_VERIFY(m_inspector->hasFocus());
-        button(*dock(m_inspector), 0)->click();
+        button(*dock(m_inspector), 1)->click();
         QTRY_VERIFY(m_inspector->hasFocus() && QApplication::activeWindow() == dock(m_inspector));
         m_showWaits->trigger();
         m_waits->setFocus();
@@ -169,7 +216,7 @@ private slots:
         m_docks->reveal(m_inspector);
         m_inspector->setFocus();
         QTRY_VERIFY(m_inspector->hasFocus());
-        button(*dock(m_inspector), 0)->click();
+        button(*dock(m_inspector), 1)->click();
         QTRY_VERIFY(m_inspector->hasFocus() && QApplication::activeWindow() == m_window.get());
     }
 
@@ -248,9 +295,24 @@ private:
     {
         return dock.findChild<DockTitle *>()->findChildren<QToolButton *>().at(index);
     }
+    static QLabel *title(const QDockWidget &dock)
+    {
+        return dock.findChild<DockTitle *>()->findChild<QLabel *>();
+    }
+    static QAction *place(const QDockWidget &dock, const QString &word)
+    {
+        auto *menu = dock.findChild<DockTitle *>()->findChild<QMenu *>();
+        emit menu->aboutToShow();
+        for (QAction *action : menu->actions()) {
+            if (action->text().remove(u'&').endsWith(word))
+                return action;
+        }
+        return nullptr;
+    }
     static QStringList names(const QDockWidget &dock)
     {
-        return {button(dock, 0)->accessibleName(), button(dock, 1)->accessibleName()};
+        return {button(dock, 0)->accessibleName(), button(dock, 1)->accessibleName(),
+                button(dock, 2)->accessibleName()};
     }
     void verifyDefault()
     {
