@@ -396,10 +396,6 @@
         <translation>%1 持有 %2，等待 %3</translation>
     </message>
     <message>
-        <source>The owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
         <source>%1 waits for %2.</source>
         <translation>%1 正在等待 %2。</translation>
     </message>
@@ -442,6 +438,14 @@
     <message>
         <source>%1: %2 for the lock itself, %3 for locks that these waiters hold.</source>
         <translation>%1：%2 个等待此锁本身，%3 个等待这些等待者所持有的锁。</translation>
+    </message>
+    <message>
+        <source>The owner waits for %1.</source>
+        <translation>持有者正在等待 %1。</translation>
+    </message>
+    <message>
+        <source>The owner waits for %1 (owner: %2).</source>
+        <translation>持有者正在等待 %1（其持有者：%2）。</translation>
     </message>
 </context>
 <context>
@@ -1483,6 +1487,26 @@
     <message>
         <source>Close %1</source>
         <translation>关闭“%1”</translation>
+    </message>
+    <message>
+        <source>To the &amp;left</source>
+        <translation>移到左侧(&amp;L)</translation>
+    </message>
+    <message>
+        <source>To the &amp;right</source>
+        <translation>移到右侧(&amp;R)</translation>
+    </message>
+    <message>
+        <source>To the &amp;top</source>
+        <translation>移到上方(&amp;T)</translation>
+    </message>
+    <message>
+        <source>To the &amp;bottom</source>
+        <translation>移到下方(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>移动“%1”</translation>
     </message>
 </context>
 <context>

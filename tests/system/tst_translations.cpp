@@ -113,6 +113,10 @@ QString fault(const QString &source, const QString &translation)
         return QStringLiteral("has another accelerator");
     if (source.startsWith(QLatin1StringView("Ctrl+")) && source != translation)
         return QStringLiteral("changes a shortcut");
+    static const QRegularExpression chineseApart(
+        QStringLiteral("[\\x{4e00}-\\x{9fff}] +[\\x{4e00}-\\x{9fff}]"));
+    if (translation.contains(chineseApart))
+        return QStringLiteral("has a space between Chinese characters");
     if (source.count(u'\n') != translation.count(u'\n'))
         return QStringLiteral("has other lines");
     return {};

@@ -63,15 +63,20 @@ QString waitsOfOwner(const Lock &lock, const WaitIndex &index, const OwnerNames 
         for (const LockKey &key : index.waitsOf(threadIdentity(lock.family, holder.owner))) {
             if (sentences.size() == most)
                 return sentences.join(u'\n');
-            const QString who =
-                lock.owners.size() == 1
-                    ? WaitText::tr("The owner")
-                    : shortened(names.text(lock.family, lock.key(), holder.owner), ownerLetters);
+            const QString who = shortened(names.text(lock.family, lock.key(), holder.owner), ownerLetters);
             const WatchedLock *other = index.find(key);
             const QString owner = other ? shortened(ownerText(other->lock, names), ownerLetters) : QString();
-            sentences << (owner.isEmpty()
-                              ? WaitText::tr("%1 waits for %2.").arg(who, keyText(key))
-                              : WaitText::tr("%1 waits for %2 (owner: %3).").arg(who, keyText(key), owner));
+            // Sentences of their own: between an id and Chinese words stands a space, between two of these none.
+            if (lock.owners.size() == 1)
+                sentences
+                    << (owner.isEmpty()
+                            ? WaitText::tr("The owner waits for %1.").arg(keyText(key))
+                            : WaitText::tr("The owner waits for %1 (owner: %2).").arg(keyText(key), owner));
+            else
+                sentences
+                    << (owner.isEmpty()
+                            ? WaitText::tr("%1 waits for %2.").arg(who, keyText(key))
+                            : WaitText::tr("%1 waits for %2 (owner: %3).").arg(who, keyText(key), owner));
         }
     }
     return sentences.join(u'\n');
