@@ -7,6 +7,7 @@
 #include "core/redis/storedservers.h"
 
 #include <QFile>
+#include <QFileInfo>
 
 #include <algorithm>
 #include <array>
@@ -160,7 +161,8 @@ Result<void> takeSocket(Options &options, const QByteArray &value)
     if (value.isEmpty())
         return usageError(Words::tr("-s takes the path of a Unix socket."));
     options.server.transport = ServerAddress::Transport::Unix;
-    options.server.socketPath = QFile::decodeName(value);
+    // QLocalSocket would look for a relative one among the temporary files.
+    options.server.socketPath = QFileInfo(QFile::decodeName(value)).absoluteFilePath();
     return {};
 }
 

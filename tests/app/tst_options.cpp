@@ -3,6 +3,7 @@
 #include "app/optiontable.h"
 #include "tests/support/familyliteral.h"
 
+#include <QDir>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -129,6 +130,8 @@ void TestOptions::otherOptionsWinOverTheAddress()
     QCOMPARE(parsed({"-h", "h", "-u", "unix:///s", "list"}).server.toDisplayString(),
              QStringLiteral("h:6379"));
     QCOMPARE(parsed({"-s", "/s", "-u", "rediss://h", "list"}).server.toDisplayString(), QStringLiteral("/s"));
+    QCOMPARE(parsed({"-s", "r.sock", "list"}).server.socketPath,
+             QDir::current().filePath(QStringLiteral("r.sock")));
 }
 
 void TestOptions::passwordFromEnvironmentComesLast()
