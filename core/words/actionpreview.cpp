@@ -101,7 +101,7 @@ QString howMany(const Waiters &waiters)
                          int(std::min<qint64>(waiters.count, 1'000'000)));
     return waiters.certainty == WaiterCertainty::Exact
                ? Words::tr("%n wait(s) for it now.", nullptr, int(std::min<qint64>(waiters.count, 1'000'000)))
-               : Words::tr("%n process(es) listen(s) for it now.", nullptr,
+               : Words::tr("%n process(es) subscribed to its channel now.", nullptr,
                            int(std::min<qint64>(waiters.count, 1'000'000)));
 }
 

@@ -150,7 +150,7 @@ QString describe(Evidence evidence)
     case Evidence::Renewals:
         return Words::tr("renewals seen", "evidence");
     case Evidence::Listeners:
-        return Words::tr("listeners on its channel", "evidence");
+        return Words::tr("subscribers of its channel", "evidence");
     case Evidence::Rule:
         return Words::tr("your rule", "evidence");
     }

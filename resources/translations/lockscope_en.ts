@@ -465,10 +465,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n process(es) listen(s) for it now.</source>
+        <source>%n process(es) subscribed to its channel now.</source>
         <translation>
-            <numerusform>%n process listens for it now.</numerusform>
-            <numerusform>%n processes listen for it now.</numerusform>
+            <numerusform>%n process is subscribed to its channel now.</numerusform>
+            <numerusform>%n processes are subscribed to its channel now.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -6670,9 +6670,9 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n process(es) listen(s) for it now.</source>
+        <source>%n process(es) subscribed to its channel now.</source>
         <translation>
-            <numerusform>目前有 %n 个进程在监听。</numerusform>
+            <numerusform>目前有 %n 个进程订阅了其频道。</numerusform>
         </translation>
     </message>
     <message>
@@ -6917,7 +6917,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>观察到的续期</translation>
     </message>
     <message>
-        <source>listeners on its channel</source>
+        <source>subscribers of its channel</source>
         <comment>evidence</comment>
         <translation>频道的订阅者</translation>
     </message>
