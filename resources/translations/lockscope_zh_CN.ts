@@ -9671,7 +9671,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>等待队列和防护令牌计数器保留。若订阅者不可能在其他服务器上，队首未订阅的等待者会移除。</translation>
     </message>
     <message>
-        <source>hand-off lock</source>
+        <source>handoff lock</source>
         <translation>直接移交锁</translation>
     </message>
     <message>

@@ -182,7 +182,7 @@ QByteArray handoffChannel(const LockKey &lock, const OwnerId &owner)
 
 constinit const FamilySpec families::handoff{
     .name = "handoff",
-    .noun = QT_TRANSLATE_NOOP("phrases", "hand-off lock"),
+    .noun = QT_TRANSLATE_NOOP("phrases", "handoff lock"),
     .stored = "hash, owner → hold count, with `KEY:handoff:queue`, `:waiters` and `:fence`",
     .library = "handoff",
     .proof = provenByCompanions,
