@@ -127,9 +127,10 @@ void EventsPanel::buildTable()
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header->setHighlightSections(false);
     header->setStretchLastSection(true);
-    for (const auto &[column, characters] :
-         {std::pair(Column::Time, 15), std::pair(Column::Key, 26), std::pair(Column::Owner, 22)})
+    for (const auto &[column, characters] : {std::pair(Column::Key, 26), std::pair(Column::Owner, 22)})
         m_table->setColumnWidth(m_model.columnOf(column), latinWidth(fontMetrics(), characters));
+    m_table->setColumnWidth(m_model.columnOf(Column::Time),
+                            fontMetrics().horizontalAdvance(clockTimeText(0)) + latinWidth(fontMetrics(), 3));
     // Each word is read whole: what differs may stand at its end.
     int widest = 0;
     for (int index = 0; index < LoggedKind::count; ++index)

@@ -2,9 +2,11 @@
 #include "ui/inspector/waitersview.h"
 
 #include "ui/locks/locktext.h"
+#include "ui/locks/waitertext.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
+#include <QDateTime>
 #include <QHeaderView>
 #include <QTableView>
 #include <QToolButton>
@@ -51,7 +53,13 @@ WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QAc
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::Who), QHeaderView::Stretch);
     header->setSectionResizeMode(static_cast<int>(WaiterModel::Column::State), QHeaderView::Fixed);
     m_table->setColumnWidth(static_cast<int>(WaiterModel::Column::Place), latinWidth(fontMetrics(), 5));
-    m_table->setColumnWidth(static_cast<int>(WaiterModel::Column::State), latinWidth(fontMetrics(), 27));
+    // What most of them say is read whole, in any font.
+    Waiter usual;
+    usual.listening = SubscriptionState::Yes;
+    usual.timeoutAtMs = QDateTime::currentMSecsSinceEpoch() + 1000;
+    const QString longest = waiterState(usual, *usual.timeoutAtMs - 1000).text;
+    m_table->setColumnWidth(static_cast<int>(WaiterModel::Column::State),
+                            fontMetrics().horizontalAdvance(longest) + latinWidth(fontMetrics(), 5));
     m_remove->setDefaultAction(remove);
     m_remove->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_remove->setFocusPolicy(Qt::StrongFocus);
