@@ -81,6 +81,13 @@ private slots:
         QVERIFY(cell(0, 0).size() > 12); // with its date: that is not today
     }
 
+    /// In a font with Chinese characters, too, whose figures are wider.
+    void timesAreReadWhole()
+    {
+        const QString time = QStringLiteral("00:00:00.000");
+        QVERIFY(table().columnWidth(0) > table().fontMetrics().horizontalAdvance(time) + 6);
+    }
+
     void noiseIsHiddenAtFirst()
     {
         m_log->append({eventOf("a", EventKind::Found), eventOf("a", EventKind::Renewed), eventOf("b")});
