@@ -90,7 +90,10 @@ void WaitersView::showLock(const Lock &lock, const QString &ownersWait)
     const int rows = std::min(m_model.rowCount(), rowsInSight);
     m_table->setHidden(rows == 0);
     m_table->setFixedHeight(rows * m_table->verticalHeader()->defaultSectionSize() + 2);
-    m_remove->setHidden(!deadOne());
+    const bool isNeeded = deadOne().has_value();
+    if (!isNeeded && m_remove->hasFocus() && rows > 0)
+        m_table->setFocus(); // the next one in line may be far below, and the inspector would scroll there
+    m_remove->setHidden(!isNeeded);
     setHidden(summary.isEmpty() && ownersWait.isEmpty());
 }
 

@@ -183,6 +183,26 @@ private slots:
         QVERIFY2(state().contains(QStringLiteral("timed out")), qPrintable(state()));
     }
 
+    /// Whoever has removed the dead waiter looks at the queue, and nothing scrolls away.
+    void theFocusStaysAtTheQueue()
+    {
+        show(queued(redisson("a", client + ":12", "redisson-fair"_family),
+                    {otherClient + ":1", "!" + client + ":3"}));
+        m_window->activateWindow();
+        QToolButton *remove = nullptr;
+        for (QToolButton *each : m_panel->findChildren<QToolButton *>()) {
+            if (each->defaultAction() == m_commands->removeWaiter)
+                remove = each;
+        }
+        remove->setEnabled(true);
+        remove->setFocus();
+        QTRY_VERIFY(remove->hasFocus());
+        show(queued(redisson("a", client + ":12", "redisson-fair"_family), {otherClient + ":1"}));
+        QVERIFY(!remove->isVisible());
+        const auto *table = qobject_cast<QTableView *>(QApplication::focusWidget());
+        QVERIFY(table && qobject_cast<WaiterModel *>(table->model()));
+    }
+
     void showsTheQueue()
     {
         m_names.setName(client, QStringLiteral("orders"));
