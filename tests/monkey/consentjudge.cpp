@@ -19,6 +19,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QEvent>
+#include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -249,7 +250,7 @@ void ConsentJudge::judge(const QByteArray &line)
         return m_missed.clear();
     m_missed = verb == "EVALSHA" ? words.sliced(2) : QByteArrayList();
     ++m_actions;
-    ++m_seen[key];
+    m_sent.append(QStringLiteral("%1: %2").arg(m_input).arg(QString::fromLatin1(line)));
     if (!isScript || !takeAgreement(key))
         m_report(QStringLiteral("sent without consent: ") + QString::fromLatin1(line));
 }
@@ -281,8 +282,15 @@ void ConsentJudge::compareWith(const QString &auditPath)
         return m_report(QStringLiteral("the audit log cannot be read"));
     if (history->verdict.brokenAtLine)
         m_report(QStringLiteral("the audit log's chain is broken"));
-    if (history->requests < m_actions)
-        m_report(QStringLiteral("%1 actions, and %2 records").arg(m_actions).arg(history->requests));
+    if (history->requests >= m_actions)
+        return;
+    QStringList recorded;
+    for (const AuditLog::Request &request : history->newest)
+        recorded.prepend(QString::fromUtf8(QJsonDocument(request.asked).toJson(QJsonDocument::Compact)));
+    m_report(QStringLiteral("%1 actions, and %2 records\nsent, by input:\n%3\nrecorded:\n%4")
+                 .arg(m_actions)
+                 .arg(history->requests)
+                 .arg(m_sent.join(u'\n'), recorded.join(u'\n')));
 }
 
 } // namespace lockscope

@@ -65,8 +65,8 @@ private:
     QHash<const MonitorPage *, QSet<Action>> m_unasked; ///< "do not ask again"
     bool m_maySimulate = false;
     QByteArrayList
-        m_missed; ///< the last EVALSHA, which EVAL repeats where the server did not know the script
-    QHash<QByteArray, int> m_seen; ///< actions on each key
+        m_missed;       ///< the last EVALSHA, which EVAL repeats where the server did not know the script
+    QStringList m_sent; ///< the actions: their inputs, and the lines of MONITOR
     quint64 m_input = 0;
     int m_actions = 0;
     int m_simulated = 0;
