@@ -4,20 +4,11 @@
 #include <QFontMetrics>
 #include <QPainter>
 
-#include <algorithm>
-
 namespace lockscope {
 
 namespace {
 
 constexpr qsizetype mostTexts = 2000; // some screens full
-
-/// Without shaping it: as it is for ASCII in a monospaced font.
-bool fitsSurely(const QString &text, const QFontMetrics &metrics, int width)
-{
-    return text.size() * metrics.maxWidth() <= width &&
-           std::all_of(text.begin(), text.end(), [](QChar c) { return c.unicode() < 0x7f; });
-}
 
 } // namespace
 
@@ -30,12 +21,15 @@ void CellTextCache::draw(QPainter &painter, const QString &text, const QRect &ce
         m_laidOut.clear();
     QStaticText &laidOut = m_laidOut[{text, cell.width()}];
     if (laidOut.text().isEmpty()) {
-        const QFontMetrics metrics = painter.fontMetrics();
         laidOut.setTextFormat(Qt::PlainText);
         laidOut.setPerformanceHint(QStaticText::AggressiveCaching);
-        laidOut.setText(
-            fitsSurely(text, metrics, cell.width()) ? text : metrics.elidedText(text, elide, cell.width()));
+        laidOut.setText(text);
         laidOut.prepare(painter.transform(), painter.font());
+        // Most fit: whether they do is known when they are laid out, and asking first would lay them out twice.
+        if (laidOut.size().width() > cell.width()) {
+            laidOut.setText(painter.fontMetrics().elidedText(text, elide, cell.width()));
+            laidOut.prepare(painter.transform(), painter.font());
+        }
     }
     const QSizeF size = laidOut.size();
     const bool isRight = horizontally.testFlag(Qt::AlignRight);

@@ -36,6 +36,21 @@ void extend(std::vector<T> &values, size_t by = 1, const T &with = T())
     values.resize(size, with);
 }
 
+/// Rows lie all over the memory: waiting for it would be most of what an update of many takes.
+void prefetchRow(const WatchedLock &row)
+{
+    constexpr size_t line = 64;
+    for (size_t at = 0; at < sizeof row; at += line)
+        __builtin_prefetch(reinterpret_cast<const char *>(&row) + at, 1);
+}
+
+/// What the row points to, and is counted there.
+void prefetchRowBytes(const WatchedLock &row)
+{
+    __builtin_prefetch(row.key().bytes.constData(), 1);
+    __builtin_prefetch(row.lock.owners.constData(), 1);
+}
+
 } // namespace
 
 LockTableModel::LockTableModel(const DisplayClock &clock, const OwnerNames &names, QObject *parent)
@@ -49,11 +64,6 @@ LockTableModel::Times LockTableModel::timesOf(const WatchedLock &lock)
     if (!lock.lock.deadline || isHidden(lock.lock) || lastingState(lock) != LockState::Held)
         return {};
     return {lock.lock.deadline->latest - expiringTime(lock), overdueAfter(lock)};
-}
-
-bool LockTableModel::isBefore(const Entry &a, const Entry &b) const
-{
-    return m_order.isBefore(a.rank, m_locks[size_t(a.slot)], b.rank, m_locks[size_t(b.slot)]);
 }
 
 void LockTableModel::tally(const WatchedLock &lock, int sign)
@@ -121,7 +131,14 @@ void LockTableModel::apply(const LockDiff &diff)
     }
     const TimePoint now = m_clock.now();
     const std::vector<Slot> found = m_slots.findAll(diff.changed);
+    const auto ahead = [&](qsizetype i, auto prefetch) {
+        if (i < diff.changed.size() && found[size_t(i)] != nowhere)
+            prefetch(m_locks[size_t(found[size_t(i)])]);
+    };
     for (qsizetype i = 0; i < diff.changed.size(); ++i) {
+        constexpr qsizetype soon = 6;
+        ahead(i + 2 * soon, prefetchRow);
+        ahead(i + soon, prefetchRowBytes);
         const WatchedLock &lock = diff.changed[i];
         // What was not there at first may be there now: a key told of twice.
         const Slot known = found[size_t(i)] != nowhere ? found[size_t(i)] : m_slots.find(lock.key());
@@ -345,16 +362,22 @@ LockTableModel::Counts LockTableModel::counts() const
 {
     Counts counts = m_tally;
     const TimePoint now = m_clock.now();
+    const auto isCalm = [&](size_t slot) {
+        return slot >= m_times.size() ||
+               now <= std::min(m_times[slot].expiringAfter, m_times[slot].stalledAfter);
+    };
     for (size_t slot = 0; slot < m_times.size(); ++slot) {
-        const Times &times = m_times[slot];
-        if (now <= std::min(times.expiringAfter, times.stalledAfter))
+        constexpr size_t soon = 16;
+        if (!isCalm(slot + soon))
+            prefetchRow(m_locks[slot + soon]);
+        if (isCalm(slot))
             continue;
         const WatchedLock &lock = m_locks[slot];
         if (now >= lock.lock.deadline->latest)
             continue;
         if (m_clock.hasStoppedNodes() && m_clock.of(lock.key()).isStopped())
             continue; // as it was
-        const bool isStalled = now > times.stalledAfter;
+        const bool isStalled = now > m_times[slot].stalledAfter;
         ++(isStalled ? counts.stalled : counts.expiring);
         if (isStalled && !lock.problems())
             ++counts.problems;

@@ -143,7 +143,10 @@ private:
 
     void tally(const WatchedLock &lock, int sign);
     bool isWanted(const WatchedLock &lock, TimePoint now) const;
-    bool isBefore(const Entry &a, const Entry &b) const;
+    bool isBefore(const Entry &a, const Entry &b) const
+    {
+        return m_order.isBefore(a.rank, m_locks[size_t(a.slot)], b.rank, m_locks[size_t(b.slot)]);
+    }
     Slot take(const WatchedLock &lock);
     void release(Slot slot);
     void merge(const std::vector<Slot> &moving);

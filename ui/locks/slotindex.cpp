@@ -38,11 +38,13 @@ void SlotIndex::findEach(const QList<Sought> &sought, KeyOf soughtKey, Take take
         }
         for (qsizetype i = begin; i < end; ++i) {
             const Slot slot = m_table[homeOf(hashes[size_t(i - begin)])].slot;
-            if (slot == nowhere)
-                continue;
-            const auto *lock = &m_locks[size_t(slot)];
-            __builtin_prefetch(lock, 1);
-            __builtin_prefetch(&lock->renewals, 1);
+            if (slot != nowhere)
+                __builtin_prefetch(&keyOf(slot));
+        }
+        for (qsizetype i = begin; i < end; ++i) {
+            const Slot slot = m_table[homeOf(hashes[size_t(i - begin)])].slot;
+            if (slot != nowhere)
+                __builtin_prefetch(keyOf(slot).bytes.constData());
         }
         for (qsizetype i = begin; i < end; ++i)
             take(i, placeOf(soughtKey(sought[i]), hashes[size_t(i - begin)]));
