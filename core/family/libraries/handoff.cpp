@@ -18,9 +18,24 @@ constexpr QByteArrayView queueSuffix = ":handoff:queue";
 constexpr QByteArrayView waitersSuffix = ":handoff:waiters";
 constexpr QByteArrayView fenceSuffix = ":handoff:fence";
 
+/// In one piece of memory: it is made for every lock at each look.
+QByteArray suffixed(const LockKey &lock, QByteArrayView suffix)
+{
+    QByteArray key;
+    key.reserve(lock.bytes.size() + suffix.size());
+    key.append(lock.bytes);
+    key.append(suffix);
+    return key;
+}
+
 QByteArray queueOf(const LockKey &lock)
 {
-    return HandoffKeys(lock).queue;
+    return suffixed(lock, queueSuffix);
+}
+
+QByteArray handoffFence(const LockKey &lock)
+{
+    return suffixed(lock, fenceSuffix);
 }
 
 QByteArray pattern(const Lock &)
@@ -31,7 +46,7 @@ QByteArray pattern(const Lock &)
 // Until when each of the waiters in the queue waits, and what lease each asks for.
 void appendWaiters(CommandBatch &batch, const Lock &lock, const CompanionReading &reading)
 {
-    const QByteArray waiters = HandoffKeys(lock.key()).waiters;
+    const QByteArray waiters = suffixed(lock.key(), waitersSuffix);
     std::vector<QByteArrayView> command{"HMGET", waiters};
     for (const Waiter &waiter : reading.state.waiters.queue)
         command.emplace_back(waiter.id.bytes);
@@ -77,7 +92,7 @@ constexpr CompanionQuery queueQuery{
 
 void appendFence(CommandBatch &batch, const Lock &lock, const CompanionReading &)
 {
-    batch.add({"GETRANGE", HandoffKeys(lock.key()).fence, "0", lastByteOfToken});
+    batch.add({"GETRANGE", handoffFence(lock.key()), "0", lastByteOfToken});
 }
 
 CompanionQueries takeFence(const Lock &, CompanionReading &reading, std::span<const Reply> replies,
@@ -99,8 +114,7 @@ constexpr std::array later{&waitersQuery};
 
 QByteArrayList signs(const LockKey &lock)
 {
-    const HandoffKeys keys(lock);
-    return {keys.queue, keys.fence};
+    return {queueOf(lock), handoffFence(lock)};
 }
 
 LockKey parentOfName(QByteArrayView key)
@@ -169,9 +183,7 @@ Phrase companionEffect(const Lock &lock)
 } // namespace
 
 HandoffKeys::HandoffKeys(const LockKey &lock)
-    : queue(lock.bytes + queueSuffix.toByteArray()),
-      waiters(lock.bytes + waitersSuffix.toByteArray()),
-      fence(lock.bytes + fenceSuffix.toByteArray())
+    : queue(queueOf(lock)), waiters(suffixed(lock, waitersSuffix)), fence(handoffFence(lock))
 {
 }
 

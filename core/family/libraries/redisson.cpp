@@ -12,14 +12,25 @@ namespace lockscope {
 
 namespace {
 
-QByteArray joined(QByteArrayView a, char joint, QByteArrayView b)
+/// In braces, unless it has some: so all of one lock's keys are in one slot of a cluster.
+void appendName(QByteArray &key, QByteArrayView name)
 {
-    return a.toByteArray() + joint + b.toByteArray();
+    if (name.contains('{')) {
+        key.append(name);
+        return;
+    }
+    key.append('{');
+    key.append(name);
+    key.append('}');
 }
 
-QByteArray wrapped(QByteArrayView name)
+/// For a key of two parts: these are made for every lock that is looked at, so each is one piece of memory from the start.
+QByteArray roomFor(QByteArrayView a, QByteArrayView b)
 {
-    return name.contains('{') ? name.toByteArray() : '{' + name.toByteArray() + '}';
+    constexpr qsizetype jointAndBraces = 3;
+    QByteArray room;
+    room.reserve(a.size() + b.size() + jointAndBraces);
+    return room;
 }
 
 std::optional<EvidenceSet> matchOwners(const HashOwners &hash)
@@ -108,12 +119,20 @@ constinit const Scripts redissonScripts{.acquire = {"redisson-fair/acquire"},
 
 QByteArray redissonPrefixed(QByteArrayView prefix, QByteArrayView name)
 {
-    return joined(prefix, ':', wrapped(name));
+    QByteArray key = roomFor(prefix, name);
+    key.append(prefix);
+    key.append(':');
+    appendName(key, name);
+    return key;
 }
 
 QByteArray redissonSuffixed(QByteArrayView name, QByteArrayView suffix)
 {
-    return joined(wrapped(name), ':', suffix);
+    QByteArray key = roomFor(name, suffix);
+    appendName(key, name);
+    key.append(':');
+    key.append(suffix);
+    return key;
 }
 
 LockKey redissonUnwrapped(QByteArrayView name)
@@ -124,10 +143,20 @@ LockKey redissonUnwrapped(QByteArrayView name)
     return brace < 0 ? LockKey() : LockKey(name.toByteArray());
 }
 
+QByteArray redissonQueue(const LockKey &lock)
+{
+    return redissonPrefixed("redisson_lock_queue", lock.bytes);
+}
+
+QByteArray redissonFence(const LockKey &lock)
+{
+    return redissonPrefixed("redisson_lock_token", lock.bytes);
+}
+
 RedissonKeys::RedissonKeys(const LockKey &lock)
-    : queue(redissonPrefixed("redisson_lock_queue", lock.bytes)),
+    : queue(redissonQueue(lock)),
       timeouts(redissonPrefixed("redisson_lock_timeout", lock.bytes)),
-      fence(redissonPrefixed("redisson_lock_token", lock.bytes))
+      fence(redissonFence(lock))
 {
 }
 

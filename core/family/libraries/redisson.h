@@ -24,6 +24,10 @@ struct RedissonKeys
     explicit RedissonKeys(const LockKey &lock);
 };
 
+/// One of them alone, for every lock at each look: three would be made for one.
+QByteArray redissonQueue(const LockKey &lock);
+QByteArray redissonFence(const LockKey &lock);
+
 QByteArray redissonChannel(const LockKey &lock);
 OwnerFacts redissonOwner(const LockKey &key, const OwnerId &owner);
 QByteArray redissonThread(const OwnerId &owner);

@@ -23,7 +23,7 @@ std::optional<LockKey> twinOf(const LockKey &lock)
 
 QByteArray queueOf(const LockKey &lock)
 {
-    return RedissonKeys(lock).queue;
+    return redissonQueue(lock);
 }
 
 void appendQueue(CommandBatch &batch, const Lock &lock, const CompanionReading &)

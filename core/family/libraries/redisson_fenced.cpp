@@ -13,7 +13,7 @@ namespace {
 
 QByteArray fenceOf(const LockKey &lock)
 {
-    return RedissonKeys(lock).fence;
+    return redissonFence(lock);
 }
 
 void append(CommandBatch &batch, const Lock &lock, const CompanionReading &)
