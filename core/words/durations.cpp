@@ -53,6 +53,24 @@ QString describe(milliseconds duration)
     return Words::tr("more than 1,000 years");
 }
 
+milliseconds describedPart(milliseconds duration)
+{
+    const milliseconds left = std::max(duration, milliseconds(0));
+    const auto inWhole = [left](milliseconds unit) { return left - left % unit; };
+    constexpr days year(365);
+    if (left < 1s)
+        return left;
+    if (left < 10s)
+        return inWhole(100ms);
+    if (left < 1h)
+        return inWhole(1s);
+    if (left < days(1))
+        return inWhole(1min);
+    if (left < year)
+        return inWhole(1h);
+    return std::min<milliseconds>(inWhole(days(1)), 1000 * year);
+}
+
 QString shortTime(microseconds duration, const QLocale &locale)
 {
     if (duration >= 1min)

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace lockscope {
 
@@ -17,6 +18,11 @@ namespace {
 using Is = LeaseStretch::Is;
 
 constexpr double markRadius = 2.0;
+
+QRectF placeIn(const QWidget &widget)
+{
+    return QRectF(widget.rect()).adjusted(0, markRadius + 1, -markRadius, -1);
+}
 
 milliseconds longestLeft(const QList<LeaseStretch> &stretches)
 {
@@ -72,23 +78,31 @@ LeaseSparkline::LeaseSparkline(QWidget *parent) : QWidget(parent)
 void LeaseSparkline::showLease(const QList<LeaseStretch> &stretches, bool mayRepeat, bool isStale)
 {
     m_stretches = stretches;
-    m_isStale = isStale;
+    const bool isOther = std::exchange(m_isStale, isStale) != isStale;
     setHidden(stretches.isEmpty());
     if (const QString sentence = leaseSentence(stretches, mayRepeat); sentence != m_sentence) {
         m_sentence = sentence;
         setAccessibleDescription(sentence);
         setToolTip(plainToolTip(sentence));
     }
-    update();
+    if (isOther || !std::ranges::equal(pieces(), m_drawn, &Piece::looksLike))
+        update();
 }
 
-void LeaseSparkline::paintEvent(QPaintEvent *)
+/// To half a pixel, finer than anybody sees: minutes pass by a pixel in a second.
+bool LeaseSparkline::Piece::looksLike(const Piece &other) const
 {
+    const auto isNear = [](const QPointF &a, const QPointF &b) { return (a - b).manhattanLength() < 0.5; };
+    return is == other.is && beginsByRenewal == other.beginsByRenewal && isNear(from, other.from) &&
+           isNear(to, other.to);
+}
+
+QList<LeaseSparkline::Piece> LeaseSparkline::pieces() const
+{
+    QList<Piece> pieces;
     if (m_stretches.isEmpty())
-        return;
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF place = QRectF(rect()).adjusted(0, markRadius + 1, -markRadius, -1);
+        return pieces;
+    const QRectF place = placeIn(*this);
     const qint64 from = m_stretches.first().fromMs;
     const auto span = static_cast<double>(m_stretches.last().toMs - from);
     const auto top = static_cast<double>(longestLeft(m_stretches).count());
@@ -96,36 +110,54 @@ void LeaseSparkline::paintEvent(QPaintEvent *)
     const auto y = [&](milliseconds left) {
         return place.bottom() - place.height() * double(left.count()) / top;
     };
+    for (const LeaseStretch &stretch : m_stretches) {
+        Piece piece{stretch.is, QPointF(x(stretch.fromMs), place.top()),
+                    QPointF(x(stretch.toMs), place.top()), stretch.beginsByRenewal};
+        if (stretch.is == Is::Unknown)
+            piece.to.setY(place.bottom());
+        if (stretch.is == Is::Held) {
+            const qint64 endMs = std::min(stretch.toMs, stretch.fromMs + stretch.leftAtStart.count());
+            piece.from.setY(y(stretch.leftAtStart));
+            piece.to = QPointF(x(endMs), y(stretch.leftAt(endMs)));
+        }
+        pieces.append(piece);
+    }
+    return pieces;
+}
+
+void LeaseSparkline::paintEvent(QPaintEvent *)
+{
+    m_drawn = pieces();
+    if (m_drawn.isEmpty())
+        return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF place = placeIn(*this);
     const auto color = [this](StatusColor statusColor) {
         return textColor(m_isStale ? StatusColor::Muted : statusColor, palette());
     };
     painter.setPen(borderColor(palette()));
     painter.drawLine(place.bottomLeft(), place.bottomRight());
-    for (const LeaseStretch &stretch : m_stretches) {
-        const double left = x(stretch.fromMs), right = x(stretch.toMs);
-        switch (stretch.is) {
+    for (const Piece &piece : std::as_const(m_drawn)) {
+        switch (piece.is) {
         case Is::Unknown:
-            painter.fillRect(QRectF(QPointF(left, place.top()), QPointF(right, place.bottom())),
-                             QBrush(outlineColor(palette()), Qt::BDiagPattern));
+            painter.fillRect(QRectF(piece.from, piece.to), QBrush(outlineColor(palette()), Qt::BDiagPattern));
             break;
         case Is::Free:
             break;
         case Is::Endless:
             painter.setPen(QPen(color(StatusColor::Endless), 1.5, Qt::DashLine));
-            painter.drawLine(QPointF(left, place.top()), QPointF(right, place.top()));
+            painter.drawLine(piece.from, piece.to);
             break;
-        case Is::Held: {
-            const qint64 endMs = std::min(stretch.toMs, stretch.fromMs + stretch.leftAtStart.count());
-            const QPointF start(left, y(stretch.leftAtStart));
+        case Is::Held:
             painter.setPen(QPen(color(StatusColor::Held), 1.5));
-            painter.drawLine(start, QPointF(x(endMs), y(stretch.leftAt(endMs))));
-            if (stretch.beginsByRenewal) {
+            painter.drawLine(piece.from, piece.to);
+            if (piece.beginsByRenewal) {
                 painter.setBrush(color(StatusColor::Held));
                 painter.setPen(Qt::NoPen);
-                painter.drawEllipse(start, markRadius, markRadius);
+                painter.drawEllipse(piece.from, markRadius, markRadius);
             }
             break;
-        }
         }
     }
 }

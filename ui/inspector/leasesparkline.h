@@ -20,7 +20,7 @@ class LeaseSparkline : public QWidget
 public:
     explicit LeaseSparkline(QWidget *parent = nullptr);
 
-    /// Nothing is shown where there are none. `isStale`: without its color.
+    /// Nothing is shown where there are none. `isStale`: without its color. Paints where it looks different.
     void showLease(const QList<LeaseStretch> &stretches, bool mayRepeat, bool isStale);
     QString sentence() const { return m_sentence; }
 
@@ -28,6 +28,20 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    /// A stretch as it is drawn: a line, or what lies between two places.
+    struct Piece
+    {
+        LeaseStretch::Is is = LeaseStretch::Is::Unknown;
+        QPointF from;
+        QPointF to;
+        bool beginsByRenewal = false;
+
+        bool looksLike(const Piece &other) const;
+    };
+
+    QList<Piece> pieces() const;
+
+    QList<Piece> m_drawn; ///< as of the last painting
     QList<LeaseStretch> m_stretches;
     QString m_sentence;
     bool m_isStale = false;

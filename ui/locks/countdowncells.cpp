@@ -15,8 +15,8 @@ CountdownCells::Look CountdownCells::lookOf(int row, int barWidth) const
 {
     const WatchedLock &lock = m_model.at(row);
     const TimePoint now = m_clock.of(lock.key()).now();
-    return {stateOf(lock, now), static_cast<int>(leaseLeft(lock, now) * 2 * barWidth), ttlText(lock, now),
-            heldText(lock, now)};
+    return {stateOf(lock, now), static_cast<int>(leaseLeft(lock, now) * 2 * barWidth), ttlPart(lock, now),
+            heldPart(lock, now)};
 }
 
 QRegion CountdownCells::changed()

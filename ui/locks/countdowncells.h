@@ -31,9 +31,9 @@ private:
     struct Look
     {
         LockState state = LockState::Held;
-        int bar = -1; ///< in half pixels, finer than anybody sees
-        QString ttl;
-        QString held;
+        int bar = -1;        ///< in half pixels, finer than anybody sees
+        milliseconds ttl{0}; ///< ttlPart(); a text would be written ten times a second to find it unchanged
+        milliseconds held{0};
     };
 
     Look lookOf(int row, int barWidth) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/filterchip.h"
 
+#include <QEvent>
 #include <QLocale>
 #include <QPainter>
 
@@ -22,6 +23,7 @@ FilterChip::FilterChip(const QString &word, std::optional<Glyph> glyph, StatusCo
     setCursor(Qt::PointingHandCursor);
     setFocusPolicy(Qt::TabFocus);
     setAccessibleName(label());
+    measure();
 }
 
 void FilterChip::setCount(int count)
@@ -30,6 +32,7 @@ void FilterChip::setCount(int count)
         return;
     m_count = count;
     setAccessibleName(label());
+    measure();
     updateGeometry();
     update();
 }
@@ -55,14 +58,10 @@ int FilterChip::widthOf(const QString &text) const
     return fontMetrics().horizontalAdvance(text) + 2 * chipPadding + glyph + 4;
 }
 
-int FilterChip::fullWidth() const
+void FilterChip::measure()
 {
-    return widthOf(label());
-}
-
-int FilterChip::compactWidth() const
-{
-    return m_glyph ? widthOf(QLocale().toString(m_count)) : fullWidth();
+    m_fullWidth = widthOf(label());
+    m_compactWidth = m_glyph ? widthOf(QLocale().toString(m_count)) : m_fullWidth;
 }
 
 QSize FilterChip::sizeHint() const
@@ -78,6 +77,13 @@ void FilterChip::enterEvent(QEnterEvent *)
 void FilterChip::leaveEvent(QEvent *)
 {
     update();
+}
+
+void FilterChip::changeEvent(QEvent *event)
+{
+    QAbstractButton::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        measure();
 }
 
 void FilterChip::paintEvent(QPaintEvent *)

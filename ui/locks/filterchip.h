@@ -23,8 +23,8 @@ public:
     int count() const { return m_count; }
     /// Without its word, where it has a glyph: the tool tip says it.
     void setCompact(bool compact);
-    int fullWidth() const;
-    int compactWidth() const;
+    int fullWidth() const { return m_fullWidth; }
+    int compactWidth() const { return m_compactWidth; }
 
     QSize sizeHint() const override;
 
@@ -32,9 +32,11 @@ protected:
     void paintEvent(QPaintEvent *event) override;
     void enterEvent(QEnterEvent *event) override;
     void leaveEvent(QEvent *event) override;
+    void changeEvent(QEvent *event) override;
 
 private:
     QString label() const;
+    void measure();
     int widthOf(const QString &text) const;
     bool showsWord() const { return !m_compact || !m_glyph; }
 
@@ -42,6 +44,9 @@ private:
     StatusColor m_statusColor;
     int m_count = 0;
     bool m_compact = false;
+    // Measured once for each number: chips are fitted into their line whenever locks are counted.
+    int m_fullWidth = 0;
+    int m_compactWidth = 0;
 };
 
 } // namespace lockscope

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/leasebar.h"
 
-#include "ui/locks/lockstate.h"
-
 #include <QPainter>
+
+#include <utility>
 
 namespace lockscope {
 
@@ -45,8 +45,10 @@ void LeaseBar::showLock(const WatchedLock &lock, TimePoint now, bool stale)
 {
     m_lock = lock;
     m_now = now;
-    m_stale = stale;
-    update();
+    const Look look{stateOf(lock, now), lock.lock.deadline.has_value(),
+                    static_cast<int>(leaseLeft(lock, now) * 2 * width()), stale};
+    if (std::exchange(m_look, look) != look)
+        update();
 }
 
 void LeaseBar::paintEvent(QPaintEvent *)
@@ -54,7 +56,7 @@ void LeaseBar::paintEvent(QPaintEvent *)
     if (!m_lock)
         return;
     QPainter painter(this);
-    drawLeaseBar(painter, rect(), *m_lock, m_now, m_stale, palette());
+    drawLeaseBar(painter, rect(), *m_lock, m_now, m_look.isStale, palette());
 }
 
 } // namespace lockscope

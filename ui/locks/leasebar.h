@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/lock.h"
+#include "ui/locks/lockstate.h"
 
 #include <QRectF>
 #include <QWidget>
@@ -25,15 +26,26 @@ class LeaseBar : public QWidget
 public:
     explicit LeaseBar(QWidget *parent = nullptr);
 
+    /// Paints where it looks different.
     void showLock(const WatchedLock &lock, TimePoint now, bool stale);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    /// What is seen of it, in half pixels: finer than anybody sees.
+    struct Look
+    {
+        LockState state = LockState::Held;
+        bool ends = false;
+        int left = -1;
+        bool isStale = false;
+        friend bool operator==(const Look &, const Look &) = default;
+    };
+
     std::optional<WatchedLock> m_lock;
     TimePoint m_now;
-    bool m_stale = false;
+    Look m_look;
 };
 
 } // namespace lockscope

@@ -69,6 +69,12 @@ QString countdown(milliseconds left)
     return secondsText(tenths / 10, 1, QLocale());
 }
 
+milliseconds countedPart(milliseconds left)
+{
+    constexpr std::chrono::milliseconds tenth(100);
+    return left >= std::chrono::seconds(10) ? describedPart(left) : left / tenth * tenth;
+}
+
 QString ttlText(const Lock &lock, TimePoint now)
 {
     if (lock.problems.testFlag(Problem::Orphaned)) // there is no lock that could end
@@ -92,17 +98,35 @@ QString ttlText(const WatchedLock &lock, TimePoint now)
     return ttlText(lock.lock, now);
 }
 
+static milliseconds heldFor(const WatchedLock &lock, TimePoint now)
+{
+    return std::chrono::duration_cast<milliseconds>(std::max(now, lock.heldSince) - lock.heldSince);
+}
+
 QString heldText(const WatchedLock &lock, TimePoint now)
 {
     if (lock.lock.problems.testFlag(Problem::Orphaned)) // nobody holds it
         return {};
-    const auto held =
-        std::chrono::duration_cast<milliseconds>(std::max(now, lock.heldSince) - lock.heldSince);
+    const milliseconds held = heldFor(lock, now);
     if (!mayRepeat(lock.lock))
         return lock.hasSeenAcquisition ? countdown(held) : QStringLiteral("≥ ") + countdown(held);
     // The next holder writes the same: it has begun since then, or nobody knows when.
     return lock.hasSeenAcquisition ? QStringLiteral("≤ ") + countdown(held)
                                    : QCoreApplication::translate("LockText", "unknown", "time held");
+}
+
+milliseconds ttlPart(const WatchedLock &lock, TimePoint now)
+{
+    if (!lock.lock.deadline)
+        return milliseconds::zero();
+    const milliseconds left = lock.lock.deadline->remaining(now);
+    return left > milliseconds::zero() ? countedPart(left) : milliseconds(-1); // which is "expired"
+}
+
+milliseconds heldPart(const WatchedLock &lock, TimePoint now)
+{
+    const bool isUnknown = mayRepeat(lock.lock) && !lock.hasSeenAcquisition;
+    return isUnknown ? milliseconds::zero() : countedPart(heldFor(lock, now));
 }
 
 QString holdsText(const Lock &lock)

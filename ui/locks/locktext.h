@@ -14,11 +14,16 @@ namespace lockscope {
 
 /// "12.4 s" below a minute, then "3 min 12 s": a countdown that is calm to look at.
 QString countdown(milliseconds left);
+/// What countdown() writes of it: the same for two that it writes alike.
+milliseconds countedPart(milliseconds left);
 QString ttlText(const Lock &lock,
                 TimePoint now); ///< "no expiry", "ended", or a countdown; "≥" beyond the horizon
 QString ttlText(const WatchedLock &lock, TimePoint now); ///< "unknown" where it may not be read any more
 QString heldText(const WatchedLock &lock,
                  TimePoint now); ///< "≥" where the monitor came late; "≤" or "unknown" of a weak token
+/// What time has changed in ttlText() and heldText(): of one reading of a lock, texts with the same part are the same.
+milliseconds ttlPart(const WatchedLock &lock, TimePoint now);
+milliseconds heldPart(const WatchedLock &lock, TimePoint now);
 QString holdsText(const Lock &lock);                          ///< "2"; as stored where it is no count
 QString ownerText(const Lock &lock, const OwnerNames &names); ///< the first owner and how many more there are
 QString ownerToolTip(const Lock &lock,

@@ -75,6 +75,23 @@ private slots:
         QTEST(shortTime(duration), "text");
     }
 
+    void partsAreAlikeWhereTextsAre()
+    {
+        QList<milliseconds> durations{
+            -1ms, 0ms, 1ms, 850ms, 999ms, 1h * 24 * 365 * 1000, 1h * 24 * 365 * 2000};
+        for (const milliseconds unit : {milliseconds(1s), milliseconds(10s), milliseconds(1min),
+                                        milliseconds(1h), milliseconds(24h), milliseconds(24h * 365)}) {
+            for (const milliseconds more : {-1ms, 0ms, 1ms, 99ms, 100ms, 999ms, milliseconds(1s),
+                                            milliseconds(59s), milliseconds(1min), milliseconds(1h)})
+                durations << unit + more << 3 * unit + more;
+        }
+        for (const milliseconds a : std::as_const(durations)) {
+            for (const milliseconds b : std::as_const(durations))
+                QVERIFY2((describe(a) == describe(b)) == (describedPart(a) == describedPart(b)),
+                         qPrintable(describe(a) + QStringLiteral(", ") + describe(b)));
+        }
+    }
+
     void anAxisHasWholeNumbers()
     {
         QCOMPARE(wholeTime(100us), QStringLiteral("100 µs"));
