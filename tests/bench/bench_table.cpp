@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of locks at a hundred thousand rows: updates, filter and painting beside a QSortFilterProxyModel over a plain
-// model, memory a row, and the whole window as a process. --smoke: small and quick; --rows N: painting alone, of so many.
+// model, memory a row, and the whole window as a process. --smoke: small and quick; --rows N: painting alone, of so many;
+// --updates N: updates alone, so many rounds; --idle: the idle window alone.
 #include "core/family/recognize.h"
 #include "core/monitor/lockstore.h"
 #include "core/simulation/server/privateserver.h"
 #include "tests/bench/coldmemory.h"
+#include "tests/bench/everypanel.h"
 #include "tests/bench/plainlocks.h"
 #include "tests/bench/windowprocess.h"
 #include "ui/locks/lockspage.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QRandomGenerator>
+#include <QSettings>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QWindow>
 
 #include <malloc.h>
@@ -367,7 +372,7 @@ bool fill(BlockingConnection &connection, int locks)
     return true;
 }
 
-bool measureMemory(const Size &size)
+bool measureMemory(const Size &size, const QString &offscreen)
 {
     PrivateServer server;
     if (!server.start())
@@ -375,7 +380,7 @@ bool measureMemory(const Size &size)
     BlockingConnection connection(server.address(), {});
     if (!connection.open() || !fill(connection, size.locks))
         return false;
-    WindowProcess window(server.address(), QStringLiteral("offscreen"));
+    WindowProcess window(server.address(), offscreen);
     if (!window.waitUntilRead(connection, size.locks))
         return false;
     const std::optional<double> resident = window.residentMegabytes();
@@ -387,7 +392,11 @@ bool measureMemory(const Size &size)
     return true;
 }
 
-bool measureIdle(const Size &size, const char *platform)
+enum class Panels { AtFirst, Every };
+
+/// What a window costs that somebody looks at all day while nothing changes but time. With every panel open a lock is chosen,
+/// too, so that each has something to show.
+bool measureIdle(const Size &size, const QString &platform, Panels panels)
 {
     PrivateServer server;
     if (!server.start())
@@ -395,27 +404,72 @@ bool measureIdle(const Size &size, const char *platform)
     BlockingConnection connection(server.address(), {});
     if (!connection.open() || !fill(connection, size.idleLocks))
         return false;
-    WindowProcess window(server.address(), QString::fromLatin1(platform));
+    const QTemporaryDir settings;
+    QStringList arguments;
+    if (panels == Panels::Every) {
+        if (!layOutEveryPanel(server.address(), settings.path()))
+            return false;
+        arguments = {QStringLiteral("--select"), QString::fromLatin1(keyOf(size.idleLocks / 2))};
+        connection.send({"CONFIG", "RESETSTAT"}); // the reads of this process are none of the other
+    }
+    WindowProcess window(server.address(), platform, settings.path(), arguments);
     if (!window.waitUntilRead(connection, size.idleLocks))
         return false;
     const auto load = window.load(size.idle);
     if (!load)
         return false;
     char what[64];
-    std::snprintf(what, sizeof what, "idle, %d locks, %s", size.idleLocks, platform);
+    std::snprintf(what, sizeof what, "idle, %d locks, %s, %s", size.idleLocks,
+                  panels == Panels::Every ? "every panel" : "panels as at first",
+                  platform.section(u':', 0, 0).toLatin1().constData());
     printRow(what, load->all * 100, "%", 2);
     printFigure("the window's thread", load->window * 100, "%");
     printFigure("the monitor's thread", load->monitor * 100, "%");
     return true;
 }
 
+bool measureIdle(const Size &size, const QString &offscreen)
+{
+    bool isComplete = true;
+    for (const Panels panels : {Panels::AtFirst, Panels::Every}) {
+        isComplete = isComplete && measureIdle(size, offscreen, panels);
+        // With an X server to look at, painting takes another way.
+        if (qEnvironmentVariableIsSet("DISPLAY"))
+            isComplete = isComplete && measureIdle(size, QStringLiteral("xcb"), panels);
+    }
+    return isComplete;
+}
+
+int told(bool isComplete)
+{
+    if (!isComplete)
+        std::fprintf(stderr, "the window could not be measured\n");
+    return isComplete ? 0 : 1;
+}
+
+/// Qt's platform without a screen, with one of the usual size: its own is too small for what a window shows at first.
+QString offscreenWith(const QString &directory)
+{
+    QFile screens(directory + QStringLiteral("/screens.json"));
+    if (screens.open(QIODevice::WriteOnly))
+        screens.write(
+            R"({"screens":[{"name":"desk","x":0,"y":0,"width":1920,"height":1080,"logicalDpi":96,"dpr":1}]})");
+    return QStringLiteral("offscreen:configfile=") + screens.fileName();
+}
+
 } // namespace
 
 int main(int argc, char **argv)
 {
+    const QTemporaryDir directory;
+    const QString offscreen = offscreenWith(directory.path());
     // Where somebody looks, too, the tables of this process are not shown; the idle window is, see below.
-    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("QT_QPA_PLATFORM", offscreen.toLocal8Bit());
     TimedApplication application(argc, argv);
+    // As the program, whose settings are written.
+    QCoreApplication::setApplicationName(QStringLiteral("Lockscope"));
+    QCoreApplication::setOrganizationName(QStringLiteral("lockscope"));
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, directory.path());
     Size size;
     if (QCoreApplication::arguments().contains(QStringLiteral("--smoke")))
         size = {2'000, 200, 5, 50, 1s};
@@ -426,6 +480,15 @@ int main(int argc, char **argv)
         measurePainting(application, tables, size);
         return 0;
     }
+    if (const qsizetype rounds = QCoreApplication::arguments().indexOf(QStringLiteral("--updates"));
+        rounds > 0) {
+        size.rounds = QCoreApplication::arguments().value(rounds + 1).toInt();
+        Tables tables(size);
+        measureUpdates(tables, size);
+        return 0;
+    }
+    if (QCoreApplication::arguments().contains(QStringLiteral("--idle")))
+        return told(measureIdle(size, offscreen));
     const double reentrant = bytesARow(size.locks, false);
     const double tokens = bytesARow(size.locks, true);
     {
@@ -436,11 +499,5 @@ int main(int argc, char **argv)
     }
     printRow("memory a row, a thousand owners", reentrant, "B", 300);
     printFigure("each with an owner of its own", tokens, "B");
-    bool isComplete = measureMemory(size) && measureIdle(size, "offscreen");
-    // With an X server to look at, painting takes another way.
-    if (qEnvironmentVariableIsSet("DISPLAY"))
-        isComplete = isComplete && measureIdle(size, "xcb");
-    if (!isComplete)
-        std::fprintf(stderr, "the window could not be measured\n");
-    return isComplete ? 0 : 1;
+    return told(measureMemory(size, offscreen) && measureIdle(size, offscreen));
 }

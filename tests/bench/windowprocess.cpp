@@ -36,16 +36,17 @@ double secondsIn(const QString &statPath)
 
 } // namespace
 
-WindowProcess::WindowProcess(const ServerAddress &server, const QString &platform)
+WindowProcess::WindowProcess(const ServerAddress &server, const QString &platform, const QString &directory,
+                             const QStringList &arguments)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("QT_QPA_PLATFORM"), platform);
     for (const char *place : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"})
-        environment.insert(QString::fromLatin1(place), m_directory.path());
+        environment.insert(QString::fromLatin1(place), directory.isEmpty() ? m_directory.path() : directory);
     m_process.setProcessEnvironment(environment);
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
     m_process.start(QCoreApplication::applicationDirPath() + QStringLiteral("/lockscope"),
-                    {QStringLiteral("-s"), server.socketPath});
+                    QStringList{QStringLiteral("-s"), server.socketPath} + arguments);
     m_process.waitForStarted();
 }
 

@@ -10,12 +10,14 @@
 
 namespace lockscope {
 
-/// The real program in a process of its own, watching a server; with settings of its own. Its end is ours.
+/// The real program in a process of its own, watching a server. Its end is ours.
 class WindowProcess
 {
 public:
-    /// `platform` as Qt names it: "offscreen", "xcb".
-    WindowProcess(const ServerAddress &server, const QString &platform);
+    /// `platform` as Qt names it: "offscreen", "xcb". Its settings are those in `directory`, else none yet. `arguments`: more
+    /// than the server.
+    WindowProcess(const ServerAddress &server, const QString &platform, const QString &directory = {},
+                  const QStringList &arguments = {});
     ~WindowProcess();
 
     /// Waits until it has read `locks` locks, and a moment longer; false: it did not within a minute, or has ended.
