@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace lockscope {
@@ -40,8 +41,9 @@ void extend(std::vector<T> &values, size_t by = 1, const T &with = T())
 void prefetchRow(const WatchedLock &row)
 {
     constexpr size_t line = 64;
-    for (size_t at = 0; at < sizeof row; at += line)
-        __builtin_prefetch(reinterpret_cast<const char *>(&row) + at, 1);
+    const auto bytes = std::as_bytes(std::span(&row, 1));
+    for (size_t at = 0; at < bytes.size(); at += line)
+        __builtin_prefetch(&bytes[at], 1);
 }
 
 /// What the row points to, and is counted there.

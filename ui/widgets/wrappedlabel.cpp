@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/wrappedlabel.h"
 
+#include <QEvent>
 #include <QTextDocument>
 #include <QTextOption>
 
@@ -33,8 +34,22 @@ WrappedLabel::WrappedLabel(QWidget *parent) : QLabel(parent)
 
 int WrappedLabel::heightForWidth(int width) const
 {
-    const int height = QLabel::heightForWidth(width);
-    return hasLongWord(text()) && breakWords() ? QLabel::heightForWidth(width) : height;
+    if (m_width == width && m_margins == contentsMargins() && m_text == text())
+        return m_height;
+    m_width = width;
+    m_margins = contentsMargins();
+    m_text = text();
+    m_height = QLabel::heightForWidth(width);
+    if (hasLongWord(m_text) && breakWords())
+        m_height = QLabel::heightForWidth(width);
+    return m_height;
+}
+
+void WrappedLabel::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        m_width.reset();
+    QLabel::changeEvent(event);
 }
 
 void WrappedLabel::paintEvent(QPaintEvent *event)

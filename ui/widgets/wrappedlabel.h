@@ -3,10 +3,13 @@
 
 #include <QLabel>
 
+#include <optional>
+
 namespace lockscope {
 
 /// A label of wrapped plain text in which a word that is longer than a line goes on in the next one. QLabel cuts it off, and keys
-/// and owners are such words.
+/// and owners are such words. Knows how high its text is: where one of many labels tells a time, the layout asks all of them each second, and
+/// Qt would lay out every text again, several times.
 class WrappedLabel : public QLabel
 {
     Q_OBJECT
@@ -17,10 +20,16 @@ public:
     int heightForWidth(int width) const override;
 
 protected:
+    void changeEvent(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
     bool breakWords() const;
+
+    mutable QString m_text;
+    mutable QMargins m_margins;
+    mutable std::optional<int> m_width; ///< of which, with these, the height is known
+    mutable int m_height = 0;
 };
 
 } // namespace lockscope

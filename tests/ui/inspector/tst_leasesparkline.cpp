@@ -17,6 +17,20 @@ const QList<LeaseStretch> renewedTwice{{Is::Unknown, 0, 100'000},
                                        {Is::Held, 110'000, 125'000, 30s, true},
                                        {Is::Held, 125'000, 130'000, 30s, true}};
 
+class PaintCount : public QObject
+{
+public:
+    explicit PaintCount(QWidget &widget) { widget.installEventFilter(this); }
+
+    bool eventFilter(QObject *, QEvent *event) override
+    {
+        count += event->type() == QEvent::Paint ? 1 : 0;
+        return false;
+    }
+
+    int count = 0;
+};
+
 } // namespace
 
 class LeaseSparklineTest : public QObject
@@ -81,6 +95,30 @@ private slots:
             QVERIFY(has(drawn({Is::Held, 0, 1000, 1s, true}), textColor(StatusColor::Held, theme)));
             QVERIFY(!has(drawn({Is::Held, 0, 1000, 1s, true}, true), textColor(StatusColor::Held, theme)));
         }
+    }
+
+    /// Minutes pass by a pixel in a second: in between nothing is painted, and nothing that is seen stays old.
+    void paintsWhereItLooksDifferent()
+    {
+        LeaseSparkline sparkline;
+        sparkline.resize(300, 40);
+        const auto since = [](qint64 ms) {
+            return QList<LeaseStretch>{{Is::Unknown, ms, 100'000}, {Is::Held, 100'000, ms + 300'000, 3600s}};
+        };
+        PaintCount paints(sparkline);
+        sparkline.showLease(since(0), false, false);
+        sparkline.show();
+        QTRY_VERIFY(paints.count > 0);
+        QCoreApplication::processEvents();
+        const int before = paints.count;
+        sparkline.showLease(since(40), false, false);
+        sparkline.showLease(since(80), false, false);
+        QCoreApplication::processEvents();
+        QCOMPARE(paints.count, before);
+        sparkline.showLease(since(1'000), false, false);
+        QTRY_COMPARE(paints.count, before + 1);
+        sparkline.showLease(since(1'000), false, true);
+        QTRY_COMPARE(paints.count, before + 2);
     }
 
     /// A lease that was over long before its end was seen.
