@@ -62,6 +62,7 @@ enum class ErrorKind {
     ReadOnlyMode,
     NotAgreed, ///< the server's environment asks for more than the user has agreed to
     AuditFailed,
+    RecordingFailed, ///< a file of a recording can't be read or written; the note is a whole sentence
     InvalidArgument,
     NotStarted, ///< a program that we need is missing or did not start
 };

@@ -164,6 +164,8 @@ QString explain(ErrorKind kind, const QString &server)
             .arg(server);
     case ErrorKind::AuditFailed:
         return Words::tr("The audit record cannot be written, so nothing was sent to %1.").arg(server);
+    case ErrorKind::RecordingFailed:
+        return Words::tr("The recording cannot be read or written.");
     case ErrorKind::InvalidArgument:
         return Words::tr("This request is not possible on %1.").arg(server);
     case ErrorKind::NotStarted:
@@ -205,7 +207,8 @@ QString describe(const Error &error, const QString &serverName)
     const QString detail = inWords(error);
     // What we refuse or miss ourselves comes with its own full sentence.
     if ((error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::NotStarted ||
-         error.kind == ErrorKind::SentinelRefused || error.kind == ErrorKind::SshRefused) &&
+         error.kind == ErrorKind::SentinelRefused || error.kind == ErrorKind::SshRefused ||
+         error.kind == ErrorKind::RecordingFailed) &&
         !detail.isEmpty())
         return detail;
     const QString server = serverName.isEmpty() ? Words::tr("the server") : serverName;

@@ -82,7 +82,9 @@ const QHash<QString, QStringList> &directions()
         {QStringLiteral("monitor"), rooms("base model redis family read journal act")},
         {QStringLiteral("alerts"), rooms("base model redis family monitor")},
         {QStringLiteral("simulation"), rooms("base model redis family")},
-        {QStringLiteral("words"), rooms("base model redis family read journal act monitor alerts simulation")},
+        {QStringLiteral("recording"), rooms("base model redis family read journal act monitor")},
+        {QStringLiteral("words"),
+         rooms("base model redis family read journal act monitor alerts recording simulation")},
     };
     return table;
 }
@@ -126,6 +128,8 @@ QString includeFault(const SourceFile &file, const QString &include)
     static const QRegularExpression transport(
         QStringLiteral("^core/(redis/(transport|tls|connection|blockingconnection|blockingsocket)|simulation/"
                        "server/privateserver)\\.(h|cpp)$"));
+    if (include == QStringLiteral("zstd.h") && file.path != QStringLiteral("core/recording/chunk.cpp"))
+        return QStringLiteral("only core/recording/chunk includes zstd");
     if (include.contains(QStringLiteral("hiredis")) && !file.isOneOf(codec))
         return QStringLiteral("only core/redis/resp includes hiredis");
     static const QRegularExpression keychain(QStringLiteral("^ui/connect/keychain\\.cpp$"));
@@ -362,6 +366,8 @@ void TestHouse::aFaultIsFound_data()
     row("the codec", "core/redis/resp.cpp", spdx + "#include <hiredis/hiredis.h>\n", "");
     row("hiredis elsewhere", "core/redis/script.cpp", spdx + "#include <hiredis/sds.h>\n",
         "includes hiredis");
+    row("the chunks", "core/recording/chunk.cpp", spdx + "#include <zstd.h>\n", "");
+    row("zstd elsewhere", "core/recording/recording.cpp", spdx + "#include <zstd.h>\n", "includes zstd");
     row("a bench's peer", "tests/bench/plainclient.cpp", spdx + "#include <hiredis/hiredis.h>\n", "");
     row("hiredis in a test", "tests/tst_a.cpp", spdx + "#include <hiredis/hiredis.h>\n", "includes hiredis");
     row("the keychain", "ui/connect/keychain.cpp", spdx + "#include <qt6keychain/keychain.h>\n", "");

@@ -9,7 +9,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostNodes = 4096; // a cluster is told to have a thousand at most
+constexpr qsizetype mostShardNodes = 4096; // a cluster is told to have a thousand at most
 constexpr qsizetype longestId = 64;
 
 Error unexpected(const Phrase &why)
@@ -18,7 +18,7 @@ Error unexpected(const Phrase &why)
 }
 
 /// The value behind a name in [name, value, name, value, …], or in a map of RESP3.
-const Reply *field(const Reply &map, QByteArrayView name)
+const Reply *valueOf(const Reply &map, QByteArrayView name)
 {
     for (size_t i = 0; i + 1 < map.elements.size(); i += 2) {
         if (map.elements[i].text == name)
@@ -65,12 +65,12 @@ bool takeSlots(QList<ClusterShard> &shards, const Reply &ranges)
         if (range.elements.size() < 3)
             return false;
         const std::optional<ClusterNode> primary = nodeOfSlots(range.elements[2]);
-        if (!primary || shards.size() >= mostNodes)
+        if (!primary || shards.size() >= mostShardNodes)
             return false;
         ClusterShard &shard = shardOf(shards, *primary);
         if (!addSlots(shard.slotSet, range.elements[0], range.elements[1]))
             return false;
-        for (size_t i = 3; i < range.elements.size() && shard.replicas.size() < mostNodes; ++i) {
+        for (size_t i = 3; i < range.elements.size() && shard.replicas.size() < mostShardNodes; ++i) {
             const std::optional<ClusterNode> replica = nodeOfSlots(range.elements[i]);
             if (replica && !shard.hasNode(replica->id))
                 shard.replicas.append(*replica);
@@ -82,12 +82,12 @@ bool takeSlots(QList<ClusterShard> &shards, const Reply &ranges)
 /// A map of names; by which of its ports depends on whether we speak TLS, and the server lists the one that we use.
 std::optional<ClusterNode> nodeOfShards(const Reply &node)
 {
-    const Reply *id = field(node, "id");
-    const Reply *endpoint = field(node, "endpoint");
-    const Reply *ip = field(node, "ip");
-    const Reply *port = field(node, "port");
-    const Reply *tlsPort = field(node, "tls-port");
-    const Reply *health = field(node, "health");
+    const Reply *id = valueOf(node, "id");
+    const Reply *endpoint = valueOf(node, "endpoint");
+    const Reply *ip = valueOf(node, "ip");
+    const Reply *port = valueOf(node, "port");
+    const Reply *tlsPort = valueOf(node, "tls-port");
+    const Reply *health = valueOf(node, "health");
     const Reply *usable = port ? port : tlsPort;
     if (!id || id->text.isEmpty() || id->text.size() > longestId || !usable || !usable->isInteger())
         return std::nullopt;
@@ -102,7 +102,7 @@ std::optional<ClusterNode> nodeOfShards(const Reply &node)
 
 bool isPrimary(const Reply &node)
 {
-    const Reply *role = field(node, "role");
+    const Reply *role = valueOf(node, "role");
     return role && (role->text == "master" || role->text == "primary");
 }
 
@@ -111,9 +111,9 @@ bool isPrimary(const Reply &node)
 bool takeShards(QList<ClusterShard> &shards, const Reply &all)
 {
     for (const Reply &each : all.elements) {
-        const Reply *ranges = field(each, "slots");
-        const Reply *nodes = field(each, "nodes");
-        if (!ranges || !nodes || shards.size() >= mostNodes)
+        const Reply *ranges = valueOf(each, "slots");
+        const Reply *nodes = valueOf(each, "nodes");
+        if (!ranges || !nodes || shards.size() >= mostShardNodes)
             return false;
         ClusterShard shard;
         for (size_t i = 0; i + 1 < ranges->elements.size(); i += 2) {
@@ -122,7 +122,7 @@ bool takeShards(QList<ClusterShard> &shards, const Reply &all)
         }
         for (const Reply &reply : nodes->elements) {
             const std::optional<ClusterNode> node = nodeOfShards(reply);
-            if (!node || shard.replicas.size() >= mostNodes)
+            if (!node || shard.replicas.size() >= mostShardNodes)
                 continue;
             if (!isPrimary(reply) || (!shard.primary.id.isEmpty() && node->isFailed)) {
                 shard.replicas.append(*node);
@@ -166,7 +166,7 @@ Result<ClusterTopology> ClusterTopology::parse(const Reply &nodes, const Reply &
         return tl::unexpected(serverError(nodes.text));
     ClusterTopology topology;
     const bool areShards =
-        nodes.isArray() && !nodes.elements.empty() && field(nodes.elements.front(), "nodes") != nullptr;
+        nodes.isArray() && !nodes.elements.empty() && valueOf(nodes.elements.front(), "nodes") != nullptr;
     if (!nodes.isArray() ||
         !(areShards ? takeShards(topology.shards, nodes) : takeSlots(topology.shards, nodes)))
         return tl::unexpected(

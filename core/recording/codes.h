@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The numbers of the format for what this program names: the place in these tables. New ones are added at the end; none is
+// moved or taken away, whatever the enumerations do. Families have names instead.
+#pragma once
+
+#include "core/recording/recorded.h"
+
+#include <array>
+
+namespace lockscope::recordingcodes {
+
+inline constexpr std::array events{EventKind::Found,      EventKind::Acquired, EventKind::Reentered,
+                                   EventKind::Unwound,    EventKind::Renewed,  EventKind::Shortened,
+                                   EventKind::Released,   EventKind::Expired,  EventKind::OwnerChanged,
+                                   EventKind::ExpiryLost, EventKind::Vanished, EventKind::Forced};
+inline constexpr std::array keyTypes{KeyType::Unknown,   KeyType::Hash, KeyType::String,
+                                     KeyType::SortedSet, KeyType::Set,  KeyType::Other};
+inline constexpr std::array leases{LeaseOf::Key, LeaseOf::Fields, LeaseOf::Unknown};
+inline constexpr std::array modes{HoldMode::Exclusive, HoldMode::Read, HoldMode::Write};
+inline constexpr std::array evidence{Evidence::Content, Evidence::Name,     Evidence::Companions,
+                                     Evidence::Lease,   Evidence::Renewals, Evidence::Listeners,
+                                     Evidence::Rule};
+inline constexpr std::array problems{Problem::NoExpiry,  Problem::BadCount,         Problem::SeveralOwners,
+                                     Problem::WrongType, Problem::TooBig,           Problem::DeadWaiter,
+                                     Problem::Orphaned,  Problem::RewrittenByOwner, Problem::Deadlock,
+                                     Problem::NoQuorum,  Problem::OwnersDiffer,     Problem::Unreadable};
+inline constexpr std::array certainties{WaiterCertainty::Unknown, WaiterCertainty::AtLeast,
+                                        WaiterCertainty::Exact};
+inline constexpr std::array subscriptions{SubscriptionState::Unknown, SubscriptionState::Yes,
+                                          SubscriptionState::No, SubscriptionState::NotHeard};
+inline constexpr std::array silences{Silence::NotAsked,  Silence::Unknown,  Silence::OtherNodes,
+                                     Silence::IsReplica, Silence::Replicas, Silence::Proves};
+inline constexpr std::array unread{Unread::Nothing, Unread::Waiters, Unread::Kind};
+inline constexpr std::array members{MemberReading::State::Held, MemberReading::State::Absent,
+                                    MemberReading::State::NoLock, MemberReading::State::Unknown};
+inline constexpr std::array connections{Link::State::Closed, Link::State::Connecting, Link::State::Ready,
+                                        Link::State::Backoff, Link::State::Refused};
+inline constexpr std::array feeds{FeedMode::Tracking, FeedMode::KeyedTracking, FeedMode::Notifications,
+                                  FeedMode::Polling};
+inline constexpr std::array feedGaps{FeedGap::Flushed, FeedGap::ForeignPublish, FeedGap::Lost,
+                                     FeedGap::HeartbeatTimeout, FeedGap::RedirectBroken};
+inline constexpr std::array resets{ServerReset::Cause::Flush, ServerReset::Cause::Swap,
+                                   ServerReset::Cause::Restart, ServerReset::Cause::Failover,
+                                   ServerReset::Cause::Unknown};
+
+/// An event's head: its kind in four bits, then what of it is not as is usual, and so is written.
+inline constexpr quint32 eventAt = 0x10;   ///< not of the moment of the event before
+inline constexpr quint32 eventHeld = 0x20; ///< the length of the hold is known
+inline constexpr quint32 eventOwners =
+    0x40;                                 ///< not those that the lock has, or had last; up to here: one byte
+inline constexpr quint32 eventTtl = 0x80; ///< not the lock's
+inline constexpr quint32 eventFamily = 0x100; ///< not the lock's
+inline constexpr quint32 eventWall = 0x200;   ///< the wall clock was set since
+inline constexpr quint32 eventOthers = 0x400; ///< others hold the lock too
+inline constexpr quint32 eventOtherProgram = 0x800;
+static_assert(events.size() <= 16);
+
+/// What a frame of a chunk holds.
+enum class Frame : quint8 { Changes, Watching, Deadlocks, Reset, Scan, WallStep };
+inline constexpr quint64 frameKinds = 8; ///< room for more
+
+} // namespace lockscope::recordingcodes

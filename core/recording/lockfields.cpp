@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recording/lockfields.h"
+
+namespace lockscope::lockfields {
+
+namespace {
+
+bool isSameQuorum(const QuorumPtr &a, const QuorumPtr &b)
+{
+    if (a == b || !a || !b)
+        return a == b;
+    return a->members == b->members && a->agreeing == b->agreeing && a->unknown == b->unknown &&
+           a->shownMember == b->shownMember && a->isHeld == b->isHeld &&
+           a->areOwnersDifferent == b->areOwnersDifferent;
+}
+
+} // namespace
+
+quint32 differences(const WatchedLock &before, const WatchedLock &after)
+{
+    const Lock &a = before.lock;
+    const Lock &b = after.lock;
+    const auto part = [](bool isSame, Part which) { return isSame ? 0U : quint32(which); };
+    return part(a.readAt == b.readAt, ReadAt) | part(a.deadline == b.deadline, End) |
+           part(a.owners == b.owners, Owners) | part(a.ttl == b.ttl, Ttl) |
+           part(before.heldSince == after.heldSince, Since) |
+           part(before.lastRenewal == after.lastRenewal && before.renewals == after.renewals &&
+                    before.minRenewalShare == after.minRenewalShare,
+                Renewal) |
+           part(before.maxObservedTtl == after.maxObservedTtl, Longest) |
+           part(a.problems == b.problems && before.watchedProblems == after.watchedProblems, Problem) |
+           part(a.type == b.type && a.family == b.family && a.evidence == b.evidence &&
+                    a.leaseOf == b.leaseOf,
+                Kind) |
+           part(before.hasSeenAcquisition == after.hasSeenAcquisition, Seen) |
+           part(bool(a.beside) == bool(b.beside) && a.beside == b.beside, Beside) |
+           part(isSameQuorum(a.quorum, b.quorum), Group);
+}
+
+} // namespace lockscope::lockfields

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recording/recorded.h"
+
+#include "core/family/certainty.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+TimePoint wholeMs(TimePoint at, TimePoint epoch)
+{
+    return TimePoint(std::chrono::floor<milliseconds>(at - epoch));
+}
+
+Deadline wholeMs(const Deadline &deadline, TimePoint epoch)
+{
+    return {wholeMs(deadline.earliest, epoch),
+            TimePoint(std::chrono::ceil<milliseconds>(deadline.latest - epoch))};
+}
+
+bool isCountOf(const LockOwner &owner)
+{
+    return owner.holdCount && owner.rawHoldCount == QByteArray::number(*owner.holdCount);
+}
+
+void keepWhoAlone(QList<LockOwner> &owners)
+{
+    const auto isMore = [](const LockOwner &owner) {
+        return owner.owner.bytes.size() > longestRecordedText ||
+               (!owner.rawHoldCount.isEmpty() && !isCountOf(owner));
+    };
+    if (std::ranges::none_of(std::as_const(owners), isMore)) // the usual case: nothing is copied
+        return;
+    for (LockOwner &owner : owners) {
+        owner.owner.bytes.truncate(longestRecordedText);
+        if (!isCountOf(owner))
+            owner.rawHoldCount.clear();
+    }
+}
+
+bool isPlainNumber(const QByteArray &text)
+{
+    bool fits = false;
+    const qint64 number = text.toLongLong(&fits);
+    return fits && QByteArray::number(number) == text;
+}
+
+void keepStateAlone(CompanionStatePtr &beside)
+{
+    if (!beside)
+        return;
+    CompanionState kept = *beside;
+    kept.fencingToken.clear();
+    if (!isPlainNumber(kept.freePermits))
+        kept.freePermits.clear();
+    kept.worker.truncate(longestRecordedText);
+    beside = CompanionStatePtr(kept);
+}
+
+void keepStateAlone(QuorumPtr &quorum, TimePoint epoch)
+{
+    if (!quorum)
+        return;
+    Quorum kept = *quorum;
+    for (MemberReading &member : kept.members) {
+        keepWhoAlone(member.owners);
+        if (member.deadline)
+            member.deadline = wholeMs(*member.deadline, epoch);
+    }
+    quorum = QuorumPtr(new Quorum(kept));
+}
+
+} // namespace
+
+WatchedLock asRecorded(WatchedLock watched, TimePoint epoch)
+{
+    Lock &lock = watched.lock;
+    if (isHidden(lock))
+        lock.owners.clear();
+    keepWhoAlone(lock.owners);
+    keepStateAlone(lock.beside);
+    keepStateAlone(lock.quorum, epoch);
+    if (lock.deadline)
+        lock.deadline = wholeMs(*lock.deadline, epoch);
+    lock.readAt = wholeMs(lock.readAt, epoch);
+    watched.heldSince = wholeMs(watched.heldSince, epoch);
+    if (watched.lastRenewal)
+        watched.lastRenewal = wholeMs(*watched.lastRenewal, epoch);
+    return watched;
+}
+
+LockEvent asRecorded(LockEvent event, TimePoint epoch, bool isLock)
+{
+    if (!isLock)
+        event.owners.clear();
+    keepWhoAlone(event.owners);
+    event.at = wholeMs(event.at, epoch);
+    return event;
+}
+
+WatchedLock shifted(WatchedLock watched, Clock::duration by)
+{
+    Lock &lock = watched.lock;
+    const auto moved = [by](const Deadline &deadline) {
+        return Deadline{deadline.earliest + by, deadline.latest + by};
+    };
+    lock.readAt += by;
+    watched.heldSince += by;
+    if (lock.deadline)
+        lock.deadline = moved(*lock.deadline);
+    if (watched.lastRenewal)
+        watched.lastRenewal = *watched.lastRenewal + by;
+    const bool hasMembers = lock.quorum && std::ranges::any_of(lock.quorum->members, [](const auto &member) {
+                                return member.deadline.has_value();
+                            });
+    if (!hasMembers)
+        return watched;
+    Quorum quorum = *lock.quorum;
+    for (MemberReading &member : quorum.members) {
+        if (member.deadline)
+            member.deadline = moved(*member.deadline);
+    }
+    lock.quorum = QuorumPtr(new Quorum(quorum));
+    return watched;
+}
+
+} // namespace lockscope

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/recording/segment.h"
+
+#include <QFile>
+#include <QString>
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace lockscope {
+
+/// A time of which a recording lacks something, on its time line.
+struct RecordingGap
+{
+    GapCause cause = GapCause::None;
+    milliseconds from{0};
+    milliseconds to{0};
+    qint64 wallFromMs = 0; ///< epoch ms
+    qint64 wallToMs = 0;
+    qint64 lost = 0; ///< events, at least; 0: not known
+
+    friend bool operator==(const RecordingGap &, const RecordingGap &) = default;
+};
+
+/// A recording to be read: all its files in order, as one time line from 0 on, which goes by the steady clocks of its runs;
+/// between runs by the wall clock, which may have been set. Files of anybody are read without harm: what no recorder wrote is
+/// a gap. One that is being recorded to can be read as far as it was written then.
+///
+/// Moments within what is told are on any axis that the caller chooses: `as` is the TimePoint that stands for a moment of the
+/// time line, so that with the present time for `as`, ages and times left are those of that moment.
+class Recording
+{
+public:
+    /// Reads where the chunks are, not what is in them. ErrorKind::RecordingFailed where there is no file, it is no recording,
+    /// or one of a newer format.
+    static Result<Recording> open(const QString &path);
+
+    milliseconds length() const { return m_length; }
+    qint64 beginsAtMs() const { return wallAt(milliseconds(0)); } ///< epoch ms
+    qint64 endsAtMs() const { return wallAt(m_length); }
+    qint64 events() const { return m_events; }
+    qint64 bytes() const { return m_bytes; }
+    qsizetype files() const { return std::ssize(m_files); }
+    bool isAnonymous() const { return m_isAnonymous; }
+
+    /// In order of their begin. Damage within chunks is found by check() alone.
+    QList<RecordingGap> gaps() const;
+    /// Reads everything: what is damaged is a gap from then on.
+    void check();
+
+    qint64 wallAt(milliseconds moment) const;
+    /// The last moment at which the wall clock showed that, or else the one after which it would have.
+    milliseconds momentOf(qint64 wallMs) const;
+
+    /// Everything that was known at a moment, which is taken into the time line where it is outside.
+    RecordedPicture pictureAt(milliseconds moment, TimePoint as) const;
+
+private:
+    friend class RecordingCursor;
+
+    struct File
+    {
+        std::shared_ptr<QFile> file;
+        RecordingHeader header;
+    };
+    struct Chunk
+    {
+        ChunkHeader header;  ///< on the time line, but for `shift`
+        qint64 position = 0; ///< of its content
+        qint64 shift = 0;    ///< the time line less the run's clock, ms
+        quint32 file = 0;
+        bool isDamaged = false;     ///< what it holds is not known
+        bool followsDamage = false; ///< bytes before it are no chunk
+    };
+
+    Recording() = default;
+    Result<void> add(const QString &path);
+    void addChunks(quint32 file);
+    void addChunk(const ChunkHeader &header, qint64 position, quint32 file, bool followsDamage);
+    std::optional<ChunkStreams> streamsOf(const Chunk &chunk) const;
+    size_t chunkAt(milliseconds moment) const;
+    size_t keyframeOf(size_t chunk) const;
+    static qint64 firstOf(const Chunk &chunk) { return chunk.header.first + chunk.shift; }
+    static qint64 lastOf(const Chunk &chunk) { return chunk.header.last + chunk.shift; }
+    RecordingGap gapBefore(size_t chunk) const;
+
+    std::vector<File> m_files;
+    std::vector<Chunk> m_chunks;
+    milliseconds m_length{0};
+    qint64 m_events = 0;
+    qint64 m_bytes = 0;
+    bool m_isAnonymous = false;
+};
+
+/// What was recorded from a moment on, one thing after the other. The recording outlives it, and stays where it is.
+class RecordingCursor
+{
+public:
+    using Step = std::variant<RecordedEntry, RecordingGap>;
+
+    /// From there on, with what was known then: see pictureAt().
+    RecordingCursor(const Recording &recording, milliseconds from, TimePoint as);
+
+    /// Nothing more: std::nullopt. Behind a gap comes what is known then, as changes of what was known before.
+    std::optional<Step> next();
+
+private:
+    void readChunk();
+    void readKeyframe(const Recording::Chunk &chunk, const ChunkStreams &streams);
+    void tellGap(size_t chunk);
+    Clock::duration shiftOf(const Recording::Chunk &chunk) const;
+
+    const Recording &m_recording;
+    SegmentReader m_segment;
+    std::deque<Step> m_steps;
+    size_t m_begin = 0; ///< chunk
+    size_t m_next = 0;
+    milliseconds m_from;
+    TimePoint m_zero;        ///< of the time line
+    bool m_isBroken = false; ///< what is known is not, until the next keyframe
+};
+
+} // namespace lockscope

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recording/recordingwriter.h"
+
+#include "core/recording/recordingparts.h"
+
+#include <QFileInfo>
+#include <QRandomGenerator>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace lockscope {
+
+namespace {
+
+constexpr std::chrono::seconds retryEvery{5};
+/// Parts of a whole: so much of the limit is lost with the oldest.
+constexpr qint64 partsOfLimit = 8;
+// A moment is reached by reading one keyframe and what comes behind it: some 5 million changes a second.
+constexpr qint64 leastChangesInSegment = 800'000;
+constexpr qint64 changesPerLock = 6;
+constexpr qsizetype mostKeysInSegment = 1'000'000;
+constexpr qint64 mostTextInSegment = qint64(128) << 20;
+constexpr quint32 mostChunksInSegment = 3600;
+
+QFile::Permissions ownerOnly()
+{
+    return QFile::ReadOwner | QFile::WriteOwner;
+}
+
+} // namespace
+
+RecordingWriter::RecordingWriter(QString path, const RecordingOptions &options, TimePoint now)
+    : m_path(std::move(path)),
+      m_options(options),
+      m_anonymizer(options.isAnonymous ? std::make_unique<const Anonymizer>() : nullptr),
+      m_epoch(now),
+      m_segment(now, m_anonymizer.get()),
+      m_run(QRandomGenerator::system()->generate64())
+{
+    m_options.limit = std::max(m_options.limit, RecordingOptions::leastLimit);
+}
+
+RecordingWriter::~RecordingWriter() = default;
+
+Result<std::unique_ptr<RecordingWriter>>
+RecordingWriter::begin(const QString &path, const RecordingOptions &options, TimePoint now, qint64 wallMs)
+{
+    std::unique_ptr<RecordingWriter> writer(
+        new RecordingWriter(path, options, now)); // NOLINT: its constructor is private
+    if (const Result<void> done = writer->putAway(wallMs); !done)
+        return tl::unexpected(done.error());
+    if (const Result<void> done = writer->openFile(wallMs); !done)
+        return tl::unexpected(done.error());
+    if (const Result<void> done = writer->writeKeyframe(GapCause::NotRunning, 0, now, wallMs); !done)
+        return tl::unexpected(done.error());
+    writer->dropOldParts();
+    return writer;
+}
+
+/// The file that is there becomes a part, if it is a recording.
+Result<void> RecordingWriter::putAway(qint64 wallMs)
+{
+    struct stat status = {};
+    const QByteArray name = QFile::encodeName(m_path);
+    if (::lstat(name.constData(), &status) != 0)
+        return errno == ENOENT ? Result<void>() : recordingFailed(m_path, errno);
+    if (!S_ISREG(status.st_mode))
+        return recordingFailed(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file."), m_path));
+    const bool isOpenHere = m_file.isOpen();
+    if (!isOpenHere) {
+        if (const auto header = readRecordingHeader(m_path); !header)
+            return tl::unexpected(header.error());
+        QFile there(m_path);
+        if (!there.open(QIODevice::ReadWrite | QIODevice::ExistingOnly))
+            return recordingFailed(Phrase("%1: %2", m_path, there.errorString()));
+        if (::flock(there.handle(), LOCK_EX | LOCK_NB) != 0)
+            return recordingFailed(Phrase(
+                QT_TRANSLATE_NOOP("phrases", "Another program is recording to %1. Choose another file."),
+                m_path));
+    }
+    const QList<RecordingPart> parts = recordingParts(m_path);
+    const quint32 number = parts.isEmpty() ? 1 : parts.last().number + 1;
+    const QByteArray part = QFile::encodeName(recordingPartPath(m_path, number, wallMs));
+    // A link first: unlike a rename it replaces nothing.
+    if (::link(name.constData(), part.constData()) != 0 || ::unlink(name.constData()) != 0)
+        return recordingFailed(QFile::decodeName(part), errno);
+    m_file.close();
+    return {};
+}
+
+Result<void> RecordingWriter::openFile(qint64 wallMs)
+{
+    m_file.setFileName(m_path);
+    if (!m_file.open(QIODevice::ReadWrite | QIODevice::NewOnly | QIODevice::Unbuffered, ownerOnly()))
+        return recordingFailed(Phrase("%1: %2", m_path, m_file.errorString()));
+    ::flock(m_file.handle(), LOCK_EX | LOCK_NB); // nobody else has it: it is new
+    m_size = 0;
+    RecordingHeader header;
+    header.isAnonymous = m_options.isAnonymous;
+    header.run = m_run;
+    header.part = m_part++;
+    header.wallMs = wallMs;
+    const Result<void> done = write(header.toBytes(), true);
+    if (!done)
+        m_file.remove(); // without its header it would be nobody's
+    return done;
+}
+
+void RecordingWriter::dropOldParts()
+{
+    QList<RecordingPart> parts = recordingParts(m_path);
+    qint64 bytes = m_size;
+    for (const RecordingPart &part : std::as_const(parts))
+        bytes += part.bytes;
+    // With room for what the new file grows to.
+    while (bytes + m_options.limit / partsOfLimit > m_options.limit && !parts.isEmpty()) {
+        const RecordingPart oldest = parts.takeFirst();
+        QFile::remove(oldest.path);
+        bytes -= oldest.bytes;
+    }
+}
+
+qint64 RecordingWriter::msAt(TimePoint at) const
+{
+    return std::max<qint64>(std::chrono::floor<milliseconds>(at - m_epoch).count(), 0);
+}
+
+void RecordingWriter::add(const RecordedEntry &entry)
+{
+    const auto *watching = std::get_if<Watching>(&entry.what);
+    const bool turns = watching && watching->isCurrent() != m_segment.isWatched();
+    if (turns) // what chunks tell of it is true of all that they hold
+        flush(entry.at, entry.wallMs);
+    m_segment.add(entry);
+    if (turns)
+        flush(entry.at, entry.wallMs);
+    if (!isFailing())
+        return;
+    m_lostNow += m_segment.pendingEvents();
+    m_segment.dropPending();
+}
+
+void RecordingWriter::addGap(GapCause cause, qint64 lost, TimePoint now, qint64 wallMs)
+{
+    if (isFailing()) {
+        m_lostNow += lost;
+        return;
+    }
+    if (const Result<void> done = writeKeyframe(cause, lost, now, wallMs); !done)
+        failed(done, now);
+}
+
+bool RecordingWriter::isSegmentOver() const
+{
+    const qint64 mostChanges =
+        std::max<qint64>(leastChangesInSegment, changesPerLock * static_cast<qint64>(m_segment.locks()));
+    // Where little happens, nothing is to be saved; what damage costs grows with a segment.
+    const bool isOld = m_place >= mostChunksInSegment && m_segmentBytes > m_keyframeBytes;
+    const bool isLarge = m_segmentBytes > std::max(m_options.limit / partsOfLimit, m_keyframeBytes);
+    return m_segment.changesInSegment() > mostChanges || m_segment.knownKeys() > mostKeysInSegment ||
+           m_segment.knownBytes() > mostTextInSegment || isOld || isLarge;
+}
+
+Result<void> RecordingWriter::flush(TimePoint now, qint64 wallMs)
+{
+    if (m_failingSince) {
+        if (now - *m_failingSince < retryEvery)
+            return {};
+        m_failingSince = now;
+        const Result<void> again = writeKeyframe(GapCause::WriteFailed, m_lostNow, now, wallMs);
+        if (!again)
+            return again;
+        m_failingSince.reset();
+        m_lostNow = 0;
+        return {};
+    }
+    if (!m_segment.hasPending()) {
+        ChunkHeader quiet;
+        quiet.first = quiet.last = msAt(now);
+        quiet.wallMs = wallMs;
+        quiet.place = m_place;
+        quiet.isWatched = m_segment.isWatched();
+        quiet.confirmed = m_confirmed ? msAt(*m_confirmed) : ChunkHeader::notConfirmed;
+        return failed(write(quiet.toBytes(), false), now);
+    }
+    Result<void> done = writeChanges(now);
+    if (done && isSegmentOver())
+        done = writeKeyframe(GapCause::None, 0, now, wallMs);
+    return failed(done, now);
+}
+
+/// Remembers that it fails, if it does.
+Result<void> RecordingWriter::failed(const Result<void> &done, TimePoint now)
+{
+    if (done || isFailing())
+        return done;
+    m_failingSince = now;
+    m_failure = done.error();
+    if (m_file.isOpen() && m_file.resize(m_size)) // half a chunk is of no use, and room for others
+        m_file.seek(m_size);
+    return done;
+}
+
+Result<void> RecordingWriter::writeChanges(TimePoint now)
+{
+    ChunkHeader header;
+    header.place = m_place;
+    m_lostNow = m_segment.pendingEvents(); // if this fails
+    const ChunkStreams streams = m_segment.takeChanges(header);
+    const Result<void> done = writeChunk(header, streams, now);
+    if (done)
+        m_lostNow = 0;
+    return done;
+}
+
+Result<void> RecordingWriter::writeKeyframe(GapCause cause, qint64 lost, TimePoint now, qint64 wallMs)
+{
+    if (m_segment.hasPending() && !isFailing()) {
+        if (Result<void> done = writeChanges(now); !done)
+            return done;
+    }
+    ChunkHeader header;
+    header.gap = cause;
+    header.lost = static_cast<quint32>(std::min<qint64>(lost, std::numeric_limits<quint32>::max()));
+    const ChunkStreams streams = m_segment.takeKeyframe(now, wallMs, header);
+    // A new file begins with one; not for keyframes alone, where the limit is small.
+    if (m_size >= m_options.limit / partsOfLimit && m_place > 0 && m_segmentBytes >= m_keyframeBytes) {
+        if (Result<void> done = putAway(wallMs); !done)
+            return done;
+        if (Result<void> done = openFile(wallMs); !done)
+            return done;
+        dropOldParts();
+    } else if (!m_file.isOpen()) { // a file that could not be begun
+        if (Result<void> done = openFile(wallMs); !done)
+            return done;
+    }
+    m_place = 0;
+    const qint64 before = m_size;
+    if (Result<void> done = writeChunk(header, streams, now); !done)
+        return done;
+    m_keyframeBytes = m_size - before;
+    m_segmentBytes = 0;
+    m_totals.gaps += cause == GapCause::Overrun || cause == GapCause::WriteFailed ? 1 : 0;
+    m_totals.lost += lost;
+    return {};
+}
+
+Result<void> RecordingWriter::writeChunk(ChunkHeader &header, const ChunkStreams &streams, TimePoint now)
+{
+    header.last = std::max(header.last, std::max(header.first, msAt(now)));
+    header.confirmed = m_confirmed ? msAt(*m_confirmed) : ChunkHeader::notConfirmed;
+    const QByteArray content = pack(streams, header);
+    if (const Result<void> done = write(header.toBytes() + content, true); !done)
+        return done;
+    ++m_place;
+    m_segmentBytes += ChunkHeader::size + content.size();
+    m_totals.events += header.events;
+    return {};
+}
+
+/// Behind the last whole chunk. `counts`: it is one.
+Result<void> RecordingWriter::write(const QByteArray &bytes, bool counts)
+{
+    qsizetype written = 0;
+    while (written < bytes.size()) {
+        const ssize_t count = ::pwrite(m_file.handle(), bytes.constData() + written,
+                                       static_cast<size_t>(bytes.size() - written), m_size + written);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return recordingFailed(m_path, errno);
+        written += count;
+    }
+    if (counts) {
+        m_size += written;
+        m_totals.bytes += written;
+    }
+    return {};
+}
+
+} // namespace lockscope

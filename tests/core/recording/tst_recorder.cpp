@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A session is recorded by another thread; what it does not keep up with is a gap, and the locks are right after it.
+#include "core/recording/recorder.h"
+#include "core/recording/recording.h"
+#include "tests/support/redisserver.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::unique_ptr<Recorder> begunRecorder(Session &session, const QString &path)
+{
+    auto recorder = Recorder::begin(session, path, {});
+    if (!recorder)
+        qFatal("%s", recorder.error().text().constData());
+    return std::move(*recorder);
+}
+
+LockDiff manyLocks(int round)
+{
+    LockDiff diff;
+    for (int i = 0; i < 20'000; ++i) {
+        WatchedLock lock;
+        lock.lock.address.key = LockKey("lock:" + QByteArray::number(i));
+        lock.lock.readAt = Clock::now();
+        lock.renewals = round;
+        diff.changed.append(lock);
+        LockEvent event;
+        event.kind = EventKind::Renewed;
+        event.address = lock.lock.address;
+        event.at = lock.lock.readAt;
+        diff.events.append(event);
+    }
+    return diff;
+}
+
+} // namespace
+
+class TestRecorder : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void aSessionIsRecorded();
+    void whatIsTooMuchIsAGap();
+};
+
+void TestRecorder::aSessionIsRecorded()
+{
+    RedisServer server;
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    server.cli({"SET", "lock:a", "owner-1", "PX", "600000"});
+    Session session(server.socketAddress(), {.monitor = {}, .readOnly = true, .auditPath = {}});
+    const auto recorder = begunRecorder(session, path);
+    QHash<LockKey, WatchedLock> live;
+    int scans = 0;
+    connect(&session, &Session::changed, this, [&](const LockDiff &diff) {
+        for (const LockKey &key : diff.removed)
+            live.remove(key);
+        for (const WatchedLock &lock : diff.changed)
+            live.insert(lock.key(), lock);
+    });
+    connect(&session, &Session::scanFinished, this, [&] { ++scans; });
+    session.open();
+    QTRY_VERIFY(scans > 0);
+    server.cli({"SET", "lock:b", "owner-2", "PX", "600000"});
+    QTRY_COMPARE(live.size(), 2);
+    server.cli({"DEL", "lock:a"});
+    QTRY_COMPARE(live.size(), 1);
+    bool isLost = false;
+    connect(&session, &Session::statusChanged, this,
+            [&](const ConnectionStatus &status) { isLost = status.state != Link::State::Ready; });
+    server.kill();
+    QTRY_VERIFY(isLost);
+    // Read while it is recorded: before all locks were read, and since the server is gone.
+    QTRY_VERIFY(Recording::open(path)->gaps().size() >= 2);
+    const RecordingTotals totals = recorder->finish();
+    QVERIFY(totals.events >= 3);
+    QCOMPARE(totals.lost, 0);
+
+    const auto recording = Recording::open(path);
+    QVERIFY(recording);
+    QCOMPARE(recording->events(), totals.events);
+    const RecordedPicture end = recording->pictureAt(recording->length(), Clock::now());
+    QCOMPARE(end.locks.size(), 1);
+    QCOMPARE(end.locks.first().key(), LockKey("lock:b"));
+    QCOMPARE(end.locks.first().lock.owners, live.value(LockKey("lock:b")).lock.owners);
+    QVERIFY(end.confirmedAt.has_value());
+    QCOMPARE(end.watching.serverMode, QByteArray("standalone"));
+    QVERIFY(!end.watching.isCurrent());
+    const QList<RecordingGap> gaps = recording->gaps();
+    QCOMPARE(gaps.last().cause, GapCause::NotWatched);
+    QCOMPARE(gaps.last().to, recording->length());
+}
+
+void TestRecorder::whatIsTooMuchIsAGap()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    Session session(ServerAddress(), {.monitor = {}, .readOnly = true, .auditPath = {}});
+    const auto recorder = begunRecorder(session, path);
+    constexpr int rounds = 30;
+    for (int round = 0; round < rounds; ++round)
+        recorder->tell(manyLocks(round));
+    const RecordingTotals totals = recorder->finish();
+    QVERIFY(totals.lost > 0);
+    QCOMPARE(totals.events + totals.lost, qint64(rounds) * 20'000);
+    const auto recording = Recording::open(path);
+    const QList<RecordingGap> gaps = recording->gaps();
+    const auto gap = std::ranges::find(gaps, GapCause::Overrun, &RecordingGap::cause);
+    QVERIFY(gap != gaps.end());
+    QCOMPARE(gap->lost, totals.lost);
+    const RecordedPicture end = recording->pictureAt(recording->length(), Clock::now());
+    QCOMPARE(end.locks.size(), 20'000);
+    for (const WatchedLock &lock : end.locks)
+        QCOMPARE(lock.renewals, rounds - 1);
+}
+
+QTEST_GUILESS_MAIN(TestRecorder)
+#include "tst_recorder.moc"

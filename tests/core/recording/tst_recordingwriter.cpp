@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The files of a recording: bounded, private, nobody else's, and with their gaps told.
+#include "core/recording/recording.h"
+#include "core/recording/recordingparts.h"
+#include "core/recording/recordingwriter.h"
+#include "tests/support/recordedlife.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <csignal>
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::unique_ptr<RecordingWriter> begun(const QString &path, const RecordingOptions &options, TimePoint now,
+                                       qint64 wallMs)
+{
+    auto writer = RecordingWriter::begin(path, options, now, wallMs);
+    if (!writer)
+        qFatal("%s", writer.error().text().constData());
+    return std::move(*writer);
+}
+
+/// What is in all chunks, as it was before it was compressed.
+QByteArray unpacked(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    const QByteArray bytes = file.readAll();
+    QByteArray content;
+    for (qsizetype at = RecordingHeader::size; at + ChunkHeader::size <= bytes.size();) {
+        const auto header = ChunkHeader::fromBytes(QByteArrayView(bytes).sliced(at, ChunkHeader::size));
+        if (!header)
+            break;
+        if (const auto streams =
+                unpack(*header, QByteArrayView(bytes).sliced(at + ChunkHeader::size, header->contentSize())))
+            content += streams->numbers + streams->texts;
+        at += ChunkHeader::size + header->contentSize();
+    }
+    return content;
+}
+
+/// Files may not grow beyond this, as on a full disk; without the signal that would end us.
+class FileSizeLimit
+{
+public:
+    explicit FileSizeLimit(qint64 bytes)
+    {
+        ::getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit limit{static_cast<rlim_t>(bytes), m_before.rlim_max};
+        std::signal(SIGXFSZ, SIG_IGN);
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FileSizeLimit()
+    {
+        ::setrlimit(RLIMIT_FSIZE, &m_before);
+        std::signal(SIGXFSZ, SIG_DFL);
+    }
+    FileSizeLimit(const FileSizeLimit &) = delete;
+    FileSizeLimit &operator=(const FileSizeLimit &) = delete;
+
+private:
+    rlimit m_before{};
+};
+
+} // namespace
+
+class TestRecordingWriter : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void oldPartsGo();
+    void aFullDiskIsAGap();
+    void otherFilesStay();
+    void oneRecorderAFile();
+    void anonymousSaysNobody();
+    void valuesAreNotRecorded();
+    void quietTimeIsRecorded();
+    void unwatchedTimeIsAGap();
+};
+
+void TestRecordingWriter::oldPartsGo()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    RecordedLife life(1, 1000);
+    const auto writer = begun(path, {.limit = RecordingOptions::leastLimit}, life.now(), life.wallMs());
+    qint64 most = 0;
+    for (int i = 0; i < 60'000 && writer->totals().bytes < 3 * RecordingOptions::leastLimit; ++i) {
+        writer->add({life.now(), life.wallMs(), life.randomDiff()});
+        if (i % 200 != 0)
+            continue;
+        life.step();
+        writer->flush(life.now(), life.wallMs());
+        qint64 bytes = 0;
+        for (const QFileInfo &file : QDir(directory.path()).entryInfoList(QDir::Files))
+            bytes += file.size();
+        most = std::max(most, bytes);
+    }
+    QVERIFY(writer->totals().bytes >= 3 * RecordingOptions::leastLimit);
+    QVERIFY2(most < RecordingOptions::leastLimit * 5 / 4, QByteArray::number(most));
+    const QList<RecordingPart> parts = recordingParts(path);
+    QVERIFY(parts.size() > 1);
+    QVERIFY(parts.first().number > 1);
+    const auto recording = Recording::open(path);
+    QVERIFY(recording);
+    QCOMPARE(recording->files(), parts.size() + 1);
+    const RecordedPicture picture = recording->pictureAt(recording->length(), TimePoint{24h});
+    QVERIFY(picture.isRecorded);
+    QVERIFY(!picture.locks.isEmpty());
+}
+
+void TestRecordingWriter::aFullDiskIsAGap()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    RecordedLife life(2);
+    const auto writer = begun(path, {}, life.now(), life.wallMs());
+    const auto live = [&](int steps) {
+        for (int i = 0; i < steps; ++i)
+            writer->add(life.step());
+        return writer->flush(life.now(), life.wallMs());
+    };
+    QVERIFY(live(100));
+    const milliseconds before = Recording::open(path)->length();
+    {
+        const FileSizeLimit limit(QFileInfo(path).size() + 100);
+        const Result<void> full = live(100);
+        QVERIFY(!full);
+        QVERIFY(writer->isFailing());
+        QCOMPARE(full.error().kind, ErrorKind::RecordingFailed);
+        QVERIFY(live(100));                                // not tried again at once
+        QCOMPARE(Recording::open(path)->length(), before); // what was written is whole
+    }
+    for (int i = 0; i < 400 && writer->isFailing(); ++i)
+        live(100);
+    QVERIFY(!writer->isFailing());
+    QVERIFY(live(100));
+    QVERIFY(writer->totals().lost > 0);
+    const auto recording = Recording::open(path);
+    const QList<RecordingGap> gaps = recording->gaps();
+    const auto gap = std::ranges::find(gaps, GapCause::WriteFailed, &RecordingGap::cause);
+    QVERIFY(gap != gaps.end());
+    QCOMPARE(gap->from, before);
+    QCOMPARE(gap->lost, writer->totals().lost);
+    QVERIFY(!recording->pictureAt(gap->from + 10ms, TimePoint{24h}).isRecorded);
+    QCOMPARE(recording->pictureAt(recording->length(), TimePoint{24h}).locks.size(), life.locks().size());
+}
+
+void TestRecordingWriter::otherFilesStay()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    QFile foreign(path);
+    QVERIFY(foreign.open(QIODevice::WriteOnly));
+    foreign.write("somebody's own");
+    foreign.close();
+    QVERIFY(!RecordingWriter::begin(path, {}, TimePoint{24h}, 0));
+    QVERIFY(foreign.open(QIODevice::ReadOnly));
+    QCOMPARE(foreign.readAll(), QByteArray("somebody's own"));
+    const QString link = directory.filePath(QStringLiteral("link"));
+    QVERIFY(QFile::link(path, link));
+    QVERIFY(!RecordingWriter::begin(link, {}, TimePoint{24h}, 0));
+    QVERIFY(!RecordingWriter::begin(directory.path(), {}, TimePoint{24h}, 0));
+    QVERIFY(!RecordingWriter::begin(directory.filePath(QStringLiteral("no/such/r")), {}, TimePoint{24h}, 0));
+}
+
+void TestRecordingWriter::oneRecorderAFile()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    auto writer = begun(path, {}, TimePoint{24h}, 1000);
+    QCOMPARE(QFile::permissions(path) &
+                 (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther),
+             QFile::Permissions());
+    const auto second = RecordingWriter::begin(path, {}, TimePoint{24h}, 1000);
+    QVERIFY(!second);
+    QVERIFY(second.error().text().contains("Another program"));
+    writer.reset();
+    QVERIFY(RecordingWriter::begin(path, {}, TimePoint{24h}, 1000));
+    QCOMPARE(recordingParts(path).size(), 1);
+}
+
+void TestRecordingWriter::anonymousSaysNobody()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    RecordedLife life(3);
+    const auto writer = begun(path, {.isAnonymous = true}, life.now(), life.wallMs());
+    for (int i = 0; i < 500; ++i)
+        writer->add(life.step());
+    writer->addGap(GapCause::Overrun, 0, life.now(), life.wallMs());
+    writer->flush(life.now(), life.wallMs());
+    const QByteArray content = unpacked(path);
+    QVERIFY(content.contains("redis")); // which program it was is told
+    for (const char *name : {"order", "3b2c1a09", "web-7", "example", "worker-1", "10.1.2.3", "raw", "a:1"})
+        QVERIFY2(!content.contains(name), name);
+    const auto recording = Recording::open(path);
+    QVERIFY(recording->isAnonymous());
+    const RecordedPicture picture = recording->pictureAt(recording->length(), TimePoint{24h});
+    QCOMPARE(picture.locks.size(), life.locks().size()); // different ones stay different
+    // The form stays: threads of one client are told as such.
+    static const QRegularExpression thread(
+        QStringLiteral("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}:\\d{12}$"));
+    QSet<QByteArray> clients;
+    for (const WatchedLock &lock : picture.locks) {
+        for (const LockOwner &owner : lock.lock.owners) {
+            if (thread.match(QString::fromLatin1(owner.owner.bytes)).hasMatch())
+                clients.insert(owner.owner.bytes.first(36));
+        }
+    }
+    QCOMPARE(clients.size(), 1);
+}
+
+void TestRecordingWriter::valuesAreNotRecorded()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    RecordedLife life(4);
+    const auto writer = begun(path, {}, life.now(), life.wallMs());
+    LockDiff document; // under a lock's name
+    WatchedLock lock;
+    lock.lock.address.key = LockKey("lock:document");
+    lock.lock.owners = {{OwnerId("secret content"), {}, 1}};
+    document.changed = {lock};
+    LockEvent event;
+    event.address = lock.lock.address;
+    event.owners = lock.lock.owners;
+    document.events = {event};
+    writer->add({life.now(), life.wallMs(), document});
+    for (int i = 0; i < 500; ++i)
+        writer->add(life.step());
+    writer->flush(life.now(), life.wallMs());
+    const QByteArray content = unpacked(path);
+    QVERIFY(content.contains("order:{1}:lock"));
+    QVERIFY(!content.contains("secret"));
+}
+
+void TestRecordingWriter::quietTimeIsRecorded()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    const auto writer = begun(path, {}, TimePoint{24h}, 1'000'000);
+    writer->setConfirmed(TimePoint{24h});
+    for (int second = 1; second <= 100; ++second) {
+        writer->setConfirmed(TimePoint{24h} + std::chrono::seconds(second));
+        QVERIFY(writer->flush(TimePoint{24h} + std::chrono::seconds(second), 1'000'000 + second * 1000));
+    }
+    QVERIFY(QFileInfo(path).size() < 1024); // one place, written again
+    const auto recording = Recording::open(path);
+    QCOMPARE(recording->length(), 100s);
+    const TimePoint as{48h};
+    QCOMPARE(recording->pictureAt(100s, as).confirmedAt, as);
+}
+
+void TestRecordingWriter::unwatchedTimeIsAGap()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    const auto writer = begun(path, {}, TimePoint{24h}, 1'000'000);
+    Watching watching;
+    const auto tell = [&](std::chrono::seconds at) {
+        writer->add({TimePoint{24h} + at, 1'000'000 + at / 1ms, watching});
+    };
+    watching.connection = Link::State::Ready;
+    watching.isRead = true;
+    tell(10s);
+    watching.connection = Link::State::Backoff;
+    tell(20s);
+    watching.connection = Link::State::Ready;
+    tell(25s);
+    writer->flush(TimePoint{24h} + 30s, 1'030'000);
+    const QList<RecordingGap> gaps = Recording::open(path)->gaps();
+    QCOMPARE(gaps.size(), 2);
+    QCOMPARE(gaps[0].cause, GapCause::NotWatched);
+    QCOMPARE(gaps[0].from, 0s);
+    QCOMPARE(gaps[0].to, 10s);
+    QCOMPARE(gaps[1].from, 20s);
+    QCOMPARE(gaps[1].to, 25s);
+    QCOMPARE(gaps[1].wallFromMs, 1'020'000);
+}
+
+QTEST_GUILESS_MAIN(TestRecordingWriter)
+#include "tst_recordingwriter.moc"
