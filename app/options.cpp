@@ -2,6 +2,7 @@
 #include "app/options.h"
 
 #include "app/optiontable.h"
+#include "app/recordingoptions.h"
 #include "app/simulateoptions.h"
 #include "app/words.h"
 #include "core/base/printable.h"
@@ -140,15 +141,20 @@ private:
     {
         const bool takesKey = row.arguments.startsWith("KEY");
         const bool takesFile = row.verb == Verb::AuditVerify;
+        const bool takesRecording = row.arguments == "FILE";
         if (row.verb == Verb::AclLine || row.verb == Verb::AclCheck)
             return takeRole(row);
         if (takesKey && m_words.isEmpty())
             return usageError(Words::tr("'%1' needs a KEY.").arg(QLatin1String(row.name)));
-        if (m_words.size() > (takesKey || takesFile ? 1 : 0))
+        if (takesRecording && m_words.value(0).isEmpty())
+            return usageError(Words::tr("'%1' needs a FILE.").arg(QLatin1String(row.name)));
+        if (m_words.size() > (takesKey || takesFile || takesRecording ? 1 : 0))
             return usageError(Words::tr("'%1' was given too many arguments. Quote a KEY with spaces.")
                                   .arg(QLatin1String(row.name)));
         if (takesKey)
             m_options.key = LockKey(m_words.front());
+        else if (takesRecording)
+            m_options.recording.file = m_words.front();
         else if (takesFile && !m_words.isEmpty())
             m_options.auditFile = m_words.front();
         if (takesKey && m_options.key.isEmpty())
@@ -265,7 +271,8 @@ private:
         if (server.keyFile.isEmpty())
             server.keyPassphrase.clear(); // what the environment has of it
         // An empty one that is given is meant: the server may let this user in without any.
-        const bool logsIn = m_options.verb != Verb::AclLine; // which creates that user
+        // The one creates that user, the other needs no server.
+        const bool logsIn = m_options.verb != Verb::AclLine && m_options.verb != Verb::Replay;
         if (logsIn && m_options.stored.size() <= 1 && !server.user.isEmpty() && server.password.isEmpty() &&
             !m_options.askPassword && !given("a") && !isInKeychain(server))
             return usageError(Words::tr("The user needs a password: give --askpass or set REDISCLI_AUTH. For "
@@ -373,6 +380,8 @@ private:
             return usageError(Words::tr("--state needs --max-held SECONDS."));
         if (verb == Verb::Export && !given("listen"))
             return usageError(Words::tr("--listen ADDR:PORT is needed, as in 127.0.0.1:9121."));
+        if (verb == Verb::Replay)
+            return checkRecording(m_options);
         if (verb == Verb::Simulate)
             return completeSimulation(m_options, givenNames());
         return {};

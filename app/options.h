@@ -5,6 +5,7 @@
 #include "core/alerts/alert.h"
 #include "core/model/lock.h"
 #include "core/monitor/checkrules.h"
+#include "core/recording/recordingwriter.h"
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
 #include "core/redis/storedservers.h"
@@ -14,6 +15,7 @@
 #include <QList>
 #include <QString>
 #include <QStringList>
+#include <QTime>
 #include <QUrl>
 
 #include <optional>
@@ -36,6 +38,8 @@ enum class Verb : quint8 {
     Alert,
     Check,
     Export,
+    Record,
+    Replay,
     Search,
     Who,
     AuditVerify,
@@ -57,6 +61,23 @@ struct ListenAddress
 {
     QString host;     ///< an address; empty: all of this machine's
     quint16 port = 0; ///< 0: any that is free
+};
+
+/// A moment of a recording as people write it.
+struct GivenTime
+{
+    std::optional<qint64> wallMs; ///< epoch ms; else
+    QTime timeOfDay;              ///< by the local clock: the last one that was recorded
+};
+
+/// What `record` and `replay` are to do with a file.
+struct RecordingRequest
+{
+    QByteArray file;
+    qint64 limit = RecordingOptions::usualLimit;
+    bool isAnonymous = false;
+    bool showsInfo = false;
+    std::optional<GivenTime> at, from, to;
 };
 
 /// What a command line asks for.
@@ -107,6 +128,7 @@ struct Options
     bool findsClients = false;
     bool followsCluster = false; ///< -c, which every other verb does by itself
     SimulationOptions simulation;
+    RecordingRequest recording;
 };
 
 /// Reads a command line, without the program's name, and REDISCLI_AUTH. Arguments are taken as the bytes that

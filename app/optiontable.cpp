@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/optiontable.h"
 
+#include "app/recordingoptions.h"
 #include "app/ruleoptions.h"
 #include "app/simulateoptions.h"
 #include "app/words.h"
@@ -228,9 +229,10 @@ constexpr std::array rows{
         0, "wait", "SECONDS", scopeOf(Verb::Acquire),
         QT_TRANSLATE_NOOP("lockscope::app", "retry time in seconds while another owner holds the lock (0)"),
         takeSeconds<&Options::wait>},
-    OptionRow{0, "all", "", scopeOf(Verb::Release) | scopeOf(Verb::List),
+    OptionRow{0, "all", "", scopeOf(Verb::Release) | scopeOf(Verb::List) | scopeOf(Verb::Replay),
               QT_TRANSLATE_NOOP("lockscope::app",
-                                "release: all levels; list: also hidden keys that are probably no locks"),
+                                "release: all levels; list, replay: also hidden keys that are probably no "
+                                "locks"),
               set<&Options::all>},
     OptionRow{0, "expect-owner", "ID", scopeOf(Verb::ForceExpire),
               QT_TRANSLATE_NOOP("lockscope::app", "expected owner; repeatable"), takeExpectedOwner, true},
@@ -249,15 +251,17 @@ constexpr std::array rows{
     OptionRow{0, "explain", "", scopeOf(Verb::Get),
               QT_TRANSLATE_NOOP("lockscope::app", "explain the lock's state and the effects of force-expire"),
               set<&Options::explain>},
-    OptionRow{0, "duration", "SECONDS",
-              scopeOf(Verb::Watch) | scopeOf(Verb::Alert) | scopeOf(Verb::Simulate) | scopeOf(Verb::Who),
-              QT_TRANSLATE_NOOP(
-                  "lockscope::app",
-                  "duration in seconds (watch, alert: until Ctrl-C; simulate: 5; who: 3, at most 30)"),
-              takeSeconds<&Options::duration>},
+    OptionRow{
+        0, "duration", "SECONDS",
+        scopeOf(Verb::Watch) | scopeOf(Verb::Alert) | scopeOf(Verb::Record) | scopeOf(Verb::Simulate) |
+            scopeOf(Verb::Who),
+        QT_TRANSLATE_NOOP(
+            "lockscope::app",
+            "duration in seconds (watch, alert, record: until Ctrl-C; simulate: 5; who: 3, at most 30)"),
+        takeSeconds<&Options::duration>},
     OptionRow{0, "share", "PERCENT",
               scopeOf(Verb::List) | scopeOf(Verb::Search) | scopeOf(Verb::Watch) | scopeOf(Verb::Check) |
-                  scopeOf(Verb::Alert) | scopeOf(Verb::Export),
+                  scopeOf(Verb::Alert) | scopeOf(Verb::Export) | scopeOf(Verb::Record),
               QT_TRANSLATE_NOOP(
                   "lockscope::app",
                   "load budget in percent of one server core; 100: full speed (5; 25 for the first scan)"),
@@ -334,6 +338,11 @@ constexpr std::array verbs{
                           "release and\n      acquisition by the same owner between two checks is not seen")},
     VerbRow{Verb::Export, "export", "--listen ADDR:PORT",
             QT_TRANSLATE_NOOP("lockscope::app", "serve metrics for Prometheus over HTTP, without login")},
+    VerbRow{Verb::Record, "record", "FILE",
+            QT_TRANSLATE_NOOP("lockscope::app", "record every change to a file until Ctrl-C")},
+    VerbRow{
+        Verb::Replay, "replay", "FILE",
+        QT_TRANSLATE_NOOP("lockscope::app", "print the events of a recording, or its locks at one moment")},
     VerbRow{
         Verb::Search, "search", "",
         QT_TRANSLATE_NOOP("lockscope::app", "find locks by content, whatever their names; reads every key")},
@@ -396,6 +405,7 @@ std::span<const OptionRow> optionRows()
     static const std::vector<OptionRow> all = [] {
         std::vector<OptionRow> joined(serverOptionRows().begin(), serverOptionRows().end());
         joined.insert(joined.end(), rows.begin(), rows.end());
+        joined.insert(joined.end(), recordingRows().begin(), recordingRows().end());
         joined.insert(joined.end(), simulateRows().begin(), simulateRows().end());
         return joined;
     }();

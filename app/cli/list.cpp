@@ -3,7 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/json.h"
-#include "app/cli/table.h"
+#include "app/cli/locktable.h"
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
@@ -24,16 +24,6 @@ namespace {
 QString hiddenInWords(qint64 number)
 {
     return Words::tr("Hidden: %1, probably no locks. Show with --all.").arg(keysInWords(number));
-}
-
-QString stateOf(const Lock &lock)
-{
-    if (isHidden(lock))
-        return Words::tr("no lock", "state");
-    if (lock.quorum && !lock.quorum->isHeld && !lock.owners.isEmpty() &&
-        !lock.problems) // whether anybody holds it
-        return Words::tr("unknown", "state");
-    return lock.problems ? Words::tr("problem", "state") : Words::tr("held", "state");
 }
 
 QString listedPatterns(const QList<QByteArray> &patterns)
@@ -64,36 +54,6 @@ QString outsideInWords(const Outside &outside)
                      plural(outside.names))
                .arg(grouped(outside.names), listedPatterns(patterns)) +
            u'\n';
-}
-
-QString ttlInWords(const Lock &lock, TimePoint now)
-{
-    if (const auto ttl = ttlAt(lock, now))
-        return describe(*ttl);
-    return lock.leaseOf == LeaseOf::Unknown ? Words::tr("unknown", "TTL") : Words::tr("none", "no TTL");
-}
-
-QStringList rowOf(const Lock &lock, TimePoint now)
-{
-    const LockOwner first = lock.owners.value(0);
-    QString owner = printable(first.owner.bytes, 60);
-    if (lock.owners.size() > 1)
-        owner = Words::tr("%1 and %n more", nullptr, static_cast<int>(lock.owners.size() - 1)).arg(owner);
-    const QString holds =
-        first.holdCount ? QString::number(*first.holdCount) : printable(first.rawHoldCount, 20);
-    QStringList problems;
-    for (const Problem problem : problemList(lock.problems))
-        problems.append(QString::fromLatin1(problemName(problem)));
-    QStringList row{stateOf(lock),
-                    QString::fromLatin1(familyName(lock.family)),
-                    printable(lock.key().bytes),
-                    owner,
-                    holds,
-                    ttlInWords(lock, now)};
-    if (lock.quorum)
-        row.append(quorumText(*lock.quorum));
-    row.append(problems.join(u' '));
-    return row;
 }
 
 } // namespace
@@ -149,15 +109,7 @@ QString ListCommand::humanText(const ScanStats &stats) const
     if (locks().isEmpty())
         return Words::tr("No locks at %1. Scanned %2 in %3.").arg(serverName(), keys, time) + u'\n' +
                patternsInWords(patterns()) + more;
-    QStringList heading{Words::tr("STATE", "column of a table"), Words::tr("FAMILY", "column of a table"),
-                        Words::tr("KEY", "column of a table"),   Words::tr("OWNER", "column of a table"),
-                        Words::tr("HOLDS", "column of a table"), Words::tr("TTL", "column of a table")};
-    if (deployment().isGroup())
-        heading.append(Words::tr("SERVERS", "column of a table"));
-    heading.append(Words::tr("PROBLEMS", "column of a table"));
-    Table table(heading);
-    for (const Lock &lock : locks())
-        table.add(rowOf(lock, Clock::now()), bool(lock.problems));
+    const Table table = lockTable(locks().values(), Clock::now(), deployment().isGroup());
     const auto errorOccurred =
         std::ranges::count_if(locks(), [](const Lock &lock) { return bool(lock.problems); });
     return table.text(console::hasColor()) +

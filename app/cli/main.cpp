@@ -8,6 +8,8 @@
 #include "app/cli/export.h"
 #include "app/cli/get.h"
 #include "app/cli/list.h"
+#include "app/cli/record.h"
+#include "app/cli/replay.h"
 #include "app/cli/search.h"
 #include "app/cli/simulate.h"
 #include "app/cli/watch.h"
@@ -55,6 +57,8 @@ std::unique_ptr<Command> commandFor(const Options &options)
         return std::make_unique<CheckCommand>(options);
     case Verb::Export:
         return std::make_unique<ExportCommand>(options);
+    case Verb::Record:
+        return std::make_unique<RecordCommand>(options);
     case Verb::Watch:
         return std::make_unique<WatchCommand>(options);
     case Verb::Who:
@@ -129,8 +133,8 @@ int work(Options options)
         demoWorkers = std::make_unique<DemoWorkers>(options.server);
     }
     const std::unique_ptr<Command> command = commandFor(options);
-    const bool goesOn =
-        options.verb == Verb::Watch || options.verb == Verb::Alert || options.verb == Verb::Export;
+    const bool goesOn = options.verb == Verb::Watch || options.verb == Verb::Alert ||
+                        options.verb == Verb::Export || options.verb == Verb::Record;
     const bool waits = options.demo && !goesOn;
     QTimer::singleShot(waits ? demoHeadStart : std::chrono::milliseconds(0), command.get(), &Command::start);
     return QCoreApplication::exec();
@@ -169,6 +173,8 @@ int main(int argc, char **argv)
         console::setFieldError(Words::tr("warning: %1").arg(warning));
     if (options->verb == Verb::AuditVerify)
         return exitWith(verifyAudit(*options));
+    if (options->verb == Verb::Replay)
+        return exitWith(replay(*options));
     if (options->verb == Verb::AclLine)
         return exitWith(printAclLine(*options));
     if (console::hasTerminal())

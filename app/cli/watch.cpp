@@ -2,6 +2,7 @@
 #include "app/cli/watch.h"
 
 #include "app/cli/console.h"
+#include "app/cli/eventlines.h"
 #include "app/cli/json.h"
 #include "app/cli/sweep.h"
 #include "app/words.h"
@@ -23,12 +24,6 @@ namespace lockscope {
 
 namespace {
 
-// Columns of a stream can't know what is still to come: wide enough for most, and a longer cell pushes its own line only.
-constexpr int eventWidth = 13;
-constexpr int keyWidth = 28;
-constexpr int ownerWidth = 40;
-constexpr int holdsWidth = 5;
-constexpr qsizetype patternCodePoints = 40;
 constexpr int readerCheckMs = 500;
 /// More events at once than these are told in slices, between which changes are read. A pipe with room takes a slice of
 /// usual lines without making us wait for its reader.
@@ -36,90 +31,6 @@ constexpr qsizetype fewEvents = 500;
 constexpr qsizetype slice = 20;
 constexpr int fullPipeMs = 5;
 constexpr std::chrono::milliseconds lastPatience{500}; // with a reader that may stand still
-
-QString clockTime(qint64 wallMs)
-{
-    return QDateTime::fromMSecsSinceEpoch(wallMs).toString(QStringLiteral("HH:mm:ss.zzz"));
-}
-
-/// As it is for one pattern.
-QString routeName(FeedMode feed)
-{
-    switch (feed) {
-    case FeedMode::Tracking:
-        return QStringLiteral("tracking");
-    case FeedMode::KeyedTracking:
-        return QStringLiteral("tracking-by-key");
-    case FeedMode::Notifications:
-        return QStringLiteral("notifications");
-    case FeedMode::Polling:
-        break;
-    }
-    return QStringLiteral("polling");
-}
-
-/// A new name may come under it unheard: only known locks are told of, or none.
-bool missesNew(FeedMode feed)
-{
-    return feed == FeedMode::KeyedTracking || feed == FeedMode::Polling;
-}
-
-/// What holds for every pattern.
-QString feedName(const FeedStatus &status)
-{
-    const FeedMode worst = status.worst();
-    return routeName(missesNew(worst) ? FeedMode::Polling : worst);
-}
-
-QJsonArray feedsOf(const FeedStatus &status)
-{
-    QJsonArray feeds;
-    for (const FeedStatus::Route &route : status.routes) {
-        QJsonObject feed{{QStringLiteral("feed"), routeName(route.feed)}};
-        insertBytes(feed, QStringLiteral("pattern"), route.pattern);
-        feeds.append(feed);
-    }
-    return feeds;
-}
-
-/// "changes are heard by: tracking (lock:*, lock_*), tracking-by-key (*:lock); new locks …"
-QString feedInWords(const FeedStatus &status, milliseconds scanInterval)
-{
-    QStringList ways;
-    QStringList missing;
-    for (const FeedMode feed :
-         {FeedMode::Tracking, FeedMode::KeyedTracking, FeedMode::Notifications, FeedMode::Polling}) {
-        QStringList patterns;
-        for (const FeedStatus::Route &route : status.routes) {
-            if (route.feed == feed)
-                patterns << printable(route.pattern, patternCodePoints);
-        }
-        if (patterns.isEmpty())
-            continue;
-        const bool isOnly = patterns.size() == status.routes.size();
-        const QString list = patterns.join(QStringLiteral(", "));
-        ways << (isOnly ? routeName(feed) : QStringLiteral("%1 (%2)").arg(routeName(feed), list));
-        if (missesNew(feed))
-            missing << list;
-    }
-    const QString text = Words::tr("change feed: %1").arg(ways.join(QStringLiteral(", ")));
-    if (missing.isEmpty())
-        return text;
-    return Words::tr("%1; new locks that match %2 are found by scans only, at best every %3: shorter ones "
-                     "can be missed")
-        .arg(text, missing.join(QStringLiteral(", ")), describe(scanInterval));
-}
-
-QString columns(qint64 wallMs, const QString &event, const QString &key, const QString &owner,
-                const QString &holds, const QString &ttl)
-{
-    const QString gap = QStringLiteral("  ");
-    QString line = clockTime(wallMs) + gap + padded(event, eventWidth) + gap + padded(key, keyWidth) + gap +
-                   padded(owner, ownerWidth) + gap + padded(holds, holdsWidth) + gap + ttl;
-    while (line.endsWith(u' '))
-        line.chop(1);
-    return line + u'\n';
-}
 
 } // namespace
 
@@ -198,29 +109,12 @@ void WatchCommand::printBacklog(qsizetype keys)
         m_backlogTimer.stop();
 }
 
-/// Where the server was restarted and is not known to have come back empty, that is another event.
 void WatchCommand::serverReset(const ServerReset &reset)
 {
-    using Cause = ServerReset::Cause;
     if (!m_ready) // what was found and has vanished is told after it
         return;
-    const bool isRestart = reset.cause == Cause::Restart;
-    const bool isSwap = reset.cause == Cause::Swap; // nothing was flushed
-    if (reset.cause == Cause::Failover)
-        return printMoment("failed-over",
-                           {{QStringLiteral("locks"), reset.locks},
-                            {QStringLiteral("from"), reset.from},
-                            {QStringLiteral("to"), reset.to}},
-                           describe(reset));
-    const char *cause = isRestart                     ? "restart"
-                        : isSwap                      ? "swap"
-                        : reset.cause == Cause::Flush ? "flush"
-                                                      : "unknown";
-    printMoment(isSwap                                ? "swapped"
-                : isRestart && reset.hasData != false ? "restarted"
-                                                      : "flushed",
-                {{QStringLiteral("locks"), reset.locks}, {QStringLiteral("cause"), QLatin1String(cause)}},
-                describe(reset));
+    const TextMoment moment = momentOf(reset);
+    printMoment(moment.event, moment.details, moment.text);
 }
 
 void WatchCommand::printEvents(const QList<LockEvent> &events)
@@ -349,24 +243,13 @@ void WatchCommand::clusterChanged(const ClusterStatus &status)
 
 void WatchCommand::printEvent(const LockEvent &event)
 {
-    if (options().json)
-        return print(jsonLine(toJson(event)));
-    const LockOwner holder = event.owners.value(0);
-    const QString holds =
-        holder.holdCount ? QString::number(*holder.holdCount) : printable(holder.rawHoldCount, 20);
-    print(columns(event.wallMs, QString::fromLatin1(eventName(event.kind)),
-                  printable(event.address.key.bytes), printable(holder.owner.bytes, 60), holds,
-                  event.ttl ? describe(*event.ttl) : QString())
-              .toUtf8());
+    print(eventLine(event, options().json));
 }
 
 void WatchCommand::printMoment(const char *event, QJsonObject details, const QString &text)
 {
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
-    details[QStringLiteral("event")] = QLatin1String(event);
-    details[QStringLiteral("at")] = wallMs;
-    print(options().json ? jsonLine(details)
-                         : columns(wallMs, QLatin1String(event), text, {}, {}, {}).toUtf8());
+    print(momentLine({event, std::move(details), text}, wallMs, options().json));
 }
 
 void WatchCommand::print(const QByteArray &line)

@@ -396,6 +396,10 @@
         <translation>%1 持有 %2，等待 %3</translation>
     </message>
     <message>
+        <source>The owner</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
         <source>%1 waits for %2.</source>
         <translation>%1 正在等待 %2。</translation>
     </message>
@@ -438,14 +442,6 @@
     <message>
         <source>%1: %2 for the lock itself, %3 for locks that these waiters hold.</source>
         <translation>%1：%2 个等待此锁本身，%3 个等待这些等待者所持有的锁。</translation>
-    </message>
-    <message>
-        <source>The owner waits for %1.</source>
-        <translation>持有者正在等待 %1。</translation>
-    </message>
-    <message>
-        <source>The owner waits for %1 (owner: %2).</source>
-        <translation>持有者正在等待 %1（其持有者：%2）。</translation>
     </message>
 </context>
 <context>
@@ -1487,26 +1483,6 @@
     <message>
         <source>Close %1</source>
         <translation>关闭“%1”</translation>
-    </message>
-    <message>
-        <source>To the &amp;left</source>
-        <translation>移到左侧(&amp;L)</translation>
-    </message>
-    <message>
-        <source>To the &amp;right</source>
-        <translation>移到右侧(&amp;R)</translation>
-    </message>
-    <message>
-        <source>To the &amp;top</source>
-        <translation>移到上方(&amp;T)</translation>
-    </message>
-    <message>
-        <source>To the &amp;bottom</source>
-        <translation>移到下方(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Move %1</source>
-        <translation>移动“%1”</translation>
     </message>
 </context>
 <context>
@@ -6021,10 +5997,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>--share 接受 0.1 到 100 的百分比，例如 25。</translation>
     </message>
     <message>
-        <source>release: all levels; list: also hidden keys that are probably no locks</source>
-        <translation>release：释放所有层；list：也列出可能不是锁的键</translation>
-    </message>
-    <message>
         <source>load budget in percent of one server core; 100: full speed (5; 25 for the first scan)</source>
         <translation>负载预算，占服务器单核的百分比；100：全速（5；首次扫描为 25）</translation>
     </message>
@@ -6502,6 +6474,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>规则：没有无过期时间的锁，不论使用哪个库</translation>
     </message>
     <message>
+        <source>rule: at most N waiters per lock; an unknown number breaks no rule</source>
+        <translation>规则：每个锁最多 N 个等待者；数量未知不算违规</translation>
+    </message>
+    <message>
+        <source>rule: no owner that every check has seen for longer; see metrics.md</source>
+        <translation>规则：每次检查都见到同一持有者的时间不得更长；见 metrics.md</translation>
+    </message>
+    <message>
         <source>memory of --max-held (~/.local/state/lockscope/check-*.json)</source>
         <translation>--max-held 的记录文件（~/.local/state/lockscope/check-*.json）</translation>
     </message>
@@ -6544,97 +6524,140 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>死锁：未知。只有扫描才能找到持有者正在等待的锁：请运行 lockscope-cli check。</translation>
     </message>
     <message>
-        <source>raised</source>
-        <comment>an alert</comment>
-        <translation>触发</translation>
+        <source>writing failed, and is tried again every few seconds: %1</source>
+        <translation>写入失败，每隔几秒重试：%1</translation>
     </message>
     <message>
-        <source>raised again</source>
-        <comment>an alert</comment>
-        <translation>再次触发</translation>
+        <source>recording again; the gap is recorded</source>
+        <translation>已恢复录制；缺口已记录</translation>
     </message>
     <message>
-        <source>ended</source>
-        <comment>an alert</comment>
-        <translation>结束</translation>
+        <source>Recording to %1</source>
+        <translation>正在录制到 %1</translation>
     </message>
     <message>
-        <source>Watching %1 locks at %2.</source>
-        <translation>正在监视 %2 上的 %1 个锁。</translation>
+        <source>Events recorded: %1; lost: %2; written: %3</source>
+        <translation>已录制事件：%1；丢失：%2；已写入：%3</translation>
     </message>
     <message>
-        <source>The alert command could not be started: %1</source>
-        <translation>无法启动告警命令：%1</translation>
+        <source>nothing was recorded</source>
+        <translation>未录制</translation>
     </message>
     <message>
-        <source>The alert command ran for %1 and was stopped.</source>
-        <translation>告警命令运行了 %1，已被终止。</translation>
+        <source>more happened than could be written; events lost: at least %1</source>
+        <translation>变化过多，来不及写入；丢失的事件：至少 %1</translation>
     </message>
     <message>
-        <source>The alert command crashed.</source>
-        <translation>告警命令崩溃。</translation>
+        <source>the file could not be written; events lost: at least %1</source>
+        <translation>无法写入文件；丢失的事件：至少 %1</translation>
     </message>
     <message>
-        <source>The alert command ended with exit status %1.</source>
-        <translation>告警命令以退出状态 %1 结束。</translation>
+        <source>not all locks were known: no connection, or not all read yet</source>
+        <translation>并非所有锁都已知：没有连接，或尚未全部读取</translation>
     </message>
     <message>
-        <source>The alert command was too slow: %1 alerts were not given to it.</source>
-        <translation>告警命令太慢：有 %1 条告警未交给它。</translation>
+        <source>the file is damaged</source>
+        <translation>文件已损坏</translation>
     </message>
     <message>
-        <source>The webhook was not reached for too long: %1 alerts were not sent.</source>
-        <translation>太长时间无法连接 webhook：有 %1 条告警未发送。</translation>
+        <source>From %1 to %2 (%3); events: %4; files: %5 (%6)</source>
+        <translation>从 %1 到 %2（%3）；事件：%4；文件：%5（%6）</translation>
     </message>
     <message>
-        <source>The webhook at %1 answered with HTTP status %2. The alerts are sent again.</source>
-        <translation>%1 上的 webhook 返回 HTTP 状态 %2。告警将重新发送。</translation>
+        <source>Anonymous: keys, owners and hosts are hashes.</source>
+        <translation>匿名：键、持有者和主机均为哈希值。</translation>
     </message>
     <message>
-        <source>The webhook at %1 did not answer. The alerts are sent again.</source>
-        <translation>%1 上的 webhook 没有应答。告警将重新发送。</translation>
+        <source>Gaps: none</source>
+        <translation>缺口：无</translation>
     </message>
     <message>
-        <source>duration in seconds (watch, alert: until Ctrl-C; simulate: 5; who: 3, at most 30)</source>
-        <translation>持续秒数（watch、alert：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
+        <source>Gaps:</source>
+        <translation>缺口：</translation>
     </message>
     <message>
-        <source>rule: at most N waiters per lock; an unknown number breaks no rule (alert: 20)</source>
-        <translation>规则：每个锁最多 N 个等待者；数目未知不算违反（alert：20）</translation>
+        <source>nothing is recorded of %1: the locks are as they were known last before it</source>
+        <translation>%1 没有录制：所示为此前最后已知的锁</translation>
     </message>
     <message>
-        <source>rule: no owner that every check, or alert, has seen for longer; see metrics.md</source>
-        <translation>规则：没有被每次检查（或 alert）看到超过此时长的持有者；见 metrics.md</translation>
+        <source>not all locks were known at %1: no connection, or not all read yet</source>
+        <translation>%1 时并非所有锁都已知：没有连接，或尚未全部读取</translation>
     </message>
     <message>
-        <source>rule: no hold longer than ever seen and TIMES the key&apos;s usual one; 0: none (10)</source>
-        <translation>规则：持有时长不超过以往所见，且不超过该键通常时长的 TIMES 倍；0：无此规则（10）</translation>
+        <source>%1 at %2</source>
+        <translation>%1，%2</translation>
     </message>
     <message>
-        <source>shell command that gets new alerts on its input, one JSON object per line</source>
-        <translation>从标准输入读取新告警的 shell 命令，每行一个 JSON 对象</translation>
+        <source>%1, for %2</source>
+        <translation>%1，持续 %2</translation>
     </message>
     <message>
-        <source>web address to which new alerts are posted as JSON</source>
-        <translation>以 JSON 接收新告警的网址（POST）</translation>
+        <source>not all locks are known from here on</source>
+        <translation>从此刻起并非所有锁都已知</translation>
     </message>
     <message>
-        <source>watch, and tell what needs attention: problems, long holds, many waiters, deadlocks,
-      stalled holders, lost connections</source>
-        <translation>持续监视，报告需要注意的情况：问题、长时间持有、等待者过多、死锁、
-      续期停滞的持有者、连接中断</translation>
+        <source>The recording has no such time: it is of %1 to %2.</source>
+        <translation>录制中没有该时间：其范围为 %1 至 %2。</translation>
     </message>
     <message>
-        <source>--unusual takes a whole number from 2 to 1000000, or 0 for no such alert.</source>
-        <translation>--unusual 需要 2 到 1000000 的整数，或用 0 关闭该告警。</translation>
+        <source>There is nothing between --from and --to: the recording is of %1 to %2.</source>
+        <translation>--from 与 --to 之间没有内容：录制范围为 %1 至 %2。</translation>
     </message>
     <message>
-        <source>--run must not be empty.</source>
-        <translation>--run 不能为空。</translation>
+        <source>&apos;%1&apos; needs a FILE.</source>
+        <translation>“%1”需要 FILE。</translation>
     </message>
     <message>
-        <source>--webhook takes an address that starts with http:// or https://.</source>
-        <translation>--webhook 需要以 http:// 或 https:// 开头的网址。</translation>
+        <source>release: all levels; list, replay: also hidden keys that are probably no locks</source>
+        <translation>release：释放所有层；list、replay：也列出可能不是锁的键</translation>
+    </message>
+    <message>
+        <source>duration in seconds (watch, record: until Ctrl-C; simulate: 5; who: 3, at most 30)</source>
+        <translation>时长，秒（watch、record：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
+    </message>
+    <message>
+        <source>record every change to a file until Ctrl-C</source>
+        <translation>将每个变化录制到文件，直到 Ctrl-C</translation>
+    </message>
+    <message>
+        <source>print the events of a recording, or its locks at one moment</source>
+        <translation>输出录制中的事件，或某一时刻的锁</translation>
+    </message>
+    <message>
+        <source>--max-size takes a whole number of megabytes from 2 to 1000000000.</source>
+        <translation>--max-size 的值为 2 到 1000000000 之间的整数（MB）。</translation>
+    </message>
+    <message>
+        <source>A time is HH:MM[:SS], a date and time as in 2026-01-31T03:12:00 (local) or 2026-01-31T03:12:00Z, or seconds since 1970.</source>
+        <translation>时间为 HH:MM[:SS]、日期和时间，例如 2026-01-31T03:12:00（本地）或 2026-01-31T03:12:00Z，或自 1970 年起的秒数。</translation>
+    </message>
+    <message>
+        <source>limit of all files of the recording; the oldest part goes (1000)</source>
+        <translation>录制的所有文件的总上限；最旧的部分会被删除（1000）</translation>
+    </message>
+    <message>
+        <source>replace keys, owners and hosts by hashes, the same by the same</source>
+        <translation>用哈希值代替键、持有者和主机，相同者代之以相同值</translation>
+    </message>
+    <message>
+        <source>list the locks as they were: 03:12, 2026-01-31T03:12:00[Z]</source>
+        <translation>列出当时的锁：03:12、2026-01-31T03:12:00[Z]</translation>
+    </message>
+    <message>
+        <source>print events from then on</source>
+        <translation>输出此后的事件</translation>
+    </message>
+    <message>
+        <source>print events until then</source>
+        <translation>输出此前的事件</translation>
+    </message>
+    <message>
+        <source>print time range, number of events, and gaps</source>
+        <translation>输出时间范围、事件数和缺口</translation>
+    </message>
+    <message>
+        <source>Give one of --info, --at, and --from with --to.</source>
+        <translation>--info、--at、--from 与 --to 三者只能选一。</translation>
     </message>
 </context>
 <context>
@@ -6670,9 +6693,9 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n process(es) subscribed to its channel now.</source>
+        <source>%n process(es) listen(s) for it now.</source>
         <translation>
-            <numerusform>目前有 %n 个进程订阅了其频道。</numerusform>
+            <numerusform>目前有 %n 个进程在监听。</numerusform>
         </translation>
     </message>
     <message>
@@ -6917,7 +6940,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>观察到的续期</translation>
     </message>
     <message>
-        <source>subscribers of its channel</source>
+        <source>listeners on its channel</source>
         <comment>evidence</comment>
         <translation>频道的订阅者</translation>
     </message>
@@ -8383,81 +8406,9 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>Nothing was sent to %1: its environment asks for more than was confirmed.</source>
         <translation>未向 %1 发送任何内容：其环境要求更多的确认。</translation>
     </message>
-    <message numerus="yes">
-        <source>At least %1 waiter(s).</source>
-        <translation>
-            <numerusform>至少 %1 个等待者。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 waiter(s).</source>
-        <translation>
-            <numerusform>%1 个等待者。</numerusform>
-        </translation>
-    </message>
     <message>
-        <source>No expiry</source>
-        <translation>永不过期</translation>
-    </message>
-    <message>
-        <source>Held too long</source>
-        <translation>持有时间过长</translation>
-    </message>
-    <message>
-        <source>Unusually long hold</source>
-        <translation>持有时间异常长</translation>
-    </message>
-    <message>
-        <source>Many waiters</source>
-        <translation>等待者过多</translation>
-    </message>
-    <message>
-        <source>Deadlock</source>
-        <translation>死锁</translation>
-    </message>
-    <message>
-        <source>Stalled holder with waiters</source>
-        <translation>持有者续期停滞且有等待者</translation>
-    </message>
-    <message>
-        <source>Connection lost</source>
-        <translation>连接中断</translation>
-    </message>
-    <message>
-        <source>Locks gone at once</source>
-        <translation>大量锁同时消失</translation>
-    </message>
-    <message>
-        <source>Held by %1 without expiry: the lock stays until it is released.</source>
-        <translation>由 %1 持有且永不过期：锁会一直存在，直到被释放。</translation>
-    </message>
-    <message>
-        <source>Held by %1 for at least %2. The limit is %3.</source>
-        <translation>由 %1 持有至少 %2。上限为 %3。</translation>
-    </message>
-    <message>
-        <source>Held by %1 for at least %2. The holds of this key seen before were shorter; %3 counts as unusual.</source>
-        <translation>由 %1 持有至少 %2。此前看到的该键持有时间都更短；达到 %3 即视为异常。</translation>
-    </message>
-    <message>
-        <source>%1 Held by %2.</source>
-        <translation>%1持有者：%2。</translation>
-    </message>
-    <message>
-        <source>The owners of these locks wait for each other: %1</source>
-        <translation>以下锁的持有者互相等待：%1</translation>
-    </message>
-    <message>
-        <source>The renewal by %1 is overdue: its process has probably crashed, hangs or was paused. %2</source>
-        <translation>%1 的续期超时：其进程可能已崩溃、卡住或被暂停。%2</translation>
-    </message>
-    <message>
-        <source>Nothing is known of the locks until the server can be reached again.</source>
-        <translation>在重新连上服务器之前，锁的情况未知。</translation>
-    </message>
-    <message>
-        <source>Nothing is known of the locks on %1 until it can be reached again.</source>
-        <translation>在重新连上 %1 之前，其上的锁情况未知。</translation>
+        <source>The recording cannot be read or written.</source>
+        <translation>无法读取或写入录制文件。</translation>
     </message>
 </context>
 <context>
@@ -9671,7 +9622,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>等待队列和防护令牌计数器保留。若订阅者不可能在其他服务器上，队首未订阅的等待者会移除。</translation>
     </message>
     <message>
-        <source>handoff lock</source>
+        <source>hand-off lock</source>
         <translation>直接移交锁</translation>
     </message>
     <message>
@@ -10285,6 +10236,22 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>it is no file of checks</source>
         <translation>它不是 check 的状态文件</translation>
+    </message>
+    <message>
+        <source>%1 holds nothing that can be read.</source>
+        <translation>%1 中没有可读取的内容。</translation>
+    </message>
+    <message>
+        <source>%1 is not a recording of Lockscope.</source>
+        <translation>%1 不是 Lockscope 的录制文件。</translation>
+    </message>
+    <message>
+        <source>%1 has format %2 of a newer Lockscope; this one reads formats up to %3. Update Lockscope.</source>
+        <translation>%1 的格式为 %2，来自更新的 Lockscope；此版本最高可读取格式 %3。请更新 Lockscope。</translation>
+    </message>
+    <message>
+        <source>Another program is recording to %1. Choose another file.</source>
+        <translation>另一个程序正在录制到 %1。请选择其他文件。</translation>
     </message>
 </context>
 </TS>

@@ -79,6 +79,7 @@ private slots:
     void windowTakesNoVerb();
     void helpAndVersionNeedNothingElse();
     void helpNamesEveryOption();
+    void theServiceIsUnderstood();
     void closedSetsAreWhatIsTaken();
     void refuses_data();
     void refuses();
@@ -201,6 +202,19 @@ void TestOptions::takesVerbs()
     QCOMPARE(parsed({"export", "--listen", "[::1]:0"}).listen.host, QStringLiteral("::1"));
     QCOMPARE(parsed({"export", "--listen", "localhost:1"}).listen.host, QStringLiteral("127.0.0.1"));
     QVERIFY(refusal({"export"}).contains("--listen"));
+
+    const Options recorded = parsed({"record", "file", "--max-size", "20", "--anonymous", "--duration", "3"});
+    QCOMPARE(recorded.recording.file, QByteArray("file"));
+    QCOMPARE(recorded.recording.limit, 20'000'000);
+    QVERIFY(recorded.recording.isAnonymous);
+    QCOMPARE(parsed({"replay", "f", "--at", "03:12"}).recording.at->timeOfDay, QTime(3, 12));
+    QCOMPARE(parsed({"replay", "f", "--from", "2026-01-31T03:12:00Z"}).recording.from->wallMs,
+             1'769'829'120'000);
+    QCOMPARE(parsed({"replay", "f", "--to", "1769829120"}).recording.to->wallMs, 1'769'829'120'000);
+    QVERIFY(refusal({"replay"}).contains("FILE"));
+    QVERIFY(refusal({"replay", "f", "--at", "25:00"}).contains("HH:MM"));
+    QVERIFY(refusal({"replay", "f", "--at", "1", "--info"}).contains("--info"));
+    QVERIFY(refusal({"record", "f", "--max-size", "1"}).contains("--max-size"));
     QVERIFY(refusal({"export", "--listen", "::1:9121"}).contains("[::1]:9121"));
     QCOMPARE(parsed({"audit", "verify"}).verb, Verb::AuditVerify);
     QCOMPARE(parsed({"audit", "verify", "f"}).auditFile, "f");
@@ -508,6 +522,27 @@ void TestOptions::helpNamesEveryOption()
         QVERIFY2(line.size() <= 120, line.constData());
     QCOMPARE(terminal.count("--pattern GLOB"), 1);
     QCOMPARE(terminal.count("--json"), 1);
+}
+
+/// What the package's unit calls, with the options that its text shows.
+void TestOptions::theServiceIsUnderstood()
+{
+    QFile file(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/packaging/systemd/lockscope-record.service"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray unit = file.readAll();
+    const QByteArray start = "\nExecStart=/usr/bin/lockscope-cli ";
+    QByteArray call = unit.sliced(unit.indexOf(start) + start.size());
+    call.truncate(call.indexOf('\n'));
+    QVERIFY(unit.contains("LOCKSCOPE_OPTIONS=-h redis.example.org --user monitor\n"));
+    call.replace("$LOCKSCOPE_OPTIONS", "-h redis.example.org --user monitor -a x");
+    call.replace("${STATE_DIRECTORY}", "/var/lib/lockscope");
+    const Options options = parsed(call.split(' '));
+    QCOMPARE(options.verb, Verb::Record);
+    QCOMPARE(options.recording.file, QByteArray("/var/lib/lockscope/recording"));
+    QVERIFY(options.readOnly);
+    for (const char *line : {"DynamicUser=yes", "StateDirectory=lockscope", "ProtectSystem=strict",
+                             "NoNewPrivileges=yes", "UMask=0077"})
+        QVERIFY2(unit.contains(QByteArray("\n") + line + '\n'), line);
 }
 
 void TestOptions::closedSetsAreWhatIsTaken()

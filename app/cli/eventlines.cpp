@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/eventlines.h"
+
+#include "app/cli/json.h"
+#include "app/cli/sweep.h"
+#include "app/words.h"
+#include "core/base/printable.h"
+#include "core/model/names.h"
+#include "core/words/messages.h"
+#include "core/words/textlayout.h"
+
+#include <QDateTime>
+
+namespace lockscope {
+
+namespace {
+
+// Columns of a stream can't know what is still to come: wide enough for most, and a longer cell pushes its own line only.
+constexpr int eventWidth = 13;
+constexpr int keyWidth = 28;
+constexpr int ownerWidth = 40;
+constexpr int holdsWidth = 5;
+constexpr qsizetype patternCodePoints = 40;
+
+QString clockTime(qint64 wallMs, Dates dates)
+{
+    return QDateTime::fromMSecsSinceEpoch(wallMs).toString(
+        dates == Dates::Yes ? QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz") : QStringLiteral("HH:mm:ss.zzz"));
+}
+
+/// As it is for one pattern.
+QString routeName(FeedMode feed)
+{
+    switch (feed) {
+    case FeedMode::Tracking:
+        return QStringLiteral("tracking");
+    case FeedMode::KeyedTracking:
+        return QStringLiteral("tracking-by-key");
+    case FeedMode::Notifications:
+        return QStringLiteral("notifications");
+    case FeedMode::Polling:
+        break;
+    }
+    return QStringLiteral("polling");
+}
+
+/// A new name may come under it unheard: only known locks are told of, or none.
+bool missesNew(FeedMode feed)
+{
+    return feed == FeedMode::KeyedTracking || feed == FeedMode::Polling;
+}
+
+QString columns(qint64 wallMs, const QString &event, const QString &key, const QString &owner,
+                const QString &holds, const QString &ttl, Dates dates)
+{
+    const QString gap = QStringLiteral("  ");
+    QString line = clockTime(wallMs, dates) + gap + padded(event, eventWidth) + gap + padded(key, keyWidth) +
+                   gap + padded(owner, ownerWidth) + gap + padded(holds, holdsWidth) + gap + ttl;
+    while (line.endsWith(u' '))
+        line.chop(1);
+    return line + u'\n';
+}
+
+} // namespace
+
+QString feedName(const FeedStatus &status)
+{
+    const FeedMode worst = status.worst();
+    return routeName(missesNew(worst) ? FeedMode::Polling : worst);
+}
+
+QJsonArray feedsOf(const FeedStatus &status)
+{
+    QJsonArray feeds;
+    for (const FeedStatus::Route &route : status.routes) {
+        QJsonObject feed{{QStringLiteral("feed"), routeName(route.feed)}};
+        insertBytes(feed, QStringLiteral("pattern"), route.pattern);
+        feeds.append(feed);
+    }
+    return feeds;
+}
+
+QString feedInWords(const FeedStatus &status, milliseconds scanInterval)
+{
+    QStringList ways;
+    QStringList missing;
+    for (const FeedMode feed :
+         {FeedMode::Tracking, FeedMode::KeyedTracking, FeedMode::Notifications, FeedMode::Polling}) {
+        QStringList patterns;
+        for (const FeedStatus::Route &route : status.routes) {
+            if (route.feed == feed)
+                patterns << printable(route.pattern, patternCodePoints);
+        }
+        if (patterns.isEmpty())
+            continue;
+        const bool isOnly = patterns.size() == status.routes.size();
+        const QString list = patterns.join(QStringLiteral(", "));
+        ways << (isOnly ? routeName(feed) : QStringLiteral("%1 (%2)").arg(routeName(feed), list));
+        if (missesNew(feed))
+            missing << list;
+    }
+    const QString text = Words::tr("change feed: %1").arg(ways.join(QStringLiteral(", ")));
+    if (missing.isEmpty())
+        return text;
+    return Words::tr("%1; new locks that match %2 are found by scans only, at best every %3: shorter ones "
+                     "can be missed")
+        .arg(text, missing.join(QStringLiteral(", ")), describe(scanInterval));
+}
+
+QByteArray eventLine(const LockEvent &event, bool json, Dates dates)
+{
+    if (json)
+        return jsonLine(toJson(event));
+    const LockOwner holder = event.owners.value(0);
+    const QString holds =
+        holder.holdCount ? QString::number(*holder.holdCount) : printable(holder.rawHoldCount, 20);
+    return columns(event.wallMs, QString::fromLatin1(eventName(event.kind)),
+                   printable(event.address.key.bytes), printable(holder.owner.bytes, 60), holds,
+                   event.ttl ? describe(*event.ttl) : QString(), dates)
+        .toUtf8();
+}
+
+QByteArray momentLine(TextMoment moment, qint64 wallMs, bool json, Dates dates)
+{
+    moment.details[QStringLiteral("event")] = QLatin1String(moment.event);
+    moment.details[QStringLiteral("at")] = wallMs;
+    return json ? jsonLine(moment.details)
+                : columns(wallMs, QLatin1String(moment.event), moment.text, {}, {}, {}, dates).toUtf8();
+}
+
+TextMoment momentOf(const ServerReset &reset)
+{
+    using Cause = ServerReset::Cause;
+    const bool isRestart = reset.cause == Cause::Restart;
+    const bool isSwap = reset.cause == Cause::Swap; // nothing was flushed
+    if (reset.cause == Cause::Failover)
+        return {"failed-over",
+                {{QStringLiteral("locks"), reset.locks},
+                 {QStringLiteral("from"), reset.from},
+                 {QStringLiteral("to"), reset.to}},
+                describe(reset)};
+    const char *cause = isRestart                     ? "restart"
+                        : isSwap                      ? "swap"
+                        : reset.cause == Cause::Flush ? "flush"
+                                                      : "unknown";
+    return {isSwap                                ? "swapped"
+            : isRestart && reset.hasData != false ? "restarted"
+                                                  : "flushed",
+            {{QStringLiteral("locks"), reset.locks}, {QStringLiteral("cause"), QLatin1String(cause)}},
+            describe(reset)};
+}
+
+} // namespace lockscope

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/replay.h"
+
+#include "app/cli/eventlines.h"
+#include "app/cli/json.h"
+#include "app/cli/locktable.h"
+#include "app/cli/sweep.h"
+#include "app/words.h"
+#include "core/base/glob.h"
+#include "core/base/printable.h"
+#include "core/family/certainty.h"
+#include "core/recording/recording.h"
+#include "core/words/messages.h"
+#include "core/words/phrases.h"
+
+#include <QDateTime>
+#include <QFile>
+#include <QLocale>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype replayedAtOnce = 1 << 16;
+
+QString timeText(qint64 wallMs)
+{
+    return QDateTime::fromMSecsSinceEpoch(wallMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
+}
+
+const char *causeName(GapCause cause)
+{
+    switch (cause) {
+    case GapCause::NotRunning:
+        return "not-recorded";
+    case GapCause::Overrun:
+        return "overrun";
+    case GapCause::WriteFailed:
+        return "write-failed";
+    case GapCause::NotWatched:
+        return "not-watched";
+    case GapCause::Damaged:
+    case GapCause::None:
+        break;
+    }
+    return "damaged";
+}
+
+QString causeInWords(const RecordingGap &gap)
+{
+    switch (gap.cause) {
+    case GapCause::NotRunning:
+        return Words::tr("nothing was recorded");
+    case GapCause::Overrun:
+        return Words::tr("more happened than could be written; events lost: at least %1")
+            .arg(grouped(gap.lost));
+    case GapCause::WriteFailed:
+        return Words::tr("the file could not be written; events lost: at least %1").arg(grouped(gap.lost));
+    case GapCause::NotWatched:
+        return Words::tr("not all locks were known: no connection, or not all read yet");
+    case GapCause::Damaged:
+    case GapCause::None:
+        break;
+    }
+    return Words::tr("the file is damaged");
+}
+
+QJsonObject toJson(const RecordingGap &gap)
+{
+    QJsonObject object{{QStringLiteral("from"), gap.wallFromMs},
+                       {QStringLiteral("until"), gap.wallToMs},
+                       {QStringLiteral("length_ms"), qint64((gap.to - gap.from).count())},
+                       {QStringLiteral("cause"), QLatin1String(causeName(gap.cause))}};
+    if (gap.lost > 0)
+        object[QStringLiteral("lost")] = gap.lost;
+    return object;
+}
+
+/// Epoch ms; of a time of day, the last one that was recorded.
+qint64 wallOf(const Recording &recording, const GivenTime &given)
+{
+    if (given.wallMs)
+        return *given.wallMs;
+    QDateTime last = QDateTime::fromMSecsSinceEpoch(recording.endsAtMs());
+    last.setTime(given.timeOfDay);
+    return (last.toMSecsSinceEpoch() > recording.endsAtMs() ? last.addDays(-1) : last).toMSecsSinceEpoch();
+}
+
+milliseconds momentIn(const Recording &recording, const GivenTime &given)
+{
+    return recording.momentOf(wallOf(recording, given));
+}
+
+bool contains(const Recording &recording, const GivenTime &given)
+{
+    const qint64 wallMs = wallOf(recording, given);
+    return wallMs >= recording.beginsAtMs() && wallMs <= recording.endsAtMs();
+}
+
+class Replay
+{
+public:
+    Replay(const Options &options, const Recording &recording) : m_options(options), m_recording(recording) {}
+
+    ExitStatus printInfo() const;
+    ExitStatus printPicture(milliseconds moment) const;
+    ExitStatus printEvents(milliseconds from, milliseconds to);
+
+private:
+    bool isWanted(const LockKey &key) const
+    {
+        return m_options.patterns.isEmpty() || globMatchesAny(m_options.patterns, key.bytes);
+    }
+    QByteArray pictureJson(const RecordedPicture &picture, const QList<Lock> &locks) const;
+    void add(const RecordedEntry &entry);
+    void add(const RecordingGap &gap);
+    void addChange(const Watching &watching, qint64 wallMs);
+    void addDeadlocks(const QList<Deadlock> &deadlocks, qint64 wallMs);
+    void addMoment(const char *event, const QJsonObject &details, const QString &text, qint64 wallMs)
+    {
+        m_lines += momentLine({event, details, text}, wallMs, m_options.json, Dates::Yes);
+    }
+
+    const Options &m_options;
+    const Recording &m_recording;
+    QByteArray m_lines;
+    std::optional<Watching> m_watching;
+    QList<Deadlock> m_deadlocks;
+};
+
+ExitStatus Replay::printInfo() const
+{
+    const QList<RecordingGap> gaps = m_recording.gaps();
+    if (m_options.json) {
+        QJsonArray list;
+        for (const RecordingGap &gap : gaps)
+            list.append(toJson(gap));
+        return deliver(jsonLine({{QStringLiteral("from"), m_recording.beginsAtMs()},
+                                 {QStringLiteral("until"), m_recording.endsAtMs()},
+                                 {QStringLiteral("length_ms"), qint64(m_recording.length().count())},
+                                 {QStringLiteral("events"), m_recording.events()},
+                                 {QStringLiteral("files"), m_recording.files()},
+                                 {QStringLiteral("bytes"), m_recording.bytes()},
+                                 {QStringLiteral("anonymous"), m_recording.isAnonymous()},
+                                 {QStringLiteral("gaps"), list}}),
+                       ExitStatus::Done);
+    }
+    QString text =
+        Words::tr("From %1 to %2 (%3); events: %4; files: %5 (%6)")
+            .arg(timeText(m_recording.beginsAtMs()), timeText(m_recording.endsAtMs()),
+                 describe(m_recording.length()), grouped(m_recording.events()), grouped(m_recording.files()),
+                 QLocale::c().formattedDataSize(m_recording.bytes())) +
+        u'\n';
+    if (m_recording.isAnonymous())
+        text += Words::tr("Anonymous: keys, owners and hosts are hashes.") + u'\n';
+    text += gaps.isEmpty() ? Words::tr("Gaps: none") + u'\n' : Words::tr("Gaps:") + u'\n';
+    for (const RecordingGap &gap : gaps)
+        text += QStringLiteral("  %1  %2  %3\n")
+                    .arg(timeText(gap.wallFromMs), describe(gap.to - gap.from), causeInWords(gap));
+    return deliver(text.toUtf8(), ExitStatus::Done);
+}
+
+QByteArray Replay::pictureJson(const RecordedPicture &picture, const QList<Lock> &locks) const
+{
+    QJsonArray array;
+    for (const Lock &lock : locks)
+        array.append(lockJson(lock, picture.at, picture.wallMs));
+    const Watching &watching = picture.watching;
+    ServerInfo server;
+    server.name = watching.serverName;
+    server.version = watching.serverVersion;
+    server.mode = watching.serverMode;
+    return jsonLine({{QStringLiteral("at"), picture.wallMs},
+                     {QStringLiteral("complete"), picture.isRecorded && watching.isCurrent()},
+                     {QStringLiteral("server"), toJson(server, false, {})},
+                     {QStringLiteral("unreadable"), watching.unreadable},
+                     {QStringLiteral("deadlocks"), picture.deadlocks.size()},
+                     {QStringLiteral("locks"), array}});
+}
+
+ExitStatus Replay::printPicture(milliseconds moment) const
+{
+    const RecordedPicture picture = m_recording.pictureAt(moment, Clock::now());
+    QList<Lock> locks;
+    for (const WatchedLock &watched : picture.locks) {
+        if (isWanted(watched.key()) && (m_options.all || !isHidden(watched.lock))) {
+            locks.append(watched.lock);
+            locks.last().problems = watched.problems();
+        }
+    }
+    std::ranges::sort(locks, {}, &Lock::key);
+    const bool isWhole = picture.isRecorded && picture.watching.isCurrent();
+    if (!picture.isRecorded)
+        console::setFieldError(
+            Words::tr("nothing is recorded of %1: the locks are as they were known last before it")
+                .arg(timeText(picture.wallMs)));
+    else if (!isWhole)
+        console::setFieldError(Words::tr("not all locks were known at %1: no connection, or not all read yet")
+                                   .arg(timeText(picture.wallMs)));
+    const ExitStatus status = isWhole ? ExitStatus::Done : ExitStatus::Unavailable;
+    if (m_options.json)
+        return deliver(pictureJson(picture, locks), status);
+    const bool isGroup = std::ranges::any_of(locks, [](const Lock &lock) { return bool(lock.quorum); });
+    QString text =
+        locks.isEmpty() ? QString() : lockTable(locks, picture.at, isGroup).text(console::hasColor());
+    text += Words::tr("%1 at %2").arg(locksInWords(locks.size()), timeText(picture.wallMs)) + u'\n';
+    return deliver(text.toUtf8(), status);
+}
+
+void Replay::add(const RecordingGap &gap)
+{
+    addMoment("gap", toJson(gap), Words::tr("%1, for %2").arg(causeInWords(gap), describe(gap.to - gap.from)),
+              gap.wallFromMs);
+}
+
+void Replay::add(const RecordedEntry &entry)
+{
+    if (const auto *diff = std::get_if<LockDiff>(&entry.what)) {
+        for (const LockEvent &event : diff->events) {
+            if (isWanted(event.address.key))
+                m_lines += eventLine(event, m_options.json, Dates::Yes);
+        }
+    } else if (const auto *watching = std::get_if<Watching>(&entry.what)) {
+        addChange(*watching, entry.wallMs);
+    } else if (const auto *deadlocks = std::get_if<QList<Deadlock>>(&entry.what)) {
+        addDeadlocks(*deadlocks, entry.wallMs);
+    } else if (const auto *reset = std::get_if<ServerReset>(&entry.what)) {
+        const TextMoment moment = momentOf(*reset);
+        addMoment(moment.event, moment.details, moment.text, entry.wallMs);
+    }
+}
+
+void Replay::addChange(const Watching &watching, qint64 wallMs)
+{
+    const std::optional<Watching> before = std::exchange(m_watching, watching);
+    const bool wasReady = before && before->connection == Link::State::Ready;
+    const bool isReady = watching.connection == Link::State::Ready;
+    if (wasReady && !isReady)
+        addMoment("disconnected", {}, Words::tr("not all locks are known from here on"), wallMs);
+    else if (before && !wasReady && isReady)
+        addMoment("reconnected", {}, Words::tr("reading all locks again"), wallMs);
+    if (!watching.feed.routes.isEmpty() && (!before || before->feed.routes != watching.feed.routes))
+        addMoment("feed",
+                  {{QStringLiteral("feed"), feedName(watching.feed)},
+                   {QStringLiteral("feeds"), feedsOf(watching.feed)}},
+                  feedInWords(watching.feed, MonitorOptions().scanInterval), wallMs);
+}
+
+void Replay::addDeadlocks(const QList<Deadlock> &deadlocks, qint64 wallMs)
+{
+    const QList<Deadlock> before = std::exchange(m_deadlocks, deadlocks);
+    const auto tell = [&](const char *event, const Deadlock &deadlock) {
+        QJsonArray keys;
+        QStringList names;
+        bool wanted = false;
+        for (const WaitEdge &edge : deadlock.cycle) {
+            keys.append(lossless(edge.lock.bytes));
+            names.append(printable(edge.lock.bytes));
+            wanted = wanted || isWanted(edge.lock);
+        }
+        if (wanted)
+            addMoment(event, {{QStringLiteral("locks"), keys}}, names.join(QStringLiteral(", ")), wallMs);
+    };
+    for (const Deadlock &deadlock : deadlocks) {
+        if (!before.contains(deadlock))
+            tell("deadlock", deadlock);
+    }
+    for (const Deadlock &deadlock : before) {
+        if (!deadlocks.contains(deadlock))
+            tell("deadlock-ended", deadlock);
+    }
+}
+
+ExitStatus Replay::printEvents(milliseconds from, milliseconds to)
+{
+    const TimePoint as{};
+    RecordingCursor cursor(m_recording, from, as);
+    for (bool isMore = true; isMore;) {
+        const auto step = cursor.next();
+        isMore = step.has_value();
+        if (const auto *entry = step ? std::get_if<RecordedEntry>(&*step) : nullptr) {
+            isMore = entry->at - as <= to - from;
+            if (isMore)
+                add(*entry);
+        } else if (const auto *gap = step ? std::get_if<RecordingGap>(&*step) : nullptr) {
+            isMore = gap->from <= to;
+            if (isMore)
+                add(*gap);
+        }
+        if (m_lines.size() < replayedAtOnce && isMore)
+            continue;
+        const console::Written written = console::out(std::exchange(m_lines, {}));
+        if (written.how != console::Written::All)
+            return exitStatusOf(written, ExitStatus::Done);
+    }
+    return exitStatusOf(console::settle(), ExitStatus::Done);
+}
+
+ExitStatus refuse(const Options &options, const QString &why)
+{
+    return deliverNone(options, ExitStatus::WrongUsage, why);
+}
+
+} // namespace
+
+ExitStatus replay(const Options &options)
+{
+    const RecordingRequest &request = options.recording;
+    Result<Recording> recording = Recording::open(QFile::decodeName(request.file));
+    if (!recording)
+        return deliverNone(options, ExitStatus::Unavailable, inWords(recording.error()));
+    if (request.at && !contains(*recording, *request.at)) // a range may begin before, and end after
+        return refuse(options, Words::tr("The recording has no such time: it is of %1 to %2.")
+                                   .arg(timeText(recording->beginsAtMs()), timeText(recording->endsAtMs())));
+    Replay replay(options, *recording);
+    if (request.showsInfo) {
+        recording->check();
+        return replay.printInfo();
+    }
+    if (request.at)
+        return replay.printPicture(momentIn(*recording, *request.at));
+    const milliseconds from = request.from ? momentIn(*recording, *request.from) : milliseconds(0);
+    const milliseconds to = request.to ? momentIn(*recording, *request.to) : recording->length();
+    const bool isBefore = request.to && wallOf(*recording, *request.to) < recording->beginsAtMs();
+    const bool isAfter = request.from && wallOf(*recording, *request.from) > recording->endsAtMs();
+    if (to < from || isBefore || isAfter)
+        return refuse(options,
+                      Words::tr("There is nothing between --from and --to: the recording is of %1 to %2.")
+                          .arg(timeText(recording->beginsAtMs()), timeText(recording->endsAtMs())));
+    return replay.printEvents(from, to);
+}
+
+} // namespace lockscope

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `record` and `replay` as they are used: an incident is recorded headless, and explained from the recording alone.
+#include "tests/support/redisserver.h"
+#include "tests/system/cliprogram.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+
+#include <csignal>
+
+using namespace lockscope;
+
+namespace {
+
+constexpr int patienceMs = 30'000;
+const QByteArray client = "7c9e6679-7425-40de-944b-e07fc1f90ae7:";
+
+/// The program, recording.
+class RecordingProgram
+{
+public:
+    RecordingProgram(const RedisServer &server, const QString &path, const QStringList &options = {})
+    {
+        m_process.start(CliProgram::path(),
+                        QStringList{QStringLiteral("-s"), server.socketPath(), QStringLiteral("record"), path,
+                                    QStringLiteral("--json")} +
+                            options);
+        if (!QTest::qWaitFor([this] { return m_process.canReadLine(); }, patienceMs))
+            qFatal("no line: %s", m_process.readAllStandardError().constData());
+        m_process.readLine();
+    }
+    ~RecordingProgram()
+    {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+    void kill()
+    {
+        m_process.kill();
+        m_process.waitForFinished(patienceMs);
+    }
+    /// Its exit status; -1: it died.
+    int end()
+    {
+        m_process.terminate();
+        return m_process.waitForFinished(patienceMs) && m_process.exitStatus() == QProcess::NormalExit
+                   ? m_process.exitCode()
+                   : -1;
+    }
+    QByteArray rest() { return m_process.readAllStandardOutput(); }
+    QByteArray errors() { return m_process.readAllStandardError(); }
+
+private:
+    QProcess m_process;
+};
+
+Ran replayed(const QString &path, const QList<QByteArray> &options = {})
+{
+    return CliProgram::run(QList<QByteArray>{"replay", QFile::encodeName(path)} + options);
+}
+
+QStringList eventsIn(const QByteArray &lines)
+{
+    QStringList events;
+    for (const QByteArray &line : lines.split('\n')) {
+        if (!line.isEmpty())
+            events.append(jsonIn(line)[QStringLiteral("event")].toString() + u' ' +
+                          jsonIn(line)[QStringLiteral("key")].toString());
+    }
+    return events;
+}
+
+bool tells(const QString &path, const QString &event)
+{
+    return eventsIn(replayed(path, {"--json"}).out).contains(event);
+}
+
+} // namespace
+
+class TestCliRecord : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void anIncidentIsFoundAgain();
+    void whatWasWrittenSurvivesAKill();
+    void wrongCallsAreRefused();
+
+private:
+    CliProgram m_cli;
+};
+
+void TestCliRecord::anIncidentIsFoundAgain()
+{
+    const RedisServer server;
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("incident"));
+    server.cli({"HSET", "lock:early", client + "1", "1"});
+    server.cli({"PEXPIRE", "lock:early", "600000"});
+    RecordingProgram recording(server, path);
+    QTRY_VERIFY_WITH_TIMEOUT(tells(path, QStringLiteral("found lock:early")), patienceMs);
+    server.cli({"HSET", "lock:forgotten", client + "2", "1"});
+    QTRY_VERIFY_WITH_TIMEOUT(tells(path, QStringLiteral("acquired lock:forgotten")), patienceMs);
+    const qint64 then = QDateTime::currentMSecsSinceEpoch();
+    server.cli({"DEL", "lock:forgotten"});
+    QTRY_VERIFY_WITH_TIMEOUT(tells(path, QStringLiteral("released lock:forgotten")), patienceMs);
+    QCOMPARE(recording.end(), 0);
+    const QJsonObject ended = jsonIn(recording.rest());
+    QVERIFY(ended[QStringLiteral("events")].toInt() >= 3);
+    QCOMPARE(ended[QStringLiteral("lost")].toInt(), 0);
+
+    // The moment before it was released.
+    const Ran picture = replayed(path, {"--at", QByteArray::number(then), "--json"});
+    VERIFY_EXIT(picture, 0);
+    const QJsonArray locks = jsonIn(picture.out)[QStringLiteral("locks")].toArray();
+    QCOMPARE(locks.size(), 2);
+    QCOMPARE(locks[1].toObject()[QStringLiteral("key")].toString(), QStringLiteral("lock:forgotten"));
+    QVERIFY(jsonIn(picture.out)[QStringLiteral("complete")].toBool());
+    const qint64 left = locks[0].toObject()[QStringLiteral("ttl_ms")].toInteger();
+    QVERIFY2(left > 0 && left <= 600'000, QByteArray::number(left));
+    const Ran table = replayed(path, {"--at", QByteArray::number(then)});
+    VERIFY_EXIT(table, 0);
+    QVERIFY2(table.out.contains("lock:forgotten") && table.out.contains("none"), table.out);
+
+    const Ran some = replayed(path, {"--json", "--from", QByteArray::number(then), "--pattern", "lock:f*"});
+    VERIFY_EXIT(some, 0);
+    const QStringList events = eventsIn(some.out);
+    QVERIFY(events.contains(QStringLiteral("released lock:forgotten")));
+    QVERIFY(!events.contains(QStringLiteral("acquired lock:forgotten")));
+    const Ran info = replayed(path, {"--info", "--json"});
+    VERIFY_EXIT(info, 0);
+    QCOMPARE(jsonIn(info.out)[QStringLiteral("events")].toInt(), ended[QStringLiteral("events")].toInt());
+    VERIFY_EXIT(replayed(path, {"--info"}), 0);
+    VERIFY_EXIT(replayed(path), 0);
+}
+
+void TestCliRecord::whatWasWrittenSurvivesAKill()
+{
+    const RedisServer server;
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("recording"));
+    for (int round = 0; round < 3; ++round) {
+        RecordingProgram recording(server, path);
+        const QByteArray key = "lock:" + QByteArray::number(round);
+        server.cli({"SET", key, "owner", "PX", "600000"});
+        const QString acquired = QStringLiteral("acquired ") + QString::fromLatin1(key);
+        const QString found = QStringLiteral("found ") + QString::fromLatin1(key);
+        QTRY_VERIFY_WITH_TIMEOUT(tells(path, acquired) || tells(path, found), patienceMs);
+        recording.kill();
+        VERIFY_EXIT(replayed(path, {"--info"}), 0);
+        QVERIFY(tells(path, acquired) || tells(path, found));
+    }
+    const QJsonArray gaps =
+        jsonIn(replayed(path, {"--info", "--json"}).out)[QStringLiteral("gaps")].toArray();
+    const auto pauses = std::ranges::count_if(gaps, [](const QJsonValue &gap) {
+        return gap.toObject()[QStringLiteral("cause")].toString() == QStringLiteral("not-recorded");
+    });
+    QCOMPARE(pauses, 2);
+}
+
+void TestCliRecord::wrongCallsAreRefused()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("file"));
+    VERIFY_EXIT(replayed(path), 3);
+    QFile foreign(path);
+    QVERIFY(foreign.open(QIODevice::WriteOnly));
+    foreign.write("somebody's");
+    foreign.close();
+    const Ran refused = replayed(path);
+    VERIFY_EXIT(refused, 3);
+    QVERIFY2(refused.err.contains("is not a recording"), refused.err);
+    const Ran kept = CliProgram::run({"-p", "1", "record", QFile::encodeName(path)});
+    VERIFY_EXIT(kept, 5);
+    VERIFY_EXIT(CliProgram::run({"replay"}), 2);
+    VERIFY_EXIT(CliProgram::run({"record"}), 2);
+    VERIFY_EXIT(replayed(path, {"--at", "noon"}), 2);
+    VERIFY_EXIT(replayed(path, {"--at", "12:00", "--info"}), 2);
+    VERIFY_EXIT(CliProgram::run({"record", "x", "--max-size", "lots"}), 2);
+}
+
+QTEST_GUILESS_MAIN(TestCliRecord)
+#include "tst_clirecord.moc"
