@@ -22,6 +22,7 @@ private slots:
     void truth();
     void theTable();
     void manyEvents();
+    void recordings();
     void recognition();
     void surges();
     void scrapes();
@@ -134,6 +135,15 @@ void TestBenches::manyEvents()
     for (const char *row : {"memory an event, ", "10,000 events a second, newest shown: longest ",
                             "10,000 events a second, scrolled away: longest ", "a filter of 100,000 events "})
         QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
+}
+
+void TestBenches::recordings()
+{
+    const Ran ran = run("bench_recording", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    for (const char *row : {"lost 0\n", "bytes per event ", "core at 10,000 a second ",
+                            "to a moment, median / max ", "wrong 0 of ", "opened 1, missing at most "})
+        QVERIFY2(ran.out.contains(row), ran.out.constData());
 }
 
 void TestBenches::recognition()

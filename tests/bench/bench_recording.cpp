@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a recording costs and takes, and how fast a moment of it is reached; beside them what the same events take as lines of
+// JSON compressed by the zstd program's usual level, and how fast memory is copied.
+// Then a recorder is killed a hundred times.
+//     bench_recording [--smoke | EVENTS]     36,000,000 unless given: an hour of 10,000 a second
+#include "core/act/lockjson.h"
+#include "core/family/registry.h"
+#include "core/model/names.h"
+#include "core/recording/recorder.h"
+#include "core/recording/recording.h"
+#include "core/recording/recordingwriter.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QJsonDocument>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QThread>
+#include <QTimer>
+#include <QUuid>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <random>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int locksOfBench = 10'000;
+constexpr qint64 wallBegin = 1'790'000'000'000;
+
+double processorMs()
+{
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return double(time.tv_sec) * 1000 + double(time.tv_nsec) / 1e6;
+}
+
+// Times are the processor's, so that what else the machine does is not in them.
+
+/// Locks that are acquired, renewed and released, each as a monitor would tell it; 60 times a second.
+class Traffic
+{
+public:
+    explicit Traffic(bool hasTokens) : m_hasTokens(hasTokens)
+    {
+        for (auto &client : m_clients)
+            client = QUuid::createUuidV5(QUuid(), QByteArray::number(m_random()))
+                         .toByteArray(QUuid::WithoutBraces);
+        m_locks.resize(locksOfBench);
+        for (size_t i = 0; i < m_locks.size(); ++i)
+            m_locks[i].lock.address.key =
+                LockKey("lock:order:" + QByteArray::number(qulonglong(100'000 + i)));
+    }
+
+    LockDiff next(int events)
+    {
+        m_now += std::chrono::microseconds(16'667);
+        m_readAt = m_now - std::chrono::microseconds(m_random() % 2'000);
+        LockDiff diff;
+        m_used.assign(m_locks.size(), 0);
+        while (diff.events.size() < events) {
+            const size_t index = m_random() % m_locks.size();
+            if (std::exchange(m_used[index], 1) != 0)
+                continue;
+            change(m_locks[index], diff);
+        }
+        return diff;
+    }
+    TimePoint now() const { return m_now; }
+    qint64 wallMs() const
+    {
+        return wallBegin + std::chrono::duration_cast<milliseconds>(m_now.time_since_epoch()).count();
+    }
+    qsizetype held() const
+    {
+        return std::ranges::count_if(m_locks,
+                                     [](const WatchedLock &lock) { return !lock.lock.owners.isEmpty(); });
+    }
+
+private:
+    void change(WatchedLock &watched, LockDiff &diff)
+    {
+        const bool isHeld = !watched.lock.owners.isEmpty();
+        const bool ends = isHeld && m_random() % 3 != 0;
+        LockEvent event;
+        event.address = watched.lock.address;
+        event.family = m_family;
+        event.at = m_readAt; // changed keys are read in one batch
+        event.wallMs = wallMs();
+        if (ends) {
+            event.kind = EventKind::Released;
+            event.owners = watched.lock.owners;
+            event.held = std::chrono::duration_cast<milliseconds>(event.at - watched.heldSince);
+            diff.removed.append(watched.key());
+            watched = {};
+            watched.lock.address = event.address;
+        } else {
+            event.kind = isHeld ? EventKind::Renewed : EventKind::Acquired;
+            if (!isHeld) {
+                watched.lock.owners = {LockOwner{owner(), m_hasTokens ? QByteArray() : QByteArray("1"), 1}};
+                watched.lock.family = m_family;
+                watched.lock.type = m_hasTokens ? KeyType::String : KeyType::Hash;
+                watched.lock.evidence = {Evidence::Content, Evidence::Lease};
+                watched.heldSince = event.at;
+                watched.hasSeenAcquisition = true;
+            } else {
+                watched.lastRenewal = event.at;
+                ++watched.renewals;
+            }
+            watched.lock.readAt = event.at;
+            watched.lock.ttl = milliseconds(30'000 - qint64(m_random() % 20));
+            watched.maxObservedTtl = std::max(watched.maxObservedTtl, *watched.lock.ttl);
+            watched.lock.deadline =
+                Deadline{event.at + *watched.lock.ttl - 300us, event.at + *watched.lock.ttl + 1ms};
+            event.owners = watched.lock.owners;
+            event.ttl = watched.lock.ttl;
+            diff.changed.append(watched);
+        }
+        diff.events.append(event);
+    }
+    OwnerId owner()
+    {
+        if (!m_hasTokens)
+            return OwnerId(m_clients[m_random() % m_clients.size()] + ':' +
+                           QByteArray::number(qulonglong(m_random() % 64)));
+        QByteArray random;
+        for (int i = 0; i < 4; ++i)
+            random += QByteArray::number(quint32(m_random()), 16).rightJustified(8, '0');
+        return OwnerId(random);
+    }
+
+    std::mt19937 m_random{5};
+    bool m_hasTokens;
+    Family m_family = m_hasTokens ? plainToken() : countedHash();
+    std::array<QByteArray, 20> m_clients;
+    std::vector<WatchedLock> m_locks;
+    std::vector<char> m_used;
+    TimePoint m_now{};
+    TimePoint m_readAt{};
+};
+
+QByteArray jsonLine(const LockEvent &event)
+{
+    QJsonObject object{{QStringLiteral("event"), QString::fromLatin1(eventName(event.kind))},
+                       {QStringLiteral("at"), event.wallMs},
+                       {QStringLiteral("key"), QString::fromUtf8(event.address.key.bytes)},
+                       {QStringLiteral("owner"), QString::fromUtf8(event.owners.value(0).owner.bytes)}};
+    if (event.ttl)
+        object[QStringLiteral("ttl_ms")] = qint64(event.ttl->count());
+    return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+}
+
+void run(const char *name, bool hasTokens, qint64 events)
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("recording"));
+    Traffic traffic(hasTokens);
+    auto begun = RecordingWriter::begin(path, {.limit = qint64(4) << 30}, traffic.now(), traffic.wallMs());
+    if (!begun)
+        qFatal("%s", begun.error().text().constData());
+    RecordingWriter &writer = **begun;
+    constexpr int perDiff = 167; // 60 times a second: 10,000
+    qint64 written = 0;
+    double writing = 0;
+    QByteArray lines;
+    std::vector<std::pair<TimePoint, qsizetype>> known; // how many locks were held when
+    const qint64 diffs = events / perDiff;
+    for (qint64 i = 0; i < diffs; ++i) {
+        const LockDiff diff = traffic.next(perDiff);
+        const double before = processorMs();
+        writer.add({traffic.now(), traffic.wallMs(), diff});
+        if (i % 45 == 44)
+            writer.flush(traffic.now(), traffic.wallMs());
+        writing += processorMs() - before;
+        written += diff.events.size();
+        if (i < 1200) {
+            for (const LockEvent &event : diff.events)
+                lines += jsonLine(event);
+        }
+        if (i % std::max<qint64>(diffs / 100, 1) == 0)
+            known.emplace_back(traffic.now(), traffic.held());
+    }
+    writer.flush(traffic.now(), traffic.wallMs());
+
+    ChunkHeader header;
+    pack({lines.first(std::min<qsizetype>(lines.size(), ChunkHeader::mostNumbers)), {}}, header);
+    const double jsonBytes = double(header.packedNumbers) / double(std::min<qint64>(1200, diffs) * perDiff);
+
+    const double beforeOpening = processorMs();
+    const auto recording = Recording::open(path);
+    const double opening = processorMs() - beforeOpening;
+    if (!recording)
+        qFatal("%s", recording.error().text().constData());
+    std::vector<double> jumps;
+    qint64 wrong = 0;
+    for (const auto &[at, held] : known) {
+        const double before = processorMs(); // by the clock, it is others' work that is measured
+        const RecordedPicture picture = recording->pictureAt(
+            std::chrono::duration_cast<milliseconds>(at.time_since_epoch()), Clock::now());
+        jumps.push_back(processorMs() - before);
+        wrong += picture.locks.size() == held ? 0 : 1;
+    }
+    std::ranges::sort(jumps);
+    const qint64 bytes = recording->bytes();
+    QByteArray from(qMin<qint64>(bytes, qint64(256) << 20), 'x');
+    QByteArray to(from.size(), '\0');
+    const double beforeCopying = processorMs();
+    std::memcpy(to.data(), from.constData(), static_cast<size_t>(from.size()));
+    const double copying = processorMs() - beforeCopying;
+
+    std::printf("%s\n", name);
+    std::printf("  events                     %12lld  lost %lld\n",
+                static_cast<long long>(recording->events()),
+                static_cast<long long>(written - recording->events()));
+    std::printf("  bytes per event            %12.1f  as JSON lines, compressed: %.1f (%.1f times)\n",
+                double(bytes) / double(written), jsonBytes, jsonBytes / (double(bytes) / double(written)));
+    std::printf("  core at 10,000 a second    %11.1f%%\n", writing / (double(written) / 10'000 * 1000) * 100);
+    std::printf("  open                       %9.1f ms\n", opening);
+    std::printf("  to a moment, median / max  %9.1f / %.1f ms  wrong %lld of %zu  (copying the file in "
+                "memory: %.1f ms)\n",
+                jumps[jumps.size() / 2], jumps.back(), static_cast<long long>(wrong), jumps.size(), copying);
+}
+
+/// Records as `lockscope-cli record` does, 10,000 changes a second, until it is killed.
+int recordUntilKilled(QCoreApplication &application, const QString &path)
+{
+    Session session(ServerAddress(), {.monitor = {}, .readOnly = true, .auditPath = {}});
+    const auto recorder = Recorder::begin(session, path, {});
+    if (!recorder)
+        qFatal("%s", recorder.error().text().constData());
+    Traffic traffic(false);
+    QTimer timer;
+    timer.callOnTimeout([&] { (*recorder)->tell(traffic.next(167)); });
+    timer.start(16);
+    return application.exec();
+}
+
+/// How much of what had happened is missing after each kill, at most.
+void killOften(int times)
+{
+    std::mt19937 random(9);
+    qint64 mostMissing = 0;
+    int opened = 0;
+    for (int i = 0; i < times; ++i) {
+        const QTemporaryDir directory;
+        const QString path = directory.filePath(QStringLiteral("recording"));
+        QProcess child;
+        child.start(QCoreApplication::applicationFilePath(), {QStringLiteral("record"), path});
+        QThread::msleep(1'200 + random() % 1'000);
+        const qint64 killedAt = QDateTime::currentMSecsSinceEpoch();
+        child.kill();
+        child.waitForFinished();
+        const auto recording = Recording::open(path);
+        opened += recording && recording->events() > 0 ? 1 : 0;
+        if (recording)
+            mostMissing = std::max(mostMissing, killedAt - recording->endsAtMs());
+    }
+    std::printf("killed while recording, %d times\n  opened %d, missing at most %lld ms\n", times, opened,
+                static_cast<long long>(mostMissing));
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QCoreApplication application(argc, argv);
+    if (argc == 3 && qstrcmp(argv[1], "record") == 0)
+        return recordUntilKilled(application, QString::fromLocal8Bit(argv[2]));
+    const bool isSmoke = argc > 1 && qstrcmp(argv[1], "--smoke") == 0;
+    const qint64 events = isSmoke ? 100'000 : argc > 1 ? QByteArray(argv[1]).toLongLong() : 36'000'000;
+    run("threads of clients, as Redisson's", false, events);
+    run("a new random token each time", true, events / 4);
+    killOften(events >= 36'000'000 ? 100 : 1);
+    return 0;
+}
