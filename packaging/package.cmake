@@ -56,6 +56,9 @@ foreach(size 16 32 48 64 128 256)
         RENAME ${application}.png)
 endforeach()
 
+# Installed, and enabled by whoever wants it.
+install(FILES packaging/systemd/lockscope-record.service DESTINATION lib/systemd/system)
+
 # What Debian's policy asks for.
 set(CPACK_PACKAGE_CONTACT "Lockscope contributors <maintainers@lockscope.org>")
 install(FILES packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT debian EXCLUDE_FROM_ALL)
