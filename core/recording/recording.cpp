@@ -23,15 +23,12 @@ public:
     explicit FileWindow(QFile &file) : m_file(file) {}
     QByteArrayView at(qint64 position, qsizetype size)
     {
-        const bool isThere = position >= m_begin && position + size <= m_begin + m_bytes.size();
-        if (!isThere && m_file.seek(position)) {
-            m_bytes = m_file.read(std::max(windowBytes, size));
+        if (position < m_begin || position + size > m_begin + m_bytes.size()) {
+            m_bytes = m_file.seek(position) ? m_file.read(std::max(windowBytes, size)) : QByteArray();
             m_begin = position;
         }
-        return QByteArrayView(m_bytes)
-            .sliced(std::min<qint64>(position - m_begin, m_bytes.size()))
-            .first(std::min<qint64>(size,
-                                    m_bytes.size() - std::min<qint64>(position - m_begin, m_bytes.size())));
+        const QByteArrayView rest = QByteArrayView(m_bytes).sliced(position - m_begin);
+        return rest.first(std::min(size, rest.size()));
     }
     /// Where the next whole header begins; -1: nowhere.
     qint64 nextHeader(qint64 from)
