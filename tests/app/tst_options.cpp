@@ -585,9 +585,9 @@ void TestOptions::refuses_data()
     row({"list", "---"}, "Unknown option");
     row({"list", "--="}, "Unknown option");
     // Not in this version.
-    row({"record"}, "Unknown verb 'record'. See --help.");
+    row({"recorder"}, "Unknown verb 'recorder'. See --help.");
     row({"list", "--max-held", "3"}, "This verb does not take '--max-held'. See --help.");
-    row({"list", "--max-size", "3"}, "Unknown option '--max-size'. See --help.");
+    row({"list", "--max-bytes", "3"}, "Unknown option '--max-bytes'. See --help.");
     for (const char *map :
          {"", "=", "a=", "=b", "a", "a:1=b", "a=b:1", "a:0=b:1", "a:1=b:99999", "a=b=c", "a b=c"})
         row({"--node-address", map, "list"}, "ANNOUNCED=REACHABLE");
