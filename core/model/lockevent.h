@@ -50,6 +50,9 @@ struct LockEvent
     bool byOtherProgram = false; ///< of a forced end: made by another program of this user
     /// Of an end: how long the hold was, where its beginning was seen as well and changes are pushed.
     CompactOptional<milliseconds> held{};
+    /// It may have happened so long before `at`: then nobody was told of changes, and the lock was read last. milliseconds::max():
+    /// nobody knows since when. 0: it was told as it happened; across a gap nothing is said here.
+    milliseconds unseenFor{0};
 };
 
 /// A set of changes, applied by the window's model and by nobody else.

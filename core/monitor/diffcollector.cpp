@@ -36,7 +36,7 @@ void DiffCollector::markRemoved(const LockKey &key)
 }
 
 void DiffCollector::addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now,
-                              CompactOptional<milliseconds> held)
+                              CompactOptional<milliseconds> held, milliseconds unseenFor)
 {
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     for (const auto &[kind, holder] : changes) {
@@ -46,6 +46,7 @@ void DiffCollector::addEvents(const QList<LockChange> &changes, const Lock &lock
         m_events.append({kind, lock.address, lock.family, holder ? QList<LockOwner>{*holder} : lock.owners,
                          isGone ? CompactOptional<milliseconds>() : lock.ttl, now, wallMs,
                          holder ? othersThan(*holder, lock) : 0});
+        m_events.last().unseenFor = unseenFor;
         if (isEndOfHold(kind) && !holder)
             m_events.last().held = held;
     }

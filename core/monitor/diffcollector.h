@@ -15,8 +15,9 @@ public:
     /// Before it is dropped from the locks.
     void markRemoved(const LockKey &key);
     /// `lock`: after the events; the last reading where it is gone. `held`: how long the hold was that one of them ends.
+    /// `unseenFor`: LockEvent has it.
     void addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now,
-                   CompactOptional<milliseconds> held = {});
+                   CompactOptional<milliseconds> held = {}, milliseconds unseenFor = {});
     void addEvent(LockEvent event) { m_events.append(std::move(event)); }
 
     bool isEmpty() const { return m_changed.isEmpty() && m_removed.isEmpty() && m_events.isEmpty(); }

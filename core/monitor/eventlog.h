@@ -81,6 +81,7 @@ public:
     LoggedKind kindOf(qint64 number) const { return record(number).kind; }
     const LockKey &keyOf(qint64 number) const { return m_keys.at(record(number).key); }
     const QList<LockOwner> &ownersOf(qint64 number) const { return m_owners.at(record(number).owners).list; }
+    qint64 wallMsOf(qint64 number) const { return record(number).wallMs; }
     Family familyOf(qint64 number) const { return record(number).family; }
     QString textOf(qint64 number) const { return m_texts.value(number); }
     LoggedEvent at(qint64 number) const;

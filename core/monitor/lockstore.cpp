@@ -165,11 +165,15 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
     const bool isHeard = watching && (isKnown ? known->second.isPushed : how.isPushed);
     const bool isWhole = isKnown && isHeard && known->second.heardSince == m_feedGaps;
     const auto held = isWhole ? wholeHold(known->second.watched, now) : CompactOptional<milliseconds>();
+    const milliseconds unseenFor = isHeard || !watching ? 0ms
+                                   : !before            ? milliseconds::max()
+                                             : std::chrono::duration_cast<milliseconds>(now - before->readAt);
+    const Changes told{changes, held, std::max(unseenFor, 0ms)};
     // What was ended by force was told when it was.
     const bool wasTold = before && m_forced.takeExplanation(*before, after);
     if (!after) {
         if (!wasTold)
-            addEvents(before, after, {changes, held}, watching, now);
+            addEvents(before, after, told, watching, now);
         m_remnants.keep(*before, now);
         m_evidence.recordGone(*before);
         remove(known);
@@ -181,7 +185,7 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
         narrow(watched.lock, *before);
     nameByEvidence(watched.lock, QDateTime::currentMSecsSinceEpoch());
     if (!wasTold)
-        addEvents(before, watched.lock, {changes, held}, watching, now);
+        addEvents(before, watched.lock, told, watching, now);
     const bool isNew = known == m_locks.end();
     const bool isNewHold = !isKnown || watched.heldSince != known->second.watched.heldSince;
     KnownLock &kept = isNew ? add(std::move(watched)) : known->second;
@@ -236,15 +240,15 @@ void LockStore::addEvents(const std::optional<Lock> &before, const std::optional
     const bool isSame = before && after && hasSameOwners(*before, *after);
     if (wasLock && isLock) {
         m_diff.addEvents(withOwnEnds(changes.list, *before, QDateTime::currentMSecsSinceEpoch()), *after, now,
-                         changes.held);
+                         changes.held, changes.unseenFor);
     } else if (wasLock) {
         m_diff.addEvents(isSame ? QList<LockChange>{EventKind::Vanished}
                                 : diffEvents(before, std::nullopt, watching, now),
-                         *before, now, changes.held);
+                         *before, now, changes.held, changes.unseenFor);
     } else if (isLock) {
         m_diff.addEvents(isSame ? QList<LockChange>{EventKind::Found}
                                 : diffEvents(std::nullopt, after, watching, now),
-                         *after, now);
+                         *after, now, {}, changes.unseenFor);
         m_diff.addEvents(isSame ? changes.list : QList<LockChange>(), *after, now);
     }
 }

@@ -153,6 +153,7 @@ private:
     {
         QList<LockChange> list;
         CompactOptional<milliseconds> held; ///< of a hold that one of them ends: see LockEvent
+        milliseconds unseenFor{0};          ///< likewise
     };
     void addEvents(const std::optional<Lock> &before, const std::optional<Lock> &after,
                    const Changes &changes, bool watching, TimePoint now);

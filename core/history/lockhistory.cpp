@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a LockHistory grows, and what it drops.
+#include "core/history/lockhistory.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+/// Of the 49 days that a slice's times can tell, so many are used before the base moves.
+constexpr qint64 mostFromBase = qint64(1) << 31;
+constexpr qint64 keptOnRebase = qint64(1) << 30;
+/// Before the first event: nothing that is told lies further back.
+constexpr qint64 beforeFirstMs = 60'000;
+constexpr size_t mostHistoryGaps = 1'000;
+constexpr size_t mostHistoryMoments = 1'000;
+
+quint16 depthOf(const LockOwner &owner)
+{
+    constexpr qint64 deepest = std::numeric_limits<quint16>::max();
+    return quint16(owner.holdCount ? std::clamp<qint64>(*owner.holdCount, 0, deepest) : 0);
+}
+
+quint32 leaseValue(const CompactOptional<milliseconds> &left)
+{
+    return left ? quint32(std::clamp<qint64>(left->count(), 0, HistorySlice::noExpiry - 1))
+                : HistorySlice::noExpiry;
+}
+
+} // namespace
+
+LockHistory::LockHistory(qint64 most, qint64 mostBytes) : m_most(most), m_mostBytes(mostBytes) {}
+
+void LockHistory::apply(const LockDiff &diff, qint64 wallMs)
+{
+    for (const LockEvent &event : diff.events)
+        take(event);
+    const qint64 at = m_clock.take(wallMs);
+    for (const WatchedLock &lock : diff.changed)
+        takeWaiters(lock, at);
+    for (const LockKey &key : diff.removed) {
+        if (Lane *lane = find(key))
+            endUnwatched(*lane, momentIn(*lane, at));
+    }
+    keepBounds();
+}
+
+void LockHistory::addLost(qint64 wallMs)
+{
+    add({MomentKind::FeedGap, {}, wallMs, {}});
+}
+
+void LockHistory::add(const Moment &moment)
+{
+    const qint64 at = m_clock.take(moment.wallMs);
+    m_moments.push_back({moment.kind, at, moment.key, moment.text});
+    if (m_moments.size() > mostHistoryMoments)
+        m_moments.pop_front();
+    switch (moment.kind) {
+    case MomentKind::Disconnected:
+        m_isDisconnected = true;
+        break;
+    case MomentKind::Reconnected:
+        m_isDisconnected = false;
+        return; // confirm() says when all was read again
+    case MomentKind::NodeLost:
+        ++m_lostNodes;
+        break;
+    case MomentKind::NodeReady:
+    case MomentKind::NodeLeft:
+        m_lostNodes = std::max(m_lostNodes - 1, 0);
+        return;
+    case MomentKind::FeedGap:
+        break;
+    default:
+        return;
+    }
+    if (m_gaps.empty() || m_gaps.back().toMs)
+        m_gaps.push_back({at, {}});
+    if (m_gaps.size() > mostHistoryGaps)
+        m_gaps.pop_front();
+}
+
+void LockHistory::confirm(qint64 wallMs)
+{
+    const qint64 at = m_clock.take(wallMs);
+    if (!m_gaps.empty() && !m_gaps.back().toMs && !m_isDisconnected && m_lostNodes == 0)
+        m_gaps.back().toMs = at;
+}
+
+void LockHistory::take(const LockEvent &event)
+{
+    const qint64 axisMs = m_clock.take(event.wallMs);
+    if (m_baseMs == 0) {
+        m_baseMs = axisMs - beforeFirstMs;
+        m_firstMs = axisMs;
+    }
+    if (axisMs - m_baseMs > mostFromBase)
+        rebase();
+    Lane &lane = laneOf(event.address.key, event.family);
+    const quint32 at = momentIn(lane, axisMs);
+    lane.family = event.family;
+    const quint32 sure = sureUntil(lane, event, at);
+    lane.isUnwatched = false;
+    switch (event.kind) {
+    case EventKind::Found:
+        addUnknown(lane, sure, at);
+        beginHolds(lane, event, at, SliceBegin::Found);
+        break;
+    case EventKind::Acquired:
+        if (sure < at)
+            track(lane, SliceKind::Unknown, 0); // also in a new lane
+        addUnknown(lane, sure, at);
+        beginHolds(lane, event, at, SliceBegin::Seen);
+        break;
+    case EventKind::OwnerChanged:
+        endAll(lane, SliceKind::Hold, sure, SliceEnd::OwnerChanged);
+        endAll(lane, SliceKind::Lease, sure, SliceEnd::OwnerChanged);
+        addUnknown(lane, sure, at);
+        beginHolds(lane, event, at, SliceBegin::OwnerChanged);
+        break;
+    case EventKind::Reentered:
+        changeDepth(lane, event, at, SliceBegin::Reentered);
+        break;
+    case EventKind::Unwound:
+        changeDepth(lane, event, at, SliceBegin::Unwound);
+        break;
+    case EventKind::Renewed:
+        setLease(lane, event, at, SliceBegin::Renewed);
+        break;
+    case EventKind::Shortened:
+        setLease(lane, event, at, SliceBegin::Shortened);
+        break;
+    case EventKind::ExpiryLost:
+        setLease(lane, event, at, SliceBegin::ExpiryLost);
+        break;
+    case EventKind::Released:
+        endHolds(lane, event, sure, SliceEnd::Released);
+        addUnknown(lane, sure, at);
+        break;
+    case EventKind::Expired:
+        endHolds(lane, event, sure, SliceEnd::Expired);
+        addUnknown(lane, sure, at);
+        break;
+    case EventKind::Vanished:
+        endHolds(lane, event, sure, SliceEnd::Vanished);
+        addUnknown(lane, sure, at);
+        break;
+    case EventKind::Forced:
+        endHolds(lane, event, at, SliceEnd::Forced);
+        break;
+    }
+    lane.lastMs = at;
+}
+
+/// Up to when the lane is as it was before the event: from there to the event it may have happened at any time.
+quint32 LockHistory::sureUntil(const Lane &lane, const LockEvent &event, quint32 at) const
+{
+    quint32 sure = at;
+    if (event.unseenFor == milliseconds::max())
+        sure = lane.lastMs;
+    else if (event.unseenFor > milliseconds(0))
+        sure = quint32(std::max<qint64>(qint64(at) - event.unseenFor.count(), lane.lastMs));
+    // What was not read since a gap began that goes on.
+    if (!m_gaps.empty() && !m_gaps.back().toMs) {
+        const quint32 gap = fromBase(m_gaps.back().fromMs);
+        if (lane.lastMs <= gap && gap < sure)
+            sure = gap;
+    }
+    if (event.kind == EventKind::Found && sure == at && (lane.lastMs > 0 || lane.isUnwatched))
+        sure = lane.lastMs;
+    return sure;
+}
+
+void LockHistory::beginHolds(Lane &lane, const LockEvent &event, quint32 at, SliceBegin how)
+{
+    if (event.others == 0) { // what was not told to have ended has
+        endAll(lane, SliceKind::Hold, at, SliceEnd::Vanished);
+        endAll(lane, SliceKind::Lease, at, SliceEnd::Vanished);
+    }
+    for (const LockOwner &owner : event.owners)
+        begin(lane, owner, at, how);
+    if (event.others == 0 || event.ttl)
+        setLease(lane, event, at, how);
+}
+
+void LockHistory::begin(Lane &lane, const LockOwner &owner, quint32 at, SliceBegin how)
+{
+    for (int row = 0; row < mostRows; ++row) {
+        SliceTrack &holds = track(lane, SliceKind::Hold, row);
+        if (holds.open())
+            continue;
+        lane.holdRows = std::max(lane.holdRows, row + 1);
+        SliceRecord hold{
+            .from = at, .value = ownerNumber(owner.owner), .detail = depthOf(owner), .begin = how};
+        append(lane, holds, hold);
+        return;
+    }
+}
+
+SliceTrack *LockHistory::holdOf(Lane &lane, const LockOwner &owner)
+{
+    for (SliceTrack &each : lane.tracks) {
+        if (const SliceRecord *open = each.open();
+            each.kind() == SliceKind::Hold && open && m_owners.at(open->value) == owner.owner)
+            return &each;
+    }
+    return nullptr;
+}
+
+void LockHistory::changeDepth(Lane &lane, const LockEvent &event, quint32 at, SliceBegin how)
+{
+    for (const LockOwner &owner : event.owners) {
+        SliceTrack *hold = holdOf(lane, owner);
+        if (!hold) {
+            begin(lane, owner, at, SliceBegin::Found);
+            continue;
+        }
+        if (hold->open()->detail == depthOf(owner))
+            continue;
+        end(*hold, at, SliceEnd::Changed);
+        append(lane, *hold,
+               {.from = at, .value = ownerNumber(owner.owner), .detail = depthOf(owner), .begin = how});
+    }
+}
+
+void LockHistory::setLease(Lane &lane, const LockEvent &event, quint32 at, SliceBegin how)
+{
+    SliceTrack &leases = track(lane, SliceKind::Lease, 0);
+    const quint32 left = leaseValue(event.ttl);
+    end(leases, at, SliceEnd::Changed);
+    append(lane, leases, {.from = at, .value = left, .begin = how});
+    if (left != HistorySlice::noExpiry)
+        lane.longestLease = std::max(lane.longestLease, left);
+}
+
+/// Of the owners of the event; of all where nobody else holds the lock.
+void LockHistory::endHolds(Lane &lane, const LockEvent &event, quint32 at, SliceEnd how)
+{
+    if (event.others > 0) {
+        for (const LockOwner &owner : event.owners) {
+            if (SliceTrack *hold = holdOf(lane, owner))
+                end(*hold, at, how);
+        }
+    } else {
+        endAll(lane, SliceKind::Hold, at, how);
+        endAll(lane, SliceKind::Lease, at, how);
+    }
+    if (how != SliceEnd::Released)
+        mark(lane, at, how);
+}
+
+void LockHistory::end(SliceTrack &track, quint32 at, SliceEnd how)
+{
+    if (SliceRecord *open = track.open()) {
+        open->to = std::max(at, open->from);
+        open->end = how;
+    }
+}
+
+void LockHistory::endAll(Lane &lane, SliceKind kind, quint32 at, SliceEnd how)
+{
+    for (SliceTrack &each : lane.tracks) {
+        if (each.kind() == kind)
+            end(each, at, how);
+    }
+}
+
+void LockHistory::mark(Lane &lane, quint32 at, SliceEnd how)
+{
+    append(lane, track(lane, SliceKind::Mark, int(how)), {.from = at, .to = at, .end = how});
+}
+
+/// Before its first slice nothing is known of a lock that was found: that is not kept.
+void LockHistory::addUnknown(Lane &lane, quint32 from, quint32 to)
+{
+    from = std::max(from, fromBase(m_firstMs));
+    if (!lane.tracks.empty() && from < to)
+        append(lane, track(lane, SliceKind::Unknown, 0), {.from = from, .to = to});
+}
+
+/// No lock, or one that is watched no longer: what goes on still was not told to end.
+void LockHistory::endUnwatched(Lane &lane, quint32 at)
+{
+    for (SliceTrack &each : lane.tracks) {
+        if (each.open() && each.kind() == SliceKind::Hold)
+            lane.isUnwatched = true;
+        end(each, at, each.kind() == SliceKind::Wait ? SliceEnd::Left : SliceEnd::Unwatched);
+    }
+    if (lane.isUnwatched)
+        lane.lastMs = at;
+}
+
+void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
+{
+    const Waiters &waiters = watched.lock.beside->waiters;
+    Lane *known = find(watched.key());
+    if (!known && waiters.count == 0)
+        return;
+    if (m_baseMs == 0) {
+        m_baseMs = axisMs - beforeFirstMs;
+        m_firstMs = axisMs;
+    }
+    Lane &lane = known ? *known : laneOf(watched.key(), watched.lock.family);
+    const quint32 at = momentIn(lane, axisMs);
+    const auto placesOf = [&](const OwnerId &id) {
+        return std::ranges::find(waiters.queue, id, &Waiter::id) != waiters.queue.end();
+    };
+    QList<OwnerId> before;
+    for (const SliceTrack &each : lane.tracks) {
+        if (const SliceRecord *open = each.open(); open && each.kind() == SliceKind::Wait)
+            before.append(m_owners.at(open->value));
+    }
+    for (int row = 0; row < mostRows; ++row) {
+        const Waiter *waiter = row < waiters.queue.size() ? &waiters.queue[row] : nullptr;
+        if (!waiter && before.isEmpty())
+            break;
+        SliceTrack &place = track(lane, SliceKind::Wait, row);
+        if (const SliceRecord *open = place.open()) {
+            const OwnerId &was = m_owners.at(open->value);
+            if (waiter && was == waiter->id && open->detail == quint16(waiter->isDead))
+                continue;
+            const bool holds =
+                std::ranges::find(watched.lock.owners, was, &LockOwner::owner) != watched.lock.owners.end();
+            end(place, at, holds ? SliceEnd::Acquired : placesOf(was) ? SliceEnd::Changed : SliceEnd::Left);
+        }
+        if (waiter)
+            append(lane, place,
+                   {.from = at,
+                    .value = ownerNumber(waiter->id),
+                    .detail = quint16(waiter->isDead),
+                    .begin = before.contains(waiter->id) ? SliceBegin::Moved : SliceBegin::Seen});
+    }
+    takeCount(lane, waiters, at);
+}
+
+/// Where rows do not tell it.
+void LockHistory::takeCount(Lane &lane, const Waiters &waiters, quint32 at)
+{
+    const bool isInRows = waiters.count == waiters.queue.size() && waiters.queue.size() <= mostRows;
+    const auto count = quint32(std::clamp<qint64>(isInRows ? 0 : waiters.count, 0, HistorySlice::noExpiry));
+    if (count == 0 && !track(std::as_const(lane), SliceKind::WaitCount, 0))
+        return;
+    SliceTrack &counts = track(lane, SliceKind::WaitCount, 0);
+    const SliceRecord *open = counts.open();
+    if (open ? open->value == count && open->detail == quint16(waiters.certainty) : count == 0)
+        return;
+    end(counts, at, SliceEnd::Changed);
+    if (count > 0)
+        append(lane, counts, {.from = at, .value = count, .detail = quint16(waiters.certainty)});
+}
+
+void LockHistory::append(Lane &lane, SliceTrack &track, SliceRecord record)
+{
+    const auto index = quint32(&track - lane.tracks.data());
+    track.append(record);
+    m_order.push_back({lane.number & 0x3ff'ffff, index & 0x3f});
+}
+
+/// Not while lanes are changed.
+void LockHistory::keepBounds()
+{
+    while (std::ssize(m_order) > m_most || (m_bytes > m_mostBytes && m_order.size() > 1))
+        dropOldest();
+}
+
+/// What goes on stays for now: it is added anew, as it were. Where nearly all goes on, it is dropped none the less.
+void LockHistory::dropOldest()
+{
+    constexpr int mostTries = 8;
+    for (int tries = 0; tries < mostTries; ++tries) {
+        const Place place = m_order.front();
+        if (m_lanesByNumber[place.lane].tracks[place.track].at(0).to != SliceRecord::isOpen)
+            break;
+        m_order.pop_front();
+        m_order.push_back(place);
+    }
+    const Place place = m_order.front();
+    m_order.pop_front();
+    Lane &lane = m_lanesByNumber[place.lane];
+    SliceTrack &track = lane.tracks[place.track];
+    const SliceRecord first = track.takeFirst();
+    releaseValue(track.kind(), first.value);
+    ++m_dropped;
+    m_firstMs = std::max(m_firstMs, toAxis(first.to == SliceRecord::isOpen ? first.from : first.to));
+    if (std::ranges::all_of(lane.tracks, &SliceTrack::isEmpty))
+        forget(lane);
+}
+
+void LockHistory::forget(Lane &lane)
+{
+    m_bytes -= lane.key.bytes.size() + qint64(sizeof(Lane));
+    m_lanes.remove(lane.key);
+    m_freeLanes.push_back(lane.number);
+    lane.key = {};
+    lane.tracks = {};
+}
+
+void LockHistory::releaseValue(SliceKind kind, quint32 value)
+{
+    if (kind != SliceKind::Hold && kind != SliceKind::Wait)
+        return;
+    const qint64 bytes = m_owners.at(value).bytes.size();
+    if (m_owners.release(value))
+        m_bytes -= bytes;
+}
+
+quint32 LockHistory::ownerNumber(const OwnerId &owner)
+{
+    const auto [number, isNew] = m_owners.add(owner);
+    m_bytes += isNew ? owner.bytes.size() : 0;
+    return number;
+}
+
+LockHistory::Lane &LockHistory::laneOf(const LockKey &key, Family family)
+{
+    if (Lane *known = find(key))
+        return *known;
+    quint32 number = 0;
+    if (m_freeLanes.empty()) {
+        number = quint32(m_lanesByNumber.size());
+        m_lanesByNumber.emplace_back();
+    } else {
+        number = m_freeLanes.back();
+        m_freeLanes.pop_back();
+    }
+    Lane &lane = m_lanesByNumber[number];
+    lane = {};
+    lane.key = key;
+    lane.family = family;
+    lane.number = number;
+    m_lanes.insert(key, number);
+    m_bytes += key.bytes.size() + qint64(sizeof(Lane));
+    return lane;
+}
+
+LockHistory::Lane *LockHistory::find(const LockKey &key)
+{
+    const auto found = m_lanes.constFind(key);
+    return found == m_lanes.cend() ? nullptr : &m_lanesByNumber[*found];
+}
+
+const LockHistory::Lane *LockHistory::find(const LockKey &key) const
+{
+    return const_cast<LockHistory *>(this)->find(key);
+}
+
+SliceTrack &LockHistory::track(Lane &lane, SliceKind kind, int row)
+{
+    for (SliceTrack &each : lane.tracks) {
+        if (each.kind() == kind && each.row() == row)
+            return each;
+    }
+    lane.tracks.emplace_back(kind, quint8(row));
+    return lane.tracks.back();
+}
+
+const SliceTrack *LockHistory::track(const Lane &lane, SliceKind kind, int row)
+{
+    for (const SliceTrack &each : lane.tracks) {
+        if (each.kind() == kind && each.row() == row)
+            return &each;
+    }
+    return nullptr;
+}
+
+quint32 LockHistory::fromBase(qint64 axisMs) const
+{
+    return quint32(std::clamp<qint64>(axisMs - m_baseMs, 0, SliceRecord::isOpen - 1));
+}
+
+quint32 LockHistory::momentIn(Lane &lane, qint64 axisMs)
+{
+    return std::max(fromBase(axisMs), lane.lastMs);
+}
+
+/// Times are told from a later base: what began before it begins there.
+void LockHistory::rebase()
+{
+    const auto by = quint32(mostFromBase - keptOnRebase);
+    const auto moved = [by](quint32 ms) { return ms == SliceRecord::isOpen ? ms : ms > by ? ms - by : 0; };
+    for (Lane &lane : m_lanesByNumber) {
+        lane.lastMs = moved(lane.lastMs);
+        for (SliceTrack &each : lane.tracks) {
+            for (size_t i = 0; i < each.size(); ++i) {
+                each.at(i).from = moved(each.at(i).from);
+                each.at(i).to = moved(each.at(i).to);
+            }
+        }
+    }
+    m_baseMs += by;
+    m_firstMs = std::max(m_firstMs, m_baseMs);
+}
+
+} // namespace lockscope

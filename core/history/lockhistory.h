@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/internpool.h"
+#include "core/history/historyclock.h"
+#include "core/history/slicetrack.h"
+#include "core/model/lockevent.h"
+#include "core/model/moment.h"
+
+#include <QHash>
+#include <QString>
+
+#include <deque>
+#include <functional>
+#include <optional>
+
+namespace lockscope {
+
+/// A time in which changes may have been missed.
+struct HistoryGap
+{
+    qint64 fromMs = 0;
+    std::optional<qint64> toMs; ///< absent: it goes on
+};
+
+/// What happened to the server or to the watching, or to several locks at once.
+struct HistoryMoment
+{
+    MomentKind kind = MomentKind::Disconnected;
+    qint64 atMs = 0;
+    LockKey key;
+    QString text;
+};
+
+/// What happened to all locks, as slices of time in a lane for each: holds, waits, leases, and what was not seen. Bounded in
+/// slices and bytes: the oldest are dropped, but not what goes on. About 25 bytes a slice; keys and owners are stored once.
+/// One thread. All times given out are on the axis of a HistoryClock, those taken are this machine's epoch ms.
+class LockHistory
+{
+public:
+    static constexpr qint64 usualMost = 1'000'000;
+    static constexpr qint64 usualBytes = 64 * 1024 * 1024;
+    /// Places of a queue, and owners at once, that have a row. Of the further waiters there is a count; further owners have none.
+    static constexpr int mostRows = 8;
+
+    /// `mostBytes`: of keys, owners and texts, each counted once.
+    explicit LockHistory(qint64 most = usualMost, qint64 mostBytes = usualBytes);
+
+    /// `wallMs`: when it came.
+    void apply(const LockDiff &diff, qint64 wallMs);
+    /// Before the diffs that came after it.
+    void add(const Moment &moment);
+    /// All that is known was true then: gaps end, but of what is still not connected.
+    void confirm(qint64 wallMs);
+    /// What was lost before it came here makes a gap.
+    void addLost(qint64 wallMs);
+
+    const HistoryClock &clock() const { return m_clock; }
+    bool isEmpty() const { return m_lanes.isEmpty(); }
+    /// Before that nobody looked, or it was dropped.
+    qint64 firstMs() const { return m_firstMs; }
+    bool hasDropped() const { return m_dropped > 0; }
+    qint64 dropped() const { return m_dropped; }
+    qint64 slices() const { return std::ssize(m_order); }
+
+    const std::deque<HistoryGap> &gaps() const { return m_gaps; }
+    const std::deque<HistoryMoment> &moments() const { return m_moments; }
+
+    bool knows(const LockKey &key) const { return m_lanes.contains(key); }
+    qsizetype lanes() const { return m_lanes.size(); }
+    template <typename Take>
+    void visitKeys(Take take) const
+    {
+        for (auto lane = m_lanes.keyBegin(); lane != m_lanes.keyEnd(); ++lane)
+            take(*lane);
+    }
+    Family familyOf(const LockKey &key) const;
+    /// When the last slice ended; nullopt while one goes on.
+    std::optional<qint64> endedMs(const LockKey &key) const;
+    /// Owners that held it at once, at most mostRows.
+    int holdRows(const LockKey &key) const;
+    /// Of its waiters, with one for their count where there is any.
+    int waitRows(const LockKey &key) const;
+    /// The longest time left that was told, in ms; 0: none.
+    qint64 longestLease(const LockKey &key) const;
+    const OwnerId &ownerOf(quint32 number) const { return m_owners.at(number); }
+
+    using Take = std::function<void(const HistorySlice &)>;
+    /// Calls `take` with the slices of a lane in a time, by kind and row, each in order. Slices shorter than `stepMs` become
+    /// one with those that begin in the same step, so that it costs by steps and not by slices. `nowMs`: where what goes on
+    /// ends.
+    void visit(const LockKey &key, qint64 fromMs, qint64 toMs, qint64 nowMs, qint64 stepMs,
+               const Take &take) const;
+    LaneState stateAt(const LockKey &key, qint64 atMs, qint64 nowMs) const;
+    /// It was held or waited for in that time, or something of it was not seen.
+    bool isTouched(const LockKey &key, qint64 fromMs, qint64 toMs) const;
+
+private:
+    struct Lane
+    {
+        LockKey key;
+        Family family;
+        quint32 number = 0;
+        quint32 longestLease = 0;
+        quint32 lastMs = 0; ///< from the base: nothing that comes later lies before it
+        int holdRows = 1;
+        bool isUnwatched = false;
+        std::vector<SliceTrack> tracks;
+    };
+    /// Where a slice was added, in order of all.
+    struct Place
+    {
+        quint32 lane : 26;
+        quint32 track : 6;
+    };
+
+    Lane &laneOf(const LockKey &key, Family family);
+    Lane *find(const LockKey &key);
+    const Lane *find(const LockKey &key) const;
+    SliceTrack &track(Lane &lane, SliceKind kind, int row);
+    static const SliceTrack *track(const Lane &lane, SliceKind kind, int row);
+    quint32 fromBase(qint64 axisMs) const;
+    qint64 toAxis(quint32 ms) const { return m_baseMs + ms; }
+    quint32 momentIn(Lane &lane, qint64 axisMs);
+
+    void take(const LockEvent &event);
+    void begin(Lane &lane, const LockOwner &owner, quint32 at, SliceBegin how);
+    void beginHolds(Lane &lane, const LockEvent &event, quint32 at, SliceBegin how);
+    void changeDepth(Lane &lane, const LockEvent &event, quint32 at, SliceBegin how);
+    void setLease(Lane &lane, const LockEvent &event, quint32 at, SliceBegin how);
+    void endHolds(Lane &lane, const LockEvent &event, quint32 at, SliceEnd how);
+    static void end(SliceTrack &track, quint32 at, SliceEnd how);
+    static void endAll(Lane &lane, SliceKind kind, quint32 at, SliceEnd how);
+    void mark(Lane &lane, quint32 at, SliceEnd how);
+    void endUnwatched(Lane &lane, quint32 at);
+    void takeWaiters(const WatchedLock &watched, qint64 axisMs);
+    void takeCount(Lane &lane, const Waiters &waiters, quint32 at);
+    SliceTrack *holdOf(Lane &lane, const LockOwner &owner);
+    quint32 sureUntil(const Lane &lane, const LockEvent &event, quint32 at) const;
+    void addUnknown(Lane &lane, quint32 from, quint32 to);
+
+    void append(Lane &lane, SliceTrack &track, SliceRecord record);
+    void keepBounds();
+    void dropOldest();
+    void forget(Lane &lane);
+    void releaseValue(SliceKind kind, quint32 value);
+    quint32 ownerNumber(const OwnerId &owner);
+    void rebase();
+    HistorySlice sliceOf(const SliceTrack &track, const SliceRecord &record, qint64 nowMs) const;
+    void visitTrack(const SliceTrack &track, quint32 from, quint32 to, qint64 nowMs, qint64 stepMs,
+                    const Take &take) const;
+
+    const qint64 m_most;
+    const qint64 m_mostBytes;
+    HistoryClock m_clock;
+    qint64 m_baseMs = 0;
+    qint64 m_firstMs = 0;
+    qint64 m_bytes = 0;
+    qint64 m_dropped = 0;
+    QHash<LockKey, quint32> m_lanes;
+    std::deque<Lane> m_lanesByNumber;
+    std::vector<quint32> m_freeLanes;
+    InternPool<OwnerId> m_owners;
+    std::deque<Place> m_order;
+    std::deque<HistoryGap> m_gaps;
+    std::deque<HistoryMoment> m_moments;
+    bool m_isDisconnected = false;
+    int m_lostNodes = 0;
+};
+
+} // namespace lockscope

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/history/lockhistory.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr qint64 start = 1'760'000'000'000;
+const LockKey key("lock:a");
+
+LockOwner owner(const QByteArray &id, qint64 count = 1)
+{
+    return {OwnerId(id), QByteArray::number(count), count};
+}
+
+LockEvent happened(EventKind kind, qint64 at, const QList<LockOwner> &owners = {owner("web-1")},
+                   CompactOptional<milliseconds> ttl = 30'000ms, int others = 0)
+{
+    LockEvent told;
+    told.kind = kind;
+    told.address.key = key;
+    told.owners = owners;
+    told.ttl = ttl;
+    told.wallMs = start + at;
+    told.others = others;
+    return told;
+}
+
+LockEvent unseen(LockEvent told, milliseconds time)
+{
+    told.unseenFor = time;
+    return told;
+}
+
+/// "hold0 5-9 web-1" and the like, in ms since the start.
+QStringList shown(const LockHistory &history, qint64 from = 0, qint64 to = 1'000'000, qint64 step = 1)
+{
+    static const QList<const char *> kinds{"hold", "wait", "count", "lease", "unknown", "mark"};
+    static const QList<const char *> ends{"goes on",  "released", "expired", "forced",  "owner changed",
+                                          "vanished", "acquired", "left",    "changed", "unwatched"};
+    QStringList lines;
+    history.visit(key, start + from, start + to, start + to, step, [&](const HistorySlice &slice) {
+        QString line = QString::fromLatin1(kinds[int(slice.kind)]) + QString::number(slice.row);
+        line += QStringLiteral(" %1-%2").arg(slice.fromMs - start).arg(slice.toMs - start);
+        if (slice.kind == SliceKind::Hold || slice.kind == SliceKind::Wait)
+            line += u' ' + QString::fromLatin1(history.ownerOf(slice.value).bytes);
+        if (slice.kind == SliceKind::Hold && slice.detail != 1)
+            line += QStringLiteral(" x%1").arg(slice.detail);
+        if (slice.kind == SliceKind::WaitCount)
+            line += QStringLiteral(" %1").arg(slice.value);
+        if (slice.kind == SliceKind::Lease)
+            line += slice.value == HistorySlice::noExpiry ? QStringLiteral(" endless")
+                                                          : QStringLiteral(" %1 ms").arg(slice.value);
+        if (slice.merged > 1)
+            line += QStringLiteral(" of %1").arg(slice.merged);
+        lines << line + QStringLiteral(", ") + QString::fromLatin1(ends[int(slice.end)]);
+    });
+    return lines;
+}
+
+QStringList only(const QStringList &lines, const char *kind)
+{
+    return lines.filter(QRegularExpression(u'^' + QString::fromLatin1(kind)));
+}
+
+WatchedLock waitedOn(const QList<QByteArray> &queue, qint64 count = -1,
+                     WaiterCertainty certainty = WaiterCertainty::Exact, const QByteArray &holder = "web-1")
+{
+    CompanionState beside;
+    for (const QByteArray &id : queue)
+        beside.waiters.queue.append({OwnerId(id), {}, SubscriptionState::Unknown, false});
+    beside.waiters.count = count < 0 ? queue.size() : count;
+    beside.waiters.certainty = certainty;
+    WatchedLock lock;
+    lock.lock.address.key = key;
+    lock.lock.owners = {owner(holder)};
+    lock.lock.beside = CompanionStatePtr(beside);
+    return lock;
+}
+
+LockDiff events(const QList<LockEvent> &list)
+{
+    LockDiff diff;
+    diff.events = list;
+    return diff;
+}
+
+} // namespace
+
+class LockHistoryTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void aHoldWithItsDepthAndLease()
+    {
+        LockHistory history;
+        history.apply(
+            events({happened(EventKind::Acquired, 100),
+                    happened(EventKind::Reentered, 200, {owner("web-1", 2)}),
+                    happened(EventKind::Renewed, 250), happened(EventKind::Unwound, 300, {owner("web-1", 1)}),
+                    happened(EventKind::Released, 400)}),
+            start + 400);
+        QCOMPARE(shown(history), (QStringList{QStringLiteral("hold0 100-200 web-1, changed"),
+                                              QStringLiteral("hold0 200-300 web-1 x2, changed"),
+                                              QStringLiteral("hold0 300-400 web-1, released"),
+                                              QStringLiteral("lease0 100-250 30000 ms, changed"),
+                                              QStringLiteral("lease0 250-400 30000 ms, released")}));
+        const LaneState then = history.stateAt(key, start + 310, start + 900);
+        QVERIFY(then.isKnown);
+        QCOMPARE(then.holders.size(), 1);
+        QCOMPARE(then.holders[0].holdCount, 1);
+        QCOMPARE(then.holders[0].sinceMs, start + 100);
+        QVERIFY(!then.holders[0].isLate);
+        QCOMPARE(then.leftMs, std::optional<qint64>(30'000 - 60));
+        QVERIFY(history.stateAt(key, start + 500, start + 900).holders.isEmpty());
+        QVERIFY(history.stateAt(key, start + 500, start + 900).isKnown);
+        QVERIFY(!history.stateAt(key, start + 50, start + 900).isKnown); // before anybody looked
+    }
+
+    void whatWasFoundHadBegunBefore()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Found, 100, {owner("web-1", 3)}, {})}), start + 100);
+        QCOMPARE(shown(history, 0, 500), (QStringList{QStringLiteral("unknown0 0-100, goes on"),
+                                                      QStringLiteral("hold0 100-500 web-1 x3, goes on"),
+                                                      QStringLiteral("lease0 100-500 endless, goes on")}));
+        const LaneState now = history.stateAt(key, start + 300, start + 500);
+        QVERIFY(now.isEndless && !now.leftMs && now.holders[0].isLate);
+        QVERIFY(!history.endedMs(key));
+    }
+
+    void howAHoldEnded_data()
+    {
+        QTest::addColumn<EventKind>("kind");
+        QTest::addColumn<QString>("end");
+        QTest::addColumn<bool>("isMarked");
+        QTest::newRow("released") << EventKind::Released << QStringLiteral("released") << false;
+        QTest::newRow("expired") << EventKind::Expired << QStringLiteral("expired") << true;
+        QTest::newRow("forced") << EventKind::Forced << QStringLiteral("forced") << true;
+        QTest::newRow("vanished") << EventKind::Vanished << QStringLiteral("vanished") << true;
+    }
+    void howAHoldEnded()
+    {
+        QFETCH(EventKind, kind);
+        QFETCH(QString, end);
+        QFETCH(bool, isMarked);
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 100), happened(kind, 200)}), start + 200);
+        QCOMPARE(only(shown(history), "hold"), QStringList{QStringLiteral("hold0 100-200 web-1, ") + end});
+        QCOMPARE(only(shown(history), "mark").size(), isMarked ? 1 : 0);
+        QCOMPARE(history.endedMs(key), std::optional<qint64>(start + 200));
+    }
+
+    /// Of a change that nobody was told of only two readings are known.
+    void betweenTwoReadingsNothingIsKnown()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 100),
+                              unseen(happened(EventKind::OwnerChanged, 500, {owner("web-2")}), 300ms),
+                              unseen(happened(EventKind::Released, 900, {owner("web-2")}), 5'000ms)}),
+                      start + 900);
+        QCOMPARE(only(shown(history), "hold"),
+                 (QStringList{QStringLiteral("hold0 100-200 web-1, owner changed"),
+                              QStringLiteral("hold0 500-500 web-2, released")}));
+        QCOMPARE(only(shown(history), "unknown"), (QStringList{QStringLiteral("unknown0 200-500, goes on"),
+                                                               QStringLiteral("unknown0 500-900, goes on")}));
+        QVERIFY(!history.stateAt(key, start + 300, start + 950).isKnown);
+    }
+
+    void acrossAGapNothingIsKnown()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 100)}), start + 100);
+        history.add({MomentKind::Disconnected, {}, start + 200, {}});
+        history.confirm(start + 250); // not while it is disconnected
+        history.add({MomentKind::Reconnected, {}, start + 300, {}});
+        history.apply(events({happened(EventKind::Vanished, 400)}), start + 400);
+        history.confirm(start + 500);
+        QCOMPARE(only(shown(history), "hold"), QStringList{QStringLiteral("hold0 100-200 web-1, vanished")});
+        QCOMPARE(only(shown(history), "unknown"), QStringList{QStringLiteral("unknown0 200-400, goes on")});
+        QCOMPARE(history.gaps().size(), size_t(1));
+        QCOMPARE(history.gaps().front().toMs, std::optional<qint64>(start + 500));
+        QVERIFY(history.stateAt(key, start + 600, start + 700).isKnown);
+        QCOMPARE(history.moments().size(), size_t(2));
+    }
+
+    /// What goes on over a gap is drawn as it is, but not said to be known in it.
+    void aHoldThatGoesOnOverAGap()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 100)}), start + 100);
+        history.add({MomentKind::FeedGap, {}, start + 200, {}});
+        QVERIFY(!history.stateAt(key, start + 250, start + 250).isKnown);
+        history.confirm(start + 300);
+        QCOMPARE(only(shown(history, 0, 400), "hold"),
+                 QStringList{QStringLiteral("hold0 100-400 web-1, goes on")});
+        QVERIFY(!history.stateAt(key, start + 250, start + 400).isKnown);
+        QVERIFY(history.stateAt(key, start + 350, start + 400).isKnown);
+    }
+
+    void whatIsNotWatchedIsNotKnown()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 100)}), start + 100);
+        LockDiff gone;
+        gone.removed = {key};
+        history.apply(gone, start + 200); // without an event: other patterns
+        QCOMPARE(only(shown(history, 0, 400), "hold"),
+                 QStringList{QStringLiteral("hold0 100-200 web-1, unwatched")});
+        QVERIFY(!history.stateAt(key, start + 300, start + 400).isKnown);
+        history.apply(events({happened(EventKind::Found, 500, {owner("web-2")})}), start + 500);
+        QVERIFY(!history.stateAt(key, start + 300, start + 600).isKnown);
+        QVERIFY(history.stateAt(key, start + 550, start + 600).isKnown);
+    }
+
+    void severalOwnersHaveRows()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 100, {owner("a")}),
+                              happened(EventKind::Acquired, 200, {owner("b")}, 30'000ms, 1),
+                              happened(EventKind::Released, 300, {owner("a")}, {}, 1),
+                              happened(EventKind::Acquired, 350, {owner("c")}, 30'000ms, 1),
+                              happened(EventKind::Released, 400, {owner("b")}, {}, 1)}),
+                      start + 400);
+        QCOMPARE(only(shown(history, 0, 500), "hold"),
+                 (QStringList{QStringLiteral("hold0 100-300 a, released"),
+                              QStringLiteral("hold0 350-500 c, goes on"),
+                              QStringLiteral("hold1 200-400 b, released")}));
+        QCOMPARE(history.holdRows(key), 2);
+    }
+
+    void waitersInTheOrderOfTheirQueue()
+    {
+        LockHistory history;
+        LockDiff diff = events({happened(EventKind::Acquired, 100)});
+        diff.changed = {waitedOn({"x", "y"})};
+        history.apply(diff, start + 100);
+        diff = events({happened(EventKind::OwnerChanged, 200, {owner("x")})});
+        diff.changed = {waitedOn({"y", "z"}, -1, WaiterCertainty::Exact, "x")};
+        history.apply(diff, start + 200);
+        diff = {};
+        diff.changed = {waitedOn({}, -1, WaiterCertainty::Exact, "x")};
+        history.apply(diff, start + 300);
+        QCOMPARE(only(shown(history), "wait"), (QStringList{QStringLiteral("wait0 100-200 x, acquired"),
+                                                            QStringLiteral("wait0 200-300 y, left"),
+                                                            QStringLiteral("wait1 100-200 y, changed"),
+                                                            QStringLiteral("wait1 200-300 z, left")}));
+        const LaneState then = history.stateAt(key, start + 250, start + 400);
+        QCOMPARE(then.queue.size(), 2);
+        QCOMPARE(then.queue[1].waiter, OwnerId("z"));
+        QCOMPARE(then.waiters, 2);
+        QCOMPARE(then.certainty, WaiterCertainty::Exact);
+        QCOMPARE(history.waitRows(key), 2);
+    }
+
+    void countedWaiters()
+    {
+        LockHistory history;
+        LockDiff diff = events({happened(EventKind::Acquired, 100)});
+        diff.changed = {waitedOn({}, 3, WaiterCertainty::AtLeast)};
+        history.apply(diff, start + 100);
+        diff.events = {};
+        history.apply(diff, start + 150); // no change
+        diff.changed = {waitedOn({}, 0, WaiterCertainty::AtLeast)};
+        history.apply(diff, start + 200);
+        QCOMPARE(only(shown(history), "count"), QStringList{QStringLiteral("count0 100-200 3, changed")});
+        const LaneState then = history.stateAt(key, start + 180, start + 400);
+        QCOMPARE(then.waiters, 3);
+        QCOMPARE(then.certainty, WaiterCertainty::AtLeast);
+        QCOMPARE(history.stateAt(key, start + 300, start + 400).waiters, 0);
+    }
+
+    /// What is thinner than a step is one; what is longer stays by itself, and both ends are right.
+    void thinSlicesMerge()
+    {
+        LockHistory history;
+        QList<LockEvent> list;
+        for (int i = 0; i < 1000; ++i)
+            list << happened(EventKind::Acquired, 1000 + i * 10)
+                 << happened(EventKind::Released, 1005 + i * 10);
+        list << happened(EventKind::Acquired, 11'001) << happened(EventKind::Released, 15'000);
+        history.apply(events(list), start + 15'000);
+        const QStringList merged = only(shown(history, 0, 20'000, 1000), "hold");
+        QCOMPARE(merged.size(), 11);
+        QVERIFY2(merged[0].endsWith(QStringLiteral("of 100, released")), qPrintable(merged[0]));
+        QCOMPARE(merged.last(), QStringLiteral("hold0 11001-15000 web-1, released"));
+        QCOMPARE(only(shown(history, 2000, 2100, 1), "hold").size(), 10);
+        QVERIFY(history.isTouched(key, start + 14'000, start + 14'001));
+        QVERIFY(!history.isTouched(key, start + 16'000, start + 17'000));
+        QVERIFY(!history.isTouched(LockKey("other"), start, start + 17'000));
+    }
+
+    /// The oldest goes first, but not what goes on; what is told is from when on it is whole.
+    void theOldestIsDropped()
+    {
+        LockHistory history(20);
+        LockEvent standing = happened(EventKind::Acquired, 50, {owner("standing")});
+        standing.address.key = LockKey("lock:b");
+        history.apply(events({standing}), start + 50);
+        for (int i = 0; i < 100; ++i)
+            history.apply(events({happened(EventKind::Acquired, 100 + i * 10, {owner(QByteArray::number(i))}),
+                                  happened(EventKind::Released, 105 + i * 10)}),
+                          start + 105 + i * 10);
+        QCOMPARE(history.slices(), 20);
+        QVERIFY(history.hasDropped());
+        QVERIFY(history.firstMs() > start + 100);
+        QVERIFY(!history.endedMs(LockKey("lock:b")));
+        QCOMPARE(history.stateAt(LockKey("lock:b"), start + 1100, start + 1200).holders.size(), 1);
+        const QStringList holds = only(shown(history), "hold");
+        QCOMPARE(holds.last(), QStringLiteral("hold0 1090-1095 99, released"));
+        QCOMPARE(holds.size(), 9);
+    }
+
+    void bytesAreBounded()
+    {
+        LockHistory history(1'000'000, 100'000);
+        for (int i = 0; i < 1000; ++i)
+            history.apply(events({happened(EventKind::Acquired, i * 10,
+                                           {owner(QByteArray(1000, 'a') + QByteArray::number(i))}),
+                                  happened(EventKind::Released, i * 10 + 5)}),
+                          start + i * 10 + 5);
+        QVERIFY(history.slices() <= 300);
+        QVERIFY(history.slices() >= 150);
+    }
+
+    /// A lane of which nothing is left is forgotten, and its number may be another's.
+    void emptyLanesGo()
+    {
+        LockHistory history(10);
+        for (int i = 0; i < 100; ++i) {
+            LockEvent begun = happened(EventKind::Acquired, i * 10),
+                      ended = happened(EventKind::Released, i * 10 + 5);
+            begun.address.key = ended.address.key = LockKey("lock:" + QByteArray::number(i));
+            history.apply(events({begun, ended}), start + i * 10 + 5);
+        }
+        QCOMPARE(history.lanes(), 5);
+        QVERIFY(history.knows(LockKey("lock:99")) && !history.knows(LockKey("lock:0")));
+    }
+
+    /// It goes on from where it was, and tells what the clock said.
+    void aClockThatIsSetBack()
+    {
+        LockHistory history;
+        constexpr qint64 hour = 3'600'000;
+        history.apply(events({happened(EventKind::Acquired, hour)}), start + hour);
+        history.apply(events({happened(EventKind::Released, 500)}), start + 500);
+        history.apply(events({happened(EventKind::Acquired, 900, {owner("web-2")})}), start + 900);
+        const QStringList holds = only(shown(history, 0, 2 * hour), "hold");
+        QCOMPARE(holds[0], QStringLiteral("hold0 3600000-3600000 web-1, released"));
+        QVERIFY2(holds[1].startsWith(QStringLiteral("hold0 3600400-")), qPrintable(holds[1]));
+        QCOMPARE(history.clock().wallAt(start + hour + 400), start + 900);
+        QCOMPARE(history.clock().wallAt(start + 10), start + 10);
+        QCOMPARE(history.clock().now(start + 950), start + hour + 450);
+    }
+
+    void aHistoryOfMonths()
+    {
+        LockHistory history;
+        constexpr qint64 day = 86'400'000;
+        history.apply(events({happened(EventKind::Acquired, 0), happened(EventKind::Released, 1000)}),
+                      start + 1000);
+        for (int i = 1; i < 100; ++i)
+            history.apply(events({happened(EventKind::Acquired, i * day),
+                                  happened(EventKind::Released, i * day + 1000)}),
+                          start + i * day + 1000);
+        const QStringList holds = only(shown(history, 90 * day, 100 * day), "hold");
+        QCOMPARE(holds.size(), 10);
+        QCOMPARE(holds.last(),
+                 QStringLiteral("hold0 %1-%2 web-1, released").arg(99 * day).arg(99 * day + 1000));
+    }
+};
+
+QTEST_APPLESS_MAIN(LockHistoryTest)
+#include "tst_lockhistory.moc"
