@@ -91,6 +91,10 @@ public:
     /// ends.
     void visit(const LockKey &key, qint64 fromMs, qint64 toMs, qint64 nowMs, qint64 stepMs,
                const Take &take) const;
+    /// Holds and waits of all lanes in a time, each lane's together, as they are. False: there were more than `most`, and the
+    /// rest was left out.
+    using TakeStay = std::function<void(const LockKey &, const HistorySlice &)>;
+    bool visitStays(qint64 fromMs, qint64 toMs, qint64 nowMs, qint64 most, const TakeStay &take) const;
     LaneState stateAt(const LockKey &key, qint64 atMs, qint64 nowMs) const;
     /// It was held or waited for in that time, or something of it was not seen.
     bool isTouched(const LockKey &key, qint64 fromMs, qint64 toMs) const;

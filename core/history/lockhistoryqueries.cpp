@@ -116,6 +116,25 @@ void LockHistory::visitTrack(const SliceTrack &track, quint32 from, quint32 to, 
     }
 }
 
+bool LockHistory::visitStays(qint64 fromMs, qint64 toMs, qint64 nowMs, qint64 most,
+                             const TakeStay &take) const
+{
+    const quint32 from = fromBase(fromMs), to = fromBase(toMs);
+    qint64 taken = 0;
+    for (const Lane &lane : m_lanesByNumber) {
+        for (const SliceTrack &each : lane.tracks) {
+            if (each.kind() != SliceKind::Hold && each.kind() != SliceKind::Wait)
+                continue;
+            for (size_t i = each.firstEndingAfter(from); i < each.size() && each.at(i).from < to; ++i) {
+                if (++taken > most)
+                    return false;
+                take(lane.key, sliceOf(each, each.at(i), nowMs));
+            }
+        }
+    }
+    return true;
+}
+
 LaneState LockHistory::stateAt(const LockKey &key, qint64 atMs, qint64 nowMs) const
 {
     LaneState state;

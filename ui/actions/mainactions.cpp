@@ -101,6 +101,10 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                     tr("Show which owners wait for each other, and deadlocks"));
     showWaits->setIconText(tr("Lock waits"));
     showWaits->setCheckable(true);
+    showTimeline = add("showTimeline", tr("Show &timeline"), {QKeySequence(Qt::Key_F4)},
+                       tr("Show who held which lock when, and who waited"));
+    showTimeline->setIconText(tr("Timeline"));
+    showTimeline->setCheckable(true);
     showEvents = add("showEvents", tr("Show &events"), {QKeySequence(Qt::Key_F6)},
                      tr("Show what happened to all locks and to the connection"));
     showEvents->setIconText(tr("Events"));
@@ -142,6 +146,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     removeWaiter->setIcon(glyphIcon(Glyph::Cross));
     nameProcess->setIcon(glyphIcon(Glyph::Tag));
     showWaits->setIcon(glyphIcon(Glyph::Queue));
+    showTimeline->setIcon(glyphIcon(Glyph::Lanes));
     showEvents->setIcon(glyphIcon(Glyph::Pulse));
     showAudit->setIcon(glyphIcon(Glyph::Log));
     showSimulation->setIcon(glyphIcon(Glyph::Flask));

@@ -55,7 +55,10 @@ public:
 
     /// Those that show a panel of the server's page. A new one stands here, and is added to the page by
     /// MonitorPage::buildLayout(): menu, tool bar and window take it from here.
-    QList<QAction *> panelsOfServer() const { return {showWaits, showEvents, showAudit, showSimulation}; }
+    QList<QAction *> panelsOfServer() const
+    {
+        return {showWaits, showTimeline, showEvents, showAudit, showSimulation};
+    }
 
     QAction *connectTo;
     QAction *newWindow;
@@ -92,6 +95,7 @@ public:
     QAction *focusInspector;
     QAction *showInspector;
     QAction *showWaits;
+    QAction *showTimeline;
     QAction *showEvents;
     QAction *showAudit;
     QAction *showSimulation;

@@ -43,6 +43,8 @@ bool EventFilter::accepts(const EventLog &log, qint64 number) const
 {
     if (!m_kinds.test(static_cast<size_t>(log.kindOf(number).index())))
         return false;
+    if (m_time && (log.wallMsOf(number) < m_time->fromMs || log.wallMsOf(number) > m_time->toMs))
+        return false;
     if (m_only && log.keyOf(number) != *m_only)
         return false;
     return std::ranges::all_of(m_words, [&](const Word &word) { return word.isIn(log, number); });

@@ -3,6 +3,7 @@
 
 #include "core/monitor/eventlog.h"
 #include "ui/locks/ownernames.h"
+#include "ui/widgets/timerange.h"
 
 #include <bitset>
 #include <optional>
@@ -25,6 +26,9 @@ public:
     /// Events of this lock; nullopt: of any.
     void setOnly(const std::optional<LockKey> &lock) { m_only = lock; }
     const std::optional<LockKey> &only() const { return m_only; }
+    /// Events of this time, epoch ms; nullopt: of any.
+    void setTime(const std::optional<TimeRange> &time) { m_time = time; }
+    const std::optional<TimeRange> &time() const { return m_time; }
 
     /// `number`: of an entry that the log has.
     bool accepts(const EventLog &log, qint64 number) const;
@@ -43,6 +47,7 @@ private:
     Kinds m_kinds = Kinds().set();
     QList<Word> m_words;
     std::optional<LockKey> m_only;
+    std::optional<TimeRange> m_time;
 };
 
 } // namespace lockscope

@@ -209,6 +209,22 @@ void EventsPanel::showChosen(const std::optional<LockKey> &key)
         refilter();
 }
 
+void EventsPanel::showTime(const std::optional<TimeRange> &time)
+{
+    if (time == m_filter.time())
+        return;
+    m_filter.setTime(time);
+    refilter();
+}
+
+/// "14:03:07.250 – 14:03:09.500"; empty where any is shown.
+QString EventsPanel::timeWords() const
+{
+    const auto &time = m_filter.time();
+    return time ? tr("%1 – %2", "from, to").arg(clockTimeText(time->fromMs), clockTimeText(time->toMs))
+                : QString();
+}
+
 void EventsPanel::showState()
 {
     const QLocale locale;
@@ -222,6 +238,8 @@ void EventsPanel::showState()
     else
         parts << (shown < kept ? tr("%1 of %2 events").arg(locale.toString(shown), locale.toString(kept))
                                : tr("events: %1").arg(locale.toString(kept)));
+    if (m_filter.time())
+        parts << timeWords();
     if (m_log.dropped() > 0)
         parts << tr("older ones dropped: %1").arg(locale.toString(m_log.dropped()));
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
@@ -275,6 +293,8 @@ EventExport EventsPanel::exported(const QString &server)
     EventExport picture;
     picture.server = server;
     picture.words = m_words->text().simplified();
+    if (m_filter.time())
+        picture.words = QStringLiteral("%1 [%2]").arg(picture.words, timeWords()).trimmed();
     picture.only = m_filter.only();
     picture.hiddenKinds = hiddenKinds();
     picture.kept = m_log.end() - m_log.first();

@@ -31,6 +31,8 @@ public:
 
     /// The lock that is chosen elsewhere.
     void showChosen(const std::optional<LockKey> &key);
+    /// Events of a time that is chosen elsewhere alone, epoch ms; nullopt: of any.
+    void showTime(const std::optional<TimeRange> &time);
     const EventModel &model() const { return m_model; }
     /// What the panel shows at this moment, or would show if it were visible. `server`: what the user calls it.
     EventExport exported(const QString &server);
@@ -54,6 +56,7 @@ private:
     void setKinds(const EventFilter::Kinds &kinds);
     void refilter();
     void showState();
+    QString timeWords() const;
     void choose(const QModelIndex &index);
     void showMenu(const QPoint &position);
     void copyRows() const;

@@ -94,15 +94,30 @@ void FilterTerms::setFilter(const QString &text, const FilterReading &reading)
     }
     m_terms.clear();
     const QList<FilterReading::Word> &words = reading.words();
-    setVisible(words.size() > 1);
+    setVisible(words.size() > 1 || m_time);
     if (words.size() < 2)
         return;
     for (int at = 0; at < words.size(); ++at) {
         auto *term = new FilterTerm(words[at].word.in(text), words[at].state, this);
         connect(term, &FilterTerm::clicked, this, [this, at] { emit removed(at); });
-        m_layout->insertWidget(at, term);
+        m_layout->insertWidget(at + (m_time ? 1 : 0), term);
         m_terms.append(term);
     }
+}
+
+void FilterTerms::setTime(const QString &time)
+{
+    if (m_time) {
+        m_time->hide();
+        m_time->deleteLater(); // it may be the one that was clicked
+        m_time = nullptr;
+    }
+    if (!time.isEmpty()) {
+        m_time = new FilterTerm(time, FilterReading::State::Whole, this);
+        connect(m_time, &FilterTerm::clicked, this, &FilterTerms::timeRemoved);
+        m_layout->insertWidget(0, m_time);
+    }
+    setVisible(m_time || !m_terms.isEmpty());
 }
 
 } // namespace lockscope

@@ -37,13 +37,17 @@ public:
     explicit FilterTerms(QWidget *parent = nullptr);
 
     void setFilter(const QString &text, const FilterReading &reading);
+    /// A term of its own before the others, also where it is the only one; empty: none.
+    void setTime(const QString &time);
 
 signals:
     void removed(int word);
+    void timeRemoved();
 
 private:
     QHBoxLayout *m_layout;
     QList<FilterTerm *> m_terms;
+    FilterTerm *m_time = nullptr;
 };
 
 } // namespace lockscope

@@ -66,9 +66,9 @@ bool LockFilter::Term::operator==(const Term &other) const
 {
     const bool areSameSlots =
         slotSet == other.slotSet || (slotSet && other.slotSet && *slotSet == *other.slotSet);
-    return areSameSlots && field == other.field && negated == other.negated && isExact == other.isExact &&
-           needle == other.needle && clients == other.clients && value == other.value &&
-           comparison == other.comparison && bound == other.bound;
+    return areSameSlots && keys == other.keys && field == other.field && negated == other.negated &&
+           isExact == other.isExact && needle == other.needle && clients == other.clients &&
+           value == other.value && comparison == other.comparison && bound == other.bound;
 }
 
 tl::expected<LockFilter, QString> LockFilter::parse(const QString &text, const OwnerNames &names,
@@ -101,6 +101,26 @@ tl::expected<LockFilter, QString> LockFilter::parse(const FilterWord &word, cons
         term->slotSet = slotsOfNodes(cluster, term->needle, term->isExact);
     filter.m_terms.append(std::move(*term));
     return filter;
+}
+
+LockFilter LockFilter::ofKeys(const QSet<LockKey> &keys)
+{
+    LockFilter filter;
+    Term term;
+    term.field = Field::Keys;
+    term.keys = std::make_shared<const QSet<LockKey>>(keys);
+    filter.m_terms.append(term);
+    return filter;
+}
+
+bool LockFilter::isOfKeysAlone() const
+{
+    return std::ranges::all_of(m_terms, [](const Term &term) { return term.field == Field::Keys; });
+}
+
+bool LockFilter::admits(const LockKey &key) const
+{
+    return std::ranges::all_of(m_terms, [&key](const Term &term) { return term.keys->contains(key); });
 }
 
 LockFilter &LockFilter::operator&=(const LockFilter &other)
@@ -290,6 +310,8 @@ bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
         return compare(lock.deadline ? lock.deadline->remaining(now) : milliseconds::max());
     case Field::Held:
         return compare(std::chrono::duration_cast<milliseconds>(now - watched.heldSince));
+    case Field::Keys:
+        return keys->contains(lock.key());
     case Field::Node:
         return slotSet && slotSet->test(static_cast<size_t>(slotOf(lock.key().bytes)));
     case Field::Waiters:

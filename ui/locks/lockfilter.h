@@ -9,6 +9,7 @@
 
 #include <QCoreApplication>
 #include <QList>
+#include <QSet>
 #include <QString>
 
 #include <memory>
@@ -44,12 +45,17 @@ public:
     /// The same of a single word.
     static tl::expected<LockFilter, QString> parse(const FilterWord &word, const OwnerNames &names,
                                                    const ClusterStatus &cluster);
+    /// Whatever else is asked of a lock: it has to be one of these.
+    static LockFilter ofKeys(const QSet<LockKey> &keys);
     /// What this and the other match.
     LockFilter &operator&=(const LockFilter &other);
 
     bool matches(const WatchedLock &lock, TimePoint now) const;
 
     bool isEmpty() const { return m_terms.isEmpty(); }
+    /// Nothing is asked but to be one of certain locks, if that: then it can be said of a lock that is gone, too.
+    bool isOfKeysAlone() const;
+    bool admits(const LockKey &key) const; ///< where isOfKeysAlone()
     /// True where the answer changes as time passes.
     bool dependsOnTime() const;
     /// True where everything that this matches is matched by `wider` too, as far as can be told cheaply.
@@ -69,7 +75,8 @@ private:
         Ttl,
         Held,
         Waiters,
-        Node
+        Node,
+        Keys
     };
     enum class Comparison : quint8 { Less, LessOrEqual, Greater, GreaterOrEqual, Equal };
 
@@ -80,8 +87,9 @@ private:
         bool isExact = false;      ///< the needle is all of it, as it is
         QByteArray needle;         ///< lower case where it is a part
         QList<QByteArray> clients; ///< lower case: those who are called something with the needle in it
-        std::shared_ptr<const SlotSet> slotSet; ///< of the nodes that are called so
-        int value = 0;                          ///< of the enumeration that the field names
+        std::shared_ptr<const SlotSet> slotSet;    ///< of the nodes that are called so
+        std::shared_ptr<const QSet<LockKey>> keys; ///< of Keys
+        int value = 0;                             ///< of the enumeration that the field names
         Comparison comparison = Comparison::Less;
         milliseconds bound{0}; ///< for waiters: their number
 

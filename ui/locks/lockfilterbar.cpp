@@ -52,6 +52,7 @@ LockFilterBar::LockFilterBar(const LockTableModel &model, const DisplayClock &cl
         m_chips->showWords(words()); // also where they are as they were
     });
     connect(m_terms, &FilterTerms::removed, this, &LockFilterBar::removeWord);
+    connect(m_terms, &FilterTerms::timeRemoved, this, &LockFilterBar::timeRemoved);
     m_message->setTextFormat(Qt::PlainText);
     m_message->setWordWrap(true);
     m_message->setContentsMargins(14, 0, 10, 8);
@@ -116,17 +117,29 @@ QString LockFilterBar::textInForce() const
         if (word.state == FilterReading::State::Whole)
             words.append(word.word.in(m_field->text()));
     }
+    if (!m_time.isEmpty())
+        words.append(u'[' + m_time + u']');
     return words.join(u' ');
 }
 
 bool LockFilterBar::isEmpty() const
 {
-    return m_field->text().isEmpty();
+    return m_field->text().isEmpty() && m_time.isEmpty();
 }
 
 void LockFilterBar::clear()
 {
+    if (!m_time.isEmpty())
+        emit timeRemoved();
     m_field->clear();
+}
+
+void LockFilterBar::setTime(const QString &time, const LockFilter &locks)
+{
+    m_time = time;
+    m_ofTime = time.isEmpty() ? LockFilter() : locks;
+    m_terms->setTime(time);
+    readAgain();
 }
 
 void LockFilterBar::focusField()
@@ -150,6 +163,8 @@ void LockFilterBar::read(std::optional<qsizetype> cursor)
 {
     m_reading = FilterReading(m_field->text(), cursor, m_model.names(), m_clock.cluster(),
                               [this](const LockFilter &filter) { return m_model.matchesAny(filter); });
+    m_filter = m_reading.filter();
+    m_filter &= m_ofTime;
     showReading();
     emit filterChanged();
 }

@@ -32,13 +32,15 @@ public:
     LockFilterBar(const LockTableModel &model, const DisplayClock &clock, QWidget *parent = nullptr);
     ~LockFilterBar() override;
 
-    /// Of the words of the text that are in force.
-    const LockFilter &filter() const { return m_reading.filter(); }
+    /// Of the words of the text that are in force, and of the time.
+    const LockFilter &filter() const { return m_filter; }
+    /// A time that was chosen elsewhere, and which locks had something in it; without a text: none.
+    void setTime(const QString &time, const LockFilter &locks);
     QString text() const;
-    /// The words that are in force.
+    /// The words that are in force, and the time in brackets.
     QString textInForce() const;
     bool isEmpty() const;
-    void clear();
+    void clear(); ///< the time, too
     void focusField();
     void setCounts(const LockTableModel::Counts &counts);
     /// What the text names may be others now: processes, nodes.
@@ -52,6 +54,7 @@ public:
     void openMenu();
 
 signals:
+    void timeRemoved();   ///< by the user
     void filterChanged(); ///< or made anew from the same text
     void left();          ///< by Enter or Down: to what was sought
 
@@ -79,6 +82,9 @@ private:
     const LockTableModel &m_model;
     const DisplayClock &m_clock;
     FilterReading m_reading;
+    LockFilter m_filter;
+    QString m_time;
+    LockFilter m_ofTime;
     QLineEdit *m_field;
     FilterTerms *m_terms;
     QLabel *m_message;

@@ -79,6 +79,7 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
     m_timer.setInterval(tickInterval);
     connect(&m_timer, &QTimer::timeout, this, &LocksPage::tick);
     connect(m_filterBar, &LockFilterBar::filterChanged, this, &LocksPage::takeFilter);
+    connect(m_filterBar, &LockFilterBar::timeRemoved, this, &LocksPage::timeFilterRemoved);
     connect(m_filterBar, &LockFilterBar::left, this, &LocksPage::goToFirstRow);
     // In other rows than those that have changed.
     connect(&m_model, &LockTableModel::waitsChanged, this, [this] {
@@ -293,6 +294,11 @@ void LocksPage::keepFilters()
 void LocksPage::openFilterMenu()
 {
     m_filterBar->openMenu();
+}
+
+void LocksPage::setTimeFilter(const QString &time, const QSet<LockKey> &locks)
+{
+    m_filterBar->setTime(time, LockFilter::ofKeys(locks));
 }
 
 void LocksPage::addTableAction(QAction *action)

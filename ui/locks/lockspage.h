@@ -72,6 +72,8 @@ public:
     /// Filters that were applied are kept for the user, and there is a menu of them.
     void keepFilters();
     void openFilterMenu();
+    /// Shows those of them alone, besides what is typed: of a time that was chosen elsewhere. Without a text: all again.
+    void setTimeFilter(const QString &time, const QSet<LockKey> &locks);
     /// Clears the filter; where there is none, the selection.
     void clear();
 
@@ -83,8 +85,9 @@ public:
     void setNothingFound(bool nothing);
 
 signals:
-    void chosenChanged();    ///< chosen() or hiddenChoice()
-    void selectionChanged(); ///< selected()
+    void timeFilterRemoved(); ///< by the user
+    void chosenChanged();     ///< chosen() or hiddenChoice()
+    void selectionChanged();  ///< selected()
     void selectionLimited();
     void activated(); ///< Enter or a double click on a lock
     void contextMenuWanted(const QPoint &globalPosition);

@@ -26,6 +26,7 @@
 #include "ui/shell/resettext.h"
 #include "ui/shell/statusbar.h"
 #include "ui/simulation/simulationpanel.h"
+#include "ui/timeline/timelinepanel.h"
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
@@ -35,6 +36,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QDateTime>
 #include <QGuiApplication>
 #include <QLocale>
 #include <QMenu>
@@ -82,6 +84,7 @@ MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options 
       m_searches(new SearchController(m_session, m_serverName, this)),
       m_waits(new LockWaitsPanel(m_locks->model().waits(), m_locks->clock(), m_notes.names(),
                                  commands.forceExpire, this)),
+      m_timeline(new TimelinePanel(m_history, m_locks->model(), m_locks->clock(), m_notes.names(), this)),
       m_events(new EventsPanel(m_log, m_notes.names(), this)),
       m_audit(new AuditPanel(options.auditPath, target.address.toDisplayString(), this)),
       m_simulation(new SimulationPanel(simulationTarget(target), m_serverName, options.readOnly, this)),
@@ -152,6 +155,7 @@ void MonitorPage::onStatusChanged(const ConnectionStatus &status)
 
 void MonitorPage::takeDiff(const LockDiff &diff)
 {
+    m_history.apply(diff, QDateTime::currentMSecsSinceEpoch());
     if (!m_pausedAt)
         return showDiff(diff);
     m_held.add(diff, [this](const LockKey &key) { return m_locks->model().find(key) != nullptr; });
@@ -159,6 +163,7 @@ void MonitorPage::takeDiff(const LockDiff &diff)
 
 void MonitorPage::takeMoment(const Moment &moment)
 {
+    m_history.add(moment);
     if (m_pausedAt)
         m_held.add(moment);
     else
@@ -182,6 +187,7 @@ void MonitorPage::showDiff(const LockDiff &diff, const QList<Moment> &moments)
 void MonitorPage::takeConfirmation(TimePoint at)
 {
     m_confirmedAt = at;
+    m_history.confirm(QDateTime::currentMSecsSinceEpoch());
     if (m_status.state == Connection::State::Ready && m_staleSince) {
         m_staleSince.reset();
         showTime();
@@ -372,6 +378,7 @@ void MonitorPage::showChosen()
                          deadlockOfChosen());
     m_inspector->sayWhyNothing(whyHidden());
     m_waits->showChosen(m_locks->chosen());
+    m_timeline->showChosen(m_locks->chosen());
     m_events->showChosen(m_locks->chosen());
     updateCommands();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/history/lockhistory.h"
 #include "core/monitor/eventlog.h"
 #include "core/monitor/heldchanges.h"
 #include "core/monitor/holdtimes.h"
@@ -37,6 +38,7 @@ class SearchController;
 class SimulationPanel;
 class StatusBar;
 class LockWaitsPanel;
+class TimelinePanel;
 
 /// One server under watch: the session and everything that shows it. Gone with the connection.
 class MonitorPage : public QWidget
@@ -83,6 +85,7 @@ private:
     void takeDiff(const LockDiff &diff);
     void takeConfirmation(TimePoint at);
     void takeMoment(const Moment &moment);
+    void takeTime();
     void showDiff(const LockDiff &diff, const QList<Moment> &moments = {});
     void setPaused(bool on);
     void showPause();
@@ -149,6 +152,7 @@ private:
     Banner *m_pauseBanner;
     EventLog m_log;
     HoldTimes m_holdTimes;
+    LockHistory m_history; ///< also of the time while the picture is held still
     QList<Deadlock> m_deadlocks;
     LocksPage *m_locks;
     PanelDocks *m_docks;
@@ -158,6 +162,7 @@ private:
     FileExporter *m_exporter;
     SearchController *m_searches;
     LockWaitsPanel *m_waits;
+    TimelinePanel *m_timeline;
     EventsPanel *m_events;
     AuditPanel *m_audit;
     SimulationPanel *m_simulation;

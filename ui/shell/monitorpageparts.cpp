@@ -27,6 +27,7 @@
 #include "ui/shell/resettext.h"
 #include "ui/shell/statusbar.h"
 #include "ui/simulation/simulationpanel.h"
+#include "ui/timeline/timelinepanel.h"
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
@@ -48,6 +49,7 @@ namespace {
 constexpr std::chrono::milliseconds ageInterval{250};
 constexpr double inspectorShare = 0.3;
 constexpr double simulationShare = 0.6;
+constexpr double timelineShare = 0.45;
 
 } // namespace
 
@@ -56,6 +58,7 @@ void MonitorPage::buildLayout()
     m_docks->add(QStringLiteral("inspector"), m_inspector, m_commands.showInspector, [] {},
                  {.area = Qt::RightDockWidgetArea, .share = inspectorShare, .isOpen = true});
     addPanel(QStringLiteral("waits"), m_commands.showWaits, m_waits, {});
+    addPanel(QStringLiteral("timeline"), m_commands.showTimeline, m_timeline, {.share = timelineShare});
     addPanel(QStringLiteral("events"), m_commands.showEvents, m_events, {});
     addPanel(QStringLiteral("audit"), m_commands.showAudit, m_audit, {});
     addPanel(QStringLiteral("simulation"), m_commands.showSimulation, m_simulation,
@@ -141,6 +144,20 @@ void MonitorPage::connectPanels()
         else
             m_statusLine->flash(tr("This lock is gone"));
     });
+    connect(m_timeline, &TimelinePanel::chosen, this, [this](const LockKey &key) {
+        if (m_locks->model().find(key))
+            m_locks->choose(key);
+        else
+            m_statusLine->flash(tr("This lock is gone"));
+    });
+    connect(m_timeline, &TimelinePanel::activated, this, [this](const LockKey &key) {
+        if (!m_locks->model().find(key))
+            return;
+        m_locks->choose(key);
+        focusInspector();
+    });
+    connect(m_timeline, &TimelinePanel::timeSelected, this, &MonitorPage::takeTime);
+    connect(m_locks, &LocksPage::timeFilterRemoved, m_timeline, &TimelinePanel::clearTime);
     connect(m_audit, &AuditPanel::chosen, m_locks, &LocksPage::choose);
     connect(&m_notes, &ServerProfileController::rulesChosen, &m_session, &Session::setRules);
     connect(&m_notes.names(), &OwnerNames::changed, this, [this] {
@@ -229,6 +246,7 @@ void MonitorPage::connectCommands()
     });
     connect(m_commands.pause, &QAction::toggled, this, &MonitorPage::setPaused);
     m_locks->addTableAction(m_commands.pause);
+    m_timeline->view().addAction(m_commands.pause);
     // Before the dialogs open, which compare with the lock as it is now.
     for (const QAction *action : {m_commands.acquire, m_commands.release, m_commands.extend,
                                   m_commands.forceExpire, m_commands.removeWaiter})

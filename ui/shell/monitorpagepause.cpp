@@ -2,7 +2,10 @@
 // A picture that the user holds still, and of what time it is.
 #include "ui/shell/monitorpage.h"
 
+#include "ui/events/eventspanel.h"
+#include "ui/events/eventtext.h"
 #include "ui/locks/lockspage.h"
+#include "ui/timeline/timelinepanel.h"
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/widgets/banner.h"
 
@@ -33,6 +36,21 @@ void MonitorPage::setPaused(bool on)
     m_log.addLost(m_held.takeLost());
     showDiff(m_held.take(), m_held.takeMoments());
     showConnection();
+}
+
+/// A time selected in the timeline filters what else shows locks and events.
+void MonitorPage::takeTime()
+{
+    const auto &time = m_timeline->time();
+    if (!time) {
+        m_locks->setTimeFilter({}, {});
+        return m_events->showTime({});
+    }
+    const TimeRange wall{m_history.clock().wallAt(time->fromMs), m_history.clock().wallAt(time->toMs)};
+    m_locks->setTimeFilter(
+        tr("%1 – %2", "from, to").arg(clockTimeText(wall.fromMs), clockTimeText(wall.toMs)),
+        m_timeline->touched());
+    m_events->showTime(wall);
 }
 
 void MonitorPage::showPause()

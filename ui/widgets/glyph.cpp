@@ -243,6 +243,13 @@ Drawing simulationDrawing(Glyph glyph)
         lines.addPolygon(QPolygonF({{1.8, 2.2}, {8, 2.2}, {14.2, 8.4}, {8.4, 14.2}, {1.8, 7.6}, {1.8, 2.2}}));
         drawing.filled.addEllipse(QPointF(5, 5.4), 1.2, 1.2);
         break;
+    case Glyph::Lanes:
+        drawing.filled.addRect(QRectF(1.5, 2.6, 7.5, 2.6));
+        drawing.filled.addRect(QRectF(5.5, 6.8, 9, 2.6));
+        drawing.filled.addRect(QRectF(2.5, 11, 5, 2.6));
+        lines.moveTo(11.5, 12.3);
+        lines.lineTo(14.5, 12.3);
+        break;
     case Glyph::Log:
         lines.addRoundedRect(QRectF(2.6, 1.8, 10.8, 12.4), 1.5, 1.5);
         for (const double y : {5.2, 8.0, 10.8}) {

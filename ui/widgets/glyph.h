@@ -48,6 +48,7 @@ enum class Glyph : quint8 {
     Queue,
     Tag,
     Log,
+    Lanes, ///< bars of time
 };
 
 void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor &color);

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/historylanes.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+constexpr double textPixels = 26;
+
+bool isServersMoment(MomentKind kind)
+{
+    switch (kind) {
+    case MomentKind::FeedChanged:
+    case MomentKind::Deadlock:
+    case MomentKind::DeadlockEnded:
+        return false;
+    default:
+        return true;
+    }
+}
+
+} // namespace
+
+HistoryLanes::HistoryLanes(const LockHistory &history, const LockTableModel &model, const DisplayClock &clock,
+                           const OwnerNames &names)
+    : m_history(history), m_model(model), m_clock(clock), m_names(names)
+{
+}
+
+TimeRange HistoryLanes::known() const
+{
+    const qint64 now = m_history.clock().now(m_clock.wallMs());
+    // A picture that is held still ends then, whatever came since.
+    const qint64 end =
+        m_clock.isPast() ? std::min(now, m_clock.wallMs() + now - m_history.clock().wallAt(now)) : now;
+    return {m_history.firstMs() == 0 ? end : std::min(m_history.firstMs(), end), end};
+}
+
+QList<LaneBand> HistoryLanes::bands(TimeRange time) const
+{
+    QList<LaneBand> bands;
+    for (const HistoryGap &gap : m_history.gaps()) {
+        const qint64 to = gap.toMs.value_or(known().toMs);
+        if (gap.fromMs < time.toMs && to > time.fromMs)
+            bands.append({.time = {gap.fromMs, to}});
+    }
+    return bands;
+}
+
+QList<LaneLine> HistoryLanes::lines(TimeRange time) const
+{
+    QList<LaneLine> lines;
+    for (const HistoryMoment &moment : m_history.moments()) {
+        if (isServersMoment(moment.kind) && moment.atMs >= time.fromMs && moment.atMs <= time.toMs)
+            lines.append({moment.atMs, StatusColor::Danger, moment.text});
+    }
+    return lines;
+}
+
+QString HistoryLanes::nameOf(const LockKey &key, const OwnerId &owner) const
+{
+    return m_names.text(m_history.familyOf(key), key, owner);
+}
+
+bool HistoryLanes::hasRoomForText(const TimeRange &time, qint64 stepMs)
+{
+    return double(time.toMs - time.fromMs) >= textPixels * double(stepMs);
+}
+
+void HistoryLanes::addBar(QList<LaneBar> &bars, const LaneBar &bar, qint64 stepMs)
+{
+    if (bar.look == LaneBar::Look::Dense && !bars.isEmpty()) {
+        LaneBar &last = bars.last();
+        if (last.look == bar.look && last.row == bar.row && last.color == bar.color &&
+            bar.time.fromMs - last.time.toMs <= 2 * stepMs) {
+            last.time.toMs = std::max(last.time.toMs, bar.time.toMs);
+            return;
+        }
+    }
+    bars.append(bar);
+}
+
+} // namespace lockscope

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/lanepainter.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int lanePadding = 4;
+constexpr int barGap = 1;
+constexpr double leaseHeight = 6;
+constexpr double leaseGap = 2;
+constexpr double thinnestLease = 1;
+constexpr double smallShare = 0.86;
+constexpr int deepestDrawn = 4;
+constexpr double markSize = 11;
+constexpr double narrowestText = 26;
+constexpr double leastTickGap = 4; // between renewals
+
+QColor barFill(const QColor &color, const QColor &ground, double share)
+{
+    const auto channel = [share](int over, int below) { return qRound(over * share + below * (1 - share)); };
+    return {channel(color.red(), ground.red()), channel(color.green(), ground.green()),
+            channel(color.blue(), ground.blue())};
+}
+
+QFont smallerFont(QFont font)
+{
+    if (font.pointSizeF() > 0)
+        font.setPointSizeF(font.pointSizeF() * smallShare);
+    else
+        font.setPixelSize(std::max(1, qRound(font.pixelSize() * smallShare)));
+    return font;
+}
+
+/// In sight and a little beyond: a painter is slow with what is very long.
+QRectF spanOf(const TimeRange &time, const TimeScale &scale)
+{
+    const double left = std::max(scale.xOf(time.fromMs), scale.left() - 4);
+    const double right = std::min(scale.xOf(time.toMs), scale.left() + scale.width() + 4);
+    return {left, 0, std::max(right - left, 1.0), 0};
+}
+
+} // namespace
+
+LanePainter::LanePainter(const QFont &font, const QPalette &palette)
+    : m_palette(palette), m_font(font), m_small(smallerFont(font)), m_metrics(font), m_smallMetrics(m_small)
+{
+}
+
+double LanePainter::barHeight(int barRows) const
+{
+    return barRows > 1 ? m_smallMetrics.height() : m_metrics.height() + 1;
+}
+
+int LanePainter::laneHeight(int barRows, int waitRows) const
+{
+    const int bars = qRound(barRows * (barHeight(barRows) + barGap) + leaseGap + leaseHeight);
+    const int waits = waitRows * (m_smallMetrics.height() + barGap);
+    return 2 * lanePadding + std::max(bars + waits, m_metrics.height() + m_smallMetrics.height());
+}
+
+void LanePainter::drawLane(QPainter &painter, const QRectF &place, const LaneContent &content, int barRows,
+                           const TimeScale &scale, LaneParts parts) const
+{
+    const double top = place.top() + lanePadding;
+    const double height = barHeight(barRows);
+    const double leaseTop = top + barRows * (height + barGap) + leaseGap;
+    const double waitTop = leaseTop + leaseHeight + barGap;
+    if (parts & LanePart::Unknown) {
+        for (const LaneBar &each : content.bars) {
+            if (each.look != LaneBar::Look::Unknown)
+                continue;
+            const QRectF span = spanOf(each.time, scale);
+            drawUnknown(painter, QRectF(span.left(), place.top() + 1, span.width(), place.height() - 2));
+        }
+    }
+    for (const LaneBar &each : content.bars) {
+        if (each.look == LaneBar::Look::Unknown || !(parts & LanePart::Holds))
+            continue;
+        QRectF bar = spanOf(each.time, scale);
+        bar.moveTop(top + each.row * (height + barGap));
+        bar.setHeight(height);
+        drawBar(painter, bar, each, barRows > 1 ? m_small : m_font);
+    }
+    if (parts & LanePart::Leases || parts & LanePart::Renewals) {
+        double lastTick = scale.left() - leastTickGap;
+        for (const LaneLease &lease : content.leases) {
+            const double x = scale.xOf(lease.time.fromMs);
+            const bool hasTick =
+                lease.beginsByRenewal && parts & LanePart::Renewals && x - lastTick >= leastTickGap;
+            drawLease(painter, lease, leaseTop, scale, parts & LanePart::Leases, hasTick);
+            lastTick = hasTick ? x : lastTick;
+        }
+    }
+    if (parts & LanePart::Waits) {
+        for (const LaneBar &each : content.waits) {
+            QRectF bar = spanOf(each.time, scale);
+            bar.moveTop(waitTop + each.row * (m_smallMetrics.height() + barGap));
+            bar.setHeight(m_smallMetrics.height());
+            drawBar(painter, bar, each, m_small);
+        }
+    }
+    if (!(parts & LanePart::Endings))
+        return;
+    double last = scale.left() - 2 * markSize;
+    for (const LaneMark &mark : content.marks) {
+        const double x = scale.xOf(mark.atMs);
+        if (x - last >= markSize * 0.8 || x < last)
+            drawMark(painter, QRectF(x - markSize / 2, top + (height - markSize) / 2, markSize, markSize),
+                     mark);
+        else
+            painter.fillRect(QRectF(x - 0.5, top, 1, height), textColor(mark.color, m_palette));
+        last = x;
+    }
+}
+
+void LanePainter::drawBar(QPainter &painter, QRectF bar, const LaneBar &each, const QFont &font) const
+{
+    using Look = LaneBar::Look;
+    const QColor color = textColor(each.color, m_palette);
+    const QColor ground = m_palette.color(QPalette::Base);
+    if (bar.width() < 2) { // only its color is to be seen
+        painter.fillRect(bar, each.look == Look::Hatched ? barFill(color, ground, 0.6) : color);
+        return;
+    }
+    switch (each.look) {
+    case Look::Solid:
+        painter.fillRect(bar, barFill(color, ground, 0.26 + 0.12 * std::min(each.depth - 1, deepestDrawn)));
+        break;
+    case Look::Dense:
+        painter.fillRect(bar, barFill(color, ground, 0.26));
+        painter.fillRect(bar, QBrush(color, Qt::VerPattern));
+        return;
+    case Look::Hatched:
+        painter.fillRect(bar, QBrush(barFill(color, ground, 0.55), Qt::BDiagPattern));
+        break;
+    case Look::Crossed:
+        painter.fillRect(bar, QBrush(barFill(color, ground, 0.6), Qt::DiagCrossPattern));
+        break;
+    case Look::Unknown:
+        return;
+    }
+    // Its ends are lines only where it has them.
+    painter.fillRect(QRectF(bar.left(), bar.top(), bar.width(), 1), color);
+    painter.fillRect(QRectF(bar.left(), bar.bottom() - 1, bar.width(), 1), color);
+    if (!each.isOpenLeft)
+        painter.fillRect(QRectF(bar.left(), bar.top(), 1, bar.height()), color);
+    if (!each.isOpenRight)
+        painter.fillRect(QRectF(bar.right() - 1, bar.top(), 1, bar.height()), color);
+    for (int level = 1; level < std::min(each.depth, deepestDrawn) && bar.width() > 6; ++level)
+        painter.fillRect(QRectF(bar.left(), bar.top() + 2 * level, bar.width(), 1), color);
+    if (bar.width() < narrowestText || each.text.isEmpty())
+        return;
+    // Hatching and lines of a depth would run through the words.
+    const QFontMetrics metrics(font);
+    const QString text = metrics.elidedText(each.text, Qt::ElideMiddle, int(bar.width()) - 8);
+    if (text.size() < 3)
+        return;
+    const QRectF words(bar.left() + 3, bar.top() + 1, metrics.horizontalAdvance(text) + 4, bar.height() - 2);
+    if (each.look != Look::Solid || each.depth > 1)
+        painter.fillRect(words,
+                         each.look == Look::Solid
+                             ? barFill(color, ground, 0.26 + 0.12 * std::min(each.depth - 1, deepestDrawn))
+                             : ground);
+    painter.setFont(font);
+    painter.setPen(m_palette.color(QPalette::Text));
+    painter.drawText(words.adjusted(2, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, text);
+}
+
+void LanePainter::drawLease(QPainter &painter, const LaneLease &lease, double top, const TimeScale &scale,
+                            bool hasWedge, bool hasTick) const
+{
+    const QRectF span = spanOf(lease.time, scale);
+    const QColor held = textColor(StatusColor::Held, m_palette);
+    if (hasWedge) {
+        if (lease.isEndless) {
+            painter.setPen(QPen(textColor(StatusColor::Endless, m_palette), 2, Qt::DashLine));
+            painter.drawLine(QPointF(span.left(), top + leaseHeight / 2),
+                             QPointF(span.right(), top + leaseHeight / 2));
+        } else {
+            const double whole = std::max<double>(1, double(lease.time.toMs - lease.time.fromMs));
+            const auto thickness = [&](double x) {
+                const double share = (double(scale.atX(x)) - double(lease.time.fromMs)) / whole;
+                return std::max(thinnestLease,
+                                leaseHeight * (lease.shareFrom + (lease.shareTo - lease.shareFrom) *
+                                                                     std::clamp(share, 0.0, 1.0)));
+            };
+            const double left = thickness(span.left()), right = thickness(span.right());
+            const double bottom = top + leaseHeight;
+            const QColor color = barFill(held, m_palette.color(QPalette::Base), 0.75);
+            if (span.width() < 3) { // thousands of them may be in sight
+                painter.fillRect(QRectF(span.left(), bottom - left, span.width(), left), color);
+                return drawTick(painter, lease, top, scale, hasTick);
+            }
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(color);
+            painter.drawConvexPolygon(QPolygonF({{span.left(), bottom},
+                                                 {span.left(), bottom - left},
+                                                 {span.right(), bottom - right},
+                                                 {span.right(), bottom}}));
+            painter.setBrush(Qt::NoBrush);
+        }
+    }
+    drawTick(painter, lease, top, scale, hasTick);
+}
+
+void LanePainter::drawTick(QPainter &painter, const LaneLease &lease, double top, const TimeScale &scale,
+                           bool isThere) const
+{
+    if (!isThere)
+        return;
+    const double x = scale.xOf(lease.time.fromMs);
+    const QColor color = m_palette.color(QPalette::Text);
+    painter.fillRect(QRectF(x - 0.5, top - 3, 1.5, leaseHeight + 3), color);
+    painter.fillRect(QRectF(x - 1.5, top - 4, 3.5, 3), color);
+}
+
+void LanePainter::drawMark(QPainter &painter, const QRectF &place, const LaneMark &mark) const
+{
+    const QColor color = textColor(mark.color, m_palette);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_palette.color(QPalette::Base));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.drawEllipse(place.adjusted(-1.5, -1.5, 1.5, 1.5));
+    painter.setBrush(Qt::NoBrush);
+    if (mark.glyph) {
+        drawGlyph(painter, *mark.glyph, place, color);
+    } else {
+        painter.setFont(m_small);
+        painter.setPen(color);
+        painter.drawText(place.adjusted(-2, -2, 2, 2), Qt::AlignCenter, QStringLiteral("?"));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void LanePainter::drawUnknown(QPainter &painter, const QRectF &place) const
+{
+    painter.fillRect(
+        place, barFill(textColor(StatusColor::Muted, m_palette), m_palette.color(QPalette::Base), 0.08));
+    painter.fillRect(place, QBrush(outlineColor(m_palette), Qt::FDiagPattern));
+}
+
+void LanePainter::drawSample(QPainter &painter, const QRectF &place, LanePart part) const
+{
+    const double middle = place.center().y();
+    switch (part) {
+    case LanePart::Holds:
+        drawBar(painter, place, {.depth = 1}, m_small);
+        break;
+    case LanePart::Waits:
+        drawBar(painter, place, {.look = LaneBar::Look::Hatched, .color = StatusColor::Warning}, m_small);
+        break;
+    case LanePart::Leases:
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(textColor(StatusColor::Held, m_palette));
+        painter.drawConvexPolygon(QPolygonF({{place.left(), middle + 3},
+                                             {place.left(), middle - 3},
+                                             {place.right(), middle + 2},
+                                             {place.right(), middle + 3}}));
+        break;
+    case LanePart::Renewals:
+        painter.fillRect(QRectF(place.center().x() - 0.5, middle - 4, 1.5, 9),
+                         m_palette.color(QPalette::Text));
+        painter.fillRect(QRectF(place.center().x() - 1.5, middle - 5, 3.5, 3),
+                         m_palette.color(QPalette::Text));
+        break;
+    case LanePart::Endings:
+        drawMark(painter,
+                 QRectF(place.center().x() - markSize / 2, middle - markSize / 2, markSize, markSize),
+                 {.glyph = Glyph::Hourglass, .color = StatusColor::Warning});
+        break;
+    case LanePart::Unknown:
+        drawUnknown(painter, place);
+        break;
+    }
+}
+
+} // namespace lockscope

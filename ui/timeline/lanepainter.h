@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/timeline/timescale.h"
+
+#include <QFont>
+#include <QFontMetrics>
+#include <QPalette>
+#include <QRectF>
+
+class QPainter;
+
+namespace lockscope {
+
+/// How a lane looks: bars of holds, below them what is left of the lease, below that a row for each waiter. What a color says,
+/// a texture, a shape or a word says as well.
+class LanePainter
+{
+public:
+    LanePainter(const QFont &font, const QPalette &palette);
+
+    int laneHeight(int barRows, int waitRows) const;
+    const QFont &smallFont() const { return m_small; }
+
+    /// `place`: the lane's, of which the part to the right of the names is drawn upon.
+    void drawLane(QPainter &painter, const QRectF &place, const LaneContent &content, int barRows,
+                  const TimeScale &scale, LaneParts parts) const;
+    /// Over all lanes: hatched, where nothing is known.
+    void drawUnknown(QPainter &painter, const QRectF &place) const;
+    /// A pattern of a legend's entry.
+    void drawSample(QPainter &painter, const QRectF &place, LanePart part) const;
+
+private:
+    void drawBar(QPainter &painter, QRectF bar, const LaneBar &each, const QFont &font) const;
+    void drawLease(QPainter &painter, const LaneLease &lease, double top, const TimeScale &scale,
+                   bool hasWedge, bool hasTick) const;
+    void drawTick(QPainter &painter, const LaneLease &lease, double top, const TimeScale &scale,
+                  bool isThere) const;
+    void drawMark(QPainter &painter, const QRectF &place, const LaneMark &mark) const;
+    double barHeight(int barRows) const;
+
+    QPalette m_palette;
+    QFont m_font;
+    QFont m_small;
+    QFontMetrics m_metrics;
+    QFontMetrics m_smallMetrics;
+};
+
+} // namespace lockscope

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/ownerlanes.h"
+
+#include "core/base/printable.h"
+#include "core/family/ownerfacts.h"
+#include "core/words/durations.h"
+#include "ui/timeline/timescale.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype ownerLaneCodePoints = 120;
+constexpr qsizetype lockCodePoints = 80;
+
+} // namespace
+
+OwnerLanes::OwnerLanes(By by, const LockHistory &history, const LockTableModel &model,
+                       const DisplayClock &clock, const OwnerNames &names)
+    : HistoryLanes(history, model, clock, names), m_by(by)
+{
+}
+
+/// What an id tells of its process; the whole id where it tells nothing.
+QByteArray OwnerLanes::idOf(const LockKey &key, const OwnerId &owner) const
+{
+    if (m_by == By::Owner)
+        return owner.bytes;
+    const OwnerFacts facts = ownerFacts(m_history.familyOf(key), key, owner);
+    if (!facts.client.isEmpty())
+        return facts.client;
+    if (!facts.host.isEmpty())
+        return facts.process.isEmpty() ? facts.host : facts.host + ' ' + facts.process;
+    return owner.bytes;
+}
+
+bool OwnerLanes::update(TimeRange shown)
+{
+    QHash<QByteArray, int> known;
+    std::vector<Lane> lanes;
+    std::vector<LockKey> keys;
+    // One owner holds many locks in a row: its id is looked into once for each lock.
+    QHash<std::pair<int, quint32>, int> laneOf;
+    m_isTooMuch = !m_history.visitStays(
+        shown.fromMs, std::min(shown.toMs, this->known().toMs + 1), this->known().toMs, mostStays,
+        [&](const LockKey &key, const HistorySlice &slice) {
+            if (keys.empty() || keys.back() != key)
+                keys.push_back(key);
+            const int keyNumber = int(keys.size()) - 1;
+            auto lane = laneOf.constFind({keyNumber, slice.value});
+            if (lane == laneOf.cend()) {
+                const OwnerId &owner = m_history.ownerOf(slice.value);
+                const QByteArray id = idOf(key, owner);
+                auto there = known.constFind(id);
+                if (there == known.cend()) {
+                    const QString called = m_by == By::Owner ? nameOf(key, owner) : m_names.nameOf(id);
+                    const auto place = m_places.constFind(id);
+                    lanes.push_back({.id = id,
+                                     .name = called.isEmpty() ? printable(id, ownerLaneCodePoints) : called,
+                                     .place = place == m_places.cend() ? m_nextPlace++ : *place,
+                                     .holds = {},
+                                     .waits = {}});
+                    there = known.insert(id, int(lanes.size()) - 1);
+                }
+                lane = laneOf.insert({keyNumber, slice.value}, *there);
+            }
+            Lane &its = lanes[size_t(*lane)];
+            (slice.kind == SliceKind::Hold ? its.holds : its.waits).push_back({slice, keyNumber});
+        });
+    if (m_isTooMuch)
+        lanes.clear();
+    std::ranges::sort(lanes, {}, &Lane::place);
+    if (lanes.size() > size_t(mostLanes))
+        lanes.resize(size_t(mostLanes));
+    m_places.clear();
+    for (Lane &lane : lanes) {
+        lane.holdRows = std::max(arrange(lane.holds), 1);
+        lane.waitRows = arrange(lane.waits);
+        m_places.insert(lane.id, lane.place);
+    }
+    m_lanes = std::move(lanes);
+    m_keys = std::move(keys);
+    return true;
+}
+
+/// Into as few rows as hold them without overlap, at most LockHistory::mostRows. Says how many.
+int OwnerLanes::arrange(std::vector<Stay> &stays)
+{
+    std::ranges::stable_sort(stays, {}, [](const Stay &stay) { return stay.slice.fromMs; });
+    std::array<qint64, LockHistory::mostRows> ends{};
+    int rows = 0;
+    for (Stay &stay : stays) {
+        const auto free = std::ranges::find_if(ends, [&](qint64 end) { return end <= stay.slice.fromMs; });
+        stay.row = int(std::min<std::ptrdiff_t>(free - ends.begin(), LockHistory::mostRows - 1));
+        ends[size_t(stay.row)] = stay.slice.toMs;
+        rows = std::max(rows, stay.row + 1);
+    }
+    return rows;
+}
+
+QString OwnerLanes::summary() const
+{
+    if (m_isTooMuch)
+        return tr("more than %1 holds and waits: show a shorter time").arg(grouped(mostStays));
+    return (m_by == By::Owner ? tr("owners: %1") : tr("processes: %1")).arg(grouped(laneCount()));
+}
+
+bool OwnerLanes::isChosen(int lane) const
+{
+    if (!m_chosen)
+        return false;
+    const qint64 now = known().toMs;
+    const auto goesOn = [&](const Stay &stay) {
+        return stay.slice.end == SliceEnd::Open && stay.slice.fromMs <= now &&
+               m_keys[size_t(stay.key)] == *m_chosen;
+    };
+    return std::ranges::any_of(m_lanes[size_t(lane)].holds, goesOn) ||
+           std::ranges::any_of(m_lanes[size_t(lane)].waits, goesOn);
+}
+
+void OwnerLanes::fill(LaneContent &content, int lane, TimeRange time, qint64 stepMs) const
+{
+    const qint64 now = known().toMs;
+    std::array<qint64, LockHistory::mostRows> drawn{}; // by row: up to where
+    const auto add = [&](QList<LaneBar> &bars, const Stay &stay, LaneBar bar) {
+        bar.time = {stay.slice.fromMs, stay.slice.end == SliceEnd::Open ? now : stay.slice.toMs};
+        if (bar.time.toMs < time.fromMs || bar.time.fromMs > time.toMs)
+            return;
+        qint64 &end = drawn[size_t(stay.row)];
+        if (bar.time.toMs - bar.time.fromMs < stepMs) {
+            if (bar.time.toMs <= end) // its pixel is drawn
+                return;
+            bar.look = LaneBar::Look::Dense;
+            bar.time.toMs = bar.time.fromMs + stepMs;
+        }
+        end = bar.time.toMs;
+        bar.row = stay.row;
+        if (bar.look != LaneBar::Look::Dense && hasRoomForText(bar.time, stepMs))
+            bar.text = printable(m_keys[size_t(stay.key)].bytes, lockCodePoints);
+        addBar(bars, bar, stepMs);
+    };
+    for (const Stay &hold : m_lanes[size_t(lane)].holds)
+        add(content.bars, hold,
+            {.depth = std::max<int>(hold.slice.detail, 1),
+             .isOpenLeft = hold.slice.begin == SliceBegin::Found,
+             .isOpenRight = hold.slice.end == SliceEnd::Open || hold.slice.end == SliceEnd::Vanished ||
+                            hold.slice.end == SliceEnd::Unwatched});
+    drawn = {};
+    for (const Stay &wait : m_lanes[size_t(lane)].waits)
+        add(content.waits, wait,
+            {.look = wait.slice.detail ? LaneBar::Look::Crossed : LaneBar::Look::Hatched,
+             .color = wait.slice.detail ? StatusColor::Danger : StatusColor::Warning,
+             .isOpenRight = wait.slice.end == SliceEnd::Open});
+    for (const Stay &hold : m_lanes[size_t(lane)].holds) {
+        if (hold.slice.end == SliceEnd::Expired)
+            content.marks.append({hold.slice.toMs, Glyph::Hourglass, StatusColor::Warning});
+        else if (hold.slice.end == SliceEnd::Forced)
+            content.marks.append({hold.slice.toMs, Glyph::Bolt, StatusColor::Danger});
+        else if (hold.slice.end == SliceEnd::Vanished)
+            content.marks.append({hold.slice.toMs, std::nullopt, StatusColor::Muted});
+    }
+}
+
+QList<const OwnerLanes::Stay *> OwnerLanes::at(const std::vector<Stay> &stays, qint64 atMs) const
+{
+    QList<const Stay *> found;
+    for (const Stay &stay : stays) {
+        if (stay.slice.fromMs <= atMs && (atMs < stay.slice.toMs || stay.slice.end == SliceEnd::Open))
+            found.append(&stay);
+    }
+    return found;
+}
+
+bool OwnerLanes::isGap(qint64 atMs) const
+{
+    return atMs < known().fromMs || atMs > known().toMs || !bands({atMs, atMs + 1}).isEmpty();
+}
+
+QString OwnerLanes::stateText(int lane, qint64 atMs) const
+{
+    if (isGap(atMs))
+        return tr("not known");
+    const auto holds = at(m_lanes[size_t(lane)].holds, atMs);
+    const auto waits = at(m_lanes[size_t(lane)].waits, atMs);
+    QStringList parts;
+    for (const auto &[stays, text] :
+         {std::pair(holds, tr("holds %1")), std::pair(waits, tr("waits for %1"))}) {
+        if (!stays.isEmpty())
+            parts << text.arg(stays.size() == 1
+                                  ? printable(m_keys[size_t(stays.first()->key)].bytes, lockCodePoints)
+                                  : tr("%n lock(s)", nullptr, int(stays.size())));
+    }
+    return parts.isEmpty() ? tr("no hold seen") : parts.join(QStringLiteral(" · "));
+}
+
+QString OwnerLanes::toolTip(int lane, qint64 atMs) const
+{
+    QStringList lines{laneName(lane), tr("At %1").arg(TimeScale::labelOf(wallMs(atMs), 1))};
+    if (isGap(atMs))
+        lines << tr("not known");
+    constexpr qsizetype mostLines = 20;
+    const auto tell = [&](const QList<const Stay *> &stays, const QString &text) {
+        for (const Stay *stay : stays.first(std::min(stays.size(), mostLines)))
+            lines << text.arg(printable(m_keys[size_t(stay->key)].bytes, lockCodePoints),
+                              describe(milliseconds(std::max<qint64>(atMs - stay->slice.fromMs, 0))));
+        if (stays.size() > mostLines)
+            lines << tr("and %n more", nullptr, int(stays.size() - mostLines));
+    };
+    tell(at(m_lanes[size_t(lane)].holds, atMs), tr("Holds %1 since at least %2 before"));
+    tell(at(m_lanes[size_t(lane)].waits, atMs), tr("Waits for %1 since at least %2 before"));
+    return lines.join(u'\n');
+}
+
+std::optional<LockKey> OwnerLanes::lockAt(int lane, qint64 atMs) const
+{
+    const Lane &its = m_lanes[size_t(lane)];
+    const Stay *last = nullptr;
+    for (const std::vector<Stay> *stays : {&its.holds, &its.waits}) {
+        if (const auto there = at(*stays, atMs); !there.isEmpty())
+            return m_keys[size_t(there.first()->key)];
+        for (const Stay &stay : *stays) {
+            if (stay.slice.fromMs <= atMs && (!last || last->slice.fromMs < stay.slice.fromMs))
+                last = &stay;
+        }
+    }
+    return last ? std::optional(m_keys[size_t(last->key)]) : std::nullopt;
+}
+
+} // namespace lockscope

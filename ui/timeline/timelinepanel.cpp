@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/timelinepanel.h"
+
+#include "core/base/printable.h"
+#include "ui/timeline/legendentry.h"
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/keptstate.h"
+#include "ui/widgets/propertygrid.h"
+
+#include <QAccessible>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::chrono::milliseconds lanesInterval{500};
+constexpr std::chrono::milliseconds selectionDelay{120};
+constexpr qint64 fastestTickMs = 33;
+constexpr qint64 slowestTickMs = 250;
+constexpr std::array<qint64, 5> spanChoices{10'000, 60'000, 300'000, 900'000, 3'600'000};
+
+} // namespace
+
+TimelinePanel::TimelinePanel(const LockHistory &history, const LockTableModel &model,
+                             const DisplayClock &clock, const OwnerNames &names, QWidget *parent)
+    : QWidget(parent),
+      m_history(history),
+      m_clock(clock),
+      m_locks(history, model, clock, names),
+      m_owners(OwnerLanes::By::Owner, history, model, clock, names),
+      m_processes(OwnerLanes::By::Process, history, model, clock, names),
+      m_shown(&m_locks),
+      m_view(new LaneView(m_locks, this)),
+      m_summary(new ElidedLabel(this)),
+      m_live(new QToolButton(this)),
+      m_spans(new QComboBox(this)),
+      m_kinds(new QComboBox(this))
+{
+    setAccessibleName(tr("Timeline"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    m_view->setAccessibleName(tr("Timeline of the locks"));
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head());
+    layout->addWidget(m_view, 1);
+
+    connect(m_view, &LaneView::laneChosen, this, [this](int lane) {
+        if (const auto key = m_shown->lockAt(lane, m_view->readMs()))
+            emit chosen(*key);
+    });
+    connect(m_view, &LaneView::laneActivated, this, [this](int lane) {
+        if (const auto key = m_shown->lockAt(lane, m_view->readMs()))
+            emit activated(*key);
+    });
+    connect(m_view, &LaneView::cursorChanged, this, &TimelinePanel::tellCursor);
+    connect(m_view, &LaneView::scaleChanged, this, &TimelinePanel::showScale);
+    m_selected.setSingleShot(true);
+    m_selected.setInterval(selectionDelay);
+    connect(m_view, &LaneView::selectionChanged, &m_selected, qOverload<>(&QTimer::start));
+    connect(&m_selected, &QTimer::timeout, this, [this] {
+        emit timeSelected();
+        takeLanes();
+    });
+    connect(&m_ticking, &QTimer::timeout, this, &TimelinePanel::tick);
+    connect(&names, &OwnerNames::changed, m_view, &LaneView::takeLanes);
+    new KeptState(
+        QStringLiteral("timelineHidden"), this,
+        [this] { return QByteArray::number(uint(allLaneParts & ~shownParts())); },
+        [this](const QByteArray &saved) { restoreParts(saved); });
+    showScale();
+}
+
+TimelinePanel::~TimelinePanel() = default;
+
+QLayout *TimelinePanel::head()
+{
+    applyTextColor(m_summary, StatusColor::Muted);
+    auto *line = new QHBoxLayout;
+    line->setContentsMargins(12, 6, 12, 4);
+    line->setSpacing(4);
+    m_kinds->addItems({tr("Locks"), tr("Owners"), tr("Processes")});
+    m_kinds->setAccessibleName(tr("Lanes"));
+    m_kinds->setToolTip(tr("A lane for each lock, for each owner, or for each process that owner IDs tell"));
+    connect(m_kinds, &QComboBox::activated, this, &TimelinePanel::showLanesOf);
+    line->addWidget(m_kinds);
+    line->addSpacing(8);
+    line->addWidget(m_summary, 1);
+    const auto entry = [&](LanePart part, const QString &word, const QString &meaning) {
+        auto *legend = new LegendEntry(part, word, meaning, this);
+        connect(legend, &LegendEntry::toggled, this, [this] { m_view->setParts(shownParts()); });
+        m_legend.append(legend);
+        line->addWidget(legend);
+    };
+    entry(LanePart::Holds, tr("Held"), tr("An owner holds the lock. Each line within is one more hold."));
+    entry(LanePart::Waits, tr("Waiting"),
+          tr("A waiter in the queue, the head first, or a number of waiters. Crossed: a dead waiter."));
+    entry(LanePart::Leases, tr("Lease"), tr("Time left of the longest lease seen. Dashed: no expiry."));
+    entry(LanePart::Renewals, tr("Renewed"), tr("The lease was renewed."));
+    entry(LanePart::Endings, tr("Ended otherwise"),
+          tr("An hourglass: expired. A bolt: force-expired. A question mark: gone, the cause is not known."));
+    entry(
+        LanePart::Unknown, tr("Not known"),
+        tr("Nobody watched then, changes may have been missed, or a change happened between two readings."));
+    line->addSpacing(8);
+    m_live->setText(tr("Live"));
+    m_live->setCheckable(true);
+    m_live->setFocusPolicy(Qt::TabFocus);
+    m_live->setToolTip(tr("Follow the present (End)"));
+    connect(m_live, &QToolButton::clicked, this, [this](bool on) { m_view->setFollowing(on); });
+    line->addWidget(m_live);
+    const std::array<QString, spanChoices.size()> words{tr("10 seconds"), tr("1 minute"), tr("5 minutes"),
+                                                        tr("15 minutes"), tr("1 hour")};
+    for (size_t i = 0; i < spanChoices.size(); ++i)
+        m_spans->addItem(words[i], spanChoices[i]);
+    m_spans->addItem(tr("All that is known"), 0);
+    m_spans->setPlaceholderText(tr("Zoomed"));
+    m_spans->setAccessibleName(tr("Time shown"));
+    m_spans->setToolTip(tr("Time shown. Ctrl and the wheel, + and - zoom; 0 shows all that is known."));
+    connect(m_spans, &QComboBox::activated, this, [this](int index) {
+        const qint64 span = m_spans->itemData(index).toLongLong();
+        span > 0 ? m_view->setSpan(span) : m_view->fit();
+    });
+    line->addWidget(m_spans);
+    return line;
+}
+
+void TimelinePanel::showLanesOf(int kind)
+{
+    HistoryLanes *const kinds[]{&m_locks, &m_owners, &m_processes};
+    m_shown = kinds[kind];
+    m_shown->update(m_view->scale().shown());
+    m_view->setSource(*m_shown);
+    tellState();
+    tellCursor();
+}
+
+LaneParts TimelinePanel::shownParts() const
+{
+    LaneParts parts;
+    for (const LegendEntry *entry : m_legend)
+        parts.setFlag(entry->part(), entry->isChecked());
+    return parts;
+}
+
+void TimelinePanel::restoreParts(const QByteArray &saved)
+{
+    const LaneParts hidden = LaneParts::fromInt(saved.toUInt());
+    for (LegendEntry *entry : m_legend)
+        entry->setChecked(!hidden.testFlag(entry->part()));
+}
+
+QSize TimelinePanel::sizeHint() const
+{
+    return {QWidget::sizeHint().width(), m_view->sizeHint().height() + m_spans->sizeHint().height() + 10};
+}
+
+void TimelinePanel::focusContents()
+{
+    m_view->setFocus(Qt::ShortcutFocusReason);
+}
+
+void TimelinePanel::showChosen(const std::optional<LockKey> &key)
+{
+    for (HistoryLanes *lanes : {static_cast<HistoryLanes *>(&m_locks), static_cast<HistoryLanes *>(&m_owners),
+                                static_cast<HistoryLanes *>(&m_processes)})
+        lanes->setChosen(key);
+    if (!isVisible())
+        return;
+    if (key && m_shown == &m_locks)
+        m_view->scrollToLane(m_locks.laneOf(*key));
+    m_view->takeLanes();
+    tellCursor();
+}
+
+void TimelinePanel::clearTime()
+{
+    m_view->setSelection(std::nullopt);
+    m_selected.stop();
+    emit timeSelected();
+}
+
+QSet<LockKey> TimelinePanel::touched() const
+{
+    QSet<LockKey> keys;
+    if (!time())
+        return keys;
+    m_history.visitKeys([&](const LockKey &key) {
+        if (m_history.isTouched(key, time()->fromMs, time()->toMs))
+            keys.insert(key);
+    });
+    return keys;
+}
+
+void TimelinePanel::tick()
+{
+    if (Clock::now() - m_lanesAt >= lanesInterval)
+        takeLanes();
+    const TimeRange known = m_shown->known();
+    const qint64 slices = m_history.slices() + m_history.dropped();
+    const bool hasMoved = known != m_drawn && m_view->scale().isFollowing();
+    if (hasMoved || slices != m_drawnSlices) {
+        m_drawn = known;
+        m_drawnSlices = slices;
+        m_view->takeTime();
+        tellState();
+    }
+    m_ticking.setInterval(int(std::clamp(m_view->scale().stepMs(), fastestTickMs, slowestTickMs)));
+}
+
+void TimelinePanel::takeLanes()
+{
+    m_lanesAt = Clock::now();
+    if (m_shown->update(m_view->scale().shown()))
+        m_view->takeLanes();
+    tellState();
+}
+
+void TimelinePanel::tellState()
+{
+    QStringList parts{m_shown->summary()};
+    if (!m_history.isEmpty())
+        parts << (m_history.hasDropped() ? tr("older history dropped, begins at %1") : tr("begins at %1"))
+                     .arg(TimeScale::labelOf(m_shown->wallMs(m_history.firstMs()), 1000));
+    m_summary->setFullText(parts.join(QStringLiteral(" · ")));
+}
+
+/// The chosen lock at the cursor's moment, for those who do not see it.
+void TimelinePanel::tellCursor()
+{
+    QString text;
+    for (int lane = 0; lane < m_shown->laneCount() && text.isEmpty(); ++lane) {
+        if (m_shown->isChosen(lane))
+            text = m_shown->toolTip(lane, m_view->readMs());
+    }
+    if (text == m_view->accessibleDescription())
+        return;
+    m_view->setAccessibleDescription(text);
+}
+
+void TimelinePanel::showScale()
+{
+    m_live->setChecked(m_view->scale().isFollowing());
+    int found = -1;
+    for (size_t i = 0; i < spanChoices.size(); ++i)
+        found = spanChoices[i] == m_view->scale().spanMs() ? int(i) : found;
+    m_spans->setCurrentIndex(found);
+}
+
+void TimelinePanel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    m_view->takeTime();
+    takeLanes();
+    m_ticking.start(int(fastestTickMs));
+}
+
+void TimelinePanel::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_ticking.stop();
+}
+
+} // namespace lockscope

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/timeline/laneview.h"
+#include "ui/timeline/locklanes.h"
+#include "ui/timeline/ownerlanes.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class QComboBox;
+class QToolButton;
+
+namespace lockscope {
+
+class ElidedLabel;
+class LegendEntry;
+
+/// Who held which lock when, and who waited: a lane for each lock, owner or process, as far as the history has it. Follows now, or stands still
+/// where the user looks, and while the picture is paused. Does nothing while it is hidden.
+class TimelinePanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// All must outlive this.
+    TimelinePanel(const LockHistory &history, const LockTableModel &model, const DisplayClock &clock,
+                  const OwnerNames &names, QWidget *parent = nullptr);
+    ~TimelinePanel() override;
+
+    /// The lock that is chosen elsewhere.
+    void showChosen(const std::optional<LockKey> &key);
+    /// Takes the selection in time back.
+    void clearTime();
+    /// Locks of which there was something in the selected time; empty where none is selected.
+    QSet<LockKey> touched() const;
+    const std::optional<TimeRange> &time() const { return m_view->selection(); }
+    void focusContents();
+    LaneView &view() { return *m_view; }
+    const HistoryLanes &lanes() const { return *m_shown; }
+    QSize sizeHint() const override;
+
+signals:
+    void chosen(const lockscope::LockKey &key);
+    void activated(const lockscope::LockKey &key);
+    void timeSelected(); ///< or not any more: time()
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    QLayout *head();
+    void tick();
+    void takeLanes();
+    void tellState();
+    void tellCursor();
+    void showScale();
+    void showLanesOf(int kind);
+    LaneParts shownParts() const;
+    void restoreParts(const QByteArray &saved);
+
+    const LockHistory &m_history;
+    const DisplayClock &m_clock;
+    LockLanes m_locks;
+    OwnerLanes m_owners;
+    OwnerLanes m_processes;
+    HistoryLanes *m_shown;
+    LaneView *m_view;
+    ElidedLabel *m_summary;
+    QToolButton *m_live;
+    QComboBox *m_spans;
+    QComboBox *m_kinds;
+    QList<LegendEntry *> m_legend;
+    QTimer m_ticking;
+    QTimer m_selected; ///< a while after the selection: it is drawn at once, the rest follows
+    TimePoint m_lanesAt;
+    qint64 m_drawnSlices = -1;
+    TimeRange m_drawn;
+};
+
+} // namespace lockscope
