@@ -144,13 +144,16 @@ void LockHistory::take(const LockEvent &event)
     case EventKind::Expired:
         endHolds(lane, event, sure, SliceEnd::Expired);
         addUnknown(lane, sure, at);
+        mark(lane, at, SliceEnd::Expired);
         break;
     case EventKind::Vanished:
         endHolds(lane, event, sure, SliceEnd::Vanished);
         addUnknown(lane, sure, at);
+        mark(lane, at, SliceEnd::Vanished); // where it was seen to be gone
         break;
     case EventKind::Forced:
         endHolds(lane, event, at, SliceEnd::Forced);
+        mark(lane, at, SliceEnd::Forced);
         break;
     }
     lane.lastMs = at;
@@ -249,8 +252,6 @@ void LockHistory::endHolds(Lane &lane, const LockEvent &event, quint32 at, Slice
         endAll(lane, SliceKind::Hold, at, how);
         endAll(lane, SliceKind::Lease, at, how);
     }
-    if (how != SliceEnd::Released)
-        mark(lane, at, how);
 }
 
 void LockHistory::end(SliceTrack &track, quint32 at, SliceEnd how)

@@ -26,6 +26,16 @@
     </message>
 </context>
 <context>
+    <name>LockLanes</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LockText</name>
     <message numerus="yes">
         <source>%1 and %n more</source>
@@ -74,6 +84,23 @@
         <translation>
             <numerusform>%1 (%n dead)</numerusform>
             <numerusform>%1 (%n dead)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>OwnerLanes</name>
+    <message numerus="yes">
+        <source>%n lock(s)</source>
+        <translation>
+            <numerusform>%n lock</numerusform>
+            <numerusform>%n locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>

@@ -181,6 +181,84 @@
     </message>
 </context>
 <context>
+    <name>LockLanes</name>
+    <message>
+        <source>%1 of %2 locks</source>
+        <translation>%2 个锁中的 %1 个</translation>
+    </message>
+    <message>
+        <source>locks: %1</source>
+        <translation>锁：%1</translation>
+    </message>
+    <message>
+        <source>%1 ×%2</source>
+        <comment>owner, hold count</comment>
+        <translation>%1 ×%2</translation>
+    </message>
+    <message>
+        <source>%1 waiting</source>
+        <translation>%1 个等待者</translation>
+    </message>
+    <message>
+        <source>≥ %1 waiting</source>
+        <translation>≥ %1 个等待者</translation>
+    </message>
+    <message>
+        <source>no expiry</source>
+        <translation>永不过期</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>no hold seen</source>
+        <translation>未见持有</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>At %1</source>
+        <translation>时间：%1</translation>
+    </message>
+    <message>
+        <source>Held by %1 for at least %2</source>
+        <translation>%1 至少已持有 %2</translation>
+    </message>
+    <message>
+        <source>Held by %1 for %2</source>
+        <translation>%1 已持有 %2</translation>
+    </message>
+    <message>
+        <source>Hold count %1</source>
+        <translation>重入次数 %1</translation>
+    </message>
+    <message>
+        <source>No hold seen</source>
+        <translation>未见持有</translation>
+    </message>
+    <message>
+        <source>Waiter %1: %2 (dead)</source>
+        <translation>等待者 %1：%2（已失效）</translation>
+    </message>
+    <message>
+        <source>Waiter %1: %2</source>
+        <translation>等待者 %1：%2</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Unknown: the lock was not watched then, or changes may have been missed</source>
+        <translation>未知：当时未监视该锁，或可能漏掉了变化</translation>
+    </message>
+</context>
+<context>
     <name>LockState</name>
     <message>
         <source>Corrupt</source>
@@ -364,6 +442,61 @@
     <message>
         <source>owners differ</source>
         <translation>持有者不一致</translation>
+    </message>
+</context>
+<context>
+    <name>OwnerLanes</name>
+    <message>
+        <source>more than %1 holds and waits: show a shorter time</source>
+        <translation>持有和等待超过 %1 次：请缩短显示的时间</translation>
+    </message>
+    <message>
+        <source>owners: %1</source>
+        <translation>持有者：%1 个</translation>
+    </message>
+    <message>
+        <source>processes: %1</source>
+        <translation>进程：%1 个</translation>
+    </message>
+    <message>
+        <source>holds %1</source>
+        <translation>持有 %1</translation>
+    </message>
+    <message>
+        <source>waits for %1</source>
+        <translation>等待 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s)</source>
+        <translation>
+            <numerusform>%n 个锁</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no hold seen</source>
+        <translation>未见持有</translation>
+    </message>
+    <message>
+        <source>At %1</source>
+        <translation>时间：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Holds %1 for at least %2</source>
+        <translation>至少已持有 %1 %2</translation>
+    </message>
+    <message>
+        <source>Waits for %1 for at least %2</source>
+        <translation>至少已等待 %1 %2</translation>
     </message>
 </context>
 <context>
@@ -1811,6 +1944,11 @@
         <source>Only events of this lock</source>
         <translation>仅此锁的事件</translation>
     </message>
+    <message>
+        <source>%1 – %2</source>
+        <comment>from, to</comment>
+        <translation>%1 – %2</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ExtendDialog</name>
@@ -2330,6 +2468,17 @@ A value that is renewed or acquired again is listed as a lock.</source>
     <message>
         <source>The password in the keychain was kept for other certificates or node addresses of this server. Type the password.</source>
         <translation>密钥环中的密码是针对此服务器的其他证书或节点地址保存的。请输入密码。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LaneView</name>
+    <message>
+        <source>At %1</source>
+        <translation>时间：%1</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
     </message>
 </context>
 <context>
@@ -3459,6 +3608,18 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <source>Write the events that match the panel&apos;s filter and kinds to a file, as CSV or JSON</source>
         <translation>将符合事件面板过滤条件和所选类型的事件写入文件（CSV 或 JSON）</translation>
     </message>
+    <message>
+        <source>Show &amp;timeline</source>
+        <translation>显示时间线(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Show who held which lock when, and who waited</source>
+        <translation>显示谁在何时持有哪个锁，以及谁在等待</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>
@@ -3765,6 +3926,11 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>%1.</source>
         <comment>a sentence of its words</comment>
         <translation>%1。</translation>
+    </message>
+    <message>
+        <source>%1 – %2</source>
+        <comment>from, to</comment>
+        <translation>%1 – %2</translation>
     </message>
 </context>
 <context>
@@ -4845,6 +5011,137 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Acquisitions per second</source>
         <translation>每秒获取次数</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::TimelinePanel</name>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Timeline of the locks</source>
+        <translation>锁的时间线</translation>
+    </message>
+    <message>
+        <source>Locks</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Owners</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Lease</source>
+        <translation>租约</translation>
+    </message>
+    <message>
+        <source>Renewed</source>
+        <translation>续期</translation>
+    </message>
+    <message>
+        <source>The lease was renewed.</source>
+        <translation>租约已续期。</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
+    </message>
+    <message>
+        <source>Follow the present (End)</source>
+        <translation>跟随当前时间（End）</translation>
+    </message>
+    <message>
+        <source>10 seconds</source>
+        <translation>10 秒</translation>
+    </message>
+    <message>
+        <source>1 minute</source>
+        <translation>1 分钟</translation>
+    </message>
+    <message>
+        <source>5 minutes</source>
+        <translation>5 分钟</translation>
+    </message>
+    <message>
+        <source>15 minutes</source>
+        <translation>15 分钟</translation>
+    </message>
+    <message>
+        <source>1 hour</source>
+        <translation>1 小时</translation>
+    </message>
+    <message>
+        <source>Zoomed</source>
+        <translation>已缩放</translation>
+    </message>
+    <message>
+        <source>Time shown</source>
+        <translation>显示的时间</translation>
+    </message>
+    <message>
+        <source>older history dropped, begins at %1</source>
+        <translation>较早的历史已丢弃，始于 %1</translation>
+    </message>
+    <message>
+        <source>begins at %1</source>
+        <translation>始于 %1</translation>
+    </message>
+    <message>
+        <source>Show a lane for each lock, each owner, or each process named in owner IDs</source>
+        <translation>为每个锁、每个持有者或持有者 ID 中的每个进程显示一条泳道</translation>
+    </message>
+    <message>
+        <source>An owner holds the lock. Each inner line is one more hold.</source>
+        <translation>持有者持有该锁。每条内线表示多重入一次。</translation>
+    </message>
+    <message>
+        <source>Waiters in queue order, or their number. Cross-hatched: a dead waiter.</source>
+        <translation>按队列顺序排列的等待者，或其数量。交叉线：失效等待者。</translation>
+    </message>
+    <message>
+        <source>Time left, as a share of the longest lease seen. Dashed: no expiry.</source>
+        <translation>剩余时间占所见最长租约的比例。虚线：永不过期。</translation>
+    </message>
+    <message>
+        <source>Other endings</source>
+        <translation>其他结束方式</translation>
+    </message>
+    <message>
+        <source>Hourglass: expired. Bolt: force-expired. Question mark: gone, cause unknown. Circle: deadlock.</source>
+        <translation>沙漏：已过期。闪电：已强制过期。问号：已消失，原因未知。圆环：死锁。</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Locks were not watched, changes may have been missed, or a change happened between two readings.</source>
+        <translation>未监视锁、可能漏掉了变化，或变化发生在两次读取之间。</translation>
+    </message>
+    <message>
+        <source>All history</source>
+        <translation>全部历史</translation>
+    </message>
+    <message>
+        <source>Time shown. Ctrl and the wheel, + and - zoom; 0 shows all history.</source>
+        <translation>显示的时间。Ctrl 加滚轮、+ 和 - 缩放；0 显示全部历史。</translation>
     </message>
 </context>
 <context>

@@ -17,8 +17,9 @@ constexpr double thinnestLease = 1;
 constexpr double smallShare = 0.86;
 constexpr int deepestDrawn = 4;
 constexpr double markSize = 11;
-constexpr double narrowestText = 26;
-constexpr double leastTickGap = 4; // between renewals
+constexpr double narrowestText = 18;
+constexpr qsizetype fewestElided = 6; // characters: less names nobody
+constexpr double leastTickGap = 4;    // between renewals
 
 QColor barFill(const QColor &color, const QColor &ground, double share)
 {
@@ -158,7 +159,7 @@ void LanePainter::drawBar(QPainter &painter, QRectF bar, const LaneBar &each, co
     // Hatching and lines of a depth would run through the words.
     const QFontMetrics metrics(font);
     const QString text = metrics.elidedText(each.text, Qt::ElideMiddle, int(bar.width()) - 8);
-    if (text.size() < 3)
+    if (text != each.text && text.size() < fewestElided)
         return;
     const QRectF words(bar.left() + 3, bar.top() + 1, metrics.horizontalAdvance(text) + 4, bar.height() - 2);
     if (each.look != Look::Solid || each.depth > 1)
@@ -196,6 +197,7 @@ void LanePainter::drawLease(QPainter &painter, const LaneLease &lease, double to
                 painter.fillRect(QRectF(span.left(), bottom - left, span.width(), left), color);
                 return drawTick(painter, lease, top, scale, hasTick);
             }
+            painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(Qt::NoPen);
             painter.setBrush(color);
             painter.drawConvexPolygon(QPolygonF({{span.left(), bottom},
@@ -203,6 +205,7 @@ void LanePainter::drawLease(QPainter &painter, const LaneLease &lease, double to
                                                  {span.right(), bottom - right},
                                                  {span.right(), bottom}}));
             painter.setBrush(Qt::NoBrush);
+            painter.setRenderHint(QPainter::Antialiasing, false);
         }
     }
     drawTick(painter, lease, top, scale, hasTick);
@@ -239,8 +242,10 @@ void LanePainter::drawMark(QPainter &painter, const QRectF &place, const LaneMar
 
 void LanePainter::drawUnknown(QPainter &painter, const QRectF &place) const
 {
-    painter.fillRect(
-        place, barFill(textColor(StatusColor::Muted, m_palette), m_palette.color(QPalette::Base), 0.08));
+    // What was so before is seen through it: it may have gone on.
+    QColor veil = m_palette.color(QPalette::Base);
+    veil.setAlphaF(0.7F);
+    painter.fillRect(place, veil);
     painter.fillRect(place, QBrush(outlineColor(m_palette), Qt::FDiagPattern));
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int namePadding = 8;
 constexpr int nameMarkWidth = 3;
-constexpr int nameCharacters = 30;
+constexpr int nameCharacters = 40;
 constexpr double namesShare = 0.28; // of the width, at most
 constexpr int axisPadding = 4;
 constexpr int shownLanes = 6;

@@ -193,7 +193,7 @@ QString LockLanes::stateText(int lane, qint64 atMs) const
     const LockKey &key = m_keys[lane];
     const LaneState state = m_history.stateAt(key, atMs, known().toMs);
     if (!state.isKnown)
-        return tr("not known");
+        return tr("unknown");
     QStringList parts;
     if (state.holders.isEmpty()) {
         parts << tr("no hold seen");
@@ -223,7 +223,7 @@ QString LockLanes::toolTip(int lane, qint64 atMs) const
     const LaneState state = m_history.stateAt(key, atMs, known().toMs);
     QStringList lines{laneName(lane), tr("At %1").arg(TimeScale::labelOf(wallMs(atMs), 1))};
     if (!state.isKnown)
-        lines << tr("Not known: nobody watched the lock then, or what happened was not seen");
+        lines << tr("Unknown: the lock was not watched then, or changes may have been missed");
     for (const LaneState::Holder &holder : state.holders) {
         const QString held = describe(milliseconds(std::max<qint64>(atMs - holder.sinceMs, 0)));
         const QString name = nameOf(key, holder.owner);

@@ -181,7 +181,7 @@ bool OwnerLanes::isGap(qint64 atMs) const
 QString OwnerLanes::stateText(int lane, qint64 atMs) const
 {
     if (isGap(atMs))
-        return tr("not known");
+        return tr("unknown");
     const auto holds = at(m_lanes[size_t(lane)].holds, atMs);
     const auto waits = at(m_lanes[size_t(lane)].waits, atMs);
     QStringList parts;
@@ -199,7 +199,7 @@ QString OwnerLanes::toolTip(int lane, qint64 atMs) const
 {
     QStringList lines{laneName(lane), tr("At %1").arg(TimeScale::labelOf(wallMs(atMs), 1))};
     if (isGap(atMs))
-        lines << tr("not known");
+        lines << tr("unknown");
     constexpr qsizetype mostLines = 20;
     const auto tell = [&](const QList<const Stay *> &stays, const QString &text) {
         for (const Stay *stay : stays.first(std::min(stays.size(), mostLines)))
@@ -208,8 +208,8 @@ QString OwnerLanes::toolTip(int lane, qint64 atMs) const
         if (stays.size() > mostLines)
             lines << tr("and %n more", nullptr, int(stays.size() - mostLines));
     };
-    tell(at(m_lanes[size_t(lane)].holds, atMs), tr("Holds %1 since at least %2 before"));
-    tell(at(m_lanes[size_t(lane)].waits, atMs), tr("Waits for %1 since at least %2 before"));
+    tell(at(m_lanes[size_t(lane)].holds, atMs), tr("Holds %1 for at least %2"));
+    tell(at(m_lanes[size_t(lane)].waits, atMs), tr("Waits for %1 for at least %2"));
     return lines.join(u'\n');
 }
 

@@ -91,7 +91,7 @@ QLayout *TimelinePanel::head()
     line->setSpacing(4);
     m_kinds->addItems({tr("Locks"), tr("Owners"), tr("Processes")});
     m_kinds->setAccessibleName(tr("Lanes"));
-    m_kinds->setToolTip(tr("A lane for each lock, for each owner, or for each process that owner IDs tell"));
+    m_kinds->setToolTip(tr("Show a lane for each lock, each owner, or each process named in owner IDs"));
     connect(m_kinds, &QComboBox::activated, this, &TimelinePanel::showLanesOf);
     line->addWidget(m_kinds);
     line->addSpacing(8);
@@ -102,16 +102,16 @@ QLayout *TimelinePanel::head()
         m_legend.append(legend);
         line->addWidget(legend);
     };
-    entry(LanePart::Holds, tr("Held"), tr("An owner holds the lock. Each line within is one more hold."));
+    entry(LanePart::Holds, tr("Held"), tr("An owner holds the lock. Each inner line is one more hold."));
     entry(LanePart::Waits, tr("Waiting"),
-          tr("A waiter in the queue, the head first, or a number of waiters. Crossed: a dead waiter."));
-    entry(LanePart::Leases, tr("Lease"), tr("Time left of the longest lease seen. Dashed: no expiry."));
+          tr("Waiters in queue order, or their number. Cross-hatched: a dead waiter."));
+    entry(LanePart::Leases, tr("Lease"), tr("Time left, as a share of the longest lease seen. Dashed: no expiry."));
     entry(LanePart::Renewals, tr("Renewed"), tr("The lease was renewed."));
-    entry(LanePart::Endings, tr("Ended otherwise"),
-          tr("An hourglass: expired. A bolt: force-expired. A question mark: gone, the cause is not known."));
+    entry(LanePart::Endings, tr("Other endings"),
+          tr("Hourglass: expired. Bolt: force-expired. Question mark: gone, cause unknown. Circle: deadlock."));
     entry(
-        LanePart::Unknown, tr("Not known"),
-        tr("Nobody watched then, changes may have been missed, or a change happened between two readings."));
+        LanePart::Unknown, tr("Unknown"),
+        tr("Locks were not watched, changes may have been missed, or a change happened between two readings."));
     line->addSpacing(8);
     m_live->setText(tr("Live"));
     m_live->setCheckable(true);
@@ -123,10 +123,10 @@ QLayout *TimelinePanel::head()
                                                         tr("15 minutes"), tr("1 hour")};
     for (size_t i = 0; i < spanChoices.size(); ++i)
         m_spans->addItem(words[i], spanChoices[i]);
-    m_spans->addItem(tr("All that is known"), 0);
+    m_spans->addItem(tr("All history"), 0);
     m_spans->setPlaceholderText(tr("Zoomed"));
     m_spans->setAccessibleName(tr("Time shown"));
-    m_spans->setToolTip(tr("Time shown. Ctrl and the wheel, + and - zoom; 0 shows all that is known."));
+    m_spans->setToolTip(tr("Time shown. Ctrl and the wheel, + and - zoom; 0 shows all history."));
     connect(m_spans, &QComboBox::activated, this, [this](int index) {
         const qint64 span = m_spans->itemData(index).toLongLong();
         span > 0 ? m_view->setSpan(span) : m_view->fit();

@@ -56,7 +56,7 @@ private slots:
                      spoken.contains(QStringLiteral("Held by web-1:7 for 10 s")),
                  qPrintable(spoken));
         m_panel->view().setCursorAt(m_start - 5'000);
-        QVERIFY(m_panel->lanes().stateText(0, m_start - 5'000).contains(QStringLiteral("not known")));
+        QVERIFY(m_panel->lanes().stateText(0, m_start - 5'000).contains(QStringLiteral("unknown")));
     }
 
     void whatIsGoneKeepsItsLane()
