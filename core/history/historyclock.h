@@ -17,9 +17,11 @@ public:
     /// Of more settings the oldest are forgotten: what came before is told by the oldest that is known.
     static constexpr size_t mostSteps = 64;
 
-    /// Takes what the clock says. Told later than its time, a moment lies a little before the latest one.
+    /// Takes what the clock said at moments that are told in their order: much less than before means that it was set back.
     qint64 take(qint64 wallMs);
-    /// Without taking it: never before what was taken.
+    /// A moment that is told out of order, without taking it.
+    qint64 at(qint64 wallMs) const { return wallMs + m_steps.back().shiftMs; }
+    /// The same of the present: never before what was taken.
     qint64 now(qint64 wallMs) const;
     qint64 latest() const { return m_latest; }
     /// What the clock said then.

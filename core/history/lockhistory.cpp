@@ -38,7 +38,7 @@ void LockHistory::apply(const LockDiff &diff, qint64 wallMs)
 {
     for (const LockEvent &event : diff.events)
         take(event);
-    const qint64 at = m_clock.take(wallMs);
+    const qint64 at = m_clock.now(wallMs);
     for (const WatchedLock &lock : diff.changed)
         takeWaiters(lock, at);
     for (const LockKey &key : diff.removed) {
@@ -55,7 +55,7 @@ void LockHistory::addLost(qint64 wallMs)
 
 void LockHistory::add(const Moment &moment)
 {
-    const qint64 at = m_clock.take(moment.wallMs);
+    const qint64 at = m_clock.now(moment.wallMs);
     m_moments.push_back({moment.kind, at, moment.key, moment.text});
     if (m_moments.size() > mostHistoryMoments)
         m_moments.pop_front();
@@ -86,18 +86,26 @@ void LockHistory::add(const Moment &moment)
 
 void LockHistory::confirm(qint64 wallMs)
 {
-    const qint64 at = m_clock.take(wallMs);
-    if (!m_gaps.empty() && !m_gaps.back().toMs && !m_isDisconnected && m_lostNodes == 0)
+    beginAt(m_clock.at(wallMs));
+    if (m_gaps.empty() || m_gaps.back().toMs || m_isDisconnected || m_lostNodes > 0)
+        return;
+    if (const qint64 at = m_clock.at(wallMs); at >= m_gaps.back().fromMs)
         m_gaps.back().toMs = at;
+}
+
+/// The first time anything is told.
+void LockHistory::beginAt(qint64 axisMs)
+{
+    if (m_baseMs != 0)
+        return;
+    m_baseMs = axisMs - beforeFirstMs;
+    m_firstMs = axisMs;
 }
 
 void LockHistory::take(const LockEvent &event)
 {
     const qint64 axisMs = m_clock.take(event.wallMs);
-    if (m_baseMs == 0) {
-        m_baseMs = axisMs - beforeFirstMs;
-        m_firstMs = axisMs;
-    }
+    beginAt(axisMs);
     if (axisMs - m_baseMs > mostFromBase)
         rebase();
     Lane &lane = laneOf(event.address.key, event.family);
@@ -301,10 +309,7 @@ void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
     Lane *known = find(watched.key());
     if (!known && waiters.count == 0)
         return;
-    if (m_baseMs == 0) {
-        m_baseMs = axisMs - beforeFirstMs;
-        m_firstMs = axisMs;
-    }
+    beginAt(axisMs);
     Lane &lane = known ? *known : laneOf(watched.key(), watched.lock.family);
     const quint32 at = momentIn(lane, axisMs);
     const auto placesOf = [&](const OwnerId &id) {

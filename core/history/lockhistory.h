@@ -46,11 +46,11 @@ public:
     /// `mostBytes`: of keys, owners and texts, each counted once.
     explicit LockHistory(qint64 most = usualMost, qint64 mostBytes = usualBytes);
 
-    /// `wallMs`: when it came.
+    /// `wallMs`: now, which may be long after its events where the thread was busy.
     void apply(const LockDiff &diff, qint64 wallMs);
     /// Before the diffs that came after it.
     void add(const Moment &moment);
-    /// All that is known was true then: gaps end, but of what is still not connected.
+    /// All that is known was true at that moment: a gap that began before ends there, but not while something is disconnected.
     void confirm(qint64 wallMs);
     /// What was lost before it came here makes a gap.
     void addLost(qint64 wallMs);
@@ -127,6 +127,7 @@ private:
     qint64 toAxis(quint32 ms) const { return m_baseMs + ms; }
     quint32 momentIn(Lane &lane, qint64 axisMs);
 
+    void beginAt(qint64 axisMs);
     void take(const LockEvent &event);
     void begin(Lane &lane, const LockOwner &owner, quint32 at, SliceBegin how);
     void beginHolds(Lane &lane, const LockEvent &event, quint32 at, SliceBegin how);

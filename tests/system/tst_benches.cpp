@@ -23,6 +23,7 @@ private slots:
     void theTable();
     void manyEvents();
     void recordings();
+    void theTimeline();
     void recognition();
     void surges();
     void scrapes();
@@ -144,6 +145,16 @@ void TestBenches::recordings()
     for (const char *row : {"lost 0\n", "bytes per event ", "core at 10,000 a second ",
                             "to a moment, median / max ", "wrong 0 of ", "opened 1, missing at most "})
         QVERIFY2(ran.out.contains(row), ran.out.constData());
+}
+
+void TestBenches::theTimeline()
+{
+    const Ran ran = run("bench_timeline", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    for (const char *row :
+         {"memory a slice ", "an event taken, ", "a frame of 10 s, p95 ", "a frame of 3600 s, p95 "})
+        QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
+    QVERIFY2(ran.out.contains("QCustomPlot"), ran.out.constData());
 }
 
 void TestBenches::recognition()

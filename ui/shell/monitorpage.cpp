@@ -187,7 +187,7 @@ void MonitorPage::showDiff(const LockDiff &diff, const QList<Moment> &moments)
 void MonitorPage::takeConfirmation(TimePoint at)
 {
     m_confirmedAt = at;
-    m_history.confirm(QDateTime::currentMSecsSinceEpoch());
+    m_history.confirm(QDateTime::currentMSecsSinceEpoch() - since(at).count());
     if (m_status.state == Connection::State::Ready && m_staleSince) {
         m_staleSince.reset();
         showTime();

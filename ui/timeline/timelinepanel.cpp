@@ -105,13 +105,15 @@ QLayout *TimelinePanel::head()
     entry(LanePart::Holds, tr("Held"), tr("An owner holds the lock. Each inner line is one more hold."));
     entry(LanePart::Waits, tr("Waiting"),
           tr("Waiters in queue order, or their number. Cross-hatched: a dead waiter."));
-    entry(LanePart::Leases, tr("Lease"), tr("Time left, as a share of the longest lease seen. Dashed: no expiry."));
+    entry(LanePart::Leases, tr("Lease"),
+          tr("Time left, as a share of the longest lease seen. Dashed: no expiry."));
     entry(LanePart::Renewals, tr("Renewed"), tr("The lease was renewed."));
-    entry(LanePart::Endings, tr("Other endings"),
-          tr("Hourglass: expired. Bolt: force-expired. Question mark: gone, cause unknown. Circle: deadlock."));
     entry(
-        LanePart::Unknown, tr("Unknown"),
-        tr("Locks were not watched, changes may have been missed, or a change happened between two readings."));
+        LanePart::Endings, tr("Other endings"),
+        tr("Hourglass: expired. Bolt: force-expired. Question mark: gone, cause unknown. Circle: deadlock."));
+    entry(LanePart::Unknown, tr("Unknown"),
+          tr("Locks were not watched, changes may have been missed, or a change happened between two "
+             "readings."));
     line->addSpacing(8);
     m_live->setText(tr("Live"));
     m_live->setCheckable(true);

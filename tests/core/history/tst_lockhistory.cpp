@@ -359,6 +359,29 @@ private slots:
         QCOMPARE(history.clock().now(start + 950), start + hour + 450);
     }
 
+    /// Who was busy hears late of what happened: that is no clock that was set back.
+    void whatIsToldLate()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 100)}), start + 9000);
+        history.add({MomentKind::FeedChanged, {}, start + 9001, {}});
+        history.apply(events({happened(EventKind::Released, 200)}), start + 9002);
+        QCOMPARE(only(shown(history), "hold"), QStringList{QStringLiteral("hold0 100-200 web-1, released")});
+        QCOMPARE(history.clock().wallAt(start + 500), start + 500);
+    }
+
+    /// What was read last before the gap began says nothing of it.
+    void aGapEndsWhereAllIsTrueAgain()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 100)}), start + 100);
+        history.add({MomentKind::FeedGap, {}, start + 200, {}});
+        history.confirm(start + 150);
+        QVERIFY(!history.gaps().back().toMs);
+        history.confirm(start + 300);
+        QCOMPARE(history.gaps().back().toMs, std::optional<qint64>(start + 300));
+    }
+
     void aHistoryOfMonths()
     {
         LockHistory history;
