@@ -6,6 +6,7 @@
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/propertygrid.h"
+#include "ui/widgets/spokenrole.h"
 
 #include <QAccessible>
 #include <QComboBox>
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace lockscope {
 
@@ -48,6 +50,7 @@ TimelinePanel::TimelinePanel(const LockHistory &history, const LockTableModel &m
     setAccessibleName(tr("Timeline"));
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
+    setSpokenRole(m_view, QAccessible::Chart);
     m_view->setAccessibleName(tr("Timeline of the locks"));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -174,6 +177,8 @@ void TimelinePanel::focusContents()
 
 void TimelinePanel::showChosen(const std::optional<LockKey> &key)
 {
+    if (std::exchange(m_chosen, key) == key) // told with each change of the locks
+        return;
     for (HistoryLanes *lanes : {static_cast<HistoryLanes *>(&m_locks), static_cast<HistoryLanes *>(&m_owners),
                                 static_cast<HistoryLanes *>(&m_processes)})
         lanes->setChosen(key);
@@ -210,7 +215,7 @@ void TimelinePanel::tick()
         takeLanes();
     const TimeRange known = m_shown->known();
     const qint64 slices = m_history.slices() + m_history.dropped();
-    const bool hasMoved = known != m_drawn && m_view->scale().isFollowing();
+    const bool hasMoved = known != m_drawn && m_view->scale().shown().toMs >= m_drawn.toMs;
     if (hasMoved || slices != m_drawnSlices) {
         m_drawn = known;
         m_drawnSlices = slices;
@@ -226,6 +231,7 @@ void TimelinePanel::takeLanes()
     if (m_shown->update(m_view->scale().shown()))
         m_view->takeLanes();
     tellState();
+    tellCursor();
 }
 
 void TimelinePanel::tellState()

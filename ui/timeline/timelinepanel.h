@@ -76,6 +76,7 @@ private:
     QList<LegendEntry *> m_legend;
     QTimer m_ticking;
     QTimer m_selected; ///< a while after the selection: it is drawn at once, the rest follows
+    std::optional<LockKey> m_chosen;
     TimePoint m_lanesAt;
     qint64 m_drawnSlices = -1;
     TimeRange m_drawn;
