@@ -3,7 +3,6 @@
 #include "core/history/lockhistory.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace lockscope {
@@ -17,18 +16,6 @@ constexpr qint64 keptOnRebase = qint64(1) << 30;
 constexpr qint64 beforeFirstMs = 60'000;
 constexpr size_t mostHistoryGaps = 1'000;
 constexpr size_t mostHistoryMoments = 1'000;
-
-quint16 depthOf(const LockOwner &owner)
-{
-    constexpr qint64 deepest = std::numeric_limits<quint16>::max();
-    return quint16(owner.holdCount ? std::clamp<qint64>(*owner.holdCount, 0, deepest) : 0);
-}
-
-quint32 leaseValue(const CompactOptional<milliseconds> &left)
-{
-    return left ? quint32(std::clamp<qint64>(left->count(), 0, HistorySlice::noExpiry - 1))
-                : HistorySlice::noExpiry;
-}
 
 } // namespace
 
@@ -184,179 +171,6 @@ quint32 LockHistory::sureUntil(const Lane &lane, const LockEvent &event, quint32
     if (event.kind == EventKind::Found && sure == at && (lane.lastMs > 0 || lane.isUnwatched))
         sure = lane.lastMs;
     return sure;
-}
-
-void LockHistory::beginHolds(Lane &lane, const LockEvent &event, quint32 at, SliceBegin how)
-{
-    if (event.others == 0) { // what was not told to have ended has
-        endAll(lane, SliceKind::Hold, at, SliceEnd::Vanished);
-        endAll(lane, SliceKind::Lease, at, SliceEnd::Vanished);
-    }
-    for (const LockOwner &owner : event.owners)
-        begin(lane, owner, at, how);
-    if (event.others == 0 || event.ttl)
-        setLease(lane, event, at, how);
-}
-
-void LockHistory::begin(Lane &lane, const LockOwner &owner, quint32 at, SliceBegin how)
-{
-    for (int row = 0; row < mostRows; ++row) {
-        SliceTrack &holds = track(lane, SliceKind::Hold, row);
-        if (holds.open())
-            continue;
-        lane.holdRows = std::max(lane.holdRows, row + 1);
-        SliceRecord hold{
-            .from = at, .value = ownerNumber(owner.owner), .detail = depthOf(owner), .begin = how};
-        append(lane, holds, hold);
-        return;
-    }
-}
-
-SliceTrack *LockHistory::holdOf(Lane &lane, const LockOwner &owner)
-{
-    for (SliceTrack &each : lane.tracks) {
-        if (const SliceRecord *open = each.open();
-            each.kind() == SliceKind::Hold && open && m_owners.at(open->value) == owner.owner)
-            return &each;
-    }
-    return nullptr;
-}
-
-void LockHistory::changeDepth(Lane &lane, const LockEvent &event, quint32 at, SliceBegin how)
-{
-    for (const LockOwner &owner : event.owners) {
-        SliceTrack *hold = holdOf(lane, owner);
-        if (!hold) {
-            begin(lane, owner, at, SliceBegin::Found);
-            continue;
-        }
-        if (hold->open()->detail == depthOf(owner))
-            continue;
-        end(*hold, at, SliceEnd::Changed);
-        append(lane, *hold,
-               {.from = at, .value = ownerNumber(owner.owner), .detail = depthOf(owner), .begin = how});
-    }
-}
-
-void LockHistory::setLease(Lane &lane, const LockEvent &event, quint32 at, SliceBegin how)
-{
-    SliceTrack &leases = track(lane, SliceKind::Lease, 0);
-    const quint32 left = leaseValue(event.ttl);
-    end(leases, at, SliceEnd::Changed);
-    append(lane, leases, {.from = at, .value = left, .begin = how});
-    if (left != HistorySlice::noExpiry)
-        lane.longestLease = std::max(lane.longestLease, left);
-}
-
-/// Of the owners of the event; of all where nobody else holds the lock.
-void LockHistory::endHolds(Lane &lane, const LockEvent &event, quint32 at, SliceEnd how)
-{
-    if (event.others > 0) {
-        for (const LockOwner &owner : event.owners) {
-            if (SliceTrack *hold = holdOf(lane, owner))
-                end(*hold, at, how);
-        }
-    } else {
-        endAll(lane, SliceKind::Hold, at, how);
-        endAll(lane, SliceKind::Lease, at, how);
-    }
-}
-
-void LockHistory::end(SliceTrack &track, quint32 at, SliceEnd how)
-{
-    if (SliceRecord *open = track.open()) {
-        open->to = std::max(at, open->from);
-        open->end = how;
-    }
-}
-
-void LockHistory::endAll(Lane &lane, SliceKind kind, quint32 at, SliceEnd how)
-{
-    for (SliceTrack &each : lane.tracks) {
-        if (each.kind() == kind)
-            end(each, at, how);
-    }
-}
-
-void LockHistory::mark(Lane &lane, quint32 at, SliceEnd how)
-{
-    append(lane, track(lane, SliceKind::Mark, int(how)), {.from = at, .to = at, .end = how});
-}
-
-/// Before its first slice nothing is known of a lock that was found: that is not kept.
-void LockHistory::addUnknown(Lane &lane, quint32 from, quint32 to)
-{
-    from = std::max(from, fromBase(m_firstMs));
-    if (!lane.tracks.empty() && from < to)
-        append(lane, track(lane, SliceKind::Unknown, 0), {.from = from, .to = to});
-}
-
-/// No lock, or one that is watched no longer: what goes on still was not told to end.
-void LockHistory::endUnwatched(Lane &lane, quint32 at)
-{
-    for (SliceTrack &each : lane.tracks) {
-        if (each.open() && each.kind() == SliceKind::Hold)
-            lane.isUnwatched = true;
-        end(each, at, each.kind() == SliceKind::Wait ? SliceEnd::Left : SliceEnd::Unwatched);
-    }
-    if (lane.isUnwatched)
-        lane.lastMs = at;
-}
-
-void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
-{
-    const Waiters &waiters = watched.lock.beside->waiters;
-    Lane *known = find(watched.key());
-    if (!known && waiters.count == 0)
-        return;
-    beginAt(axisMs);
-    Lane &lane = known ? *known : laneOf(watched.key(), watched.lock.family);
-    const quint32 at = momentIn(lane, axisMs);
-    const auto placesOf = [&](const OwnerId &id) {
-        return std::ranges::find(waiters.queue, id, &Waiter::id) != waiters.queue.end();
-    };
-    QList<OwnerId> before;
-    for (const SliceTrack &each : lane.tracks) {
-        if (const SliceRecord *open = each.open(); open && each.kind() == SliceKind::Wait)
-            before.append(m_owners.at(open->value));
-    }
-    for (int row = 0; row < mostRows; ++row) {
-        const Waiter *waiter = row < waiters.queue.size() ? &waiters.queue[row] : nullptr;
-        if (!waiter && before.isEmpty())
-            break;
-        SliceTrack &place = track(lane, SliceKind::Wait, row);
-        if (const SliceRecord *open = place.open()) {
-            const OwnerId &was = m_owners.at(open->value);
-            if (waiter && was == waiter->id && open->detail == quint16(waiter->isDead))
-                continue;
-            const bool holds =
-                std::ranges::find(watched.lock.owners, was, &LockOwner::owner) != watched.lock.owners.end();
-            end(place, at, holds ? SliceEnd::Acquired : placesOf(was) ? SliceEnd::Changed : SliceEnd::Left);
-        }
-        if (waiter)
-            append(lane, place,
-                   {.from = at,
-                    .value = ownerNumber(waiter->id),
-                    .detail = quint16(waiter->isDead),
-                    .begin = before.contains(waiter->id) ? SliceBegin::Moved : SliceBegin::Seen});
-    }
-    takeCount(lane, waiters, at);
-}
-
-/// Where rows do not tell it.
-void LockHistory::takeCount(Lane &lane, const Waiters &waiters, quint32 at)
-{
-    const bool isInRows = waiters.count == waiters.queue.size() && waiters.queue.size() <= mostRows;
-    const auto count = quint32(std::clamp<qint64>(isInRows ? 0 : waiters.count, 0, HistorySlice::noExpiry));
-    if (count == 0 && !track(std::as_const(lane), SliceKind::WaitCount, 0))
-        return;
-    SliceTrack &counts = track(lane, SliceKind::WaitCount, 0);
-    const SliceRecord *open = counts.open();
-    if (open ? open->value == count && open->detail == quint16(waiters.certainty) : count == 0)
-        return;
-    end(counts, at, SliceEnd::Changed);
-    if (count > 0)
-        append(lane, counts, {.from = at, .value = count, .detail = quint16(waiters.certainty)});
 }
 
 void LockHistory::append(Lane &lane, SliceTrack &track, SliceRecord record)

@@ -25,7 +25,7 @@ private slots:
 
     void aSelectedTimeFilters()
     {
-        m_world->addFair("order:1", "6f8a6c54-58cc-4372-a567-0e02b2c3d479:1",
+        m_world->addFair("lock:order:1", "6f8a6c54-58cc-4372-a567-0e02b2c3d479:1",
                          {"6f8a6c54-58cc-4372-a567-0e02b2c3d479:2"});
         QTRY_COMPARE(m_world->page().model().rowCount(), 1);
         QVERIFY(!panel().isVisible());
@@ -35,8 +35,8 @@ private slots:
         QTRY_COMPARE(panel().lanes().laneCount(), 1);
         QTRY_VERIFY2(now().contains(QStringLiteral("1 waiting")), qPrintable(now()));
 
-        m_world->server().cli(
-            {"DEL", "order:1", "redisson_lock_queue:{order:1}", "redisson_lock_timeout:{order:1}"});
+        m_world->server().cli({"DEL", "lock:order:1", "redisson_lock_queue:{lock:order:1}",
+                               "redisson_lock_timeout:{lock:order:1}"});
         QTRY_COMPARE(m_world->page().model().rowCount(), 0);
         QTRY_COMPARE(now(), QStringLiteral("no hold seen"));
         const qint64 ended = panel().lanes().known().toMs;
