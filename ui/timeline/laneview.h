@@ -48,6 +48,8 @@ public:
     void setSelection(const std::optional<TimeRange> &time);
     void scrollToLane(int lane);
     int laneAt(int y) const; ///< -1: none
+    /// The one that keys start from: chosen here last, while no other is; -1: none.
+    int currentLane() const;
     QSize sizeHint() const override;
 
 signals:
@@ -80,7 +82,7 @@ private:
     void paintCursor(QPainter &painter, const QRect &place) const;
     void moveCursor(int pixels, bool selects);
     void stepLane(int by);
-    int chosenLane() const;
+    void chooseLane(int lane);
     QRect lanePlace(int lane) const;
     bool isInPlot(const QPoint &position) const;
     void changedScale();
@@ -94,6 +96,7 @@ private:
     std::vector<int> m_tops{0}; ///< by lane, and the end of the last
     int m_namesWidth = 0;
     int m_axisHeight = 0;
+    int m_current = -1; ///< chosen here last
     std::optional<qint64> m_cursor;
     bool m_isCursorKept = false; ///< set by a key: it stays where the pointer leaves
     std::optional<TimeRange> m_selection;

@@ -87,13 +87,22 @@ void LaneView::selectTo(qint64 atMs)
     setSelection(TimeRange{std::min(anchor, other), std::max(anchor, other)});
 }
 
-int LaneView::chosenLane() const
+int LaneView::currentLane() const
 {
-    for (int lane = 0; lane < m_source->laneCount(); ++lane) {
+    const int lanes = m_source->laneCount();
+    if (m_current >= 0 && m_current < lanes && m_source->isChosen(m_current))
+        return m_current;
+    for (int lane = 0; lane < lanes; ++lane) {
         if (m_source->isChosen(lane))
             return lane;
     }
-    return -1;
+    return m_current < lanes ? m_current : -1; // what is gone cannot be chosen
+}
+
+void LaneView::chooseLane(int lane)
+{
+    m_current = lane;
+    emit laneChosen(lane);
 }
 
 void LaneView::scrollToLane(int lane)
@@ -111,9 +120,9 @@ void LaneView::stepLane(int by)
     const int lanes = m_source->laneCount();
     if (lanes == 0)
         return;
-    const int chosen = chosenLane();
+    const int chosen = currentLane();
     const int next = chosen < 0 ? std::max(laneAt(m_axisHeight), 0) : std::clamp(chosen + by, 0, lanes - 1);
-    emit laneChosen(next);
+    chooseLane(next);
     scrollToLane(next);
 }
 
@@ -182,7 +191,7 @@ void LaneView::keyPressEvent(QKeyEvent *event)
         return setFollowing(true);
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (const int lane = chosenLane(); lane >= 0)
+        if (const int lane = currentLane(); lane >= 0)
             emit laneActivated(lane);
         return;
     case Qt::Key_Escape:
@@ -286,7 +295,7 @@ void LaneView::mouseReleaseEvent(QMouseEvent *event)
     m_isCursorKept = false;
     hover(position);
     if (const int lane = laneAt(position.y()); lane >= 0)
-        emit laneChosen(lane);
+        chooseLane(lane);
 }
 
 void LaneView::mouseDoubleClickEvent(QMouseEvent *event)

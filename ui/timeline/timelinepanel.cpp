@@ -59,8 +59,11 @@ TimelinePanel::TimelinePanel(const LockHistory &history, const LockTableModel &m
     layout->addWidget(m_view, 1);
 
     connect(m_view, &LaneView::laneChosen, this, [this](int lane) {
-        if (const auto key = m_shown->lockAt(lane, m_view->readMs()))
-            emit chosen(*key);
+        const auto key = m_shown->lockAt(lane, m_view->readMs());
+        if (!key)
+            return;
+        setChosen(key); // also where it is gone, so that nobody else can choose it
+        emit chosen(*key);
     });
     connect(m_view, &LaneView::laneActivated, this, [this](int lane) {
         if (const auto key = m_shown->lockAt(lane, m_view->readMs()))
@@ -177,15 +180,20 @@ void TimelinePanel::focusContents()
 
 void TimelinePanel::showChosen(const std::optional<LockKey> &key)
 {
-    if (std::exchange(m_chosen, key) == key) // told with each change of the locks
+    if (std::exchange(m_told, key) == key) // told with each change of the locks
         return;
+    setChosen(key);
+    if (isVisible() && key && m_shown == &m_locks)
+        m_view->scrollToLane(m_locks.laneOf(*key));
+}
+
+void TimelinePanel::setChosen(const std::optional<LockKey> &key)
+{
     for (HistoryLanes *lanes : {static_cast<HistoryLanes *>(&m_locks), static_cast<HistoryLanes *>(&m_owners),
                                 static_cast<HistoryLanes *>(&m_processes)})
         lanes->setChosen(key);
     if (!isVisible())
         return;
-    if (key && m_shown == &m_locks)
-        m_view->scrollToLane(m_locks.laneOf(*key));
     m_view->takeLanes();
     tellCursor();
 }
@@ -246,11 +254,8 @@ void TimelinePanel::tellState()
 /// The chosen lock at the cursor's moment, for those who do not see it.
 void TimelinePanel::tellCursor()
 {
-    QString text;
-    for (int lane = 0; lane < m_shown->laneCount() && text.isEmpty(); ++lane) {
-        if (m_shown->isChosen(lane))
-            text = m_shown->toolTip(lane, m_view->readMs());
-    }
+    const int lane = m_view->currentLane();
+    const QString text = lane < 0 ? QString() : m_shown->toolTip(lane, m_view->readMs());
     if (text == m_view->accessibleDescription())
         return;
     m_view->setAccessibleDescription(text);

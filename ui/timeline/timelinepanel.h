@@ -57,6 +57,7 @@ private:
     void takeLanes();
     void tellState();
     void tellCursor();
+    void setChosen(const std::optional<LockKey> &key);
     void showScale();
     void showLanesOf(int kind);
     LaneParts shownParts() const;
@@ -75,8 +76,8 @@ private:
     QComboBox *m_kinds;
     QList<LegendEntry *> m_legend;
     QTimer m_ticking;
-    QTimer m_selected; ///< a while after the selection: it is drawn at once, the rest follows
-    std::optional<LockKey> m_chosen;
+    QTimer m_selected;             ///< a while after the selection: it is drawn at once, the rest follows
+    std::optional<LockKey> m_told; ///< what is chosen elsewhere
     TimePoint m_lanesAt;
     qint64 m_drawnSlices = -1;
     TimeRange m_drawn;

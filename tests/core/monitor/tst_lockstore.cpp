@@ -106,6 +106,26 @@ private slots:
         QCOMPARE(store.find(LockKey("lock:a"))->renewals, 1);
     }
 
+    /// What was not pushed happened at some time since the lock was read before.
+    void whatWasNotPushedHappenedEarlier()
+    {
+        const auto unseen = [](LockStore &store) {
+            const LockDiff diff = store.takeChanges();
+            return diff.events.isEmpty() ? milliseconds(-1) : diff.events.first().unseenFor;
+        };
+        LockStore store;
+        store.endGap();
+        store.apply(reading("lock:a", "anna"), start, false);
+        QCOMPARE(unseen(store), milliseconds::max()); // nobody had looked at its key
+        store.apply(reading("lock:a", "anna", 1, 29s, start + 1s), start + 1s, false);
+        store.apply(reading("lock:a", "berta", 1, 30s, start + 3s), start + 3s, false);
+        QCOMPARE(unseen(store), milliseconds(2s));
+        store.apply(reading("lock:b", "anna"), start, true);
+        QCOMPARE(unseen(store), milliseconds(0));
+        store.apply({LockKey("lock:b"), {}}, start + 3s, true);
+        QCOMPARE(unseen(store), milliseconds(0));
+    }
+
     /// Whoever was told of a lock is told of its end, also where something else stands under its name then.
     void aLockThatBecomesNone()
     {

@@ -44,6 +44,26 @@ private slots:
     }
     void cleanup() { m_page.reset(); }
 
+    /// A time that was chosen elsewhere is a term like others, with what removes it.
+    void aTimeIsATerm()
+    {
+        QSignalSpy removed(m_page.get(), &LocksPage::timeFilterRemoved);
+        m_page->setTimeFilter(QStringLiteral("12:00 – 12:01"), {LockKey("lock:pay"), LockKey("lock:end")});
+        QCOMPARE(rows(), 2);
+        m_field->setText(QStringLiteral("state:no-expiry"));
+        QCOMPARE(rows(), 1);
+        QVERIFY(m_page->exported({}, false, {}).filter.contains(QStringLiteral("[12:00 – 12:01]")));
+        m_field->clear();
+        auto *term = m_page->findChild<FilterTerm *>();
+        QVERIFY(term && term->isVisible() && term->text() == QStringLiteral("12:00 – 12:01"));
+        term->click();
+        QCOMPARE(removed.size(), 1);
+        m_page->clear(); // Escape takes it back, too
+        QCOMPARE(removed.size(), 2);
+        m_page->setTimeFilter({}, {});
+        QCOMPARE(rows(), 4);
+    }
+
     /// Letter by letter to a token, nothing empties the table.
     void typingATokenKeepsTheTable()
     {

@@ -72,6 +72,24 @@ private slots:
         QTRY_COMPARE(m_panel->lanes().laneCount(), 1); // a filter asks what is not known of it
     }
 
+    /// Keys go over lanes of locks that nobody can choose any more, and they are read.
+    void keysGoOverWhatIsGone()
+    {
+        for (const char *key : {"a", "b", "c"})
+            acquire(key, 0, "x");
+        release("b", 5'000);
+        m_panel->show();
+        QTRY_COMPARE(m_panel->lanes().laneCount(), 3);
+        QStringList seen;
+        for (int i = 0; i < 3; ++i) {
+            QTest::keyClick(&m_panel->view(), Qt::Key_Down);
+            seen << m_panel->lanes().laneName(m_panel->view().currentLane());
+            QVERIFY(m_panel->view().accessibleDescription().startsWith(seen.last()));
+            m_panel->showChosen(std::nullopt); // as it was
+        }
+        QCOMPARE(seen, names());
+    }
+
     void damageComesFirst()
     {
         acquire("a", 0, "x");
