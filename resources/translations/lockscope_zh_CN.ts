@@ -529,10 +529,6 @@
         <translation>%1 持有 %2，等待 %3</translation>
     </message>
     <message>
-        <source>The owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
         <source>%1 waits for %2.</source>
         <translation>%1 正在等待 %2。</translation>
     </message>
@@ -575,6 +571,14 @@
     <message>
         <source>%1: %2 for the lock itself, %3 for locks that these waiters hold.</source>
         <translation>%1：%2 个等待此锁本身，%3 个等待这些等待者所持有的锁。</translation>
+    </message>
+    <message>
+        <source>The owner waits for %1.</source>
+        <translation>持有者正在等待 %1。</translation>
+    </message>
+    <message>
+        <source>The owner waits for %1 (owner: %2).</source>
+        <translation>持有者正在等待 %1（其持有者：%2）。</translation>
     </message>
 </context>
 <context>
@@ -1616,6 +1620,26 @@
     <message>
         <source>Close %1</source>
         <translation>关闭“%1”</translation>
+    </message>
+    <message>
+        <source>To the &amp;left</source>
+        <translation>移到左侧(&amp;L)</translation>
+    </message>
+    <message>
+        <source>To the &amp;right</source>
+        <translation>移到右侧(&amp;R)</translation>
+    </message>
+    <message>
+        <source>To the &amp;top</source>
+        <translation>移到上方(&amp;T)</translation>
+    </message>
+    <message>
+        <source>To the &amp;bottom</source>
+        <translation>移到下方(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>移动“%1”</translation>
     </message>
 </context>
 <context>
@@ -6771,14 +6795,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>规则：没有无过期时间的锁，不论使用哪个库</translation>
     </message>
     <message>
-        <source>rule: at most N waiters per lock; an unknown number breaks no rule</source>
-        <translation>规则：每个锁最多 N 个等待者；数量未知不算违规</translation>
-    </message>
-    <message>
-        <source>rule: no owner that every check has seen for longer; see metrics.md</source>
-        <translation>规则：每次检查都见到同一持有者的时间不得更长；见 metrics.md</translation>
-    </message>
-    <message>
         <source>memory of --max-held (~/.local/state/lockscope/check-*.json)</source>
         <translation>--max-held 的记录文件（~/.local/state/lockscope/check-*.json）</translation>
     </message>
@@ -6909,10 +6925,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>release：释放所有层；list、replay：也列出可能不是锁的键</translation>
     </message>
     <message>
-        <source>duration in seconds (watch, record: until Ctrl-C; simulate: 5; who: 3, at most 30)</source>
-        <translation>时长，秒（watch、record：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
-    </message>
-    <message>
         <source>record every change to a file until Ctrl-C</source>
         <translation>将每个变化录制到文件，直到 Ctrl-C</translation>
     </message>
@@ -6956,6 +6968,99 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>Give one of --info, --at, and --from with --to.</source>
         <translation>--info、--at、--from 与 --to 三者只能选一。</translation>
     </message>
+    <message>
+        <source>raised</source>
+        <comment>an alert</comment>
+        <translation>触发</translation>
+    </message>
+    <message>
+        <source>raised again</source>
+        <comment>an alert</comment>
+        <translation>再次触发</translation>
+    </message>
+    <message>
+        <source>ended</source>
+        <comment>an alert</comment>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Watching %1 locks at %2.</source>
+        <translation>正在监视 %2 上的 %1 个锁。</translation>
+    </message>
+    <message>
+        <source>The alert command could not be started: %1</source>
+        <translation>无法启动告警命令：%1</translation>
+    </message>
+    <message>
+        <source>The alert command ran for %1 and was stopped.</source>
+        <translation>告警命令运行了 %1，已被终止。</translation>
+    </message>
+    <message>
+        <source>The alert command crashed.</source>
+        <translation>告警命令崩溃。</translation>
+    </message>
+    <message>
+        <source>The alert command ended with exit status %1.</source>
+        <translation>告警命令以退出状态 %1 结束。</translation>
+    </message>
+    <message>
+        <source>The alert command was too slow: %1 alerts were not given to it.</source>
+        <translation>告警命令太慢：有 %1 条告警未交给它。</translation>
+    </message>
+    <message>
+        <source>The webhook was not reached for too long: %1 alerts were not sent.</source>
+        <translation>太长时间无法连接 webhook：有 %1 条告警未发送。</translation>
+    </message>
+    <message>
+        <source>The webhook at %1 answered with HTTP status %2. The alerts are sent again.</source>
+        <translation>%1 上的 webhook 返回 HTTP 状态 %2。告警将重新发送。</translation>
+    </message>
+    <message>
+        <source>The webhook at %1 did not answer. The alerts are sent again.</source>
+        <translation>%1 上的 webhook 没有应答。告警将重新发送。</translation>
+    </message>
+    <message>
+        <source>duration in seconds (watch, alert, record: until Ctrl-C; simulate: 5; who: 3, at most 30)</source>
+        <translation>持续秒数（watch、alert、record：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
+    </message>
+    <message>
+        <source>rule: at most N waiters per lock; an unknown number breaks no rule (alert: 20)</source>
+        <translation>规则：每个锁最多 N 个等待者；数目未知不算违反（alert：20）</translation>
+    </message>
+    <message>
+        <source>rule: no owner that every check, or alert, has seen for longer; see metrics.md</source>
+        <translation>规则：没有被每次检查（或 alert）看到超过此时长的持有者；见 metrics.md</translation>
+    </message>
+    <message>
+        <source>rule: no hold longer than ever seen and TIMES the key&apos;s usual one; 0: none (10)</source>
+        <translation>规则：持有时长不超过以往所见，且不超过该键通常时长的 TIMES 倍；0：无此规则（10）</translation>
+    </message>
+    <message>
+        <source>shell command that gets new alerts on its input, one JSON object per line</source>
+        <translation>从标准输入读取新告警的 shell 命令，每行一个 JSON 对象</translation>
+    </message>
+    <message>
+        <source>web address to which new alerts are posted as JSON</source>
+        <translation>以 JSON 接收新告警的网址（POST）</translation>
+    </message>
+    <message>
+        <source>watch, and tell what needs attention: problems, long holds, many waiters, deadlocks,
+      stalled holders, lost connections</source>
+        <translation>持续监视，报告需要注意的情况：问题、长时间持有、等待者过多、死锁、
+      续期停滞的持有者、连接中断</translation>
+    </message>
+    <message>
+        <source>--unusual takes a whole number from 2 to 1000000, or 0 for no such alert.</source>
+        <translation>--unusual 需要 2 到 1000000 的整数，或用 0 关闭该告警。</translation>
+    </message>
+    <message>
+        <source>--run must not be empty.</source>
+        <translation>--run 不能为空。</translation>
+    </message>
+    <message>
+        <source>--webhook takes an address that starts with http:// or https://.</source>
+        <translation>--webhook 需要以 http:// 或 https:// 开头的网址。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::effects</name>
@@ -6987,12 +7092,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>%n wait(s) for it now.</source>
         <translation>
             <numerusform>目前有 %n 个在等待。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n process(es) listen(s) for it now.</source>
-        <translation>
-            <numerusform>目前有 %n 个进程在监听。</numerusform>
         </translation>
     </message>
     <message>
@@ -7113,6 +7212,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>To end a deadlock, force-expire one of its locks. The next waiter in its queue can then acquire that lock.</source>
         <translation>要解除死锁，请强制过期其中一个锁。其队列中的下一个等待者随后即可获取该锁。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es) subscribed to its channel now.</source>
+        <translation>
+            <numerusform>目前有 %n 个进程订阅了其频道。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7237,14 +7342,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>观察到的续期</translation>
     </message>
     <message>
-        <source>listeners on its channel</source>
-        <comment>evidence</comment>
-        <translation>频道的订阅者</translation>
-    </message>
-    <message>
         <source>your rule</source>
         <comment>evidence</comment>
         <translation>您的规则</translation>
+    </message>
+    <message>
+        <source>subscribers of its channel</source>
+        <comment>evidence</comment>
+        <translation>频道的订阅者</translation>
     </message>
 </context>
 <context>
@@ -8707,6 +8812,82 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>The recording cannot be read or written.</source>
         <translation>无法读取或写入录制文件。</translation>
     </message>
+    <message numerus="yes">
+        <source>At least %1 waiter(s).</source>
+        <translation>
+            <numerusform>至少 %1 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 waiter(s).</source>
+        <translation>
+            <numerusform>%1 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No expiry</source>
+        <translation>永不过期</translation>
+    </message>
+    <message>
+        <source>Held too long</source>
+        <translation>持有时间过长</translation>
+    </message>
+    <message>
+        <source>Unusually long hold</source>
+        <translation>持有时间异常长</translation>
+    </message>
+    <message>
+        <source>Many waiters</source>
+        <translation>等待者过多</translation>
+    </message>
+    <message>
+        <source>Deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>Stalled holder with waiters</source>
+        <translation>持有者续期停滞且有等待者</translation>
+    </message>
+    <message>
+        <source>Connection lost</source>
+        <translation>连接中断</translation>
+    </message>
+    <message>
+        <source>Locks gone at once</source>
+        <translation>大量锁同时消失</translation>
+    </message>
+    <message>
+        <source>Held by %1 without expiry: the lock stays until it is released.</source>
+        <translation>由 %1 持有且永不过期：锁会一直存在，直到被释放。</translation>
+    </message>
+    <message>
+        <source>Held by %1 for at least %2. The limit is %3.</source>
+        <translation>由 %1 持有至少 %2。上限为 %3。</translation>
+    </message>
+    <message>
+        <source>Held by %1 for at least %2. The holds of this key seen before were shorter; %3 counts as unusual.</source>
+        <translation>由 %1 持有至少 %2。此前看到的该键持有时间都更短；达到 %3 即视为异常。</translation>
+    </message>
+    <message>
+        <source>%1 Held by %2.</source>
+        <translation>%1持有者：%2。</translation>
+    </message>
+    <message>
+        <source>The owners of these locks wait for each other: %1</source>
+        <translation>以下锁的持有者互相等待：%1</translation>
+    </message>
+    <message>
+        <source>The renewal by %1 is overdue: its process has probably crashed, hangs or was paused. %2</source>
+        <translation>%1 的续期超时：其进程可能已崩溃、卡住或被暂停。%2</translation>
+    </message>
+    <message>
+        <source>Nothing is known of the locks until the server can be reached again.</source>
+        <translation>在重新连上服务器之前，锁的情况未知。</translation>
+    </message>
+    <message>
+        <source>Nothing is known of the locks on %1 until it can be reached again.</source>
+        <translation>在重新连上 %1 之前，其上的锁情况未知。</translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
@@ -9919,10 +10100,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>等待队列和防护令牌计数器保留。若订阅者不可能在其他服务器上，队首未订阅的等待者会移除。</translation>
     </message>
     <message>
-        <source>hand-off lock</source>
-        <translation>直接移交锁</translation>
-    </message>
-    <message>
         <source>Hangfire lock</source>
         <translation>Hangfire 锁</translation>
     </message>
@@ -10549,6 +10726,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Another program is recording to %1. Choose another file.</source>
         <translation>另一个程序正在录制到 %1。请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>handoff lock</source>
+        <translation>直接移交锁</translation>
     </message>
 </context>
 </TS>
