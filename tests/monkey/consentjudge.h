@@ -64,8 +64,8 @@ private:
     QList<Agreement> m_agreements;
     QHash<const MonitorPage *, QSet<Action>> m_unasked; ///< "do not ask again"
     bool m_maySimulate = false;
-    QByteArrayList
-        m_missed;       ///< the last EVALSHA, which EVAL repeats where the server did not know the script
+    QSet<QByteArrayList>
+        m_byDigest; ///< EVALSHA's keys and arguments, which EVAL repeats where the server does not know the script
     QStringList m_sent; ///< the actions: their inputs, and the lines of MONITOR
     quint64 m_input = 0;
     int m_actions = 0;
