@@ -2,7 +2,6 @@
 #include "app/cli/alert.h"
 
 #include "app/cli/json.h"
-#include "app/cli/sweep.h"
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/family/registry.h"
@@ -11,7 +10,6 @@
 
 #include <QDateTime>
 
-#include <limits>
 #include <utility>
 
 namespace lockscope {
@@ -22,11 +20,6 @@ using namespace std::chrono_literals;
 using What = AlertWatch::Change::What;
 
 constexpr qsizetype alertKeyCodePoints = 80;
-
-Session::Options alertSessionOptions(const Options &options)
-{
-    return {.monitor = monitorOptions(options), .readOnly = true, .auditPath = {}};
-}
 
 QString eventOf(What what)
 {
@@ -110,9 +103,7 @@ QString toLine(const AlertWatch::Change &change)
 } // namespace
 
 AlertCommand::AlertCommand(Options options)
-    : Command(std::move(options), true),
-      m_session(this->options().server, alertSessionOptions(this->options())),
-      m_alerts(this->options().alertRules)
+    : SessionCommand(std::move(options)), m_alerts(this->options().alertRules)
 {
     if (!this->options().alertCommand.isEmpty()) {
         m_program = std::make_unique<AlertProgram>(this->options().alertCommand);
@@ -122,23 +113,21 @@ AlertCommand::AlertCommand(Options options)
         m_webhook = std::make_unique<AlertWebhook>(this->options().webhook);
         connect(m_webhook.get(), &AlertWebhook::failed, this, &console::setFieldError);
     }
-    connect(&m_session, &Session::changed, this, [this](const LockDiff &diff) {
+    connect(&session(), &Session::changed, this, [this](const LockDiff &diff) {
         m_usual.add(diff.events);
         m_alerts.take(diff, m_usual, Clock::now());
         tell();
     });
-    connect(&m_session, &Session::statusChanged, this, &AlertCommand::statusChanged);
-    connect(&m_session, &Session::scanFinished, this, &AlertCommand::scanFinished);
-    connect(&m_session, &Session::errorOccurred, this, &AlertCommand::errorOccurred);
-    connect(&m_session, &Session::deadlocksChanged, this, [this](const QList<Deadlock> &deadlocks) {
+    connect(&session(), &Session::scanFinished, this, &AlertCommand::scanFinished);
+    connect(&session(), &Session::deadlocksChanged, this, [this](const QList<Deadlock> &deadlocks) {
         m_alerts.takeDeadlocks(deadlocks, Clock::now());
         tell();
     });
-    connect(&m_session, &Session::serverReset, this, [this](const ServerReset &reset) {
+    connect(&session(), &Session::serverReset, this, [this](const ServerReset &reset) {
         m_alerts.takeReset(reset);
         tell();
     });
-    connect(&m_session, &Session::clusterChanged, this, [this](const ClusterStatus &status) {
+    connect(&session(), &Session::clusterChanged, this, [this](const ClusterStatus &status) {
         m_alerts.takeCluster(status, Clock::now());
         tell();
     });
@@ -149,38 +138,24 @@ AlertCommand::AlertCommand(Options options)
         m_alerts.advance(Clock::now());
         tell();
     });
-    if (const auto duration = this->options().duration) {
-        const milliseconds longest(std::numeric_limits<int>::max()); // a QTimer takes no more: 24 days
-        QTimer::singleShot(std::min(*duration, longest), this, [this] { finish(ExitStatus::Done); });
-    }
+    endInTime([this] { finish(ExitStatus::Done); });
 }
 
 void AlertCommand::start()
 {
     m_time.start();
-    if (isFullSpeed(options()))
-        m_session.scanNow();
-    m_session.open();
+    open();
 }
 
-void AlertCommand::statusChanged(const ConnectionStatus &status)
+void AlertCommand::readinessChanged()
 {
-    m_isReady = status.state == Link::State::Ready;
-    m_alerts.takeConnection(m_isReady, Clock::now());
+    m_alerts.takeConnection(isReady(), Clock::now());
     tell();
-    if (m_isReady) {
-        m_toldTrouble.reset();
-        return;
-    }
-    if (status.state == Link::State::Refused || status.state == Link::State::Closed)
-        return fail(status.error); // no further tries
-    if (status.state == Link::State::Backoff)
-        errorOccurred(status.error);
 }
 
 void AlertCommand::scanFinished(const ScanStats &stats)
 {
-    if (!stats.complete || !m_isReady)
+    if (!stats.complete || !isReady())
         return;
     if (!std::exchange(m_isRead, true))
         print({{QStringLiteral("event"), QStringLiteral("ready")},
@@ -189,12 +164,6 @@ void AlertCommand::scanFinished(const ScanStats &stats)
               Words::tr("Watching %1 locks at %2.").arg(QString::number(stats.locks), serverName()));
     m_alerts.takeScan(Clock::now());
     tell();
-}
-
-void AlertCommand::errorOccurred(const Error &why)
-{
-    if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
-        console::setFieldError(describe(why, serverName()));
 }
 
 void AlertCommand::tell()

@@ -3,9 +3,8 @@
 
 #include "app/cli/alertprogram.h"
 #include "app/cli/alertwebhook.h"
-#include "app/cli/command.h"
+#include "app/cli/sessioncommand.h"
 #include "core/alerts/alertwatch.h"
-#include "core/monitor/session.h"
 
 #include <QTimer>
 
@@ -13,9 +12,8 @@
 
 namespace lockscope {
 
-/// Watches all locks, and tells of alerts: on standard output, and to a program or a webhook. A server that is not reached is waited
-/// for.
-class AlertCommand : public Command
+/// Watches all locks, and tells of alerts: on standard output, and to a program or a webhook.
+class AlertCommand : public SessionCommand
 {
 public:
     explicit AlertCommand(Options options);
@@ -23,23 +21,17 @@ public:
     void start() override;
 
 private:
-    void run() override {} // the session has the connections
-    void statusChanged(const ConnectionStatus &status);
-    void interrupted() override { finish(ExitStatus::Done); }
+    void readinessChanged() override;
     void scanFinished(const ScanStats &stats);
-    void errorOccurred(const Error &why);
     void tell();
     void print(const QJsonObject &object, const QString &line);
 
-    Session m_session;
     HoldTimes m_usual;
     AlertWatch m_alerts;
     QTimer m_time;
     std::unique_ptr<AlertProgram> m_program; ///< null: none
     std::unique_ptr<AlertWebhook> m_webhook; ///< likewise
-    bool m_isReady = false;
     bool m_isRead = false;
-    std::optional<ErrorKind> m_toldTrouble;
 };
 
 } // namespace lockscope

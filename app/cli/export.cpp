@@ -15,11 +15,6 @@ namespace lockscope {
 
 namespace {
 
-Session::Options sessionOptions(const Options &options)
-{
-    return {.monitor = monitorOptions(options), .readOnly = true, .auditPath = {}};
-}
-
 QString urlOf(const ListenAddress &address, quint16 port)
 {
     const bool isSix = address.host.contains(u':');
@@ -32,26 +27,23 @@ QString urlOf(const ListenAddress &address, quint16 port)
 } // namespace
 
 ExportCommand::ExportCommand(Options options)
-    : Command(std::move(options), true),
-      m_http([this](const QString &path, const QByteArray &accept) { return answer(path, accept); }),
-      m_session(this->options().server, sessionOptions(this->options()))
+    : SessionCommand(std::move(options)),
+      m_http([this](const QString &path, const QByteArray &accept) { return answer(path, accept); })
 {
-    connect(&m_session, &Session::changed, this, [this](const LockDiff &diff) {
+    connect(&session(), &Session::changed, this, [this](const LockDiff &diff) {
         m_tally.apply(diff);
         for (const LockEvent &event : diff.events)
             ++m_figures.events[size_t(event.kind)];
     });
-    connect(&m_session, &Session::confirmed, this, [this](TimePoint at) { m_confirmedAt = at; });
-    connect(&m_session, &Session::statusChanged, this, &ExportCommand::statusChanged);
-    connect(&m_session, &Session::scanFinished, this, &ExportCommand::scanFinished);
-    connect(&m_session, &Session::errorOccurred, this, &ExportCommand::errorOccurred);
-    connect(&m_session, &Session::feedChanged, this,
+    connect(&session(), &Session::confirmed, this, [this](TimePoint at) { m_confirmedAt = at; });
+    connect(&session(), &Session::scanFinished, this, &ExportCommand::scanFinished);
+    connect(&session(), &Session::feedChanged, this,
             [this](const FeedStatus &status) { m_figures.feed = status.worst(); });
-    connect(&m_session, &Session::deadlocksChanged, this,
+    connect(&session(), &Session::deadlocksChanged, this,
             [this](const QList<Deadlock> &deadlocks) { m_figures.deadlocks = deadlocks.size(); });
-    connect(&m_session, &Session::permissionsChanged, this,
+    connect(&session(), &Session::permissionsChanged, this,
             [this](const PermissionStatus &status) { m_figures.unreadable = status.unreadable; });
-    connect(&m_session, &Session::clusterChanged, this,
+    connect(&session(), &Session::clusterChanged, this,
             [this](const ClusterStatus &status) { m_cluster = status; });
 }
 
@@ -73,29 +65,17 @@ void ExportCommand::start()
             : Words::tr("Metrics at %1").arg(url).toUtf8() + '\n');
     if (const ExitStatus status = exitStatusOf(written, ExitStatus::Done); status != ExitStatus::Done)
         return finish(status);
-    if (isFullSpeed(options()))
-        m_session.scanNow();
-    m_session.open();
+    open();
 }
 
-void ExportCommand::statusChanged(const ConnectionStatus &status)
+void ExportCommand::readinessChanged()
 {
-    m_status = status;
-    if (status.state == Link::State::Ready) {
-        m_figures.isConnected = true;
-        m_toldTrouble.reset();
-        return;
-    }
-    if (std::exchange(m_figures.isConnected, false))
+    if (std::exchange(m_figures.isConnected, isReady()))
         ++m_figures.disconnections;
-    m_isRead = false;
-    m_figures.isScanComplete.reset();
-    if (status.state == Link::State::Refused || status.state == Link::State::Closed)
-        return fail(status.error); // no further tries
-    // Several servers may be connected to meanwhile: without a cause there is nothing to tell yet.
-    if (status.state == Link::State::Backoff && !isFinished() &&
-        std::exchange(m_toldTrouble, status.error.kind) != status.error.kind)
-        console::setFieldError(describe(status.error, serverName()));
+    if (!isReady()) {
+        m_isRead = false;
+        m_figures.isScanComplete.reset();
+    }
 }
 
 void ExportCommand::scanFinished(const ScanStats &stats)
@@ -113,8 +93,7 @@ void ExportCommand::errorOccurred(const Error &why)
 {
     if (isIncomplete(why.kind))
         m_figures.isScanComplete = false;
-    if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
-        console::setFieldError(describe(why, serverName()));
+    SessionCommand::errorOccurred(why);
 }
 
 ScrapeServer::Answer ExportCommand::answer(const QString &path, const QByteArray &accept) const
