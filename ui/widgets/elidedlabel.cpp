@@ -23,10 +23,16 @@ void ElidedLabel::setFullText(const QString &text)
 
 void ElidedLabel::paintEvent(QPaintEvent *)
 {
+    // A word's first letters say less than an empty place.
+    constexpr int fewestLetters = 8;
+    const int width = contentsRect().width();
+    if (width < fewestLetters * fontMetrics().averageCharWidth() &&
+        fontMetrics().horizontalAdvance(text()) > width)
+        return;
     QPainter painter(this);
     painter.setPen(palette().color(foregroundRole()));
     painter.drawText(contentsRect(), Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width()));
+                     fontMetrics().elidedText(text(), Qt::ElideRight, width));
 }
 
 } // namespace lockscope
