@@ -5,6 +5,7 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/family/registry.h"
+#include "core/monitor/scanguard.h"
 #include "core/words/alertmessages.h"
 #include "core/words/messages.h"
 
@@ -20,6 +21,8 @@ using namespace std::chrono_literals;
 using What = AlertWatch::Change::What;
 
 constexpr qsizetype alertKeyCodePoints = 80;
+/// For the last alerts to arrive.
+constexpr milliseconds longestHandingOn = 5s;
 
 QString eventOf(What what)
 {
@@ -61,7 +64,7 @@ QJsonObject toJson(const AlertWatch::Change &change, qint64 nowMs)
         object[QStringLiteral("family")] = QString::fromLatin1(familyName(alert.family));
     if (!alert.owners.isEmpty())
         object[QStringLiteral("owners")] = ownerIdsJson(alert.owners);
-    if (alert.limit.count() > 0) {
+    if (alert.kind == AlertKind::HeldTooLong || alert.kind == AlertKind::HeldUnusuallyLong) {
         object[QStringLiteral("held_ms")] = qint64(alert.held.count());
         object[QStringLiteral("limit_ms")] = qint64(alert.limit.count());
     }
@@ -138,7 +141,9 @@ AlertCommand::AlertCommand(Options options)
         m_alerts.advance(Clock::now());
         tell();
     });
-    endInTime([this] { finish(ExitStatus::Done); });
+    endInTime([this] { interrupted(); });
+    if (const auto duration = this->options().duration)
+        console::waitNoLongerThan(Clock::now() + *duration + longestHandingOn);
 }
 
 void AlertCommand::start()
@@ -157,27 +162,77 @@ void AlertCommand::scanFinished(const ScanStats &stats)
 {
     if (!stats.complete || !isReady())
         return;
+    forgetTrouble();
     if (!std::exchange(m_isRead, true))
         print({{QStringLiteral("event"), QStringLiteral("ready")},
                {QStringLiteral("at"), QDateTime::currentMSecsSinceEpoch()},
                {QStringLiteral("locks"), stats.locks}},
               Words::tr("Watching %1 locks at %2.").arg(QString::number(stats.locks), serverName()));
+    if (std::exchange(m_toldUnread, stats.unreadable) != stats.unreadable && stats.unreadable > 0)
+        console::setFieldError(
+            Words::tr("%1 keys cannot be read: there are no alerts for their locks.").arg(stats.unreadable));
     m_alerts.takeScan(Clock::now());
     tell();
+}
+
+/// Where the locks cannot be read at all, nothing can be watched.
+void AlertCommand::errorOccurred(const Error &why)
+{
+    if (!m_isRead && (requiresUserAction(why.kind) || isIncomplete(why.kind)))
+        return fail(why);
+    SessionCommand::errorOccurred(why);
+}
+
+void AlertCommand::interrupted()
+{
+    handOnThen([this] { finish(ExitStatus::Done); });
+}
+
+void AlertCommand::fail(const Error &why)
+{
+    handOnThen([this, why] { SessionCommand::fail(why); });
+}
+
+/// The last alerts tell why it ends.
+void AlertCommand::handOnThen(const std::function<void()> &end)
+{
+    if (std::exchange(m_isEnding, true))
+        return;
+    m_time.stop();
+    const auto pending = [this] {
+        return (m_program ? m_program->pending() : 0) + (m_webhook ? m_webhook->pending() : 0);
+    };
+    const TimePoint last = Clock::now() + longestHandingOn;
+    m_handingOn.setInterval(20ms);
+    connect(&m_handingOn, &QTimer::timeout, this, [this, pending, last, end] {
+        if (pending() > 0 && Clock::now() < last)
+            return;
+        m_handingOn.stop();
+        if (const qsizetype left = pending(); left > 0)
+            console::setFieldError(Words::tr("%1 alerts are not known to have arrived.").arg(left));
+        end();
+    });
+    m_handingOn.start();
 }
 
 void AlertCommand::tell()
 {
     for (const AlertWatch::Change &change : m_alerts.takeChanges()) {
-        if (isFinished())
+        if (isFinished() || m_isEnding)
             return;
         const QJsonObject object = toJson(change, QDateTime::currentMSecsSinceEpoch());
-        print(object, toLine(change));
+        // First: standard output may have to wait for its reader.
         if (m_program)
             m_program->add(jsonLine(object));
         if (m_webhook)
             m_webhook->add(jsonLine(object));
+        print(object, toLine(change));
     }
+    if (const qint64 waiting = m_alerts.notRaised();
+        std::exchange(m_toldNotRaised, waiting) == 0 && waiting > 0)
+        console::setFieldError(
+            Words::tr("More than %1 alerts of locks are open. Others are raised when some have ended.")
+                .arg(AlertWatch::mostOpen));
 }
 
 void AlertCommand::print(const QJsonObject &object, const QString &line)

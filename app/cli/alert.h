@@ -22,6 +22,10 @@ public:
 
 private:
     void readinessChanged() override;
+    void interrupted() override;
+    void errorOccurred(const Error &why) override;
+    void fail(const Error &why) override;
+    void handOnThen(const std::function<void()> &end);
     void scanFinished(const ScanStats &stats);
     void tell();
     void print(const QJsonObject &object, const QString &line);
@@ -32,6 +36,10 @@ private:
     std::unique_ptr<AlertProgram> m_program; ///< null: none
     std::unique_ptr<AlertWebhook> m_webhook; ///< likewise
     bool m_isRead = false;
+    bool m_isEnding = false;
+    qint64 m_toldNotRaised = 0;
+    qint64 m_toldUnread = 0;
+    QTimer m_handingOn;
 };
 
 } // namespace lockscope

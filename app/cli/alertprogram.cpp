@@ -4,6 +4,9 @@
 #include "app/words.h"
 #include "core/words/durations.h"
 
+#include <csignal>
+#include <unistd.h>
+
 namespace lockscope {
 
 AlertProgram::AlertProgram(const QString &command, QObject *parent) : QObject(parent), m_command(command)
@@ -11,6 +14,7 @@ AlertProgram::AlertProgram(const QString &command, QObject *parent) : QObject(pa
     // Its output is its own affair, but standard output is ours alone.
     m_process.setStandardOutputFile(QProcess::nullDevice());
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    m_process.setChildProcessModifier([] { ::setpgid(0, 0); });
     connect(&m_process, &QProcess::finished, this, &AlertProgram::ended);
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
@@ -20,15 +24,24 @@ AlertProgram::AlertProgram(const QString &command, QObject *parent) : QObject(pa
     m_limit.setInterval(longestRun);
     connect(&m_limit, &QTimer::timeout, this, [this] {
         m_isLate = true;
-        m_process.kill();
+        kill();
     });
 }
 
 AlertProgram::~AlertProgram()
 {
     m_process.disconnect(this);
-    m_process.kill();
+    kill();
     m_process.waitForFinished(1000);
+}
+
+void AlertProgram::kill()
+{
+    if (m_process.state() == QProcess::NotRunning)
+        return;
+    if (const qint64 pid = m_process.processId(); pid > 0)
+        ::kill(static_cast<pid_t>(-pid), SIGKILL);
+    m_process.kill(); // where it is not its own group yet
 }
 
 void AlertProgram::add(const QByteArray &line)
@@ -40,11 +53,13 @@ void AlertProgram::add(const QByteArray &line)
 
 void AlertProgram::runNext()
 {
-    if (m_queue.isEmpty())
+    if (m_queue.isEmpty() || m_process.state() != QProcess::NotRunning)
         return;
     m_isLate = false;
+    const QByteArrayList lines = m_queue.takeSome();
+    m_running = lines.size();
     m_process.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), m_command});
-    m_process.write(m_queue.takeSome().join());
+    m_process.write(lines.join());
     m_process.closeWriteChannel();
     m_limit.start();
 }
@@ -52,6 +67,7 @@ void AlertProgram::runNext()
 void AlertProgram::ended()
 {
     m_limit.stop();
+    m_running = 0;
     if (m_process.error() == QProcess::FailedToStart)
         emit failed(Words::tr("The alert command could not be started: %1").arg(m_process.errorString()));
     else if (m_isLate)

@@ -12,7 +12,7 @@
 namespace lockscope {
 
 /// Runs a command of the user's for alerts, by the shell: it reads them on standard input, one JSON object a line. One run at a time;
-/// what is raised meanwhile goes to the next. Nothing that a server says stands in the command's text or its environment.
+/// what is raised meanwhile goes to the next. A run that takes too long is killed, with all that it has started. Nothing that a server says stands in the command's text or its environment.
 class AlertProgram : public QObject
 {
     Q_OBJECT
@@ -25,12 +25,15 @@ public:
     ~AlertProgram() override;
 
     void add(const QByteArray &line);
+    /// Alerts that it was not given yet, or is being given.
+    qsizetype pending() const { return m_queue.size() + m_running; }
 
 signals:
     /// A run failed: what it was given is not given again.
     void failed(const QString &why);
 
 private:
+    void kill();
     void runNext();
     void ended();
 
@@ -38,6 +41,7 @@ private:
     AlertQueue m_queue;
     QProcess m_process;
     QTimer m_limit;
+    qsizetype m_running = 0; ///< alerts of the run that is under way
     bool m_isLate = false;
 };
 

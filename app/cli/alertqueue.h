@@ -3,38 +3,53 @@
 
 #include <QByteArrayList>
 
-#include <algorithm>
 #include <utility>
 
 namespace lockscope {
 
-/// Lines that wait to be handed on together. Bounded: the oldest are dropped, and counted.
+/// Lines that wait to be handed on together. Bounded in number and bytes: the oldest are dropped, and counted.
 class AlertQueue
 {
 public:
     static constexpr qsizetype mostLines = 10'000;
+    static constexpr qsizetype mostBytes = 16 * 1024 * 1024;
     static constexpr qsizetype mostAtOnce = 1000;
+    static constexpr qsizetype mostBytesAtOnce = 1024 * 1024; ///< but for one line that is longer
 
     void add(const QByteArray &line)
     {
-        if (m_lines.size() == mostLines) {
-            m_lines.removeFirst();
+        m_lines.append(line);
+        m_bytes += line.size();
+        while (m_lines.size() > mostLines || (m_bytes > mostBytes && m_lines.size() > 1)) {
+            takeFirst();
             ++m_dropped;
         }
-        m_lines.append(line);
     }
+    qsizetype size() const { return m_lines.size(); }
     bool isEmpty() const { return m_lines.isEmpty(); }
     QByteArrayList takeSome()
     {
-        const QByteArrayList some = m_lines.first(std::min(m_lines.size(), mostAtOnce));
-        m_lines.remove(0, some.size());
+        QByteArrayList some;
+        qsizetype bytes = 0;
+        while (!m_lines.isEmpty() && some.size() < mostAtOnce &&
+               (some.isEmpty() || bytes + m_lines.first().size() <= mostBytesAtOnce)) {
+            bytes += m_lines.first().size();
+            some.append(takeFirst());
+        }
         return some;
     }
     /// Since this was asked last.
     qint64 takeDropped() { return std::exchange(m_dropped, 0); }
 
 private:
+    QByteArray takeFirst()
+    {
+        m_bytes -= m_lines.first().size();
+        return m_lines.takeFirst();
+    }
+
     QByteArrayList m_lines;
+    qsizetype m_bytes = 0;
     qint64 m_dropped = 0;
 };
 

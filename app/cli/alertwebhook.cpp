@@ -32,7 +32,9 @@ void AlertWebhook::sendNext()
     if (m_sending.isEmpty()) {
         if (m_queue.isEmpty())
             return;
-        m_sending = "{\"alerts\":[" + m_queue.takeSome().join(',') + "]}";
+        const QByteArrayList lines = m_queue.takeSome();
+        m_sendingLines = lines.size();
+        m_sending = "{\"alerts\":[" + lines.join(',') + "]}";
     }
     QNetworkRequest request(m_url);
     request.setHeader(QNetworkRequest::ContentTypeHeader, QStringLiteral("application/json"));
@@ -43,28 +45,50 @@ void AlertWebhook::sendNext()
     connect(reply, &QNetworkReply::finished, this, [this, reply] { ended(reply); });
 }
 
+/// An error's own text has the whole address in it.
+QString AlertWebhook::whyFailed(const QNetworkReply &reply, int status) const
+{
+    const QString host = m_url.host();
+    if (status > 0)
+        return Words::tr("The webhook at %1 answered with HTTP status %2.")
+            .arg(host, QString::number(status));
+    switch (reply.error()) {
+    case QNetworkReply::HostNotFoundError:
+        return Words::tr("The webhook's host %1 was not found.").arg(host);
+    case QNetworkReply::ConnectionRefusedError:
+        return Words::tr("The webhook at %1 refused the connection.").arg(host);
+    case QNetworkReply::SslHandshakeFailedError:
+        return Words::tr("The webhook at %1 has no certificate that this machine trusts.").arg(host);
+    case QNetworkReply::OperationCanceledError:
+    case QNetworkReply::TimeoutError:
+        return Words::tr("The webhook at %1 did not answer in time.").arg(host);
+    default:
+        break;
+    }
+    return Words::tr("The webhook at %1 could not be reached.").arg(host);
+}
+
 void AlertWebhook::ended(QNetworkReply *reply)
 {
     reply->deleteLater();
     const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-    if (status >= 200 && status < 300) {
+    if (const qint64 dropped = m_queue.takeDropped())
+        emit failed(
+            Words::tr("The webhook was not reached for too long: %1 alerts were not sent.").arg(dropped));
+    const bool isDone = status >= 200 && status < 300;
+    const bool isRefused = status >= 300 && status < 500 && status != 408 && status != 425 && status != 429;
+    if (isDone || isRefused) {
+        if (isRefused)
+            emit failed(
+                Words::tr("%1 %2 alerts were not taken.").arg(whyFailed(*reply, status)).arg(m_sendingLines));
         m_sending.clear();
+        m_sendingLines = 0;
         m_wait = std::chrono::seconds(1);
         m_isTold = false;
-        if (const qint64 dropped = m_queue.takeDropped())
-            emit failed(
-                Words::tr("The webhook was not reached for too long: %1 alerts were not sent.").arg(dropped));
         return sendNext();
     }
-    if (!std::exchange(m_isTold, true)) {
-        const QString host = m_url.host();
-        // An error's text has the whole address in it.
-        emit failed(
-            status > 0
-                ? Words::tr("The webhook at %1 answered with HTTP status %2. The alerts are sent again.")
-                      .arg(host, QString::number(status))
-                : Words::tr("The webhook at %1 did not answer. The alerts are sent again.").arg(host));
-    }
+    if (!std::exchange(m_isTold, true))
+        emit failed(Words::tr("%1 The alerts are sent again.").arg(whyFailed(*reply, status)));
     m_retry.start(m_wait);
     m_wait = std::min(m_wait * 2, longestWait);
 }

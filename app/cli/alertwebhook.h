@@ -15,7 +15,8 @@ class QNetworkReply;
 namespace lockscope {
 
 /// Posts alerts to a web address as JSON: {"alerts":[…]}. One request at a time; what is raised meanwhile goes with the next. A
-/// request that fails is sent again after 1, 2, 4 … 60 s, so that a receiver may get one twice: "number", "event" and "at" tell. The
+/// request that fails is sent again after 1, 2, 4 … 60 s, so that a receiver may get one twice: "number", "event" and "at" tell. One that
+/// the receiver does not take as it is (HTTP status 3xx and 4xx, but for 408, 425 and 429) is given up. The
 /// address may be a secret: only its host is ever shown.
 class AlertWebhook : public QObject
 {
@@ -27,19 +28,23 @@ public:
     explicit AlertWebhook(const QUrl &url, QObject *parent = nullptr);
 
     void add(const QByteArray &line);
+    /// Alerts that were not sent yet, or are not known to have arrived.
+    qsizetype pending() const { return m_queue.size() + m_sendingLines; }
 
 signals:
-    /// A request failed, and is sent again: told once for a row of them.
+    /// A request failed; where it is sent again, that is told once for a row of them.
     void failed(const QString &why);
 
 private:
     void sendNext();
     void ended(QNetworkReply *reply);
+    QString whyFailed(const QNetworkReply &reply, int status) const;
 
     const QUrl m_url;
     AlertQueue m_queue;
     QNetworkAccessManager m_network;
     QByteArray m_sending; ///< empty: nothing
+    qsizetype m_sendingLines = 0;
     QTimer m_retry;
     std::chrono::seconds m_wait{1};
     bool m_isTold = false;

@@ -25,6 +25,8 @@ protected:
     virtual void readinessChanged() {}
     /// Says on standard error what stands in the way, once for each kind in a row.
     virtual void errorOccurred(const Error &why);
+    /// What stood in the way does not any more: it is told when it comes again.
+    void forgetTrouble() { m_toldTrouble.reset(); }
 
 private:
     void run() final {} // the session has the connections

@@ -2,7 +2,9 @@
 #include "core/alerts/alertwatch.h"
 
 #include "core/family/certainty.h"
+#include "core/family/registry.h"
 #include "core/family/renewalhealth.h"
+#include "core/family/weaktoken.h"
 
 #include <algorithm>
 
@@ -55,6 +57,14 @@ TimePoint later(TimePoint from, milliseconds by)
     return by > Deadline::horizon ? never : from + by;
 }
 
+/// Whoever holds it now may not be who held it before, or nobody is known to.
+bool hasOneKnownHold(const Lock &lock)
+{
+    if (lock.owners.isEmpty() || (lock.quorum && !lock.quorum->isHeld) || mayRepeat(lock))
+        return false;
+    return !specOf(lock.family).countsPermits || !lock.beside->permits.isEmpty();
+}
+
 bool haveSameIds(const QList<LockOwner> &a, const QList<LockOwner> &b)
 {
     return std::ranges::equal(a, b, {}, &LockOwner::owner, &LockOwner::owner);
@@ -68,8 +78,8 @@ AlertWatch::Subject AlertWatch::subjectOf(const WatchedLock &watched, const Hold
     Subject subject;
     subject.since.fill(never);
     const Problems problems = watched.problems();
-    // What can't be read any more is as it was read last.
-    if (isHidden(lock) || problems.testFlag(Problem::Unreadable))
+    subject.isUnreadable = problems.testFlag(Problem::Unreadable);
+    if (isHidden(lock) || subject.isUnreadable)
         return subject;
     const Waiters &waiters = lock.beside->waiters;
     subject.family = lock.family;
@@ -77,12 +87,15 @@ AlertWatch::Subject AlertWatch::subjectOf(const WatchedLock &watched, const Hold
     subject.heldSince = watched.heldSince;
     subject.waiters = waiters.certainty == WaiterCertainty::Unknown ? 0 : waiters.count;
     subject.isAtLeast = waiters.certainty == WaiterCertainty::AtLeast;
+    subject.areWaitersKnown = waiters.certainty != WaiterCertainty::Unknown;
+    if (lock.deadline)
+        subject.leaseEnd = lock.deadline->latest;
     const auto from = [&subject](AlertKind kind) -> TimePoint & { return subject.since.at(size_t(kind)); };
     if (m_rules.noExpiry && problems.testFlag(Problem::NoExpiry))
         from(AlertKind::NoExpiry) = always;
     if (m_rules.maxWaiters && subject.waiters > *m_rules.maxWaiters)
         from(AlertKind::ManyWaiters) = always;
-    if (lock.owners.isEmpty() || (lock.quorum && !lock.quorum->isHeld))
+    if (!hasOneKnownHold(lock))
         return subject;
     if (m_rules.maxHeld)
         from(AlertKind::HeldTooLong) = later(watched.heldSince, *m_rules.maxHeld);
@@ -107,6 +120,8 @@ void AlertWatch::setRules(const AlertRules &rules, const QList<WatchedLock> &loc
         endMissing(AlertKind::ConnectionLost, {}, now);
     for (const WatchedLock &watched : locks)
         judge(watched, usual, now);
+    for (const QByteArray &id : m_ending.keys())
+        end(id, now);
     takeDeadlocks(m_deadlocks, now);
 }
 
@@ -120,36 +135,58 @@ void AlertWatch::take(const LockDiff &diff, const HoldTimes &usual, TimePoint no
 
 void AlertWatch::judge(const WatchedLock &watched, const HoldTimes &usual, TimePoint now)
 {
+    const LockKey &key = watched.key();
+    const auto known = m_subjects.find(key);
     Subject subject = subjectOf(watched, usual);
-    const auto known = m_subjects.find(watched.key());
-    if (std::ranges::all_of(subject.since, [](TimePoint since) { return since == never; })) {
+    if (subject.isUnreadable) { // it is as it was read last
+        m_unreadable.insert(key);
+        if (known != m_subjects.end()) {
+            known->isUnreadable = true;
+            schedule(key, *known, never);
+        }
+        return;
+    }
+    m_unreadable.remove(key);
+    const bool isSameOwner = known != m_subjects.end() && haveSameIds(known->owners, subject.owners);
+    if (isSameOwner && watched.lock.quorum && known->heldSince < subject.heldSince) {
+        // Of a group another server's view is shown now: the hold is as long as it was.
+        WatchedLock before = watched;
+        before.heldSince = known->heldSince;
+        subject = subjectOf(before, usual);
+    }
+    const bool isNothing = std::ranges::all_of(subject.since, [](TimePoint since) { return since == never; });
+    if (isNothing && (known == m_subjects.end() || subject.areWaitersKnown)) {
         if (known != m_subjects.end())
-            forget(watched.key(), now);
+            forget(key, now);
         return;
     }
     if (known == m_subjects.end())
-        return judge(watched.key(), *m_subjects.insert(watched.key(), std::move(subject)), now);
+        return judge(key, *m_subjects.insert(key, std::move(subject)), now);
     // Of another owner it is another hold: what was said of the one before is over.
-    if (!haveSameIds(known->owners, subject.owners) || known->heldSince != subject.heldSince) {
+    if (!isSameOwner || known->heldSince != subject.heldSince) {
         for (const AlertKind kind : lockRules) {
             if (kind != AlertKind::ManyWaiters)
-                end(idOf(kind, watched.key()), now);
+                end(idOf(kind, key), now);
         }
     }
     subject.due = known->due;
     *known = std::move(subject);
-    judge(watched.key(), *known, now);
+    judge(key, *known, now);
 }
 
 void AlertWatch::judge(const LockKey &key, Subject &subject, TimePoint now)
 {
+    if (subject.isUnreadable)
+        return schedule(key, subject, never);
     TimePoint next = never;
     const bool knows = isCurrent(key);
     for (const AlertKind kind : lockRules) {
         const TimePoint since = subject.since.at(size_t(kind));
+        if (!isKnown(subject, kind, now))
+            continue; // a reading will tell
         if (since > now) {
             next = std::min(next, since);
-            end(idOf(kind, key), now);
+            endSoon(idOf(kind, key), now);
         } else if (knows) {
             raise(idOf(kind, key), alertOf(key, subject, kind, now));
         } else {
@@ -157,6 +194,17 @@ void AlertWatch::judge(const LockKey &key, Subject &subject, TimePoint now)
         }
     }
     schedule(key, subject, next);
+}
+
+/// Whether the last reading says it, one way or the other.
+bool AlertWatch::isKnown(const Subject &subject, AlertKind kind, TimePoint now) const
+{
+    const bool isOfWaiters = kind == AlertKind::ManyWaiters || kind == AlertKind::StalledHolder;
+    if (isOfWaiters && !subject.areWaitersKnown)
+        return false;
+    const bool isOfHold = kind == AlertKind::HeldTooLong || kind == AlertKind::HeldUnusuallyLong ||
+                          kind == AlertKind::StalledHolder;
+    return !isOfHold || now < subject.leaseEnd;
 }
 
 void AlertWatch::schedule(const LockKey &key, Subject &subject, TimePoint due)
@@ -172,13 +220,14 @@ void AlertWatch::schedule(const LockKey &key, Subject &subject, TimePoint due)
 
 void AlertWatch::forget(const LockKey &key, TimePoint now)
 {
+    m_unreadable.remove(key);
     const auto known = m_subjects.find(key);
     if (known == m_subjects.end())
         return;
     schedule(key, *known, never);
     m_subjects.erase(known);
     for (const AlertKind kind : lockRules)
-        end(idOf(kind, key), now);
+        endSoon(idOf(kind, key), now);
 }
 
 /// Of a lock whose server does not answer only what was is known.
@@ -204,6 +253,14 @@ void AlertWatch::takeDeadlocks(const QList<Deadlock> &deadlocks, TimePoint now)
             raise(idOf(deadlock), std::move(alert));
         }
     }
+    // Of what is not read nothing is known: neither that it goes on, nor that it has ended.
+    for (auto open = m_open.cbegin(); m_rules.deadlock && open != m_open.cend(); ++open) {
+        const auto isUnknown = [this](const LockKey &key) {
+            return m_unreadable.contains(key) || !isCurrent(key);
+        };
+        if (open->kind == AlertKind::Deadlock && std::ranges::any_of(open->cycle, isUnknown))
+            ids.insert(open.key());
+    }
     endMissing(AlertKind::Deadlock, ids, now);
 }
 
@@ -227,8 +284,14 @@ void AlertWatch::takeCluster(const ClusterStatus &cluster, TimePoint now)
 {
     m_cluster = cluster;
     QSet<QByteArray> ids{idOf(AlertKind::ConnectionLost, QByteArray())}; // takeConnection() has this one
+    for (const NodeStatus &node : cluster.nodes) {
+        if (node.isReady())
+            m_seen.insert(node.name);
+    }
     if (m_rules.connectionLost && cluster.hasSeveral()) {
         for (const NodeStatus &node : cluster.missing()) {
+            if (!m_seen.contains(node.name))
+                continue; // there was nothing to lose
             const QByteArray id = idOf(AlertKind::ConnectionLost, node.name.toUtf8());
             ids.insert(id);
             Alert alert{.kind = AlertKind::ConnectionLost, .raisedAt = now};
@@ -237,6 +300,7 @@ void AlertWatch::takeCluster(const ClusterStatus &cluster, TimePoint now)
         }
     }
     endMissing(AlertKind::ConnectionLost, ids, now);
+    takeDeadlocks(m_deadlocks, now); // more may be known now
 }
 
 void AlertWatch::takeScan(TimePoint now)
@@ -245,6 +309,7 @@ void AlertWatch::takeScan(TimePoint now)
         return;
     for (auto subject = m_subjects.begin(); subject != m_subjects.end(); ++subject)
         judge(subject.key(), *subject, now);
+    takeDeadlocks(m_deadlocks, now);
 }
 
 /// Over as soon as it is told: nothing brings the locks back.
@@ -265,6 +330,25 @@ void AlertWatch::advance(TimePoint now)
         const LockKey key = m_due.begin()->second;
         judge(key, m_subjects[key], now);
     }
+    QList<QByteArray> over;
+    for (auto ending = m_ending.cbegin(); ending != m_ending.cend(); ++ending) {
+        if (now - *ending >= settleTime)
+            over.append(ending.key());
+    }
+    for (const QByteArray &id : over)
+        end(id, m_ending.value(id));
+    raiseWaiting(now);
+}
+
+/// Those for which there was no room.
+void AlertWatch::raiseWaiting(TimePoint now)
+{
+    while (m_open.size() < mostOpen && !m_notRaised.isEmpty()) {
+        const LockKey key = *m_notRaised.cbegin();
+        m_notRaised.erase(m_notRaised.cbegin());
+        if (const auto subject = m_subjects.find(key); subject != m_subjects.end())
+            judge(key, *subject, now);
+    }
 }
 
 Alert AlertWatch::alertOf(const LockKey &key, const Subject &subject, AlertKind kind, TimePoint now) const
@@ -284,10 +368,15 @@ Alert AlertWatch::alertOf(const LockKey &key, const Subject &subject, AlertKind 
 
 void AlertWatch::raise(const QByteArray &id, Alert alert)
 {
-    if (m_open.contains(id))
-        return;
-    if (m_open.size() >= mostOpen) {
-        m_notRaised.insert(id);
+    if (const auto open = m_open.constFind(id); open != m_open.cend()) {
+        m_ending.remove(id);
+        if (alert.kind == AlertKind::ManyWaiters || haveSameIds(open->owners, alert.owners))
+            return;
+        end(id, alert.raisedAt); // of another owner
+    }
+    const bool isOfLock = std::ranges::find(lockRules, alert.kind) != lockRules.end();
+    if (isOfLock && m_open.size() >= mostOpen) {
+        m_notRaised.insert(id, alert.key);
         return;
     }
     m_notRaised.remove(id);
@@ -307,9 +396,18 @@ void AlertWatch::raise(const QByteArray &id, Alert alert)
     m_open.insert(id, std::move(alert));
 }
 
+void AlertWatch::endSoon(const QByteArray &id, TimePoint now)
+{
+    m_notRaised.remove(id);
+    if (m_open.contains(id) && !m_ending.contains(id))
+        m_ending.insert(id, now);
+}
+
+/// `now`: since when it is over.
 void AlertWatch::end(const QByteArray &id, TimePoint now)
 {
     m_notRaised.remove(id);
+    m_ending.remove(id);
     const auto open = m_open.find(id);
     if (open == m_open.end())
         return;

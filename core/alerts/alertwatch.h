@@ -18,8 +18,8 @@
 namespace lockscope {
 
 /// Raises alerts from what a monitor tells, and says when their condition is over. Where the locks are not current nothing is known
-/// of them: their alerts are neither raised nor ended then. Moments are of the steady clock. Bounded: at most mostOpen alerts are
-/// open at once; what would be one more is counted, and raised when there is room and its lock changes.
+/// of them: their alerts are neither raised nor ended then, nor where a reading could not tell. Moments are of the steady clock.
+/// Bounded: at most mostOpen alerts of locks are open at once; what would be one more is counted, and raised when there is room.
 class AlertWatch
 {
 public:
@@ -27,6 +27,8 @@ public:
     static constexpr size_t mostEnded = 1000; ///< of which a repetition is known
     /// What comes again sooner than this after its end is the same alert.
     static constexpr std::chrono::minutes sameAlert{5};
+    /// A lock's condition has to be over for so long, but for another owner's hold: a busy lock is free between two of them.
+    static constexpr std::chrono::seconds settleTime{2};
 
     struct Change
     {
@@ -52,7 +54,7 @@ public:
     /// Every lock has been read since the connection is ready.
     void takeScan(TimePoint now);
     void takeReset(const ServerReset &reset);
-    /// Raises what only time brings about.
+    /// Raises and ends what only time brings about.
     void advance(TimePoint now);
 
     /// Since this was asked last, in order.
@@ -68,8 +70,11 @@ private:
         Family family;
         QList<LockOwner> owners;
         TimePoint heldSince;
+        TimePoint leaseEnd = TimePoint::max(); ///< what was read is not known to hold after it
         qint64 waiters = 0;
         bool isAtLeast = false;
+        bool isUnreadable = false;               ///< what was said of it before stands
+        bool areWaitersKnown = true;             ///< likewise, of its waiters
         std::array<TimePoint, alertKinds> since; ///< it breaks which rule; TimePoint::max(): never
         milliseconds unusualFrom{0};
         TimePoint due = TimePoint::max(); ///< its place in m_due
@@ -86,6 +91,9 @@ private:
     void forget(const LockKey &key, TimePoint now);
     void schedule(const LockKey &key, Subject &subject, TimePoint due);
     bool isCurrent(const LockKey &key) const;
+    bool isKnown(const Subject &subject, AlertKind kind, TimePoint now) const;
+    void endSoon(const QByteArray &id, TimePoint now);
+    void raiseWaiting(TimePoint now);
     Alert alertOf(const LockKey &key, const Subject &subject, AlertKind kind, TimePoint now) const;
     void raise(const QByteArray &id, Alert alert);
     void end(const QByteArray &id, TimePoint now);
@@ -95,7 +103,10 @@ private:
     QHash<LockKey, Subject> m_subjects;
     std::set<std::pair<TimePoint, LockKey>> m_due;
     QHash<QByteArray, Alert> m_open;
-    QSet<QByteArray> m_notRaised;
+    QHash<QByteArray, TimePoint> m_ending; ///< open, and over since then
+    QHash<QByteArray, LockKey> m_notRaised;
+    QSet<LockKey> m_unreadable;
+    QSet<QString> m_seen; ///< servers that were ready
     QHash<QByteArray, Ended> m_ended;
     std::map<quint64, QByteArray> m_endings;
     QList<Deadlock> m_deadlocks;

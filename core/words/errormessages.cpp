@@ -165,7 +165,7 @@ QString explain(ErrorKind kind, const QString &server)
     case ErrorKind::AuditFailed:
         return Words::tr("The audit record cannot be written, so nothing was sent to %1.").arg(server);
     case ErrorKind::RecordingFailed:
-        return Words::tr("The recording cannot be read or written.");
+        return Words::tr("The recording of %1 cannot be read or written.").arg(server);
     case ErrorKind::InvalidArgument:
         return Words::tr("This request is not possible on %1.").arg(server);
     case ErrorKind::NotStarted:

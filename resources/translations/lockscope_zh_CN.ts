@@ -7012,14 +7012,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>太长时间无法连接 webhook：有 %1 条告警未发送。</translation>
     </message>
     <message>
-        <source>The webhook at %1 answered with HTTP status %2. The alerts are sent again.</source>
-        <translation>%1 上的 webhook 返回 HTTP 状态 %2。告警将重新发送。</translation>
-    </message>
-    <message>
-        <source>The webhook at %1 did not answer. The alerts are sent again.</source>
-        <translation>%1 上的 webhook 没有应答。告警将重新发送。</translation>
-    </message>
-    <message>
         <source>duration in seconds (watch, alert, record: until Ctrl-C; simulate: 5; who: 3, at most 30)</source>
         <translation>持续秒数（watch、alert、record：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
     </message>
@@ -7060,6 +7052,50 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>--webhook takes an address that starts with http:// or https://.</source>
         <translation>--webhook 需要以 http:// 或 https:// 开头的网址。</translation>
+    </message>
+    <message>
+        <source>%1 keys cannot be read: there are no alerts for their locks.</source>
+        <translation>有 %1 个键无法读取：其锁没有告警。</translation>
+    </message>
+    <message>
+        <source>%1 alerts are not known to have arrived.</source>
+        <translation>有 %1 条告警不知是否送达。</translation>
+    </message>
+    <message>
+        <source>More than %1 alerts of locks are open. Others are raised when some have ended.</source>
+        <translation>未结束的锁告警超过 %1 条。其余告警在部分结束后触发。</translation>
+    </message>
+    <message>
+        <source>The webhook at %1 answered with HTTP status %2.</source>
+        <translation>%1 上的 webhook 返回 HTTP 状态 %2。</translation>
+    </message>
+    <message>
+        <source>The webhook&apos;s host %1 was not found.</source>
+        <translation>找不到 webhook 的主机 %1。</translation>
+    </message>
+    <message>
+        <source>The webhook at %1 refused the connection.</source>
+        <translation>%1 上的 webhook 拒绝了连接。</translation>
+    </message>
+    <message>
+        <source>The webhook at %1 has no certificate that this machine trusts.</source>
+        <translation>%1 上的 webhook 没有本机信任的证书。</translation>
+    </message>
+    <message>
+        <source>The webhook at %1 did not answer in time.</source>
+        <translation>%1 上的 webhook 没有及时应答。</translation>
+    </message>
+    <message>
+        <source>The webhook at %1 could not be reached.</source>
+        <translation>无法连接 %1 上的 webhook。</translation>
+    </message>
+    <message>
+        <source>%1 %2 alerts were not taken.</source>
+        <translation>%1有 %2 条告警未被接收。</translation>
+    </message>
+    <message>
+        <source>%1 The alerts are sent again.</source>
+        <translation>%1告警将重新发送。</translation>
     </message>
 </context>
 <context>
@@ -8808,10 +8844,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>Nothing was sent to %1: its environment asks for more than was confirmed.</source>
         <translation>未向 %1 发送任何内容：其环境要求更多的确认。</translation>
     </message>
-    <message>
-        <source>The recording cannot be read or written.</source>
-        <translation>无法读取或写入录制文件。</translation>
-    </message>
     <message numerus="yes">
         <source>At least %1 waiter(s).</source>
         <translation>
@@ -8887,6 +8919,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Nothing is known of the locks on %1 until it can be reached again.</source>
         <translation>在重新连上 %1 之前，其上的锁情况未知。</translation>
+    </message>
+    <message>
+        <source>The recording of %1 cannot be read or written.</source>
+        <translation>%1 的录制文件无法读取或写入。</translation>
     </message>
 </context>
 <context>

@@ -193,7 +193,7 @@ void TestCompletions::offers_data()
 {
     QTest::addColumn<Words>("line");
     QTest::addColumn<Words>("offered");
-    QTest::newRow("verbs") << Words{"lockscope-cli", "a"} << Words{"acl", "acquire", "audit"};
+    QTest::newRow("verbs") << Words{"lockscope-cli", "a"} << Words{"acl", "acquire", "alert", "audit"};
     QTest::newRow("a verb's second word") << Words{"lockscope-cli", "audit", ""} << Words{"verify"};
     QTest::newRow("roles, and check")
         << Words{"lockscope-cli", "acl", ""} << Words{"check", "monitor", "operator", "sentinels"};

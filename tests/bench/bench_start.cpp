@@ -84,8 +84,9 @@ int main(int argc, char **argv)
                        "3600000"});
     if (!client.drain())
         return 1;
-    printHeading("Start of the window: medians (quartiles) of the rounds, in which the programs took turns; "
-                 "on any cores.");
+    printScaleHeading(
+        "Start of the window: medians (quartiles) of the rounds, in which the programs took turns; "
+        "on any cores.");
     Series empty, above, rows;
     for (int round = 0; round < rounds; ++round) {
         const auto peer = started(QStringLiteral("emptywindow"), {}, {"window"});

@@ -15,13 +15,13 @@ constexpr char format[] = "%-50s | %-26s | %-58s | %-16s | %-26s | %s\n";
 
 void printScaleHeading()
 {
-    printHeading(
+    printScaleHeading(
         "Live at scale: medians (quartiles) of the rounds, in which all sides took turns; the server has "
         "one core, all else the other.\nA ratio is the median of the rounds' own ratios. " +
         coldMemoryText());
 }
 
-void printHeading(const QByteArray &what)
+void printScaleHeading(const QByteArray &what)
 {
     std::printf("\n%s\n\n", what.constData());
     std::printf(format, "what", "measured", "limit or peer in the same run", "ratio", "target", "verdict");

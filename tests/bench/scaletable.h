@@ -17,7 +17,7 @@ struct ScaleRow
 };
 
 /// `what` is measured: its first line.
-void printHeading(const QByteArray &what);
+void printScaleHeading(const QByteArray &what);
 /// That of the benches with a server of their own on one core.
 void printScaleHeading();
 void printRow(const ScaleRow &row);

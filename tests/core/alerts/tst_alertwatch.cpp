@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alerts/alertwatch.h"
 #include "core/family/renewalhealth.h"
+#include "core/family/weaktoken.h"
 #include "tests/support/familyliteral.h"
 
 #include <QtTest>
@@ -21,7 +22,7 @@ WatchedLock lockOf(const QByteArray &key, TimePoint heldSince = start, const QBy
     watched.lock.family = "reentrant"_family;
     watched.lock.type = KeyType::Hash;
     watched.lock.owners.append({OwnerId(owner), "1", 1});
-    watched.lock.deadline = Deadline{start + 60s, start + 60s};
+    watched.lock.deadline = Deadline{start + 1000h, start + 1000h};
     watched.heldSince = heldSince;
     return watched;
 }
@@ -122,6 +123,11 @@ private slots:
     void whatComesAgainSoonIsTheSameAlert();
     void thereIsALimit();
     void rulesChangeWhileItRuns();
+    void whatCannotBeReadStays();
+    void aHoldIsNotToldBeyondItsLease();
+    void whoMayHaveChangedIsNotSaidToHoldOn();
+    void ofADeadlockThatIsNotReadNoEndIsTold();
+    void aBusyLockIsOneAlert();
 
 private:
     const HoldTimes m_none;
@@ -139,12 +145,14 @@ void TstAlertWatch::aProblemIsRaisedAndEnds()
     QCOMPARE(told(watch), lines({"+no-expiry a"}));
     QCOMPARE(watch.open().size(), 1);
     watch.take(removed("a"), m_none, start + 2s);
-    QCOMPARE(told(watch), lines({"-no-expiry a"}));
+    watch.advance(start + 2s);
+    QCOMPARE(told(watch), QStringList()); // it may come back at once
+    watch.advance(start + 2s + AlertWatch::settleTime);
+    const QList<AlertWatch::Change> changes = watch.takeChanges();
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(changes.first().what, What::Ended);
+    QCOMPARE(*changes.first().alert.endedAt, start + 2s);
     QVERIFY(watch.open().isEmpty());
-    // What can't be read any more is as it was read last: nothing is known of it now.
-    lock.setProblem(Problem::Unreadable, true);
-    watch.take(changed({lock}), m_none, start + 3s);
-    QCOMPARE(told(watch), QStringList());
 }
 
 void TstAlertWatch::timeAloneRaises()
@@ -213,7 +221,12 @@ void TstAlertWatch::waitersCountAsFarAsTheyAreKnown()
     QVERIFY(!changes[0].alert.isAtLeast);
     QCOMPARE(changes[1].alert.waiters, 4);
     QVERIFY(changes[1].alert.isAtLeast);
-    watch.take(changed({awaited(lockOf("exact"), 2)}), m_none, start);
+    // Of a number that is no longer known nothing is said; a lower one ends it.
+    watch.take(changed({awaited(lockOf("exact"), 0, WaiterCertainty::Unknown)}), m_none, start);
+    watch.advance(start + 1h);
+    QCOMPARE(told(watch), QStringList());
+    watch.take(changed({awaited(lockOf("exact"), 2)}), m_none, start + 1h);
+    watch.advance(start + 2h);
     QCOMPARE(told(watch), lines({"-max-waiters exact"}));
 }
 
@@ -286,6 +299,11 @@ void TstAlertWatch::aLostNodeIsNamed()
     cluster.nodes = {node};
     QCOMPARE(cluster.missing().size(), 1);
     watch.takeCluster(cluster, start);
+    QCOMPARE(told(watch), QStringList()); // it was never there
+    cluster.nodes.first().state = Link::State::Ready;
+    watch.takeCluster(cluster, start);
+    cluster.nodes.first().state = Link::State::Backoff;
+    watch.takeCluster(cluster, start);
     const QList<AlertWatch::Change> changes = watch.takeChanges();
     QCOMPARE(changes.size(), 1);
     QCOMPARE(changes.first().alert.server, node.name);
@@ -318,23 +336,27 @@ void TstAlertWatch::whatComesAgainSoonIsTheSameAlert()
     };
     const auto end = [&](TimePoint at) {
         watch.take(changed({awaited(lockOf("a"), 0)}), m_none, at);
+        watch.advance(at + AlertWatch::settleTime);
         watch.takeChanges();
     };
     const AlertWatch::Change first = raise(start);
     end(start + 1s);
-    const AlertWatch::Change again = raise(start + 2s);
+    const AlertWatch::Change again = raise(start + 4s);
     QCOMPARE(again.what, What::RaisedAgain);
     QCOMPARE(again.alert.number, first.alert.number);
     QCOMPARE(again.alert.times, 2);
-    end(start + 3s);
-    const AlertWatch::Change late = raise(start + 3s + AlertWatch::sameAlert);
+    end(start + 5s);
+    const AlertWatch::Change late = raise(start + 5s + AlertWatch::sameAlert);
     QCOMPARE(late.what, What::Raised);
     QVERIFY(late.alert.number != first.alert.number);
 }
 
 void TstAlertWatch::thereIsALimit()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) {
+        rules.noExpiry = true;
+        rules.connectionLost = true;
+    }));
     QList<WatchedLock> locks;
     for (qsizetype i = 0; i < AlertWatch::mostOpen + 5; ++i) {
         locks.append(lockOf("k" + QByteArray::number(i)));
@@ -343,10 +365,18 @@ void TstAlertWatch::thereIsALimit()
     watch.take(changed(locks), m_none, start);
     QCOMPARE(watch.open().size(), AlertWatch::mostOpen);
     QCOMPARE(watch.notRaised(), 5);
-    watch.take(removed("k0"), m_none, start);
+    // Neither a deadlock nor a lost connection waits for room; a lock's alert does.
+    watch.takeConnection(false, start);
+    QCOMPARE(watch.open().size(), AlertWatch::mostOpen + 1);
+    watch.takeConnection(true, start);
+    watch.takeScan(start);
     watch.takeChanges();
-    watch.take(changed({locks.last()}), m_none, start + 1s);
-    QCOMPARE(told(watch), QStringList(QStringLiteral("+no-expiry k1004")));
+    watch.take(removed("k0"), m_none, start);
+    watch.advance(start + AlertWatch::settleTime);
+    const QStringList changes = told(watch);
+    QCOMPARE(changes.size(), 2);
+    QCOMPARE(changes[0], QStringLiteral("-no-expiry k0"));
+    QVERIFY(changes[1].startsWith(QStringLiteral("+no-expiry k100")));
     QCOMPARE(watch.notRaised(), 4);
 }
 
@@ -357,9 +387,80 @@ void TstAlertWatch::rulesChangeWhileItRuns()
     watch.take(changed(locks), m_none, start);
     QCOMPARE(told(watch), lines({"+max-held a"}));
     watch.setRules(only([](AlertRules &rules) { rules.maxWaiters = 3; }), locks, m_none, start);
-    QCOMPARE(told(watch), lines({"-max-held a", "+max-waiters b"}));
+    QCOMPARE(told(watch), lines({"+max-waiters b", "-max-held a"}));
     watch.advance(start + 1h);
     QCOMPARE(told(watch), QStringList());
+}
+
+void TstAlertWatch::whatCannotBeReadStays()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    WatchedLock lock = lockOf("a");
+    lock.lock.problems = Problem::NoExpiry;
+    watch.take(changed({lock}), m_none, start);
+    QCOMPARE(told(watch), lines({"+no-expiry a"}));
+    lock.setProblem(Problem::Unreadable, true);
+    watch.take(changed({lock}), m_none, start + 1s);
+    watch.advance(start + 1h);
+    QCOMPARE(told(watch), QStringList());
+    lock.setProblem(Problem::Unreadable, false);
+    lock.lock.problems = {};
+    watch.take(changed({lock}), m_none, start + 1h);
+    watch.advance(start + 2h);
+    QCOMPARE(told(watch), lines({"-no-expiry a"}));
+}
+
+void TstAlertWatch::aHoldIsNotToldBeyondItsLease()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    WatchedLock lock = lockOf("a");
+    lock.lock.deadline = Deadline{start + 10s, start + 10s};
+    watch.take(changed({lock}), m_none, start);
+    watch.advance(start + 10s); // its lease is over, and nobody has looked yet
+    QCOMPARE(told(watch), QStringList());
+    lock.lock.deadline = Deadline{start + 20s, start + 20s};
+    watch.take(changed({lock}), m_none, start + 10s);
+    QCOMPARE(told(watch), lines({"+max-held a"}));
+}
+
+void TstAlertWatch::whoMayHaveChangedIsNotSaidToHoldOn()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    WatchedLock weak = lockOf("weak", start, "1");
+    weak.lock.family = "token"_family;
+    weak.lock.type = KeyType::String;
+    QVERIFY(mayRepeat(weak.lock));
+    WatchedLock semaphore = lockOf("permits", start, "10");
+    semaphore.lock.family = "redisson-semaphore"_family;
+    semaphore.lock.type = KeyType::String;
+    watch.take(changed({weak, semaphore}), m_none, start);
+    watch.advance(start + 30s);
+    QCOMPARE(told(watch), QStringList());
+}
+
+void TstAlertWatch::ofADeadlockThatIsNotReadNoEndIsTold()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.deadlock = true; }));
+    watch.takeDeadlocks({deadlockOf("a", "b")}, start);
+    QCOMPARE(told(watch), lines({"+deadlock a"}));
+    watch.takeConnection(false, start + 1s);
+    watch.takeDeadlocks({}, start + 1s);
+    QCOMPARE(told(watch), QStringList());
+    watch.takeConnection(true, start + 2s);
+    watch.takeScan(start + 3s);
+    QCOMPARE(told(watch), lines({"-deadlock a"}));
+}
+
+void TstAlertWatch::aBusyLockIsOneAlert()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxWaiters = 2; }));
+    for (int i = 0; i < 20; ++i) {
+        const TimePoint at = start + i * 500ms;
+        watch.take(changed({awaited(lockOf("a", at, "owner" + QByteArray::number(i)), 5)}), m_none, at);
+        watch.advance(at + 250ms);
+        watch.take(removed("a"), m_none, at + 400ms);
+    }
+    QCOMPARE(told(watch), lines({"+max-waiters a"}));
 }
 
 QTEST_GUILESS_MAIN(TstAlertWatch)
