@@ -60,7 +60,8 @@ ExitStatus deliver(const QByteArray &text, ExitStatus status)
 ExitStatus deliverNone(const Options &options, ExitStatus status, const QString &why)
 {
     console::setFieldError(why);
-    if (!options.json || options.verb == Verb::Watch || options.verb == Verb::Alert || status == ExitStatus::WrongUsage)
+    if (!options.json || options.verb == Verb::Watch || options.verb == Verb::Alert ||
+        status == ExitStatus::WrongUsage)
         return status;
     QJsonObject document{{QStringLiteral("error"), why}};
     if (!options.key.isEmpty())

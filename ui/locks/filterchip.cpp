@@ -102,8 +102,8 @@ void FilterChip::paintEvent(QPaintEvent *)
 
     QRect place = rect().adjusted(chipPadding, 0, -chipPadding, 0);
     if (m_glyph) {
-        drawGlyph(painter, *m_glyph, QRect(place.left(), (height() - chipGlyphSize) / 2, chipGlyphSize, chipGlyphSize),
-                  color);
+        drawGlyph(painter, *m_glyph,
+                  QRect(place.left(), (height() - chipGlyphSize) / 2, chipGlyphSize, chipGlyphSize), color);
         place.setLeft(place.left() + chipGlyphSize + 6);
     }
     painter.setPen(idle ? color : palette().color(QPalette::Text));
