@@ -17,6 +17,12 @@ constexpr qint64 beforeFirstMs = 60'000;
 constexpr size_t mostHistoryGaps = 1'000;
 constexpr size_t mostHistoryMoments = 1'000;
 
+bool endsHolds(EventKind kind)
+{
+    return kind == EventKind::Released || kind == EventKind::Expired || kind == EventKind::Vanished ||
+           kind == EventKind::Forced;
+}
+
 } // namespace
 
 LockHistory::LockHistory(qint64 most, qint64 mostBytes) : m_most(most), m_mostBytes(mostBytes) {}
@@ -65,18 +71,22 @@ void LockHistory::add(const Moment &moment)
     default:
         return;
     }
-    if (m_gaps.empty() || m_gaps.back().toMs)
-        m_gaps.push_back({at, {}});
+    if (m_gaps.empty() || m_gaps.back().toMs) {
+        m_gaps.push_back({m_confirmedMs > 0 ? std::min(at, m_confirmedMs) : at, {}});
+        m_gapToldMs = at;
+    }
     if (m_gaps.size() > mostHistoryGaps)
         m_gaps.pop_front();
 }
 
 void LockHistory::confirm(qint64 wallMs)
 {
-    beginAt(m_clock.at(wallMs));
-    if (m_gaps.empty() || m_gaps.back().toMs || m_isDisconnected || m_lostNodes > 0)
+    const qint64 at = m_clock.at(wallMs);
+    beginAt(at);
+    if (m_isDisconnected || m_lostNodes > 0)
         return;
-    if (const qint64 at = m_clock.at(wallMs); at >= m_gaps.back().fromMs)
+    m_confirmedMs = std::max(m_confirmedMs, at);
+    if (!m_gaps.empty() && !m_gaps.back().toMs && at >= m_gapToldMs)
         m_gaps.back().toMs = at;
 }
 
@@ -96,10 +106,14 @@ void LockHistory::take(const LockEvent &event)
     if (axisMs - m_baseMs > mostFromBase)
         rebase();
     Lane &lane = laneOf(event.address.key, event.family);
+    // It may come after the removal of its lock: then it says how what was open ended.
+    const bool isLate = lane.isUnwatched && endsHolds(event.kind);
+    const quint32 removedMs = lane.lastMs;
+    if (isLate)
+        lane.lastMs = lane.watchedMs;
     const quint32 at = momentIn(lane, axisMs);
     lane.family = event.family;
     const quint32 sure = sureUntil(lane, event, at);
-    lane.isUnwatched = false;
     switch (event.kind) {
     case EventKind::Found:
         addUnknown(lane, sure, at);
@@ -151,7 +165,13 @@ void LockHistory::take(const LockEvent &event)
         mark(lane, at, SliceEnd::Forced);
         break;
     }
-    lane.lastMs = at;
+    lane.isUnwatched = isLate && event.others > 0;
+    lane.watchedMs = at;
+    lane.lastMs = lane.isUnwatched ? std::max(at, removedMs) : at;
+    if (!lane.isUnwatched)
+        tellWithoutRow(lane, event.others, at);
+    if (std::ranges::all_of(lane.tracks, &SliceTrack::isEmpty))
+        forget(lane);
 }
 
 /// Up to when the lane is as it was before the event: from there to the event it may have happened at any time.
@@ -164,8 +184,8 @@ quint32 LockHistory::sureUntil(const Lane &lane, const LockEvent &event, quint32
         sure = quint32(std::max<qint64>(qint64(at) - event.unseenFor.count(), lane.lastMs));
     // What was not read since a gap began that goes on.
     if (!m_gaps.empty() && !m_gaps.back().toMs) {
-        const quint32 gap = fromBase(m_gaps.back().fromMs);
-        if (lane.lastMs <= gap && gap < sure)
+        const quint32 gap = std::max(fromBase(m_gaps.back().fromMs), lane.lastMs);
+        if (lane.lastMs <= fromBase(m_gapToldMs) && gap < sure)
             sure = gap;
     }
     if (event.kind == EventKind::Found && sure == at && (lane.lastMs > 0 || lane.isUnwatched))
@@ -175,39 +195,63 @@ quint32 LockHistory::sureUntil(const Lane &lane, const LockEvent &event, quint32
 
 void LockHistory::append(Lane &lane, SliceTrack &track, SliceRecord record)
 {
-    const auto index = quint32(&track - lane.tracks.data());
     track.append(record);
+    if (record.to == SliceRecord::isOpen)
+        ++m_open;
+    else
+        addToOrder(lane, track);
+}
+
+void LockHistory::addToOrder(const Lane &lane, const SliceTrack &track)
+{
+    const auto index = quint32(&track - lane.tracks.data());
     m_order.push_back({lane.number & 0x3ff'ffff, index & 0x3f});
 }
 
 /// Not while lanes are changed.
 void LockHistory::keepBounds()
 {
-    while (std::ssize(m_order) > m_most || (m_bytes > m_mostBytes && m_order.size() > 1))
+    while (slices() > m_most || (m_bytes > m_mostBytes && slices() > 1))
         dropOldest();
 }
 
-/// What goes on stays for now: it is added anew, as it were. Where nearly all goes on, it is dropped none the less.
 void LockHistory::dropOldest()
 {
-    constexpr int mostTries = 8;
-    for (int tries = 0; tries < mostTries; ++tries) {
-        const Place place = m_order.front();
-        if (m_lanesByNumber[place.lane].tracks[place.track].at(0).to != SliceRecord::isOpen)
-            break;
-        m_order.pop_front();
-        m_order.push_back(place);
+    if (m_order.empty()) {
+        dropLane();
+        return;
     }
     const Place place = m_order.front();
     m_order.pop_front();
     Lane &lane = m_lanesByNumber[place.lane];
-    SliceTrack &track = lane.tracks[place.track];
+    m_firstMs = std::max(m_firstMs, toAxis(dropFirst(lane.tracks[place.track]).to));
+    if (std::ranges::all_of(lane.tracks, &SliceTrack::isEmpty))
+        forget(lane);
+}
+
+/// All that is kept goes on: a lane that had lost some of it would say that nobody held the lock.
+void LockHistory::dropLane()
+{
+    const auto isEmpty = [](const Lane &lane) {
+        return std::ranges::all_of(lane.tracks, &SliceTrack::isEmpty);
+    };
+    do {
+        m_nextDropped = (m_nextDropped + 1) % m_lanesByNumber.size();
+    } while (isEmpty(m_lanesByNumber[m_nextDropped]));
+    Lane &lane = m_lanesByNumber[m_nextDropped];
+    for (SliceTrack &each : lane.tracks) {
+        for (; !each.isEmpty(); --m_open)
+            m_firstMs = std::max(m_firstMs, toAxis(dropFirst(each).from));
+    }
+    forget(lane);
+}
+
+SliceRecord LockHistory::dropFirst(SliceTrack &track)
+{
     const SliceRecord first = track.takeFirst();
     releaseValue(track.kind(), first.value);
     ++m_dropped;
-    m_firstMs = std::max(m_firstMs, toAxis(first.to == SliceRecord::isOpen ? first.from : first.to));
-    if (std::ranges::all_of(lane.tracks, &SliceTrack::isEmpty))
-        forget(lane);
+    return first;
 }
 
 void LockHistory::forget(Lane &lane)

@@ -61,7 +61,7 @@ public:
     qint64 firstMs() const { return m_firstMs; }
     bool hasDropped() const { return m_dropped > 0; }
     qint64 dropped() const { return m_dropped; }
-    qint64 slices() const { return std::ssize(m_order); }
+    qint64 slices() const { return std::ssize(m_order) + m_open; }
 
     const std::deque<HistoryGap> &gaps() const { return m_gaps; }
     const std::deque<HistoryMoment> &moments() const { return m_moments; }
@@ -96,7 +96,7 @@ public:
     using TakeStay = std::function<void(const LockKey &, const HistorySlice &)>;
     bool visitStays(qint64 fromMs, qint64 toMs, qint64 nowMs, qint64 most, const TakeStay &take) const;
     LaneState stateAt(const LockKey &key, qint64 atMs, qint64 nowMs) const;
-    /// It was held or waited for in that time, or something of it was not seen.
+    /// It was held or waited for in that time, or something of it was not seen, as in a gap.
     bool isTouched(const LockKey &key, qint64 fromMs, qint64 toMs) const;
 
 private:
@@ -106,12 +106,13 @@ private:
         Family family;
         quint32 number = 0;
         quint32 longestLease = 0;
-        quint32 lastMs = 0; ///< from the base: nothing that comes later lies before it
+        quint32 lastMs = 0;    ///< from the base: nothing that comes later lies before it
+        quint32 watchedMs = 0; ///< where isUnwatched: what lastMs was before
         int holdRows = 1;
         bool isUnwatched = false;
         std::vector<SliceTrack> tracks;
     };
-    /// Where a slice was added, in order of all.
+    /// Where a slice ended, in order of all.
     struct Place
     {
         quint32 lane : 26;
@@ -123,6 +124,7 @@ private:
     const Lane *find(const LockKey &key) const;
     SliceTrack &track(Lane &lane, SliceKind kind, int row);
     static const SliceTrack *track(const Lane &lane, SliceKind kind, int row);
+    static std::optional<quint32> foundAt(const Lane &lane);
     quint32 fromBase(qint64 axisMs) const;
     qint64 toAxis(quint32 ms) const { return m_baseMs + ms; }
     quint32 momentIn(Lane &lane, qint64 axisMs);
@@ -134,8 +136,10 @@ private:
     void changeDepth(Lane &lane, const LockEvent &event, quint32 at, SliceBegin how);
     void setLease(Lane &lane, const LockEvent &event, quint32 at, SliceBegin how);
     void endHolds(Lane &lane, const LockEvent &event, quint32 at, SliceEnd how);
-    static void end(SliceTrack &track, quint32 at, SliceEnd how);
-    static void endAll(Lane &lane, SliceKind kind, quint32 at, SliceEnd how);
+    void endLate(Lane &lane, const LockEvent &event, quint32 at, SliceEnd how);
+    void end(Lane &lane, SliceTrack &track, quint32 at, SliceEnd how);
+    void endAll(Lane &lane, SliceKind kind, quint32 at, SliceEnd how);
+    void tellWithoutRow(Lane &lane, int others, quint32 at);
     void mark(Lane &lane, quint32 at, SliceEnd how);
     void endUnwatched(Lane &lane, quint32 at);
     void takeWaiters(const WatchedLock &watched, qint64 axisMs);
@@ -145,8 +149,11 @@ private:
     void addUnknown(Lane &lane, quint32 from, quint32 to);
 
     void append(Lane &lane, SliceTrack &track, SliceRecord record);
+    void addToOrder(const Lane &lane, const SliceTrack &track);
     void keepBounds();
     void dropOldest();
+    void dropLane();
+    SliceRecord dropFirst(SliceTrack &track);
     void forget(Lane &lane);
     void releaseValue(SliceKind kind, quint32 value);
     quint32 ownerNumber(const OwnerId &owner);
@@ -166,9 +173,13 @@ private:
     std::deque<Lane> m_lanesByNumber;
     std::vector<quint32> m_freeLanes;
     InternPool<OwnerId> m_owners;
-    std::deque<Place> m_order;
+    std::deque<Place> m_order; ///< of what ended: the first place of a track is that of its first slice
+    qint64 m_open = 0;         ///< slices that go on
+    size_t m_nextDropped = 0;  ///< number of the lane that is looked at next where only such are left
     std::deque<HistoryGap> m_gaps;
     std::deque<HistoryMoment> m_moments;
+    qint64 m_confirmedMs = 0; ///< 0: never
+    qint64 m_gapToldMs = 0;   ///< of the last gap, which began where all was known last
     bool m_isDisconnected = false;
     int m_lostNodes = 0;
 };

@@ -73,6 +73,17 @@ HistorySlice LockHistory::sliceOf(const SliceTrack &track, const SliceRecord &re
             .detail = record.detail};
 }
 
+/// Where a lane begins with what was found: before, nobody had looked.
+std::optional<quint32> LockHistory::foundAt(const Lane &lane)
+{
+    const SliceTrack *holds = track(lane, SliceKind::Hold, 0);
+    if (!holds || holds->isEmpty() || holds->at(0).begin != SliceBegin::Found)
+        return std::nullopt;
+    const SliceTrack *unknown = track(lane, SliceKind::Unknown, 0);
+    const bool isFirst = !unknown || unknown->isEmpty() || unknown->at(0).from > holds->at(0).from;
+    return isFirst ? std::optional(holds->at(0).from) : std::nullopt;
+}
+
 void LockHistory::visit(const LockKey &key, qint64 fromMs, qint64 toMs, qint64 nowMs, qint64 stepMs,
                         const Take &take) const
 {
@@ -80,13 +91,8 @@ void LockHistory::visit(const LockKey &key, qint64 fromMs, qint64 toMs, qint64 n
     if (!lane || fromMs >= toMs)
         return;
     const quint32 from = fromBase(fromMs), to = fromBase(toMs);
-    // Nobody had looked at what was found, and nobody looks at what is not watched.
-    const SliceTrack *holds = track(*lane, SliceKind::Hold, 0);
-    if (holds && !holds->isEmpty() && holds->at(0).begin == SliceBegin::Found && holds->at(0).from > from) {
-        const SliceTrack *unknown = track(*lane, SliceKind::Unknown, 0);
-        if (!unknown || unknown->isEmpty() || unknown->at(0).from > holds->at(0).from)
-            take({.kind = SliceKind::Unknown, .fromMs = fromMs, .toMs = toAxis(holds->at(0).from)});
-    }
+    if (const auto found = foundAt(*lane); found && *found > from)
+        take({.kind = SliceKind::Unknown, .fromMs = fromMs, .toMs = toAxis(*found)});
     for (const SliceTrack &each : lane->tracks)
         visitTrack(each, from, to, nowMs, stepMs, take);
     if (lane->isUnwatched && lane->lastMs < to)
@@ -193,6 +199,13 @@ bool LockHistory::isTouched(const LockKey &key, qint64 fromMs, qint64 toMs) cons
         return false;
     const quint32 from = fromBase(fromMs), to = fromBase(toMs);
     if (lane->isUnwatched && lane->lastMs < to)
+        return true;
+    if (const auto found = foundAt(*lane); found && *found > from)
+        return true;
+    const bool meetsGap = std::ranges::any_of(m_gaps, [fromMs, toMs](const HistoryGap &gap) {
+        return gap.fromMs < toMs && (!gap.toMs || *gap.toMs > fromMs);
+    });
+    if (meetsGap)
         return true;
     return std::ranges::any_of(lane->tracks, [from, to](const SliceTrack &each) {
         const size_t first = each.firstEndingAfter(from);

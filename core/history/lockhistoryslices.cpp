@@ -10,6 +10,9 @@ namespace lockscope {
 
 namespace {
 
+/// Row of Unknown: owners without a row hold the lock.
+constexpr int withoutRow = 1;
+
 quint16 depthOf(const LockOwner &owner)
 {
     constexpr qint64 deepest = std::numeric_limits<quint16>::max();
@@ -70,7 +73,7 @@ void LockHistory::changeDepth(Lane &lane, const LockEvent &event, quint32 at, Sl
         }
         if (hold->open()->detail == depthOf(owner))
             continue;
-        end(*hold, at, SliceEnd::Changed);
+        end(lane, *hold, at, SliceEnd::Changed);
         append(lane, *hold,
                {.from = at, .value = ownerNumber(owner.owner), .detail = depthOf(owner), .begin = how});
     }
@@ -80,7 +83,7 @@ void LockHistory::setLease(Lane &lane, const LockEvent &event, quint32 at, Slice
 {
     SliceTrack &leases = track(lane, SliceKind::Lease, 0);
     const quint32 left = leaseValue(event.ttl);
-    end(leases, at, SliceEnd::Changed);
+    end(lane, leases, at, SliceEnd::Changed);
     append(lane, leases, {.from = at, .value = left, .begin = how});
     if (left != HistorySlice::noExpiry)
         lane.longestLease = std::max(lane.longestLease, left);
@@ -89,10 +92,12 @@ void LockHistory::setLease(Lane &lane, const LockEvent &event, quint32 at, Slice
 /// Of the owners of the event; of all where nobody else holds the lock.
 void LockHistory::endHolds(Lane &lane, const LockEvent &event, quint32 at, SliceEnd how)
 {
-    if (event.others > 0) {
+    if (lane.isUnwatched) {
+        endLate(lane, event, at, how);
+    } else if (event.others > 0) {
         for (const LockOwner &owner : event.owners) {
             if (SliceTrack *hold = holdOf(lane, owner))
-                end(*hold, at, how);
+                end(lane, *hold, at, how);
         }
     } else {
         endAll(lane, SliceKind::Hold, at, how);
@@ -100,11 +105,47 @@ void LockHistory::endHolds(Lane &lane, const LockEvent &event, quint32 at, Slice
     }
 }
 
-void LockHistory::end(SliceTrack &track, quint32 at, SliceEnd how)
+/// What the removal of the lock had ended, which was told before the event.
+void LockHistory::endLate(Lane &lane, const LockEvent &event, quint32 at, SliceEnd how)
+{
+    for (SliceTrack &each : lane.tracks) {
+        if (each.isEmpty() || (each.kind() != SliceKind::Hold && each.kind() != SliceKind::Lease))
+            continue;
+        SliceRecord &last = each.at(each.size() - 1);
+        if (last.end != SliceEnd::Unwatched || last.to < lane.watchedMs)
+            continue;
+        const bool isTold = event.others == 0 || (each.kind() == SliceKind::Hold &&
+                                                  std::ranges::find(event.owners, m_owners.at(last.value),
+                                                                    &LockOwner::owner) != event.owners.end());
+        if (isTold) {
+            last.to = std::max(at, last.from);
+            last.end = how;
+        }
+    }
+}
+
+/// Where all owners that had a row are gone, others may hold the lock still: who is not known.
+void LockHistory::tellWithoutRow(Lane &lane, int others, quint32 at)
+{
+    const bool isUntold = others > 0 && std::ranges::none_of(lane.tracks, [](const SliceTrack &each) {
+                              return each.kind() == SliceKind::Hold && each.open();
+                          });
+    if (!isUntold && !track(std::as_const(lane), SliceKind::Unknown, withoutRow))
+        return;
+    SliceTrack &untold = track(lane, SliceKind::Unknown, withoutRow);
+    if (!isUntold)
+        end(lane, untold, at, SliceEnd::Changed);
+    else if (!untold.open())
+        append(lane, untold, {.from = at});
+}
+
+void LockHistory::end(Lane &lane, SliceTrack &track, quint32 at, SliceEnd how)
 {
     if (SliceRecord *open = track.open()) {
         open->to = std::max(at, open->from);
         open->end = how;
+        --m_open;
+        addToOrder(lane, track);
     }
 }
 
@@ -112,7 +153,7 @@ void LockHistory::endAll(Lane &lane, SliceKind kind, quint32 at, SliceEnd how)
 {
     for (SliceTrack &each : lane.tracks) {
         if (each.kind() == kind)
-            end(each, at, how);
+            end(lane, each, at, how);
     }
 }
 
@@ -132,13 +173,17 @@ void LockHistory::addUnknown(Lane &lane, quint32 from, quint32 to)
 /// No lock, or one that is watched no longer: what goes on still was not told to end.
 void LockHistory::endUnwatched(Lane &lane, quint32 at)
 {
+    bool isHeld = false;
     for (SliceTrack &each : lane.tracks) {
-        if (each.open() && each.kind() == SliceKind::Hold)
-            lane.isUnwatched = true;
-        end(each, at, each.kind() == SliceKind::Wait ? SliceEnd::Left : SliceEnd::Unwatched);
+        if (each.open() && (each.kind() == SliceKind::Hold || each.kind() == SliceKind::Unknown))
+            isHeld = true;
+        end(lane, each, at, each.kind() == SliceKind::Wait ? SliceEnd::Left : SliceEnd::Unwatched);
     }
-    if (lane.isUnwatched)
-        lane.lastMs = at;
+    if (!isHeld)
+        return;
+    lane.isUnwatched = true;
+    lane.watchedMs = lane.lastMs;
+    lane.lastMs = at;
 }
 
 void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
@@ -169,7 +214,10 @@ void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
                 continue;
             const bool holds =
                 std::ranges::find(watched.lock.owners, was, &LockOwner::owner) != watched.lock.owners.end();
-            end(place, at, holds ? SliceEnd::Acquired : placesOf(was) ? SliceEnd::Changed : SliceEnd::Left);
+            end(lane, place, at,
+                holds           ? SliceEnd::Acquired
+                : placesOf(was) ? SliceEnd::Changed
+                                : SliceEnd::Left);
         }
         if (waiter)
             append(lane, place,
@@ -184,7 +232,8 @@ void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
 /// Where rows do not tell it.
 void LockHistory::takeCount(Lane &lane, const Waiters &waiters, quint32 at)
 {
-    const bool isInRows = waiters.count == waiters.queue.size() && waiters.queue.size() <= mostRows;
+    const bool isInRows = waiters.certainty == WaiterCertainty::Exact &&
+                          waiters.count == waiters.queue.size() && waiters.queue.size() <= mostRows;
     const auto count = quint32(std::clamp<qint64>(isInRows ? 0 : waiters.count, 0, HistorySlice::noExpiry));
     if (count == 0 && !track(std::as_const(lane), SliceKind::WaitCount, 0))
         return;
@@ -192,7 +241,7 @@ void LockHistory::takeCount(Lane &lane, const Waiters &waiters, quint32 at)
     const SliceRecord *open = counts.open();
     if (open ? open->value == count && open->detail == quint16(waiters.certainty) : count == 0)
         return;
-    end(counts, at, SliceEnd::Changed);
+    end(lane, counts, at, SliceEnd::Changed);
     if (count > 0)
         append(lane, counts, {.from = at, .value = count, .detail = quint16(waiters.certainty)});
 }

@@ -34,6 +34,13 @@
             <numerusform>%1 and %n more</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 and at least %n more</source>
+        <translation>
+            <numerusform>%1 and at least %n more</numerusform>
+            <numerusform>%1 and at least %n more</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>LockText</name>

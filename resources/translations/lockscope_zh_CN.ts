@@ -257,6 +257,12 @@
         <source>Unknown: the lock was not watched then, or changes may have been missed</source>
         <translation>未知：当时未监视该锁，或可能漏掉了变化</translation>
     </message>
+    <message numerus="yes">
+        <source>%1 and at least %n more</source>
+        <translation>
+            <numerusform>%1 以及至少另外 %n 个</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>LockState</name>

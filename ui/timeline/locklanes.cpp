@@ -126,8 +126,8 @@ void LockLanes::addSlice(LaneContent &content, const LockKey &key, const History
                                           slice.end == SliceEnd::Unwatched,
                            .text = !hasText           ? QString()
                                    : slice.detail > 1 ? tr("%1 ×%2", "owner, hold count")
-                                                            .arg(nameOf(key, m_history.ownerOf(slice.value)))
-                                                            .arg(slice.detail)
+                                                            .arg(nameOf(key, m_history.ownerOf(slice.value)),
+                                                                 QString::number(slice.detail))
                                                       : nameOf(key, m_history.ownerOf(slice.value))});
         break;
     case SliceKind::Wait:
@@ -201,9 +201,12 @@ QString LockLanes::stateText(int lane, qint64 atMs) const
         const LaneState::Holder &first = state.holders.first();
         QString text = nameOf(key, first.owner);
         if (first.holdCount > 1)
-            text = tr("%1 ×%2", "owner, hold count").arg(text).arg(first.holdCount);
+            text = tr("%1 ×%2", "owner, hold count").arg(text, QString::number(first.holdCount));
         if (state.holders.size() > 1)
-            text = tr("%1 and %n more", nullptr, int(state.holders.size() - 1)).arg(text);
+            text = (state.holders.size() < LockHistory::mostRows // of more there is no row
+                        ? tr("%1 and %n more", nullptr, int(state.holders.size() - 1))
+                        : tr("%1 and at least %n more", nullptr, int(state.holders.size() - 1)))
+                       .arg(text);
         // What is short stands first: an id may need all the room.
         for (const QString &part : {leftText(state), waitingText(state)}) {
             if (!part.isEmpty())
@@ -238,10 +241,12 @@ QString LockLanes::toolTip(int lane, qint64 atMs) const
         lines << left;
     for (qsizetype place = 0; place < state.queue.size(); ++place) {
         const QString name = nameOf(key, state.queue[place].waiter);
-        lines << (state.queue[place].isDead ? tr("Waiter %1: %2 (dead)").arg(place + 1).arg(name)
-                                            : tr("Waiter %1: %2").arg(place + 1).arg(name));
+        const QString number = QString::number(place + 1);
+        lines << (state.queue[place].isDead ? tr("Waiter %1: %2 (dead)").arg(number, name)
+                                            : tr("Waiter %1: %2").arg(number, name));
     }
-    if (state.waiters > state.queue.size())
+    if (state.waiters > state.queue.size() ||
+        (state.waiters > 0 && state.certainty != WaiterCertainty::Exact))
         lines << waitingText(state);
     return lines.join(u'\n');
 }

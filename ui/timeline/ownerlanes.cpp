@@ -94,7 +94,8 @@ int OwnerLanes::arrange(std::vector<Stay> &stays)
     for (Stay &stay : stays) {
         const auto free = std::ranges::find_if(ends, [&](qint64 end) { return end <= stay.slice.fromMs; });
         stay.row = int(std::min<std::ptrdiff_t>(free - ends.begin(), LockHistory::mostRows - 1));
-        ends[size_t(stay.row)] = stay.slice.toMs;
+        qint64 &end = ends[size_t(stay.row)];
+        end = std::max(end, stay.slice.toMs);
         rows = std::max(rows, stay.row + 1);
     }
     return rows;
@@ -129,9 +130,9 @@ void OwnerLanes::fill(LaneContent &content, int lane, TimeRange time, qint64 ste
         if (bar.time.toMs < time.fromMs || bar.time.fromMs > time.toMs)
             return;
         qint64 &end = drawn[size_t(stay.row)];
+        if (bar.time.toMs <= end) // all of it is drawn; in the last row many may lie above each other
+            return;
         if (bar.time.toMs - bar.time.fromMs < stepMs) {
-            if (bar.time.toMs <= end) // its pixel is drawn
-                return;
             bar.look = LaneBar::Look::Dense;
             bar.time.toMs = bar.time.fromMs + stepMs;
         }

@@ -219,6 +219,35 @@ private slots:
         QVERIFY(history.stateAt(key, start + 550, start + 600).isKnown);
     }
 
+    /// Events are held back for a moment, the removal of their lock is not.
+    void anEventAfterItsRemoval()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 100, {owner("a")}),
+                              happened(EventKind::Acquired, 150, {owner("b")}, 30'000ms, 1)}),
+                      start + 150);
+        LockDiff gone;
+        gone.removed = {key};
+        history.apply(gone, start + 300);
+        history.apply(events({happened(EventKind::Released, 200, {owner("a")}, {}, 1)}), start + 400);
+        QVERIFY(!history.stateAt(key, start + 350, start + 1000).isKnown);
+        history.apply(events({happened(EventKind::Forced, 250, {owner("b")})}), start + 500);
+        QCOMPARE(only(shown(history), "hold"), (QStringList{QStringLiteral("hold0 100-200 a, released"),
+                                                            QStringLiteral("hold1 150-250 b, forced")}));
+        QCOMPARE(only(shown(history), "lease").last(), QStringLiteral("lease0 150-250 30000 ms, forced"));
+        QCOMPARE(only(shown(history), "mark").size(), 1);
+        QVERIFY(only(shown(history), "unknown").isEmpty());
+        QVERIFY(history.stateAt(key, start + 350, start + 1000).isKnown);
+    }
+
+    /// Of the end of what nobody saw there is no slice.
+    void aLaneWithoutSlicesGoes()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Released, 100)}), start + 100);
+        QVERIFY(history.isEmpty());
+    }
+
     void severalOwnersHaveRows()
     {
         LockHistory history;
@@ -233,6 +262,27 @@ private slots:
                               QStringLiteral("hold0 350-500 c, goes on"),
                               QStringLiteral("hold1 200-400 b, released")}));
         QCOMPARE(history.holdRows(key), 2);
+    }
+
+    /// Those without a row may hold it still where all that have one are gone.
+    void moreOwnersThanRows()
+    {
+        LockHistory history;
+        const int owners = LockHistory::mostRows + 2;
+        for (int i = 0; i < owners; ++i)
+            history.apply(
+                events({happened(EventKind::Acquired, 100 + i, {owner(QByteArray::number(i))}, 30'000ms, i)}),
+                start + 100 + i);
+        QCOMPARE(history.stateAt(key, start + 150, start + 1000).holders.size(), LockHistory::mostRows);
+        for (int i = 0; i < owners; ++i)
+            history.apply(events({happened(EventKind::Released, 200 + i, {owner(QByteArray::number(i))}, {},
+                                           owners - i - 1)}),
+                          start + 200 + i);
+        QVERIFY(history.stateAt(key, start + 206, start + 1000).isKnown);
+        QVERIFY(!history.stateAt(key, start + 207, start + 1000).isKnown);
+        QVERIFY(!history.stateAt(key, start + 208, start + 1000).isKnown);
+        QVERIFY(history.stateAt(key, start + 209, start + 1000).isKnown);
+        QVERIFY(history.endedMs(key));
     }
 
     void waitersInTheOrderOfTheirQueue()
@@ -276,6 +326,19 @@ private slots:
         QCOMPARE(history.stateAt(key, start + 300, start + 400).waiters, 0);
     }
 
+    /// Each process that listens may have more waiting threads than the one in its row.
+    void waitersInRowsAreNotAllWhereTheyAreNotExact()
+    {
+        LockHistory history;
+        LockDiff diff = events({happened(EventKind::Acquired, 100)});
+        diff.changed = {waitedOn({"x", "y"}, 2, WaiterCertainty::AtLeast)};
+        history.apply(diff, start + 100);
+        const LaneState then = history.stateAt(key, start + 180, start + 400);
+        QCOMPARE(then.queue.size(), 2);
+        QCOMPARE(then.waiters, 2);
+        QCOMPARE(then.certainty, WaiterCertainty::AtLeast);
+    }
+
     /// What is thinner than a step is one; what is longer stays by itself, and both ends are right.
     void thinSlicesMerge()
     {
@@ -315,6 +378,47 @@ private slots:
         const QStringList holds = only(shown(history), "hold");
         QCOMPARE(holds.last(), QStringLiteral("hold0 1090-1095 99, released"));
         QCOMPARE(holds.size(), 9);
+    }
+
+    /// However many there are: their lanes would say that nobody holds the lock.
+    void whatGoesOnIsNotDropped()
+    {
+        LockHistory history(20);
+        for (int i = 0; i < 10; ++i) { // a hold and a lease each
+            LockEvent standing = happened(EventKind::Acquired, i);
+            standing.address.key = LockKey("standing:" + QByteArray::number(i));
+            history.apply(events({standing}), start + i);
+        }
+        for (int i = 0; i < 100; ++i)
+            history.apply(events({happened(EventKind::Acquired, 100 + i * 10),
+                                  happened(EventKind::Released, 105 + i * 10)}),
+                          start + 105 + i * 10);
+        QCOMPARE(history.slices(), 20);
+        QVERIFY(!history.knows(key));
+        for (int i = 0; i < 10; ++i) {
+            const LaneState now =
+                history.stateAt(LockKey("standing:" + QByteArray::number(i)), start + 1150, start + 1200);
+            QVERIFY(now.isKnown);
+            QCOMPARE(now.holders.size(), 1);
+        }
+    }
+
+    /// Where there is nothing else, a lane goes as a whole.
+    void whatGoesOnIsBounded()
+    {
+        LockHistory history(20);
+        for (int i = 0; i < 30; ++i) {
+            LockEvent standing = happened(EventKind::Acquired, i);
+            standing.address.key = LockKey("standing:" + QByteArray::number(i));
+            history.apply(events({standing}), start + i);
+        }
+        QCOMPARE(history.slices(), 20);
+        QCOMPARE(history.lanes(), 10);
+        for (int i = 0; i < 30; ++i) {
+            const LaneState now =
+                history.stateAt(LockKey("standing:" + QByteArray::number(i)), start + 50, start + 60);
+            QCOMPARE(now.holders.size(), now.isKnown ? 1 : 0);
+        }
     }
 
     void bytesAreBounded()
@@ -380,6 +484,34 @@ private slots:
         QVERIFY(!history.gaps().back().toMs);
         history.confirm(start + 300);
         QCOMPARE(history.gaps().back().toMs, std::optional<qint64>(start + 300));
+    }
+
+    /// What is lost was so before it is told: since all was known last.
+    void aGapBeginsWhereAllWasKnownLast()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 100)}), start + 100);
+        history.confirm(start + 150);
+        history.add({MomentKind::FeedGap, {}, start + 200, {}});
+        QCOMPARE(history.gaps().back().fromMs, start + 150);
+        history.confirm(start + 180);
+        QVERIFY(!history.gaps().back().toMs);
+        history.apply(events({happened(EventKind::Vanished, 400)}), start + 400);
+        history.confirm(start + 500);
+        QCOMPARE(only(shown(history), "hold"), QStringList{QStringLiteral("hold0 100-150 web-1, vanished")});
+        QCOMPARE(history.gaps().back().toMs, std::optional<qint64>(start + 500));
+    }
+
+    void whatWasNotSeenIsTouched()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Found, 100), happened(EventKind::Released, 200)}),
+                      start + 200);
+        QVERIFY(history.isTouched(key, start, start + 50));
+        QVERIFY(!history.isTouched(key, start + 300, start + 400));
+        history.add({MomentKind::FeedGap, {}, start + 350, {}});
+        QVERIFY(history.isTouched(key, start + 300, start + 400));
+        QVERIFY(!history.isTouched(key, start + 300, start + 350));
     }
 
     void aHistoryOfMonths()

@@ -59,6 +59,18 @@ private slots:
         QVERIFY(m_panel->lanes().stateText(0, m_start - 5'000).contains(QStringLiteral("unknown")));
     }
 
+    void anOwnerThatLooksLikeAPlace()
+    {
+        acquire("order:1", 0, "job%1", 2);
+        m_panel->show();
+        QTRY_COMPARE(m_panel->lanes().laneCount(), 1);
+        const QString text = m_panel->lanes().stateText(0, m_start + 10'000);
+        QVERIFY2(text.contains(QStringLiteral("job%1 ×2")), qPrintable(text));
+        LaneContent content;
+        m_panel->lanes().fill(content, 0, {m_start, m_start + 20'000}, 1);
+        QCOMPARE(content.bars.last().text, QStringLiteral("job%1 ×2"));
+    }
+
     void whatIsGoneKeepsItsLane()
     {
         acquire("order:1", 0, "web-1:7");
