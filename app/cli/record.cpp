@@ -58,7 +58,7 @@ void RecordCommand::end()
                                                        .toUtf8() +
                                                    '\n';
     const ExitStatus status = deliver(result, ExitStatus::Done);
-    finish(m_cannotWrite ? ExitStatus::NotWritten : status);
+    finish(m_cannotWrite || totals.isFailing ? ExitStatus::NotWritten : status);
 }
 
 } // namespace lockscope

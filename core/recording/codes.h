@@ -53,6 +53,7 @@ inline constexpr quint32 eventFamily = 0x100; ///< not the lock's
 inline constexpr quint32 eventWall = 0x200;   ///< the wall clock was set since
 inline constexpr quint32 eventOthers = 0x400; ///< others hold the lock too
 inline constexpr quint32 eventOtherProgram = 0x800;
+inline constexpr quint32 eventUnseen = 0x1000; ///< LockEvent::unseenFor in ms; -1: nobody knows since when
 static_assert(events.size() <= 16);
 
 /// What a frame of a chunk holds.

@@ -17,6 +17,7 @@ void FieldWriter::forget()
     m_names.clear();
     m_next = 1;
     m_knownBytes = 0;
+    m_items = 0;
 }
 
 void FieldWriter::put(const QByteArray &bytes, Known &known, const Anonymizer *anonymizer)

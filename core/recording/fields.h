@@ -70,6 +70,7 @@ public:
     {
         const qsizetype size = std::min(items.size(), most);
         put(static_cast<quint64>(size));
+        m_items += size;
         for (qsizetype i = 0; i < size; ++i)
             each(items[i]);
     }
@@ -86,6 +87,8 @@ public:
     void forget();
     /// Bytes of the texts that are known.
     qint64 knownBytes() const { return m_knownBytes; }
+    /// Of lists of the segment: a reader takes no more than FieldReader::mostItems.
+    qint64 items() const { return m_items; }
 
 private:
     using Known = QHash<QByteArray, quint32>;
@@ -112,6 +115,7 @@ private:
     Known m_names;
     quint32 m_next = 1; ///< 0 introduces a new one
     qint64 m_knownBytes = 0;
+    qint64 m_items = 0;
 };
 
 /// Reads what a FieldWriter wrote, or anything: after the first byte that no writer wrote isGood() is false, and what is read

@@ -83,7 +83,7 @@ Result<void> Recording::add(const QString &path)
     if (!file->open(QIODevice::ReadOnly))
         return recordingFailed(Phrase("%1: %2", path, file->errorString()));
     m_bytes += file->size();
-    m_isAnonymous = m_isAnonymous || header->isAnonymous;
+    m_isAnonymous = (m_files.empty() || m_isAnonymous) && header->isAnonymous;
     m_files.push_back({file, *header});
     return {};
 }
@@ -129,8 +129,16 @@ void Recording::addChunk(const ChunkHeader &header, qint64 position, quint32 fil
                              header.place == before.header.place + 1 &&
                              before.header.type != ChunkHeader::Type::Quiet;
         chunk.isDamaged = !isKeyframe && (!follows || before.isDamaged);
-        if (firstOf(chunk) < lastOf(before) || lastOf(chunk) > longestTimeLine)
-            return; // no recorder goes back in time
+        const quint32 nextPart = m_files[before.file].header.part + 1;
+        if (isSameRun && before.file != file && m_files[file].header.part != nextPart)
+            chunk.followsDamage = true;        // a part between is gone
+        if (firstOf(chunk) < lastOf(before)) { // no recorder goes back in time
+            chunk.shift = lastOf(before) - header.first;
+            chunk.followsDamage = true;
+            chunk.isDamaged = !isKeyframe;
+        }
+        if (lastOf(chunk) > longestTimeLine)
+            return;
     }
     if (!chunk.isDamaged)
         m_events += header.events;

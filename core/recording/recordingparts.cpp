@@ -16,7 +16,7 @@ QList<RecordingPart> recordingParts(const QString &path)
     static const QRegularExpression ending(QStringLiteral("^\\.(\\d{6,9})-\\d{8}T\\d{6}Z$"));
     const QFileInfo base(path);
     QList<RecordingPart> parts;
-    for (const QFileInfo &file : base.dir().entryInfoList(QDir::Files | QDir::NoSymLinks)) {
+    for (const QFileInfo &file : base.dir().entryInfoList(QDir::Files | QDir::Hidden | QDir::NoSymLinks)) {
         if (!file.fileName().startsWith(base.fileName()))
             continue;
         const auto match = ending.match(file.fileName().sliced(base.fileName().size()));

@@ -27,6 +27,8 @@ constexpr qint64 leastChangesInSegment = 800'000;
 constexpr qint64 changesPerLock = 6;
 constexpr qsizetype mostKeysInSegment = 1'000'000;
 constexpr qint64 mostTextInSegment = qint64(128) << 20;
+/// Of lists; a flush adds a million at most, and a reader takes eight.
+constexpr qint64 mostItemsInSegment = 4'000'000;
 constexpr quint32 mostChunksInSegment = 3600;
 
 QFile::Permissions ownerOnly()
@@ -153,8 +155,18 @@ void RecordingWriter::addGap(GapCause cause, qint64 lost, TimePoint now, qint64 
         m_lostNow += lost;
         return;
     }
-    if (const Result<void> done = writeKeyframe(cause, lost, now, wallMs); !done)
+    if (const Result<void> done = writeKeyframe(cause, lost, now, wallMs); !done) {
+        m_lostNow += lost;
         failed(done, now);
+    }
+}
+
+RecordingTotals RecordingWriter::totals() const
+{
+    RecordingTotals totals = m_totals;
+    totals.lost += m_lostNow;
+    totals.isFailing = isFailing();
+    return totals;
 }
 
 bool RecordingWriter::isSegmentOver() const
@@ -165,7 +177,8 @@ bool RecordingWriter::isSegmentOver() const
     const bool isOld = m_place >= mostChunksInSegment && m_segmentBytes > m_keyframeBytes;
     const bool isLarge = m_segmentBytes > std::max(m_options.limit / partsOfLimit, m_keyframeBytes);
     return m_segment.changesInSegment() > mostChanges || m_segment.knownKeys() > mostKeysInSegment ||
-           m_segment.knownBytes() > mostTextInSegment || isOld || isLarge;
+           m_segment.knownBytes() > mostTextInSegment || m_segment.items() > mostItemsInSegment || isOld ||
+           isLarge;
 }
 
 Result<void> RecordingWriter::flush(TimePoint now, qint64 wallMs)
@@ -259,6 +272,7 @@ Result<void> RecordingWriter::writeChunk(ChunkHeader &header, const ChunkStreams
     const QByteArray content = pack(streams, header);
     if (const Result<void> done = write(header.toBytes() + content, true); !done)
         return done;
+    m_segment.raiseTo(header.last); // what waits may be older than this chunk's end
     ++m_place;
     m_segmentBytes += ChunkHeader::size + content.size();
     m_totals.events += header.events;

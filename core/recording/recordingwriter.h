@@ -29,6 +29,7 @@ struct RecordingTotals
     qint64 lost = 0;  ///< events that were told and could not be recorded: a gap says so
     qint64 bytes = 0; ///< written, also to parts that are gone since
     int gaps = 0;
+    bool isFailing = false; ///< the last write failed: what is lost since is in no gap yet
 };
 
 /// Writes a recording's files. On one thread; each call may wait for the disk. What was flushed survives the death of the
@@ -58,7 +59,7 @@ public:
     const Error &failure() const { return m_failure; } ///< the last one
     /// Worth a flush before its time.
     bool isLong() const { return m_segment.pendingBytes() > longBytes; }
-    RecordingTotals totals() const { return m_totals; }
+    RecordingTotals totals() const;
 
 private:
     static constexpr qsizetype longBytes = 2 << 20;

@@ -5,6 +5,7 @@
 #include "core/recording/fields.h"
 #include "core/recording/recorded.h"
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -32,11 +33,15 @@ public:
     /// Everything that is known at that moment; what comes after it needs nothing from before.
     ChunkStreams takeKeyframe(TimePoint at, qint64 wallMs, ChunkHeader &header);
 
+    /// What is added from here on is no earlier: ms since the epoch.
+    void raiseTo(qint64 ms) { m_frameAt = std::max(m_frameAt, ms); }
+
     bool hasPending() const { return !m_fields.numbers().isEmpty(); }
     qsizetype pendingBytes() const { return m_fields.numbers().size() + m_fields.newTexts().size(); }
     quint32 pendingEvents() const { return m_events; }
-    // Since the last keyframe: changes and events, bytes of different texts, and keys.
+    // Since the last keyframe: changes and events, items of lists, bytes of different texts, and keys.
     qint64 changesInSegment() const { return m_changesInSegment; }
+    qint64 items() const { return m_fields.items(); }
     qint64 knownBytes() const { return m_fields.knownBytes(); }
     qsizetype knownKeys() const { return std::ssize(m_slots); }
     qsizetype locks() const { return m_locks; }

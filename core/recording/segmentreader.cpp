@@ -189,6 +189,11 @@ void SegmentReader::readEvent(LockDiff *diff)
     qint64 others = 0;
     if (head & recordingcodes::eventOthers)
         m_fields.offset(others);
+    qint64 unseen = 0;
+    if (head & recordingcodes::eventUnseen)
+        m_fields.offset(unseen);
+    if (unseen < -1 || unseen > farthestMs)
+        m_fields.fail();
     if (std::max({std::abs(held / 2), std::abs(wallStep / 2), std::abs(others / 2)}) > farthestMs)
         m_fields.fail();
     if (!diff || !m_fields.isGood())
@@ -206,6 +211,7 @@ void SegmentReader::readEvent(LockDiff *diff)
     event.wallMs = m_eventAt + m_wallAhead + wallStep;
     event.others = static_cast<int>(std::clamp<qint64>(others, 0, std::numeric_limits<int>::max()));
     event.byOtherProgram = head & recordingcodes::eventOtherProgram;
+    event.unseenFor = unseen < 0 ? milliseconds::max() : milliseconds(unseen);
     if (head & recordingcodes::eventHeld)
         event.held = milliseconds(held + m_eventAt - msOf(slot.lock.heldSince));
     diff->events.append(std::move(event));

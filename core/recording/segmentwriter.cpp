@@ -174,6 +174,7 @@ void SegmentWriter::writeEvent(const LockEvent &told, qint64 now)
     mark(wallStep < -1 || wallStep > 1, recordingcodes::eventWall);
     mark(event.others != 0, recordingcodes::eventOthers);
     mark(event.byOtherProgram, recordingcodes::eventOtherProgram);
+    mark(event.unseenFor != milliseconds(0), recordingcodes::eventUnseen);
     while (recordingcodes::events[head & 15] != event.kind)
         ++head;
     m_fields.number(head);
@@ -196,6 +197,10 @@ void SegmentWriter::writeEvent(const LockEvent &told, qint64 now)
         m_fields.offset(wallStep);
     if (head & recordingcodes::eventOthers)
         m_fields.offset(event.others);
+    if (head & recordingcodes::eventUnseen)
+        m_fields.offset(event.unseenFor == milliseconds::max()
+                            ? -1
+                            : std::clamp<qint64>(event.unseenFor.count(), 0, farthestMs));
 }
 
 ChunkStreams SegmentWriter::take(ChunkHeader &header)

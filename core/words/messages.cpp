@@ -152,7 +152,7 @@ QString describe(const ServerReset &reset)
         return Words::tr(
                    "%1 has taken over from %2: %3 gone. Locks acquired in the last moments before it may "
                    "be lost, and their holders may still be working.")
-            .arg(reset.to, reset.from, locks);
+            .arg(printable(reset.to.toUtf8()), printable(reset.from.toUtf8()), locks);
     case ServerReset::Cause::Unknown:
         break;
     }

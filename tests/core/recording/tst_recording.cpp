@@ -61,7 +61,13 @@ public:
     }
     void step()
     {
-        const RecordedEntry entry = life.step();
+        RecordedEntry entry = life.step();
+        if (auto *diff = std::get_if<LockDiff>(&entry.what)) {
+            for (qsizetype i = 0; i < diff->events.size(); ++i)
+                diff->events[i].unseenFor = (entries.size() + i) % 3 == 2
+                                                ? milliseconds::max()
+                                                : milliseconds((entries.size() + i) % 3 * 1500);
+        }
         writer->add(entry);
         entries.append(entry);
         snapshots.append({life.now(), life.locks(), life.deadlocks()});
@@ -107,6 +113,7 @@ private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void everyMomentIsAsItWas();
     void everythingToldComesBack();
+    void timeNeverGoesBack();
     void timeIsThatOfWhoReads();
     void aTornEndIsNoError();
     void damageCostsItsSegment();
@@ -173,10 +180,29 @@ void TestRecording::everythingToldComesBack()
                 QCOMPARE(read.others, event.others);
                 QCOMPARE(read.byOtherProgram, event.byOtherProgram);
                 QVERIFY(read.held == event.held);
+                QVERIFY(read.unseenFor == event.unseenFor);
             }
         }
     }
     QCOMPARE(next, recorded.entries.size());
+}
+
+/// Who adds later than it happened, behind a flush, loses nothing.
+void TestRecording::timeNeverGoesBack()
+{
+    Recorded recorded(12, 50);
+    const TimePoint then = recorded.life.now();
+    const qint64 wallMs = recorded.life.wallMs();
+    recorded.step();
+    recorded.writer->flush(recorded.life.now() + 5s, recorded.life.wallMs() + 5000);
+    LockDiff diff;
+    diff.removed = recorded.life.locks().keys();
+    recorded.writer->add({then, wallMs, diff});
+    recorded.writer->flush(then + 6s, wallMs + 6000);
+    const Recording recording = recorded.open();
+    const RecordedPicture picture = recording.pictureAt(recording.length(), TimePoint{24h});
+    QVERIFY(picture.isRecorded);
+    QVERIFY(picture.locks.isEmpty());
 }
 
 /// What is left of a lease at a moment is what was left then.
