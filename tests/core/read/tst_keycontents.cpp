@@ -244,7 +244,9 @@ private slots:
         const auto contents = read(cluster.node(1).tcpAddress(), lockOf(key, "handoff"_family));
         QVERIFY(contents);
         QVERIFY(contents->keys[0].type == Type::Hash);
-        QVERIFY2(!contents->keys[1].error, contents->keys[1].error->text());
+        QVERIFY(contents->keys.size() > 1);
+        QVERIFY2(!contents->keys[1].error,
+                 contents->keys[1].error ? contents->keys[1].error->text().constData() : "");
         QCOMPARE(contents->keys[1].typeName, "string");
         QCOMPARE(contents->keys[1].text, "7");
     }
