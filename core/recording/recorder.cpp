@@ -159,6 +159,8 @@ void Recorder::watch(Session &session)
     });
     connect(&session, &Session::feedChanged, this, [this](const FeedStatus &status) {
         d->watching.feed.routes = status.routes;
+        if (status.incident && status.incident != d->watching.feed.incident)
+            d->watching.isRead = false; // until the scan that follows
         d->watching.feed.incident = status.incident;
         tellWatching();
     });
@@ -167,16 +169,16 @@ void Recorder::watch(Session &session)
         tellWatching();
     });
     connect(&session, &Session::clusterChanged, this, [this](const ClusterStatus &status) {
+        const Watching before = d->watching;
         d->watching.nodes.clear();
         d->watching.missingNodes.clear();
-        if (!status.hasSeveral())
-            return;
-        for (const NodeStatus &node : status.nodes) {
+        for (const NodeStatus &node : status.hasSeveral() ? status.nodes : QList<NodeStatus>()) {
             d->watching.nodes.append(node.name.toUtf8());
-            if (!node.isReady())
+            if (!node.isReady() || !node.isCurrent)
                 d->watching.missingNodes.append(node.name.toUtf8());
         }
-        tellWatching();
+        if (d->watching.nodes != before.nodes || d->watching.missingNodes != before.missingNodes)
+            tellWatching();
     });
     connect(&session, &Session::scanFinished, this, [this](const ScanStats &stats) {
         tell(stats);
@@ -186,9 +188,12 @@ void Recorder::watch(Session &session)
     });
 }
 
+/// While changes are held, what was recorded last is not known to be so any more.
 void Recorder::tellWatching()
 {
-    tell(d->watching);
+    Watching watching = d->watching;
+    watching.isRead = watching.isRead && !d->isHolding;
+    tell(watching);
 }
 
 void Recorder::setConfirmed(TimePoint at)
@@ -205,6 +210,7 @@ void Recorder::tell(const Recordable &what)
     if (diff) {
         if (!d->isHolding && d->desk->waiting > mostWaiting) {
             d->isHolding = true;
+            tellWatching();
             d->letGo.start();
         }
         if (d->isHolding)
@@ -231,6 +237,7 @@ void Recorder::letGo()
     const qint64 lost = d->held.takeLost();
     send({Clock::now(), wallNow(), diff}, weightOf(diff));
     QMetaObject::invokeMethod(d->desk.get(), [desk = d->desk.get(), lost] { desk->takeGap(lost); });
+    tellWatching();
 }
 
 } // namespace lockscope

@@ -28,8 +28,8 @@ struct RecordingGap
 };
 
 /// A recording to be read: all its files in order, as one time line from 0 on, which goes by the steady clocks of its runs;
-/// between runs by the wall clock, which may have been set. Files of anybody are read without harm: what no recorder wrote is
-/// a gap. One that is being recorded to can be read as far as it was written then.
+/// between runs by the wall clock, which may have been set. What no recorder wrote is a gap; a file made for it
+/// may still take much memory to read. One that is being recorded to can be read as far as it was written then.
 ///
 /// Moments within what is told are on any axis that the caller chooses: `as` is the TimePoint that stands for a moment of the
 /// time line, so that with the present time for `as`, ages and times left are those of that moment.
@@ -112,6 +112,7 @@ public:
 private:
     void readChunk();
     void readKeyframe(const Recording::Chunk &chunk, const ChunkStreams &streams);
+    void setBroken(bool isBroken, const Recording::Chunk &chunk);
     void tellGap(size_t chunk);
     Clock::duration shiftOf(const Recording::Chunk &chunk) const;
 
@@ -121,8 +122,10 @@ private:
     size_t m_begin = 0; ///< chunk
     size_t m_next = 0;
     milliseconds m_from;
-    TimePoint m_zero;        ///< of the time line
-    bool m_isBroken = false; ///< what is known is not, until the next keyframe
+    TimePoint m_zero;             ///< of the time line
+    bool m_isBroken = false;      ///< what is known is not, until the next keyframe
+    milliseconds m_brokenFrom{0}; ///< since when
+    bool m_isEndTold = false;     ///< that it is so up to the end
 };
 
 } // namespace lockscope

@@ -4,6 +4,7 @@
 #include <QSet>
 
 #include <limits>
+#include <utility>
 
 namespace lockscope {
 
@@ -46,6 +47,12 @@ std::optional<RecordingCursor::Step> RecordingCursor::next()
 {
     while (m_steps.empty() && m_next < m_recording.m_chunks.size())
         readChunk();
+    if (m_steps.empty() && m_isBroken && !std::exchange(m_isEndTold, true)) {
+        RecordingGap gap{.cause = GapCause::Damaged, .from = m_brokenFrom, .to = m_recording.length()};
+        gap.wallFromMs = m_recording.wallAt(gap.from);
+        gap.wallToMs = m_recording.wallAt(gap.to);
+        return gap;
+    }
     if (m_steps.empty())
         return std::nullopt;
     Step step = std::move(m_steps.front());
@@ -56,6 +63,8 @@ std::optional<RecordingCursor::Step> RecordingCursor::next()
 void RecordingCursor::tellGap(size_t chunk)
 {
     RecordingGap gap = m_recording.gapBefore(chunk);
+    if (m_isBroken)
+        gap.from = std::min(gap.from, m_brokenFrom);
     gap.wallFromMs = m_recording.wallAt(gap.from);
     gap.wallToMs = m_recording.wallAt(gap.to);
     if (m_isBroken)
@@ -78,8 +87,16 @@ void RecordingCursor::readChunk()
         if (milliseconds(msOf(entry.at) + chunk.shift) >= m_from)
             m_steps.push_back(shiftedEntry(entry, shiftOf(chunk)));
     };
-    m_isBroken =
-        !streams || !m_segment.apply(chunk.header, *streams, std::numeric_limits<qint64>::max(), tell);
+    setBroken(!streams || !m_segment.apply(chunk.header, *streams, std::numeric_limits<qint64>::max(), tell),
+              chunk);
+}
+
+/// From this chunk on nothing can be told, until a keyframe.
+void RecordingCursor::setBroken(bool isBroken, const Recording::Chunk &chunk)
+{
+    m_isBroken = isBroken;
+    if (isBroken)
+        m_brokenFrom = milliseconds(Recording::firstOf(chunk));
 }
 
 /// Without a gap it tells nothing new.
@@ -97,7 +114,7 @@ void RecordingCursor::readKeyframe(const Recording::Chunk &chunk, const ChunkStr
         }
         tellGap(index);
     }
-    m_isBroken = !m_segment.apply(chunk.header, streams, std::numeric_limits<qint64>::max());
+    setBroken(!m_segment.apply(chunk.header, streams, std::numeric_limits<qint64>::max()), chunk);
     if (!isGap || m_isBroken || milliseconds(Recording::firstOf(chunk)) < m_from)
         return;
     for (const RecordedSlot &slot : m_segment.places()) {

@@ -121,8 +121,8 @@ void RecordingWriter::dropOldParts()
     qint64 bytes = m_size;
     for (const RecordingPart &part : std::as_const(parts))
         bytes += part.bytes;
-    // With room for what the new file grows to.
-    while (bytes + m_options.limit / partsOfLimit > m_options.limit && !parts.isEmpty()) {
+    // With room for what the new file grows to: its part, and the segment that goes beyond it.
+    while (bytes + 2 * m_options.limit / partsOfLimit > m_options.limit && !parts.isEmpty()) {
         const RecordingPart oldest = parts.takeFirst();
         QFile::remove(oldest.path);
         bytes -= oldest.bytes;

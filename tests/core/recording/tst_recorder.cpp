@@ -105,6 +105,11 @@ void TestRecorder::whatIsTooMuchIsAGap()
     const QString path = directory.filePath(QStringLiteral("r"));
     Session session(ServerAddress(), {.monitor = {}, .readOnly = true, .auditPath = {}});
     const auto recorder = begunRecorder(session, path);
+    Watching watching;
+    watching.connection = Link::State::Ready;
+    watching.isRead = true;
+    recorder->tell(watching);
+    QVERIFY(watching.isCurrent());
     constexpr int rounds = 30;
     for (int round = 0; round < rounds; ++round)
         recorder->tell(manyLocks(round));
@@ -116,6 +121,10 @@ void TestRecorder::whatIsTooMuchIsAGap()
     const auto gap = std::ranges::find(gaps, GapCause::Overrun, &RecordingGap::cause);
     QVERIFY(gap != gaps.end());
     QCOMPARE(gap->lost, totals.lost);
+    // What was recorded before it is not said to have stood until it began.
+    QVERIFY(std::ranges::any_of(gaps, [&](const RecordingGap &other) {
+        return other.cause == GapCause::NotWatched && other.from < gap->to && other.to >= gap->from;
+    }));
     const RecordedPicture end = recording->pictureAt(recording->length(), Clock::now());
     QCOMPARE(end.locks.size(), 20'000);
     for (const WatchedLock &lock : end.locks)
