@@ -74,8 +74,11 @@ local function wakeQueue()
         end
     end
     if deaf > 0 and not message then
-        message = 'the first ' .. deaf .. ' in the queue ' .. (apart and 'were not heard here and stay: ' .. apart
-            or 'did not listen' .. (ms and ': those behind wait until they are removed or time out' or ' and were dropped'))
+        local one = deaf == 1
+        message = 'the first ' .. (one and '' or deaf .. ' ') .. 'in the queue ' ..
+            (apart and (one and 'was not heard here and stays: ' or 'were not heard here and stay: ') .. apart
+            or 'did not listen' .. (ms and ': those behind wait until they are removed or time out'
+                or one and ' and was dropped' or ' and were dropped'))
     end
     return message
 end

@@ -17,6 +17,7 @@ private slots:
     void theNodePeerIsOptional();
     void waysOfWaiting();
     void soak();
+    void soakOfTheWindow();
     void liveAtScale();
     void whoWaits();
     void truth();
@@ -71,6 +72,14 @@ void TestBenches::waysOfWaiting()
           "hand-off p50, in round trips, pinned ", "commands per acquisition "})
         QVERIFY2(ran.out.contains(QByteArray("\n") + row) || ran.out.contains(QByteArray("    ") + row),
                  ran.out.constData());
+}
+
+void TestBenches::soakOfTheWindow()
+{
+    const Ran ran = run("bench_soak", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    for (const char *row : {"500 locks, every panel open", "heap in use"})
+        QVERIFY2(ran.out.contains(row), ran.out.constData());
 }
 
 void TestBenches::soak()

@@ -29,6 +29,7 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QTableView>
 #include <QToolButton>
 
@@ -40,6 +41,8 @@ namespace lockscope {
 namespace {
 
 constexpr int margin = 14;
+/// Lines of text. In a lower panel the effects of actions, which their dialogs tell too, leave the room to the lock.
+constexpr int lowestForEffects = 24;
 using EventColumn = EventModel::Column;
 constexpr qsizetype mostEvents = 200;
 constexpr int mostEventsTold = 30;
@@ -97,7 +100,12 @@ InspectorPanel::InspectorPanel(const EventLog &log, const HoldTimes &holds, cons
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
-    setMinimumWidth(latinWidth(fontMetrics(), 52));
+    // The details never scroll sideways, and these rows do not wrap, whatever the language.
+    int widest = 0;
+    for (const QLayout *row : {m_copies, m_steps})
+        widest = std::max(widest, row->minimumSize().width());
+    setMinimumWidth(std::max(latinWidth(fontMetrics(), 52),
+                             widest + 2 * margin + style()->pixelMetric(QStyle::PM_ScrollBarExtent)));
     connect(&names, &OwnerNames::changed, this, [this] {
         m_isDue = true;
         if (isVisible())
@@ -162,11 +170,11 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
     m_problems = plainLabel(this);
     m_problems->setAccessibleName(tr("Problems"));
 
-    auto *copies = new QHBoxLayout;
-    copies->setSpacing(4);
+    m_copies = new QHBoxLayout;
+    m_copies->setSpacing(4);
     for (QAction *action : {m_commands.copyKey, m_commands.copyOwner, m_commands.copyCli})
-        copies->addWidget(buttonFor(action, this, Qt::ToolButtonTextOnly));
-    copies->addStretch();
+        m_copies->addWidget(buttonFor(action, this, Qt::ToolButtonTextOnly));
+    m_copies->addStretch();
 
     layout.addWidget(m_keyText);
     layout.addLayout(badge);
@@ -174,7 +182,7 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
     layout.addWidget(m_sparkline);
     layout.addWidget(m_liveness);
     layout.addWidget(m_problems);
-    layout.addLayout(copies);
+    layout.addLayout(m_copies);
 }
 
 void InspectorPanel::buildFacts(QVBoxLayout &layout)
@@ -183,15 +191,15 @@ void InspectorPanel::buildFacts(QVBoxLayout &layout)
     m_facts = new LockDetails(m_names, m_waiters, this);
     m_naming = buttonFor(m_commands.nameProcess, this, Qt::ToolButtonTextOnly);
     m_rules = buttonFor(m_commands.rules, this, Qt::ToolButtonTextOnly);
-    auto *steps = new QHBoxLayout;
-    steps->setSpacing(4);
-    steps->addWidget(m_naming);
-    steps->addWidget(m_rules);
-    steps->addWidget(buttonFor(m_commands.rawValue, this, Qt::ToolButtonTextOnly));
-    steps->addStretch();
+    m_steps = new QHBoxLayout;
+    m_steps->setSpacing(4);
+    m_steps->addWidget(m_naming);
+    m_steps->addWidget(m_rules);
+    m_steps->addWidget(buttonFor(m_commands.rawValue, this, Qt::ToolButtonTextOnly));
+    m_steps->addStretch();
     layout.addSpacing(4);
     layout.addWidget(m_facts);
-    layout.addLayout(steps);
+    layout.addLayout(m_steps);
 }
 
 void InspectorPanel::buildEvents(QVBoxLayout &layout)
@@ -244,6 +252,13 @@ QWidget *InspectorPanel::buildActions()
     grid->addWidget(line(actions), 2, 0, 1, 2);
     m_forceEffect = row(3, m_commands.forceExpire);
     return actions;
+}
+
+void InspectorPanel::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    for (QLabel *effect : {m_releaseEffect, m_extendEffect, m_forceEffect})
+        effect->setHidden(height() < lowestForEffects * fontMetrics().height());
 }
 
 void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLock *lock,

@@ -13,6 +13,7 @@
 
 #include <optional>
 
+class QHBoxLayout;
 class QLabel;
 class QStackedWidget;
 class QTableView;
@@ -58,6 +59,7 @@ protected:
     void changeEvent(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     QWidget *buildContents();
@@ -103,6 +105,8 @@ private:
     QToolButton *m_naming = nullptr; ///< where ids carry their process
     QToolButton *m_rules = nullptr;  ///< where only the user knows the family
     QTableView *m_eventTable = nullptr;
+    QHBoxLayout *m_copies = nullptr;
+    QHBoxLayout *m_steps = nullptr;
     QLabel *m_releaseEffect = nullptr;
     QLabel *m_extendEffect = nullptr;
     QLabel *m_forceEffect = nullptr;

@@ -6,6 +6,7 @@
 #include "core/simulation/demo/demoworkers.h"
 #include "core/simulation/server/privateserver.h"
 #include "core/words/messages.h"
+#include "ui/actions/commandbar.h"
 #include "ui/actions/commandpalette.h"
 #include "ui/actions/mainactions.h"
 #include "ui/actions/shortcutsdialog.h"
@@ -59,7 +60,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
       m_commands(new MainActions(this)),
       m_pages(new QStackedWidget(this)),
       m_connectPage(new ConnectPage(this)),
-      m_toolBar(new QToolBar(this)),
+      m_toolBar(new CommandBar(this)),
       m_serverLabel(new ServerLabel(this))
 {
     speakNamedLabels();
@@ -104,7 +105,6 @@ void MainWindow::buildToolBar()
     m_toolBar->setObjectName(QStringLiteral("toolBar"));
     m_toolBar->setWindowTitle(tr("Tool bar"));
     m_toolBar->setMovable(false);
-    m_toolBar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_toolBar->setIconSize(QSize(16, 16));
     m_toolBar->addWidget(m_serverLabel);
     m_toolBar->addSeparator();

@@ -76,6 +76,10 @@ void PanelDocks::add(const QString &name, QWidget *panel, QAction *show, const s
     auto *dock = new PanelDock(place.share, across(place.area), this);
     dock->setObjectName(name);
     dock->setWindowTitle(panel->accessibleName());
+    // Behind another it is hidden, and its dock would have no height then, nor let the others have one.
+    QSizePolicy policy = panel->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    panel->setSizePolicy(policy);
     dock->setWidget(panel);
     auto *title = new DockTitle(dock);
     dock->setTitleBarWidget(title);

@@ -181,6 +181,16 @@ private slots:
         verifyDefault();
     }
 
+    /// Behind another panel it has no height before the layout gives it one.
+    void aShareAmongTabs()
+    {
+        m_showWaits->trigger();
+        m_docks->resizeDocks({dock(m_waits)}, {90}, Qt::Vertical);
+        QTRY_VERIFY(dock(m_waits)->height() < 150);
+        m_showLarge->trigger();
+        QTRY_VERIFY(qAbs(dock(m_large)->height() - m_docks->height() / 2) < 40);
+    }
+
     /// What asks for a share of the window gets it once; from then on it is as large as the user has made it.
     void theSizeIsTheUsers()
     {

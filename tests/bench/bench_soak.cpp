@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window with every panel open, over a server whose locks change all the time: how long its event loop is busy with one
+// thing, and whether its memory stays. --seconds N: so long; --smoke: seconds, figures without a meaning.
+#include "core/simulation/model/histogram.h"
+#include "tests/bench/everypanel.h"
+#include "tests/bench/scaletable.h"
+#include "tests/bench/stage.h"
+#include "tests/bench/waituntil.h"
+#include "ui/locks/lockspage.h"
+#include "ui/shell/mainwindow.h"
+
+#include <QApplication>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include <malloc.h>
+
+#include <atomic>
+#include <cstdio>
+#include <thread>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto longestGap = 50ms;
+constexpr double mostGrowth = 0.02;
+constexpr double warmUpShare = 0.3; ///< of the time: until then, what is bounded fills up
+constexpr QSize largeWindow{1880, 1000};
+
+struct Scale
+{
+    int locks = 100'000;
+    int changesPerSecond = 10'000;
+    std::chrono::seconds time{600};
+};
+
+double heapInUse()
+{
+    const struct mallinfo2 info = mallinfo2();
+    return static_cast<double>(info.uordblks + info.hblkhd);
+}
+
+QByteArray ms(microseconds time)
+{
+    return QByteArray::number(static_cast<double>(time.count()) / 1000, 'f', 1);
+}
+
+QByteArray gapsText(const Histogram &gaps)
+{
+    QByteArray text;
+    for (const double share : {0.5, 0.99, 0.999})
+        text += ms(gaps.percentile(share).value_or(0us)) + " / ";
+    return text + ms(gaps.max()) + " ms";
+}
+
+/// A thread that does nothing but sleep: how late this machine lets it run again.
+class Sleeper
+{
+public:
+    Sleeper()
+        : m_thread([this](const std::stop_token &stop) {
+              for (TimePoint last = Clock::now(); !stop.stop_requested();) {
+                  std::this_thread::sleep_for(1ms);
+                  const TimePoint now = Clock::now();
+                  m_gaps.record(std::chrono::duration_cast<microseconds>(now - last));
+                  last = now;
+              }
+          })
+    {
+    }
+    const Histogram &stop()
+    {
+        m_thread.request_stop();
+        m_thread.join();
+        return m_gaps;
+    }
+
+private:
+    Histogram m_gaps;
+    std::jthread m_thread;
+};
+
+struct Figures
+{
+    Histogram gaps;
+    Histogram ofMachine;
+    double heapBefore = 0; ///< the mean of a tenth of the time, when all is warm
+    double heapAfter = 0;  ///< of the last tenth
+    double rate = 0;
+};
+
+Figures watch(Stage &stage, const Scale &scale)
+{
+    Figures figures;
+    Series before;
+    Series after;
+    const qint64 changesBefore = stage.crowd().changes();
+    const TimePoint begin = Clock::now();
+    const TimePoint end = begin + scale.time;
+    const auto tenth = std::chrono::duration_cast<Clock::duration>(scale.time) / 10;
+    const TimePoint warm = begin + std::chrono::duration_cast<Clock::duration>(scale.time * warmUpShare);
+    QEventLoop loop;
+    TimePoint last = begin;
+    QTimer pulse;
+    pulse.setTimerType(Qt::PreciseTimer);
+    QObject::connect(&pulse, &QTimer::timeout, &loop, [&] {
+        const TimePoint now = Clock::now();
+        figures.gaps.record(std::chrono::duration_cast<microseconds>(now - last));
+        last = now;
+        if (now >= end)
+            loop.quit();
+    });
+    QTimer look;
+    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+        const TimePoint now = Clock::now();
+        const double heap = heapInUse();
+        if (now >= warm && now < warm + tenth)
+            before.add(heap);
+        else if (now >= end - tenth)
+            after.add(heap);
+        std::fprintf(
+            stderr, "%4lld s: %.1f MB in use, longest gap %s ms\n",
+            static_cast<long long>(std::chrono::duration_cast<std::chrono::seconds>(now - begin).count()),
+            heap / 1e6, ms(figures.gaps.max()).constData());
+    });
+    look.start(scale.time / 40);
+    Sleeper sleeper;
+    pulse.start(1);
+    loop.exec();
+    figures.ofMachine = sleeper.stop();
+    figures.rate = static_cast<double>(stage.crowd().changes() - changesBefore) /
+                   std::chrono::duration<double>(Clock::now() - begin).count();
+    figures.heapBefore = before.isEmpty() ? 0 : before.median();
+    figures.heapAfter = after.isEmpty() ? 0 : after.median();
+    return figures;
+}
+
+bool run(const Scale &scale)
+{
+    const QByteArray what = QByteArray::number(scale.locks) + " locks, every panel open";
+    const QTemporaryDir files;
+    const auto stage = Stage::make({"soak", scale.locks, 0}, Stage::Cores::AsTheKernelLikes);
+    if (!stage)
+        return false;
+    if (!layOutEveryPanel(stage->address(), files.path())) {
+        printNotMeasured(what, "the panels did not open");
+        return false;
+    }
+    WindowOptions options;
+    options.server = stage->address();
+    options.usesKeychain = false;
+    options.auditPath = files.filePath(QStringLiteral("audit.log"));
+    MainWindow window(options);
+    window.resize(largeWindow);
+    window.show();
+    const bool isRead = waitUntil([&] {
+        const auto *page = window.findChild<LocksPage *>();
+        return page && page->model().rowCount() >= scale.locks * 9 / 10;
+    });
+    if (!isRead) {
+        printNotMeasured(what, "not all were shown in time");
+        return false;
+    }
+    stage->crowd().setRate(scale.changesPerSecond);
+    const Figures figures = watch(*stage, scale);
+    stage->crowd().setRate(0);
+    if (stage->crowd().hasFailed()) {
+        printNotMeasured(what, "the server refused");
+        return false;
+    }
+    const QByteArray at = ", " + QByteArray::number(figures.rate, 'f', 0) + " changes/s for " +
+                          QByteArray::number(scale.time.count()) + " s";
+    const microseconds most = figures.gaps.percentile(0.999).value_or(0us);
+    printRow({what + at + ": gaps of the event loop, p50 / p99 / p99.9 / max",
+              gapsText(figures.gaps),
+              "a thread that only sleeps: " + gapsText(figures.ofMachine),
+              {},
+              "p99.9 <= 50 ms",
+              most <= longestGap});
+    const double growth = figures.heapAfter / figures.heapBefore - 1;
+    printRow({"heap in use, from 3/10 of the time to its end",
+              QByteArray::number(figures.heapBefore / 1e6, 'f', 1) + " to " +
+                  QByteArray::number(figures.heapAfter / 1e6, 'f', 1) + " MB",
+              {},
+              QByteArray::number(growth * 100, 'f', 2) + " %",
+              "<= 2 %",
+              growth <= mostGrowth});
+    return true;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QApplication application(argc, argv);
+    const QStringList arguments = QCoreApplication::arguments();
+    Scale scale;
+    if (arguments.contains(QStringLiteral("--smoke")))
+        scale = {500, 200, 4s};
+    if (const qsizetype at = arguments.indexOf(QStringLiteral("--seconds")); at > 0)
+        scale.time = std::chrono::seconds(std::max(4, arguments.value(at + 1).toInt()));
+    printScaleHeading("The window's own thread, offscreen.");
+    return run(scale) ? 0 : 1;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions/commandbar.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QToolButton>
+
+#include <utility>
+
+namespace lockscope {
+
+CommandBar::CommandBar(QWidget *parent) : QToolBar(parent)
+{
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+}
+
+bool CommandBar::event(QEvent *event)
+{
+    const bool isDone = QToolBar::event(event);
+    if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest ||
+        event->type() == QEvent::Show)
+        fit();
+    return isDone;
+}
+
+void CommandBar::fit()
+{
+    if (!isVisible())
+        return;
+    // Changing the style asks for a layout, which leads here again.
+    const Contents now = contents();
+    if (now == std::exchange(m_fitted, now))
+        return;
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    if (sizeHint().width() > width())
+        setToolButtonStyle(Qt::ToolButtonIconOnly);
+}
+
+CommandBar::Contents CommandBar::contents() const
+{
+    Contents found{width(), {}, {}, font()};
+    const QList<QAction *> all = actions();
+    for (QAction *action : all) {
+        if (!action->isVisible())
+            continue;
+        const QWidget *widget = widgetForAction(action);
+        found.texts.append(action->iconText());
+        if (widget && !qobject_cast<const QToolButton *>(widget))
+            found.widths.append(widget->sizeHint().width());
+    }
+    return found;
+}
+
+} // namespace lockscope
