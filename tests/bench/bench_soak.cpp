@@ -126,7 +126,7 @@ Figures watch(Stage &stage, const Scale &scale)
             static_cast<long long>(std::chrono::duration_cast<std::chrono::seconds>(now - begin).count()),
             heap / 1e6, ms(figures.gaps.max()).constData());
     });
-    look.start(scale.time / 40);
+    look.start(std::chrono::duration_cast<std::chrono::milliseconds>(scale.time) / 40);
     Sleeper sleeper;
     pulse.start(1);
     loop.exec();
