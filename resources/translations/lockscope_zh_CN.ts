@@ -465,6 +465,14 @@
         <translation>进程：%1 个</translation>
     </message>
     <message>
+        <source>%1 of %2 owners</source>
+        <translation>%2 个持有者中的 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 of %2 processes</source>
+        <translation>%2 个进程中的 %1 个</translation>
+    </message>
+    <message>
         <source>holds %1</source>
         <translation>持有 %1</translation>
     </message>

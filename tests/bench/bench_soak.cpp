@@ -2,22 +2,24 @@
 // The window with every panel open, over a server whose locks change all the time: how long its event loop is busy with one
 // thing, and whether its memory stays. --seconds N: so long; --smoke: seconds, figures without a meaning.
 #include "core/simulation/model/histogram.h"
+#include "tests/bench/dataset.h"
 #include "tests/bench/everypanel.h"
 #include "tests/bench/scaletable.h"
-#include "tests/bench/stage.h"
 #include "tests/bench/waituntil.h"
+#include "tests/support/redisserver.h"
 #include "ui/locks/lockspage.h"
 #include "ui/shell/mainwindow.h"
 
 #include <QApplication>
+#include <QProcess>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
 
 #include <malloc.h>
 
-#include <atomic>
 #include <cstdio>
+#include <iostream>
 #include <thread>
 
 using namespace lockscope;
@@ -56,6 +58,53 @@ QByteArray gapsText(const Histogram &gaps)
     return text + ms(gaps.max()) + " ms";
 }
 
+/// Makes the locks, and on a line of standard input changes them until that ends; says how often.
+int write(const QString &socketPath, int locks, int changesPerSecond)
+{
+    LockCrowd crowd(socketPath, locks);
+    if (!crowd.begin())
+        return 1;
+    std::string line;
+    std::cout << "made" << std::endl;
+    std::getline(std::cin, line);
+    crowd.setRate(changesPerSecond);
+    std::getline(std::cin, line);
+    crowd.setRate(0);
+    std::cout << crowd.changes() << std::endl;
+    return crowd.hasFailed() ? 1 : 0;
+}
+
+/// That, in a process of its own: its memory is not the window's.
+class Writer
+{
+public:
+    Writer(const QString &socketPath, const Scale &scale)
+    {
+        m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        m_process.start(QCoreApplication::applicationFilePath(),
+                        {QStringLiteral("--write"), socketPath, QString::number(scale.locks),
+                         QString::number(scale.changesPerSecond)});
+    }
+    ~Writer()
+    {
+        m_process.closeWriteChannel();
+        m_process.waitForFinished();
+    }
+
+    bool hasMade() { return m_process.canReadLine() || m_process.waitForReadyRead(60'000); }
+    void begin() { m_process.write("\n"); }
+    /// How many changes there were; none where the server refused.
+    qint64 end()
+    {
+        m_process.closeWriteChannel();
+        m_process.waitForFinished();
+        return m_process.exitCode() == 0 ? m_process.readAll().trimmed().split('\n').last().toLongLong() : 0;
+    }
+
+private:
+    QProcess m_process;
+};
+
 /// A thread that does nothing but sleep: how late this machine lets it run again.
 class Sleeper
 {
@@ -89,15 +138,13 @@ struct Figures
     Histogram ofMachine;
     double heapBefore = 0; ///< the mean of a tenth of the time, when all is warm
     double heapAfter = 0;  ///< of the last tenth
-    double rate = 0;
 };
 
-Figures watch(Stage &stage, const Scale &scale)
+Figures watch(const Scale &scale)
 {
     Figures figures;
     Series before;
     Series after;
-    const qint64 changesBefore = stage.crowd().changes();
     const TimePoint begin = Clock::now();
     const TimePoint end = begin + scale.time;
     const auto tenth = std::chrono::duration_cast<Clock::duration>(scale.time) / 10;
@@ -131,8 +178,6 @@ Figures watch(Stage &stage, const Scale &scale)
     pulse.start(1);
     loop.exec();
     figures.ofMachine = sleeper.stop();
-    figures.rate = static_cast<double>(stage.crowd().changes() - changesBefore) /
-                   std::chrono::duration<double>(Clock::now() - begin).count();
     figures.heapBefore = before.isEmpty() ? 0 : before.median();
     figures.heapAfter = after.isEmpty() ? 0 : after.median();
     return figures;
@@ -142,15 +187,18 @@ bool run(const Scale &scale)
 {
     const QByteArray what = QByteArray::number(scale.locks) + " locks, every panel open";
     const QTemporaryDir files;
-    const auto stage = Stage::make({"soak", scale.locks, 0}, Stage::Cores::AsTheKernelLikes);
-    if (!stage)
+    const RedisServer server;
+    Writer writer(server.socketPath(), scale);
+    if (!writer.hasMade()) {
+        printNotMeasured(what, "the locks could not be made");
         return false;
-    if (!layOutEveryPanel(stage->address(), files.path())) {
+    }
+    if (!layOutEveryPanel(server.socketAddress(), files.path())) {
         printNotMeasured(what, "the panels did not open");
         return false;
     }
     WindowOptions options;
-    options.server = stage->address();
+    options.server = server.socketAddress();
     options.usesKeychain = false;
     options.auditPath = files.filePath(QStringLiteral("audit.log"));
     MainWindow window(options);
@@ -164,14 +212,14 @@ bool run(const Scale &scale)
         printNotMeasured(what, "not all were shown in time");
         return false;
     }
-    stage->crowd().setRate(scale.changesPerSecond);
-    const Figures figures = watch(*stage, scale);
-    stage->crowd().setRate(0);
-    if (stage->crowd().hasFailed()) {
+    writer.begin();
+    const Figures figures = watch(scale);
+    const qint64 changes = writer.end();
+    if (changes == 0) {
         printNotMeasured(what, "the server refused");
         return false;
     }
-    const QByteArray at = ", " + QByteArray::number(figures.rate, 'f', 0) + " changes/s for " +
+    const QByteArray at = ", " + QByteArray::number(changes / scale.time.count()) + " changes/s for " +
                           QByteArray::number(scale.time.count()) + " s";
     const microseconds most = figures.gaps.percentile(0.999).value_or(0us);
     printRow({what + at + ": gaps of the event loop, p50 / p99 / p99.9 / max",
@@ -195,6 +243,8 @@ bool run(const Scale &scale)
 
 int main(int argc, char **argv)
 {
+    if (argc == 5 && qstrcmp(argv[1], "--write") == 0)
+        return write(QString::fromLocal8Bit(argv[2]), QByteArray(argv[3]).toInt(), QByteArray(argv[4]).toInt());
     qputenv("QT_QPA_PLATFORM", "offscreen");
     const QApplication application(argc, argv);
     const QStringList arguments = QCoreApplication::arguments();

@@ -34,9 +34,13 @@ QList<LockKey> LockLanes::wanted(TimeRange shown)
     // What is gone has no owner that a filter could be asked of.
     if (keys.size() < mostLanes && m_model.filter().isOfKeysAlone()) {
         m_history.visitKeys([&](const LockKey &key) {
-            if (keys.size() < mostLanes && !m_model.find(key) && m_model.filter().admits(key) &&
-                m_history.isTouched(key, shown.fromMs, shown.toMs))
+            if (m_model.find(key) || !m_model.filter().admits(key) ||
+                !m_history.isTouched(key, shown.fromMs, shown.toMs))
+                return;
+            if (keys.size() < mostLanes)
                 keys.append(key);
+            else
+                ++m_withoutLane;
         });
     }
     return keys;
@@ -78,7 +82,9 @@ bool LockLanes::update(TimeRange shown)
 QString LockLanes::summary() const
 {
     return m_withoutLane > 0
-               ? tr("%1 of %2 locks").arg(grouped(laneCount()), grouped(laneCount() + m_withoutLane))
+               // Where the table alone has too many, nobody has looked which others there were.
+               ? tr("%1 of %2 locks")
+                     .arg(grouped(laneCount()), QStringLiteral("≥ ") + grouped(laneCount() + m_withoutLane))
                : tr("locks: %1").arg(grouped(laneCount()));
 }
 

@@ -72,7 +72,8 @@ bool OwnerLanes::update(TimeRange shown)
     if (m_isTooMuch)
         lanes.clear();
     std::ranges::sort(lanes, {}, &Lane::place);
-    if (lanes.size() > size_t(mostLanes))
+    m_found = int(lanes.size());
+    if (m_found > mostLanes)
         lanes.resize(size_t(mostLanes));
     m_places.clear();
     for (Lane &lane : lanes) {
@@ -105,6 +106,9 @@ QString OwnerLanes::summary() const
 {
     if (m_isTooMuch)
         return tr("more than %1 holds and waits: show a shorter time").arg(grouped(mostStays));
+    if (m_found > laneCount())
+        return (m_by == By::Owner ? tr("%1 of %2 owners") : tr("%1 of %2 processes"))
+            .arg(grouped(laneCount()), grouped(m_found));
     return (m_by == By::Owner ? tr("owners: %1") : tr("processes: %1")).arg(grouped(laneCount()));
 }
 

@@ -67,6 +67,7 @@ private:
     QHash<QByteArray, quint64> m_places; ///< in the order in which they came
     quint64 m_nextPlace = 0;
     bool m_isTooMuch = false;
+    int m_found = 0; ///< lanes, those that are left out among them
 };
 
 } // namespace lockscope

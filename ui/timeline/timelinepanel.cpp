@@ -28,6 +28,7 @@ constexpr std::chrono::milliseconds lanesInterval{500};
 constexpr std::chrono::milliseconds selectionDelay{120};
 constexpr qint64 fastestTickMs = 33;
 constexpr qint64 slowestTickMs = 250;
+constexpr qint64 readingMs = 500;
 constexpr std::array<qint64, 5> spanChoices{10'000, 60'000, 300'000, 900'000, 3'600'000};
 
 } // namespace
@@ -223,7 +224,9 @@ void TimelinePanel::tick()
         takeLanes();
     const TimeRange known = m_shown->known();
     const qint64 slices = m_history.slices() + m_history.dropped();
-    const bool hasMoved = known != m_drawn && m_view->scale().shown().toMs >= m_drawn.toMs;
+    // What is read off the present stands beside the lanes also where these show the past.
+    const bool hasMoved = known != m_drawn && (m_view->scale().shown().toMs >= m_drawn.toMs ||
+                                               known.toMs - m_drawn.toMs >= readingMs);
     if (hasMoved || slices != m_drawnSlices) {
         m_drawn = known;
         m_drawnSlices = slices;

@@ -84,6 +84,23 @@ private slots:
         QTRY_COMPARE(m_panel->lanes().laneCount(), 1); // a filter asks what is not known of it
     }
 
+    /// What has no lane is told, also of what is gone.
+    void moreThanThereAreLanesFor()
+    {
+        constexpr int more = HistoryLanes::mostLanes + 5;
+        for (int i = 0; i < more; ++i)
+            acquire("order:" + QByteArray::number(i), 0, "web-" + QByteArray::number(i));
+        for (int i = 0; i < more; ++i)
+            release("order:" + QByteArray::number(i), 5'000);
+        m_panel->show();
+        QTRY_COMPARE(m_panel->lanes().laneCount(), HistoryLanes::mostLanes);
+        QVERIFY2(m_panel->lanes().summary().contains(QStringLiteral("1,000 of ≥ 1,005")),
+                 qPrintable(m_panel->lanes().summary()));
+        emit combo("Lanes")->activated(1);
+        QVERIFY2(m_panel->lanes().summary().contains(QStringLiteral("1,000 of 1,005 owners")),
+                 qPrintable(m_panel->lanes().summary()));
+    }
+
     /// Keys go over lanes of locks that nobody can choose any more, and they are read.
     void keysGoOverWhatIsGone()
     {
