@@ -46,6 +46,8 @@ public:
     /// `mostBytes`: of keys, owners and texts, each counted once.
     explicit LockHistory(qint64 most = usualMost, qint64 mostBytes = usualBytes);
 
+    /// Takes all back: what is told from here on is of another time.
+    void clear();
     /// `wallMs`: now, which may be long after its events where the thread was busy.
     void apply(const LockDiff &diff, qint64 wallMs);
     /// Before the diffs that came after it.

@@ -40,6 +40,16 @@ void EventLog::addLost(qint64 events)
         m_losses.insert(end());
 }
 
+void EventLog::clear()
+{
+    while (!m_records.empty())
+        dropOldest();
+    m_losses.clear();
+    m_lost = 0;
+    m_clearedTo = m_first;
+    emit appended();
+}
+
 void EventLog::add(const LockEvent &event)
 {
     Record record;

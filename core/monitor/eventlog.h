@@ -67,12 +67,16 @@ public:
     void append(const QList<LockEvent> &events, const QList<Moment> &moments = {});
     /// So many were lost before they came here.
     void addLost(qint64 events);
+    /// Takes all back: what is appended from here on tells of another time. That is no loss.
+    void clear();
 
     // Entries are numbered from 0 on; a number is never used again.
     qint64 first() const { return m_first; } ///< the oldest that is kept
     qint64 end() const { return m_first + std::ssize(m_records); }
-    /// No longer here, or never.
-    qint64 dropped() const { return m_first + m_lost; }
+    /// Entries before this one were taken back: clear().
+    qint64 clearedTo() const { return m_clearedTo; }
+    /// No longer here, or never; of those that were not taken back.
+    qint64 dropped() const { return m_first - m_clearedTo + m_lost; }
     /// Some were lost between this entry and the one before it.
     bool wasLostBefore(qint64 number) const { return m_losses.contains(number); }
     bool contains(qint64 number) const { return number >= first() && number < end(); }
@@ -128,6 +132,7 @@ private:
     const qint64 m_mostBytes;
     std::deque<Record> m_records;
     qint64 m_first = 0;
+    qint64 m_clearedTo = 0;
     qint64 m_lost = 0;
     QSet<qint64> m_losses; ///< before which entries
     qint64 m_bytes = 0;

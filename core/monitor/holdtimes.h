@@ -43,6 +43,8 @@ public:
     explicit HoldTimes(qsizetype most = mostBytes) : m_keys(most) {}
 
     void add(const QList<LockEvent> &events);
+    /// Nothing was learned yet.
+    void clear() { m_keys.clear(); }
     UsualHold of(const LockKey &key) const;
     qsizetype keys() const { return m_keys.size(); }
 

@@ -26,6 +26,10 @@ void LeaseTrace::follow(const EventLog &log, const std::optional<LockKey> &key)
 
 void LeaseTrace::update(const EventLog &log)
 {
+    if (m_next < log.clearedTo()) {
+        m_marks.clear();
+        m_next = log.clearedTo();
+    }
     if (m_key) {
         if (m_next < log.first()) // it has dropped what was not taken yet
             add({Mark::Kind::Unknown, log.at(log.first()).event.wallMs, {}});

@@ -75,7 +75,7 @@ public:
 };
 
 Session::Session(ServerAddress address, Options options, QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>())
+    : WatchSource(parent), d(std::make_unique<Private>())
 {
     d->address = std::move(address);
     d->options = std::move(options);

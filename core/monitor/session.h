@@ -6,6 +6,7 @@
 #include "core/monitor/clientfinder.h"
 #include "core/monitor/contentsearch.h"
 #include "core/monitor/deploymentmonitor.h"
+#include "core/monitor/watchsource.h"
 #include "core/read/keycontents.h"
 
 #include <QFuture>
@@ -15,18 +16,9 @@
 
 namespace lockscope {
 
-/// The state of a session's connection as a value that crosses threads.
-struct ConnectionStatus
-{
-    Connection::State state = Connection::State::Closed;
-    ServerInfo server;
-    Error error;                        ///< Waiting, Refused, Closed: why
-    std::optional<TimePoint> nextTryAt; ///< Waiting
-};
-
 /// One server, or the nodes of a cluster, under watch, on a thread of its own. This object lives on the caller's thread (the window's);
 /// its signals arrive there, and its futures finish there: continue them with whenDone().
-class Session : public QObject
+class Session : public WatchSource
 {
     Q_OBJECT
 
@@ -80,21 +72,10 @@ public:
 
 signals:
     void lockedOrUnlocked(); ///< also when the time is over
-    void statusChanged(const lockscope::ConnectionStatus &status);
-    void changed(const lockscope::LockDiff &diff);
-    void confirmed(lockscope::TimePoint at);
-    void scanProgressed(const lockscope::ScanStats &soFar);
-    void scanFinished(const lockscope::ScanStats &stats);
-    void feedChanged(const lockscope::FeedStatus &status);
-    void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);
-    void serverReset(const lockscope::ServerReset &reset);
     void searchFound(const QList<lockscope::Lock> &locks);
     void searchProgressed(const lockscope::SearchProgress &progress);
     void searchEnded(const lockscope::SearchResult &end);
     void clientsFound(const lockscope::ClientFinderResult &end);
-    void permissionsChanged(const lockscope::PermissionStatus &status);
-    void errorOccurred(const lockscope::Error &why);
-    void clusterChanged(const lockscope::ClusterStatus &status);
 
 private:
     class Private;
@@ -102,5 +83,3 @@ private:
 };
 
 } // namespace lockscope
-
-Q_DECLARE_METATYPE(lockscope::ConnectionStatus)

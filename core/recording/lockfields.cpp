@@ -38,3 +38,12 @@ quint32 differences(const WatchedLock &before, const WatchedLock &after)
 }
 
 } // namespace lockscope::lockfields
+
+namespace lockscope {
+
+bool isRecordedAlike(const WatchedLock &a, const WatchedLock &b)
+{
+    return lockfields::differences(a, b) == 0;
+}
+
+} // namespace lockscope

@@ -70,6 +70,9 @@ LockEvent asRecorded(LockEvent event, TimePoint epoch, bool isLock);
 
 constexpr qsizetype longestRecordedText = 1 << 20;
 
+/// Nothing differs of what a recording keeps of the two, but for the key.
+bool isRecordedAlike(const WatchedLock &a, const WatchedLock &b);
+
 /// The same lock on another time axis: all its moments later by so much.
 WatchedLock shifted(WatchedLock lock, Clock::duration by);
 

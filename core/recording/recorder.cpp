@@ -2,6 +2,7 @@
 #include "core/recording/recorder.h"
 
 #include "core/monitor/heldchanges.h"
+#include "core/recording/watchingtracker.h"
 
 #include <QDateTime>
 #include <QThread>
@@ -35,9 +36,11 @@ class RecordingDesk : public QObject
 {
 public:
     RecordingDesk(std::unique_ptr<RecordingWriter> writer,
-                  std::function<void(bool isFailing, const Error &why)> tellState)
+                  std::function<void(bool isFailing, const Error &why)> tellState,
+                  std::function<void(const RecordingTotals &totals)> tellTotals)
         : m_writer(std::move(writer)),
           m_tellState(std::move(tellState)),
+          m_tellTotals(std::move(tellTotals)),
           m_timer(this) // so that it moves with it
     {
         m_timer.setInterval(flushEvery);
@@ -58,11 +61,14 @@ public:
         m_writer->flush(Clock::now(), wallNow());
         if (std::exchange(m_wasFailing, m_writer->isFailing()) != m_writer->isFailing() && m_tellState)
             m_tellState(m_writer->isFailing(), m_writer->failure());
+        if (m_tellTotals)
+            m_tellTotals(m_writer->totals());
     }
     RecordingTotals end()
     {
         m_timer.stop();
         m_tellState = {};
+        m_tellTotals = {};
         flush();
         return m_writer->totals();
     }
@@ -72,6 +78,7 @@ public:
 private:
     std::unique_ptr<RecordingWriter> m_writer;
     std::function<void(bool isFailing, const Error &why)> m_tellState;
+    std::function<void(const RecordingTotals &totals)> m_tellTotals;
     QTimer m_timer;
     bool m_wasFailing = false;
 };
@@ -85,39 +92,60 @@ public:
     std::unique_ptr<RecordingDesk> desk; ///< on the thread while that runs
     HeldChanges held{0};                 ///< while too much waits: what becomes of the locks meanwhile
     bool isHolding = false;
+    bool isEnding = false; ///< what comes now comes too late
     QTimer letGo;
-    Watching watching;
+    std::unique_ptr<WatchingTracker> watching;
     RecordingTotals totals;
 };
 
-Result<std::unique_ptr<Recorder>> Recorder::begin(Session &session, const QString &path,
-                                                  const RecordingOptions &options)
+Result<std::unique_ptr<Recorder>> Recorder::begin(const WatchSource &source, const QString &path,
+                                                  const RecordingOptions &options,
+                                                  const RecordedPicture *known)
 {
     auto writer = RecordingWriter::begin(path, options, Clock::now(), wallNow());
     if (!writer)
         return tl::unexpected(writer.error());
-    return std::unique_ptr<Recorder>(
-        new Recorder(session, std::move(*writer))); // NOLINT: its constructor is private
+    return std::make_unique<Recorder>(source, std::move(*writer), known);
 }
 
-Recorder::Recorder(Session &session, std::unique_ptr<RecordingWriter> writer) : d(std::make_unique<Private>())
+Recorder::Recorder(const WatchSource &source, std::unique_ptr<RecordingWriter> writer,
+                   const RecordedPicture *known)
+    : d(std::make_unique<Private>())
 {
-    d->desk = std::make_unique<RecordingDesk>(std::move(writer), [this](bool isFailing, const Error &why) {
-        // From its thread to ours.
+    // From its thread to ours.
+    const auto tellState = [this](bool isFailing, const Error &why) {
         QMetaObject::invokeMethod(this, [this, isFailing, why] {
             if (isFailing)
                 emit failed(why);
             else
                 emit resumed();
         });
-    });
+    };
+    const auto tellTotals = [this](const RecordingTotals &totals) {
+        QMetaObject::invokeMethod(this, [this, totals] { emit progressed(totals); });
+    };
+    d->desk = std::make_unique<RecordingDesk>(std::move(writer), tellState, tellTotals);
     d->letGo.setInterval(letGoEvery);
     d->letGo.callOnTimeout(this, &Recorder::letGo);
     d->desk->moveToThread(&d->thread);
     d->thread.setObjectName(QStringLiteral("recorder"));
     d->thread.start();
     QMetaObject::invokeMethod(d->desk.get(), [desk = d->desk.get()] { desk->begin(); });
-    watch(session);
+    watch(source);
+    d->watching = std::make_unique<WatchingTracker>(source, known ? known->watching : Watching());
+    connect(d->watching.get(), &WatchingTracker::changed, this, &Recorder::tellWatching);
+    if (known)
+        begin(*known);
+}
+
+/// The locks before what is said of how well they are known: that is true of all that follows.
+void Recorder::begin(const RecordedPicture &known)
+{
+    if (!known.locks.isEmpty())
+        tell(LockDiff{.changed = known.locks, .removed = {}, .events = {}});
+    if (!known.deadlocks.isEmpty())
+        tell(known.deadlocks);
+    tellWatching();
 }
 
 Recorder::~Recorder()
@@ -142,69 +170,50 @@ RecordingTotals Recorder::finish()
     return d->totals;
 }
 
-void Recorder::watch(Session &session)
+void Recorder::end()
 {
-    connect(&session, &Session::changed, this, [this](const LockDiff &diff) { tell(diff); });
-    connect(&session, &Session::deadlocksChanged, this,
+    if (!d->desk || std::exchange(d->isEnding, true))
+        return;
+    RecordingDesk *desk = d->desk.get();
+    // What waits is less, when the first of these has run, than can be written then.
+    QMetaObject::invokeMethod(desk, [this, desk] {
+        QMetaObject::invokeMethod(this, [this, desk] {
+            letGo();
+            QMetaObject::invokeMethod(desk, [this, desk] {
+                const RecordingTotals totals = desk->end();
+                QMetaObject::invokeMethod(this, [this, totals] { emit ended(totals); });
+            });
+        });
+    });
+}
+
+void Recorder::watch(const WatchSource &source)
+{
+    connect(&source, &WatchSource::changed, this, [this](const LockDiff &diff) { tell(diff); });
+    connect(&source, &WatchSource::deadlocksChanged, this,
             [this](const QList<Deadlock> &deadlocks) { tell(deadlocks); });
-    connect(&session, &Session::serverReset, this, [this](const ServerReset &reset) { tell(reset); });
-    connect(&session, &Session::confirmed, this, &Recorder::setConfirmed);
-    connect(&session, &Session::statusChanged, this, [this](const ConnectionStatus &status) {
-        d->watching.connection = status.state;
-        d->watching.isRead = d->watching.isRead && status.state == Link::State::Ready;
-        d->watching.serverName = status.server.name;
-        d->watching.serverVersion = status.server.version;
-        d->watching.serverMode = status.server.mode;
-        tellWatching();
-    });
-    connect(&session, &Session::feedChanged, this, [this](const FeedStatus &status) {
-        d->watching.feed.routes = status.routes;
-        if (status.incident && status.incident != d->watching.feed.incident)
-            d->watching.isRead = false; // until the scan that follows
-        d->watching.feed.incident = status.incident;
-        tellWatching();
-    });
-    connect(&session, &Session::permissionsChanged, this, [this](const PermissionStatus &status) {
-        d->watching.unreadable = status.unreadable;
-        tellWatching();
-    });
-    connect(&session, &Session::clusterChanged, this, [this](const ClusterStatus &status) {
-        const Watching before = d->watching;
-        d->watching.nodes.clear();
-        d->watching.missingNodes.clear();
-        for (const NodeStatus &node : status.hasSeveral() ? status.nodes : QList<NodeStatus>()) {
-            d->watching.nodes.append(node.name.toUtf8());
-            if (!node.isReady() || !node.isCurrent)
-                d->watching.missingNodes.append(node.name.toUtf8());
-        }
-        if (d->watching.nodes != before.nodes || d->watching.missingNodes != before.missingNodes)
-            tellWatching();
-    });
-    connect(&session, &Session::scanFinished, this, [this](const ScanStats &stats) {
-        tell(stats);
-        if (stats.complete && d->watching.connection == Link::State::Ready &&
-            !std::exchange(d->watching.isRead, true))
-            tellWatching();
-    });
+    connect(&source, &WatchSource::serverReset, this, [this](const ServerReset &reset) { tell(reset); });
+    connect(&source, &WatchSource::confirmed, this, &Recorder::setConfirmed);
+    connect(&source, &WatchSource::scanFinished, this, [this](const ScanStats &stats) { tell(stats); });
 }
 
 /// While changes are held, what was recorded last is not known to be so any more.
 void Recorder::tellWatching()
 {
-    Watching watching = d->watching;
+    Watching watching = d->watching->watching();
     watching.isRead = watching.isRead && !d->isHolding;
     tell(watching);
 }
 
 void Recorder::setConfirmed(TimePoint at)
 {
-    if (d->desk)
+    if (d->desk && !d->isEnding)
         QMetaObject::invokeMethod(d->desk.get(), [desk = d->desk.get(), at] { desk->setConfirmed(at); });
 }
 
 void Recorder::tell(const Recordable &what)
 {
-    if (!d->desk)
+    if (!d->desk || d->isEnding)
         return;
     const auto *diff = std::get_if<LockDiff>(&what);
     if (diff) {

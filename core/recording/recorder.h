@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/session.h"
+#include "core/monitor/watchsource.h"
 #include "core/recording/recordingwriter.h"
 
 #include <QObject>
@@ -18,15 +18,21 @@ class Recorder : public QObject
     Q_OBJECT
 
 public:
-    /// ErrorKind::RecordingFailed as RecordingWriter::begin(): nothing is recorded then. Of a session that
-    /// is open already, what is known is to be told first.
-    static Result<std::unique_ptr<Recorder>> begin(Session &session, const QString &path,
-                                                   const RecordingOptions &options);
+    /// ErrorKind::RecordingFailed as RecordingWriter::begin(), which waits for the disk: nothing is recorded then. `known`: of a
+    /// session that is open already, what it has told; it becomes the first state, and nothing is said to have happened.
+    static Result<std::unique_ptr<Recorder>> begin(const WatchSource &source, const QString &path,
+                                                   const RecordingOptions &options,
+                                                   const RecordedPicture *known = nullptr);
+    /// The same with a file that was begun.
+    Recorder(const WatchSource &source, std::unique_ptr<RecordingWriter> writer,
+             const RecordedPicture *known = nullptr);
     /// As finish().
     ~Recorder() override;
 
     /// Writes what is left, and ends. Waits for the disk.
     RecordingTotals finish();
+    /// The same without waiting: ended().
+    void end();
 
     /// Something that a session would tell.
     void tell(const Recordable &what);
@@ -36,11 +42,14 @@ signals:
     /// Writing failed: it is tried again every few seconds. Once, until resumed().
     void failed(const lockscope::Error &why);
     void resumed();
+    /// What was recorded so far: about once a second.
+    void progressed(const lockscope::RecordingTotals &totals);
+    void ended(const lockscope::RecordingTotals &totals);
 
 private:
     class Private;
-    Recorder(Session &session, std::unique_ptr<RecordingWriter> writer);
-    void watch(Session &session);
+    void watch(const WatchSource &source);
+    void begin(const RecordedPicture &known);
     void tellWatching();
     void send(const RecordedEntry &entry, qint64 weight);
     void letGo();

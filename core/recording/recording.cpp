@@ -228,17 +228,6 @@ qint64 Recording::wallAt(milliseconds moment) const
     return chunk.header.wallMs + moment.count() - firstOf(chunk);
 }
 
-milliseconds Recording::momentOf(qint64 wallMs) const
-{
-    const auto last = std::find_if(m_chunks.rbegin(), m_chunks.rend(),
-                                   [wallMs](const Chunk &chunk) { return chunk.header.wallMs <= wallMs; });
-    if (last == m_chunks.rend())
-        return milliseconds(0);
-    const qint64 end = last == m_chunks.rbegin() ? m_length.count() : firstOf(*std::prev(last));
-    const qint64 passed = std::min(wallMs - last->header.wallMs, longestTimeLine);
-    return milliseconds(std::min(firstOf(*last) + passed, end));
-}
-
 RecordedPicture Recording::pictureAt(milliseconds moment, TimePoint as) const
 {
     moment = std::clamp(moment, milliseconds(0), m_length);

@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <deque>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <variant>
@@ -50,10 +51,23 @@ public:
 
     /// In order of their begin. Damage within chunks is found by check() alone.
     QList<RecordingGap> gaps() const;
+    /// Why not all locks are known at a moment; None: they are, unless bytes are damaged within a chunk.
+    GapCause lackAt(milliseconds moment) const;
+    /// When the next recorded change with an event came, or the last one before.
+    std::optional<milliseconds> eventAfter(milliseconds moment) const;
+    std::optional<milliseconds> eventBefore(milliseconds moment) const;
+    /// About how many events each of so many equal parts of the time line has.
+    std::vector<qint64> eventsIn(size_t parts) const;
+    /// The earliest moment, at most so long before `moment`, from which no more events than that lie before it; about, since
+    /// chunks are counted.
+    milliseconds beginOf(milliseconds moment, milliseconds longest, qint64 events) const;
     /// Reads everything: what is damaged is a gap from then on.
     void check();
 
     qint64 wallAt(milliseconds moment) const;
+    /// The first and the last that the wall clock showed; where it was set back, not those of begin and end.
+    qint64 earliestWallMs() const;
+    qint64 latestWallMs() const;
     /// The last moment at which the wall clock showed that, or else the one after which it would have.
     milliseconds momentOf(qint64 wallMs) const;
 
@@ -84,6 +98,7 @@ private:
     void addChunk(const ChunkHeader &header, qint64 position, quint32 file, bool followsDamage);
     std::optional<ChunkStreams> streamsOf(const Chunk &chunk) const;
     size_t chunkAt(milliseconds moment) const;
+    qint64 endOf(size_t chunk) const; ///< of what it tells of: where the next one begins
     size_t keyframeOf(size_t chunk) const;
     static qint64 firstOf(const Chunk &chunk) { return chunk.header.first + chunk.shift; }
     static qint64 lastOf(const Chunk &chunk) { return chunk.header.last + chunk.shift; }
@@ -97,26 +112,42 @@ private:
     bool m_isAnonymous = false;
 };
 
+/// Everything known was true at that moment.
+struct RecordedConfirmation
+{
+    TimePoint at;
+};
+
 /// What was recorded from a moment on, one thing after the other. The recording outlives it, and stays where it is.
 class RecordingCursor
 {
 public:
-    using Step = std::variant<RecordedEntry, RecordingGap>;
+    using Step = std::variant<RecordedEntry, RecordingGap, RecordedConfirmation>;
+
+    /// What a gap is followed by: changes alone, or with events that say what they came to, as a monitor's after a gap.
+    enum class AcrossGaps : quint8 { State, Events };
 
     /// From there on, with what was known then: see pictureAt().
-    RecordingCursor(const Recording &recording, milliseconds from, TimePoint as);
+    RecordingCursor(const Recording &recording, milliseconds from, TimePoint as,
+                    AcrossGaps acrossGaps = AcrossGaps::State);
 
     /// Nothing more: std::nullopt. Behind a gap comes what is known then, as changes of what was known before.
     std::optional<Step> next();
+    /// The file is damaged there, and what is known is not, until the next keyframe.
+    bool isBroken() const { return m_isBroken; }
 
 private:
     void readChunk();
+    void tellConfirmation(const Recording::Chunk &chunk);
     void readKeyframe(const Recording::Chunk &chunk, const ChunkStreams &streams);
     void setBroken(bool isBroken, const Recording::Chunk &chunk);
     void tellGap(size_t chunk);
+    QList<LockEvent> eventsAcross(const QHash<LockKey, Lock> &before, const Recording::Chunk &chunk,
+                                  milliseconds gap) const;
     Clock::duration shiftOf(const Recording::Chunk &chunk) const;
 
     const Recording &m_recording;
+    const AcrossGaps m_acrossGaps;
     SegmentReader m_segment;
     std::deque<Step> m_steps;
     size_t m_begin = 0; ///< chunk
@@ -126,6 +157,7 @@ private:
     bool m_isBroken = false;      ///< what is known is not, until the next keyframe
     milliseconds m_brokenFrom{0}; ///< since when
     bool m_isEndTold = false;     ///< that it is so up to the end
+    qint64 m_confirmed = std::numeric_limits<qint64>::min(); ///< as told last, on the time line
 };
 
 } // namespace lockscope

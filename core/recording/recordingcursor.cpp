@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recording/recording.h"
 
+#include <QHash>
 #include <QSet>
 
-#include <limits>
 #include <utility>
 
 namespace lockscope {
@@ -30,8 +30,10 @@ RecordedEntry shiftedEntry(RecordedEntry entry, Clock::duration by)
 
 } // namespace
 
-RecordingCursor::RecordingCursor(const Recording &recording, milliseconds from, TimePoint as)
+RecordingCursor::RecordingCursor(const Recording &recording, milliseconds from, TimePoint as,
+                                 AcrossGaps acrossGaps)
     : m_recording(recording),
+      m_acrossGaps(acrossGaps),
       m_from(std::clamp(from, milliseconds(0), recording.m_length)),
       m_zero(as - m_from)
 {
@@ -81,14 +83,27 @@ void RecordingCursor::readChunk()
     if (m_isBroken && !isKeyframe)
         return;
     const auto streams = m_recording.streamsOf(chunk);
-    if (streams && isKeyframe)
-        return readKeyframe(chunk, *streams);
+    if (streams && isKeyframe) {
+        readKeyframe(chunk, *streams);
+        return tellConfirmation(chunk);
+    }
     const auto tell = [&](const RecordedEntry &entry) {
         if (milliseconds(msOf(entry.at) + chunk.shift) >= m_from)
             m_steps.push_back(shiftedEntry(entry, shiftOf(chunk)));
     };
     setBroken(!streams || !m_segment.apply(chunk.header, *streams, std::numeric_limits<qint64>::max(), tell),
               chunk);
+    tellConfirmation(chunk);
+}
+
+void RecordingCursor::tellConfirmation(const Recording::Chunk &chunk)
+{
+    const qint64 at = chunk.header.confirmed + chunk.shift;
+    if (m_isBroken || chunk.header.confirmed == ChunkHeader::notConfirmed || at <= m_confirmed ||
+        milliseconds(at) < m_from)
+        return;
+    m_confirmed = at;
+    m_steps.push_back(RecordedConfirmation{m_zero + milliseconds(at)});
 }
 
 /// From this chunk on nothing can be told, until a keyframe.
@@ -99,6 +114,41 @@ void RecordingCursor::setBroken(bool isBroken, const Recording::Chunk &chunk)
         m_brokenFrom = milliseconds(Recording::firstOf(chunk));
 }
 
+/// What differs from before a gap of that length: nobody knows when in it that came about.
+QList<LockEvent> RecordingCursor::eventsAcross(const QHash<LockKey, Lock> &before,
+                                               const Recording::Chunk &chunk, milliseconds gap) const
+{
+    QList<LockEvent> events;
+    const auto add = [&](EventKind kind, const Lock &lock) {
+        LockEvent event;
+        event.kind = kind;
+        event.address = lock.address;
+        event.family = lock.family;
+        event.owners = lock.owners;
+        event.ttl = kind == EventKind::Vanished ? CompactOptional<milliseconds>() : lock.ttl;
+        event.at = TimePoint(milliseconds(chunk.header.first));
+        event.wallMs = chunk.header.wallMs;
+        event.unseenFor = gap;
+        events.append(event);
+    };
+    QSet<LockKey> there;
+    for (const RecordedSlot &slot : m_segment.places()) {
+        if (!slot.isThere)
+            continue;
+        there.insert(slot.lock.key());
+        const auto known = before.constFind(slot.lock.key());
+        if (known == before.cend())
+            add(EventKind::Found, slot.lock.lock);
+        else if (known->owners != slot.lock.lock.owners)
+            add(EventKind::OwnerChanged, slot.lock.lock);
+    }
+    for (const Lock &lock : before) {
+        if (!there.contains(lock.key()))
+            add(EventKind::Vanished, lock);
+    }
+    return events;
+}
+
 /// Without a gap it tells nothing new.
 void RecordingCursor::readKeyframe(const Recording::Chunk &chunk, const ChunkStreams &streams)
 {
@@ -106,11 +156,13 @@ void RecordingCursor::readKeyframe(const Recording::Chunk &chunk, const ChunkStr
     const bool isGap =
         index != m_begin && (m_isBroken || m_recording.gapBefore(index).cause != GapCause::None);
     LockDiff diff;
-    QSet<LockKey> before;
+    QHash<LockKey, Lock> before;
+    const milliseconds brokenFrom = m_brokenFrom;
+    const bool wasBroken = m_isBroken;
     if (isGap) {
         for (const RecordedSlot &slot : m_segment.places()) {
             if (slot.isThere)
-                before.insert(slot.lock.key());
+                before.insert(slot.lock.key(), slot.lock.lock);
         }
         tellGap(index);
     }
@@ -121,9 +173,19 @@ void RecordingCursor::readKeyframe(const Recording::Chunk &chunk, const ChunkStr
         if (!slot.isThere)
             continue;
         diff.changed.append(slot.lock);
-        before.remove(slot.lock.key());
     }
-    diff.removed = before.values();
+    QSet<LockKey> there;
+    for (const WatchedLock &lock : std::as_const(diff.changed))
+        there.insert(lock.key());
+    for (auto lock = before.keyBegin(); lock != before.keyEnd(); ++lock) {
+        if (!there.contains(*lock))
+            diff.removed.append(*lock);
+    }
+    if (m_acrossGaps == AcrossGaps::Events) {
+        milliseconds from = m_recording.gapBefore(index).from;
+        from = wasBroken ? std::min(from, brokenFrom) : from;
+        diff.events = eventsAcross(before, chunk, milliseconds(Recording::firstOf(chunk)) - from);
+    }
     const auto tell = [&](const Recordable &what) {
         m_steps.push_back(shiftedEntry(
             {TimePoint(milliseconds(chunk.header.first)), chunk.header.wallMs, what}, shiftOf(chunk)));

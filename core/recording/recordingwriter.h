@@ -58,12 +58,10 @@ public:
     bool isFailing() const { return m_failingSince.has_value(); }
     const Error &failure() const { return m_failure; } ///< the last one
     /// Worth a flush before its time.
-    bool isLong() const { return m_segment.pendingBytes() > longBytes; }
+    bool isLong() const { return m_segment.isLong(); }
     RecordingTotals totals() const;
 
 private:
-    static constexpr qsizetype longBytes = 2 << 20;
-
     RecordingWriter(QString path, const RecordingOptions &options, TimePoint now);
 
     Result<void> openFile(qint64 wallMs);

@@ -39,6 +39,9 @@ public:
     bool hasPending() const { return !m_fields.numbers().isEmpty(); }
     qsizetype pendingBytes() const { return m_fields.numbers().size() + m_fields.newTexts().size(); }
     quint32 pendingEvents() const { return m_events; }
+    /// So much is pending that it is worth a chunk: readers refuse chunks of many more frames.
+    bool isLong() const { return pendingBytes() > longBytes || m_frames >= manyFrames; }
+    static constexpr quint32 manyFrames = 100'000;
     // Since the last keyframe: changes and events, items of lists, bytes of different texts, and keys.
     qint64 changesInSegment() const { return m_changesInSegment; }
     qint64 items() const { return m_fields.items(); }
@@ -50,6 +53,8 @@ public:
     void dropPending();
 
 private:
+    static constexpr qsizetype longBytes = 2 << 20;
+
     struct Place
     {
         quint32 slot = 0;
@@ -79,6 +84,7 @@ private:
     qint64 m_wallAhead = 0; ///< wall clock less the other one
     qint64 m_firstWallMs = 0;
     quint32 m_events = 0;
+    quint32 m_frames = 0; ///< pending
     qint64 m_changesInSegment = 0;
 };
 
@@ -103,6 +109,7 @@ public:
 private:
     template <typename Value, typename Read>
     void tellValue(Value &value, const Read &read, const Told &told);
+    void takeCount(quint32 &count, quint32 &left);
     void readChanges(const Told &told);
     quint32 readNewSlot();
     void readEvent(LockDiff *diff);
@@ -117,6 +124,7 @@ private:
     qint64 m_now = 0;
     qint64 m_wallAhead = 0;
     quint32 m_eventsLeft = 0; ///< of those that the chunk's header promises
+    quint32 m_changesLeft = 0;
 };
 
 } // namespace lockscope

@@ -8,6 +8,10 @@ namespace {
 
 /// A segment of ours ends before it has so many.
 constexpr size_t mostRecordedSlots = 1'500'000;
+/// A chunk of ours has less: what is told of it takes some hundred bytes each, whatever few bytes it was made of.
+constexpr quint32 mostChangesOfChunk = 1'500'000;
+constexpr quint32 mostEventsOfChunk = 1'500'000;
+constexpr quint32 mostFramesOfChunk = 4 * SegmentWriter::manyFrames;
 
 } // namespace
 
@@ -23,7 +27,9 @@ bool SegmentReader::apply(const ChunkHeader &header, const ChunkStreams &streams
     m_fields.setInput(streams.numbers, streams.texts);
     m_now = header.first;
     m_wallAhead = header.wallMs - header.first;
-    m_eventsLeft = header.events;
+    m_eventsLeft = std::min(header.events, mostEventsOfChunk);
+    m_changesLeft = mostChangesOfChunk;
+    quint32 framesLeft = mostFramesOfChunk;
     while (m_fields.isGood() && !m_fields.atEnd()) {
         quint64 head = 0;
         m_fields.number(head);
@@ -33,6 +39,8 @@ bool SegmentReader::apply(const ChunkHeader &header, const ChunkStreams &streams
         if (m_now + qint64(passed) > until)
             return true;
         m_now += qint64(passed);
+        if (framesLeft-- == 0)
+            return false;
         switch (static_cast<recordingcodes::Frame>(head % recordingcodes::frameKinds)) {
         case recordingcodes::Frame::Changes:
             readChanges(told);
@@ -98,6 +106,17 @@ quint32 SegmentReader::readNewSlot()
     return static_cast<quint32>(m_slots.size()) - 1;
 }
 
+/// Fails where it is more than `left`, and takes it from there.
+void SegmentReader::takeCount(quint32 &count, quint32 &left)
+{
+    m_fields.number(count);
+    if (count > left)
+        m_fields.fail();
+    if (!m_fields.isGood())
+        count = 0;
+    left -= count;
+}
+
 void SegmentReader::readChanges(const Told &told)
 {
     LockDiff diff;
@@ -105,7 +124,7 @@ void SegmentReader::readChanges(const Told &told)
     m_nextTouched = 0;
     m_eventAt = m_now;
     quint32 count = 0;
-    m_fields.number(count);
+    takeCount(count, m_changesLeft);
     for (quint32 i = 0; i < count && m_fields.isGood(); ++i) {
         quint32 which = 0;
         m_fields.number(which);
@@ -122,7 +141,7 @@ void SegmentReader::readChanges(const Told &told)
         if (told)
             diff.changed.append(m_slots[slot].lock);
     }
-    m_fields.number(count);
+    takeCount(count, m_changesLeft);
     for (quint32 i = 0; i < count && m_fields.isGood(); ++i) {
         quint32 slot = 0;
         m_fields.number(slot);
@@ -133,10 +152,7 @@ void SegmentReader::readChanges(const Told &told)
         if (told)
             diff.removed.append(m_slots[slot].lock.key());
     }
-    m_fields.number(count);
-    if (count > m_eventsLeft)
-        return m_fields.fail();
-    m_eventsLeft -= count;
+    takeCount(count, m_eventsLeft);
     for (quint32 i = 0; i < count && m_fields.isGood(); ++i)
         readEvent(told ? &diff : nullptr);
     if (told && m_fields.isGood())

@@ -27,6 +27,7 @@ void SegmentWriter::beginFrame(int kind, TimePoint at, qint64 wallMs)
     m_fields.number(static_cast<quint64>(kind) +
                     recordingcodes::frameKinds * static_cast<quint64>(atMs - m_frameAt));
     m_frameAt = atMs;
+    ++m_frames;
 }
 
 void SegmentWriter::add(const RecordedEntry &entry)
@@ -212,6 +213,7 @@ ChunkStreams SegmentWriter::take(ChunkHeader &header)
     header.isWatched = isWatched();
     ChunkStreams streams{m_fields.numbers(), m_fields.newTexts()};
     m_fields.clear();
+    m_frames = 0;
     return streams;
 }
 
@@ -262,7 +264,7 @@ ChunkStreams SegmentWriter::takeKeyframe(TimePoint at, qint64 wallMs, ChunkHeade
 void SegmentWriter::dropPending()
 {
     m_fields.clear();
-    m_events = 0;
+    m_events = m_frames = 0;
 }
 
 } // namespace lockscope

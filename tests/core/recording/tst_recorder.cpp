@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A session is recorded by another thread; what it does not keep up with is a gap, and the locks are right after it.
+#include "core/monitor/session.h"
 #include "core/recording/recorder.h"
 #include "core/recording/recording.h"
+#include "core/recording/watchingtracker.h"
 #include "tests/support/redisserver.h"
 
 #include <QTemporaryDir>
@@ -48,6 +50,7 @@ private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void aSessionIsRecorded();
     void whatIsTooMuchIsAGap();
+    void aRecorderThatComesLate();
 };
 
 void TestRecorder::aSessionIsRecorded()
@@ -129,6 +132,52 @@ void TestRecorder::whatIsTooMuchIsAGap()
     QCOMPARE(end.locks.size(), 20'000);
     for (const WatchedLock &lock : end.locks)
         QCOMPARE(lock.renewals, rounds - 1);
+}
+
+/// What is known already is its first state, and nothing is said to have happened.
+void TestRecorder::aRecorderThatComesLate()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    WatchSource source;
+    WatchingTracker tracker(source);
+    ConnectionStatus ready;
+    ready.state = Link::State::Ready;
+    ready.server.version = "7.0.15";
+    emit source.statusChanged(ready);
+    ScanStats scan;
+    scan.complete = true;
+    emit source.scanFinished(scan);
+    QVERIFY(tracker.watching().isCurrent());
+    RecordedPicture known;
+    known.locks = manyLocks(3).changed;
+    known.watching = tracker.watching();
+    auto recorder = std::move(*Recorder::begin(source, path, {}, &known));
+    QSignalSpy progressed(recorder.get(), &Recorder::progressed);
+    QSignalSpy ended(recorder.get(), &Recorder::ended);
+    LockDiff diff;
+    diff.removed = {LockKey("lock:7")};
+    emit source.changed(diff);
+    ConnectionStatus lost = ready;
+    lost.state = Link::State::Backoff;
+    QTRY_VERIFY(!progressed.isEmpty());
+    emit source.statusChanged(lost);
+    recorder->end();
+    emit source.changed(manyLocks(4)); // too late
+    QTRY_COMPARE(ended.size(), 1);
+    QCOMPARE(ended.first().first().value<RecordingTotals>().events, 0);
+    recorder.reset();
+
+    const auto recording = Recording::open(path);
+    QVERIFY(recording);
+    QCOMPARE(recording->events(), 0);
+    const milliseconds middle = recording->gaps().last().from - 1ms;
+    const RecordedPicture picture = recording->pictureAt(middle, Clock::now());
+    QVERIFY(picture.watching.isCurrent());
+    QCOMPARE(picture.locks.size(), 20'000 - 1);
+    for (const WatchedLock &lock : picture.locks)
+        QCOMPARE(lock.renewals, 3);
+    QVERIFY(!recording->pictureAt(recording->length(), Clock::now()).watching.isCurrent());
 }
 
 QTEST_GUILESS_MAIN(TestRecorder)

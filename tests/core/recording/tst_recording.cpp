@@ -8,6 +8,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <numeric>
+
 using namespace lockscope;
 using namespace std::chrono_literals;
 
@@ -122,6 +124,8 @@ private slots:
     void otherFilesAreRefused();
     void theWallClockFindsMoments();
     void codesAreComplete();
+    void fewBytesTellLittle();
+    void eventsOfATime();
 };
 
 void TestRecording::everyMomentIsAsItWas()
@@ -388,6 +392,74 @@ void TestRecording::codesAreComplete()
     for (const Problem problem : recordingcodes::problems)
         problems |= int(problem);
     QCOMPARE(problems, 0x17ff); // every one of the enumeration
+}
+
+/// A chunk of many frames would take a thousand times its bytes to be told.
+void TestRecording::fewBytesTellLittle()
+{
+    const QByteArray emptyDeadlocks("\x02\x00", 2);
+    ChunkHeader header;
+    header.type = ChunkHeader::Type::Keyframe;
+    const auto isRead = [&](qsizetype frames) {
+        SegmentReader reader;
+        return reader.apply(header, {emptyDeadlocks.repeated(frames), {}},
+                            std::numeric_limits<qint64>::max());
+    };
+    QVERIFY(isRead(SegmentWriter::manyFrames));
+    QVERIFY(!isRead(1'000'000));
+    // Ours is written before it has so many.
+    SegmentWriter writer(TimePoint{}, nullptr);
+    for (quint32 i = 0; i < SegmentWriter::manyFrames; ++i) {
+        QVERIFY(!writer.isLong());
+        writer.add({TimePoint{}, 0, QList<Deadlock>()});
+    }
+    QVERIFY(writer.isLong());
+    SegmentWriter other(TimePoint{}, nullptr);
+    other.add({TimePoint{}, 0, QList<Deadlock>()});
+    ChunkHeader made;
+    QCOMPARE(other.takeChanges(made).numbers, emptyDeadlocks);
+}
+
+void TestRecording::eventsOfATime()
+{
+    const Recorded recorded(11);
+    const Recording recording = recorded.open();
+    QList<milliseconds> moments;
+    qint64 events = 0;
+    for (const RecordedEntry &entry : recorded.entries) {
+        const auto *diff = std::get_if<LockDiff>(&entry.what);
+        if (!diff || diff->events.isEmpty())
+            continue;
+        events += diff->events.size();
+        const milliseconds moment = recorded.momentOf(entry.at);
+        if (moments.isEmpty() || moments.last() != moment)
+            moments.append(moment);
+    }
+    // From one to the next, and back.
+    std::optional<milliseconds> at = milliseconds(-1);
+    for (const milliseconds moment : moments) {
+        at = recording.eventAfter(*at);
+        QCOMPARE(at.value_or(-1ms), moment);
+    }
+    QVERIFY(!recording.eventAfter(*at));
+    for (qsizetype i = moments.size() - 1; i-- > 0;) {
+        at = recording.eventBefore(*at);
+        QCOMPARE(at.value_or(-1ms), moments[i]);
+    }
+    QVERIFY(!recording.eventBefore(*at));
+    const std::vector<qint64> parts = recording.eventsIn(10);
+    QCOMPARE(parts.size(), size_t(10));
+    const qint64 sum = std::accumulate(parts.begin(), parts.end(), qint64(0));
+    QVERIFY(sum > events / 2 && sum < events * 2);
+    // Where to begin, so that there are not more.
+    const milliseconds end = recording.length();
+    QCOMPARE(recording.beginOf(end, 1h, events + 1), 0ms);
+    QCOMPARE(recording.beginOf(end, 500ms, events + 1), end - 500ms);
+    const milliseconds begin = recording.beginOf(end, 1h, events / 4);
+    QVERIFY(begin > 0ms && begin < end);
+    QVERIFY(std::ranges::count_if(recorded.entries, [&](const RecordedEntry &entry) {
+                return recorded.momentOf(entry.at) >= begin && std::holds_alternative<LockDiff>(entry.what);
+            }) > 0);
 }
 
 QTEST_GUILESS_MAIN(TestRecording)

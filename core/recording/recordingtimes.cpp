@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where in a recording something is.
+#include "core/recording/recording.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+bool hasEvents(const RecordingCursor::Step &step)
+{
+    const auto *entry = std::get_if<RecordedEntry>(&step);
+    const auto *diff = entry ? std::get_if<LockDiff>(&entry->what) : nullptr;
+    return diff && !diff->events.isEmpty();
+}
+
+} // namespace
+
+qint64 Recording::endOf(size_t chunk) const
+{
+    return chunk + 1 < m_chunks.size() ? firstOf(m_chunks[chunk + 1]) : m_length.count();
+}
+
+milliseconds Recording::momentOf(qint64 wallMs) const
+{
+    const Chunk *before = nullptr;
+    qint64 end = 0;
+    for (size_t i = m_chunks.size(); i-- > 0;) {
+        const Chunk &chunk = m_chunks[i];
+        if (chunk.header.wallMs > wallMs)
+            continue;
+        // It may be told of a later moment than the clock was set back at: then an earlier one showed it.
+        if (wallMs - chunk.header.wallMs <= endOf(i) - firstOf(chunk))
+            return milliseconds(firstOf(chunk) + wallMs - chunk.header.wallMs);
+        if (!before) {
+            before = &chunk;
+            end = endOf(i);
+        }
+    }
+    if (!before)
+        return milliseconds(0);
+    const qint64 passed = std::min(wallMs - before->header.wallMs, end - firstOf(*before));
+    return milliseconds(firstOf(*before) + passed);
+}
+
+qint64 Recording::earliestWallMs() const
+{
+    return std::ranges::min(m_chunks, {}, [](const Chunk &chunk) { return chunk.header.wallMs; })
+        .header.wallMs;
+}
+
+qint64 Recording::latestWallMs() const
+{
+    qint64 latest = endsAtMs();
+    for (const Chunk &chunk : m_chunks)
+        latest = std::max(latest, chunk.header.wallMs + chunk.header.last - chunk.header.first);
+    return latest;
+}
+
+GapCause Recording::lackAt(milliseconds moment) const
+{
+    const size_t index = chunkAt(moment);
+    const Chunk &chunk = m_chunks[index];
+    if (chunk.isDamaged)
+        return GapCause::Damaged;
+    if (moment.count() > lastOf(chunk) && index + 1 < m_chunks.size()) {
+        if (const GapCause cause = gapBefore(index + 1).cause; cause != GapCause::None)
+            return cause;
+    }
+    return chunk.header.isWatched ? GapCause::None : GapCause::NotWatched;
+}
+
+std::optional<milliseconds> Recording::eventAfter(milliseconds moment) const
+{
+    const milliseconds from = std::max(moment, milliseconds(-1)) + milliseconds(1);
+    const TimePoint as{};
+    RecordingCursor cursor(*this, from, as);
+    for (auto step = cursor.next(); step && from <= m_length; step = cursor.next()) {
+        const auto at = [&] {
+            return from + std::chrono::floor<milliseconds>(std::get<RecordedEntry>(*step).at - as);
+        };
+        if (hasEvents(*step) && at() > moment)
+            return at();
+    }
+    return std::nullopt;
+}
+
+std::optional<milliseconds> Recording::eventBefore(milliseconds moment) const
+{
+    const TimePoint as{};
+    for (size_t i = chunkAt(moment) + 1; i-- > 0;) {
+        const Chunk &chunk = m_chunks[i];
+        if (chunk.header.events == 0 || chunk.isDamaged)
+            continue;
+        const milliseconds from(firstOf(chunk));
+        const milliseconds to = std::min(milliseconds(endOf(i)), moment - milliseconds(1));
+        std::optional<milliseconds> last;
+        RecordingCursor cursor(*this, from, as);
+        for (auto step = cursor.next(); step; step = cursor.next()) {
+            const auto *entry = std::get_if<RecordedEntry>(&*step);
+            if (entry && entry->at - as > to - from)
+                break;
+            if (hasEvents(*step))
+                last = from + std::chrono::floor<milliseconds>(entry->at - as);
+        }
+        if (last)
+            return last;
+    }
+    return std::nullopt;
+}
+
+std::vector<qint64> Recording::eventsIn(size_t parts) const
+{
+    std::vector<qint64> counts(parts, 0);
+    const auto partOf = [&](qint64 ms) {
+        const double share = m_length.count() > 0 ? double(ms) / double(m_length.count()) : 0;
+        return std::min(static_cast<size_t>(std::max(share, 0.0) * double(parts)), parts - 1);
+    };
+    for (const Chunk &chunk : m_chunks) {
+        if (chunk.isDamaged || chunk.header.events == 0 || parts == 0)
+            continue;
+        const size_t first = partOf(firstOf(chunk));
+        const size_t last = partOf(lastOf(chunk));
+        const auto share = std::max<qint64>(chunk.header.events / qint64(last - first + 1), 1);
+        for (size_t part = first; part <= last; ++part)
+            counts[part] += share;
+    }
+    return counts;
+}
+
+milliseconds Recording::beginOf(milliseconds moment, milliseconds longest, qint64 events) const
+{
+    const qint64 earliest = std::max<qint64>((moment - longest).count(), 0);
+    qint64 begin = moment.count();
+    qint64 sum = 0;
+    for (size_t i = chunkAt(moment) + 1; i-- > 0 && begin > earliest;) {
+        sum += m_chunks[i].header.events;
+        if (sum > events)
+            break;
+        begin = std::min(begin, firstOf(m_chunks[i]));
+    }
+    return milliseconds(std::max(begin, earliest));
+}
+
+} // namespace lockscope

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/watchsource.h"
+#include "core/recording/replayreader.h"
+
+#include <QElapsedTimer>
+#include <QThread>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+
+namespace lockscope {
+
+/// A recording that tells of a moment that the user chooses what a session would have told at it, and what came shortly before.
+/// The file is read on a thread of its own; only what was asked for last is told. Moments lie on this machine's clocks where the
+/// wall clock of the recording has them.
+///
+/// After a jump: rewound(), which takes back all that was told; how it stood a while before, by the signals of a session, where
+/// nothing is new, and by restored(); the signals of a session for what came then, now() being the moment of each; arrived().
+/// While it is played: the signals and arrived() alone.
+class Replay : public WatchSource
+{
+    Q_OBJECT
+
+public:
+    explicit Replay(QString path, QObject *parent = nullptr);
+    ~Replay() override;
+
+    /// Ends in opened() or failed(); the rest is for an open one.
+    void open();
+
+    const QString &path() const { return m_path; }
+    const ReplayOutline &outline() const { return m_outline; }
+
+    TimePoint now() const override { return m_at; }
+    qint64 wallNow() const override { return m_wallMs; }
+    /// The moment that is told of, or that was arrived at last.
+    milliseconds moment() const { return m_moment; }
+    /// Why not all locks were known then; None: they were.
+    GapCause lack() const { return m_lack; }
+    /// Everything known was true then; nullopt: that is not known of any moment.
+    std::optional<TimePoint> confirmedAt() const { return m_confirmedAt; }
+    const Watching &watching() const { return m_watching; }
+    /// False: what came before this moment is still being read.
+    bool isPastTold() const { return m_isPastTold; }
+
+    void seek(milliseconds moment);
+    void seekWall(qint64 wallMs);
+    /// To the moment of the next event or of the one before.
+    void seekEvent(bool isForward);
+    /// Goes on by itself, `speed` times as fast as it was, as far as it can be read; without the times of which nothing was
+    /// recorded. Stops at the end.
+    void play(int speed);
+    void stop();
+    bool isPlaying() const { return m_playing.isActive(); }
+    int speed() const { return m_speed; }
+
+signals:
+    void opened();
+    void failed(const lockscope::Error &why);
+    void rewound();
+    /// Everything that was known at now(), as events of locks that were found. `isWhole`: it was all that there was.
+    void restored(const lockscope::LockDiff &known, bool isWhole);
+    /// Of a time in which nothing was recorded. What is told next is of after it.
+    void gapTold(const lockscope::RecordingGap &gap);
+    void arrived();
+    void playingChanged(bool on);
+
+private:
+    template <typename Wish>
+    void ask(Wish wish);
+    void take(const ReplayStretch &stretch);
+    void begin(const RecordedPicture &picture);
+    void tell(const RecordingCursor::Step &step);
+    void tell(const Watching &watching);
+    void advance();
+
+    const QString m_path;
+    ReplayReader *m_reader; ///< on the thread, which deletes it
+    QThread m_thread;
+    ReplayOutline m_outline;
+    quint64 m_wish = 0;
+    bool m_isWaiting = false; ///< for a stretch of the wish
+    TimePoint m_at;
+    qint64 m_wallMs = 0;
+    milliseconds m_moment{0};
+    GapCause m_lack = GapCause::None;
+    std::optional<TimePoint> m_confirmedAt;
+    Watching m_watching;
+    bool m_isPastTold = false;
+    int m_speed = 1;
+    QTimer m_playing;
+    QElapsedTimer m_sincePlayed;
+};
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::RecordingGap)

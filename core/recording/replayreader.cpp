@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recording/replayreader.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+/// Of one stretch while it is played: what comes is told in a moment, and a wish is not kept waiting.
+constexpr size_t mostPlayedSteps = 3'000;
+
+constexpr std::chrono::milliseconds sameZero{300};
+
+/// When a step is due, on the axis that the cursor was given.
+TimePoint dueOf(const RecordingCursor::Step &step, TimePoint zero)
+{
+    if (const auto *entry = std::get_if<RecordedEntry>(&step))
+        return entry->at;
+    if (const auto *gap = std::get_if<RecordingGap>(&step))
+        return zero + gap->from;
+    return std::get<RecordedConfirmation>(step).at;
+}
+
+} // namespace
+
+void ReplayReader::open()
+{
+    Result<Recording> recording = Recording::open(m_path);
+    if (!recording)
+        return emit failed(recording.error());
+    m_recording = std::make_unique<Recording>(std::move(*recording));
+    ReplayOutline outline;
+    outline.length = m_recording->length();
+    outline.wallFromMs = m_recording->beginsAtMs();
+    outline.wallToMs = m_recording->endsAtMs();
+    outline.events = m_recording->events();
+    outline.isAnonymous = m_recording->isAnonymous();
+    outline.gaps = m_recording->gaps();
+    outline.histogram = m_recording->eventsIn(histogramParts);
+    emit opened(outline);
+}
+
+void ReplayReader::seek(quint64 wish, milliseconds moment)
+{
+    if (isOld(wish))
+        return;
+    moment = std::clamp(moment, milliseconds(0), m_recording->length());
+    // So that each moment lies on our steady clock where its wall time lies: what reckons with the two agrees.
+    const milliseconds ago(QDateTime::currentMSecsSinceEpoch() - m_recording->wallAt(moment));
+    const TimePoint zero = Clock::now() - ago - moment;
+    // The same as before where neither clock was set: what has not changed is the same value then.
+    if (!m_zero || std::chrono::abs(zero - *m_zero) > sameZero)
+        m_zero = zero;
+    m_cursor.reset();
+    m_nextStep.reset();
+    ReplayStretch picture;
+    picture.wish = wish;
+    picture.begin = m_recording->pictureAt(moment, pointOf(moment));
+    const bool isBroken = !picture.begin->isRecorded;
+    finish(picture, moment, isBroken);
+    picture.isLast = false;
+    emit told(picture);
+    if (isOld(wish))
+        return;
+    const milliseconds from = m_recording->beginOf(moment, longestPast, mostPastEvents);
+    ReplayStretch past;
+    past.wish = wish;
+    past.begin = m_recording->pictureAt(from, pointOf(from));
+    const milliseconds next = from + milliseconds(1);
+    m_cursor = std::make_unique<RecordingCursor>(*m_recording, next, pointOf(next),
+                                                 RecordingCursor::AcrossGaps::Events);
+    if (!takeSteps(past, moment, std::numeric_limits<size_t>::max()))
+        return;
+    finish(past, moment, isBroken);
+    emit told(past);
+}
+
+/// False: there is a newer wish.
+bool ReplayReader::takeSteps(ReplayStretch &stretch, milliseconds to, size_t most)
+{
+    while (stretch.steps.size() < most) {
+        if (!m_nextStep)
+            m_nextStep = m_cursor->next();
+        if (!m_nextStep || dueOf(*m_nextStep, *m_zero) > pointOf(to))
+            break;
+        stretch.steps.push_back(std::move(*m_nextStep));
+        m_nextStep.reset();
+        if (isOld(stretch.wish)) {
+            m_cursor.reset();
+            return false;
+        }
+    }
+    return true;
+}
+
+void ReplayReader::finish(ReplayStretch &stretch, milliseconds to, bool isBroken)
+{
+    m_toldTo = to;
+    stretch.to = to;
+    stretch.at = pointOf(to);
+    stretch.wallMs = m_recording->wallAt(to);
+    stretch.lack = m_recording->lackAt(to);
+    if (isBroken && (stretch.lack == GapCause::None || stretch.lack == GapCause::NotWatched))
+        stretch.lack = GapCause::Damaged;
+}
+
+void ReplayReader::seekEvent(quint64 wish, milliseconds from, bool isForward)
+{
+    if (isOld(wish))
+        return;
+    const auto found = isForward ? m_recording->eventAfter(from) : m_recording->eventBefore(from);
+    seek(wish, found.value_or(isForward ? m_recording->length() : milliseconds(0)));
+}
+
+void ReplayReader::advance(quint64 wish, milliseconds to)
+{
+    if (isOld(wish))
+        return;
+    if (!m_cursor)
+        return seek(wish, to);
+    to = std::min(to, m_recording->length());
+    ReplayStretch stretch;
+    stretch.wish = wish;
+    // Nobody wants to watch a time of which nothing is recorded.
+    const GapCause lack = m_recording->lackAt(to);
+    if (lack != GapCause::None && lack != GapCause::NotWatched) {
+        for (const RecordingGap &gap : m_recording->gaps()) {
+            if (gap.cause == lack && gap.from <= to && gap.to > to) {
+                stretch.skipped = gap.from;
+                to = gap.to;
+            }
+        }
+    }
+    if (!takeSteps(stretch, to, mostPlayedSteps))
+        return;
+    if (stretch.steps.size() >= mostPlayedSteps && m_nextStep) {
+        const auto due = std::chrono::floor<milliseconds>(dueOf(*m_nextStep, *m_zero) - *m_zero);
+        to = std::clamp(due - milliseconds(1), std::min(m_toldTo, to), to);
+    }
+    finish(stretch, to, m_cursor->isBroken());
+    emit told(stretch);
+}
+
+} // namespace lockscope

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/recording/recording.h"
+
+#include <QObject>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace lockscope {
+
+/// What can be said of a recording without reading what is in it.
+struct ReplayOutline
+{
+    milliseconds length{0};
+    qint64 wallFromMs = 0; ///< epoch ms
+    qint64 wallToMs = 0;
+    qint64 events = 0;
+    bool isAnonymous = false;
+    QList<RecordingGap> gaps;      ///< without damage within chunks
+    std::vector<qint64> histogram; ///< events in each of equal parts of its length
+};
+
+/// A time of a recording, as values.
+struct ReplayStretch
+{
+    quint64 wish = 0; ///< which it fulfils
+    /// All that was known where it begins; nothing: it follows the stretch before.
+    std::optional<RecordedPicture> begin;
+    std::vector<RecordingCursor::Step> steps;
+    milliseconds to{0}; ///< where it ends
+    TimePoint at;
+    qint64 wallMs = 0;
+    GapCause lack = GapCause::None;      ///< there; None: all locks were known
+    std::optional<milliseconds> skipped; ///< nothing was recorded from there on, until `to`
+    bool isLast = true;                  ///< nothing more comes for this wish
+};
+
+/// Reads a recording for a Replay, on a thread of its own. Each result is a value.
+class ReplayReader : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// What is told before a moment: so long, and so many events, at most.
+    static constexpr std::chrono::minutes longestPast{15};
+    static constexpr qint64 mostPastEvents = 20'000;
+    static constexpr size_t histogramParts = 600;
+
+    explicit ReplayReader(QString path) : m_path(std::move(path)) {}
+
+    /// The newest wish: what is under way for an older one ends soon. From any thread.
+    void setNewest(quint64 wish) { m_newest = wish; }
+
+    // On its thread. The rest after a successful open() alone.
+    void open();
+    /// The state at that moment at once, then the same with what came before it.
+    void seek(quint64 wish, milliseconds moment);
+    void seekWall(quint64 wish, qint64 wallMs) { seek(wish, m_recording->momentOf(wallMs)); }
+    /// To the moment of the next or the last event; where there is none, to the end or the begin.
+    void seekEvent(quint64 wish, milliseconds from, bool isForward);
+    /// What comes after the last stretch, up to that moment: less where there is much.
+    void advance(quint64 wish, milliseconds to);
+
+signals:
+    void opened(const lockscope::ReplayOutline &outline);
+    void failed(const lockscope::Error &why);
+    void told(const lockscope::ReplayStretch &stretch);
+
+private:
+    bool isOld(quint64 wish) const { return wish != m_newest; }
+    bool takeSteps(ReplayStretch &stretch, milliseconds to, size_t most);
+    void finish(ReplayStretch &stretch, milliseconds to, bool isBroken);
+    TimePoint pointOf(milliseconds moment) const { return *m_zero + moment; }
+
+    const QString m_path;
+    std::atomic<quint64> m_newest{0};
+    std::unique_ptr<Recording> m_recording;
+    std::unique_ptr<RecordingCursor> m_cursor;       ///< behind the last stretch
+    std::optional<RecordingCursor::Step> m_nextStep; ///< which it had gone too far for
+    std::optional<TimePoint> m_zero;                 ///< where the time line's begin lies on our clock
+    milliseconds m_toldTo{0};
+};
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::ReplayOutline)
+Q_DECLARE_METATYPE(lockscope::ReplayStretch)

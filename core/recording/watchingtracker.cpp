@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/recording/watchingtracker.h"
+
+#include <utility>
+
+namespace lockscope {
+
+WatchingTracker::WatchingTracker(const WatchSource &source, Watching begin, QObject *parent)
+    : QObject(parent), m_watching(std::move(begin))
+{
+    connect(&source, &WatchSource::statusChanged, this, [this](const ConnectionStatus &status) {
+        m_watching.connection = status.state;
+        m_watching.isRead = m_watching.isRead && status.state == Link::State::Ready;
+        m_watching.serverName = status.server.name;
+        m_watching.serverVersion = status.server.version;
+        m_watching.serverMode = status.server.mode;
+        emit changed();
+    });
+    connect(&source, &WatchSource::feedChanged, this, [this](const FeedStatus &status) {
+        m_watching.feed.routes = status.routes;
+        if (status.incident && status.incident != m_watching.feed.incident)
+            m_watching.isRead = false; // until the scan that follows
+        m_watching.feed.incident = status.incident;
+        emit changed();
+    });
+    connect(&source, &WatchSource::permissionsChanged, this, [this](const PermissionStatus &status) {
+        m_watching.unreadable = status.unreadable;
+        emit changed();
+    });
+    connect(&source, &WatchSource::clusterChanged, this, &WatchingTracker::takeCluster);
+    connect(&source, &WatchSource::scanFinished, this, [this](const ScanStats &stats) {
+        if (stats.complete && m_watching.connection == Link::State::Ready &&
+            !std::exchange(m_watching.isRead, true))
+            emit changed();
+    });
+}
+
+void WatchingTracker::takeCluster(const ClusterStatus &status)
+{
+    const Watching before = m_watching;
+    m_watching.nodes.clear();
+    m_watching.missingNodes.clear();
+    for (const NodeStatus &node : status.hasSeveral() ? status.nodes : QList<NodeStatus>()) {
+        m_watching.nodes.append(node.name.toUtf8());
+        if (!node.isReady() || !node.isCurrent)
+            m_watching.missingNodes.append(node.name.toUtf8());
+    }
+    if (m_watching.nodes != before.nodes || m_watching.missingNodes != before.missingNodes)
+        emit changed();
+}
+
+} // namespace lockscope

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/words/recordingmessages.h"
+
+#include "core/base/printable.h"
+
+#include <QCoreApplication>
+
+namespace lockscope {
+
+namespace {
+
+struct RecordingWords
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::words)
+};
+
+} // namespace
+
+QString describe(GapCause cause)
+{
+    switch (cause) {
+    case GapCause::None:
+        break;
+    case GapCause::NotRunning:
+        return RecordingWords::tr("nothing was recorded");
+    case GapCause::Overrun:
+        return RecordingWords::tr("more happened than could be written");
+    case GapCause::WriteFailed:
+        return RecordingWords::tr("the file could not be written");
+    case GapCause::NotWatched:
+        return RecordingWords::tr("not all locks were known: no connection, or not all read yet");
+    case GapCause::Damaged:
+        return RecordingWords::tr("the file is damaged");
+    }
+    return {};
+}
+
+QString describe(const RecordingGap &gap)
+{
+    if (gap.cause != GapCause::Overrun && gap.cause != GapCause::WriteFailed)
+        return describe(gap.cause);
+    return RecordingWords::tr("%1; events lost: at least %2", "why a recording has a gap")
+        .arg(describe(gap.cause), grouped(gap.lost));
+}
+
+} // namespace lockscope

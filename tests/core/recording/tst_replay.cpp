@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A replay tells of any moment what a session told then, and of nothing that was not recorded.
+#include "core/recording/lockfields.h"
+#include "core/recording/replay.h"
+#include "tests/support/recordedfile.h"
+#include "tests/support/recordedlife.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// What a page would know of all that it is told.
+class Listener : public QObject
+{
+public:
+    explicit Listener(const QString &path) : replay(path)
+    {
+        connect(&replay, &Replay::rewound, this, [this] {
+            locks.clear();
+            events.clear();
+            gaps.clear();
+            states.clear();
+        });
+        connect(&replay, &Replay::restored, this, [this](const LockDiff &known) { apply(known, false); });
+        connect(&replay, &Replay::changed, this, [this](const LockDiff &diff) { apply(diff, true); });
+        connect(&replay, &Replay::statusChanged, this,
+                [this](const ConnectionStatus &status) { states.append(status.state); });
+        connect(&replay, &Replay::gapTold, this, [this](const RecordingGap &gap) { gaps.append(gap); });
+        connect(&replay, &Replay::failed, this, [this](const Error &why) { failure = why; });
+        connect(&replay, &Replay::opened, this, [this] { isOpen = true; });
+        replay.open();
+    }
+    [[nodiscard]] bool opens() const
+    {
+        return QTest::qWaitFor([this] { return isOpen || failure.has_value(); }) && isOpen;
+    }
+    /// With what came before it.
+    [[nodiscard]] bool seek(milliseconds moment)
+    {
+        replay.seek(moment);
+        return arrives();
+    }
+    [[nodiscard]] bool arrives()
+    {
+        bool isThere = false;
+        const auto connection =
+            connect(&replay, &Replay::arrived, this, [&] { isThere = replay.isPastTold(); });
+        const bool came = QTest::qWaitFor([&] { return isThere; });
+        disconnect(connection);
+        return came;
+    }
+
+    Replay replay;
+    QHash<LockKey, WatchedLock> locks;
+    QList<LockEvent> events;
+    QList<RecordingGap> gaps;
+    QList<Link::State> states;
+    std::optional<Error> failure;
+    bool isOpen = false;
+
+private:
+    void apply(const LockDiff &diff, bool haveHappened)
+    {
+        for (const LockKey &key : diff.removed)
+            locks.remove(key);
+        for (const WatchedLock &lock : diff.changed)
+            locks.insert(lock.key(), lock);
+        if (haveHappened)
+            events += diff.events;
+    }
+};
+
+QByteArrayList namesOf(const QHash<LockKey, WatchedLock> &locks)
+{
+    QByteArrayList names;
+    for (const WatchedLock &lock : locks)
+        names.append(lock.key().bytes + '=' + lock.lock.owners.value(0).owner.bytes);
+    names.sort();
+    return names;
+}
+
+} // namespace
+
+class TestReplay : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void aMomentIsAsItWas();
+    void whatCameBeforeIsTold();
+    void itGoesOnByItself();
+    void anOlderWishIsForgotten();
+    void fromEventToEvent();
+    void aGapIsNoKnowledge();
+    void nodesAreTold();
+    void aClockThatWasSet();
+    void whatIsNoRecording();
+};
+
+void TestReplay::aMomentIsAsItWas()
+{
+    struct Then
+    {
+        milliseconds moment;
+        QHash<LockKey, WatchedLock> locks;
+    };
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    RecordedLife life(7);
+    const TimePoint epoch = life.now();
+    auto writer = std::move(*RecordingWriter::begin(path, {}, epoch, life.wallMs()));
+    QList<Then> snapshots;
+    for (int i = 0; i < 600; ++i) {
+        writer->add(life.step());
+        if (i % 7 == 0)
+            writer->flush(life.now(), life.wallMs());
+        snapshots.append({std::chrono::floor<milliseconds>(life.now() - epoch), life.locks()});
+    }
+    writer->flush(life.now(), life.wallMs());
+    Listener page(path);
+    QVERIFY(page.opens());
+    for (const qsizetype which : {300, 20, 599, 301, 150, 450, 0}) {
+        while (which + 1 < snapshots.size() && snapshots[which + 1].moment == snapshots[which].moment)
+            snapshots[which] = snapshots[which + 1];
+        const Then &then = snapshots[which];
+        QVERIFY(page.seek(then.moment));
+        QCOMPARE(page.replay.moment(), then.moment);
+        QCOMPARE(page.locks.size(), then.locks.size());
+        const Clock::duration zero = (page.replay.now() - then.moment).time_since_epoch();
+        for (const WatchedLock &lock : then.locks) {
+            const WatchedLock expected = shifted(asRecorded(lock, epoch), zero);
+            QCOMPARE(lockfields::differences(expected, page.locks.value(lock.key())), 0U);
+        }
+    }
+}
+
+void TestReplay::whatCameBeforeIsTold()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    for (int i = 0; i < 5; ++i) {
+        file.pass(10s);
+        file.acquire("lock:a", "owner-" + QByteArray::number(i));
+        file.pass(5s);
+        file.release("lock:a");
+    }
+    file.pass(10s);
+    Listener page(file.path());
+    QVERIFY(page.opens());
+    QVERIFY(page.seek(42s)); // acquired at 40 s
+    QCOMPARE(page.events.size(), 5);
+    QCOMPARE(page.events.last().kind, EventKind::Acquired);
+    QCOMPARE(page.events.last().wallMs, RecordedFile::wallBegin + 40'000);
+    QCOMPARE(namesOf(page.locks), QByteArrayList{"lock:a=owner-2"});
+    // Ages are those of the moment.
+    const WatchedLock held = page.locks.value(LockKey("lock:a"));
+    QCOMPARE(page.replay.now() - held.heldSince, 2s);
+    QCOMPARE(held.lock.deadline->latest - page.replay.now(), 28s);
+    QCOMPARE(page.replay.wallNow(), RecordedFile::wallBegin + 42'000);
+    QCOMPARE(page.replay.lack(), GapCause::None);
+    QVERIFY(page.replay.confirmedAt().has_value());
+    QCOMPARE(page.states.last(), Link::State::Ready);
+    // On this machine's clocks it lies where its wall time lies.
+    const auto ago = QDateTime::currentMSecsSinceEpoch() - page.replay.wallNow();
+    QVERIFY(std::chrono::abs(Clock::now() - page.replay.now() - milliseconds(ago)) < 2s);
+}
+
+void TestReplay::itGoesOnByItself()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    for (int i = 0; i < 10; ++i) {
+        file.pass(1s);
+        file.acquire("lock:" + QByteArray::number(i), "owner");
+    }
+    file.resume(2h); // which nobody wants to watch
+    file.setWatched(true);
+    file.acquire("lock:later", "owner");
+    file.pass(100ms);
+    file.finish();
+    Listener page(file.path());
+    QVERIFY(page.opens());
+    QVERIFY(page.seek(2500ms));
+    QCOMPARE(page.locks.size(), 2);
+    page.replay.play(600);
+    QVERIFY(page.replay.isPlaying());
+    QTRY_VERIFY(!page.replay.isPlaying());
+    QCOMPARE(page.replay.moment(), page.replay.outline().length);
+    QCOMPARE(namesOf(page.locks), QByteArrayList{"lock:later=owner"});
+    QCOMPARE(page.gaps.size(), 1);
+    QCOMPARE(page.gaps.first().cause, GapCause::NotRunning);
+    QList<EventKind> kinds;
+    for (const LockEvent &event : page.events)
+        kinds.append(event.kind);
+    QCOMPARE(kinds.count(EventKind::Acquired), 11); // each once
+    QCOMPARE(kinds.count(EventKind::Vanished), 10); // what became of them is not known
+}
+
+void TestReplay::anOlderWishIsForgotten()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    for (int i = 0; i < 50; ++i) {
+        file.pass(1s);
+        file.acquire("lock:" + QByteArray::number(i), "owner");
+    }
+    Listener page(file.path());
+    QVERIFY(page.opens());
+    for (int i = 0; i < 50; ++i)
+        page.replay.seek(milliseconds(i * 1000));
+    QVERIFY(page.seek(7s));
+    QCOMPARE(page.replay.moment(), 7s);
+    QCOMPARE(page.locks.size(), 7);
+}
+
+void TestReplay::fromEventToEvent()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    file.pass(5s);
+    file.acquire("lock:a", "owner");
+    file.pass(30min);
+    file.release("lock:a");
+    file.pass(5s);
+    file.finish();
+    Listener page(file.path());
+    QVERIFY(page.opens());
+    QVERIFY(page.seek(0ms));
+    page.replay.seekEvent(true);
+    QVERIFY(page.arrives());
+    QCOMPARE(page.replay.moment(), 5s);
+    page.replay.seekEvent(true);
+    QVERIFY(page.arrives());
+    QCOMPARE(page.replay.moment(), 30min + 5s);
+    page.replay.seekEvent(true);
+    QVERIFY(page.arrives());
+    QCOMPARE(page.replay.moment(), page.replay.outline().length);
+    page.replay.seekEvent(false);
+    QVERIFY(page.arrives());
+    QCOMPARE(page.replay.moment(), 30min + 5s);
+    page.replay.seekEvent(false);
+    QVERIFY(page.arrives());
+    QCOMPARE(page.replay.moment(), 5s);
+    QCOMPARE(namesOf(page.locks), QByteArrayList{"lock:a=owner"});
+    page.replay.seekEvent(false);
+    QVERIFY(page.arrives());
+    QCOMPARE(page.replay.moment(), 0ms);
+}
+
+void TestReplay::aGapIsNoKnowledge()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    file.acquire("lock:a", "owner-1");
+    file.acquire("lock:b", "owner-1");
+    file.pass(10s);
+    file.setWatched(false);
+    file.pass(20s);
+    file.setWatched(true);
+    file.pass(10s);
+    file.resume(60s);
+    file.setWatched(true);
+    file.acquire("lock:a", "owner-2");
+    file.pass(10s);
+    file.finish();
+    Listener page(file.path());
+    QVERIFY(page.opens());
+    QVERIFY(page.seek(5s));
+    QCOMPARE(page.replay.lack(), GapCause::None);
+    QVERIFY(page.seek(20s));
+    QCOMPARE(page.replay.lack(), GapCause::NotWatched);
+    QCOMPARE(page.states.last(), Link::State::Backoff);
+    QVERIFY(page.seek(60s));
+    QCOMPARE(page.replay.lack(), GapCause::NotRunning);
+    QVERIFY(page.seek(105s));
+    QCOMPARE(page.replay.lack(), GapCause::None);
+    QCOMPARE(namesOf(page.locks), QByteArrayList{"lock:a=owner-2"});
+    QCOMPARE(page.gaps.size(), 1);
+    QCOMPARE(page.gaps.first().to - page.gaps.first().from, 60s);
+}
+
+void TestReplay::nodesAreTold()
+{
+    RecordedFile file;
+    Watching watching;
+    watching.connection = Link::State::Ready;
+    watching.isRead = true;
+    watching.serverMode = "cluster";
+    watching.nodes = {"10.0.0.1:6379", "10.0.0.2:6379"};
+    file.tell(watching);
+    file.pass(10s);
+    watching.missingNodes = {"10.0.0.2:6379"};
+    file.tell(watching);
+    file.pass(10s);
+    file.finish();
+    Listener page(file.path());
+    QVERIFY(page.opens());
+    QList<ClusterStatus> told;
+    connect(&page.replay, &Replay::clusterChanged, this,
+            [&](const ClusterStatus &status) { told.append(status); });
+    QVERIFY(page.seek(15s));
+    QVERIFY(told.last().isCluster());
+    QCOMPARE(told.last().nodes.size(), 2);
+    QCOMPARE(told.last().missing().size(), 1);
+    QCOMPARE(told.last().missing().first().name, QStringLiteral("10.0.0.2:6379"));
+    QCOMPARE(told.last().nodeOf(LockKey("lock:a")), nullptr);
+    QCOMPARE(page.replay.lack(), GapCause::NotWatched);
+}
+
+/// The wall clock was set back by an hour: the time that it showed first is found, too.
+void TestReplay::aClockThatWasSet()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    const TimePoint epoch{1000h};
+    const qint64 wall = RecordedFile::wallBegin;
+    auto writer = std::move(*RecordingWriter::begin(path, {}, epoch, wall));
+    const auto tell = [&](milliseconds at, qint64 wallMs) {
+        Watching watching;
+        watching.unreadable = at.count();
+        writer->add({epoch + at, wallMs, watching});
+        writer->flush(epoch + at, wallMs);
+    };
+    tell(60s, wall + 60'000);
+    tell(120s, wall + 120'000);
+    tell(121s, wall + 121'000 - 3'600'000);
+    tell(180s, wall + 180'000 - 3'600'000);
+    const Recording recording = *Recording::open(path);
+    QCOMPARE(recording.momentOf(wall + 90'000), 90s);
+    QCOMPARE(recording.momentOf(wall + 150'000 - 3'600'000), 150s);
+    QVERIFY(recording.endsAtMs() < recording.latestWallMs());
+    QVERIFY(recording.earliestWallMs() < recording.beginsAtMs());
+    QCOMPARE(recording.earliestWallMs(), wall + 121'000 - 3'600'000);
+}
+
+void TestReplay::whatIsNoRecording()
+{
+    const QTemporaryDir directory;
+    Listener nothing(directory.filePath(QStringLiteral("none")));
+    QVERIFY(!nothing.opens());
+    QCOMPARE(nothing.failure->kind, ErrorKind::RecordingFailed);
+    QFile file(directory.filePath(QStringLiteral("text")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("What is this?\n");
+    file.close();
+    Listener text(file.fileName());
+    QVERIFY(!text.opens());
+    QCOMPARE(text.failure->kind, ErrorKind::RecordingFailed);
+}
+
+QTEST_GUILESS_MAIN(TestReplay)
+#include "tst_replay.moc"
