@@ -59,8 +59,8 @@ QByteArray helpText(Program program)
     parts << Words::tr("Connection:") + u'\n' +
                  optionsHelp(indent, [](const OptionRow &row) { return (row.scope & namesServer) != 0; })
           << Words::tr("Common:") + u'\n' + optionsHelp(indent, [&](const OptionRow &row) {
-                 return isCommon(row) && (row.scope & namesServer) == 0 &&
-                        (row.scope & (terminal ? anyVerb : window)) != 0;
+                 return (terminal ? isCommon(row) : (row.scope & window) != 0) &&
+                        (row.scope & namesServer) == 0;
              });
     QString notes =
         Words::tr(

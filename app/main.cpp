@@ -4,6 +4,7 @@
 #include "app/language.h"
 #include "app/options.h"
 #include "app/words.h"
+#include "core/recording/recording.h"
 #include "core/redis/sshtunnel.h"
 #include "core/words/phrases.h"
 #include "ui/connect/sshaskpass.h"
@@ -11,6 +12,7 @@
 #include "ui/widgets/theme.h"
 
 #include <QApplication>
+#include <QFile>
 #include <QIcon>
 
 #include <cstdio>
@@ -20,6 +22,7 @@ using namespace lockscope;
 namespace {
 
 constexpr int usageError = 2;
+constexpr int unavailable = 3; ///< as `lockscope-cli replay` has it
 constexpr int notWritten = 5;
 
 int print(std::FILE *stream, const QByteArray &text, int exitCode)
@@ -45,6 +48,9 @@ WindowOptions windowOptions(const Options &options)
     window.patterns = options.patterns;
     window.readOnly = options.readOnly;
     window.demo = options.demo;
+    window.replayPath = QFile::decodeName(options.replayPath);
+    window.recordPath = QFile::decodeName(options.recordPath);
+    window.recordOptions = {.limit = options.recording.limit, .isAnonymous = options.recording.isAnonymous};
     return window;
 }
 
@@ -102,6 +108,10 @@ int main(int argc, char **argv)
             return print(stdout, versionText(Program::Window), 0);
         for (const QString &warning : options->warnings)
             print(stderr, "lockscope: " + Words::tr("warning: %1").arg(warning).toUtf8() + '\n', 0);
+        if (!options->replayPath.isEmpty()) {
+            if (const auto opened = Recording::open(QFile::decodeName(options->replayPath)); !opened)
+                return print(stderr, "lockscope: " + inWords(opened.error()).toUtf8() + '\n', unavailable);
+        }
     }
 
     QApplication application(qtArgc, argv);

@@ -362,6 +362,8 @@ private:
     // NOLINTNEXTLINE(readability-make-member-function-const): a step of parse(), as the others are
     Result<void> checkAction()
     {
+        if (m_program == Program::Window)
+            return checkWindowRecording(m_options, given("max-size") || given("anonymous"));
         const Verb verb = m_options.verb;
         const bool acts = verb == Verb::Acquire || verb == Verb::Release || verb == Verb::Extend;
         if (acts && m_options.owner.isEmpty())

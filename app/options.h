@@ -93,7 +93,9 @@ struct Options
     QList<QByteArray> patterns; ///< empty: the default ones
     bool readOnly = false;
     Environment environment = Environment::Unset;
-    LockKey selectedLock; ///< the window shows it first; empty: none
+    LockKey selectedLock;  ///< the window shows it first; empty: none
+    QByteArray recordPath; ///< of the window: what is told is recorded there; empty: it is not
+    QByteArray replayPath; ///< of the window: a recording to be shown; empty: none
     bool demo = false;
     bool help = false;
     bool version = false;

@@ -397,7 +397,10 @@ QByteArray OptionRow::written() const
 
 bool isCommon(const OptionRow &row)
 {
-    return (row.scope & window) != 0 || row.scope == anyVerb;
+    // With fewer verbs it is told of with each of them.
+    const auto verbsWithIt = std::ranges::count_if(
+        verbRows(), [&row](const VerbRow &verb) { return (row.scope & scopeOf(verb.verb)) != 0; });
+    return verbsWithIt > std::ssize(verbs) / 2;
 }
 
 std::span<const OptionRow> optionRows()

@@ -66,7 +66,7 @@ std::span<const OptionRow> optionRows();
 std::span<const OptionRow> serverOptionRows();
 std::span<const VerbRow> verbRows();
 
-/// Whether it belongs to the window, or to every verb: told of once, not with each verb.
+/// Whether it belongs to every verb, or nearly: told of once, not with each verb.
 bool isCommon(const OptionRow &row);
 
 } // namespace lockscope

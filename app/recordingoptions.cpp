@@ -27,6 +27,15 @@ Result<void> setRequest(Options &options, const QByteArray &)
     return {};
 }
 
+template <QByteArray Options::*path>
+Result<void> takeFile(Options &options, const QByteArray &value)
+{
+    if (value.isEmpty())
+        return usageError(Words::tr("The name of the recording's file must not be empty."));
+    options.*path = value;
+    return {};
+}
+
 /// "03:12", "2026-11-24T03:12:00Z", "1790000000": seconds, or ms where it has 13 digits.
 std::optional<GivenTime> givenTime(const QByteArray &value)
 {
@@ -60,12 +69,18 @@ Result<void> takeTime(Options &options, const QByteArray &value)
 }
 
 constexpr std::array rows{
-    OptionRow{0, "max-size", "MB", scopeOf(Verb::Record),
+    OptionRow{0, "record", "FILE", window,
+              QT_TRANSLATE_NOOP("lockscope::app", "record what the server tells to this file"),
+              takeFile<&Options::recordPath>},
+    OptionRow{0, "replay", "FILE", window,
+              QT_TRANSLATE_NOOP("lockscope::app", "show a recording instead of a server"),
+              takeFile<&Options::replayPath>},
+    OptionRow{0, "max-size", "MB", window | scopeOf(Verb::Record),
               QT_TRANSLATE_NOOP("lockscope::app",
                                 "limit of all files of the recording; the oldest part goes (1000)"),
               takeLimit},
     OptionRow{
-        0, "anonymous", "", scopeOf(Verb::Record),
+        0, "anonymous", "", window | scopeOf(Verb::Record),
         QT_TRANSLATE_NOOP("lockscope::app", "replace keys, owners and hosts by hashes, the same by the same"),
         setRequest<&RecordingRequest::isAnonymous>},
     OptionRow{
@@ -97,6 +112,19 @@ Result<void> checkRecording(const Options &options)
         (request.showsInfo ? 1 : 0) + (request.at ? 1 : 0) + (request.from || request.to ? 1 : 0);
     if (kinds > 1)
         return usageError(Words::tr("Give one of --info, --at, and --from with --to."));
+    return {};
+}
+
+Result<void> checkWindowRecording(const Options &options, bool isLimited)
+{
+    if (!options.replayPath.isEmpty() &&
+        (options.serverGiven || options.demo || !options.recordPath.isEmpty()))
+        return usageError(
+            Words::tr("--replay needs no server: leave out --record, --demo and the options of a server."));
+    if (options.recordPath.isEmpty() && isLimited)
+        return usageError(Words::tr("--max-size and --anonymous need --record FILE."));
+    if (!options.recordPath.isEmpty() && options.stored.size() > 1)
+        return usageError(Words::tr("--record records one server: give one --connect."));
     return {};
 }
 

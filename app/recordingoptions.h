@@ -10,5 +10,7 @@ std::span<const OptionRow> recordingRows();
 
 /// What their options say together.
 Result<void> checkRecording(const Options &options);
+/// Of the window; `isLimited`: options of a recording that is made were given.
+Result<void> checkWindowRecording(const Options &options, bool isLimited);
 
 } // namespace lockscope

@@ -12,6 +12,7 @@
 #include "core/recording/recording.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
+#include "core/words/recordingmessages.h"
 
 #include <QDateTime>
 #include <QFile>
@@ -49,25 +50,6 @@ const char *causeName(GapCause cause)
     return "damaged";
 }
 
-QString causeInWords(const RecordingGap &gap)
-{
-    switch (gap.cause) {
-    case GapCause::NotRunning:
-        return Words::tr("nothing was recorded");
-    case GapCause::Overrun:
-        return Words::tr("more happened than could be written; events lost: at least %1")
-            .arg(grouped(gap.lost));
-    case GapCause::WriteFailed:
-        return Words::tr("the file could not be written; events lost: at least %1").arg(grouped(gap.lost));
-    case GapCause::NotWatched:
-        return Words::tr("not all locks were known: no connection, or not all read yet");
-    case GapCause::Damaged:
-    case GapCause::None:
-        break;
-    }
-    return Words::tr("the file is damaged");
-}
-
 QJsonObject toJson(const RecordingGap &gap)
 {
     QJsonObject object{{QStringLiteral("from"), gap.wallFromMs},
@@ -84,9 +66,9 @@ qint64 wallOf(const Recording &recording, const GivenTime &given)
 {
     if (given.wallMs)
         return *given.wallMs;
-    QDateTime last = QDateTime::fromMSecsSinceEpoch(recording.endsAtMs());
+    QDateTime last = QDateTime::fromMSecsSinceEpoch(recording.latestWallMs());
     last.setTime(given.timeOfDay);
-    return (last.toMSecsSinceEpoch() > recording.endsAtMs() ? last.addDays(-1) : last).toMSecsSinceEpoch();
+    return (last.toMSecsSinceEpoch() > recording.latestWallMs() ? last.addDays(-1) : last).toMSecsSinceEpoch();
 }
 
 milliseconds momentIn(const Recording &recording, const GivenTime &given)
@@ -97,7 +79,7 @@ milliseconds momentIn(const Recording &recording, const GivenTime &given)
 bool contains(const Recording &recording, const GivenTime &given)
 {
     const qint64 wallMs = wallOf(recording, given);
-    return wallMs >= recording.beginsAtMs() && wallMs <= recording.endsAtMs();
+    return wallMs >= recording.earliestWallMs() && wallMs <= recording.latestWallMs();
 }
 
 class Replay
@@ -115,8 +97,10 @@ private:
         return m_options.patterns.isEmpty() || globMatchesAny(m_options.patterns, key.bytes);
     }
     QByteArray pictureJson(const RecordedPicture &picture, const QList<Lock> &locks) const;
+    void begin(const RecordedPicture &picture);
     void add(const RecordedEntry &entry);
     void add(const RecordingGap &gap);
+    void addNodes(const Watching &before, const Watching &watching, qint64 wallMs);
     void addChange(const Watching &watching, qint64 wallMs);
     void addDeadlocks(const QList<Deadlock> &deadlocks, qint64 wallMs);
     void addMoment(const char *event, const QJsonObject &details, const QString &text, qint64 wallMs)
@@ -159,7 +143,7 @@ ExitStatus Replay::printInfo() const
     text += gaps.isEmpty() ? Words::tr("Gaps: none") + u'\n' : Words::tr("Gaps:") + u'\n';
     for (const RecordingGap &gap : gaps)
         text += QStringLiteral("  %1  %2  %3\n")
-                    .arg(timeText(gap.wallFromMs), describe(gap.to - gap.from), causeInWords(gap));
+                    .arg(timeText(gap.wallFromMs), describe(gap.to - gap.from), describe(gap));
     return deliver(text.toUtf8(), ExitStatus::Done);
 }
 
@@ -212,7 +196,7 @@ ExitStatus Replay::printPicture(milliseconds moment) const
 
 void Replay::add(const RecordingGap &gap)
 {
-    addMoment("gap", toJson(gap), Words::tr("%1, for %2").arg(causeInWords(gap), describe(gap.to - gap.from)),
+    addMoment("gap", toJson(gap), Words::tr("%1, for %2").arg(describe(gap), describe(gap.to - gap.from)),
               gap.wallFromMs);
 }
 
@@ -233,6 +217,34 @@ void Replay::add(const RecordedEntry &entry)
     }
 }
 
+/// What was so when the time begins that is printed: what comes is told as a change of it.
+void Replay::begin(const RecordedPicture &picture)
+{
+    m_watching = picture.watching;
+    m_deadlocks = picture.deadlocks;
+}
+
+/// Which nodes of several are not ready any more, or are again.
+void Replay::addNodes(const Watching &before, const Watching &watching, qint64 wallMs)
+{
+    const auto tell = [&](const char *event, const QByteArray &node, const QString &text) {
+        addMoment(event, {{QStringLiteral("node"), QString::fromUtf8(node)}}, text, wallMs);
+    };
+    for (const QByteArray &node : watching.missingNodes) {
+        if (!before.missingNodes.contains(node))
+            tell("node-lost", node,
+                 Words::tr("%1: its locks are not known from here on").arg(printable(node)));
+    }
+    for (const QByteArray &node : before.missingNodes) {
+        if (watching.missingNodes.contains(node))
+            continue;
+        if (watching.nodes.contains(node))
+            tell("node-ready", node, Words::tr("%1: its locks are known again").arg(printable(node)));
+        else
+            tell("node-left", node, Words::tr("%1 keeps no locks any more").arg(printable(node)));
+    }
+}
+
 void Replay::addChange(const Watching &watching, qint64 wallMs)
 {
     const std::optional<Watching> before = std::exchange(m_watching, watching);
@@ -242,6 +254,7 @@ void Replay::addChange(const Watching &watching, qint64 wallMs)
         addMoment("disconnected", {}, Words::tr("not all locks are known from here on"), wallMs);
     else if (before && !wasReady && isReady)
         addMoment("reconnected", {}, Words::tr("reading all locks again"), wallMs);
+    addNodes(before.value_or(Watching()), watching, wallMs);
     if (!watching.feed.routes.isEmpty() && (!before || before->feed.routes != watching.feed.routes))
         addMoment("feed",
                   {{QStringLiteral("feed"), feedName(watching.feed)},
@@ -277,6 +290,8 @@ void Replay::addDeadlocks(const QList<Deadlock> &deadlocks, qint64 wallMs)
 ExitStatus Replay::printEvents(milliseconds from, milliseconds to)
 {
     const TimePoint as{};
+    if (from > milliseconds(0))
+        begin(m_recording.pictureAt(from - milliseconds(1), as));
     RecordingCursor cursor(m_recording, from, as);
     for (bool isMore = true; isMore;) {
         const auto step = cursor.next();
@@ -324,8 +339,8 @@ ExitStatus replay(const Options &options)
         return replay.printPicture(momentIn(*recording, *request.at));
     const milliseconds from = request.from ? momentIn(*recording, *request.from) : milliseconds(0);
     const milliseconds to = request.to ? momentIn(*recording, *request.to) : recording->length();
-    const bool isBefore = request.to && wallOf(*recording, *request.to) < recording->beginsAtMs();
-    const bool isAfter = request.from && wallOf(*recording, *request.from) > recording->endsAtMs();
+    const bool isBefore = request.to && wallOf(*recording, *request.to) < recording->earliestWallMs();
+    const bool isAfter = request.from && wallOf(*recording, *request.from) > recording->latestWallMs();
     if (to < from || isBefore || isAfter)
         return refuse(options,
                       Words::tr("There is nothing between --from and --to: the recording is of %1 to %2.")

@@ -78,8 +78,7 @@ QByteArray connection()
 QByteArray common(Program program)
 {
     return entries([program](const OptionRow &row) {
-        const bool belongs = program == Program::Terminal ? isCommon(row) && (row.scope & anyVerb) != 0
-                                                          : (row.scope & window) != 0;
+        const bool belongs = program == Program::Terminal ? isCommon(row) : (row.scope & window) != 0;
         return belongs && (row.scope & namesServer) == 0;
     });
 }

@@ -1319,6 +1319,10 @@
         <source>The password in the keychain is not used where any certificate is accepted (--insecure). Type the password.</source>
         <translation>接受任意证书（--insecure）时不使用密钥环中的密码。请输入密码。</translation>
     </message>
+    <message>
+        <source>Opening %1…</source>
+        <translation>正在打开 %1…</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ConnectionForm</name>
@@ -3658,6 +3662,78 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <source>Timeline</source>
         <translation>时间线</translation>
     </message>
+    <message>
+        <source>Open &amp;recording…</source>
+        <translation>打开录制(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Show the locks of a recording as they were, without a server</source>
+        <translation>按当时的样子显示录制中的锁，无需服务器</translation>
+    </message>
+    <message>
+        <source>R&amp;ecord…</source>
+        <translation>录制(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+R</source>
+        <translation>Ctrl+Shift+R</translation>
+    </message>
+    <message>
+        <source>Record what happens to a file, to be looked at later</source>
+        <translation>将发生的事情录制到文件，供以后查看</translation>
+    </message>
+    <message>
+        <source>&amp;Play</source>
+        <translation>播放(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Ctrl+Space</source>
+        <translation>Ctrl+Space</translation>
+    </message>
+    <message>
+        <source>Let the recording go on by itself</source>
+        <translation>让录制自行继续</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious event</source>
+        <translation>上一个事件(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Go back to the moment of the event before</source>
+        <translation>回到上一个事件的时刻</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt event</source>
+        <translation>下一个事件(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Go to the next event</source>
+        <translation>转到下一个事件</translation>
+    </message>
+    <message>
+        <source>&amp;Go to time…</source>
+        <translation>转到时间(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+T</source>
+        <translation>Ctrl+T</translation>
+    </message>
+    <message>
+        <source>Type the time of the recording that is to be shown</source>
+        <translation>输入要显示的录制时间</translation>
+    </message>
+    <message>
+        <source>&amp;Stop playing</source>
+        <translation>停止播放(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Stop r&amp;ecording</source>
+        <translation>停止录制(&amp;E)</translation>
+    </message>
+    <message>
+        <source>This is a recording: nothing can be changed, or read from the server.</source>
+        <translation>这是录制：不能更改任何内容，也不能从服务器读取。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>
@@ -3730,6 +3806,10 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>Keychain</source>
         <translation>密钥环</translation>
+    </message>
+    <message>
+        <source>Open recording</source>
+        <translation>打开录制</translation>
     </message>
 </context>
 <context>
@@ -3969,6 +4049,59 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>%1 – %2</source>
         <comment>from, to</comment>
         <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>recording fails</source>
+        <translation>录制失败</translation>
+    </message>
+    <message>
+        <source>recording</source>
+        <translation>正在录制</translation>
+    </message>
+    <message>
+        <source>events lost: %1</source>
+        <translation>丢失事件：%1</translation>
+    </message>
+    <message>
+        <source>Recording to %1</source>
+        <translation>正在录制到 %1</translation>
+    </message>
+    <message>
+        <source>Events recorded: %1; lost: %2</source>
+        <translation>已录制事件：%1；丢失：%2</translation>
+    </message>
+    <message>
+        <source>Writing failed, and is tried again every few seconds. %1</source>
+        <translation>写入失败，每隔几秒重试一次。%1</translation>
+    </message>
+    <message>
+        <source>recording %1</source>
+        <translation>录制 %1</translation>
+    </message>
+    <message>
+        <source>Not all locks are known at this moment</source>
+        <translation>此时刻并非所有锁都已知</translation>
+    </message>
+    <message>
+        <source>%1. What is shown in gray is as it was known last.</source>
+        <comment>why a recording lacks something</comment>
+        <translation>%1。灰色内容为最后已知的状态。</translation>
+    </message>
+    <message>
+        <source>Go to the next known moment</source>
+        <translation>转到下一个已知时刻</translation>
+    </message>
+    <message>
+        <source>No locks at this moment</source>
+        <translation>此时刻没有锁</translation>
+    </message>
+    <message>
+        <source>Locks not known</source>
+        <translation>锁未知</translation>
+    </message>
+    <message>
+        <source>The recording has none of this time.</source>
+        <translation>录制中此时没有锁。</translation>
     </message>
 </context>
 <context>
@@ -4372,6 +4505,76 @@ Remove an added pattern under Patterns.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::RecordController</name>
+    <message>
+        <source>The recording could not begin. %1</source>
+        <translation>无法开始录制。%1</translation>
+    </message>
+    <message>
+        <source>The end of the recording could not be written. %1</source>
+        <translation>无法写入录制的结尾。%1</translation>
+    </message>
+    <message>
+        <source>Recorded to %1: %2</source>
+        <translation>已录制到 %1：%2</translation>
+    </message>
+    <message>
+        <source>Recorded to %1: %2; events lost: %3</source>
+        <translation>已录制到 %1：%2；丢失事件：%3</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::RecordDialog</name>
+    <message>
+        <source>&amp;Anonymous: replace keys, owners and hosts by hashes</source>
+        <translation>匿名(&amp;A)：用哈希替换键、持有者和主机</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>录制</translation>
+    </message>
+    <message>
+        <source>Everything that Lockscope sees of the locks is written to a file, from now until you stop. A token is its holder&apos;s secret: whoever has the file may be able to release locks.</source>
+        <translation>从现在起到您停止为止，Lockscope 看到的关于锁的一切都会写入文件。令牌是其持有者的秘密：拿到该文件的人可能能够释放锁。</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>浏览(&amp;B)…</translation>
+    </message>
+    <message>
+        <source> MB</source>
+        <translation> MB</translation>
+    </message>
+    <message>
+        <source>At most</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>Beyond it the oldest part is deleted</source>
+        <translation>超出后删除最旧的部分</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>At &amp;most</source>
+        <translation>上限(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Record</source>
+        <translation>录制(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Record to</source>
+        <translation>录制到</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ReleaseDialog</name>
     <message>
         <source>Release a lock</source>
@@ -4419,6 +4622,60 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>State</source>
         <translation>状态</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ReplayBar</name>
+    <message>
+        <source>Replay</source>
+        <translation>回放</translation>
+    </message>
+    <message>
+        <source>Time shown</source>
+        <translation>显示的时间</translation>
+    </message>
+    <message>
+        <source>Type a time and press Enter: 03:12, 03:12:05, or 2026-01-31 03:12 (%1)</source>
+        <translation>输入时间并按回车：03:12、03:12:05 或 2026-01-31 03:12（%1）</translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <comment>so many times as fast</comment>
+        <translation>%1×</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>How fast the recording is played</source>
+        <translation>录制的播放速度</translation>
+    </message>
+    <message>
+        <source>Recording: %1 — %2</source>
+        <comment>its name, and the time shown</comment>
+        <translation>录制：%1 — %2</translation>
+    </message>
+    <message>
+        <source>Not live</source>
+        <translation>非实时</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>times</comment>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>anonymous: keys, owners and hosts are hashes</source>
+        <translation>匿名：键、持有者和主机均为哈希</translation>
+    </message>
+    <message>
+        <source>reading what came before…</source>
+        <translation>正在读取之前的内容…</translation>
+    </message>
+    <message>
+        <source>This is no time. Type one such as 03:12 or 03:12:05.</source>
+        <translation>这不是时间。请输入如 03:12 或 03:12:05 的时间。</translation>
     </message>
 </context>
 <context>
@@ -4543,6 +4800,13 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>The same seed makes the same random choices</source>
         <translation>相同的随机种子产生相同的随机选择</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ScrubSlider</name>
+    <message>
+        <source>Moment of the recording</source>
+        <translation>录制的时刻</translation>
     </message>
 </context>
 <context>
@@ -5042,6 +5306,10 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>, selected: %1</source>
         <translation>，已选：%1</translation>
+    </message>
+    <message>
+        <source>Recording</source>
+        <translation>录制</translation>
     </message>
 </context>
 <context>
@@ -6867,26 +7135,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已录制事件：%1；丢失：%2；已写入：%3</translation>
     </message>
     <message>
-        <source>nothing was recorded</source>
-        <translation>未录制</translation>
-    </message>
-    <message>
-        <source>more happened than could be written; events lost: at least %1</source>
-        <translation>变化过多，来不及写入；丢失的事件：至少 %1</translation>
-    </message>
-    <message>
-        <source>the file could not be written; events lost: at least %1</source>
-        <translation>无法写入文件；丢失的事件：至少 %1</translation>
-    </message>
-    <message>
-        <source>not all locks were known: no connection, or not all read yet</source>
-        <translation>并非所有锁都已知：没有连接，或尚未全部读取</translation>
-    </message>
-    <message>
-        <source>the file is damaged</source>
-        <translation>文件已损坏</translation>
-    </message>
-    <message>
         <source>From %1 to %2 (%3); events: %4; files: %5 (%6)</source>
         <translation>从 %1 到 %2（%3）；事件：%4；文件：%5（%6）</translation>
     </message>
@@ -7110,6 +7358,38 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>%1 The alerts are sent again.</source>
         <translation>%1告警将重新发送。</translation>
+    </message>
+    <message>
+        <source>%1: its locks are not known from here on</source>
+        <translation>%1：从此处起其锁未知</translation>
+    </message>
+    <message>
+        <source>%1: its locks are known again</source>
+        <translation>%1：其锁再次已知</translation>
+    </message>
+    <message>
+        <source>The name of the recording&apos;s file must not be empty.</source>
+        <translation>录制文件的名称不能为空。</translation>
+    </message>
+    <message>
+        <source>record what the server tells to this file</source>
+        <translation>将服务器告知的内容录制到此文件</translation>
+    </message>
+    <message>
+        <source>show a recording instead of a server</source>
+        <translation>显示录制而不是服务器</translation>
+    </message>
+    <message>
+        <source>--replay needs no server: leave out --record, --demo and the options of a server.</source>
+        <translation>--replay 不需要服务器：请去掉 --record、--demo 和服务器选项。</translation>
+    </message>
+    <message>
+        <source>--max-size and --anonymous need --record FILE.</source>
+        <translation>--max-size 和 --anonymous 需要 --record FILE。</translation>
+    </message>
+    <message>
+        <source>--record records one server: give one --connect.</source>
+        <translation>--record 只录制一个服务器：请只给出一个 --connect。</translation>
     </message>
 </context>
 <context>
@@ -8937,6 +9217,31 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The recording of %1 cannot be read or written.</source>
         <translation>%1 的录制文件无法读取或写入。</translation>
+    </message>
+    <message>
+        <source>nothing was recorded</source>
+        <translation>未录制</translation>
+    </message>
+    <message>
+        <source>more happened than could be written</source>
+        <translation>发生的事件多到来不及写入</translation>
+    </message>
+    <message>
+        <source>the file could not be written</source>
+        <translation>文件无法写入</translation>
+    </message>
+    <message>
+        <source>not all locks were known: no connection, or not all read yet</source>
+        <translation>并非所有锁都已知：没有连接，或尚未全部读取</translation>
+    </message>
+    <message>
+        <source>the file is damaged</source>
+        <translation>文件已损坏</translation>
+    </message>
+    <message>
+        <source>%1; events lost: at least %2</source>
+        <comment>why a recording has a gap</comment>
+        <translation>%1；丢失事件：至少 %2</translation>
     </message>
 </context>
 <context>

@@ -35,6 +35,10 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
         add("connectTo", tr("&New connection…"), {QKeySequence::New}, tr("Connect to another server"));
     newWindow = add("newWindow", tr("New &window"), {QKeySequence(tr("Ctrl+Shift+N"))},
                     tr("Open another window, for another server"));
+    openRecording = add("openRecording", tr("Open &recording…"), {QKeySequence::Open},
+                        tr("Show the locks of a recording as they were, without a server"));
+    record = add("record", tr("R&ecord…"), {QKeySequence(tr("Ctrl+Shift+R"))},
+                 tr("Record what happens to a file, to be looked at later"));
     disconnect = add("disconnect", tr("&Disconnect"), {}, tr("Disconnect from this server"));
     quit = add("quit", tr("&Quit"), {QKeySequence::Quit});
     quit->setMenuRole(QAction::QuitRole);
@@ -76,6 +80,14 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
 
     rawValue = add("rawValue", tr("Raw &value…"), {}, tr("Read what Redis stores under the lock's keys"));
 
+    play =
+        add("play", tr("&Play"), {QKeySequence(tr("Ctrl+Space"))}, tr("Let the recording go on by itself"));
+    previousEvent = add("previousEvent", tr("Pre&vious event"), {QKeySequence(Qt::Key_Comma)},
+                        tr("Go back to the moment of the event before"));
+    nextEvent =
+        add("nextEvent", tr("Ne&xt event"), {QKeySequence(Qt::Key_Period)}, tr("Go to the next event"));
+    goToTime = add("goToTime", tr("&Go to time…"), {QKeySequence(tr("Ctrl+T"))},
+                   tr("Type the time of the recording that is to be shown"));
     pause = add("pause", tr("&Pause"), {QKeySequence(Qt::Key_Space)},
                 tr("Stop updating the display. Lockscope keeps watching the server."));
     pause->setCheckable(true);
@@ -132,6 +144,11 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     about->setMenuRole(QAction::AboutRole);
 
     connectTo->setIcon(glyphIcon(Glyph::Plug));
+    openRecording->setIcon(glyphIcon(Glyph::Play));
+    record->setIcon(glyphIcon(Glyph::RecordDot));
+    play->setIcon(glyphIcon(Glyph::Play));
+    previousEvent->setIcon(glyphIcon(Glyph::StepBack));
+    nextEvent->setIcon(glyphIcon(Glyph::StepForward));
     pause->setIcon(glyphIcon(Glyph::Pause));
     unlock->setIcon(glyphIcon(Glyph::OpenPadlock));
     copyCli->setIcon(glyphIcon(Glyph::Copy));
@@ -200,7 +217,9 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     QMenu *server = bar.addMenu(tr("&Server"));
     server->addActions({connectTo, newWindow});
     QMenu *stored = server->addMenu(tr("Open in new wind&ow"));
-    server->addAction(disconnect);
+    server->addActions({openRecording, disconnect});
+    server->addSeparator();
+    server->addAction(record);
     server->addSeparator();
     server->addActions({scan, findLocks, patterns, rules});
     server->addSeparator();
@@ -223,7 +242,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     lock->addAction(unlock);
 
     QMenu *view = bar.addMenu(tr("&View"));
-    view->addAction(pause);
+    view->addActions({pause, play, previousEvent, nextEvent, goToTime});
     view->addSeparator();
     view->addActions(QList{showInspector, focusInspector} + panelsOfServer());
     QMenu *layouts = view->addMenu(tr("La&youts"));
@@ -243,7 +262,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
 
 void MainActions::fillToolBar(QToolBar &bar)
 {
-    bar.addActions({pause, scan, patterns});
+    bar.addActions({play, pause, scan, patterns});
     bar.addSeparator();
     bar.addAction(acquire);
     bar.addSeparator();
@@ -336,6 +355,39 @@ void MainActions::allowUnlock(bool isProduction, bool isLocked)
     unlock->setVisible(isProduction);
     setText(unlock, unlockText(isLocked));
     unlock->setIcon(glyphIcon(isLocked ? Glyph::OpenPadlock : Glyph::Padlock));
+}
+
+void MainActions::allowReplay(bool isReplay)
+{
+    for (QAction *action : {play, previousEvent, nextEvent, goToTime}) {
+        action->setVisible(isReplay);
+        allow(action, isReplay, {});
+    }
+    pause->setVisible(!isReplay);
+    if (!isReplay)
+        return;
+    for (QAction *action :
+         {record, pause, scan, findLocks, patterns, rules, acquire, release, extend, forceExpire,
+          removeWaiter, findClients, rawValue, copyCli, showAudit, showSimulation})
+        allow(action, false, recordingReason());
+}
+
+void MainActions::showPlaying(bool on)
+{
+    setText(play, on ? tr("&Stop playing") : tr("&Play"));
+    play->setIcon(glyphIcon(on ? Glyph::Pause : Glyph::Play));
+    allow(play, play->isEnabled(), {});
+}
+
+void MainActions::allowRecording(bool possible, bool isRecording)
+{
+    setText(record, isRecording ? tr("Stop r&ecording") : tr("R&ecord…"));
+    allow(record, possible, tr("Not connected to the server."));
+}
+
+QString MainActions::recordingReason()
+{
+    return tr("This is a recording: nothing can be changed, or read from the server.");
 }
 
 void MainActions::allowSummary(bool isThere)

@@ -48,6 +48,15 @@ public:
     void allowUnlock(bool isProduction, bool isLocked);
     /// What `unlock` says: to unlock, or else to lock again.
     bool offersUnlock() const { return m_offersUnlock; }
+    /// Of a page that shows a recording: after update(), what would need a server is not possible. Else what moves in a recording
+    /// is not there.
+    void allowReplay(bool isReplay);
+    /// What `play` does next.
+    void showPlaying(bool on);
+    /// Of a server's page: whether it can be recorded, and is.
+    void allowRecording(bool possible, bool isRecording);
+    /// Of a recording, which is shown as it was.
+    static QString recordingReason();
     /// Of a connection that the user has made for reading alone.
     static QString readOnlyReason();
     /// Of production that is not unlocked.
@@ -62,6 +71,8 @@ public:
 
     QAction *connectTo;
     QAction *newWindow;
+    QAction *openRecording;
+    QAction *record;
     QAction *disconnect;
     QAction *quit;
 
@@ -85,6 +96,11 @@ public:
     QAction *nameProcess;
     QAction *findClients;
     QAction *rawValue;
+
+    QAction *play;
+    QAction *previousEvent;
+    QAction *nextEvent;
+    QAction *goToTime;
 
     QAction *unlock;
     QAction *pause;

@@ -179,6 +179,12 @@ void ConnectPage::showConnecting(const QString &serverName)
     m_progress->show();
 }
 
+void ConnectPage::showOpening(const QString &recording)
+{
+    showConnecting({});
+    m_progressText->setText(tr("Opening %1…").arg(recording));
+}
+
 void ConnectPage::showFailure(const QString &text, bool passwordWanted, const QByteArray &certificate)
 {
     showForm();

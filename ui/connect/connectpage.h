@@ -50,6 +50,7 @@ public:
 
     void showForm();                                ///< ready for input
     void showConnecting(const QString &serverName); ///< with a way to cancel
+    void showOpening(const QString &recording);     ///< likewise
     /// `certificate`: the fingerprint of the one that was refused; empty: none was.
     void showFailure(const QString &text, bool passwordWanted, const QByteArray &certificate = {});
     /// The same for what a server said, or the system: `text` is for the user.

@@ -90,6 +90,16 @@ public:
                 return;
         }
     }
+    /// All of them, whatever is shown, in no order.
+    QList<WatchedLock> all() const
+    {
+        QList<WatchedLock> locks;
+        for (size_t slot = 0; slot < m_locks.size(); ++slot) {
+            if (m_fates[slot] == SlotState::Settled)
+                locks.append(m_locks[slot]);
+        }
+        return locks;
+    }
     /// Whether the filter would leave a row.
     bool matchesAny(const LockFilter &filter) const
     {

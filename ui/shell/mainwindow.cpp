@@ -15,6 +15,7 @@
 #include "ui/connect/keptpasswords.h"
 #include "ui/connect/keychain.h"
 #include "ui/connect/serverprofile.h"
+#include "ui/recording/recordcontroller.h"
 #include "ui/shell/layoutmenu.h"
 #include "ui/shell/monitorpage.h"
 #include "ui/widgets/keptstate.h"
@@ -41,16 +42,8 @@ namespace lockscope {
 
 namespace {
 
-/// Raised when the columns or panels change, so that an old layout is not forced on a new window.
-constexpr int layoutVersion = 3;
-
 /// For what is under way there when the program ends.
 constexpr std::chrono::seconds mostForKeychain(2);
-
-QString windowGroup()
-{
-    return QStringLiteral("window");
-}
 
 } // namespace
 
@@ -82,6 +75,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     connect(m_commands->newWindow, &QAction::triggered, this, &MainWindow::openWindow);
     connect(m_connectPage, &ConnectPage::windowRequested, this, &MainWindow::openServer);
     connect(m_connectPage, &ConnectPage::passwordsNotKept, this, &MainWindow::tellNotKept);
+    connect(m_commands->openRecording, &QAction::triggered, this, &MainWindow::askForRecording);
     connect(m_commands->disconnect, &QAction::triggered, this, &MainWindow::leaveServer);
     connect(m_commands->quit, &QAction::triggered, this, &MainWindow::quit);
     connect(m_commands->fullScreen, &QAction::toggled, this,
@@ -240,7 +234,10 @@ void MainWindow::openServer(const StoredServer &listed)
 
 void MainWindow::begin()
 {
-    if (m_options.demo) {
+    setAcceptDrops(true);
+    if (!m_options.replayPath.isEmpty()) {
+        openReplay(m_options.replayPath);
+    } else if (m_options.demo) {
         connectToDemo();
     } else if (m_options.laboratory) {
         connectToSimulation();
@@ -268,11 +265,17 @@ void MainWindow::connectTo(const StoredServer &server)
                                 m_server.name.isEmpty() ? address.toDisplayString() : m_server.name);
     m_monitorPage = std::make_unique<MonitorPage>(SimulationTarget{address, m_privateServer.get()}, options,
                                                   m_server.name, *m_commands);
+    m_connectPage->showConnecting(m_monitorPage->serverName());
+    openPage();
+}
+
+/// The page is there: it is shown once it has something to show.
+void MainWindow::openPage()
+{
     connect(m_monitorPage.get(), &MonitorPage::established, this, &MainWindow::showServer);
     connect(m_monitorPage.get(), &MonitorPage::standingChanged, this, &MainWindow::showStanding);
     connect(m_monitorPage.get(), &MonitorPage::failed, this, &MainWindow::takeFailure, Qt::QueuedConnection);
     connect(m_monitorPage.get(), &MonitorPage::privateRunRequested, this, &MainWindow::openSimulation);
-    m_connectPage->showConnecting(m_monitorPage->serverName());
     m_monitorPage->open();
 }
 
@@ -319,7 +322,7 @@ void MainWindow::openSimulation(const SimulationSetup &setup)
 
 void MainWindow::showServer()
 {
-    if (!m_privateServer) {
+    if (!m_privateServer && !m_monitorPage->isReplay()) {
         rememberServer(m_server);
         m_connectPage->keepPasswords(m_server);
     }
@@ -331,6 +334,8 @@ void MainWindow::showServer()
     m_monitorPage->focusLocks();
     if (const LockKey key = std::exchange(m_options.selectedLock, {}); !key.isEmpty())
         m_monitorPage->chooseWhenFound(key);
+    if (const QString path = std::exchange(m_options.recordPath, {}); !path.isEmpty())
+        m_monitorPage->recording().start(path, m_options.recordOptions);
     if (!m_isSimulation)
         return;
     m_monitorPage->focusSimulation();
@@ -348,7 +353,7 @@ void MainWindow::showStanding()
 void MainWindow::takeFailure(const Error &why)
 {
     const QString name = m_server.address.toDisplayString();
-    const bool isOurs = m_privateServer != nullptr;
+    const bool isOurs = m_privateServer != nullptr || m_monitorPage->isReplay();
     leaveServer();
     if (!isOurs)
         m_connectPage->fillForm(m_server);
@@ -374,6 +379,8 @@ void MainWindow::showFirstPage()
 {
     m_toolBar->hide();
     m_commands->allowUnlock(false, false);
+    m_commands->allowRecording(false, false);
+    m_commands->allowReplay(false);
     m_commands->update(false, m_options.readOnly ? MainActions::readOnlyReason() : QString(), nullptr);
     for (QAction *action :
          m_commands->panelsOfServer() + QList{m_commands->disconnect, m_commands->patterns, m_commands->rules,
@@ -385,55 +392,6 @@ void MainWindow::showFirstPage()
     m_pages->setCurrentWidget(m_connectPage);
     m_connectPage->showForm();
     setWindowTitle(QStringLiteral("Lockscope"));
-}
-
-void MainWindow::saveLayout()
-{
-    Settings settings;
-    settings.beginGroup(windowGroup());
-    settings.setValue(QStringLiteral("layoutVersion"), layoutVersion);
-    settings.setValue(QStringLiteral("geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("compact"), m_commands->compactRows->isChecked());
-    if (!m_monitorPage || m_pages->currentWidget() != m_monitorPage.get())
-        return;
-    settings.endGroup();
-    settings.beginGroup(pageGroup());
-    KeptState::saveAll(*m_monitorPage, settings);
-}
-
-void MainWindow::restorePage()
-{
-    Settings settings;
-    const QString version = windowGroup() + QStringLiteral("/layoutVersion");
-    settings.beginGroup(pageGroup());
-    // In its final size: panels are as large as they were then.
-    m_pages->layout()->activate();
-    if (Settings().value(version).toInt() == layoutVersion)
-        KeptState::restoreAll(*m_monitorPage, settings);
-}
-
-/// The window of a simulation is arranged for it, and the others are not.
-QString MainWindow::pageGroup() const
-{
-    return m_isSimulation ? QStringLiteral("simulationWindow") : windowGroup();
-}
-
-void MainWindow::restoreLayout()
-{
-    // With room for a frame, whose size is not known before it is there.
-    resize(QSize(1240, 760).boundedTo(screen()->availableSize() - QSize(16, 48)));
-    Settings settings;
-    settings.beginGroup(windowGroup());
-    if (settings.value(QStringLiteral("layoutVersion")).toInt() != layoutVersion)
-        return;
-    restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-    // Saved on a larger screen, it would reach beyond the edge of this one.
-    const QRect room = screen()->availableGeometry();
-    if (!isMaximized() && !isFullScreen() && (width() > room.width() || height() > room.height())) {
-        resize(size().boundedTo(room.size() - QSize(16, 48)));
-        move(room.topLeft());
-    }
-    m_commands->compactRows->setChecked(settings.value(QStringLiteral("compact")).toBool());
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/lock.h"
+#include "core/recording/recordingwriter.h"
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
 #include "core/redis/storedservers.h"
@@ -37,6 +38,9 @@ struct WindowOptions
     Environment environment = Environment::Unset;
     QString group;        ///< as StoredServer::group
     LockKey selectedLock; ///< the one to be shown first; may be empty
+    QString replayPath;   ///< of a recording that is shown instead of a server; empty: none
+    QString recordPath;   ///< what the server tells is recorded there; empty: it is not
+    RecordingOptions recordOptions{};
     bool demo = false;
     bool laboratory = false;              ///< on a private server, with the simulation shown
     std::optional<SimulationSetup> setup; ///< of the laboratory: runs at once
@@ -67,6 +71,8 @@ public:
 
 protected:
     void closeEvent(QCloseEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
@@ -82,6 +88,10 @@ private:
     void connectTo(const StoredServer &server);
     void connectToDemo();
     void connectToSimulation();
+    void askForRecording();
+    void showRecording(const QString &path);
+    void openReplay(const QString &path);
+    void openPage();
     bool startPrivateServer(const QString &whose);
     void openSimulation(const SimulationSetup &setup);
     void showServer();

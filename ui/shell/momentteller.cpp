@@ -6,8 +6,6 @@
 #include "ui/shell/feedtext.h"
 #include "ui/shell/resettext.h"
 
-#include <QDateTime>
-
 #include <algorithm>
 #include <utility>
 
@@ -33,15 +31,32 @@ MomentKind kindOf(const ServerReset &reset)
 
 } // namespace
 
-MomentTeller::MomentTeller(const Session &session, QString serverName, Describe describeDeadlock,
+MomentTeller::MomentTeller(const WatchSource &source, QString serverName, Describe describeDeadlock,
                            QObject *parent)
-    : QObject(parent), m_serverName(std::move(serverName)), m_describeDeadlock(std::move(describeDeadlock))
+    : QObject(parent),
+      m_source(source),
+      m_serverName(std::move(serverName)),
+      m_describeDeadlock(std::move(describeDeadlock))
 {
-    connect(&session, &Session::statusChanged, this, &MomentTeller::takeStatus);
-    connect(&session, &Session::feedChanged, this, &MomentTeller::takeFeed);
-    connect(&session, &Session::serverReset, this, &MomentTeller::takeReset);
-    connect(&session, &Session::deadlocksChanged, this, &MomentTeller::takeDeadlocks);
-    connect(&session, &Session::clusterChanged, this, &MomentTeller::takeCluster);
+    connect(&source, &WatchSource::statusChanged, this, &MomentTeller::takeStatus);
+    connect(&source, &WatchSource::feedChanged, this, &MomentTeller::takeFeed);
+    connect(&source, &WatchSource::serverReset, this, &MomentTeller::takeReset);
+    connect(&source, &WatchSource::deadlocksChanged, this, &MomentTeller::takeDeadlocks);
+    connect(&source, &WatchSource::clusterChanged, this, &MomentTeller::takeCluster);
+}
+
+void MomentTeller::forget()
+{
+    skipGap();
+    m_wasLost = false;
+    m_deadlocks.clear();
+    m_missing.clear();
+}
+
+void MomentTeller::skipGap()
+{
+    m_status = {};
+    m_feed = {};
 }
 
 void MomentTeller::takeStatus(const ConnectionStatus &status)
@@ -111,7 +126,7 @@ void MomentTeller::takeCluster(const ClusterStatus &cluster)
 void MomentTeller::tell(MomentKind kind, const QString &text, const LockKey &key)
 {
     // A line of a list.
-    emit happened({kind, QString(text).replace(u'\n', u' '), QDateTime::currentMSecsSinceEpoch(), key});
+    emit happened({kind, QString(text).replace(u'\n', u' '), m_source.wallNow(), key});
 }
 
 } // namespace lockscope

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/moment.h"
-#include "core/monitor/session.h"
+#include "core/monitor/watchsource.h"
 
 #include <QObject>
 #include <QSet>
@@ -12,7 +12,7 @@
 
 namespace lockscope {
 
-/// Says of a session what belongs into a list of events beside those of locks: lost connections, gaps, resets, deadlocks.
+/// Says of a source what belongs into a list of events beside those of locks: lost connections, gaps, resets, deadlocks.
 class MomentTeller : public QObject
 {
     Q_OBJECT
@@ -21,9 +21,14 @@ public:
     /// A deadlock in words.
     using Describe = std::function<QString(const Deadlock &)>;
 
-    /// `session` must outlive this. `serverName`: as the user calls it.
-    MomentTeller(const Session &session, QString serverName, Describe describeDeadlock,
+    /// `source` must outlive this. `serverName`: as the user calls it.
+    MomentTeller(const WatchSource &source, QString serverName, Describe describeDeadlock,
                  QObject *parent = nullptr);
+
+    /// What is told next is of another time.
+    void forget();
+    /// What was so before is not known to have been so until what is told next.
+    void skipGap();
 
 signals:
     void happened(const lockscope::Moment &moment);
@@ -36,6 +41,7 @@ private:
     void takeCluster(const ClusterStatus &cluster);
     void tell(MomentKind kind, const QString &text, const LockKey &key = {});
 
+    const WatchSource &m_source;
     const QString m_serverName;
     const Describe m_describeDeadlock;
     ConnectionStatus m_status;

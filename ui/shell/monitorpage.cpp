@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/monitorpage.h"
 
-#include "core/base/glob.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/monitor/scanguard.h"
+#include "core/recording/replay.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
 #include "core/words/servermessages.h"
 #include "ui/actions/mainactions.h"
 #include "ui/audit/auditpanel.h"
-#include "ui/connect/patternsdialog.h"
 #include "ui/events/eventspanel.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/inspector/rediscli.h"
@@ -20,6 +19,8 @@
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/waittext.h"
+#include "ui/recording/recordcontroller.h"
+#include "ui/replay/replaybar.h"
 #include "ui/search/outsideline.h"
 #include "ui/search/searchcontroller.h"
 #include "ui/shell/permissiontext.h"
@@ -46,13 +47,6 @@ namespace lockscope {
 
 namespace {
 
-constexpr char simulatedLocks[] = "sim:*";
-
-milliseconds since(TimePoint at)
-{
-    return std::chrono::duration_cast<milliseconds>(std::max(Clock::now(), at) - at);
-}
-
 /// Workers contend on one server.
 SimulationTarget simulationTarget(SimulationTarget target)
 {
@@ -63,48 +57,77 @@ SimulationTarget simulationTarget(SimulationTarget target)
 
 } // namespace
 
+MonitorPage::Subject MonitorPage::subjectOf(const SimulationTarget &target, const Session::Options &options,
+                                            const QString &name)
+{
+    auto session = std::make_unique<Session>(target.address, options);
+    const QString address = target.address.toDisplayString();
+    Session *live = session.get();
+    return {target, options, name.isEmpty() ? address : name, address, std::move(session), live};
+}
+
 MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options &options, const QString &name,
                          MainActions &commands, QWidget *parent)
-    : QWidget(parent),
-      m_commands(commands),
-      m_serverName(name.isEmpty() ? target.address.toDisplayString() : name),
-      m_session(target.address, options),
-      m_patterns(options.monitor.patterns),
-      m_notes(target.server ? QString() : target.address.toUriWithoutPassword(), options.monitor.rules),
-      m_copyGrant(new QAction(tr("Copy ACL rule"), this)),
-      m_banner(new Banner(this)),
-      m_pauseBanner(new Banner(this, Glyph::Pause)),
-      m_locks(new LocksPage(m_notes.names(), this)),
-      m_docks(new PanelDocks(m_locks, this)),
-      m_inspector(new InspectorPanel(m_log, m_holdTimes, m_locks->clock(), commands, m_notes.names(), this)),
-      m_actions(
-          new LockActionController(m_session, *m_locks, *m_inspector, m_notes.names(), m_serverName, this)),
-      m_outcomes(new OutcomeNotice(this)),
-      m_exporter(new FileExporter(this)),
-      m_searches(new SearchController(m_session, m_serverName, this)),
-      m_waits(new LockWaitsPanel(m_locks->model().waits(), m_locks->clock(), m_notes.names(),
-                                 commands.forceExpire, this)),
-      m_timeline(new TimelinePanel(m_history, m_locks->model(), m_locks->clock(), m_notes.names(), this)),
-      m_events(new EventsPanel(m_log, m_notes.names(), this)),
-      m_audit(new AuditPanel(options.auditPath, target.address.toDisplayString(), this)),
-      m_simulation(new SimulationPanel(simulationTarget(target), m_serverName, options.readOnly, this)),
-      m_outside(new OutsideLine(this)),
-      m_statusLine(new StatusBar(target.address.toDisplayString(), this))
+    : MonitorPage(subjectOf(target, options, name), commands, parent)
 {
     m_statusLine->showTrust(target.address);
     if (options.guard.environment() == Environment::Production)
         m_simulation->forbid(tr("This is production. No simulation can run on this server."));
+}
+
+MonitorPage::MonitorPage(Subject subject, MainActions &commands, QWidget *parent)
+    : QWidget(parent),
+      m_commands(commands),
+      m_serverName(subject.name),
+      m_source(std::move(subject.source)),
+      m_session(subject.session),
+      m_replay(subject.replay),
+      m_patterns(subject.options.monitor.patterns),
+      m_notes(m_replay || subject.target.server ? QString() : subject.target.address.toUriWithoutPassword(),
+              subject.options.monitor.rules),
+      m_copyGrant(new QAction(tr("Copy ACL rule"), this)),
+      m_banner(new Banner(this)),
+      m_pauseBanner(new Banner(this, Glyph::Pause)),
+      m_tracker(new WatchingTracker(*m_source, {}, this)),
+      m_locks(new LocksPage(m_notes.names(), this)),
+      m_docks(new PanelDocks(m_locks, this)),
+      m_inspector(new InspectorPanel(m_log, m_holdTimes, m_locks->clock(), commands, m_notes.names(), this)),
+      m_actions(m_session ? new LockActionController(*m_session, *m_locks, *m_inspector, m_notes.names(),
+                                                     m_serverName, this)
+                          : nullptr),
+      m_outcomes(new OutcomeNotice(this)),
+      m_exporter(new FileExporter(this)),
+      m_searches(m_session ? new SearchController(*m_session, m_serverName, this) : nullptr),
+      m_waits(new LockWaitsPanel(m_locks->model().waits(), m_locks->clock(), m_notes.names(),
+                                 commands.forceExpire, this)),
+      m_timeline(new TimelinePanel(m_history, m_locks->model(), m_locks->clock(), m_notes.names(), this)),
+      m_events(new EventsPanel(m_log, m_notes.names(), this)),
+      m_audit(m_session ? new AuditPanel(subject.options.auditPath, subject.place, this) : nullptr),
+      m_simulation(m_session ? new SimulationPanel(simulationTarget(subject.target), m_serverName,
+                                                   subject.options.readOnly, this)
+                             : nullptr),
+      m_outside(new OutsideLine(this)),
+      m_recording(m_session ? new RecordController(
+                                  *m_session, [this] { return known(); }, this)
+                            : nullptr),
+      m_replayBar(m_replay ? new ReplayBar(*m_replay, commands, this) : nullptr),
+      m_statusLine(new StatusBar(subject.place, this))
+{
     buildLayout();
     connectPanels();
-    connectSession();
+    connectSource();
     connectCommands();
+    if (m_session)
+        connectSession();
+    else
+        connectReplay();
     showEmptiness();
     updateCommands();
 }
 
 void MonitorPage::open()
 {
-    m_session.open();
+    m_session ? m_session->open() : m_replay->open();
 }
 
 void MonitorPage::focusLocks()
@@ -131,6 +154,8 @@ void MonitorPage::onStatusChanged(const ConnectionStatus &status)
     const bool wasReady = m_status.state == State::Ready;
     m_status = status;
     m_statusLine->showStatus(status);
+    if (m_replay)
+        return;
     if (!m_established) {
         if (status.state == State::Ready) {
             m_established = true;
@@ -155,16 +180,18 @@ void MonitorPage::onStatusChanged(const ConnectionStatus &status)
 
 void MonitorPage::takeDiff(const LockDiff &diff)
 {
-    m_history.apply(diff, QDateTime::currentMSecsSinceEpoch());
-    if (!m_pausedAt)
+    m_history.apply(diff, m_source->wallNow());
+    if (!m_pausedAt && !m_replay)
         return showDiff(diff);
     m_held.add(diff, [this](const LockKey &key) { return m_locks->model().find(key) != nullptr; });
 }
 
 void MonitorPage::takeMoment(const Moment &moment)
 {
+    if (m_isRestoring)
+        return;
     m_history.add(moment);
-    if (m_pausedAt)
+    if (m_pausedAt || m_replay)
         m_held.add(moment);
     else
         m_log.append({}, {moment});
@@ -174,20 +201,29 @@ void MonitorPage::showDiff(const LockDiff &diff, const QList<Moment> &moments)
 {
     m_log.append(diff.events, moments);
     m_holdTimes.add(diff.events);
-    m_actions->beforeChange();
+    if (m_actions)
+        m_actions->beforeChange();
     m_locks->apply(diff);
     showChosen();
     showEmptiness();
     leaveSimulation();
-    m_actions->observe();
+    if (m_actions)
+        m_actions->observe();
     chooseWanted();
+}
+
+milliseconds MonitorPage::ageOf(TimePoint at) const
+{
+    return std::chrono::duration_cast<milliseconds>(std::max(m_source->now(), at) - at);
 }
 
 /// After a gap the data counts as current only when all of it was read again.
 void MonitorPage::takeConfirmation(TimePoint at)
 {
     m_confirmedAt = at;
-    m_history.confirm(QDateTime::currentMSecsSinceEpoch() - since(at).count());
+    m_history.confirm(m_source->wallNow() - ageOf(at).count());
+    if (m_replay)
+        return;
     if (m_status.state == Connection::State::Ready && m_staleSince) {
         m_staleSince.reset();
         showTime();
@@ -215,10 +251,12 @@ void MonitorPage::takeScan(const ScanStats &stats)
 
 void MonitorPage::showConnection()
 {
+    if (m_replay)
+        return showReplay();
     using State = Connection::State;
     const auto at = pictureAt();
     const QString age =
-        at ? tr("The data shown is %1 old.").arg(countdown(since(*at))) : tr("Nothing has been read yet.");
+        at ? tr("The data shown is %1 old.").arg(countdown(ageOf(*at))) : tr("Nothing has been read yet.");
     switch (m_status.state) {
     case State::Ready:
         if (tellMissingNodes() || tellReplication())
@@ -238,7 +276,7 @@ void MonitorPage::showConnection()
         else if (hidesLocks(m_permissions))
             m_banner->setMessage(
                 StatusColor::Warning, permissionTitle(m_permissions),
-                permissionDetail(m_permissions, m_session.address().user, m_status.server.major),
+                permissionDetail(m_permissions, m_session->address().user, m_status.server.major),
                 grant().isEmpty() ? QString() : m_copyGrant->text());
         else
             m_banner->hide();
@@ -275,7 +313,7 @@ void MonitorPage::takePermissions(const PermissionStatus &status)
     const bool isWhole = status.isWhole();
     m_statusLine->showPermissions(
         permissionText(status),
-        isWhole ? QString() : permissionToolTip(status, m_session.address().user, m_status.server.major));
+        isWhole ? QString() : permissionToolTip(status, m_session->address().user, m_status.server.major));
     showConnection();
     showEmptiness();
 }
@@ -283,12 +321,14 @@ void MonitorPage::takePermissions(const PermissionStatus &status)
 /// What would grant the permissions that are missing.
 QString MonitorPage::grant() const
 {
-    return grantRule(m_permissions, m_session.address().user, m_status.server.major);
+    return grantRule(m_permissions, m_session->address().user, m_status.server.major);
 }
 
 void MonitorPage::takeDeadlocks(const QList<Deadlock> &deadlocks)
 {
     m_deadlocks = deadlocks;
+    if (m_replay) // until takeArrival()
+        return;
     if (m_pausedAt)
         return showPause();
     m_waits->setDeadlocks(deadlocks);
@@ -319,9 +359,11 @@ void MonitorPage::takeReset(const ServerReset &reset)
 
 void MonitorPage::stepFromBanner()
 {
+    if (m_replay)
+        return stepInReplay();
     if (m_status.state == Connection::State::Ready && m_cluster.hasSeveral() &&
         !m_cluster.missing().isEmpty())
-        return m_session.retryNow();
+        return m_session->retryNow();
     if (m_status.state == Connection::State::Ready && !m_waits->deadlocks().isEmpty()) {
         m_docks->reveal(m_waits);
         m_waits->focusContents();
@@ -336,7 +378,7 @@ void MonitorPage::stepFromBanner()
     else if (m_status.state == Connection::State::Refused)
         emit failed(m_status.error);
     else
-        m_session.retryNow();
+        m_session->retryNow();
 }
 
 void MonitorPage::showEmptiness()
@@ -347,6 +389,8 @@ void MonitorPage::showEmptiness()
     m_locks->setNothingFound(model.total() == 0);
     if (model.total() > 0)
         return;
+    if (m_replay)
+        return showReplayEmptiness();
     QStringList patterns;
     for (const QByteArray &pattern : watchedPatterns())
         patterns << printable(pattern, 40);
@@ -356,7 +400,7 @@ void MonitorPage::showEmptiness()
         m_locks->emptyState().setMessage(
             Glyph::Padlock, tr("No lock can be read"),
             permissionTitle(m_permissions) + u'\n' +
-                permissionDetail(m_permissions, m_session.address().user, m_status.server.major),
+                permissionDetail(m_permissions, m_session->address().user, m_status.server.major),
             grant().isEmpty() ? QList<QAction *>{m_commands.scan, m_commands.patterns}
                               : QList<QAction *>{m_copyGrant, m_commands.scan, m_commands.patterns});
     else if (m_sweptOnce)
@@ -400,10 +444,10 @@ QString MonitorPage::whyHidden() const
 void MonitorPage::showAge()
 {
     showPause();
-    if (m_session.unlockedFor() && !isReadOnly())
+    if (m_session && m_session->unlockedFor() && !isReadOnly())
         emit standingChanged(); // its time runs
     const auto at = pictureAt();
-    m_statusLine->showAge(at ? std::optional(since(*at)) : std::nullopt);
+    m_statusLine->showAge(at ? std::optional(ageOf(*at)) : std::nullopt);
     if (m_status.state != Connection::State::Ready)
         showConnection();
 }
@@ -424,76 +468,23 @@ void MonitorPage::updateCommands()
     }
     m_commands.update(m_status.state == Connection::State::Ready, whyBlocked(), lock ? &lock->lock : nullptr,
                       selected);
-    m_commands.allowUnlock(m_established && m_session.unlockedFor(), isReadOnly());
+    m_commands.allowUnlock(m_established && m_session && m_session->unlockedFor(), isReadOnly());
     m_commands.allowSummary(m_locks->chosen().has_value());
+    m_commands.allowRecording(m_established, m_recording && m_recording->isRecording());
+    m_commands.allowReplay(m_replay != nullptr);
 }
 
 void MonitorPage::exportLocks(bool areSelected)
 {
     const auto at = pictureAt();
     m_exporter->ask(fileExport(
-        m_locks->exported(m_serverName, areSelected, at ? std::optional(since(*at)) : std::nullopt)));
+        m_locks->exported(m_serverName, areSelected, at ? std::optional(ageOf(*at)) : std::nullopt)));
 }
 
 void MonitorPage::present(QDialog *dialog)
 {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
-}
-
-void MonitorPage::editPatterns()
-{
-    auto *dialog = new PatternsDialog(m_patterns, this);
-    connect(dialog, &PatternsDialog::chosen, this, &MonitorPage::watchPatterns);
-    present(dialog);
-}
-
-void MonitorPage::watchPatterns(const QList<QByteArray> &patterns)
-{
-    m_commands.pause->setChecked(false); // whoever looks for others wants to see them
-    m_patterns = patterns;
-    m_sweptOnce = false;
-    m_session.setPatterns(watchedPatterns());
-    // Its row goes, which does not mean that the lock is gone.
-    if (const auto &chosen = m_locks->chosen(); chosen && !globMatchesAny(watchedPatterns(), chosen->bytes))
-        m_locks->chooseNothing();
-    showEmptiness();
-}
-
-QList<QByteArray> MonitorPage::watchedPatterns() const
-{
-    QList<QByteArray> patterns = m_patterns;
-    if (m_watchesSimulation && !patterns.contains(simulatedLocks))
-        patterns.append(simulatedLocks);
-    return patterns;
-}
-
-void MonitorPage::joinSimulation()
-{
-    if (m_watchesSimulation)
-        return;
-    m_watchesSimulation = true;
-    m_session.setPatterns(watchedPatterns());
-}
-
-/// When it has ended and its locks are seen to be gone: their ends are events that should be seen too.
-void MonitorPage::leaveSimulation()
-{
-    if (!m_watchesSimulation || m_simulation->isRunning() || m_pausedAt)
-        return;
-    const QSet<QByteArray> &keys = m_simulation->keys();
-    const bool isThere = std::any_of(keys.begin(), keys.end(), [this](const QByteArray &key) {
-        return m_locks->model().find(LockKey(key)) != nullptr;
-    });
-    if (isThere)
-        return;
-    m_watchesSimulation = false;
-    m_session.setPatterns(watchedPatterns());
-}
-
-void MonitorPage::simulate(const SimulationSetup &setup)
-{
-    m_simulation->start(setup);
 }
 
 } // namespace lockscope

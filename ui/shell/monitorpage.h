@@ -8,6 +8,7 @@
 #include "core/monitor/resetnotes.h"
 #include "core/monitor/session.h"
 #include "core/monitor/waitforgraph.h"
+#include "core/recording/watchingtracker.h"
 #include "ui/connect/serverprofilecontroller.h"
 #include "ui/shell/paneldocks.h"
 #include "ui/simulation/simulationsetup.h"
@@ -24,6 +25,8 @@ class QDialog;
 
 namespace lockscope {
 
+struct RecordingGap;
+
 class AuditPanel;
 class Banner;
 class EventsPanel;
@@ -32,15 +35,20 @@ class FileExporter;
 class InspectorPanel;
 class LockActionController;
 class LocksPage;
+class MomentTeller;
 class OutcomeNotice;
 class OutsideLine;
+class RecordController;
+class Replay;
+class ReplayBar;
 class SearchController;
 class SimulationPanel;
 class StatusBar;
 class LockWaitsPanel;
 class TimelinePanel;
 
-/// One server under watch: the session and everything that shows it. Gone with the connection.
+/// One server under watch: the session and everything that shows it. Gone with the connection. Or a recording of one: the same
+/// without what needs the server.
 class MonitorPage : public QWidget
 {
     Q_OBJECT
@@ -49,6 +57,7 @@ public:
     /// `name` is what the user calls the server; empty: its address. `commands` and a server of ours must outlive this.
     MonitorPage(const SimulationTarget &target, const Session::Options &options, const QString &name,
                 MainActions &commands, QWidget *parent = nullptr);
+    MonitorPage(std::unique_ptr<Replay> replay, MainActions &commands, QWidget *parent = nullptr);
     ~MonitorPage() override;
 
     void open();
@@ -59,11 +68,14 @@ public:
     void setLayoutOfPanels(const QByteArray &layout);
     const QString &serverName() const { return m_serverName; }
     bool isReadOnly() const;
+    bool isReplay() const { return m_replay != nullptr; }
     ServerStanding standing() const;
     /// The lock as soon as it is known; where the first scan ends without it, that is said.
     void chooseWhenFound(const LockKey &key);
 
     void simulate(const SimulationSetup &setup);
+    /// Of a session: what is known now and what comes is recorded to this file until stopRecording().
+    RecordController &recording() { return *m_recording; }
 
 signals:
     void established(); ///< the first login succeeded
@@ -75,7 +87,36 @@ signals:
     void privateRunRequested(const lockscope::SimulationSetup &setup);
 
 private:
+    /// What a page is of.
+    struct Subject
+    {
+        SimulationTarget target; // of a session
+        Session::Options options;
+        QString name;
+        QString place; ///< as the status bar names it
+        std::unique_ptr<WatchSource> source;
+        Session *session = nullptr; ///< the source, or
+        Replay *replay = nullptr;
+    };
+    MonitorPage(Subject subject, MainActions &commands, QWidget *parent);
+    static Subject subjectOf(const SimulationTarget &target, const Session::Options &options,
+                             const QString &name);
+    static Subject subjectOf(std::unique_ptr<Replay> replay);
+
+    void connectSource();
     void connectSession();
+    void connectReplay();
+    void connectRecording();
+    void showRecording();
+    void takeRewind();
+    void takeKnown(LockDiff known, bool isWhole);
+    void takeGap(const RecordingGap &gap);
+    void takeArrival();
+    void showReplay();
+    void showReplayEmptiness();
+    void stepInReplay();
+    RecordedPicture known() const;
+    milliseconds ageOf(TimePoint at) const;
     void connectCommands();
     void onStatusChanged(const ConnectionStatus &status);
     void takeCluster(const ClusterStatus &cluster);
@@ -127,7 +168,9 @@ private:
 
     MainActions &m_commands;
     QString m_serverName;
-    Session m_session;
+    std::unique_ptr<WatchSource> m_source;
+    Session *const m_session;     ///< nullptr: a recording is shown
+    Replay *const m_replay;       ///< nullptr: a server is
     QList<QByteArray> m_patterns; ///< the user's
     ServerProfileController m_notes;
     std::optional<LockKey> m_wanted; ///< to be chosen when it is found
@@ -153,20 +196,26 @@ private:
     EventLog m_log;
     HoldTimes m_holdTimes;
     LockHistory m_history; ///< also of the time while the picture is held still
+    WatchingTracker *m_tracker;
+    MomentTeller *m_moments = nullptr;
+    bool m_isRestoring = false; ///< in a recording: what is told stood so already
+    bool m_isJumping = false;   ///< in a recording: what is told is of before the moment that is to be shown
     QList<Deadlock> m_deadlocks;
     LocksPage *m_locks;
     PanelDocks *m_docks;
     InspectorPanel *m_inspector;
-    LockActionController *m_actions;
+    LockActionController *m_actions; ///< nullptr in a replay
     OutcomeNotice *m_outcomes;
     FileExporter *m_exporter;
-    SearchController *m_searches;
+    SearchController *m_searches; ///< nullptr in a replay
     LockWaitsPanel *m_waits;
     TimelinePanel *m_timeline;
     EventsPanel *m_events;
-    AuditPanel *m_audit;
-    SimulationPanel *m_simulation;
+    AuditPanel *m_audit;           ///< nullptr in a replay
+    SimulationPanel *m_simulation; ///< nullptr in a replay
     OutsideLine *m_outside;
+    RecordController *m_recording; ///< nullptr in a replay
+    ReplayBar *m_replayBar;        ///< nullptr but in a replay
     StatusBar *m_statusLine;
     QTimer m_ageTimer;
 };

@@ -24,7 +24,8 @@ void MonitorPage::takeCluster(const ClusterStatus &cluster)
     QStringList names;
     for (const NodeStatus &node : cluster.nodes)
         names.append(node.name);
-    m_audit->addServers(names);
+    if (m_audit)
+        m_audit->addServers(names);
     showConnection();
     if (cluster.hasSeveral())
         showChosen();
@@ -103,7 +104,7 @@ bool MonitorPage::tellReplication()
 /// For redis-cli, which knows neither Sentinels nor tunnels: the node that keeps the key, or one of a Redlock group that has it.
 ServerAddress MonitorPage::serverToAsk(const LockKey &key) const
 {
-    ServerAddress server = m_session.address();
+    ServerAddress server = m_session->address();
     if (server.isGroup()) {
         const WatchedLock *lock = m_locks->model().find(key);
         return server.member(

@@ -20,6 +20,7 @@
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/waittext.h"
+#include "ui/replay/replaybar.h"
 #include "ui/search/outsideline.h"
 #include "ui/search/searchcontroller.h"
 #include "ui/shell/momentteller.h"
@@ -58,11 +59,14 @@ void MonitorPage::buildLayout()
     m_docks->add(QStringLiteral("inspector"), m_inspector, m_commands.showInspector, [] {},
                  {.area = Qt::RightDockWidgetArea, .share = inspectorShare, .isOpen = true});
     addPanel(QStringLiteral("waits"), m_commands.showWaits, m_waits, {});
-    addPanel(QStringLiteral("timeline"), m_commands.showTimeline, m_timeline, {.share = timelineShare});
+    addPanel(QStringLiteral("timeline"), m_commands.showTimeline, m_timeline,
+             {.share = timelineShare, .isOpen = m_replay != nullptr});
     addPanel(QStringLiteral("events"), m_commands.showEvents, m_events, {});
-    addPanel(QStringLiteral("audit"), m_commands.showAudit, m_audit, {});
-    addPanel(QStringLiteral("simulation"), m_commands.showSimulation, m_simulation,
-             {.share = simulationShare, .isWide = true});
+    if (m_session) {
+        addPanel(QStringLiteral("audit"), m_commands.showAudit, m_audit, {});
+        addPanel(QStringLiteral("simulation"), m_commands.showSimulation, m_simulation,
+                 {.share = simulationShare, .isWide = true});
+    }
     new KeptState(
         QStringLiteral("docks"), m_docks, [this] { return m_docks->savedLayout(); },
         [this](const QByteArray &layout) {
@@ -77,6 +81,8 @@ void MonitorPage::buildLayout()
     layout->addWidget(m_outcomes);
     layout->addWidget(m_docks, 1);
     layout->addWidget(m_outside);
+    if (m_replayBar)
+        layout->addWidget(m_replayBar);
     layout->addWidget(m_statusLine);
 }
 
@@ -104,7 +110,6 @@ void MonitorPage::connectPanels()
     connect(m_pauseBanner, &Banner::stepChosen, this, [this] { m_commands.pause->setChecked(false); });
     m_pauseBanner->hide();
     connect(m_locks, &LocksPage::chosenChanged, this, &MonitorPage::showChosen);
-    connect(m_locks, &LocksPage::chosenChanged, m_actions, &LockActionController::noteChoice);
     connect(m_locks, &LocksPage::selectionChanged, this, [this] {
         updateCommands();
         showCounts();
@@ -125,18 +130,11 @@ void MonitorPage::connectPanels()
     };
     connect(m_locks, &LocksPage::contextMenuWanted, this, showMenu);
     connect(m_waits, &LockWaitsPanel::contextMenuWanted, this, showMenu);
-    connect(m_searches, &SearchController::patternsChosen, this,
-            [this](const QList<QByteArray> &patterns) { watchPatterns(m_patterns + patterns); });
     connect(m_outside, &OutsideLine::addRequested, this,
             [this](const QByteArray &pattern) { watchPatterns(m_patterns + QList{pattern}); });
     m_locks->keepFilters();
     connect(m_exporter, &FileExporter::exported, m_statusLine, &StatusBar::flash);
-    connect(m_actions, &LockActionController::reported, m_statusLine, &StatusBar::flash);
-    connect(m_actions, &LockActionController::endedUnseen, m_outcomes, &OutcomeNotice::add);
-    connect(m_actions, &LockActionController::endedDirectly, m_outcomes, &OutcomeNotice::addPassing);
     connect(&m_locks->model(), &LockTableModel::waitsChanged, m_waits, &LockWaitsPanel::invalidate);
-    // Beside a deadlock, where the chosen lock need not be one of it: the dialog names it.
-    connect(m_waits, &LockWaitsPanel::endRequested, m_actions, &LockActionController::askOnce);
     connect(m_waits, &LockWaitsPanel::chosen, m_locks, &LocksPage::choose);
     connect(m_events, &EventsPanel::chosen, this, [this](const LockKey &key) {
         if (m_locks->model().find(key))
@@ -158,8 +156,6 @@ void MonitorPage::connectPanels()
     });
     connect(m_timeline, &TimelinePanel::timeSelected, this, &MonitorPage::takeTime);
     connect(m_locks, &LocksPage::timeFilterRemoved, m_timeline, &TimelinePanel::clearTime);
-    connect(m_audit, &AuditPanel::chosen, m_locks, &LocksPage::choose);
-    connect(&m_notes, &ServerProfileController::rulesChosen, &m_session, &Session::setRules);
     connect(&m_notes.names(), &OwnerNames::changed, this, [this] {
         showChosen();
         showConnection();
@@ -170,40 +166,83 @@ void MonitorPage::connectPanels()
 
 MonitorPage::~MonitorPage() = default;
 
-void MonitorPage::connectSession()
+void MonitorPage::connectSource()
 {
-    connect(&m_session, &Session::statusChanged, this, &MonitorPage::onStatusChanged);
-    connect(&m_session, &Session::changed, this, &MonitorPage::takeDiff);
-    connect(&m_session, &Session::confirmed, this, &MonitorPage::takeConfirmation);
-    connect(&m_session, &Session::scanProgressed, this, &MonitorPage::takeScan);
-    connect(&m_session, &Session::feedChanged, m_statusLine, &StatusBar::showFeed);
-    connect(m_locks, &LocksPage::sightChanged, &m_session, &Session::setVisible);
-    connect(&m_session, &Session::scanFinished, this, &MonitorPage::takeScan);
-    connect(&m_session, &Session::deadlocksChanged, this, &MonitorPage::takeDeadlocks);
-    connect(&m_session, &Session::permissionsChanged, this, &MonitorPage::takePermissions);
-    connect(&m_session, &Session::serverReset, this, &MonitorPage::takeReset);
-    connect(&m_session, &Session::lockedOrUnlocked, this, &MonitorPage::showStanding);
-    connect(&m_session, &Session::clusterChanged, this, &MonitorPage::takeCluster);
-    connect(&m_session, &Session::errorOccurred, this, [this](const Error &why) {
-        if (why.kind == ErrorKind::NoPermission) // takePermissions() says more
-            return;
-        m_trouble = why;
-        showConnection();
-    });
-    auto *moments = new MomentTeller(
-        m_session, m_serverName,
+    WatchSource *source = m_source.get();
+    connect(source, &WatchSource::statusChanged, this, &MonitorPage::onStatusChanged);
+    connect(source, &WatchSource::changed, this, &MonitorPage::takeDiff);
+    connect(source, &WatchSource::confirmed, this, &MonitorPage::takeConfirmation);
+    connect(source, &WatchSource::feedChanged, m_statusLine, &StatusBar::showFeed);
+    connect(source, &WatchSource::deadlocksChanged, this, &MonitorPage::takeDeadlocks);
+    connect(source, &WatchSource::clusterChanged, this, &MonitorPage::takeCluster);
+    m_moments = new MomentTeller(
+        *source, m_serverName,
         [this](const Deadlock &deadlock) {
             return cycleText(deadlock, m_locks->model().waits(), m_notes.names())
                 .join(tr("; ", "between two who wait for each other"));
         },
         this);
-    connect(moments, &MomentTeller::happened, this, &MonitorPage::takeMoment);
+    connect(m_moments, &MomentTeller::happened, this, &MonitorPage::takeMoment);
+}
+
+/// What there is only where a server can be asked.
+void MonitorPage::connectSession()
+{
+    connect(m_session, &Session::scanProgressed, this, &MonitorPage::takeScan);
+    connect(m_session, &Session::scanFinished, this, &MonitorPage::takeScan);
+    connect(m_locks, &LocksPage::sightChanged, m_session, &Session::setVisible);
+    connect(m_session, &Session::permissionsChanged, this, &MonitorPage::takePermissions);
+    connect(m_session, &Session::serverReset, this, &MonitorPage::takeReset);
+    connect(m_session, &Session::lockedOrUnlocked, this, &MonitorPage::showStanding);
+    connect(m_session, &Session::errorOccurred, this, [this](const Error &why) {
+        if (why.kind == ErrorKind::NoPermission) // takePermissions() says more
+            return;
+        m_trouble = why;
+        showConnection();
+    });
+    connect(&m_notes, &ServerProfileController::rulesChosen, m_session, &Session::setRules);
+    connect(m_audit, &AuditPanel::chosen, m_locks, &LocksPage::choose);
+    connect(m_searches, &SearchController::patternsChosen, this,
+            [this](const QList<QByteArray> &patterns) { watchPatterns(m_patterns + patterns); });
+    connect(m_locks, &LocksPage::chosenChanged, m_actions, &LockActionController::noteChoice);
+    connect(m_actions, &LockActionController::reported, m_statusLine, &StatusBar::flash);
+    connect(m_actions, &LockActionController::endedUnseen, m_outcomes, &OutcomeNotice::add);
+    connect(m_actions, &LockActionController::endedDirectly, m_outcomes, &OutcomeNotice::addPassing);
+    // Beside a deadlock, where the chosen lock need not be one of it: the dialog names it.
+    connect(m_waits, &LockWaitsPanel::endRequested, m_actions, &LockActionController::askOnce);
     connect(m_simulation, &SimulationPanel::privateRunRequested, this, &MonitorPage::privateRunRequested);
     // A lock that is held for a moment is gone again when a scan has found its key.
     connect(m_simulation, &SimulationPanel::contended, this,
-            [this](const QList<LockKey> &locks) { m_session.requestRead(locks); });
+            [this](const QList<LockKey> &locks) { m_session->requestRead(locks); });
     connect(m_simulation, &SimulationPanel::runningChanged, this,
             [this](bool running) { running ? joinSimulation() : leaveSimulation(); });
+    const auto on = [this](QAction *action, auto &&slot) {
+        connect(action, &QAction::triggered, this, slot);
+    };
+    on(m_commands.unlock, [this] { m_commands.offersUnlock() ? m_session->unlock() : m_session->lock(); });
+    on(m_commands.scan, [this] { m_session->scanNow(); });
+    on(m_commands.patterns, [this] { editPatterns(); });
+    on(m_commands.rules, [this] { m_notes.editRules(m_locks->chosenLock(), this); });
+    on(m_commands.findLocks, [this] { m_searches->findLocks(m_patterns, m_scan.keyspace); });
+    on(m_commands.findClients, [this] {
+        if (const WatchedLock *lock = m_locks->chosenLock())
+            m_searches->findClients(lock->lock);
+    });
+    on(m_commands.rawValue, [this] { showRawValue(); });
+    on(m_commands.copyCli, [this] {
+        if (const WatchedLock *lock = m_locks->chosenLock())
+            QGuiApplication::clipboard()->setText(redisCliFor(
+                {serverToAsk(lock->lock.key()), m_cluster.isCluster(), m_status.server.major}, lock->lock));
+    });
+    connect(m_commands.pause, &QAction::toggled, this, &MonitorPage::setPaused);
+    m_locks->addTableAction(m_commands.pause);
+    m_timeline->view().addAction(m_commands.pause);
+    // Before the dialogs open, which compare with the lock as it is now.
+    for (const QAction *action : {m_commands.acquire, m_commands.release, m_commands.extend,
+                                  m_commands.forceExpire, m_commands.removeWaiter})
+        connect(action, &QAction::triggered, this, [this] { m_commands.pause->setChecked(false); });
+    m_actions->connectTo(m_commands);
+    connectRecording();
 }
 
 void MonitorPage::connectCommands()
@@ -212,9 +251,6 @@ void MonitorPage::connectCommands()
         connect(action, &QAction::triggered, this, slot);
     };
     const auto copy = [](const QString &text) { QGuiApplication::clipboard()->setText(text); };
-    on(m_commands.unlock, [this] { m_commands.offersUnlock() ? m_session.unlock() : m_session.lock(); });
-    on(m_commands.scan, [this] { m_session.scanNow(); });
-    on(m_commands.patterns, [this] { editPatterns(); });
     on(m_commands.exportLocks, [this] { exportLocks(false); });
     on(m_commands.exportSelected, [this] { exportLocks(true); });
     on(m_commands.exportEvents, [this] { m_exporter->ask(fileExport(m_events->exported(m_serverName))); });
@@ -232,26 +268,11 @@ void MonitorPage::connectCommands()
         if (panel == m_waits)
             showConnection();
     });
-    on(m_commands.rules, [this] { m_notes.editRules(m_locks->chosenLock(), this); });
     on(m_commands.nameProcess, [this] { m_notes.nameProcess(m_locks->chosenLock(), this); });
-    on(m_commands.findLocks, [this] { m_searches->findLocks(m_patterns, m_scan.keyspace); });
-    on(m_commands.findClients, [this] {
-        if (const WatchedLock *lock = m_locks->chosenLock())
-            m_searches->findClients(lock->lock);
-    });
-    on(m_commands.rawValue, [this] { showRawValue(); });
     on(m_copyGrant, [this, copy] {
         copy(grant());
         m_statusLine->flash(tr("ACL rule copied"));
     });
-    connect(m_commands.pause, &QAction::toggled, this, &MonitorPage::setPaused);
-    m_locks->addTableAction(m_commands.pause);
-    m_timeline->view().addAction(m_commands.pause);
-    // Before the dialogs open, which compare with the lock as it is now.
-    for (const QAction *action : {m_commands.acquire, m_commands.release, m_commands.extend,
-                                  m_commands.forceExpire, m_commands.removeWaiter})
-        connect(action, &QAction::triggered, this, [this] { m_commands.pause->setChecked(false); });
-    m_actions->connectTo(m_commands);
     on(m_commands.copyRow, [this, copy] { copy(m_locks->rowsText()); });
     on(m_commands.copyKey, [this, copy] {
         QStringList keys;
@@ -270,11 +291,6 @@ void MonitorPage::connectCommands()
             return;
         QGuiApplication::clipboard()->setMimeData(mimeDataOf(*summary));
         m_statusLine->flash(tr("Incident summary copied"));
-    });
-    on(m_commands.copyCli, [this, copy] {
-        if (const WatchedLock *lock = m_locks->chosenLock())
-            copy(redisCliFor({serverToAsk(lock->lock.key()), m_cluster.isCluster(), m_status.server.major},
-                             lock->lock));
     });
 }
 

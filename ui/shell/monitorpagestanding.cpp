@@ -8,6 +8,7 @@
 #include "ui/lockactions/outcomenotice.h"
 #include "ui/locks/lockspage.h"
 #include "ui/locks/waittext.h"
+#include "ui/replay/replaybar.h"
 #include "ui/waits/lockwaitspanel.h"
 
 #include <algorithm>
@@ -16,12 +17,14 @@ namespace lockscope {
 
 bool MonitorPage::isReadOnly() const
 {
-    return m_session.isReadOnly();
+    return !m_session || m_session->isReadOnly();
 }
 
 ServerStanding MonitorPage::standing() const
 {
-    return {m_serverName, m_session.guard().environment(), isReadOnly(), m_session.unlockedFor()};
+    if (m_replay)
+        return {.name = m_replayBar->title(), .unlockedFor = {}};
+    return {m_serverName, m_session->guard().environment(), isReadOnly(), m_session->unlockedFor()};
 }
 
 void MonitorPage::showStanding()
@@ -33,7 +36,9 @@ void MonitorPage::showStanding()
 /// Why nothing may be changed here; empty: it may.
 QString MonitorPage::whyBlocked() const
 {
-    if (isReadOnly() && m_session.unlockedFor())
+    if (m_replay)
+        return MainActions::recordingReason();
+    if (isReadOnly() && m_session->unlockedFor())
         return MainActions::lockedReason();
     if (isReadOnly())
         return MainActions::readOnlyReason();
@@ -48,7 +53,8 @@ QString MonitorPage::whyBlocked() const
 void MonitorPage::chooseWhenFound(const LockKey &key)
 {
     m_wanted = key;
-    m_session.requestRead({key});
+    if (m_session)
+        m_session->requestRead({key});
     chooseWanted();
 }
 
@@ -89,7 +95,7 @@ void MonitorPage::showRawValue()
     if (!lock)
         return;
     auto *dialog = new RawValueDialog( // NOLINT(cppcoreguidelines-owning-memory): ours, and deletes itself
-        lock->lock, m_serverName, [this](const Lock &shown) { return m_session.readContents(shown); }, this);
+        lock->lock, m_serverName, [this](const Lock &shown) { return m_session->readContents(shown); }, this);
     present(dialog);
 }
 

@@ -79,6 +79,8 @@ StatusBar::StatusBar(QString serverName, QWidget *parent)
     m_server->setMinimumWidth(latinWidth(fontMetrics(), leastCharacters));
     m_server->setAccessibleName(tr("Server"));
     m_layout->addWidget(m_server);
+    m_recording = addPart(new QLabel(this), tr("Recording"));
+    m_recording->hide();
     m_feed = addPart(new ElidedLabel(this), tr("Change feed"));
     m_locks = addPart(new QLabel(this), tr("Locks"));
     m_permissions = addPart(new ElidedLabel(this), tr("Permissions"));
@@ -195,6 +197,20 @@ void StatusBar::showLocks(int all, int shown, int selected)
     if (selected > 1)
         text += tr(", selected: %1").arg(QLocale().toString(selected));
     m_locks->setText(text);
+}
+
+void StatusBar::showRecording(const QString &text, const QString &toolTip, bool isPoor)
+{
+    // A dot, as of any recorder: red in every language, and the word beside it.
+    const QString dot = QStringLiteral("<span style=\"color:%1\">●</span> ")
+                            .arg(textColor(StatusColor::Danger, palette()).name());
+    const QColor ink = isPoor ? textColor(StatusColor::Warning, palette()) : palette().color(QPalette::Text);
+    m_recording->setTextFormat(Qt::RichText);
+    m_recording->setText(
+        dot + QStringLiteral("<span style=\"color:%1\">%2</span>").arg(ink.name(), text.toHtmlEscaped()));
+    m_recording->setAccessibleDescription(text);
+    m_recording->setToolTip(plainToolTip(toolTip));
+    m_recording->setHidden(text.isEmpty());
 }
 
 void StatusBar::showPermissions(const QString &text, const QString &toolTip)

@@ -30,6 +30,8 @@ public:
     void showCluster(const ClusterStatus &cluster);
     void showLocks(int all, int shown, int selected);
     void showFeed(const FeedStatus &status);
+    /// That it is recorded, with a dot; empty: it is not. `isPoor`: not all of it is.
+    void showRecording(const QString &text, const QString &toolTip, bool isPoor);
     /// Empty: no permission is missing.
     void showPermissions(const QString &text, const QString &toolTip);
     void showScan(const ScanStats &stats);
@@ -48,7 +50,7 @@ private:
     QString m_serverName;
     QHBoxLayout *m_layout;
     ElidedLabel *m_server; ///< gives way where there is too little room
-    QLabel *m_feed, *m_locks, *m_permissions, *m_scan, *m_cost, *m_age;
+    QLabel *m_recording, *m_feed, *m_locks, *m_permissions, *m_scan, *m_cost, *m_age;
     FeedStatus m_feedStatus;
     QString m_stateText;
     QString m_trustText;

@@ -11,14 +11,12 @@
 namespace lockscope {
 
 /// What time it is for what is shown. While the connection is lost it stands still at the last moment that was confirmed:
-/// a countdown that goes on would claim what nobody knows.
+/// a countdown that goes on would claim what nobody knows. Of a recording the present is the moment that is replayed.
 class DisplayTime
 {
 public:
-    DisplayTime() = default;
-    explicit DisplayTime(std::optional<TimePoint> stoppedAt) : m_stoppedAt(stoppedAt) {}
-
-    TimePoint now() const { return m_stoppedAt ? *m_stoppedAt : m_heldAt ? *m_heldAt : Clock::now(); }
+    TimePoint now() const { return m_stoppedAt ? *m_stoppedAt : m_heldAt ? *m_heldAt : present(); }
+    TimePoint present() const { return m_replayed ? m_replayed->at : Clock::now(); }
     /// What is shown is not current, as far as is known.
     bool isStopped() const { return m_stoppedAt.has_value(); }
     /// Time stands still, for whatever reason: what is said of the present would be a guess.
@@ -26,13 +24,31 @@ public:
     /// How long it has stood still: so old is what is shown at least.
     milliseconds pastFor() const
     {
-        const auto passed = Clock::now() - now();
+        const auto passed = present() - now();
         return std::max(std::chrono::duration_cast<milliseconds>(passed), milliseconds::zero());
     }
-    /// The same moment as now(), in epoch ms by the clock of this machine.
-    qint64 wallMs() const { return QDateTime::currentMSecsSinceEpoch() - pastFor().count(); }
+    /// The same moment as now(), in epoch ms by the clock of this machine, or of the one that recorded it.
+    qint64 wallMs() const
+    {
+        const qint64 wall = m_replayed ? m_replayed->wallMs : QDateTime::currentMSecsSinceEpoch();
+        return wall - pastFor().count();
+    }
+
+    void stopAt(TimePoint at)
+    {
+        m_heldAt = std::nullopt;
+        m_stoppedAt = at;
+    }
 
 protected:
+    /// One moment by both clocks.
+    struct Replayed
+    {
+        TimePoint at;
+        qint64 wallMs = 0;
+    };
+
+    std::optional<Replayed> m_replayed;
     std::optional<TimePoint> m_stoppedAt;
     std::optional<TimePoint> m_heldAt; ///< by the user: a moment in which all was current
 };
@@ -41,17 +57,14 @@ protected:
 class DisplayClock : public DisplayTime
 {
 public:
-    void stopAt(TimePoint at)
-    {
-        run();
-        m_stoppedAt = at;
-    }
     void holdAt(TimePoint at)
     {
         run();
         m_heldAt = at;
     }
     void run() { m_stoppedAt = m_heldAt = std::nullopt; }
+    /// From here on the present is this moment, until the next call.
+    void replay(TimePoint at, qint64 wallMs) { m_replayed = {at, wallMs}; }
     bool isHeld() const { return m_heldAt.has_value(); }
 
     const ClusterStatus &cluster() const { return m_cluster; }
@@ -72,7 +85,9 @@ public:
         const NodeStatus *node = m_cluster.nodeOf(key);
         if (node && node->isCurrent)
             return *this;
-        return DisplayTime(node && node->confirmedAt ? *node->confirmedAt : Clock::now());
+        DisplayTime stopped = *this;
+        stopped.stopAt(node && node->confirmedAt ? *node->confirmedAt : present());
+        return stopped;
     }
 
 private:

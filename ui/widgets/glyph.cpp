@@ -181,6 +181,17 @@ Drawing actionDrawing(Glyph glyph)
     case Glyph::Play:
         drawing.filled.addPolygon(QPolygonF({{4.4, 2.4}, {13.2, 8}, {4.4, 13.6}, {4.4, 2.4}}));
         break;
+    case Glyph::StepBack:
+        drawing.filled.addPolygon(QPolygonF({{12.4, 3}, {5.4, 8}, {12.4, 13}, {12.4, 3}}));
+        drawing.filled.addRect(QRectF(3, 3, 1.8, 10));
+        break;
+    case Glyph::StepForward:
+        drawing.filled.addPolygon(QPolygonF({{3.6, 3}, {10.6, 8}, {3.6, 13}, {3.6, 3}}));
+        drawing.filled.addRect(QRectF(11.2, 3, 1.8, 10));
+        break;
+    case Glyph::RecordDot:
+        drawing.filled.addEllipse(QPointF(8, 8), 5, 5);
+        break;
     default:
         break;
     }

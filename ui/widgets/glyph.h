@@ -36,6 +36,9 @@ enum class Glyph : quint8 {
     Detach, ///< a window of its own
     Triangle,
     Play,
+    StepBack,
+    StepForward,
+    RecordDot,
     // Simulation
     Flask,
     Stop,

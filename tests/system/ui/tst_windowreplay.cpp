@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window on a recording, without a server: the locks as they were, times of then, and nothing that could act; and a server's
+// page that is recorded while it is shown.
+#include "core/recording/recording.h"
+#include "tests/support/recordedfile.h"
+#include "tests/system/cliprogram.h"
+#include "testwindow.h"
+#include "ui/connect/connectpage.h"
+#include "ui/events/eventspanel.h"
+#include "ui/recording/recordcontroller.h"
+#include "ui/replay/replaybar.h"
+#include "ui/replay/replaytime.h"
+#include "ui/replay/scrubslider.h"
+#include "ui/timeline/timelinepanel.h"
+#include "ui/widgets/banner.h"
+
+#include <QLineEdit>
+#include <QProcess>
+#include <QtTest>
+
+#include <csignal>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+const QString windowProgram = QStringLiteral(LOCKSCOPE_BIN_DIR "/lockscope");
+
+/// A quarter of an hour: a lock that is held, one that comes and goes, and two minutes of which nothing is known.
+void record(RecordedFile &file)
+{
+    file.setWatched(true);
+    file.acquire("lock:report", "worker-1", 600s);
+    for (int i = 0; i < 10; ++i) {
+        file.pass(30s);
+        file.acquire("lock:import", "worker-" + QByteArray::number(i));
+        file.pass(10s);
+        file.release("lock:import");
+    }
+    file.setWatched(false); // at 6:40
+    file.pass(120s);
+    file.setWatched(true);
+    file.pass(60s);
+    file.acquire("lock:late", "worker-2"); // at 9:40
+    file.pass(60s);
+    file.finish();
+}
+
+} // namespace
+
+class WindowReplayTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { TestWindow::failOnWarning(); }
+    void cleanup()
+    {
+        m_window.reset();
+        m_settings.reset();
+    }
+
+    void theLocksAreAsTheyWere();
+    void nothingCanBeDone();
+    void timesAreThoseOfThen();
+    void aGapIsShownAsUnknown();
+    void eventsAndTimelineAreOfThen();
+    void atTheKeyboard();
+    void typedTimes();
+    void whatCannotBeOpened();
+    void anOpenServerIsRecorded();
+    void whereNothingCanBeWritten();
+    void theProgramsOptions();
+
+private:
+    [[nodiscard]] bool open(const QString &path)
+    {
+        m_settings = std::make_unique<OwnSettings>();
+        WindowOptions options;
+        options.replayPath = path;
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1200, 800);
+        m_window->show();
+        return QTest::qWaitFor([this] { return page() && page()->isVisible(); });
+    }
+    LocksPage *page() { return m_window->findChild<LocksPage *>(); }
+    MainActions &commands() { return *m_window->findChild<MainActions *>(); }
+    /// Types a time, as a user does, and waits until it is shown.
+    [[nodiscard]] bool goTo(milliseconds moment)
+    {
+        auto *time = m_window->findChild<ReplayBar *>()->findChild<QLineEdit *>();
+        const QString text = QDateTime::fromMSecsSinceEpoch(RecordedFile::wallBegin + moment.count())
+                                 .time()
+                                 .toString(QStringLiteral("HH:mm:ss.zzz"));
+        commands().goToTime->trigger();
+        time->setText(text);
+        time->setModified(true);
+        QTest::keyClick(time, Qt::Key_Return);
+        const auto slider = m_window->findChild<ScrubSlider *>();
+        return QTest::qWaitFor([&] { return slider->moment() == moment && !isReading(); });
+    }
+    bool isReading()
+    {
+        const QList<QLabel *> labels = m_window->findChild<ReplayBar *>()->findChildren<QLabel *>();
+        return std::ranges::any_of(
+            labels, [](const QLabel *label) { return label->text().contains(QStringLiteral("reading")); });
+    }
+    QStringList keys()
+    {
+        QStringList keys;
+        for (int row = 0; row < page()->model().rowCount(); ++row)
+            keys.append(QString::fromUtf8(page()->model().at(row).key().bytes));
+        keys.sort();
+        return keys;
+    }
+    QString bannerText()
+    {
+        for (const Banner *banner : m_window->findChildren<Banner *>()) {
+            if (banner->isVisible())
+                return banner->text();
+        }
+        return {};
+    }
+
+    std::unique_ptr<OwnSettings> m_settings;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void WindowReplayTest::theLocksAreAsTheyWere()
+{
+    RecordedFile file;
+    record(file);
+    QVERIFY(open(file.path()));
+    QVERIFY(goTo(35s));
+    QCOMPARE(keys(), (QStringList{"lock:import", "lock:report"}));
+    QVERIFY(goTo(45s));
+    QCOMPARE(keys(), QStringList{"lock:report"});
+    QVERIFY(goTo(75s));
+    QCOMPARE(page()->model().find(LockKey("lock:import"))->lock.owners.first().owner, OwnerId("worker-1"));
+    QVERIFY(goTo(10s));
+    QCOMPARE(keys(), QStringList{"lock:report"});
+    const QString time =
+        QDateTime::fromMSecsSinceEpoch(RecordedFile::wallBegin + 10'000).toString(QStringLiteral("HH:mm:ss"));
+    QCOMPARE(m_window->windowTitle(), QStringLiteral("Recording: incident — %1 — Lockscope").arg(time));
+}
+
+void WindowReplayTest::nothingCanBeDone()
+{
+    RecordedFile file;
+    record(file);
+    QVERIFY(open(file.path()));
+    QVERIFY(goTo(35s));
+    page()->choose(LockKey("lock:import"));
+    for (const QAction *action :
+         {commands().acquire, commands().release, commands().extend, commands().forceExpire,
+          commands().removeWaiter, commands().scan, commands().findLocks, commands().patterns,
+          commands().rules, commands().findClients, commands().rawValue, commands().copyCli,
+          commands().record, commands().showAudit, commands().showSimulation}) {
+        QVERIFY2(!action->isEnabled(), qPrintable(action->objectName()));
+        QCOMPARE(action->toolTip(), MainActions::recordingReason());
+    }
+    QVERIFY(!commands().pause->isVisible());
+    for (const QAction *action : {commands().play, commands().nextEvent, commands().previousEvent,
+                                  commands().copyKey, commands().exportLocks, commands().showTimeline})
+        QVERIFY2(action->isEnabled() && action->isVisible(), qPrintable(action->objectName()));
+    commands().disconnect->trigger();
+    QVERIFY(!commands().play->isVisible());
+    QVERIFY(commands().pause->isVisible());
+}
+
+void WindowReplayTest::timesAreThoseOfThen()
+{
+    RecordedFile file;
+    record(file);
+    QVERIFY(open(file.path()));
+    QVERIFY(goTo(35s));
+    const WatchedLock *import = page()->model().find(LockKey("lock:import"));
+    QVERIFY(import);
+    const DisplayClock &clock = page()->clock();
+    QVERIFY(!clock.isPast()); // not "as read days ago"
+    QCOMPARE(clock.now() - import->heldSince, 5s);
+    QCOMPARE(import->lock.deadline->latest - clock.now(), 25s);
+    QCOMPARE(clock.wallMs(), RecordedFile::wallBegin + 35'000);
+    QTest::qWait(300); // no time passes there
+    QCOMPARE(clock.now() - import->heldSince, 5s);
+}
+
+void WindowReplayTest::aGapIsShownAsUnknown()
+{
+    RecordedFile file;
+    record(file);
+    QVERIFY(open(file.path()));
+    QVERIFY(goTo(300s));
+    QCOMPARE(bannerText(), QString());
+    QVERIFY(!page()->clock().isStopped());
+    QVERIFY(goTo(460s));
+    QCOMPARE(bannerText(), QStringLiteral("Not all locks are known at this moment"));
+    QVERIFY(page()->clock().isStopped()); // gray, as after a lost connection
+    QVERIFY(page()->clock().pastFor() >= 59s);
+    auto *timeline = m_window->findChild<TimelinePanel *>();
+    QTRY_VERIFY(timeline->lanes().laneCount() > 0);
+    // After it the timeline says of that time that it is not known.
+    QVERIFY(goTo(570s));
+    QCOMPARE(bannerText(), QString());
+    const qint64 within = RecordedFile::wallBegin + 460'000;
+    QVERIFY(!timeline->lanes().bands({within, within + 1000}).isEmpty());
+    QVERIFY(timeline->lanes().bands({within - 100'000, within - 99'000}).isEmpty());
+}
+
+void WindowReplayTest::eventsAndTimelineAreOfThen()
+{
+    RecordedFile file;
+    record(file);
+    QVERIFY(open(file.path()));
+    QVERIFY(goTo(200s));
+    commands().showEvents->setChecked(true);
+    const auto *events = m_window->findChild<EventsPanel *>();
+    QTRY_COMPARE(events->model().rowCount(), 11); // lock:report, and five times lock:import
+    QVERIFY(goTo(85s));
+    QTRY_COMPARE(events->model().rowCount(), 5);
+    const auto *timeline = m_window->findChild<TimelinePanel *>();
+    QCOMPARE(timeline->lanes().known().toMs, RecordedFile::wallBegin + 85'000);
+}
+
+void WindowReplayTest::atTheKeyboard()
+{
+    RecordedFile file;
+    record(file);
+    QVERIFY(open(file.path()));
+    QVERIFY(goTo(100s));
+    auto *slider = m_window->findChild<ScrubSlider *>();
+    QTest::keyClick(m_window.get(), Qt::Key_Period);
+    QTRY_COMPARE(slider->moment(), 110s);
+    QTRY_COMPARE(keys(), (QStringList{"lock:import", "lock:report"}));
+    QTest::keyClick(m_window.get(), Qt::Key_Comma);
+    QTRY_COMPARE(slider->moment(), 80s);
+    slider->setFocus();
+    QTest::keyClick(slider, Qt::Key_Right);
+    QTRY_COMPARE(slider->moment(), 81s);
+    QTest::keyClick(slider, Qt::Key_PageUp);
+    QTRY_COMPARE(slider->moment(), 141s);
+    QVERIFY(goTo(141s));
+    page()->focusTable();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+    QTRY_VERIFY(slider->moment() > 141s);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+    const milliseconds stopped = slider->moment();
+    QTest::qWait(200);
+    QVERIFY(slider->moment() - stopped < 100ms);
+}
+
+void WindowReplayTest::typedTimes()
+{
+    const QDateTime begin(QDate(2026, 11, 23), QTime(22, 0));
+    ReplayOutline outline;
+    outline.wallFromMs = begin.toMSecsSinceEpoch();
+    outline.wallToMs = begin.addSecs(30 * 3600).toMSecsSinceEpoch(); // until 4:00, the day after the next
+    const auto typed = [&](const char *text, const QDateTime &shown) {
+        const auto wallMs = typedTime(QString::fromUtf8(text), outline, shown.toMSecsSinceEpoch());
+        return wallMs ? QDateTime::fromMSecsSinceEpoch(*wallMs).toString(QStringLiteral("dd HH:mm:ss.zzz"))
+                      : QString();
+    };
+    const QDateTime next = begin.addDays(1);
+    QCOMPARE(typed("03:12", next), QStringLiteral("24 03:12:00.000"));
+    QCOMPARE(typed("3:12:05", begin), QStringLiteral("25 03:12:05.000"));
+    QCOMPARE(typed("23:00", next), QStringLiteral("24 23:00:00.000"));
+    QCOMPARE(typed(" 2026-11-24 3:12 ", begin), QStringLiteral("24 03:12:00.000"));
+    QCOMPARE(typed("2026-11-24T03:12:05.250", begin), QStringLiteral("24 03:12:05.250"));
+    for (const char *text : {"", "soon", "25:00", "3", "2026-11-24"})
+        QVERIFY2(typed(text, begin).isEmpty() || QByteArray(text).contains("11-24"), text);
+}
+
+void WindowReplayTest::whatCannotBeOpened()
+{
+    m_settings = std::make_unique<OwnSettings>();
+    const QString path = m_settings->filePath(QStringLiteral("notes"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("not a recording");
+    file.close();
+    WindowOptions options;
+    options.replayPath = path;
+    m_window = std::make_unique<MainWindow>(options);
+    m_window->show();
+    const auto isTold = [&] {
+        const QList<QLabel *> labels = m_window->findChild<ConnectPage *>()->findChildren<QLabel *>();
+        return std::ranges::any_of(labels, [](const QLabel *label) {
+            return label->isVisible() && label->text().contains(QStringLiteral("no recording"));
+        });
+    };
+    QTRY_VERIFY(isTold());
+    QVERIFY(!page());
+    m_window.reset();
+    QProcess program;
+    program.start(windowProgram, {QStringLiteral("--replay"), path});
+    QVERIFY(program.waitForFinished(20'000));
+    QCOMPARE(program.exitCode(), 3);
+    const QByteArray said = program.readAllStandardError();
+    QVERIFY2(said.startsWith("lockscope: ") && said.contains("no recording"), said);
+}
+
+void WindowReplayTest::anOpenServerIsRecorded()
+{
+    TestWindow world;
+    QVERIFY(world.connect());
+    world.server().cli({"SET", "lock:before", "owner-1", "PX", "600000"});
+    world.addFair("lock:fair", "6f8a6c54-58cc-4372-a567-0e02b2c3d479:1",
+                  {"6f8a6c54-58cc-4372-a567-0e02b2c3d479:2"});
+    QTRY_COMPARE(world.page().model().rowCount(), 2);
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    auto *controller = world.find<RecordController>();
+    controller->start(path, {});
+    QTRY_VERIFY(controller->isRecording());
+    QCOMPARE(world.commands().record->iconText(), QStringLiteral("Stop recording"));
+    const auto sign = [&] {
+        const QList<QLabel *> labels = world.window().findChildren<QLabel *>();
+        const auto it = std::ranges::find_if(labels, [](const QLabel *label) {
+            return label->accessibleName() == QStringLiteral("Recording");
+        });
+        return it != labels.end() && (*it)->isVisible() ? (*it)->accessibleDescription() : QString();
+    };
+    QVERIFY(sign().startsWith(QStringLiteral("recording")));
+    world.server().cli({"SET", "lock:during", "owner-2", "PX", "600000"});
+    QTRY_COMPARE(world.page().model().rowCount(), 3);
+    world.commands().record->trigger();
+    QTRY_VERIFY(!controller->isRecording());
+    QVERIFY(sign().isEmpty());
+
+    const auto recording = Recording::open(path);
+    QVERIFY(recording);
+    // What was held when it began was there from its first moment on, and is not said to have been acquired then.
+    const RecordedPicture first =
+        recording->pictureAt(*recording->eventBefore(recording->length()) - 1ms, Clock::now());
+    QCOMPARE(first.locks.size(), 2);
+    for (const WatchedLock &lock : first.locks) {
+        const WatchedLock *shown = world.page().model().find(lock.key());
+        QVERIFY(shown);
+        QCOMPARE(lock.lock.owners, shown->lock.owners);
+        QCOMPARE(lock.hasSeenAcquisition, shown->hasSeenAcquisition);
+    }
+    QCOMPARE(recording->events(), 1);
+    const RecordedPicture last = recording->pictureAt(recording->length(), Clock::now());
+    QCOMPARE(last.locks.size(), 3);
+    QVERIFY(last.watching.isCurrent());
+    QCOMPARE(last.watching.serverMode, QByteArray("standalone"));
+    // Nothing but the moment before the first state is not known.
+    for (const RecordingGap &gap : recording->gaps())
+        QVERIFY(gap.to < 1s);
+}
+
+void WindowReplayTest::whereNothingCanBeWritten()
+{
+    TestWindow world;
+    QVERIFY(world.connect());
+    const QTemporaryDir directory;
+    auto *controller = world.find<RecordController>();
+    QSignalSpy refused(controller, &RecordController::refused);
+    controller->start(directory.filePath(QStringLiteral("none/r")), {});
+    QTRY_COMPARE(refused.size(), 1);
+    QVERIFY(!controller->isRecording());
+    QFile text(directory.filePath(QStringLiteral("text")));
+    QVERIFY(text.open(QIODevice::WriteOnly));
+    text.write("mine");
+    text.close();
+    controller->start(text.fileName(), {});
+    QTRY_COMPARE(refused.size(), 2);
+    QVERIFY(text.open(QIODevice::ReadOnly));
+    QCOMPARE(text.readAll(), QByteArray("mine"));
+}
+
+/// `--record` writes what `lockscope-cli replay` reads; `--replay` shows it.
+void WindowReplayTest::theProgramsOptions()
+{
+    const CliProgram cli;
+    RedisServer server;
+    server.cli({"SET", "lock:a", "owner-1", "PX", "600000"});
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    const QProcessEnvironment environment = [&] {
+        QProcessEnvironment own = QProcessEnvironment::systemEnvironment();
+        own.insert(QStringLiteral("XDG_CONFIG_HOME"), directory.path());
+        return own;
+    }();
+    const auto end = [](QProcess &program) {
+        program.terminate();
+        return program.waitForFinished(20'000) && program.exitStatus() == QProcess::NormalExit
+                   ? program.readAllStandardError()
+                   : QByteArray("it did not end");
+    };
+    QProcess window;
+    window.setProcessEnvironment(environment);
+    window.start(windowProgram,
+                 {QStringLiteral("-s"), server.socketPath(), QStringLiteral("--record"), path});
+    const auto locksIn = [&] {
+        const Ran at = CliProgram::run({"replay", QFile::encodeName(path), "--info", "--json"});
+        return at.exitCode == 0 && jsonIn(at.out)[QStringLiteral("length_ms")].toInt() > 1000;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(locksIn(), 30'000);
+    QCOMPARE(end(window), QByteArray());
+    const Recording recording = *Recording::open(path);
+    QCOMPARE(recording.pictureAt(recording.length(), Clock::now()).locks.size(), 1);
+    QProcess replay;
+    replay.setProcessEnvironment(environment);
+    replay.start(windowProgram, {QStringLiteral("--replay"), path});
+    QVERIFY(replay.waitForStarted());
+    QVERIFY(!replay.waitForFinished(1500)); // it stays
+    QCOMPARE(end(replay), QByteArray());
+    for (const QStringList &wrong : {QStringList{"--replay", path, "-p", "1"}, QStringList{"--max-size", "5"},
+                                     QStringList{"--replay", path, "--record", path}}) {
+        QProcess program;
+        program.start(windowProgram, wrong);
+        QVERIFY(program.waitForFinished(20'000));
+        QCOMPARE(program.exitCode(), 2);
+    }
+}
+
+QTEST_MAIN(WindowReplayTest)
+#include "tst_windowreplay.moc"

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/recording/recordcontroller.h"
+
+#include "core/base/printable.h"
+#include "core/words/messages.h"
+#include "core/words/phrases.h"
+#include "ui/recording/recorddialog.h"
+
+#include <QDateTime>
+#include <QLocale>
+#include <QPointer>
+#include <QThreadPool>
+
+#include <utility>
+
+namespace lockscope {
+
+RecordController::RecordController(const WatchSource &source, Known known, QWidget *window)
+    : QObject(window), m_source(source), m_known(std::move(known)), m_window(window)
+{
+}
+
+RecordController::~RecordController() = default;
+
+void RecordController::turn()
+{
+    if (isRecording())
+        return stop();
+    if (m_isBeginning)
+        return;
+    auto *dialog = new RecordDialog(m_window); // NOLINT(cppcoreguidelines-owning-memory): the window's
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &RecordDialog::chosen, this, &RecordController::start);
+    dialog->open();
+}
+
+/// The file is opened on another thread: it may lie on a disk that is slow.
+void RecordController::start(const QString &path, const RecordingOptions &options)
+{
+    if (isRecording() || std::exchange(m_isBeginning, true))
+        return;
+    m_path = path;
+    QThreadPool::globalInstance()->start([self = QPointer(this), path, options] {
+        auto begun = std::make_shared<Result<std::unique_ptr<RecordingWriter>>>(
+            RecordingWriter::begin(path, options, Clock::now(), QDateTime::currentMSecsSinceEpoch()));
+        // The program's object is there until its threads have ended.
+        QMetaObject::invokeMethod(qApp, [self, begun] {
+            if (!self)
+                return;
+            self->m_isBeginning = false;
+            if (*begun)
+                return self->begin(std::move(**begun));
+            emit self->refused(tr("The recording could not begin. %1").arg(inWords(begun->error())));
+            emit self->changed();
+        });
+    });
+}
+
+void RecordController::begin(std::unique_ptr<RecordingWriter> writer)
+{
+    const RecordedPicture known = m_known();
+    m_totals = {};
+    m_failure.reset();
+    m_recorder = std::make_unique<Recorder>(m_source, std::move(writer), &known);
+    connect(m_recorder.get(), &Recorder::progressed, this, [this](const RecordingTotals &totals) {
+        m_totals = totals;
+        emit changed();
+    });
+    connect(m_recorder.get(), &Recorder::failed, this, [this](const Error &why) {
+        m_failure = why;
+        emit changed();
+    });
+    connect(m_recorder.get(), &Recorder::resumed, this, [this] {
+        m_failure.reset();
+        emit changed();
+    });
+    // It is destroyed by what this calls.
+    connect(m_recorder.get(), &Recorder::ended, this, &RecordController::finish, Qt::QueuedConnection);
+    emit changed();
+}
+
+void RecordController::stop()
+{
+    if (m_recorder)
+        m_recorder->end();
+}
+
+void RecordController::finish(const RecordingTotals &totals)
+{
+    m_totals = totals;
+    m_recorder.reset();
+    const QString size = QLocale().formattedDataSize(totals.bytes);
+    const QString name = printable(m_path.toUtf8(), 80);
+    if (totals.isFailing && m_failure)
+        emit refused(tr("The end of the recording could not be written. %1").arg(inWords(*m_failure)));
+    else
+        emit ended(totals.lost == 0
+                       ? tr("Recorded to %1: %2").arg(name, size)
+                       : tr("Recorded to %1: %2; events lost: %3").arg(name, size, grouped(totals.lost)));
+    m_failure.reset();
+    emit changed();
+}
+
+} // namespace lockscope

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/watchsource.h"
+#include "core/recording/recorder.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace lockscope {
+
+/// Records what a page's session tells, from the command to the dialog to the file. One of one page. Nothing of it waits for the
+/// disk but its end.
+class RecordController : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// What the page knows when the recording begins.
+    using Known = std::function<RecordedPicture()>;
+
+    /// `source` and `window` must outlive this.
+    RecordController(const WatchSource &source, Known known, QWidget *window);
+    ~RecordController() override;
+
+    /// Asks where to, and begins; or stops.
+    void turn();
+    void start(const QString &path, const RecordingOptions &options);
+    void stop();
+
+    bool isRecording() const { return m_recorder != nullptr; }
+    const QString &path() const { return m_path; } ///< of the recording, or the last one
+    const RecordingTotals &totals() const { return m_totals; }
+    /// Why writing fails at the moment; it is tried again.
+    const std::optional<Error> &failure() const { return m_failure; }
+
+signals:
+    void changed(); ///< any of the above
+    /// It could not begin: a sentence.
+    void refused(const QString &why);
+    /// It has ended: what it came to, in a line.
+    void ended(const QString &text);
+
+private:
+    void begin(std::unique_ptr<RecordingWriter> writer);
+    void finish(const RecordingTotals &totals);
+
+    const WatchSource &m_source;
+    const Known m_known;
+    QWidget *m_window;
+    std::unique_ptr<Recorder> m_recorder;
+    QString m_path;
+    RecordingTotals m_totals;
+    std::optional<Error> m_failure;
+    bool m_isBeginning = false;
+};
+
+} // namespace lockscope

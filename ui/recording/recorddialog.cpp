@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/recording/recorddialog.h"
+
+#include "ui/widgets/measure.h"
+#include "ui/widgets/palette.h"
+#include "ui/widgets/propertygrid.h"
+
+#include <QCheckBox>
+#include <QDateTime>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qint64 bytesPerMegabyte = 1'000'000;
+constexpr int mostMegabytes = 1'000'000;
+
+} // namespace
+
+RecordDialog::RecordDialog(QWidget *parent)
+    : QDialog(parent),
+      m_path(new QLineEdit(this)),
+      m_limit(new QSpinBox(this)),
+      m_anonymous(new QCheckBox(tr("&Anonymous: replace keys, owners and hosts by hashes"), this))
+{
+    setWindowTitle(tr("Record"));
+    auto *help = plainLabel(this);
+    help->setText(
+        tr("Everything that Lockscope sees of the locks is written to a file, from now until you stop. A "
+           "token is its holder's secret: whoever has the file may be able to release locks."));
+    const QString name =
+        QStringLiteral("locks-") + QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmm"));
+    m_path->setText(QDir::home().filePath(name));
+    m_path->setAccessibleName(tr("File"));
+    m_path->setMinimumWidth(latinWidth(fontMetrics(), 48));
+    auto *browse = new QPushButton(tr("&Browse…"), this);
+    browse->setAutoDefault(false);
+    auto *file = new QHBoxLayout;
+    file->addWidget(m_path, 1);
+    file->addWidget(browse);
+    m_limit->setRange(2, mostMegabytes);
+    m_limit->setValue(static_cast<int>(RecordingOptions::usualLimit / bytesPerMegabyte));
+    m_limit->setSuffix(tr(" MB"));
+    m_limit->setAccessibleName(tr("At most"));
+    m_limit->setToolTip(tr("Beyond it the oldest part is deleted"));
+    auto *form = new QFormLayout;
+    auto *fileLabel = new QLabel(tr("&File"), this);
+    fileLabel->setBuddy(m_path);
+    form->addRow(fileLabel, file);
+    auto *limitLabel = new QLabel(tr("At &most"), this);
+    limitLabel->setBuddy(m_limit);
+    form->addRow(limitLabel, m_limit);
+    form->addRow(QString(), m_anonymous);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    for (QAbstractButton *button : buttons->buttons())
+        button->setIcon({});
+    buttons->button(QDialogButtonBox::Ok)->setText(tr("&Record"));
+    auto *layout = new QVBoxLayout(this);
+    layout->setSpacing(12);
+    layout->addWidget(help);
+    layout->addLayout(form);
+    layout->addWidget(buttons);
+    connect(browse, &QPushButton::clicked, this, &RecordDialog::browse);
+    connect(buttons, &QDialogButtonBox::accepted, this, &RecordDialog::submit);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    m_path->setFocus();
+}
+
+void RecordDialog::browse()
+{
+    auto *files = new QFileDialog(this, tr("Record to"), m_path->text());
+    files->setAttribute(Qt::WA_DeleteOnClose);
+    files->setAcceptMode(QFileDialog::AcceptSave);
+    files->setOption(
+        QFileDialog::DontConfirmOverwrite); // a recording that is there goes on, anything else is refused
+    connect(files, &QFileDialog::fileSelected, m_path, &QLineEdit::setText);
+    files->open();
+}
+
+void RecordDialog::submit()
+{
+    const QString path = m_path->text().trimmed();
+    if (path.isEmpty())
+        return m_path->setFocus();
+    emit chosen(path,
+                {.limit = m_limit->value() * bytesPerMegabyte, .isAnonymous = m_anonymous->isChecked()});
+    accept();
+}
+
+} // namespace lockscope

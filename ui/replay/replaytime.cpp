@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/replay/replaytime.h"
+
+#include <QDateTime>
+
+namespace lockscope {
+
+namespace {
+
+QTime timeOfDay(const QString &text)
+{
+    for (const char *format : {"H:mm", "H:mm:ss", "H:mm:ss.z", "H:mm:ss.zzz"}) {
+        if (const QTime time = QTime::fromString(text, QLatin1String(format)); time.isValid())
+            return time;
+    }
+    return {};
+}
+
+} // namespace
+
+std::optional<qint64> typedTime(const QString &text, const ReplayOutline &outline, qint64 shownMs)
+{
+    const QString typed = text.trimmed();
+    if (const QTime time = timeOfDay(typed); time.isValid()) {
+        const auto has = [&](qint64 wallMs) {
+            return wallMs >= outline.wallFromMs && wallMs <= outline.wallToMs;
+        };
+        QDateTime at = QDateTime::fromMSecsSinceEpoch(shownMs);
+        at.setTime(time);
+        if (has(at.toMSecsSinceEpoch()))
+            return at.toMSecsSinceEpoch();
+        at = QDateTime::fromMSecsSinceEpoch(outline.wallToMs);
+        at.setTime(time);
+        return at.toMSecsSinceEpoch() > outline.wallToMs ? at.addDays(-1).toMSecsSinceEpoch()
+                                                         : at.toMSecsSinceEpoch();
+    }
+    const qsizetype blank = typed.indexOf(u' ');
+    const QTime time = timeOfDay(typed.mid(blank + 1));
+    const QDate date = QDate::fromString(typed.left(blank), Qt::ISODate);
+    if (blank > 0 && date.isValid() && time.isValid())
+        return QDateTime(date, time).toMSecsSinceEpoch();
+    const QDateTime moment = QDateTime::fromString(typed, Qt::ISODateWithMs);
+    return moment.isValid() ? std::optional(moment.toMSecsSinceEpoch()) : std::nullopt;
+}
+
+} // namespace lockscope

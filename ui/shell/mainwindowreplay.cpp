@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A window that shows a recording.
+#include "ui/shell/mainwindow.h"
+
+#include "core/base/printable.h"
+#include "core/recording/replay.h"
+#include "ui/connect/connectpage.h"
+#include "ui/shell/monitorpage.h"
+
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMimeData>
+
+namespace lockscope {
+
+namespace {
+
+/// The only file that is dragged; empty: there is none, or several.
+QString draggedFile(const QMimeData &data)
+{
+    const QList<QUrl> urls = data.urls();
+    return urls.size() == 1 && urls.first().isLocalFile() ? urls.first().toLocalFile() : QString();
+}
+
+} // namespace
+
+void MainWindow::askForRecording()
+{
+    auto *files = new QFileDialog(this, tr("Open recording"));
+    files->setFileMode(QFileDialog::ExistingFile);
+    connect(files, &QFileDialog::fileSelected, this, &MainWindow::showRecording);
+    present(files);
+}
+
+/// What is shown stays: a server that is watched goes on in its own window.
+void MainWindow::showRecording(const QString &path)
+{
+    if (!m_monitorPage)
+        return openReplay(path);
+    WindowOptions options;
+    options.replayPath = path;
+    options.auditPath = m_options.auditPath;
+    open(options);
+}
+
+void MainWindow::openReplay(const QString &path)
+{
+    m_server = {};
+    m_monitorPage = std::make_unique<MonitorPage>(std::make_unique<Replay>(path), *m_commands);
+    m_connectPage->showOpening(printable(QFileInfo(path).fileName().toUtf8(), 60));
+    openPage();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (!draggedFile(*event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    event->acceptProposedAction();
+    showRecording(draggedFile(*event->mimeData()));
+}
+
+} // namespace lockscope

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A page of a recording: the moment that is shown, and what was not known then.
+#include "ui/shell/monitorpage.h"
+
+#include "core/base/printable.h"
+#include "core/recording/replay.h"
+#include "core/words/recordingmessages.h"
+#include "ui/actions/mainactions.h"
+#include "ui/locks/lockspage.h"
+#include "ui/replay/replaybar.h"
+#include "ui/shell/momentteller.h"
+#include "ui/shell/statusbar.h"
+#include "ui/timeline/timelinepanel.h"
+#include "ui/waits/lockwaitspanel.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/emptystate.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+QString asSentence(QString text)
+{
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+} // namespace
+
+MonitorPage::Subject MonitorPage::subjectOf(std::unique_ptr<Replay> replay)
+{
+    constexpr qsizetype longestName = 60;
+    Subject subject;
+    subject.name =
+        tr("recording %1").arg(printable(QFileInfo(replay->path()).fileName().toUtf8(), longestName));
+    subject.place = subject.name;
+    subject.replay = replay.get();
+    subject.source = std::move(replay);
+    return subject;
+}
+
+MonitorPage::MonitorPage(std::unique_ptr<Replay> replay, MainActions &commands, QWidget *parent)
+    : MonitorPage(subjectOf(std::move(replay)), commands, parent)
+{
+}
+
+void MonitorPage::connectReplay()
+{
+    connect(m_replay, &Replay::failed, this, &MonitorPage::failed);
+    connect(m_replay, &Replay::opened, this, [this] {
+        m_established = true;
+        emit established();
+        // A recording begins before all locks were read.
+        const QList<RecordingGap> &gaps = m_replay->outline().gaps;
+        const bool isLate = !gaps.isEmpty() && gaps.first().from == milliseconds(0) &&
+                            gaps.first().to < m_replay->outline().length;
+        m_replay->seek(isLate ? gaps.first().to : milliseconds(0));
+    });
+    connect(m_replay, &Replay::rewound, this, &MonitorPage::takeRewind);
+    connect(m_replay, &Replay::restored, this, &MonitorPage::takeKnown);
+    connect(m_replay, &Replay::gapTold, this, &MonitorPage::takeGap);
+    connect(m_replay, &Replay::arrived, this, &MonitorPage::takeArrival);
+    // Space, as it stops and goes on with a live picture.
+    auto *turn = new QAction(this);
+    turn->setShortcut(Qt::Key_Space);
+    turn->setShortcutContext(Qt::WidgetShortcut);
+    connect(turn, &QAction::triggered, m_replayBar, &ReplayBar::turn);
+    m_locks->addTableAction(turn);
+    m_timeline->view().addAction(turn);
+}
+
+/// What was told is not so at the moment that is wanted now.
+void MonitorPage::takeRewind()
+{
+    m_isJumping = m_isRestoring = true;
+    m_held = HeldChanges();
+    if (m_timeline->time())
+        m_timeline->clearTime();
+    m_log.clear();
+    m_history.clear();
+    m_holdTimes.clear();
+    m_moments->forget();
+    m_deadlocks.clear();
+    m_status = {};
+    if (!m_cluster.nodes.isEmpty())
+        takeCluster({});
+}
+
+/// No events: nothing is said to have happened then.
+void MonitorPage::takeKnown(LockDiff known, bool isWhole)
+{
+    m_isRestoring = false;
+    m_history.apply(known, m_source->wallNow());
+    if (!isWhole)
+        m_history.addLost(m_source->wallNow());
+    known.events.clear();
+    m_held.add(known, [](const LockKey &) { return true; });
+}
+
+void MonitorPage::takeGap(const RecordingGap &gap)
+{
+    takeMoment({MomentKind::FeedGap, describe(gap), gap.wallFromMs, {}});
+    m_moments->skipGap();
+}
+
+/// All that led to the moment has been told: it is shown at once.
+void MonitorPage::takeArrival()
+{
+    m_confirmedAt = m_replay->confirmedAt();
+    const TimePoint now = m_source->now();
+    const bool isKnown = m_replay->lack() == GapCause::None;
+    const TimePoint stale = std::min(m_confirmedAt.value_or(now), now);
+    m_locks->replay(now, m_source->wallNow(), isKnown ? std::nullopt : std::optional(stale));
+    m_waits->setStale(!isKnown);
+    m_waits->setDeadlocks(m_deadlocks);
+    m_log.addLost(m_held.takeLost());
+    const QList<Moment> moments = m_held.takeMoments();
+    LockDiff diff = m_held.take();
+    if (m_isJumping) {
+        const LockTableModel &model = m_locks->model();
+        QSet<LockKey> there;
+        for (const WatchedLock &lock : std::as_const(diff.changed))
+            there.insert(lock.key());
+        diff.changed.removeIf([&](const WatchedLock &lock) {
+            const WatchedLock *shown = model.find(lock.key());
+            return shown && isRecordedAlike(*shown, lock);
+        });
+        diff.removed.clear();
+        for (const WatchedLock &shown : model.all()) {
+            if (!there.contains(shown.key()))
+                diff.removed.append(shown.key());
+        }
+    }
+    if (m_isJumping || !diff.isEmpty() || !moments.isEmpty())
+        showDiff(diff, moments);
+    if (std::exchange(m_isJumping, false))
+        m_timeline->view().setFollowing(true);
+    showConnection();
+    showAge();
+    emit standingChanged();
+}
+
+/// In the banner what was not known at the moment, or what has to be known of it.
+void MonitorPage::showReplay()
+{
+    if (!m_established || m_isJumping)
+        return;
+    if (m_replay->lack() != GapCause::None)
+        m_banner->setMessage(
+            StatusColor::Warning, tr("Not all locks are known at this moment"),
+            tr("%1. What is shown in gray is as it was known last.", "why a recording lacks something")
+                .arg(asSentence(describe(m_replay->lack()))),
+            tr("Go to the next known moment"));
+    else if (!m_waits->deadlocks().isEmpty())
+        tellDeadlocks();
+    else
+        m_banner->hide();
+}
+
+void MonitorPage::stepInReplay()
+{
+    if (m_replay->lack() == GapCause::None) {
+        m_docks->reveal(m_waits);
+        return m_waits->focusContents();
+    }
+    milliseconds to = m_replay->moment();
+    for (const RecordingGap &gap : m_replay->outline().gaps) {
+        if (gap.from <= to && gap.to >= to)
+            to = gap.to + milliseconds(1);
+    }
+    m_replay->seek(to);
+}
+
+void MonitorPage::showReplayEmptiness()
+{
+    const bool isKnown = m_replay->lack() == GapCause::None;
+    m_locks->emptyState().setMessage(
+        Glyph::Padlock, isKnown ? tr("No locks at this moment") : tr("Locks not known"),
+        isKnown ? tr("The recording has none of this time.") : asSentence(describe(m_replay->lack())) + u'.',
+        {m_commands.nextEvent});
+}
+
+} // namespace lockscope
