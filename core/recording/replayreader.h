@@ -48,7 +48,7 @@ public:
     /// What is told before a moment: so long, and so many events, at most.
     static constexpr std::chrono::minutes longestPast{15};
     static constexpr qint64 mostPastEvents = 20'000;
-    static constexpr size_t histogramParts = 600;
+    static constexpr size_t histogramParts = 300;
 
     explicit ReplayReader(QString path) : m_path(std::move(path)) {}
 

@@ -374,7 +374,7 @@ void MainActions::allowReplay(bool isReplay)
 
 void MainActions::showPlaying(bool on)
 {
-    setText(play, on ? tr("&Stop playing") : tr("&Play"));
+    setText(play, on ? tr("&Pause") : tr("&Play"));
     play->setIcon(glyphIcon(on ? Glyph::Pause : Glyph::Play));
     allow(play, play->isEnabled(), {});
 }

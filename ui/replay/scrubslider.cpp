@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace lockscope {
 
@@ -25,6 +26,18 @@ constexpr double handleWidth = 3; // of the line
 constexpr int mostValues = 1'000'000;
 constexpr std::chrono::seconds scrubStep{1};
 constexpr std::chrono::minutes scrubPage{1};
+
+/// What few parts have more than: a burst, as of all locks that are found first, does not make the rest flat.
+qint64 usualMost(const std::vector<qint64> &histogram)
+{
+    std::vector<qint64> counts;
+    std::ranges::copy_if(histogram, std::back_inserter(counts), [](qint64 count) { return count > 0; });
+    if (counts.empty())
+        return 0;
+    const auto high = counts.begin() + std::ssize(counts) * 97 / 100;
+    std::ranges::nth_element(counts, high);
+    return *high;
+}
 
 } // namespace
 
@@ -113,15 +126,14 @@ void ScrubSlider::paintEvent(QPaintEvent *)
         part.setWidth(std::max(part.width(), 1.5));
         painter.fillRect(part, QBrush(outlineColor(palette()), Qt::FDiagPattern));
     }
-    // A root: a burst does not hide the rest.
-    const auto most = m_outline.histogram.empty() ? 0 : std::ranges::max(m_outline.histogram);
+    const qint64 most = usualMost(m_outline.histogram);
     const double width = place.width() / std::max<double>(double(m_outline.histogram.size()), 1);
     QColor ink = textColor(StatusColor::Held, palette());
     ink.setAlphaF(isEnabled() ? 0.75F : 0.3F);
     for (size_t i = 0; i < m_outline.histogram.size() && most > 0; ++i) {
         if (m_outline.histogram[i] == 0)
             continue;
-        const double share = std::sqrt(double(m_outline.histogram[i]) / double(most));
+        const double share = std::sqrt(std::min(double(m_outline.histogram[i]) / double(most), 1.0));
         const double height = std::max(share * (place.height() - 6), 1.5);
         painter.fillRect(
             QRectF(place.left() + double(i) * width, place.bottom() - height, std::max(width, 1.0), height),

@@ -144,6 +144,12 @@ QLayout *TimelinePanel::head()
     return line;
 }
 
+void TimelinePanel::followReplay()
+{
+    m_live->setText(tr("Follow"));
+    m_live->setToolTip(tr("Follow the moment that is shown (End)"));
+}
+
 void TimelinePanel::showLanesOf(int kind)
 {
     HistoryLanes *const kinds[]{&m_locks, &m_owners, &m_processes};

@@ -37,6 +37,8 @@ public:
     /// Locks of which there was something in the selected time; empty where none is selected.
     QSet<LockKey> touched() const;
     const std::optional<TimeRange> &time() const { return m_view->selection(); }
+    /// The present is a moment of a recording.
+    void followReplay();
     void focusContents();
     LaneView &view() { return *m_view; }
     const HistoryLanes &lanes() const { return *m_shown; }

@@ -8,6 +8,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace lockscope;
 using namespace std::chrono_literals;
 
@@ -79,7 +81,7 @@ QByteArrayList namesOf(const QHash<LockKey, WatchedLock> &locks)
     QByteArrayList names;
     for (const WatchedLock &lock : locks)
         names.append(lock.key().bytes + '=' + lock.lock.owners.value(0).owner.bytes);
-    names.sort();
+    std::ranges::sort(names);
     return names;
 }
 
