@@ -250,7 +250,12 @@ RecordedPicture Recording::pictureAt(milliseconds moment, TimePoint as) const
     const bool isBehind = moment.count() > lastOf(chunk);
     if (isBehind && wanted + 1 < m_chunks.size() && gapBefore(wanted + 1).cause != GapCause::None)
         picture.isRecorded = false;
-    const Clock::duration shift = as.time_since_epoch() - (moment - milliseconds(chunk.shift));
+    fill(picture, segment, as.time_since_epoch() - (moment - milliseconds(chunk.shift)));
+    return picture;
+}
+
+void Recording::fill(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift)
+{
     for (const RecordedSlot &slot : segment.places()) {
         if (slot.isThere)
             picture.locks.append(shifted(slot.lock, shift));
@@ -259,7 +264,6 @@ RecordedPicture Recording::pictureAt(milliseconds moment, TimePoint as) const
     picture.watching = segment.watching();
     if (auto &incident = picture.watching.feed.incident)
         incident->at += shift;
-    return picture;
 }
 
 } // namespace lockscope

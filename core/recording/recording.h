@@ -58,8 +58,8 @@ public:
     std::optional<milliseconds> eventBefore(milliseconds moment) const;
     /// About how many events each of so many equal parts of the time line has.
     std::vector<qint64> eventsIn(size_t parts) const;
-    /// The earliest moment, at most so long before `moment`, from which no more events than that lie before it; about, since
-    /// chunks are counted.
+    /// The earliest begin of a chunk, at most about so long before `moment`, from which no more events than that lie before it;
+    /// about, since chunks are counted. `moment` itself where the last chunk has more.
     milliseconds beginOf(milliseconds moment, milliseconds longest, qint64 events) const;
     /// Reads everything: what is damaged is a gap from then on.
     void check();
@@ -97,6 +97,7 @@ private:
     void addChunks(quint32 file);
     void addChunk(const ChunkHeader &header, qint64 position, quint32 file, bool followsDamage);
     std::optional<ChunkStreams> streamsOf(const Chunk &chunk) const;
+    static void fill(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift);
     size_t chunkAt(milliseconds moment) const;
     qint64 endOf(size_t chunk) const; ///< of what it tells of: where the next one begins
     size_t keyframeOf(size_t chunk) const;
@@ -131,6 +132,8 @@ public:
     RecordingCursor(const Recording &recording, milliseconds from, TimePoint as,
                     AcrossGaps acrossGaps = AcrossGaps::State);
 
+    /// Everything that was known there, where a chunk begins there; before the first next().
+    RecordedPicture begin();
     /// Nothing more: std::nullopt. Behind a gap comes what is known then, as changes of what was known before.
     std::optional<Step> next();
     /// The file is damaged there, and what is known is not, until the next keyframe.

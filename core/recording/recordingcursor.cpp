@@ -45,6 +45,23 @@ Clock::duration RecordingCursor::shiftOf(const Recording::Chunk &chunk) const
     return m_zero.time_since_epoch() + milliseconds(chunk.shift);
 }
 
+RecordedPicture RecordingCursor::begin()
+{
+    const size_t at = m_recording.chunkAt(m_from);
+    while (m_next < at || m_next == m_begin) // a keyframe is what was known where it begins
+        readChunk();
+    const Recording::Chunk &last = m_recording.m_chunks[m_next - 1];
+    RecordedPicture picture;
+    picture.at = m_zero + m_from;
+    picture.wallMs = m_recording.wallAt(m_from);
+    picture.isRecorded = !m_isBroken;
+    Recording::fill(picture, m_segment, shiftOf(last));
+    const qint64 confirmed = last.header.confirmed + last.shift;
+    if (last.header.confirmed != ChunkHeader::notConfirmed)
+        picture.confirmedAt = m_zero + milliseconds(std::min<qint64>(confirmed, m_from.count()));
+    return picture;
+}
+
 std::optional<RecordingCursor::Step> RecordingCursor::next()
 {
     while (m_steps.empty() && m_next < m_recording.m_chunks.size())
@@ -91,7 +108,10 @@ void RecordingCursor::readChunk()
         if (milliseconds(msOf(entry.at) + chunk.shift) >= m_from)
             m_steps.push_back(shiftedEntry(entry, shiftOf(chunk)));
     };
-    setBroken(!streams || !m_segment.apply(chunk.header, *streams, std::numeric_limits<qint64>::max(), tell),
+    // What nobody is told of is not made.
+    const bool isBefore = milliseconds(Recording::lastOf(chunk)) < m_from;
+    setBroken(!streams || !m_segment.apply(chunk.header, *streams, std::numeric_limits<qint64>::max(),
+                                           isBefore ? SegmentReader::Told() : tell),
               chunk);
     tellConfirmation(chunk);
 }

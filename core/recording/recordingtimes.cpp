@@ -131,7 +131,7 @@ std::vector<qint64> Recording::eventsIn(size_t parts) const
 
 milliseconds Recording::beginOf(milliseconds moment, milliseconds longest, qint64 events) const
 {
-    const qint64 earliest = std::max<qint64>((moment - longest).count(), 0);
+    const qint64 earliest = (moment - longest).count();
     qint64 begin = moment.count();
     qint64 sum = 0;
     for (size_t i = chunkAt(moment) + 1; i-- > 0 && begin > earliest;) {
@@ -140,7 +140,7 @@ milliseconds Recording::beginOf(milliseconds moment, milliseconds longest, qint6
             break;
         begin = std::min(begin, firstOf(m_chunks[i]));
     }
-    return milliseconds(std::max(begin, earliest));
+    return milliseconds(begin);
 }
 
 } // namespace lockscope

@@ -125,7 +125,7 @@ void Replay::take(const ReplayStretch &stretch)
     if (stretch.wish != m_wish)
         return;
     if (stretch.begin)
-        begin(*stretch.begin);
+        begin(*stretch.begin, stretch.found);
     for (const RecordingCursor::Step &step : stretch.steps)
         tell(step);
     m_at = stretch.at;
@@ -145,7 +145,7 @@ void Replay::take(const ReplayStretch &stretch)
         stop();
 }
 
-void Replay::begin(const RecordedPicture &picture)
+void Replay::begin(const RecordedPicture &picture, const QList<LockEvent> &found)
 {
     m_at = picture.at;
     m_wallMs = picture.wallMs;
@@ -153,21 +153,9 @@ void Replay::begin(const RecordedPicture &picture)
     m_confirmedAt = picture.confirmedAt;
     emit rewound();
     tell(picture.watching);
-    LockDiff known;
-    known.changed = picture.locks;
-    for (const WatchedLock &watched : picture.locks) {
-        LockEvent found;
-        found.address = watched.lock.address;
-        found.family = watched.lock.family;
-        found.owners = watched.lock.owners;
-        found.ttl = watched.lock.ttl;
-        found.at = m_at;
-        found.wallMs = m_wallMs;
-        known.events.append(found);
-    }
     const bool isWhole = picture.isRecorded && picture.watching.isCurrent();
     emit deadlocksChanged(picture.deadlocks);
-    emit restored(known, isWhole);
+    emit restored({.changed = picture.locks, .removed = {}, .events = found}, isWhole);
     if (isWhole)
         emit confirmed(m_confirmedAt.value_or(m_at));
 }

@@ -61,7 +61,8 @@ signals:
     void opened();
     void failed(const lockscope::Error &why);
     void rewound();
-    /// Everything that was known at now(), as events of locks that were found. `isWhole`: it was all that there was.
+    /// Everything that was known at now(), as locks that were found then; without events where what comes after it is only of that
+    /// moment. `isWhole`: it was all that there was.
     void restored(const lockscope::LockDiff &known, bool isWhole);
     /// Of a time in which nothing was recorded. What is told next is of after it.
     void gapTold(const lockscope::RecordingGap &gap);
@@ -72,7 +73,7 @@ private:
     template <typename Wish>
     void ask(Wish wish);
     void take(const ReplayStretch &stretch);
-    void begin(const RecordedPicture &picture);
+    void begin(const RecordedPicture &picture, const QList<LockEvent> &found);
     void tell(const RecordingCursor::Step &step);
     void tell(const Watching &watching);
     void advance();

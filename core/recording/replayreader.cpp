@@ -25,6 +25,23 @@ TimePoint dueOf(const RecordingCursor::Step &step, TimePoint zero)
     return std::get<RecordedConfirmation>(step).at;
 }
 
+QList<LockEvent> foundIn(const RecordedPicture &picture)
+{
+    QList<LockEvent> events;
+    events.reserve(picture.locks.size());
+    for (const WatchedLock &watched : picture.locks) {
+        LockEvent found;
+        found.address = watched.lock.address;
+        found.family = watched.lock.family;
+        found.owners = watched.lock.owners;
+        found.ttl = watched.lock.ttl;
+        found.at = picture.at;
+        found.wallMs = picture.wallMs;
+        events.append(found);
+    }
+    return events;
+}
+
 } // namespace
 
 void ReplayReader::open()
@@ -69,14 +86,24 @@ void ReplayReader::seek(quint64 wish, milliseconds moment)
     const milliseconds from = m_recording->beginOf(moment, longestPast, mostPastEvents);
     ReplayStretch past;
     past.wish = wish;
-    past.begin = m_recording->pictureAt(from, pointOf(from));
-    const milliseconds next = from + milliseconds(1);
-    m_cursor = std::make_unique<RecordingCursor>(*m_recording, next, pointOf(next),
-                                                 RecordingCursor::AcrossGaps::Events);
+    if (from < moment) {
+        m_cursor = cursorFrom(from);
+        past.begin = m_cursor->begin();
+    } else {
+        m_cursor = cursorFrom(from + milliseconds(1));
+        past.begin = picture.begin;
+    }
+    past.found = foundIn(*past.begin);
     if (!takeSteps(past, moment, std::numeric_limits<size_t>::max()))
         return;
     finish(past, moment, isBroken);
     emit told(past);
+}
+
+std::unique_ptr<RecordingCursor> ReplayReader::cursorFrom(milliseconds moment) const
+{
+    return std::make_unique<RecordingCursor>(*m_recording, moment, pointOf(moment),
+                                             RecordingCursor::AcrossGaps::Events);
 }
 
 /// False: there is a newer wish.

@@ -30,6 +30,7 @@ struct ReplayStretch
     quint64 wish = 0; ///< which it fulfils
     /// All that was known where it begins; nothing: it follows the stretch before.
     std::optional<RecordedPicture> begin;
+    QList<LockEvent> found; ///< the locks of `begin`, as events; of a moment without what came before it none
     std::vector<RecordingCursor::Step> steps;
     milliseconds to{0}; ///< where it ends
     TimePoint at;
@@ -72,6 +73,7 @@ signals:
 
 private:
     bool isOld(quint64 wish) const { return wish != m_newest; }
+    std::unique_ptr<RecordingCursor> cursorFrom(milliseconds moment) const;
     bool takeSteps(ReplayStretch &stretch, milliseconds to, size_t most);
     void finish(ReplayStretch &stretch, milliseconds to, bool isBroken);
     TimePoint pointOf(milliseconds moment) const { return *m_zero + moment; }

@@ -96,7 +96,8 @@ void MonitorPage::takeRewind()
 void MonitorPage::takeKnown(LockDiff known, bool isWhole)
 {
     m_isRestoring = false;
-    m_history.apply(known, m_source->wallNow());
+    if (known.changed.isEmpty() || !known.events.isEmpty()) // else nothing is known of the time before yet
+        m_history.apply(known, m_source->wallNow());
     if (!isWhole)
         m_history.addLost(m_source->wallNow());
     known.events.clear();

@@ -454,7 +454,14 @@ void TestRecording::eventsOfATime()
     // Where to begin, so that there are not more.
     const milliseconds end = recording.length();
     QCOMPARE(recording.beginOf(end, 1h, events + 1), 0ms);
-    QCOMPARE(recording.beginOf(end, 500ms, events + 1), end - 500ms);
+    const milliseconds late = recording.beginOf(end, 500ms, events + 1);
+    QVERIFY(late <= end - 500ms && late > end - 1s);
+    // A chunk begins there: what was known is known without the rest of it.
+    RecordingCursor cursor(recording, late, TimePoint{});
+    const RecordedPicture before = cursor.begin();
+    QCOMPARE(differenceOf(byKey(recording.pictureAt(late - 1ms, TimePoint(-1ms)).locks), byKey(before.locks),
+                          TimePoint{}, {}),
+             QByteArray());
     const milliseconds begin = recording.beginOf(end, 1h, events / 4);
     QVERIFY(begin > 0ms && begin < end);
     QVERIFY(std::ranges::count_if(recorded.entries, [&](const RecordedEntry &entry) {
