@@ -42,6 +42,7 @@ Replay::Replay(QString path, QObject *parent)
     connect(&m_thread, &QThread::finished, m_reader, &QObject::deleteLater);
     connect(m_reader, &ReplayReader::opened, this, [this](const ReplayOutline &outline) {
         m_outline = outline;
+        m_wallMs = outline.wallFromMs;
         emit opened();
     });
     connect(m_reader, &ReplayReader::failed, this, &Replay::failed);

@@ -10,8 +10,8 @@ namespace lockscope {
 
 namespace {
 
-/// Of one stretch while it is played: what comes is told in a moment, and a wish is not kept waiting.
-constexpr size_t mostPlayedSteps = 3'000;
+/// Changes and events of one stretch while it is played, about: it is told in a moment, and a wish is not kept waiting.
+constexpr qint64 mostPlayed = 5'000;
 
 constexpr std::chrono::milliseconds sameZero{300};
 
@@ -23,6 +23,13 @@ TimePoint dueOf(const RecordingCursor::Step &step, TimePoint zero)
     if (const auto *gap = std::get_if<RecordingGap>(&step))
         return zero + gap->from;
     return std::get<RecordedConfirmation>(step).at;
+}
+
+qint64 weightOfStep(const RecordingCursor::Step &step)
+{
+    const auto *entry = std::get_if<RecordedEntry>(&step);
+    const auto *diff = entry ? std::get_if<LockDiff>(&entry->what) : nullptr;
+    return diff ? 1 + diff->changed.size() + diff->removed.size() + diff->events.size() : 1;
 }
 
 QList<LockEvent> foundIn(const RecordedPicture &picture)
@@ -94,7 +101,7 @@ void ReplayReader::seek(quint64 wish, milliseconds moment)
         past.begin = picture.begin;
     }
     past.found = foundIn(*past.begin);
-    if (!takeSteps(past, moment, std::numeric_limits<size_t>::max()))
+    if (!takeSteps(past, moment, std::numeric_limits<qint64>::max()))
         return;
     finish(past, moment, isBroken);
     emit told(past);
@@ -107,13 +114,14 @@ std::unique_ptr<RecordingCursor> ReplayReader::cursorFrom(milliseconds moment) c
 }
 
 /// False: there is a newer wish.
-bool ReplayReader::takeSteps(ReplayStretch &stretch, milliseconds to, size_t most)
+bool ReplayReader::takeSteps(ReplayStretch &stretch, milliseconds to, qint64 most)
 {
-    while (stretch.steps.size() < most) {
+    while (most > 0) {
         if (!m_nextStep)
             m_nextStep = m_cursor->next();
         if (!m_nextStep || dueOf(*m_nextStep, *m_zero) > pointOf(to))
             break;
+        most -= weightOfStep(*m_nextStep);
         stretch.steps.push_back(std::move(*m_nextStep));
         m_nextStep.reset();
         if (isOld(stretch.wish)) {
@@ -162,9 +170,11 @@ void ReplayReader::advance(quint64 wish, milliseconds to)
             }
         }
     }
-    if (!takeSteps(stretch, to, mostPlayedSteps))
+    if (!takeSteps(stretch, to, mostPlayed))
         return;
-    if (stretch.steps.size() >= mostPlayedSteps && m_nextStep) {
+    if (!m_nextStep)
+        m_nextStep = m_cursor->next();
+    if (m_nextStep && dueOf(*m_nextStep, *m_zero) <= pointOf(to)) {
         const auto due = std::chrono::floor<milliseconds>(dueOf(*m_nextStep, *m_zero) - *m_zero);
         to = std::clamp(due - milliseconds(1), std::min(m_toldTo, to), to);
     }

@@ -74,7 +74,7 @@ signals:
 private:
     bool isOld(quint64 wish) const { return wish != m_newest; }
     std::unique_ptr<RecordingCursor> cursorFrom(milliseconds moment) const;
-    bool takeSteps(ReplayStretch &stretch, milliseconds to, size_t most);
+    bool takeSteps(ReplayStretch &stretch, milliseconds to, qint64 most);
     void finish(ReplayStretch &stretch, milliseconds to, bool isBroken);
     TimePoint pointOf(milliseconds moment) const { return *m_zero + moment; }
 

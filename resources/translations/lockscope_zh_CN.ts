@@ -3723,10 +3723,6 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>输入要显示的录制时间</translation>
     </message>
     <message>
-        <source>&amp;Stop playing</source>
-        <translation>停止播放(&amp;S)</translation>
-    </message>
-    <message>
         <source>Stop r&amp;ecording</source>
         <translation>停止录制(&amp;E)</translation>
     </message>
@@ -5448,6 +5444,14 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Time shown. Ctrl and the wheel, + and - zoom; 0 shows all history.</source>
         <translation>显示的时间。Ctrl 加滚轮、+ 和 - 缩放；0 显示全部历史。</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>跟随</translation>
+    </message>
+    <message>
+        <source>Follow the moment that is shown (End)</source>
+        <translation>跟随所显示的时刻（End）</translation>
     </message>
 </context>
 <context>

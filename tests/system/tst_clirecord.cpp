@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `record` and `replay` as they are used: an incident is recorded headless, and explained from the recording alone.
+#include "tests/support/recordedfile.h"
 #include "tests/support/redisserver.h"
 #include "tests/system/cliprogram.h"
 
@@ -86,6 +87,7 @@ private slots:
     void anIncidentIsFoundAgain();
     void whatWasWrittenSurvivesAKill();
     void wrongCallsAreRefused();
+    void nodesAndWhatWasBefore();
 
 private:
     CliProgram m_cli;
@@ -178,6 +180,35 @@ void TestCliRecord::wrongCallsAreRefused()
     VERIFY_EXIT(replayed(path, {"--at", "noon"}), 2);
     VERIFY_EXIT(replayed(path, {"--at", "12:00", "--info"}), 2);
     VERIFY_EXIT(CliProgram::run({"record", "x", "--max-size", "lots"}), 2);
+}
+
+/// A cluster's nodes are lost and come back; what was so before `--from` is not told as if it came then.
+void TestCliRecord::nodesAndWhatWasBefore()
+{
+    RecordedFile file;
+    Watching watching;
+    watching.connection = Link::State::Ready;
+    watching.isRead = true;
+    watching.serverMode = "cluster";
+    watching.nodes = {"10.0.0.1:6379", "10.0.0.2:6379"};
+    watching.feed.routes = {{"lock:*", FeedMode::Tracking}};
+    file.tell(watching);
+    file.tell(QList<Deadlock>{{{{LockKey("lock:a"), "a:1", "b:2"}, {LockKey("lock:b"), "b:2", "a:1"}}}});
+    file.pass(std::chrono::seconds(10));
+    Watching poor = watching;
+    poor.missingNodes = {"10.0.0.2:6379"};
+    file.tell(poor);
+    file.pass(std::chrono::seconds(10));
+    file.tell(watching);
+    file.pass(std::chrono::seconds(10));
+    file.tell(QList<Deadlock>());
+    file.finish();
+    QCOMPARE(eventsIn(replayed(file.path(), {"--json"}).out),
+             (QStringList{QStringLiteral("feed "), QStringLiteral("deadlock "), QStringLiteral("node-lost "),
+                          QStringLiteral("node-ready "), QStringLiteral("deadlock-ended ")}));
+    const QByteArray from = QByteArray::number(RecordedFile::wallBegin + 15'000);
+    QCOMPARE(eventsIn(replayed(file.path(), {"--json", "--from", from}).out),
+             (QStringList{QStringLiteral("node-ready "), QStringLiteral("deadlock-ended ")}));
 }
 
 QTEST_GUILESS_MAIN(TestCliRecord)
