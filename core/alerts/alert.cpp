@@ -26,4 +26,27 @@ QByteArray alertName(AlertKind kind)
     return nameIn(alertNames, kind);
 }
 
+std::optional<AlertKind> alertFromName(QByteArrayView name)
+{
+    return valueIn(alertNames, name);
+}
+
+AlertSeverity severityOf(AlertKind kind)
+{
+    switch (kind) {
+    case AlertKind::Deadlock:
+    case AlertKind::ConnectionLost:
+    case AlertKind::Reset:
+        return AlertSeverity::Critical;
+    case AlertKind::NoExpiry:
+    case AlertKind::HeldTooLong:
+    case AlertKind::StalledHolder:
+        return AlertSeverity::Warning;
+    case AlertKind::HeldUnusuallyLong:
+    case AlertKind::ManyWaiters:
+        break;
+    }
+    return AlertSeverity::Notice;
+}
+
 } // namespace lockscope

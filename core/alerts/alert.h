@@ -4,6 +4,7 @@
 #include "core/model/lock.h"
 #include "core/monitor/serverreset.h"
 
+#include <QByteArrayView>
 #include <QList>
 
 #include <optional>
@@ -25,6 +26,15 @@ constexpr int alertKinds = static_cast<int>(AlertKind::Reset) + 1;
 
 /// As programs read it: "no-expiry".
 QByteArray alertName(AlertKind kind);
+std::optional<AlertKind> alertFromName(QByteArrayView name);
+
+/// The worst first.
+enum class AlertSeverity : quint8 {
+    Critical, ///< nothing goes on by itself, or nothing is known
+    Warning,  ///< a lock that nobody may end
+    Notice,   ///< what may be over soon
+};
+AlertSeverity severityOf(AlertKind kind);
 
 struct AlertRules
 {

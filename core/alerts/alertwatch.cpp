@@ -116,8 +116,7 @@ void AlertWatch::setRules(const AlertRules &rules, const QList<WatchedLock> &loc
     m_rules = rules;
     for (const LockKey &key : m_subjects.keys())
         forget(key, now);
-    if (!rules.connectionLost)
-        endMissing(AlertKind::ConnectionLost, {}, now);
+    judgeConnections(now);
     for (const WatchedLock &watched : locks)
         judge(watched, usual, now);
     for (const QByteArray &id : m_ending.keys())
@@ -269,38 +268,50 @@ void AlertWatch::takeConnection(bool isReady, TimePoint now)
     if (m_isReady == isReady)
         return;
     m_isReady = isReady;
-    if (isReady) {
-        m_wasReady = true;
-        end(idOf(AlertKind::ConnectionLost, QByteArray()), now);
-        return;
-    }
-    m_isScanned = false;
-    if (m_wasReady && m_rules.connectionLost)
-        raise(idOf(AlertKind::ConnectionLost, QByteArray()),
-              {.kind = AlertKind::ConnectionLost, .raisedAt = now});
+    m_wasReady = m_wasReady || isReady;
+    if (!isReady)
+        m_isScanned = false;
+    for (TimePoint &since : m_missing)
+        since = now; // those that have not come back with the rest may do so in a moment
+    judgeConnections(now);
 }
 
 void AlertWatch::takeCluster(const ClusterStatus &cluster, TimePoint now)
 {
     m_cluster = cluster;
-    QSet<QByteArray> ids{idOf(AlertKind::ConnectionLost, QByteArray())}; // takeConnection() has this one
+    QHash<QString, TimePoint> missing;
     for (const NodeStatus &node : cluster.nodes) {
         if (node.isReady())
             m_seen.insert(node.name);
     }
-    if (m_rules.connectionLost && cluster.hasSeveral()) {
-        for (const NodeStatus &node : cluster.missing()) {
-            if (!m_seen.contains(node.name))
-                continue; // there was nothing to lose
-            const QByteArray id = idOf(AlertKind::ConnectionLost, node.name.toUtf8());
-            ids.insert(id);
-            Alert alert{.kind = AlertKind::ConnectionLost, .raisedAt = now};
-            alert.server = node.name;
+    for (const NodeStatus &node : cluster.hasSeveral() ? cluster.missing() : QList<NodeStatus>()) {
+        if (m_seen.contains(node.name)) // else there was nothing to lose
+            missing.insert(node.name, m_missing.value(node.name, now));
+    }
+    m_missing = missing;
+    judgeConnections(now);
+    takeDeadlocks(m_deadlocks, now); // more may be known now
+}
+
+/// While the connection to all of them is lost, no server's loss is told besides.
+void AlertWatch::judgeConnections(TimePoint now)
+{
+    QSet<QByteArray> ids;
+    const auto lost = [&](const QString &server, TimePoint since, bool isTold) {
+        const QByteArray id = idOf(AlertKind::ConnectionLost, server.toUtf8());
+        ids.insert(id);
+        Alert alert{.kind = AlertKind::ConnectionLost, .raisedAt = since};
+        alert.server = server;
+        if (isTold)
             raise(id, std::move(alert));
-        }
+    };
+    if (m_rules.connectionLost) {
+        if (m_wasReady && !m_isReady)
+            lost({}, now, true);
+        for (auto missing = m_missing.cbegin(); missing != m_missing.cend(); ++missing)
+            lost(missing.key(), *missing, m_isReady && now - *missing >= settleTime);
     }
     endMissing(AlertKind::ConnectionLost, ids, now);
-    takeDeadlocks(m_deadlocks, now); // more may be known now
 }
 
 void AlertWatch::takeScan(TimePoint now)
@@ -326,6 +337,8 @@ void AlertWatch::takeReset(const ServerReset &reset)
 
 void AlertWatch::advance(TimePoint now)
 {
+    if (!m_missing.isEmpty())
+        judgeConnections(now);
     while (!m_due.empty() && m_due.begin()->first <= now) {
         const LockKey key = m_due.begin()->second;
         judge(key, m_subjects[key], now);

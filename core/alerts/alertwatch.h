@@ -19,6 +19,7 @@ namespace lockscope {
 
 /// Raises alerts from what a monitor tells, and says when their condition is over. Where the locks are not current nothing is known
 /// of them: their alerts are neither raised nor ended then, nor where a reading could not tell. Moments are of the steady clock.
+/// Where several servers are lost at once, and with them the connection to all, that is one alert.
 /// Bounded: at most mostOpen alerts of locks are open at once; what would be one more is counted, and raised when there is room.
 class AlertWatch
 {
@@ -27,7 +28,8 @@ public:
     static constexpr size_t mostEnded = 1000; ///< of which a repetition is known
     /// What comes again sooner than this after its end is the same alert.
     static constexpr std::chrono::minutes sameAlert{5};
-    /// A lock's condition has to be over for so long, but for another owner's hold: a busy lock is free between two of them.
+    /// A lock's condition has to be over for so long, but for another owner's hold: a busy lock is free between two of them. And one
+    /// of several servers has to be lost for so long: the others may follow.
     static constexpr std::chrono::seconds settleTime{2};
 
     struct Change
@@ -92,6 +94,7 @@ private:
     void schedule(const LockKey &key, Subject &subject, TimePoint due);
     bool isCurrent(const LockKey &key) const;
     bool isKnown(const Subject &subject, AlertKind kind, TimePoint now) const;
+    void judgeConnections(TimePoint now);
     void endSoon(const QByteArray &id, TimePoint now);
     void raiseWaiting(TimePoint now);
     Alert alertOf(const LockKey &key, const Subject &subject, AlertKind kind, TimePoint now) const;
@@ -106,7 +109,8 @@ private:
     QHash<QByteArray, TimePoint> m_ending; ///< open, and over since then
     QHash<QByteArray, LockKey> m_notRaised;
     QSet<LockKey> m_unreadable;
-    QSet<QString> m_seen; ///< servers that were ready
+    QSet<QString> m_seen;                ///< servers that were ready
+    QHash<QString, TimePoint> m_missing; ///< of those: lost since
     QHash<QByteArray, Ended> m_ended;
     std::map<quint64, QByteArray> m_endings;
     QList<Deadlock> m_deadlocks;

@@ -119,6 +119,8 @@ private slots:
     void deadlocksAreToldOnceEach();
     void ofLocksThatAreNotCurrentNothingIsSaid();
     void aLostNodeIsNamed();
+    void theLossOfAllServersIsOneAlert();
+    void rulesJudgeALostConnectionToo();
     void aResetIsOverAtOnce();
     void whatComesAgainSoonIsTheSameAlert();
     void thereIsALimit();
@@ -304,11 +306,68 @@ void TstAlertWatch::aLostNodeIsNamed()
     watch.takeCluster(cluster, start);
     cluster.nodes.first().state = Link::State::Backoff;
     watch.takeCluster(cluster, start);
+    watch.advance(start + AlertWatch::settleTime - 1ms);
+    QCOMPARE(told(watch), QStringList()); // the others may follow
+    watch.advance(start + AlertWatch::settleTime);
     const QList<AlertWatch::Change> changes = watch.takeChanges();
     QCOMPARE(changes.size(), 1);
     QCOMPARE(changes.first().alert.server, node.name);
+    QCOMPARE(changes.first().alert.raisedAt, start);
     cluster.nodes.first().state = Link::State::Ready;
     watch.takeCluster(cluster, start + 1s);
+    QCOMPARE(told(watch), lines({"-connection-lost"}));
+}
+
+/// Not of each server besides, in whichever order that is told.
+void TstAlertWatch::theLossOfAllServersIsOneAlert()
+{
+    for (const bool wholeFirst : {true, false}) {
+        AlertWatch watch = watching(only([](AlertRules &rules) { rules.connectionLost = true; }));
+        ClusterStatus cluster;
+        cluster.isGroup = true;
+        for (const char *name : {"a:1", "b:1", "c:1"}) {
+            NodeStatus node;
+            node.name = QString::fromLatin1(name);
+            node.state = Link::State::Ready;
+            node.isDecided = true;
+            cluster.nodes.append(node);
+        }
+        watch.takeCluster(cluster, start);
+        const auto lose = [&](qsizetype server, TimePoint at) {
+            cluster.nodes[server].state = Link::State::Backoff;
+            watch.takeCluster(cluster, at);
+        };
+        lose(0, start);
+        lose(1, start + 500ms);
+        if (wholeFirst)
+            watch.takeConnection(false, start + 600ms);
+        lose(2, start + 600ms);
+        watch.takeConnection(false, start + 600ms);
+        watch.advance(start + 1h);
+        const QList<AlertWatch::Change> changes = watch.takeChanges();
+        QCOMPARE(changes.size(), 1);
+        QCOMPARE(changes.first().alert.server, QString());
+        // Those that do not come back with the rest are lost by themselves.
+        cluster.nodes[0].state = cluster.nodes[1].state = Link::State::Ready;
+        watch.takeConnection(true, start + 1h);
+        watch.takeCluster(cluster, start + 1h);
+        watch.advance(start + 1h + 1s);
+        QCOMPARE(told(watch), lines({"-connection-lost"}));
+        watch.advance(start + 1h + AlertWatch::settleTime);
+        const QList<AlertWatch::Change> rest = watch.takeChanges();
+        QCOMPARE(rest.size(), 1);
+        QCOMPARE(rest.first().alert.server, QStringLiteral("c:1"));
+    }
+}
+
+void TstAlertWatch::rulesJudgeALostConnectionToo()
+{
+    AlertWatch watch = watching(only([](AlertRules &) {}));
+    watch.takeConnection(false, start);
+    QCOMPARE(told(watch), QStringList());
+    watch.setRules(only([](AlertRules &rules) { rules.connectionLost = true; }), {}, m_none, start);
+    QCOMPARE(told(watch), lines({"+connection-lost"}));
+    watch.setRules(only([](AlertRules &) {}), {}, m_none, start);
     QCOMPARE(told(watch), lines({"-connection-lost"}));
 }
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alerts/alertnotices.h"
+
+namespace lockscope {
+
+void AlertNotices::tell(quint64 number, TimePoint now)
+{
+    while (!m_shownAt.empty() && now - m_shownAt.front() >= window)
+        m_shownAt.pop_front();
+    if (m_shownAt.size() >= mostSingle) {
+        m_others.insert(number);
+        m_isNew = true;
+        return;
+    }
+    m_shownAt.push_back(now);
+    m_shown.insert(number);
+    m_orders.append({Order::What::Show, number});
+}
+
+void AlertNotices::withdraw(quint64 number)
+{
+    m_others.remove(number);
+    if (m_shown.remove(number))
+        m_orders.append({Order::What::Close, number});
+}
+
+/// One that has gone is no reason to show the number again, unless none is left.
+QList<AlertNotices::Order> AlertNotices::takeOrders(TimePoint now)
+{
+    QList<Order> orders = std::exchange(m_orders, {});
+    const bool isOver = m_others.isEmpty() && m_toldOthers > 0;
+    const bool mayTell = now - m_toldAt >= countPace;
+    if (isOver || (m_isNew && !m_others.isEmpty() && mayTell)) {
+        m_toldOthers = m_others.size();
+        m_toldAt = now;
+        m_isNew = false;
+        orders.append({Order::What::Count, 0, m_toldOthers});
+    }
+    return orders;
+}
+
+} // namespace lockscope

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/time.h"
+
+#include <QList>
+#include <QSet>
+
+#include <deque>
+#include <utility>
+
+namespace lockscope {
+
+/// Which alerts are told of one by one, so that many at once do not bury the screen: a few a minute, and the others as a number. Pure.
+class AlertNotices
+{
+public:
+    static constexpr size_t mostSingle = 3; ///< within `window`
+    static constexpr std::chrono::minutes window{1};
+    static constexpr std::chrono::seconds countPace{10}; ///< between two numbers
+
+    struct Order
+    {
+        enum class What : quint8 {
+            Show,  ///< the alert
+            Close, ///< what was shown of it
+            Count, ///< how many others there are; 0: close what said so
+        };
+        What what = What::Show;
+        quint64 number = 0;   ///< Show, Close: the alert's
+        qsizetype others = 0; ///< Count
+
+        friend bool operator==(const Order &, const Order &) = default;
+    };
+
+    void tell(quint64 number, TimePoint now);
+    void withdraw(quint64 number);
+    /// In order. The number of others comes here, as often as countPace lets it.
+    QList<Order> takeOrders(TimePoint now);
+
+private:
+    std::deque<TimePoint> m_shownAt; ///< within the last `window`
+    QSet<quint64> m_shown;
+    QSet<quint64> m_others; ///< told of as a number
+    qsizetype m_toldOthers = 0;
+    bool m_isNew = false; ///< one of them has not been counted yet
+    TimePoint m_toldAt;
+    QList<Order> m_orders;
+};
+
+} // namespace lockscope

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alerts/alertnotices.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+const TimePoint start = TimePoint() + 1000h;
+
+/// "show 1", "close 1", "count 5"
+QStringList told(AlertNotices &notices, TimePoint now)
+{
+    using What = AlertNotices::Order::What;
+    QStringList lines;
+    for (const auto &[what, number, others] : notices.takeOrders(now))
+        lines << (what == What::Show    ? QStringLiteral("show %1").arg(number)
+                  : what == What::Close ? QStringLiteral("close %1").arg(number)
+                                        : QStringLiteral("count %1").arg(others));
+    return lines;
+}
+
+QStringList lines(const char *text)
+{
+    return QString::fromLatin1(text).split(QStringLiteral(", "), Qt::SkipEmptyParts);
+}
+
+} // namespace
+
+class TstAlertNotices : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aFewAreShownTheOthersCounted()
+    {
+        AlertNotices notices;
+        for (quint64 number = 1; number <= 50; ++number)
+            notices.tell(number, start);
+        QCOMPARE(told(notices, start), lines("show 1, show 2, show 3, count 47"));
+        QCOMPARE(told(notices, start + 1h), QStringList());
+        // A minute later there is room again.
+        notices.tell(60, start + 61s);
+        QCOMPARE(told(notices, start + 61s), lines("show 60"));
+    }
+
+    void theNumberIsNotShownAllTheTime()
+    {
+        AlertNotices notices;
+        for (quint64 number = 1; number <= 4; ++number)
+            notices.tell(number, start);
+        QCOMPARE(told(notices, start), lines("show 1, show 2, show 3, count 1"));
+        notices.tell(5, start + 1s);
+        notices.tell(6, start + 2s);
+        QCOMPARE(told(notices, start + 2s), QStringList());
+        QCOMPARE(told(notices, start + AlertNotices::countPace), lines("count 3"));
+        notices.withdraw(5);
+        QCOMPARE(told(notices, start + 50s), QStringList());
+        notices.withdraw(4);
+        notices.withdraw(6);
+        QCOMPARE(told(notices, start + 50s), lines("count 0"));
+        QCOMPARE(told(notices, start + 51s), QStringList());
+    }
+
+    void whatIsOverIsClosed()
+    {
+        AlertNotices notices;
+        notices.tell(1, start);
+        QCOMPARE(told(notices, start), lines("show 1"));
+        notices.withdraw(1);
+        notices.withdraw(1);
+        notices.withdraw(2); // was not told of
+        QCOMPARE(told(notices, start), lines("close 1"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TstAlertNotices)
+#include "tst_alertnotices.moc"
