@@ -2,6 +2,24 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>Alerts</name>
+    <message numerus="yes">
+        <source>%1 (%n times)</source>
+        <comment>raised again so often</comment>
+        <translation>
+            <numerusform>%1 (once)</numerusform>
+            <numerusform>%1 (%n times)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more alert(s)</source>
+        <translation>
+            <numerusform>%n more alert</numerusform>
+            <numerusform>%n more alerts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Explanation</name>
     <message numerus="yes">
         <source>Renewed %n time(s) while watched: a process keeps the lock alive.</source>

@@ -136,6 +136,10 @@ QString includeFault(const SourceFile &file, const QString &include)
     static const QRegularExpression keychain(QStringLiteral("^ui/connect/keychain\\.cpp$"));
     if (include.startsWith(QStringLiteral("qt6keychain/")) && !file.isOneOf(keychain))
         return QStringLiteral("only ui/connect/keychain includes the keychain");
+    static const QRegularExpression desktop(
+        QStringLiteral("^(ui/alerts/desktopnotifications\\.cpp$|tests/)"));
+    if (include.startsWith(QStringLiteral("QDBus")) && !file.isOneOf(desktop))
+        return QStringLiteral("only ui/alerts/desktopnotifications includes D-Bus");
     if (file.isIn(QStringLiteral("core"))) {
         if (isSocketHeader(include) && !file.isOneOf(transport))
             return QStringLiteral("only the connection files include a socket");
@@ -374,6 +378,8 @@ void TestHouse::aFaultIsFound_data()
     row("the keychain", "ui/connect/keychain.cpp", spdx + "#include <qt6keychain/keychain.h>\n", "");
     row("the keychain elsewhere", "core/redis/login.cpp", spdx + "#include <qt6keychain/keychain.h>\n",
         "includes the keychain");
+    row("the notifications", "ui/alerts/desktopnotifications.cpp", spdx + "#include <QDBusMessage>\n", "");
+    row("the bus elsewhere", "ui/shell/a.cpp", spdx + "#include <QDBusMessage>\n", "includes D-Bus");
     row("the transport", "core/redis/transport.cpp", spdx + "#include <QSslSocket>\n", "");
     row("a socket elsewhere", "core/read/a.cpp", spdx + "#include <QTcpSocket>\n", "include a socket");
     row("a socket by its module", "core/read/a.cpp", spdx + "#  include <QtNetwork/QLocalSocket>\n",

@@ -102,6 +102,9 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                    tr("Choose the key patterns to watch"));
     rules = add("rules", tr("Family &rules…"), {},
                 tr("Assign a family to locks that several libraries store alike"));
+    alertRules =
+        add("alertRules", tr("Alert r&ules…"), {}, tr("Choose what raises an alert, and what notifies"));
+    alertRules->setEnabled(false); // of a page: there is none yet
     findLocks = add("findLocks", tr("Find &locks by content…"), {QKeySequence(tr("Ctrl+Shift+F"))},
                     tr("Read every key once, whatever its name, and list the locks"));
     focusInspector = add("focusInspector", tr("&Go to inspector"), {QKeySequence(tr("Ctrl+I"))});
@@ -109,6 +112,10 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     showInspector->setIconText(tr("Inspector"));
     showInspector->setCheckable(true);
     showInspector->setChecked(true);
+    showAlerts = add("showAlerts", tr("Show ale&rts"), {QKeySequence(Qt::Key_F12)},
+                     tr("Show what needs attention, and acknowledge or snooze it"));
+    showAlerts->setIconText(tr("Alerts"));
+    showAlerts->setCheckable(true);
     showWaits = add("showWaits", tr("Show lock &waits"), {QKeySequence(Qt::Key_B)},
                     tr("Show which owners wait for each other, and deadlocks"));
     showWaits->setIconText(tr("Lock waits"));
@@ -162,6 +169,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     showInspector->setIcon(glyphIcon(Glyph::Panel));
     removeWaiter->setIcon(glyphIcon(Glyph::Cross));
     nameProcess->setIcon(glyphIcon(Glyph::Tag));
+    showAlerts->setIcon(glyphIcon(Glyph::Triangle));
     showWaits->setIcon(glyphIcon(Glyph::Queue));
     showTimeline->setIcon(glyphIcon(Glyph::Lanes));
     showEvents->setIcon(glyphIcon(Glyph::Pulse));
@@ -221,7 +229,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     server->addSeparator();
     server->addAction(record);
     server->addSeparator();
-    server->addActions({scan, findLocks, patterns, rules});
+    server->addActions({scan, findLocks, patterns, rules, alertRules});
     server->addSeparator();
     server->addActions({exportLocks, exportEvents});
     server->addSeparator();

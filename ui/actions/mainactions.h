@@ -66,7 +66,7 @@ public:
     /// MonitorPage::buildLayout(): menu, tool bar and window take it from here.
     QList<QAction *> panelsOfServer() const
     {
-        return {showWaits, showTimeline, showEvents, showAudit, showSimulation};
+        return {showAlerts, showWaits, showTimeline, showEvents, showAudit, showSimulation};
     }
 
     QAction *connectTo;
@@ -107,9 +107,11 @@ public:
     QAction *scan;
     QAction *patterns;
     QAction *rules;
+    QAction *alertRules;
     QAction *findLocks;
     QAction *focusInspector;
     QAction *showInspector;
+    QAction *showAlerts;
     QAction *showWaits;
     QAction *showTimeline;
     QAction *showEvents;

@@ -13,13 +13,13 @@ namespace {
 constexpr int mostNames = 1'000;
 constexpr int mostRules = 100;
 
-/// A slash would begin a group of its own.
-QString groupOf(const QString &uri)
+} // namespace
+
+QString notesGroup(const QString &uri)
 {
+    // A slash would begin a group of its own.
     return QStringLiteral("notes/") + QString::fromLatin1(QUrl::toPercentEncoding(uri));
 }
-
-} // namespace
 
 ServerProfile notesOf(const QString &uri)
 {
@@ -27,7 +27,7 @@ ServerProfile notesOf(const QString &uri)
     if (uri.isEmpty())
         return notes;
     Settings settings;
-    settings.beginGroup(groupOf(uri));
+    settings.beginGroup(notesGroup(uri));
     const int names = std::min(settings.beginReadArray(QStringLiteral("names")), mostNames);
     for (int i = 0; i < names; ++i) {
         settings.setArrayIndex(i);
@@ -53,8 +53,9 @@ void keepNotes(const QString &uri, const ServerProfile &notes)
     if (uri.isEmpty())
         return;
     Settings settings;
-    settings.beginGroup(groupOf(uri));
-    settings.remove(QString());
+    settings.beginGroup(notesGroup(uri));
+    for (const char *array : {"names", "rules"})
+        settings.remove(QLatin1String(array));
     if (notes.names.isEmpty() && notes.rules.isEmpty())
         return;
     settings.beginWriteArray(QStringLiteral("names"));

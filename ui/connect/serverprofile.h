@@ -22,5 +22,7 @@ struct ServerProfile
 /// From the settings. `uri` is the server's, without its password; of an empty one nothing is kept.
 ServerProfile notesOf(const QString &uri);
 void keepNotes(const QString &uri, const ServerProfile &notes);
+/// Where the settings keep what is noted of a server, of these notes and of others.
+QString notesGroup(const QString &uri);
 
 } // namespace lockscope

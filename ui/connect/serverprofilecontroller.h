@@ -16,6 +16,7 @@ public:
     /// `uri` as notesOf() takes it; `rules` are in force already.
     ServerProfileController(QString uri, const QList<FamilyRule> &rules, QObject *parent = nullptr);
 
+    const QString &uri() const { return m_uri; }
     const OwnerNames &names() const { return m_names; }
     /// `lock` is the chosen one, nullptr for none.
     void nameProcess(const WatchedLock *lock, QWidget *window);

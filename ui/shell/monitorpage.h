@@ -27,6 +27,8 @@ namespace lockscope {
 
 struct RecordingGap;
 
+class AlertController;
+class AlertsPanel;
 class AuditPanel;
 class Banner;
 class EventsPanel;
@@ -142,6 +144,10 @@ private:
     template <typename Panel>
     void addPanel(const QString &name, QAction *show, Panel *panel, const PanelDocks::Place &place);
     void connectPanels();
+    void addAlerts();
+    void feedAlerts();
+    void openAlert(const LockKey &key);
+    void editAlertRules();
     void focusInspector();
     void showConnection();
     void showEmptiness();
@@ -211,8 +217,10 @@ private:
     LockWaitsPanel *m_waits;
     TimelinePanel *m_timeline;
     EventsPanel *m_events;
-    AuditPanel *m_audit;           ///< nullptr in a replay
-    SimulationPanel *m_simulation; ///< nullptr in a replay
+    AuditPanel *m_audit;                  ///< nullptr in a replay
+    AlertController *m_alerts = nullptr;  ///< made with the layout; nullptr in a replay
+    AlertsPanel *m_alertsPanel = nullptr; ///< likewise
+    SimulationPanel *m_simulation;        ///< nullptr in a replay
     OutsideLine *m_outside;
     RecordController *m_recording; ///< nullptr in a replay
     ReplayBar *m_replayBar;        ///< nullptr but in a replay

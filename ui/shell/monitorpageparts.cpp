@@ -70,6 +70,7 @@ void MonitorPage::buildLayout()
         addPanel(QStringLiteral("audit"), m_commands.showAudit, m_audit, {});
         addPanel(QStringLiteral("simulation"), m_commands.showSimulation, m_simulation,
                  {.share = simulationShare, .isWide = true});
+        addAlerts();
     }
     new KeptState(
         QStringLiteral("docks"), m_docks, [this] { return m_docks->savedLayout(); },
@@ -246,6 +247,7 @@ void MonitorPage::connectSession()
                                   m_commands.forceExpire, m_commands.removeWaiter})
         connect(action, &QAction::triggered, this, [this] { m_commands.pause->setChecked(false); });
     m_actions->connectTo(m_commands);
+    feedAlerts();
     connectRecording();
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/printable.h"
 #include "ui/actions/mainactions.h"
+#include "ui/alerts/alertcontroller.h"
 #include "ui/inspector/rawvaluedialog.h"
 #include "ui/lockactions/outcomenotice.h"
 #include "ui/locks/lockspage.h"
@@ -24,7 +25,8 @@ ServerStanding MonitorPage::standing() const
 {
     if (m_replay)
         return {.name = m_replayBar->title(), .unlockedFor = {}};
-    return {m_serverName, m_session->guard().environment(), isReadOnly(), m_session->unlockedFor()};
+    return {m_serverName, m_session->guard().environment(), isReadOnly(), m_session->unlockedFor(),
+            m_alerts ? m_alerts->list().unattended() : 0};
 }
 
 void MonitorPage::showStanding()

@@ -7,6 +7,7 @@
 #include "ui/widgets/measure.h"
 
 #include <QAccessibleWidget>
+#include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -74,7 +75,9 @@ QString ServerStanding::title() const
     QString text = name;
     if (environment != Environment::Unset)
         text += QStringLiteral(" — ") + capitals(environment);
-    return isReadOnly ? ServerLabel::tr("%1 (read-only)").arg(text) : text;
+    if (isReadOnly)
+        text = ServerLabel::tr("%1 (read-only)").arg(text);
+    return alerts > 0 ? QStringLiteral("(%1) %2").arg(QLocale().toString(alerts), text) : text;
 }
 
 ServerLabel::ServerLabel(QWidget *parent) : QWidget(parent)

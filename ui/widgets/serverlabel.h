@@ -19,8 +19,9 @@ struct ServerStanding
     bool isReadOnly = false;
     /// Of production: so long actions are let through; zero: they are not. Absent: nothing is to be unlocked.
     std::optional<std::chrono::milliseconds> unlockedFor;
+    int alerts = 0; ///< that nobody has attended to
 
-    /// "orders — PRODUCTION (read-only)", as the window's title has it.
+    /// "(2) orders — PRODUCTION (read-only)", as the window's title has it; with the number of alerts.
     QString title() const;
 };
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Alerts in the window on a real server: raised, in sight while the panel is closed, acknowledged, snoozed; also during a pause.
+#include "testwindow.h"
+#include "ui/alerts/alertspanel.h"
+
+#include <QTableView>
+#include <QtTest>
+
+using namespace lockscope;
+
+class WindowAlertsTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        TestWindow::failOnWarning();
+        m_world = std::make_unique<TestWindow>();
+        addEndless("lock:endless");
+        QVERIFY(m_world->connect());
+        QTRY_COMPARE(badge(), QStringLiteral("Alerts (1)"));
+    }
+    void cleanup() { m_world.reset(); }
+
+    void whatNeedsAttentionIsInSight()
+    {
+        QVERIFY(!panel().isVisible());
+        QVERIFY2(m_world->window().windowTitle().startsWith(QStringLiteral("(1) ")),
+                 qPrintable(m_world->window().windowTitle()));
+        m_world->commands().showAlerts->trigger();
+        QTRY_VERIFY(panel().isVisible());
+        QCOMPARE(panel().model().rowCount(), 1);
+        QTRY_VERIFY(panel().table().hasFocus());
+        QTest::keyClick(&panel().table(), Qt::Key_Return);
+        QCOMPARE(m_world->page().chosen(), LockKey("lock:endless"));
+        QTest::keyClick(&panel().table(), Qt::Key_A);
+        QCOMPARE(badge(), QStringLiteral("Alerts"));
+        QVERIFY(!m_world->window().windowTitle().startsWith(u'('));
+        m_world->server().cli({"DEL", "lock:endless"});
+        QTRY_VERIFY_WITH_TIMEOUT(!panel().model().at(0).isOpen(), 20'000);
+    }
+
+    void aPauseHoldsThemNot()
+    {
+        m_world->commands().pause->setChecked(true);
+        addEndless("lock:later");
+        QTRY_COMPARE(badge(), QStringLiteral("Alerts (2)"));
+        QCOMPARE(m_world->page().model().rowCount(), 1);
+    }
+
+    void aSnoozeOutlivesTheWindow()
+    {
+        m_world->commands().showAlerts->trigger();
+        QTRY_COMPARE(panel().model().rowCount(), 1);
+        panel().table().selectRow(0);
+        auto *menu = panel().findChild<QMenu *>(QStringLiteral("snoozes"));
+        emit menu->aboutToShow();
+        menu->actions().first()->trigger();
+        QCOMPARE(badge(), QStringLiteral("Alerts"));
+        QVERIFY(m_world->connect());
+        m_world->commands().showAlerts->trigger();
+        QTRY_COMPARE(panel().model().rowCount(), 1);
+        QCOMPARE(badge(), QStringLiteral("Alerts"));
+        addEndless("lock:other");
+        QTRY_COMPARE(badge(), QStringLiteral("Alerts (1)"));
+    }
+
+private:
+    void addEndless(const QByteArray &key)
+    {
+        m_world->server().cli({"SET", key, "7c9e6679-7425-40de-944b-e07fc1f90ae7"});
+    }
+    AlertsPanel &panel() { return *m_world->find<AlertsPanel>(); }
+    QString badge() { return m_world->commands().showAlerts->iconText(); }
+
+    std::unique_ptr<TestWindow> m_world;
+};
+
+QTEST_MAIN(WindowAlertsTest)
+#include "tst_windowalerts.moc"

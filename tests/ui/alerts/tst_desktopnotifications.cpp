@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// On a session bus of the test's own, with a service that only writes down what it is asked.
+#include "ui/alerts/desktopnotifications.h"
+
+#include "core/words/alertmessages.h"
+#include "tests/support/familyliteral.h"
+#include "tests/support/keyring.h"
+#include "tests/support/ownsettings.h"
+#include "ui/alerts/alertcontroller.h"
+#include "ui/alerts/alerttext.h"
+
+#include <QDBusConnection>
+#include <QDBusMessage>
+#include <QtTest>
+
+using namespace lockscope;
+
+namespace {
+
+const QString serviceName = QStringLiteral("org.freedesktop.Notifications");
+const QString servicePath = QStringLiteral("/org/freedesktop/Notifications");
+constexpr int patienceMs = 30'000;
+
+WatchedLock endless(const QByteArray &key)
+{
+    WatchedLock watched;
+    watched.lock.address.key = LockKey(key);
+    watched.lock.family = "reentrant"_family;
+    watched.lock.type = KeyType::Hash;
+    watched.lock.owners.append({OwnerId("me"), "1", 1});
+    watched.lock.problems = Problem::NoExpiry;
+    watched.heldSince = Clock::now();
+    return watched;
+}
+
+} // namespace
+
+/// What a desktop has, with the methods' names as the specification has them.
+class FakeService : public QObject
+{
+    Q_OBJECT
+    Q_CLASSINFO("D-Bus Interface", "org.freedesktop.Notifications")
+
+public:
+    struct Call
+    {
+        uint replaces;
+        QString summary;
+        QString body;
+        QStringList actions;
+        int urgency;
+    };
+
+    explicit FakeService(const QString &bus, QStringList capabilities)
+        : m_capabilities(std::move(capabilities)),
+          m_bus(QDBusConnection::connectToBus(bus, QStringLiteral("fake")))
+    {
+        m_bus.registerObject(servicePath, this,
+                             QDBusConnection::ExportAllSlots | QDBusConnection::ExportAllSignals);
+        if (!m_bus.registerService(serviceName))
+            qFatal("the bus gives nobody the name");
+    }
+    ~FakeService() override
+    {
+        m_bus.unregisterObject(servicePath);
+        m_bus.unregisterService(serviceName);
+        QDBusConnection::disconnectFromBus(QStringLiteral("fake"));
+    }
+
+    QList<Call> calls;
+    QList<uint> closed;
+
+public slots:
+    QStringList GetCapabilities() { return m_capabilities; } // NOLINT(readability-identifier-naming)
+    uint Notify(const QString &, uint replaces, const QString &, const QString &summary, // NOLINT
+                const QString &body, const QStringList &actions, const QVariantMap &hints, int)
+    {
+        calls.append({replaces, summary, body, actions, hints.value(QStringLiteral("urgency")).toInt()});
+        return replaces != 0 ? replaces : ++m_last;
+    }
+    void CloseNotification(uint id) // NOLINT(readability-identifier-naming)
+    {
+        closed.append(id);
+        emit NotificationClosed(id, 3);
+    }
+
+signals:
+    void ActionInvoked(uint id, const QString &action);
+    void NotificationClosed(uint id, uint reason);
+
+private:
+    const QStringList m_capabilities;
+    QDBusConnection m_bus;
+    uint m_last = 100;
+};
+
+class DesktopNotificationsTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void withoutAServiceNothingHappens()
+    {
+        for (const QString &bus : {QStringLiteral("unix:path=/nonexistent/bus"), m_bus}) {
+            DesktopNotifications desktop(bus);
+            QSignalSpy told(&desktop, &DesktopNotifications::availabilityChanged);
+            QVERIFY(!desktop.isAvailable());
+            desktop.show(desktop.newHandle(), {QStringLiteral("a"), {}, {}, {}});
+            QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, patienceMs);
+            QCOMPARE(desktop.isAvailable(), std::optional(false));
+            desktop.show(desktop.newHandle(), {QStringLiteral("a"), {}, {}, {}});
+        }
+    }
+
+    void aServiceThatComesLaterIsUsed()
+    {
+        DesktopNotifications desktop(m_bus);
+        desktop.ask();
+        QTRY_COMPARE_WITH_TIMEOUT(desktop.isAvailable(), std::optional(false), patienceMs);
+        {
+            const FakeService service(m_bus, {});
+            QTRY_COMPARE_WITH_TIMEOUT(desktop.isAvailable(), std::optional(true), patienceMs);
+            desktop.show(desktop.newHandle(), {QStringLiteral("a"), {}, {}, {}});
+            QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 1, patienceMs);
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(desktop.isAvailable(), std::optional(false), patienceMs);
+    }
+
+    void notesAreShownReplacedAndClosed()
+    {
+        const FakeService service(m_bus, {QStringLiteral("actions")});
+        DesktopNotifications desktop(m_bus);
+        const auto first = desktop.newHandle(), second = desktop.newHandle();
+        desktop.show(first,
+                     {QStringLiteral("one"), {}, DesktopNote::Urgency::Critical, QStringLiteral("Open")});
+        desktop.show(second, {QStringLiteral("two"), {}, DesktopNote::Urgency::Low, {}});
+        desktop.close(second); // before anybody has heard of it
+        QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 1, patienceMs);
+        QCOMPARE(service.calls[0].urgency, 2);
+        QCOMPARE(service.calls[0].actions, QStringList({QStringLiteral("default"), QStringLiteral("Open"),
+                                                        QStringLiteral("open"), QStringLiteral("Open")}));
+        // What comes before the answer is told in its place, once.
+        desktop.show(first, {QStringLiteral("one, again"), {}, {}, {}});
+        QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 2, patienceMs);
+        QCOMPARE(service.calls[1].replaces, 101U);
+        desktop.close(first);
+        QTRY_COMPARE_WITH_TIMEOUT(service.closed, QList<uint>{101}, patienceMs);
+        desktop.close(first);
+        desktop.show(first, {QStringLiteral("new"), {}, {}, {}});
+        QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 3, patienceMs);
+        QCOMPARE(service.calls[2].replaces, 0U);
+        QCOMPARE(service.closed.size(), 1);
+    }
+
+    void whoClicksOpens()
+    {
+        FakeService service(m_bus, {QStringLiteral("actions")});
+        DesktopNotifications desktop(m_bus);
+        QSignalSpy opened(&desktop, &DesktopNotifications::opened);
+        const auto handle = desktop.newHandle();
+        desktop.show(handle, {QStringLiteral("one"), {}, {}, QStringLiteral("Open")});
+        QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 1, patienceMs);
+        emit service.ActionInvoked(99, QStringLiteral("open")); // another program's
+        emit service.ActionInvoked(101, QStringLiteral("else"));
+        QTRY_VERIFY_WITH_TIMEOUT((emit service.ActionInvoked(101, QStringLiteral("open")), !opened.isEmpty()),
+                                 patienceMs);
+        QCOMPARE(opened.first().first().toULongLong(), handle);
+        // Of one that the user has put away nothing is left.
+        emit service.NotificationClosed(101, 2);
+        desktop.show(handle, {QStringLiteral("two"), {}, {}, {}});
+        QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 2, patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(service.calls.last().replaces == 0 || service.calls.last().replaces == 101,
+                                 patienceMs);
+    }
+
+    void aServersBytesAreNoMarkup_data()
+    {
+        QTest::addColumn<bool>("readsMarkup");
+        QTest::newRow("markup") << true;
+        QTest::newRow("plain") << false;
+    }
+    void aServersBytesAreNoMarkup()
+    {
+        QFETCH(const bool, readsMarkup);
+        const FakeService service(m_bus,
+                                  readsMarkup ? QStringList{QStringLiteral("body-markup")} : QStringList());
+        DesktopNotifications desktop(m_bus);
+        Alert alert;
+        alert.kind = AlertKind::ManyWaiters;
+        alert.key = LockKey("<b>x</b>\n\x1b[31m&\xe2\x80\xae");
+        alert.owners.append({OwnerId("<img src='http://evil'/>&amp;" + QByteArray(5000, 'o')), "1", 1});
+        alert.waiters = 3;
+        const DesktopNote note = noteOf(alert, QStringLiteral("<i>server</i>"));
+        desktop.show(desktop.newHandle(), note);
+        QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 1, patienceMs);
+        const FakeService::Call &call = service.calls.first();
+        QCOMPARE(call.body.contains(u'<'), !readsMarkup);
+        QCOMPARE(call.body.contains(QStringLiteral("&lt;i&gt;server&lt;/i&gt;")), readsMarkup);
+        QCOMPARE(call.body.contains(QStringLiteral("&amp;amp;")), readsMarkup);
+        QVERIFY(call.body.size() < 1500);
+        QVERIFY(call.summary.size() <= DesktopNote::longestSummary);
+        QVERIFY2(call.summary.contains(QStringLiteral("<b>x</b>\\x0a\\x1b[31m&")), qPrintable(call.summary));
+        QVERIFY(!call.summary.contains(QChar(0x202e)));
+        QVERIFY(!call.actions.contains(QStringLiteral("open"))); // it shows none
+    }
+
+    void alertsAreToldOpenedAndClosed()
+    {
+        FakeService service(m_bus, {QStringLiteral("actions")});
+        DesktopNotifications desktop(m_bus);
+        AlertController alerts(QStringLiteral("orders"), QStringLiteral("redis://h"), desktop);
+        QSignalSpy asked(&alerts, &AlertController::openRequested);
+        alerts.takeConnection(true);
+        alerts.takeScan(true);
+        LockDiff diff;
+        for (int i = 0; i < 10; ++i)
+            diff.changed.append(endless("lock:" + QByteArray::number(i)));
+        alerts.take(diff);
+        QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 4, patienceMs); // three, and how many more
+        QCOMPARE(service.calls[0].summary, QStringLiteral("No expiry: lock:0"));
+        QCOMPARE(service.calls[3].summary, QStringLiteral("7 more alerts"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (emit service.ActionInvoked(101, QStringLiteral("default")), !asked.isEmpty()), patienceMs);
+        const quint64 number = asked.first().first().toULongLong();
+        QCOMPARE(alerts.list().find(number)->alert.key, LockKey("lock:0"));
+        alerts.acknowledge({number});
+        QTRY_COMPARE_WITH_TIMEOUT(service.closed, QList<uint>{101}, patienceMs);
+        // Turned off for this rule.
+        AlertSettings settings = alerts.settings();
+        settings.silent.set(size_t(AlertKind::NoExpiry));
+        alerts.setSettings(settings, diff.changed);
+        QTRY_COMPARE_WITH_TIMEOUT(service.closed.size(), 4, patienceMs);
+        diff.changed = {endless("lock:quiet")};
+        alerts.take(diff);
+        QCOMPARE(alerts.list().open(), 11);
+        QCOMPARE(service.calls.size(), 4);
+    }
+
+private:
+    OwnSettings m_files;
+    const Keyring m_session; ///< its bus alone
+    const QString m_bus = QStringLiteral("unix:path=") + m_session.home() + QStringLiteral("/run/bus");
+};
+
+QTEST_MAIN(DesktopNotificationsTest)
+#include "tst_desktopnotifications.moc"

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/alerts/alertcontroller.h"
+
+#include "ui/alerts/alerttext.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::chrono::milliseconds timePace{250};
+constexpr std::chrono::milliseconds changePace{100};
+
+qint64 wallNow()
+{
+    return QDateTime::currentMSecsSinceEpoch();
+}
+
+AlertSettings settingsAtFirst(const QString &uri)
+{
+    AlertSettings settings = alertSettingsOf(uri);
+    if (uri.isEmpty())
+        settings.notifies = false;
+    return settings;
+}
+
+} // namespace
+
+AlertController::AlertController(QString server, QString uri, DesktopNotifications &desktop, QObject *parent)
+    : QObject(parent),
+      m_server(std::move(server)),
+      m_uri(std::move(uri)),
+      m_desktop(desktop),
+      m_settings(settingsAtFirst(m_uri)),
+      m_watch(m_settings.rules),
+      m_list(snoozesOf(m_uri)),
+      m_keptSnoozes(m_list.snoozes())
+{
+    m_time.setInterval(timePace);
+    connect(&m_time, &QTimer::timeout, this, [this] {
+        m_watch.advance(Clock::now());
+        m_list.advance(wallNow());
+        follow();
+    });
+    m_time.start();
+    m_changed.setSingleShot(true);
+    m_changed.setInterval(changePace);
+    connect(&m_changed, &QTimer::timeout, this, &AlertController::changed);
+    connect(&m_desktop, &DesktopNotifications::opened, this, [this](quint64 handle) {
+        const auto found = std::find(m_handles.cbegin(), m_handles.cend(), handle);
+        if (found != m_handles.cend())
+            emit openRequested(found.key());
+    });
+}
+
+AlertController::~AlertController()
+{
+    for (const DesktopNotifications::Handle handle : std::as_const(m_handles))
+        m_desktop.close(handle);
+}
+
+void AlertController::take(const LockDiff &diff)
+{
+    m_usual.add(diff.events);
+    m_watch.take(diff, m_usual, Clock::now());
+    follow();
+}
+
+void AlertController::takeDeadlocks(const QList<Deadlock> &deadlocks)
+{
+    m_watch.takeDeadlocks(deadlocks, Clock::now());
+    follow();
+}
+
+void AlertController::takeConnection(bool isReady)
+{
+    if (std::exchange(m_isReady, isReady) == isReady)
+        return;
+    m_isScanned = false;
+    m_watch.takeConnection(isReady, Clock::now());
+    follow();
+    m_changed.start(); // also of what did not change: it is current, or no longer
+}
+
+void AlertController::takeCluster(const ClusterStatus &cluster)
+{
+    m_watch.takeCluster(cluster, Clock::now());
+    follow();
+}
+
+void AlertController::takeScan(bool isComplete)
+{
+    if (!isComplete || !m_isReady)
+        return;
+    if (!std::exchange(m_isScanned, true))
+        m_changed.start();
+    m_watch.takeScan(Clock::now());
+    follow();
+}
+
+void AlertController::takeReset(const ServerReset &reset)
+{
+    m_watch.takeReset(reset);
+    follow();
+}
+
+void AlertController::setSettings(const AlertSettings &settings, const QList<WatchedLock> &locks)
+{
+    m_settings = settings;
+    keepAlertSettings(m_uri, settings);
+    for (const AlertList::Entry &entry : m_list.entries()) {
+        if (!settings.tellsOf(entry.alert.kind))
+            m_notices.withdraw(entry.alert.number);
+    }
+    m_watch.setRules(settings.rules, locks, m_usual, Clock::now());
+    follow();
+    settle();
+}
+
+void AlertController::acknowledge(const QList<quint64> &numbers)
+{
+    m_list.acknowledge(numbers, wallNow());
+    settle();
+}
+
+void AlertController::unacknowledge(const QList<quint64> &numbers)
+{
+    m_list.unacknowledge(numbers, wallNow());
+    settle();
+}
+
+void AlertController::snooze(const QList<quint64> &numbers, std::optional<milliseconds> duration)
+{
+    const qint64 now = wallNow();
+    m_list.snooze(numbers, duration ? now + duration->count() : AlertSnooze::untilItEnds, now);
+    settle();
+}
+
+void AlertController::snoozeRule(AlertKind kind, milliseconds duration)
+{
+    m_list.snoozeRule(kind, wallNow() + duration.count(), wallNow());
+    settle();
+}
+
+void AlertController::snoozeLock(const LockKey &key, milliseconds duration)
+{
+    m_list.snoozeLock(key, wallNow() + duration.count(), wallNow());
+    settle();
+}
+
+void AlertController::endSnooze(const AlertSnooze &snooze)
+{
+    m_list.endSnooze(snooze, wallNow());
+    settle();
+}
+
+void AlertController::undo()
+{
+    m_list.undo(wallNow());
+    settle();
+}
+
+/// What the watch has raised and ended, and what time has done.
+void AlertController::follow()
+{
+    const QList<AlertWatch::Change> changes = m_watch.takeChanges();
+    if (!changes.isEmpty())
+        m_list.take(changes, Clock::now(), wallNow());
+    tellDesktop();
+    if (m_list.snoozes() != m_keptSnoozes)
+        return settle();
+    if (!changes.isEmpty() && !m_changed.isActive())
+        m_changed.start();
+}
+
+/// After what changes at once.
+void AlertController::settle()
+{
+    tellDesktop();
+    if (m_list.snoozes() != m_keptSnoozes) {
+        m_keptSnoozes = m_list.snoozes();
+        keepSnoozes(m_uri, m_keptSnoozes);
+    }
+    m_changed.stop();
+    emit changed();
+}
+
+void AlertController::tellDesktop()
+{
+    bool isTold = false;
+    for (const auto &[what, alert] : m_list.takeNotices()) {
+        if (what == AlertList::Notice::What::Withdraw) {
+            m_notices.withdraw(alert.number);
+        } else if (m_settings.tellsOf(alert.kind)) {
+            m_notices.tell(alert.number, Clock::now());
+            isTold = true;
+        }
+    }
+    for (const AlertNotices::Order &order : m_notices.takeOrders(Clock::now()))
+        carryOut(order);
+    if (const int count = m_list.unattended(); std::exchange(m_toldCount, count) != count)
+        emit countChanged();
+    if (isTold)
+        emit told();
+}
+
+void AlertController::carryOut(const AlertNotices::Order &order)
+{
+    using What = AlertNotices::Order::What;
+    const AlertList::Entry *entry = m_list.find(order.number);
+    if (order.what == What::Show && entry) {
+        m_desktop.show(handleOf(order.number), noteOf(entry->alert, m_server));
+    } else if (order.what == What::Count && order.others > 0) {
+        m_desktop.show(handleOf(0), noteOfOthers(order.others, m_server));
+    } else if (m_handles.contains(order.number)) {
+        m_desktop.close(m_handles.take(order.number));
+    }
+}
+
+DesktopNotifications::Handle AlertController::handleOf(quint64 number)
+{
+    DesktopNotifications::Handle &handle = m_handles[number];
+    if (handle == 0)
+        handle = m_desktop.newHandle();
+    return handle;
+}
+
+} // namespace lockscope

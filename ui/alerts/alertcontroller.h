@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/alerts/alertlist.h"
+#include "core/alerts/alertnotices.h"
+#include "core/alerts/alertwatch.h"
+#include "core/monitor/holdtimes.h"
+#include "ui/alerts/alertnotes.h"
+#include "ui/alerts/desktopnotifications.h"
+
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+
+namespace lockscope {
+
+/// The alerts of one server's page: raised from what its monitor tells, kept in a list, and told to the desktop. They are of now, also while the
+/// picture is paused. What is not fed is not watched. Rules and snoozes are kept with the notes about the server.
+class AlertController : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `server`: what the user calls it. `uri` as notesOf() takes it: of an empty one, which is a private server's, nothing is kept, and the
+    /// desktop is not told unless the user wants it. `desktop` must outlive this.
+    AlertController(QString server, QString uri, DesktopNotifications &desktop, QObject *parent = nullptr);
+    ~AlertController() override; ///< closes what the desktop still shows
+
+    // As AlertWatch takes it.
+    void take(const LockDiff &diff);
+    void takeDeadlocks(const QList<Deadlock> &deadlocks);
+    void takeConnection(bool isReady);
+    void takeCluster(const ClusterStatus &cluster);
+    void takeScan(bool isComplete);
+    void takeReset(const ServerReset &reset);
+
+    const AlertList &list() const { return m_list; }
+    /// What is said of locks is of now.
+    bool isCurrent() const { return m_isReady && m_isScanned; }
+    /// Conditions that hold and are not in the list, which is full.
+    qsizetype notRaised() const { return m_watch.notRaised(); }
+    const AlertSettings &settings() const { return m_settings; }
+    bool keepsSettings() const { return !m_uri.isEmpty(); }
+    /// `locks`: all that are known.
+    void setSettings(const AlertSettings &settings, const QList<WatchedLock> &locks);
+    DesktopNotifications &desktop() const { return m_desktop; }
+
+    // What the user does, as AlertList has it.
+    void acknowledge(const QList<quint64> &numbers);
+    void unacknowledge(const QList<quint64> &numbers);
+    void snooze(const QList<quint64> &numbers,
+                std::optional<milliseconds> duration); ///< nullopt: until each ends
+    void snoozeRule(AlertKind kind, milliseconds duration);
+    void snoozeLock(const LockKey &key, milliseconds duration);
+    void endSnooze(const AlertSnooze &snooze);
+    void undo();
+
+signals:
+    void changed();      ///< the list; at most ten times a second, but at once for what the user does
+    void countChanged(); ///< how many alerts nobody has attended to
+    void told();         ///< somebody should look: of a kind that notifies
+    void openRequested(quint64 number); ///< on the desktop; 0: of no single one
+
+private:
+    void follow();
+    void settle();
+    void tellDesktop();
+    void carryOut(const AlertNotices::Order &order);
+    DesktopNotifications::Handle handleOf(quint64 number);
+
+    const QString m_server;
+    const QString m_uri;
+    DesktopNotifications &m_desktop;
+    AlertSettings m_settings;
+    HoldTimes m_usual;
+    AlertWatch m_watch;
+    AlertList m_list;
+    AlertNotices m_notices;
+    QHash<quint64, DesktopNotifications::Handle> m_handles; ///< by alert; of 0: the others
+    QList<AlertSnooze> m_keptSnoozes;
+    int m_toldCount = 0;
+    bool m_isReady = false;
+    bool m_isScanned = false;
+    QTimer m_time;
+    QTimer m_changed;
+};
+
+} // namespace lockscope

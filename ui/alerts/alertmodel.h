@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/alerts/alertlist.h"
+
+#include <QAbstractTableModel>
+
+#include <bitset>
+
+namespace lockscope {
+
+/// The alerts of a list, a row each, in its order, as far as their kinds are shown. Rows follow their alerts, so that a selection stays.
+class AlertModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum class Column : quint8 { Alert, Subject, Since, Duration, Status, Evidence };
+    static constexpr int columns = 6;
+    using Kinds = std::bitset<alertKinds>;
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// `list`: all there are.
+    void setEntries(const QList<AlertList::Entry> &list);
+    void setKinds(const Kinds &kinds);
+    const Kinds &kinds() const { return m_kinds; }
+    /// Durations of what is open go on.
+    void setNow(TimePoint now);
+
+    const AlertList::Entry &at(int row) const { return m_rows.at(row); }
+    int rowOf(quint64 number) const; ///< -1: not shown
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    void show();
+    void dropMissing(const QList<AlertList::Entry> &rows);
+    QString text(const AlertList::Entry &entry, Column column) const;
+
+    QList<AlertList::Entry> m_all;
+    QList<AlertList::Entry> m_rows; ///< those shown
+    Kinds m_kinds = Kinds().set();
+    TimePoint m_now = Clock::now();
+};
+
+} // namespace lockscope

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/alerts/alertlist.h"
+
+#include <QList>
+#include <QMetaType>
+#include <QString>
+
+#include <bitset>
+
+namespace lockscope {
+
+/// Which alerts there are of one server, and of which of them the desktop is told.
+struct AlertSettings
+{
+    AlertRules rules;
+    bool notifies = true;           ///< the desktop is told at all
+    std::bitset<alertKinds> silent; ///< kinds of which it is not
+
+    bool tellsOf(AlertKind kind) const { return notifies && !silent.test(static_cast<size_t>(kind)); }
+    friend bool operator==(const AlertSettings &, const AlertSettings &) = default;
+};
+
+// What a limit may be; what is stored otherwise counts as not stored.
+constexpr milliseconds shortestMaxHeld = std::chrono::seconds(1);
+constexpr milliseconds longestMaxHeld = std::chrono::hours(24 * 365);
+constexpr int fewestTimesUsual = 2;
+constexpr int mostTimesUsual = 1'000'000;
+constexpr qint64 mostMaxWaiters = 1'000'000'000;
+
+// In the settings, with the notes about the server. `uri` as notesOf() takes it: of an empty one nothing is kept.
+AlertSettings alertSettingsOf(const QString &uri);
+void keepAlertSettings(const QString &uri, const AlertSettings &settings);
+QList<AlertSnooze> snoozesOf(const QString &uri);
+void keepSnoozes(const QString &uri, const QList<AlertSnooze> &snoozes);
+
+} // namespace lockscope
+
+Q_DECLARE_METATYPE(lockscope::AlertSettings)

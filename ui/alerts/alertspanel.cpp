@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/alerts/alertspanel.h"
+
+#include "core/words/alertmessages.h"
+#include "ui/alerts/alertcontroller.h"
+#include "ui/alerts/alerttext.h"
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/keptstate.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/widgets/rowkeys.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+using AlertColumn = AlertModel::Column;
+constexpr std::chrono::seconds durationPace{1};
+
+} // namespace
+
+AlertsPanel::AlertsPanel(AlertController &alerts, QAction &rules, QWidget *parent)
+    : QWidget(parent),
+      m_alerts(alerts),
+      m_summary(new ElidedLabel(this)),
+      m_undo(new QToolButton(this)),
+      m_acknowledge(new QToolButton(this)),
+      m_snooze(new QToolButton(this)),
+      m_snoozeMenu(new QMenu(this)),
+      m_kinds(new QToolButton(this)),
+      m_kindsMenu(new QMenu(this)),
+      m_stack(new QStackedWidget(this)),
+      m_nothing(new QLabel(this)),
+      m_table(new QTableView(this))
+{
+    setAccessibleName(tr("Alerts"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    buildTable();
+    buildKinds();
+    m_nothing->setAlignment(Qt::AlignCenter);
+    m_nothing->setTextFormat(Qt::PlainText);
+    m_nothing->setWordWrap(true);
+    m_stack->addWidget(m_nothing);
+    m_stack->addWidget(m_table);
+    m_stack->setContentsMargins(8, 0, 0, 0);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head(rules));
+    layout->addWidget(m_stack, 1);
+    connect(&m_alerts, &AlertController::changed, this, [this] {
+        if (isVisible())
+            follow();
+    });
+    m_ticking.setInterval(durationPace);
+    connect(&m_ticking, &QTimer::timeout, this, [this] { m_model.setNow(Clock::now()); });
+    new KeptState(
+        QStringLiteral("alertKinds"), this,
+        [this] { return QByteArray::number(quint64((~m_model.kinds()).to_ulong())); },
+        [this](const QByteArray &hidden) { setKinds(~AlertModel::Kinds(hidden.toULong())); });
+    new KeptState(
+        QStringLiteral("alertColumns"), m_table, [this] { return m_table->horizontalHeader()->saveState(); },
+        [this](const QByteArray &saved) { m_table->horizontalHeader()->restoreState(saved); });
+    follow();
+}
+
+QLayout *AlertsPanel::head(QAction &rules)
+{
+    applyTextColor(m_summary, StatusColor::Muted);
+    m_undo->setDefaultAction(m_undoAction);
+    m_acknowledge->setDefaultAction(m_acknowledgeAction);
+    m_snooze->setText(tr("Snooze"));
+    m_snooze->setToolTip(tr("Silence the selected alerts for a time (S)"));
+    m_snooze->setPopupMode(QToolButton::InstantPopup);
+    m_snoozeMenu->setObjectName(QStringLiteral("snoozes"));
+    m_snooze->setMenu(m_snoozeMenu);
+    connect(m_snoozeMenu, &QMenu::aboutToShow, this, [this] { fillSnoozes(*m_snoozeMenu); });
+    auto *editRules = new QToolButton(this);
+    editRules->setDefaultAction(&rules);
+    editRules->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    auto *line = new QHBoxLayout;
+    line->setContentsMargins(12, 6, 12, 4);
+    line->setSpacing(10);
+    line->addWidget(m_summary, 1);
+    for (QToolButton *button : {m_undo, m_acknowledge, m_snooze, m_kinds, editRules}) {
+        button->setFocusPolicy(Qt::TabFocus);
+        line->addWidget(button);
+    }
+    return line;
+}
+
+void AlertsPanel::buildTable()
+{
+    m_table->setModel(&m_model);
+    m_table->setAccessibleName(tr("Alerts"));
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    QHeaderView *header = m_table->horizontalHeader();
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    header->setHighlightSections(false);
+    header->setStretchLastSection(true);
+    fitColumns();
+    new RowKeys(
+        m_table, [this] { copyRows(); }, [this] { open(m_table->currentIndex()); });
+    connect(m_table, &QTableView::doubleClicked, this, &AlertsPanel::open);
+    connect(m_table, &QWidget::customContextMenuRequested, this, &AlertsPanel::showMenu);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &AlertsPanel::updateActions);
+    m_open = new QAction(tr("&Open lock"), this);
+    connect(m_open, &QAction::triggered, this, [this] { open(m_table->currentIndex()); });
+    m_acknowledgeAction = addTableAction(tr("Acknowledge"), Qt::Key_A, [this] { acknowledge(); });
+    m_acknowledgeAction->setToolTip(
+        tr("Take charge of the selected alerts: they stop notifying until they end (A)"));
+    m_undoAction = addTableAction(tr("Undo"), QKeySequence::Undo, [this] { m_alerts.undo(); });
+    m_undoAction->setToolTip(tr("Take back the last acknowledgement or snooze (%1)")
+                                 .arg(m_undoAction->shortcut().toString(QKeySequence::NativeText)));
+    addTableAction(tr("Snooze"), Qt::Key_S, [this] {
+        if (m_snooze->isEnabled())
+            m_snooze->showMenu();
+    });
+}
+
+/// Its key works while the table has the keyboard.
+QAction *AlertsPanel::addTableAction(const QString &text, const QKeySequence &key,
+                                     const std::function<void()> &act)
+{
+    auto *action = new QAction(text, this);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    m_table->addAction(action);
+    connect(action, &QAction::triggered, this, act);
+    return action;
+}
+
+void AlertsPanel::fitColumns()
+{
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    for (const auto &[column, characters] :
+         {std::pair(AlertColumn::Alert, 32), std::pair(AlertColumn::Subject, 28),
+          std::pair(AlertColumn::Since, 12), std::pair(AlertColumn::Duration, 14),
+          std::pair(AlertColumn::Status, 28)})
+        m_table->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));
+}
+
+void AlertsPanel::buildKinds()
+{
+    m_kinds->setText(tr("Kinds"));
+    m_kinds->setToolTip(tr("Choose which kinds of alerts to show"));
+    m_kinds->setPopupMode(QToolButton::InstantPopup);
+    m_kinds->setMenu(m_kindsMenu);
+    m_kindsMenu->installEventFilter(this);
+    connect(m_kindsMenu->addAction(tr("Show all kinds")), &QAction::triggered, this,
+            [this] { setKinds(AlertModel::Kinds().set()); });
+    m_kindsMenu->addSeparator();
+    for (int kind = 0; kind < alertKinds; ++kind) {
+        QAction *action = m_kindsMenu->addAction(describe(static_cast<AlertKind>(kind)));
+        action->setCheckable(true);
+        action->setChecked(true);
+        action->setData(kind);
+        connect(action, &QAction::toggled, this, [this, kind](bool on) {
+            AlertModel::Kinds kinds = m_model.kinds();
+            setKinds(kinds.set(static_cast<size_t>(kind), on));
+        });
+    }
+}
+
+void AlertsPanel::setKinds(const AlertModel::Kinds &kinds)
+{
+    for (QAction *action : m_kindsMenu->actions()) {
+        if (action->isCheckable()) {
+            const QSignalBlocker quiet(action);
+            action->setChecked(kinds.test(action->data().toUInt()));
+        }
+    }
+    m_model.setKinds(kinds);
+    showState();
+}
+
+void AlertsPanel::follow()
+{
+    m_model.setEntries(m_alerts.list().entries());
+    showState();
+    updateActions();
+}
+
+void AlertsPanel::showState()
+{
+    const QLocale locale;
+    const AlertList &list = m_alerts.list();
+    const int open = list.open();
+    QStringList parts{tr("open: %1").arg(locale.toString(open))};
+    if (const int quiet = open - list.unattended(); quiet > 0)
+        parts << tr("acknowledged or snoozed: %1").arg(locale.toString(quiet));
+    if (m_alerts.notRaised() > 0)
+        parts << tr("not listed, since there are too many: %1").arg(locale.toString(m_alerts.notRaised()));
+    if (m_model.kinds().count() < m_model.kinds().size())
+        parts << tr("some kinds are hidden");
+    if (!m_alerts.isCurrent() && open > 0)
+        parts << tr("as last known");
+    m_summary->setFullText(parts.join(QStringLiteral(" · ")));
+    const bool isHidden = m_model.rowCount() == 0 && !list.entries().isEmpty();
+    m_nothing->setText(isHidden
+                           ? tr("No alert of the kinds that are shown.")
+                           : tr("No alerts yet. Lockscope watches this server while the window is open."));
+    m_stack->setCurrentWidget(m_model.rowCount() > 0 ? static_cast<QWidget *>(m_table) : m_nothing);
+}
+
+void AlertsPanel::updateActions()
+{
+    const QList<quint64> numbers = selected();
+    const auto isAny = [&](auto &&is) {
+        return std::ranges::any_of(numbers, [&](quint64 number) {
+            const AlertList::Entry *entry = m_alerts.list().find(number);
+            return entry && entry->isOpen() && is(*entry);
+        });
+    };
+    m_acknowledgeAction->setEnabled(
+        isAny([](const AlertList::Entry &entry) { return entry.acknowledgedMs == 0; }));
+    m_undoAction->setEnabled(m_alerts.list().canUndo());
+    m_snooze->setEnabled(isAny([](const AlertList::Entry &) { return true; }) ||
+                         !m_alerts.list().snoozes().isEmpty());
+    m_open->setEnabled(m_table->currentIndex().isValid());
+}
+
+QList<quint64> AlertsPanel::selected() const
+{
+    QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    std::ranges::sort(rows, {}, &QModelIndex::row);
+    QList<quint64> numbers;
+    for (const QModelIndex &row : std::as_const(rows))
+        numbers.append(m_model.at(row.row()).alert.number);
+    return numbers;
+}
+
+void AlertsPanel::reveal(quint64 number)
+{
+    follow();
+    const AlertList::Entry *entry = m_alerts.list().find(number);
+    if (!entry)
+        return;
+    if (m_model.rowOf(number) < 0)
+        setKinds(AlertModel::Kinds(m_model.kinds()).set(static_cast<size_t>(entry->alert.kind)));
+    m_table->selectRow(m_model.rowOf(number));
+}
+
+void AlertsPanel::focusContents()
+{
+    if (!m_table->currentIndex().isValid() && m_model.rowCount() > 0)
+        m_table->setCurrentIndex(m_model.index(0, 0));
+    m_stack->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+}
+
+QSize AlertsPanel::sizeHint() const
+{
+    constexpr int lines = 12;
+    return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
+}
+
+void AlertsPanel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    follow();
+    m_ticking.start();
+}
+
+void AlertsPanel::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_ticking.stop();
+}
+
+void AlertsPanel::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitColumns();
+}
+
+} // namespace lockscope

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/alerts/alertmodel.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+
+class QAction;
+class QLabel;
+class QMenu;
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+
+namespace lockscope {
+
+class AlertController;
+class ElidedLabel;
+
+/// The alerts of a server: open ones first, by severity, then those that ended. Whoever looks at one acknowledges it, snoozes it, or opens its
+/// lock. Follows only while it is visible.
+class AlertsPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// `rules`: opens the rules. Both must outlive this.
+    AlertsPanel(AlertController &alerts, QAction &rules, QWidget *parent = nullptr);
+
+    const AlertModel &model() const { return m_model; }
+    QTableView &table() { return *m_table; }
+    /// Selects the alert, also where its kind was hidden; nothing where it is gone.
+    void reveal(quint64 number);
+    void focusContents();
+    QSize sizeHint() const override;
+
+signals:
+    /// Whoever acts on an alert wants to see this lock.
+    void chosen(const lockscope::LockKey &key);
+    /// The alert is of no single lock.
+    void noLock();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    QLayout *head(QAction &rules);
+    void buildTable();
+    void buildKinds();
+    void fitColumns();
+    QAction *addTableAction(const QString &text, const QKeySequence &key, const std::function<void()> &act);
+    void setKinds(const AlertModel::Kinds &kinds);
+    void follow();
+    void showState();
+    void updateActions();
+    QList<quint64> selected() const;
+    void open(const QModelIndex &index);
+    void acknowledge();
+    void fillSnoozes(QMenu &menu);
+    void addDurations(QMenu &menu, const std::function<void(milliseconds)> &snooze);
+    void showMenu(const QPoint &position);
+    void copyRows() const;
+
+    AlertController &m_alerts;
+    AlertModel m_model;
+    ElidedLabel *m_summary;
+    QToolButton *m_undo;
+    QToolButton *m_acknowledge;
+    QToolButton *m_snooze;
+    QMenu *m_snoozeMenu;
+    QToolButton *m_kinds;
+    QMenu *m_kindsMenu;
+    QStackedWidget *m_stack;
+    QLabel *m_nothing;
+    QTableView *m_table;
+    QAction *m_open;
+    QAction *m_acknowledgeAction;
+    QAction *m_undoAction;
+    QTimer m_ticking;
+};
+
+} // namespace lockscope
