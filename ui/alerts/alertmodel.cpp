@@ -9,6 +9,7 @@
 #include <QHash>
 #include <QIcon>
 #include <QPainter>
+#include <QPalette>
 #include <QPixmap>
 #include <QSet>
 
@@ -20,19 +21,26 @@ namespace {
 
 constexpr int glyphSide = 16;
 
-QPixmap severityPicture(const AlertList::Entry &entry)
+QPixmap glyphPicture(Glyph glyph, const QColor &color)
 {
-    const AlertSeverity severity = severityOf(entry.alert.kind);
     const qreal scale = qGuiApp->devicePixelRatio();
     QPixmap picture(QSize(glyphSide, glyphSide) * scale);
     picture.setDevicePixelRatio(scale);
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
-    drawGlyph(
-        painter, entry.isOpen() ? alertGlyph(severity) : Glyph::Check,
-        QRectF(1, 1, glyphSide - 2, glyphSide - 2),
-        textColor(entry.isQuiet() ? StatusColor::Muted : alertColor(severity), QGuiApplication::palette()));
+    drawGlyph(painter, glyph, QRectF(1, 1, glyphSide - 2, glyphSide - 2), color);
     return picture;
+}
+
+QIcon severityIcon(const AlertList::Entry &entry)
+{
+    const AlertSeverity severity = severityOf(entry.alert.kind);
+    const Glyph glyph = entry.isOpen() ? alertGlyph(severity) : Glyph::Check;
+    const QPalette palette = QGuiApplication::palette();
+    QIcon icon(
+        glyphPicture(glyph, textColor(entry.isQuiet() ? StatusColor::Muted : alertColor(severity), palette)));
+    icon.addPixmap(glyphPicture(glyph, palette.color(QPalette::HighlightedText)), QIcon::Selected);
+    return icon;
 }
 
 } // namespace
@@ -160,7 +168,7 @@ QVariant AlertModel::data(const QModelIndex &index, int role) const
     if (role == Qt::ToolTipRole)
         return plainToolTip(text(entry, column));
     if (role == Qt::DecorationRole && column == Column::Alert)
-        return severityPicture(entry);
+        return severityIcon(entry);
     if (role == Qt::ForegroundRole && entry.isQuiet())
         return textColor(StatusColor::Muted, QGuiApplication::palette());
     return {};

@@ -44,7 +44,8 @@ AlertsPanel::AlertsPanel(AlertController &alerts, QAction &rules, QWidget *paren
       m_kindsMenu(new QMenu(this)),
       m_stack(new QStackedWidget(this)),
       m_nothing(new QLabel(this)),
-      m_table(new QTableView(this))
+      m_table(new QTableView(this)),
+      m_evidence(plainLabel(this))
 {
     setAccessibleName(tr("Alerts"));
     setAutoFillBackground(true);
@@ -62,6 +63,9 @@ AlertsPanel::AlertsPanel(AlertController &alerts, QAction &rules, QWidget *paren
     layout->setSpacing(0);
     layout->addLayout(head(rules));
     layout->addWidget(m_stack, 1);
+    m_evidence->setAccessibleName(tr("Evidence"));
+    m_evidence->setContentsMargins(12, 4, 12, 6);
+    layout->addWidget(m_evidence);
     connect(&m_alerts, &AlertController::changed, this, [this] {
         if (isVisible())
             follow();
@@ -111,7 +115,6 @@ void AlertsPanel::buildTable()
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);
     m_table->setTabKeyNavigation(false);
-    m_table->setTextElideMode(Qt::ElideMiddle);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -128,6 +131,8 @@ void AlertsPanel::buildTable()
     connect(m_table, &QWidget::customContextMenuRequested, this, &AlertsPanel::showMenu);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &AlertsPanel::updateActions);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &AlertsPanel::showEvidence);
     m_open = new QAction(tr("&Open lock"), this);
     connect(m_open, &QAction::triggered, this, [this] { open(m_table->currentIndex()); });
     m_acknowledgeAction = addTableAction(tr("Acknowledge"), Qt::Key_A, [this] { acknowledge(); });
@@ -158,9 +163,9 @@ void AlertsPanel::fitColumns()
 {
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     for (const auto &[column, characters] :
-         {std::pair(AlertColumn::Alert, 32), std::pair(AlertColumn::Subject, 28),
-          std::pair(AlertColumn::Since, 12), std::pair(AlertColumn::Duration, 14),
-          std::pair(AlertColumn::Status, 28)})
+         {std::pair(AlertColumn::Alert, 27), std::pair(AlertColumn::Subject, 26),
+          std::pair(AlertColumn::Since, 13), std::pair(AlertColumn::Duration, 13),
+          std::pair(AlertColumn::Status, 25)})
         m_table->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));
 }
 
@@ -203,6 +208,19 @@ void AlertsPanel::follow()
     m_model.setEntries(m_alerts.list().entries());
     showState();
     updateActions();
+    showEvidence();
+}
+
+/// As of the moment when the alert was raised last.
+void AlertsPanel::showEvidence()
+{
+    const QModelIndex current = m_table->currentIndex();
+    m_evidence->setVisible(current.isValid());
+    if (!current.isValid())
+        return m_evidence->clear();
+    const AlertList::Entry &entry = m_model.at(current.row());
+    m_evidence->setText(
+        tr("%1: %2", "a time, what was seen then").arg(alertTime(entry.raisedMs), describe(entry.alert)));
 }
 
 void AlertsPanel::showState()

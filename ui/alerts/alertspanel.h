@@ -59,6 +59,7 @@ private:
     void follow();
     void showState();
     void updateActions();
+    void showEvidence();
     QList<quint64> selected() const;
     void open(const QModelIndex &index);
     void acknowledge();
@@ -79,6 +80,7 @@ private:
     QStackedWidget *m_stack;
     QLabel *m_nothing;
     QTableView *m_table;
+    QLabel *m_evidence; ///< of the current alert, in full
     QAction *m_open;
     QAction *m_acknowledgeAction;
     QAction *m_undoAction;

@@ -95,9 +95,10 @@ private slots:
     void dialogs_data()
     {
         QTest::addColumn<QString>("action");
-        for (const char *name : {"Acquire…", "Release…", "Extend…", "Force-expire…", "Find clients…",
-                                 "Name process…", "Patterns…", "Family rules…", "Find locks by content…",
-                                 "Commands…", "Keyboard shortcuts…", "About Lockscope"})
+        for (const char *name :
+             {"Acquire…", "Release…", "Extend…", "Force-expire…", "Find clients…", "Name process…",
+              "Patterns…", "Family rules…", "Alert rules…", "Find locks by content…", "Commands…",
+              "Keyboard shortcuts…", "About Lockscope"})
             QTest::newRow(name) << QString::fromUtf8(name);
     }
     void dialogs()

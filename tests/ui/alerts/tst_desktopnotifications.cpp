@@ -169,10 +169,14 @@ private slots:
         QCOMPARE(opened.first().first().toULongLong(), handle);
         // Of one that the user has put away nothing is left.
         emit service.NotificationClosed(101, 2);
-        desktop.show(handle, {QStringLiteral("two"), {}, {}, {}});
+        const auto other = desktop.newHandle();
+        desktop.show(other, {QStringLiteral("two"), {}, {}, QStringLiteral("Open")});
         QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 2, patienceMs);
-        QTRY_VERIFY_WITH_TIMEOUT(service.calls.last().replaces == 0 || service.calls.last().replaces == 101,
-                                 patienceMs);
+        const qsizetype before = opened.size();
+        emit service.ActionInvoked(101, QStringLiteral("open"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            (emit service.ActionInvoked(102, QStringLiteral("open")), opened.size() > before), patienceMs);
+        QCOMPARE(opened.at(before).first().toULongLong(), other);
     }
 
     void aServersBytesAreNoMarkup_data()
@@ -220,7 +224,7 @@ private slots:
         alerts.take(diff);
         QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 4, patienceMs); // three, and how many more
         QCOMPARE(service.calls[0].summary, QStringLiteral("No expiry: lock:0"));
-        QCOMPARE(service.calls[3].summary, QStringLiteral("7 more alerts"));
+        QCOMPARE(service.calls[3].summary, QStringLiteral("7 more alert(s)"));
         QTRY_VERIFY_WITH_TIMEOUT(
             (emit service.ActionInvoked(101, QStringLiteral("default")), !asked.isEmpty()), patienceMs);
         const quint64 number = asked.first().first().toULongLong();
