@@ -7,7 +7,7 @@
         <source>%1 (%n times)</source>
         <comment>raised again so often</comment>
         <translation>
-            <numerusform>%1 (once)</numerusform>
+            <numerusform>%1 (%n time)</numerusform>
             <numerusform>%1 (%n times)</numerusform>
         </translation>
     </message>
