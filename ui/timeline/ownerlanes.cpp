@@ -2,7 +2,7 @@
 #include "ui/timeline/ownerlanes.h"
 
 #include "core/base/printable.h"
-#include "core/family/ownerfacts.h"
+#include "core/family/ownergroup.h"
 #include "core/words/durations.h"
 #include "ui/timeline/timescale.h"
 
@@ -26,14 +26,8 @@ OwnerLanes::OwnerLanes(By by, const LockHistory &history, const LockTableModel &
 /// What an id tells of its process; the whole id where it tells nothing.
 QByteArray OwnerLanes::idOf(const LockKey &key, const OwnerId &owner) const
 {
-    if (m_by == By::Owner)
-        return owner.bytes;
-    const OwnerFacts facts = ownerFacts(m_history.familyOf(key), key, owner);
-    if (!facts.client.isEmpty())
-        return facts.client;
-    if (!facts.host.isEmpty())
-        return facts.process.isEmpty() ? facts.host : facts.host + ' ' + facts.process;
-    return owner.bytes;
+    const OwnerGrouping by = m_by == By::Owner ? OwnerGrouping::Owner : OwnerGrouping::Process;
+    return ownerGroup(by, m_history.familyOf(key), key, owner).bytes;
 }
 
 bool OwnerLanes::update(TimeRange shown)
