@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/signsoflife.h"
+
+#include "core/family/renewalhealth.h"
+#include "core/family/weaktoken.h"
+#include "core/monitor/deadwaiterdetector.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+/// An action is a sign of life for so long: watchdogs renew every ten seconds.
+constexpr std::chrono::seconds freshFor{15};
+
+TimePoint laterOf(const CompactOptional<TimePoint> &known, TimePoint at)
+{
+    return known ? std::max(*known, at) : at;
+}
+
+} // namespace
+
+void SignsOfLife::add(const WatchedLock &watched, const CrashAftermath::IsTheirs &isTheirs, TimePoint now)
+{
+    const Lock &lock = watched.lock;
+    const bool isHeld = std::ranges::any_of(
+        lock.owners, [&](const LockOwner &holder) { return isTheirs(lock, holder.owner); });
+    // Of several owners it is not known who renewed, nor whose renewal did not come.
+    if (isHeld && lock.owners.size() == 1 && !mayRepeat(lock)) {
+        if (isRenewalOverdue(watched, now)) {
+            ++overdue;
+            overdueSince = laterOf(overdueSince, overdueAfter(watched));
+        }
+        if (watched.lastRenewal)
+            actedAt = laterOf(actedAt, *watched.lastRenewal);
+        if (watched.hasSeenAcquisition)
+            actedAt = laterOf(actedAt, watched.heldSince);
+    }
+    for (const Waiter &waiter : lock.beside->waiters.queue) {
+        if (!isTheirs(lock, waiter.id))
+            continue;
+        silentPlaces += waiter.isDead;
+        subscribedPlaces += waiter.listening == SubscriptionState::Yes;
+    }
+}
+
+SignsOfLife::Verdict SignsOfLife::verdict(TimePoint now) const
+{
+    const bool isSilent = overdue > 0 || silentPlaces > 0;
+    // What was done before the silence began is no sign against it.
+    TimePoint silentSince = silentPlaces > 0 ? now - DeadWaiterDetector::patience : TimePoint::min();
+    if (overdueSince)
+        silentSince = std::max(silentSince, *overdueSince);
+    const bool hasActed = actedAt && *actedAt > (isSilent ? silentSince : now - freshFor);
+    const bool isAlive = hasActed || subscribedPlaces > 0;
+    if (isSilent == isAlive)
+        return Verdict::Unknown;
+    return isSilent ? Verdict::LikelyDead : Verdict::Alive;
+}
+
+} // namespace lockscope
