@@ -23,6 +23,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace lockscope {
@@ -168,11 +169,99 @@ void ActionSeriesDialog::showEffects()
     if (!entry.obstacle.isEmpty())
         effects << entry.obstacle;
     else if (m_action == Action::ForceExpire)
-        effects = previewForceExpire(entry.seen.lock, m_names.callersOf(entry.seen.lock));
+        effects = effectsOf(entry);
     else
         effects << tr("The holder is not notified. If it is still working, it continues without the lock.");
     m_effects->setText(m_table->item(row, KeyColumn)->text() + QStringLiteral("\n•  ") +
                        effects.join(QStringLiteral("\n•  ")));
+}
+
+/// What becomes of the others comes first.
+QStringList ActionSeriesDialog::effectsOf(const Entry &entry) const
+{
+    const OwnerLabeler call = m_names.callersOf(entry.seen.lock);
+    QStringList effects = previewForceExpire(entry.seen.lock, call);
+    if (entry.endsOthers) {
+        constexpr qsizetype most = 5;
+        QStringList others;
+        for (const LockOwner &holder : entry.seen.lock.owners) {
+            if (!m_isTheirs(entry.seen.lock, holder.owner))
+                others << call(holder.owner);
+        }
+        const auto more = static_cast<int>(others.size() - most);
+        others = others.mid(0, most);
+        if (more > 0)
+            others << tr("and %n more", nullptr, more);
+        effects.prepend(tr("Other owners lose the lock, too, and are not notified: %1.")
+                            .arg(others.join(QStringLiteral(", "))));
+    } else if (!entry.ended.isEmpty()) {
+        effects.prepend(tr("Ends the hold of this owner alone. Other owners keep the lock."));
+    }
+    return effects;
+}
+
+bool ActionSeriesDialog::isLeftOut(const Entry &entry) const
+{
+    return !entry.obstacle.isEmpty() || (entry.endsOthers && !m_withShared->isChecked());
+}
+
+void ActionSeriesDialog::setOwner(const OwnerEnd &owner)
+{
+    m_isTheirs = owner.isTheirs;
+    int shared = 0;
+    for (Entry &entry : m_entries) {
+        const Lock &lock = entry.seen.lock;
+        QList<LockOwner> theirs;
+        std::ranges::copy_if(lock.owners, std::back_inserter(theirs),
+                             [&](const LockOwner &holder) { return m_isTheirs(lock, holder.owner); });
+        if (!entry.obstacle.isEmpty())
+            continue;
+        if (theirs.isEmpty())
+            entry.obstacle = tr("Changed: left out"); // since it was put together
+        else if (theirs.size() == lock.owners.size())
+            continue;
+        else if (specOf(lock.family).scripts->canEndSome)
+            entry.ended = theirs;
+        else
+            entry.endsOthers = true;
+        shared += entry.endsOthers;
+    }
+    auto *column = qobject_cast<QVBoxLayout *>(layout());
+    auto *signs = plainLabel(this);
+    signs->setObjectName(QStringLiteral("signs"));
+    QString text = tr("Owner: %1").arg(owner.name) + u'\n' + owner.signs;
+    if (!owner.isLikelyDead)
+        text += u'\n' + tr("If it is still working, it continues without its locks.");
+    if (owner.all > m_entries.size())
+        text +=
+            u'\n' + tr("The list has %1 of its %2 locks.").arg(grouped(m_entries.size()), grouped(owner.all));
+    signs->setText(text);
+    applyBannerStyle(signs, owner.isLikelyDead ? StatusColor::Held : StatusColor::Danger);
+    column->insertWidget(0, signs);
+    if (shared > 0) {
+        m_withShared = new QCheckBox(
+            tr("&Include %n lock(s) that other owners hold, too: these lose the lock", nullptr, shared),
+            this);
+        m_withShared->setObjectName(QStringLiteral("withShared"));
+        column->insertWidget(2, m_withShared);
+        connect(m_withShared, &QCheckBox::toggled, this, &ActionSeriesDialog::showOutcomesToCome);
+    }
+    showOutcomesToCome();
+}
+
+/// Before anything is sent: what is left out, and why.
+void ActionSeriesDialog::showOutcomesToCome()
+{
+    for (int row = 0; row < m_entries.size(); ++row) {
+        const Entry &entry = m_entries[row];
+        if (entry.obstacle.isEmpty())
+            setOutcome(row, isLeftOut(entry) ? tr("Held by others, too: left out") : QString(),
+                       StatusColor::Muted);
+        else
+            setOutcome(row, entry.obstacle, StatusColor::Muted);
+    }
+    showPossible();
+    showEffects();
 }
 
 QString ActionSeriesDialog::resultText() const
@@ -180,8 +269,9 @@ QString ActionSeriesDialog::resultText() const
     return m_banner->text();
 }
 
-ActionRequest ActionSeriesDialog::requestFor(const Lock &lock) const
+ActionRequest ActionSeriesDialog::requestFor(const Entry &entry) const
 {
+    const Lock &lock = entry.seen.lock;
     ActionRequest asked;
     asked.action = m_action;
     asked.family = lock.family;
@@ -190,7 +280,8 @@ ActionRequest ActionSeriesDialog::requestFor(const Lock &lock) const
     asked.consent = m_consent ? m_consent->consent() : Consent{Consent::Confirmed};
     asked.consent.isOneOfSeveral = true;
     if (m_action == Action::ForceExpire) {
-        asked.expected = lock.owners;
+        asked.expected = entry.ended.isEmpty() ? lock.owners : entry.ended;
+        asked.onlyExpected = !entry.ended.isEmpty();
     } else {
         asked.owner = lock.owners.first().owner;
         asked.allLevels = m_allLevels && m_allLevels->isChecked();
@@ -217,7 +308,10 @@ void ActionSeriesDialog::observe(const std::function<const WatchedLock *(const L
         if (!entry.obstacle.isEmpty())
             continue;
         const WatchedLock *now = find(entry.seen.key());
-        if (now && now->lock.owners == entry.seen.lock.owners)
+        // Of owners that keep the lock nothing is asked.
+        const auto isThere = [now](const LockOwner &holder) { return now->lock.owners.contains(holder); };
+        if (now && (entry.ended.isEmpty() ? now->lock.owners == entry.seen.lock.owners
+                                          : std::ranges::all_of(entry.ended, isThere)))
             continue;
         entry.obstacle = now ? tr("Changed: left out") : tr("Gone: left out");
         setOutcome(row, entry.obstacle, StatusColor::Warning);
@@ -232,7 +326,7 @@ void ActionSeriesDialog::observe(const std::function<const WatchedLock *(const L
 void ActionSeriesDialog::showPossible()
 {
     const auto count = static_cast<int>(
-        std::ranges::count_if(m_entries, [](const Entry &entry) { return entry.obstacle.isEmpty(); }));
+        std::ranges::count_if(m_entries, [this](const Entry &entry) { return !isLeftOut(entry); }));
     m_act->setText(m_action == Action::Release ? tr("Release %n lock(s)", nullptr, count)
                                                : tr("Force-expire %n lock(s)", nullptr, count));
     m_act->setEnabled(count > 0 && (!m_consent || m_consent->isGiven()));
@@ -253,15 +347,17 @@ void ActionSeriesDialog::submit()
         return;
     QList<ActionRequest> requests;
     for (int row = 0; row < m_entries.size(); ++row) {
-        if (!m_entries[row].obstacle.isEmpty())
+        if (isLeftOut(m_entries[row]))
             continue;
-        requests.append(requestFor(m_entries[row].seen.lock));
+        requests.append(requestFor(m_entries[row]));
         m_rows.append(row);
         setOutcome(row, tr("Waiting"), StatusColor::Muted);
     }
     m_act->setEnabled(false);
-    if (m_allLevels)
-        m_allLevels->setEnabled(false);
+    for (QCheckBox *choice : {m_allLevels, m_withShared}) {
+        if (choice)
+            choice->setEnabled(false);
+    }
     if (m_consent) {
         m_consent->setEnabled(false);
         if (m_consent->skipsNextQuestion())

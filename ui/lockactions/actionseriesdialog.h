@@ -3,6 +3,7 @@
 
 #include "core/act/actionseries.h"
 #include "core/model/lockevent.h"
+#include "ui/lockactions/ownerend.h"
 #include "ui/locks/ownernames.h"
 #include "ui/widgets/displayclock.h"
 #include "ui/widgets/palette.h"
@@ -33,6 +34,9 @@ public:
     ActionSeriesDialog(Action action, const QList<WatchedLock> &seen, const DisplayClock &clock,
                        const OwnerNames &names, Run run, QString serverName, QWidget *parent);
 
+    /// Of a forced expiry: the locks are those of one owner, of which it is said what is known. A lock that others hold, too, is
+    /// ended for this owner alone; where its family has no such way, it is left out unless the user wants it.
+    void setOwner(const OwnerEnd &owner);
     /// What is shown is another now. `find`: the lock as it is; nullptr where it is gone.
     void observe(const std::function<const WatchedLock *(const LockKey &)> &find);
     /// What more the user has to agree to; this becomes its parent. Absent: the button is enough.
@@ -52,12 +56,17 @@ private:
     struct Entry
     {
         WatchedLock seen;
-        QString obstacle; ///< why nothing is sent for it; empty: it is
+        QString obstacle;        ///< why nothing is sent for it; empty: it is
+        QList<LockOwner> ended{};  ///< these alone; empty: all of its owners
+        bool endsOthers = false; ///< of others than the owner for whom this was opened
     };
+    bool isLeftOut(const Entry &entry) const;
 
     void addTable(const DisplayClock &clock);
     void showEffects();
-    ActionRequest requestFor(const Lock &lock) const;
+    ActionRequest requestFor(const Entry &entry) const;
+    QStringList effectsOf(const Entry &entry) const;
+    void showOutcomesToCome();
     void setOutcome(int row, const QString &text, StatusColor statusColor);
     void showPossible();
     void submit();
@@ -69,13 +78,15 @@ private:
     const OwnerNames &m_names;
     const Run m_run;
     const QString m_serverName;
+    std::function<bool(const Lock &, const OwnerId &)> m_isTheirs; ///< where the locks are those of one owner
     QList<Entry> m_entries;
     QList<int> m_rows; ///< of the requests, in their order
     ActionSeries *m_series = nullptr;
     /// How requests ended; m_partly: one level of several, or not on all servers of a group.
     int m_done = 0, m_partly = 0, m_rejected = 0, m_failed = 0, m_unknown = 0;
     QTableWidget *m_table;
-    QCheckBox *m_allLevels = nullptr; ///< of a release, where a lock is held several times
+    QCheckBox *m_allLevels = nullptr;  ///< of a release, where a lock is held several times
+    QCheckBox *m_withShared = nullptr; ///< locks whose end ends others' holds, too
     ConsentField *m_consent = nullptr;
     QLabel *m_effects;
     QLabel *m_banner;

@@ -183,22 +183,26 @@ const WatchedLock *LockActionController::lockToActOn()
     return lock;
 }
 
-void LockActionController::actOnSeveral(Action action)
+void LockActionController::actOnSeveral(Action action, const QList<LockKey> &keys, const OwnerEnd *owner)
 {
     QList<WatchedLock> seen;
-    for (const LockKey &key : m_locks.selected()) {
+    for (const LockKey &key : keys) {
         if (const auto lock = lockNow(key))
             seen.append(*lock);
     }
+    if (seen.isEmpty())
+        return emit reported(tr("The lock is gone"));
     m_seriesDialog =
         new ActionSeriesDialog(action, seen, m_locks.clock(), m_names, runner(), m_serverName, m_window);
+    if (owner)
+        m_seriesDialog->setOwner(*owner);
     present(m_seriesDialog.data(), action, m_session.guard().nameToType({}, true));
 }
 
 void LockActionController::release()
 {
     if (m_locks.selectedCount() > 1)
-        return actOnSeveral(Action::Release);
+        return actOnSeveral(Action::Release, m_locks.selected());
     const WatchedLock *lock = m_locks.chosenLock();
     const bool isPlain =
         lock && lock->lock.owners.size() == 1 && lock->lock.owners.first().holdCount.value_or(1) == 1;
@@ -216,7 +220,7 @@ void LockActionController::release()
 void LockActionController::forceExpire()
 {
     if (m_locks.selectedCount() > 1)
-        return actOnSeveral(Action::ForceExpire);
+        return actOnSeveral(Action::ForceExpire, m_locks.selected());
     const WatchedLock *lock = lockToActOn();
     if (!lock)
         return;
@@ -231,6 +235,11 @@ void LockActionController::forceExpire()
     }
     m_forceDialog = new ForceExpireDialog(*lock, m_locks.clock(), m_names, runner(), m_serverName, m_window);
     present(m_forceDialog.data(), Action::ForceExpire, m_session.guard().nameToType(lock->key(), false));
+}
+
+void LockActionController::endOwner(const OwnerEnd &owner)
+{
+    actOnSeveral(Action::ForceExpire, owner.locks, &owner);
 }
 
 void LockActionController::removeWaiter()

@@ -3,6 +3,7 @@
 
 #include "core/monitor/session.h"
 #include "ui/lockactions/actiondialog.h"
+#include "ui/lockactions/ownerend.h"
 
 #include <QPointer>
 #include <QSet>
@@ -39,6 +40,8 @@ public:
     void noteChoice();
     /// The next action has a dialog.
     void askOnce();
+    /// Offers to end all locks of one owner, in a dialog that lists them as they are now.
+    void endOwner(const OwnerEnd &owner);
 
 signals:
     /// An action ended: what came of it, in a line.
@@ -56,7 +59,7 @@ private:
     void runDirectly(ActionRequest request);
     void undo(const ActionRequest &request, const ActionResult &result);
     bool isAskedNothing(Action action) const;
-    void actOnSeveral(Action action);
+    void actOnSeveral(Action action, const QList<LockKey> &keys, const OwnerEnd *owner = nullptr);
     std::optional<WatchedLock> lockNow(const LockKey &key) const;
     const WatchedLock *lockToActOn();
     void acquire();

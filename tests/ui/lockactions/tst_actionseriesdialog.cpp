@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/actionseriesdialog.h"
 
+#include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 
 #include <QCheckBox>
@@ -142,6 +143,60 @@ private slots:
         button(*dialog, QStringLiteral("Force-expire 1 lock(s)"))->click();
         QTRY_VERIFY(!dialog->isUnderWay());
         QCOMPARE(dialog->resultText(), QStringLiteral("Force-expired: 0, in part: 1"));
+    }
+
+    /// The holds of others stay as they are, unless the user wants it otherwise and no script can.
+    void locksOfOneOwner()
+    {
+        m_answers = {ending(Outcome::Expired), ending(Outcome::Expired)};
+        const QByteArray other = otherClient + ":1", mine = client + ":12";
+        WatchedLock readers = redisson("readers", mine, "redisson-read-write"_family);
+        readers.lock.owners = {{OwnerId(mine), "1", 1, HoldMode::Read},
+                               {OwnerId(other), "1", 1, HoldMode::Read}};
+        WatchedLock both = reentrant("both", 20s, mine);
+        both.lock.owners.append({OwnerId(other), "1", 1});
+        auto dialog =
+            make(Action::ForceExpire, {redisson("own", mine), readers, both, redisson("others", other)});
+        dialog->setOwner({.name = QStringLiteral("web"),
+                          .locks = {},
+                          .all = 9,
+                          .signs = QStringLiteral("Not known to be dead: no sign seen."),
+                          .isTheirs = [&](const Lock &, const OwnerId &id) { return id.bytes == mine; }});
+        const QString signs = dialog->findChild<QLabel *>(QStringLiteral("signs"))->text();
+        QVERIFY2(signs.contains(QStringLiteral("Owner: web")) &&
+                     signs.contains(QStringLiteral("no sign seen")) &&
+                     signs.contains(QStringLiteral("continues without its locks")) &&
+                     signs.contains(QStringLiteral("4 of its 9")),
+                 qPrintable(signs));
+        auto *table = dialog->findChild<QTableWidget *>();
+        auto *effects = dialog->findChild<QLabel *>(QStringLiteral("consequence"));
+        table->selectRow(1);
+        QVERIFY(effects->text().contains(QStringLiteral("Other owners keep the lock")));
+        table->selectRow(2);
+        QVERIFY2(effects->text().contains(QStringLiteral("Other owners lose the lock, too")) &&
+                     effects->text().contains(QString::fromLatin1(other)),
+                 qPrintable(effects->text()));
+        QVERIFY(cell(*dialog, 2, 4).contains(QStringLiteral("left out")));
+        QVERIFY(cell(*dialog, 3, 4).contains(QStringLiteral("Changed")));
+        auto *shared = dialog->findChild<QCheckBox *>(QStringLiteral("withShared"));
+        QVERIFY(shared && !shared->isChecked());
+        shared->setChecked(true);
+        QVERIFY(button(*dialog, QStringLiteral("Force-expire 3 lock(s)")));
+        shared->setChecked(false);
+        // Another reader comes: nothing that is asked for has changed.
+        WatchedLock more = readers;
+        more.lock.owners.append({OwnerId("x:1"), "1", 1, HoldMode::Read});
+        const QList<WatchedLock> there{redisson("own", mine), more, both};
+        dialog->observe([&](const LockKey &key) {
+            const auto at = std::ranges::find(there, key, &WatchedLock::key);
+            return at == there.end() ? nullptr : &*at;
+        });
+        button(*dialog, QStringLiteral("Force-expire 2 lock(s)"))->click();
+        QTRY_COMPARE(dialog->resultText(), QStringLiteral("Force-expired: 2"));
+        QVERIFY(!m_asked[0].onlyExpected);
+        QVERIFY(m_asked[1].onlyExpected);
+        QCOMPARE(m_asked[1].expected, readers.lock.owners.first(1));
+        QVERIFY(!shared->isEnabled());
     }
 
     void enterStopsNothing()
