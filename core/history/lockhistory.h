@@ -68,6 +68,14 @@ public:
     const std::deque<HistoryGap> &gaps() const { return m_gaps; }
     const std::deque<HistoryMoment> &moments() const { return m_moments; }
 
+    /// A lane as it is kept, for whoever reckons with each of its slices; nullptr where there is none. Valid until the next change.
+    const std::vector<SliceTrack> *tracks(const LockKey &key) const;
+    qint64 baseMs() const { return m_baseMs; } ///< times of records count from here
+    /// Nothing was seen of a lane before that: it begins with a lock that was found.
+    std::optional<qint64> foundMs(const LockKey &key) const;
+    /// Nothing was seen of a lane after that: it is watched no longer.
+    std::optional<qint64> unwatchedMs(const LockKey &key) const;
+
     bool knows(const LockKey &key) const { return m_lanes.contains(key); }
     qsizetype lanes() const { return m_lanes.size(); }
     template <typename Take>

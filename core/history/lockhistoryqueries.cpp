@@ -16,6 +16,25 @@ bool isSameHold(const SliceRecord &record)
 
 } // namespace
 
+const std::vector<SliceTrack> *LockHistory::tracks(const LockKey &key) const
+{
+    const Lane *lane = find(key);
+    return lane ? &lane->tracks : nullptr;
+}
+
+std::optional<qint64> LockHistory::foundMs(const LockKey &key) const
+{
+    const Lane *lane = find(key);
+    const auto found = lane ? foundAt(*lane) : std::nullopt;
+    return found ? std::optional(toAxis(*found)) : std::nullopt;
+}
+
+std::optional<qint64> LockHistory::unwatchedMs(const LockKey &key) const
+{
+    const Lane *lane = find(key);
+    return lane && lane->isUnwatched ? std::optional(toAxis(lane->lastMs)) : std::nullopt;
+}
+
 Family LockHistory::familyOf(const LockKey &key) const
 {
     const Lane *lane = find(key);

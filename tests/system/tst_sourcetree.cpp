@@ -74,7 +74,7 @@ const QHash<QString, QStringList> &directions()
     static const QHash<QString, QStringList> table{
         {QStringLiteral("base"), {}},
         {QStringLiteral("model"), rooms("base")},
-        {QStringLiteral("history"), rooms("base model")},
+        {QStringLiteral("history"), rooms("base model redis family")},
         {QStringLiteral("redis"), rooms("base")},
         {QStringLiteral("family"), rooms("base model redis")},
         {QStringLiteral("read"), rooms("base model redis family")},

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtGlobal>
+
+#include <vector>
+
+namespace lockscope {
+
+/// Lengths of time in ms, of which the quantiles are asked for. Exact up to mostExact of them; of more they are rounded down by at
+/// most a hundredth, and the longest stays exact. 16 KiB at most.
+class Lengths
+{
+public:
+    static constexpr size_t mostExact = 4096;
+
+    void add(quint32 ms);
+    qint64 count() const { return m_count; }
+    /// The least length that so large a share of all, 0 to 1, does not exceed. 0 where there are none.
+    quint32 quantile(double share);
+    quint32 longest() const { return m_longest; }
+
+private:
+    static size_t bucketOf(quint32 ms);
+    static quint32 leastOf(size_t bucket);
+
+    std::vector<quint32> m_exact;
+    std::vector<quint32> m_buckets; ///< how many, where there are more
+    qint64 m_count = 0;
+    quint32 m_longest = 0;
+};
+
+} // namespace lockscope

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/history/lockstatistics.h"
+
+#include "core/family/registry.h"
+#include "core/family/weaktoken.h"
+
+#include <QElapsedTimer>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+/// Waiters are read after their lock: those that the first reading tells of may have waited before.
+constexpr qint64 firstReadingMs = 10'000;
+constexpr int partsBetweenLooks = 64; // at the time
+
+bool isWaiting(SliceKind kind)
+{
+    return kind == SliceKind::Wait || kind == SliceKind::WaitCount;
+}
+
+bool isAlive(const SliceTrack &track, const SliceRecord &record)
+{
+    return track.kind() == SliceKind::WaitCount ? record.value > 0 : record.detail == 0;
+}
+
+/// A hold goes on in the next slice.
+bool goesOnFrom(const SliceRecord &record)
+{
+    return record.begin == SliceBegin::Reentered || record.begin == SliceBegin::Unwound;
+}
+
+/// Its locks name their waiters, or say how many processes are subscribed.
+bool tellsWaitersOf(Family family)
+{
+    const FamilySpec &spec = specOf(family);
+    return spec.hasQueue || spec.unlockChannel;
+}
+
+/// So much of that time lies in gaps.
+qint64 gapsBetween(const LockHistory &history, qint64 fromMs, qint64 toMs)
+{
+    const std::deque<HistoryGap> &gaps = history.gaps();
+    const auto first = std::partition_point(gaps.begin(), gaps.end(), [fromMs](const HistoryGap &gap) {
+        return gap.toMs && *gap.toMs <= fromMs;
+    });
+    qint64 covered = 0;
+    for (auto gap = first; gap != gaps.end() && gap->fromMs < toMs; ++gap)
+        covered +=
+            std::max<qint64>(std::min(gap->toMs.value_or(toMs), toMs) - std::max(gap->fromMs, fromMs), 0);
+    return covered;
+}
+
+} // namespace
+
+std::optional<double> LockStatistics::perSecond() const
+{
+    if (observed <= milliseconds(0))
+        return std::nullopt;
+    return double(acquisitions) * 1000 / double(observed.count());
+}
+
+std::optional<double> LockStatistics::contendedShare() const
+{
+    if (!tellsWaiters || acquisitions == 0)
+        return std::nullopt;
+    return double(contended) / double(acquisitions);
+}
+
+bool LockStatistics::isEmpty() const
+{
+    return acquisitions + reentries + holds.count + holds.unsure + waits.count + waits.unsure == 0 &&
+           waited == milliseconds(0);
+}
+
+/// One lane, of which a part is done. Times are from the base of the history.
+struct StatisticsRun::Lane
+{
+    struct Holder
+    {
+        bool mayRepeat = false; ///< others may write the same
+        bool mayReturn = false; ///< and if it comes back at once, that looks like a renewal
+    };
+
+    LockStatistics told;
+    Lengths holds;
+    Lengths waits;
+    qint64 baseMs = 0;
+    quint32 from = 0;
+    quint32 to = 0;
+    qint64 unknownMs = 0;
+    size_t trackIndex = 0;
+    std::optional<quint32> done;    ///< of that track: up to where
+    QHash<quint32, Holder> holders; ///< by number, which another may have after the next change
+
+    const LockHistory *history = nullptr;
+    const std::vector<SliceTrack> *tracks = nullptr;
+
+    qint64 axis(quint32 at) const { return baseMs + at; }
+    qint64 gapsIn(qint64 fromMs, qint64 toMs) const { return gapsBetween(*history, fromMs, toMs); }
+    bool wasUnseen(quint32 begin, quint32 end) const;
+    bool wasWaitedFor(quint32 at) const;
+    bool wasRenewed(quint32 begin, quint32 end) const;
+    qint64 countedIn(quint32 begin, quint32 end) const;
+    bool isFirstReading(quint32 at) const;
+    const Holder &holderOf(quint32 number);
+
+    void add(const SliceTrack &track, size_t index);
+    void addHold(const SliceTrack &track, size_t index);
+    void addWait(const SliceTrack &track, size_t index);
+    void addLength(LengthFigures &figures, Lengths &lengths, quint32 length, bool isWhole, bool isOne);
+    std::pair<SliceRecord, int> beginOfWait(const SliceTrack &track, size_t index) const;
+};
+
+/// Something in that time, or right at one of its ends, was not seen.
+bool StatisticsRun::Lane::wasUnseen(quint32 begin, quint32 end) const
+{
+    for (const SliceTrack &track : *tracks) {
+        if (track.kind() != SliceKind::Unknown)
+            continue;
+        const size_t first = track.firstEndingAfter(begin > 0 ? begin - 1 : 0);
+        if (first < track.size() && track.at(first).from <= end)
+            return true;
+    }
+    return gapsIn(axis(begin), axis(end) + 1) > 0;
+}
+
+/// Just before that moment.
+bool StatisticsRun::Lane::wasWaitedFor(quint32 at) const
+{
+    return at > 0 && std::ranges::any_of(*tracks, [at](const SliceTrack &track) {
+               if (!isWaiting(track.kind()))
+                   return false;
+               const size_t first = track.firstEndingAfter(at - 1);
+               return first < track.size() && track.at(first).from < at && isAlive(track, track.at(first));
+           });
+}
+
+bool StatisticsRun::Lane::wasRenewed(quint32 begin, quint32 end) const
+{
+    for (const SliceTrack &track : *tracks) {
+        if (track.kind() != SliceKind::Lease)
+            continue;
+        for (size_t i = track.firstFrom(begin, 0); i < track.size() && track.at(i).from < end; ++i) {
+            if (track.at(i).begin == SliceBegin::Renewed)
+                return true;
+        }
+    }
+    return false;
+}
+
+/// For so much of that time the number of waiters is told, those in rows among them.
+qint64 StatisticsRun::Lane::countedIn(quint32 begin, quint32 end) const
+{
+    qint64 covered = 0;
+    for (const SliceTrack &track : *tracks) {
+        if (track.kind() != SliceKind::WaitCount)
+            continue;
+        for (size_t i = track.firstEndingAfter(begin); i < track.size() && track.at(i).from < end; ++i)
+            covered += std::min(track.at(i).to, end) - std::max(track.at(i).from, begin);
+    }
+    return covered;
+}
+
+/// Who waits then may have done so before: nobody had looked.
+bool StatisticsRun::Lane::isFirstReading(quint32 at) const
+{
+    const auto isJustBefore = [atMs = axis(at)](qint64 seenMs) {
+        return seenMs <= atMs && atMs - seenMs < firstReadingMs;
+    };
+    const auto found = history->foundMs(told.key);
+    return (found && isJustBefore(*found)) ||
+           std::ranges::any_of(history->gaps(),
+                               [&](const HistoryGap &gap) { return gap.toMs && isJustBefore(*gap.toMs); });
+}
+
+const StatisticsRun::Lane::Holder &StatisticsRun::Lane::holderOf(quint32 number)
+{
+    const auto known = holders.constFind(number);
+    if (known != holders.cend())
+        return *known;
+    Lock lock;
+    lock.address.key = told.key;
+    lock.family = told.family;
+    lock.type = told.family == countedHash() ? KeyType::Hash : KeyType::String;
+    lock.owners = {{history->ownerOf(number), "1", 1}};
+    return *holders.insert(number, {mayRepeat(lock), mayReturn(lock)});
+}
+
+void StatisticsRun::Lane::add(const SliceTrack &track, size_t index)
+{
+    const SliceRecord &record = track.at(index);
+    const quint32 begin = std::max(record.from, from), end = std::min(record.to, to);
+    switch (track.kind()) {
+    case SliceKind::Hold:
+        return addHold(track, index);
+    case SliceKind::Wait:
+        return addWait(track, index);
+    case SliceKind::WaitCount:
+        told.tellsWaiters = true;
+        told.waited += milliseconds(qint64(record.value) * (end - begin));
+        break;
+    case SliceKind::Unknown:
+        unknownMs += end - begin - gapsIn(axis(begin), axis(end));
+        break;
+    case SliceKind::Lease:
+    case SliceKind::Mark:
+        break;
+    }
+}
+
+void StatisticsRun::Lane::addLength(LengthFigures &figures, Lengths &lengths, quint32 length, bool isWhole,
+                                    bool isOne)
+{
+    if (isWhole && isOne)
+        return lengths.add(length);
+    ++figures.unsure;
+    if (isOne)
+        figures.longestSeen = std::max(figures.longestSeen, milliseconds(length));
+}
+
+void StatisticsRun::Lane::addHold(const SliceTrack &track, size_t index)
+{
+    const SliceRecord &record = track.at(index);
+    const Holder &holder = holderOf(record.value);
+    if (record.from >= from) {
+        const bool isAcquired = record.begin == SliceBegin::Seen || record.begin == SliceBegin::OwnerChanged;
+        told.acquisitions += isAcquired;
+        told.contended += isAcquired && wasWaitedFor(record.from);
+        told.reentries += record.begin == SliceBegin::Reentered;
+    }
+    told.mayBeMore |= holder.mayRepeat || track.row() + 1 == LockHistory::mostRows;
+    const bool hasEnded = record.to < to;
+    if (hasEnded && (record.end == SliceEnd::Changed || record.to < from))
+        return;
+    size_t first = index;
+    while (first > 0 && goesOnFrom(track.at(first)))
+        --first;
+    const SliceRecord &start = track.at(first);
+    const quint32 end = std::min(record.to, to);
+    const bool isWhole = hasEnded &&
+                         (start.begin == SliceBegin::Seen || start.begin == SliceBegin::OwnerChanged) &&
+                         (record.end == SliceEnd::Released || record.end == SliceEnd::Expired ||
+                          record.end == SliceEnd::OwnerChanged);
+    const bool isOne = !holder.mayRepeat && !wasUnseen(start.from, end) &&
+                       !(holder.mayReturn && wasRenewed(start.from + 1, end));
+    addLength(told.holds, holds, end - start.from, isWhole, isOne);
+}
+
+/// The first slice of the same waiter, and in which row it stands.
+std::pair<SliceRecord, int> StatisticsRun::Lane::beginOfWait(const SliceTrack &track, size_t index) const
+{
+    SliceRecord record = track.at(index);
+    int row = track.row();
+    for (bool isFound = true; isFound && record.begin == SliceBegin::Moved;) {
+        isFound = false;
+        for (const SliceTrack &other : *tracks) {
+            if (other.kind() != SliceKind::Wait || record.from == 0)
+                continue;
+            size_t i = other.firstEndingAfter(record.from - 1);
+            for (; i < other.size() && other.at(i).from < record.from && !isFound; ++i) {
+                const SliceRecord &before = other.at(i);
+                if (before.to != record.from || before.value != record.value)
+                    continue;
+                record = before;
+                row = other.row();
+                isFound = true;
+            }
+            if (isFound)
+                break;
+        }
+    }
+    return {record, row};
+}
+
+void StatisticsRun::Lane::addWait(const SliceTrack &track, size_t index)
+{
+    const SliceRecord &record = track.at(index);
+    told.tellsWaiters = true;
+    if (!isAlive(track, record))
+        return;
+    const quint32 end = std::min(record.to, to), begin = std::max(record.from, from);
+    told.waited += milliseconds(end - begin - countedIn(begin, end));
+    const bool hasEnded = record.to < to;
+    if (hasEnded && (record.end == SliceEnd::Changed || record.to < from))
+        return;
+    const auto [start, row] = beginOfWait(track, index);
+    // Who comes into the last row that is kept has waited behind it.
+    const bool isSeen =
+        start.begin == SliceBegin::Seen && row + 1 < LockHistory::mostRows && !isFirstReading(start.from);
+    const bool isWhole =
+        hasEnded && isSeen && (record.end == SliceEnd::Acquired || record.end == SliceEnd::Left);
+    addLength(told.waits, waits, end - start.from, isWhole, !wasUnseen(start.from, end));
+}
+
+StatisticsRun::StatisticsRun(const LockHistory &history, qint64 fromMs, qint64 toMs)
+    : StatisticsRun(history, {}, fromMs, toMs)
+{
+    m_keys.reserve(size_t(history.lanes()));
+    history.visitKeys([this](const LockKey &key) { m_keys.push_back(key); });
+}
+
+StatisticsRun::StatisticsRun(const LockHistory &history, std::vector<LockKey> locks, qint64 fromMs,
+                             qint64 toMs)
+    : m_history(history), m_from(fromMs), m_to(std::max(fromMs, toMs)), m_keys(std::move(locks))
+{
+}
+
+/// False: there is no such lane any more.
+bool StatisticsRun::beginLane()
+{
+    const LockKey &key = m_keys[m_next];
+    if (!m_history.tracks(key))
+        return false;
+    m_lane = std::make_shared<Lane>();
+    m_lane->told.key = key;
+    m_lane->told.family = m_history.familyOf(key);
+    m_lane->told.tellsWaiters = tellsWaitersOf(m_lane->told.family);
+    m_lane->history = &m_history;
+    m_lane->baseMs = m_history.baseMs();
+    const auto fromBase = [this](qint64 axisMs) {
+        return quint32(std::clamp<qint64>(axisMs - m_history.baseMs(), 0, SliceRecord::isOpen - 1));
+    };
+    m_lane->from = fromBase(m_from);
+    m_lane->to = fromBase(m_to);
+    return true;
+}
+
+/// True: all of it is reckoned.
+bool StatisticsRun::workOnLane(const std::function<bool()> &isLate)
+{
+    Lane &lane = *m_lane;
+    lane.tracks = m_history.tracks(lane.told.key);
+    lane.holders.clear();
+    for (; lane.tracks && lane.trackIndex < lane.tracks->size(); ++lane.trackIndex, lane.done.reset()) {
+        const SliceTrack &track = (*lane.tracks)[lane.trackIndex];
+        size_t i = track.firstEndingAfter(lane.done.value_or(lane.from));
+        if (lane.done) { // moments at that very time are done
+            while (i < track.size() && track.at(i).to <= *lane.done)
+                ++i;
+        }
+        for (; i < track.size() && track.at(i).from < lane.to; ++i) {
+            lane.add(track, i);
+            // Not between two that end at one time: it goes on behind that.
+            const bool isAlone = i + 1 < track.size() && track.at(i + 1).to > track.at(i).to;
+            if (isAlone && track.at(i).to < lane.to && isLate()) {
+                lane.done = track.at(i).to;
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void StatisticsRun::finishLane()
+{
+    Lane &lane = *m_lane;
+    LockStatistics &told = lane.told;
+    const auto finish = [](LengthFigures &figures, Lengths &lengths) {
+        figures.count = lengths.count();
+        figures.p50 = milliseconds(lengths.quantile(0.5));
+        figures.p95 = milliseconds(lengths.quantile(0.95));
+        figures.longest = milliseconds(lengths.longest());
+    };
+    finish(told.holds, lane.holds);
+    finish(told.waits, lane.waits);
+    told.observed = seenOf(m_history.foundMs(told.key).value_or(m_from),
+                           m_history.unwatchedMs(told.key).value_or(m_to), lane.unknownMs);
+    told.unseen = milliseconds(m_to - m_from) - told.observed;
+    if (!told.isEmpty())
+        m_result.push_back(told);
+    m_lane.reset();
+}
+
+/// Without what the history does not reach, gaps, and what was not seen of a lock alone.
+milliseconds StatisticsRun::seenOf(qint64 firstMs, qint64 lastMs, qint64 unknownMs) const
+{
+    const qint64 first = std::max({m_from, m_history.firstMs(), firstMs});
+    const qint64 last = std::min(m_to, lastMs);
+    if (m_history.isEmpty() || first >= last)
+        return milliseconds(0);
+    return milliseconds(std::max<qint64>(last - first - gapsBetween(m_history, first, last) - unknownMs, 0));
+}
+
+milliseconds StatisticsRun::observed() const
+{
+    return seenOf(m_from, m_to, 0);
+}
+
+bool StatisticsRun::work(milliseconds budget)
+{
+    QElapsedTimer timer;
+    timer.start();
+    int done = 0;
+    const std::function<bool()> isLate = [&] {
+        return ++done % partsBetweenLooks == 0 && timer.nsecsElapsed() >= budget.count() * 1'000'000;
+    };
+    while (m_next < m_keys.size()) {
+        // The base of its times may have moved.
+        if (m_lane && m_lane->baseMs != m_history.baseMs())
+            m_lane.reset();
+        if (!m_lane && !beginLane()) {
+            ++m_next;
+            continue;
+        }
+        if (!workOnLane(isLate))
+            return false;
+        finishLane();
+        ++m_next;
+        if (isLate())
+            return false;
+    }
+    return true;
+}
+
+} // namespace lockscope
