@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/history/lockstatistics.h"
+#include "ui/widgets/fileexport.h"
+
+namespace lockscope {
+
+/// The statistics that are shown, to be written to a file. A value: it may be written on another thread.
+struct StatisticsExport
+{
+    std::vector<LockStatistics> rows; ///< in the order of the table
+    QString server;                   ///< what the user calls it
+    QString filter;                   ///< empty: none
+    qint64 fromMs = 0;                ///< epoch ms: the time that they are of
+    qint64 toMs = 0;
+    qint64 wallMs = 0; ///< when it was made
+};
+
+void writeExport(const StatisticsExport &data, ExportFormat format, const ExportSink &write);
+FileExport fileExport(const StatisticsExport &data);
+
+} // namespace lockscope

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/statistics/statisticsmodel.h"
+
+#include "core/base/foldedsearch.h"
+#include "core/base/printable.h"
+#include "core/words/durations.h"
+#include "ui/widgets/plaintext.h"
+
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+using StatisticsColumn = StatisticsModel::Column;
+
+constexpr qsizetype statisticsKeyCodePoints = 160;
+constexpr double unknownValue = -1;
+
+QString atLeast(const QString &text)
+{
+    return QStringLiteral("≥ ") + text;
+}
+
+double valueOf(const LengthFigures &lengths, milliseconds figure)
+{
+    return lengths.count > 0 ? double(figure.count()) : unknownValue;
+}
+
+double longestOf(const LengthFigures &lengths)
+{
+    const milliseconds longest = std::max(lengths.longest, lengths.longestSeen);
+    return lengths.count > 0 || lengths.longestSeen > milliseconds(0) ? double(longest.count())
+                                                                      : unknownValue;
+}
+
+} // namespace
+
+void StatisticsModel::setStatistics(std::vector<LockStatistics> statistics)
+{
+    relayout([&] { m_all = std::move(statistics); });
+}
+
+void StatisticsModel::setFilter(const QString &text)
+{
+    relayout([&] { m_needle = text.trimmed().toUtf8().toLower(); });
+}
+
+void StatisticsModel::sort(int column, Qt::SortOrder order)
+{
+    relayout([&] {
+        m_column = Column(column);
+        m_order = order;
+    });
+}
+
+void StatisticsModel::relayout(const std::function<void()> &change)
+{
+    emit layoutAboutToBeChanged();
+    const QModelIndexList kept = persistentIndexList();
+    std::vector<LockKey> keys;
+    for (const QModelIndex &index : kept)
+        keys.push_back(at(index.row()).key);
+    change();
+    arrange();
+    QModelIndexList moved;
+    for (qsizetype i = 0; i < kept.size(); ++i)
+        moved << indexOf(keys[size_t(i)]).siblingAtColumn(kept[i].column());
+    changePersistentIndexList(kept, moved);
+    emit layoutChanged();
+}
+
+/// By numbers beside the locks: comparing visits few of these.
+void StatisticsModel::arrange()
+{
+    struct Entry
+    {
+        double value;
+        size_t at;
+    };
+    std::vector<Entry> entries;
+    entries.reserve(m_all.size());
+    for (size_t i = 0; i < m_all.size(); ++i) {
+        if (m_needle.isEmpty() || containsFolded(m_all[i].key.bytes, m_needle))
+            entries.push_back({value(m_all[i], m_column), i});
+    }
+    m_matching = std::ssize(entries);
+    const bool isDescending = m_order == Qt::DescendingOrder;
+    const auto before = [&](const Entry &a, const Entry &b) {
+        if (a.value != b.value) // what is unknown comes last
+            return isDescending || a.value < 0 || b.value < 0 ? a.value > b.value : a.value < b.value;
+        const bool isByKey = m_column == Column::Key;
+        return isByKey && isDescending ? m_all[b.at].key.bytes < m_all[a.at].key.bytes
+                                       : m_all[a.at].key.bytes < m_all[b.at].key.bytes;
+    };
+    const auto end = entries.begin() + std::min<qsizetype>(mostRows, std::ssize(entries));
+    std::partial_sort(entries.begin(), end, entries.end(), before);
+    m_rows.clear();
+    for (auto entry = entries.begin(); entry != end; ++entry)
+        m_rows.push_back(entry->at);
+}
+
+std::vector<LockStatistics> StatisticsModel::shown() const
+{
+    std::vector<LockStatistics> list;
+    list.reserve(m_rows.size());
+    for (const size_t at : m_rows)
+        list.push_back(m_all[at]);
+    return list;
+}
+
+QModelIndex StatisticsModel::indexOf(const LockKey &key) const
+{
+    const auto row = std::ranges::find_if(m_rows, [&](size_t at) { return m_all[at].key == key; });
+    return row == m_rows.end() ? QModelIndex() : index(int(row - m_rows.begin()), 0);
+}
+
+int StatisticsModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_rows.size());
+}
+
+int StatisticsModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : columns;
+}
+
+double StatisticsModel::value(const LockStatistics &lock, Column column)
+{
+    switch (column) {
+    case Column::Key:
+        break;
+    case Column::PerSecond:
+        return lock.perSecond().value_or(unknownValue);
+    case Column::Contended:
+        return lock.contendedShare().value_or(unknownValue);
+    case Column::Reentries:
+        return double(lock.reentries);
+    case Column::HoldP50:
+        return valueOf(lock.holds, lock.holds.p50);
+    case Column::HoldP95:
+        return valueOf(lock.holds, lock.holds.p95);
+    case Column::HoldMax:
+        return longestOf(lock.holds);
+    case Column::WaitP50:
+        return valueOf(lock.waits, lock.waits.p50);
+    case Column::WaitP95:
+        return valueOf(lock.waits, lock.waits.p95);
+    case Column::WaitMax:
+        return longestOf(lock.waits);
+    case Column::Waited:
+        return lock.tellsWaiters ? double(lock.waited.count()) : unknownValue;
+    }
+    return 0;
+}
+
+QString StatisticsModel::text(const LockStatistics &lock, Column column) const
+{
+    if (column == Column::Key)
+        return printable(lock.key.bytes, statisticsKeyCodePoints);
+    const double figure = value(lock, column);
+    if (figure < 0) { // none, or none that is known
+        const bool isNone = column == Column::Contended ? lock.tellsWaiters
+                            : column >= Column::WaitP50
+                                ? lock.tellsWaiters && lock.waits.unsure == 0
+                                : column != Column::PerSecond && lock.holds.unsure == 0;
+        return isNone ? QString() : tr("unknown");
+    }
+    const QString time = describe(milliseconds(qint64(figure)));
+    switch (column) {
+    case Column::PerSecond: {
+        const QString rate = QLocale().toString(figure, 'g', 3);
+        return lock.mayBeMore ? atLeast(rate) : rate;
+    }
+    case Column::Contended: // some wait too shortly to be seen
+        return atLeast(tr("%1%", "percent").arg(QLocale().toString(figure * 100, 'f', 0)));
+    case Column::Reentries:
+        return lock.reentries > 0 ? QLocale().toString(lock.reentries) : QString();
+    case Column::HoldMax:
+        return lock.holds.longestSeen > lock.holds.longest ? atLeast(time) : time;
+    case Column::WaitP50:
+    case Column::WaitP95:
+    case Column::WaitMax:
+        return atLeast(time);
+    case Column::Waited:
+        return lock.waited > milliseconds(0) ? atLeast(time) : QString();
+    case Column::HoldP50:
+    case Column::HoldP95:
+    case Column::Key:
+        break;
+    }
+    return time;
+}
+
+QString StatisticsModel::toolTip(const LockStatistics &lock, Column column) const
+{
+    QStringList lines{printable(lock.key.bytes)};
+    const auto lengths = [&](const LengthFigures &figures, const QString &whole, const QString &unsure) {
+        lines << whole.arg(grouped(figures.count));
+        if (figures.unsure > 0)
+            lines << unsure.arg(grouped(figures.unsure));
+    };
+    if (column >= Column::HoldP50 && column <= Column::HoldMax)
+        lengths(lock.holds, tr("Holds seen from beginning to end: %1"),
+                tr("Further holds, whose length is unknown or a lower bound: %1"));
+    else if (column >= Column::WaitP50 && lock.tellsWaiters)
+        lengths(lock.waits, tr("Waits seen from beginning to end: %1"),
+                tr("Further waits, whose length is a lower bound: %1"));
+    else if (column >= Column::WaitP50 || (column == Column::Contended && !lock.tellsWaiters))
+        lines << tr("Waiters of this family leave no trace.");
+    else if (column <= Column::Contended)
+        lines << tr("Acquisitions seen: %1").arg(grouped(lock.acquisitions));
+    if (column == Column::Contended && lock.tellsWaiters)
+        lines << tr("Behind a waiter that was seen: %1").arg(grouped(lock.contended));
+    lines << tr("Observed for %1, not for %2").arg(describe(lock.observed), describe(lock.unseen));
+    return lines.join(u'\n');
+}
+
+QVariant StatisticsModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const auto column = Column(index.column());
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(at(index.row()), column);
+    case Qt::ToolTipRole:
+        return plainToolTip(toolTip(at(index.row()), column));
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(column == Column::Key ? Qt::AlignLeft | Qt::AlignVCenter
+                                                         : Qt::AlignRight | Qt::AlignVCenter);
+    default:
+        return {};
+    }
+}
+
+QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    const auto column = StatisticsColumn(section);
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(column == Column::Key ? Qt::AlignLeft | Qt::AlignVCenter
+                                                         : Qt::AlignRight | Qt::AlignVCenter);
+    const bool isTip = role == Qt::ToolTipRole;
+    if (role != Qt::DisplayRole && !isTip)
+        return {};
+    const QString ofHolds = tr("Of holds that ended in this time and were seen from beginning to end");
+    const QString ofWaits =
+        tr("Of waits that ended in this time, each since the waiter was first seen in the queue");
+    switch (column) {
+    case Column::Key:
+        return isTip ? tr("Locks that were held or waited for in this time") : tr("Key");
+    case Column::PerSecond:
+        return isTip ? tr("Acquisitions per second of the time that was observed; re-entries are not among "
+                          "them")
+                     : tr("Acquired/s");
+    case Column::Contended:
+        return isTip ? tr("Share of the acquisitions before which a waiter was seen") : tr("Contended");
+    case Column::Reentries:
+        return isTip ? tr("Acquisitions by an owner that held the lock already") : tr("Re-entries");
+    case Column::HoldP50:
+        return isTip ? ofHolds : tr("Hold p50");
+    case Column::HoldP95:
+        return isTip ? ofHolds : tr("Hold p95");
+    case Column::HoldMax:
+        return isTip ? tr("The longest hold; a lower bound (≥) where its beginning or end was not seen")
+                     : tr("Hold max");
+    case Column::WaitP50:
+        return isTip ? ofWaits : tr("Wait p50");
+    case Column::WaitP95:
+        return isTip ? ofWaits : tr("Wait p95");
+    case Column::WaitMax:
+        return isTip ? ofWaits : tr("Wait max");
+    case Column::Waited:
+        return isTip ? tr("Waiting time of all waiters together in this time: what the lock costs")
+                     : tr("Total wait");
+    }
+    return {};
+}
+
+} // namespace lockscope

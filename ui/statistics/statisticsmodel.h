@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/history/lockstatistics.h"
+
+#include <QAbstractTableModel>
+
+namespace lockscope {
+
+/// The statistics of locks as a table, sorted and filtered here. What is selected follows its lock.
+class StatisticsModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum class Column : quint8 {
+        Key,
+        PerSecond,
+        Contended,
+        Reentries,
+        HoldP50,
+        HoldP95,
+        HoldMax,
+        WaitP50,
+        WaitP95,
+        WaitMax,
+        Waited,
+    };
+    static constexpr int columns = 11;
+    /// Further rows are counted, not listed.
+    static constexpr qsizetype mostRows = 5000;
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setStatistics(std::vector<LockStatistics> statistics);
+    /// Part of a key; empty: all.
+    void setFilter(const QString &text);
+    qsizetype locks() const { return std::ssize(m_all); }
+    qsizetype matching() const { return m_matching; }
+    /// The listed ones, in their order.
+    std::vector<LockStatistics> shown() const;
+    const LockStatistics &at(int row) const { return m_all[m_rows[size_t(row)]]; }
+    QModelIndex indexOf(const LockKey &key) const;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+private:
+    void relayout(const std::function<void()> &change);
+    void arrange();
+    QString text(const LockStatistics &lock, Column column) const;
+    QString toolTip(const LockStatistics &lock, Column column) const;
+    static double value(const LockStatistics &lock, Column column);
+
+    std::vector<LockStatistics> m_all;
+    std::vector<size_t> m_rows; ///< numbers in m_all
+    qsizetype m_matching = 0;
+    QByteArray m_needle; ///< in lower case
+    Column m_column = Column::Waited;
+    Qt::SortOrder m_order = Qt::DescendingOrder;
+};
+
+} // namespace lockscope

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/statistics/statisticspanel.h"
+
+#include "core/base/printable.h"
+#include "core/words/durations.h"
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/plaintext.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/widgets/rowkeys.h"
+#include "ui/widgets/spokenrole.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QDateTime>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr milliseconds partOfReckoning{5};
+constexpr milliseconds soonestAgain{2000};
+constexpr milliseconds latestAgain{60'000};
+constexpr int restPerReckoning = 20;
+constexpr std::array<qint64, 4> spansMs{60'000, 300'000, 900'000, 3'600'000};
+constexpr int allHistory = int(spansMs.size());
+constexpr int selectedTime = allHistory + 1;
+constexpr int usualSpan = 1;
+
+} // namespace
+
+StatisticsPanel::StatisticsPanel(const LockHistory &history, std::function<qint64()> presentMs,
+                                 QWidget *parent)
+    : QWidget(parent),
+      m_history(history),
+      m_presentMs(std::move(presentMs)),
+      m_spans(new QComboBox(this)),
+      m_summary(new ElidedLabel(this)),
+      m_filter(new QLineEdit(this)),
+      m_timeline(new QPushButton(tr("Show in timeline"), this)),
+      m_export(new QPushButton(tr("Export…"), this)),
+      m_table(new QTableView(this))
+{
+    setAccessibleName(tr("Statistics"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    buildTable();
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head());
+    m_table->setContentsMargins(8, 0, 0, 0);
+    layout->addWidget(m_table, 1);
+    m_working.setInterval(0);
+    connect(&m_working, &QTimer::timeout, this, &StatisticsPanel::work);
+    m_due.setSingleShot(true);
+    connect(&m_due, &QTimer::timeout, this, &StatisticsPanel::restart);
+}
+
+StatisticsPanel::~StatisticsPanel() = default;
+
+QLayout *StatisticsPanel::head()
+{
+    m_spans->addItems(
+        {tr("Last minute"), tr("Last 5 minutes"), tr("Last 15 minutes"), tr("Last hour"), tr("All history")});
+    m_spans->setCurrentIndex(usualSpan);
+    m_spans->setAccessibleName(tr("Time of the statistics"));
+    m_spans->setToolTip(
+        plainToolTip(tr("Time of the statistics. A time selected in the timeline is taken over.")));
+    connect(m_spans, &QComboBox::activated, this, &StatisticsPanel::restart);
+    applyTextColor(m_summary, StatusColor::Muted);
+    m_filter->setPlaceholderText(tr("Filter"));
+    m_filter->setAccessibleName(tr("Filter of the statistics"));
+    m_filter->setToolTip(plainToolTip(tr("Part of a key")));
+    addClearButton(m_filter);
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
+        m_isArranging = true;
+        m_model.setFilter(text);
+        m_isArranging = false;
+        tellSummary();
+    });
+    m_timeline->setToolTip(plainToolTip(tr("Show what happened to the selected lock in the timeline")));
+    m_timeline->setEnabled(false);
+    connect(m_timeline, &QPushButton::clicked, this, [this] {
+        if (const auto key = selected())
+            emit timelineRequested(*key);
+    });
+    m_export->setToolTip(plainToolTip(tr("Write the rows shown to a file, as CSV or JSON")));
+    connect(m_export, &QPushButton::clicked, this, &StatisticsPanel::exportRequested);
+    auto *line = new QHBoxLayout;
+    line->setContentsMargins(12, 6, 12, 4);
+    line->setSpacing(8);
+    line->addWidget(m_spans);
+    line->addWidget(m_summary, 1);
+    line->addWidget(m_filter);
+    for (QPushButton *button : {m_timeline, m_export}) {
+        button->setAutoDefault(false);
+        line->addWidget(button);
+    }
+    return line;
+}
+
+void StatisticsPanel::buildTable()
+{
+    m_table->setModel(&m_model);
+    m_table->setAccessibleName(tr("Statistics of the locks"));
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    QHeaderView *header = m_table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    header->setSectionResizeMode(int(StatisticsModel::Column::Key), QHeaderView::Stretch);
+    header->setMinimumSectionSize(latinWidth(fontMetrics(), 8));
+    header->setSortIndicatorShown(true);
+    for (int column = 1; column < StatisticsModel::columns; ++column)
+        m_table->setColumnWidth(column, latinWidth(fontMetrics(), 13));
+    m_table->sortByColumn(int(StatisticsModel::Column::Waited), Qt::DescendingOrder);
+    // Numbers: the most first, at the first click.
+    connect(header, &QHeaderView::sectionClicked, this,
+            [this, last = int(StatisticsModel::Column::Waited)](int column) mutable {
+                if (std::exchange(last, column) != column && column != int(StatisticsModel::Column::Key))
+                    m_table->sortByColumn(column, Qt::DescendingOrder);
+            });
+    m_table->setSortingEnabled(true);
+    new RowKeys(
+        m_table, [this] { copyRows(); },
+        [this] {
+            if (const auto key = selected())
+                emit timelineRequested(*key);
+        });
+    connect(m_table, &QTableView::doubleClicked, m_timeline, &QPushButton::click);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const auto key = selected();
+        m_timeline->setEnabled(key.has_value());
+        if (key && !m_isArranging)
+            emit chosen(*key);
+    });
+}
+
+void StatisticsPanel::focusContents()
+{
+    m_table->setFocus(Qt::ShortcutFocusReason);
+}
+
+QSize StatisticsPanel::sizeHint() const
+{
+    constexpr int lines = 14;
+    return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
+}
+
+void StatisticsPanel::setSelectedTime(const std::optional<TimeRange> &time)
+{
+    if (m_selectedTime == time)
+        return;
+    const bool wasSelected = m_selectedTime.has_value();
+    m_selectedTime = time;
+    if (time && !wasSelected) {
+        m_spanBefore = m_spans->currentIndex();
+        m_spans->addItem(tr("Selected in the timeline"));
+        m_spans->setCurrentIndex(selectedTime);
+    } else if (!time && wasSelected) {
+        const bool isShown = m_spans->currentIndex() == selectedTime;
+        m_spans->removeItem(selectedTime);
+        if (isShown)
+            m_spans->setCurrentIndex(m_spanBefore);
+    }
+    restart();
+}
+
+TimeRange StatisticsPanel::time() const
+{
+    const int span = m_spans->currentIndex();
+    const qint64 now = m_presentMs();
+    if (span == selectedTime && m_selectedTime)
+        return {m_selectedTime->fromMs, std::min(m_selectedTime->toMs, now)};
+    if (span == allHistory)
+        return {m_history.isEmpty() ? now : std::min(m_history.firstMs(), now), now};
+    return {now - spansMs[size_t(span)], now};
+}
+
+void StatisticsPanel::restart()
+{
+    if (!isVisible())
+        return;
+    m_shownTime = time();
+    m_run.emplace(m_history, m_shownTime.fromMs, m_shownTime.toMs);
+    m_due.stop();
+    m_worked.start();
+    m_working.start();
+}
+
+/// A part. What was shown stays until all is reckoned.
+void StatisticsPanel::work()
+{
+    if (!m_run || !m_run->work(partOfReckoning))
+        return;
+    m_working.stop();
+    m_observed = m_run->observed();
+    m_isArranging = true;
+    m_model.setStatistics(m_run->take());
+    m_isArranging = false;
+    m_run.reset();
+    tellSummary();
+    m_due.start(std::clamp(restPerReckoning * milliseconds(m_worked.elapsed()), soonestAgain, latestAgain));
+}
+
+void StatisticsPanel::tellSummary()
+{
+    const milliseconds whole(m_shownTime.toMs - m_shownTime.fromMs);
+    QStringList parts{tr("locks: %1").arg(grouped(m_model.locks()))};
+    if (m_model.matching() < m_model.locks())
+        parts << tr("matching: %1").arg(grouped(m_model.matching()));
+    if (m_model.matching() > StatisticsModel::mostRows)
+        parts << tr("list shortened to %1").arg(grouped(StatisticsModel::mostRows));
+    parts << (m_observed < whole ? tr("observed for %1 of %2").arg(describe(m_observed), describe(whole))
+                                 : tr("observed for %1").arg(describe(m_observed)));
+    m_summary->setFullText(parts.join(QStringLiteral(" · ")));
+}
+
+std::optional<LockKey> StatisticsPanel::selected() const
+{
+    const QModelIndex row = m_table->selectionModel()->selectedRows().value(0);
+    return row.isValid() ? std::optional(m_model.at(row.row()).key) : std::nullopt;
+}
+
+void StatisticsPanel::copyRows() const
+{
+    const QModelIndex row = m_table->selectionModel()->selectedRows().value(0);
+    QStringList cells;
+    for (int column = 0; row.isValid() && column < StatisticsModel::columns; ++column)
+        cells << row.siblingAtColumn(column).data().toString();
+    if (!cells.isEmpty())
+        QGuiApplication::clipboard()->setText(cells.join(u'\t'));
+}
+
+StatisticsExport StatisticsPanel::exported(const QString &server) const
+{
+    return {.rows = m_model.shown(),
+            .server = server,
+            .filter = m_filter->text().trimmed(),
+            .fromMs = m_history.clock().wallAt(m_shownTime.fromMs),
+            .toMs = m_history.clock().wallAt(m_shownTime.toMs),
+            .wallMs = QDateTime::currentMSecsSinceEpoch()};
+}
+
+void StatisticsPanel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    restart();
+}
+
+void StatisticsPanel::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_working.stop();
+    m_due.stop();
+    m_run.reset();
+}
+
+} // namespace lockscope
