@@ -120,10 +120,19 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                     tr("Show which owners wait for each other, and deadlocks"));
     showWaits->setIconText(tr("Lock waits"));
     showWaits->setCheckable(true);
+    showOwners = add("showOwners", tr("Show ow&ners"), {QKeySequence(Qt::Key_F3)},
+                     tr("Show locks by owner, process or host, and what a crash would leave"));
+    showOwners->setIconText(tr("Owners"));
+    showOwners->setCheckable(true);
     showTimeline = add("showTimeline", tr("Show &timeline"), {QKeySequence(Qt::Key_F4)},
                        tr("Show who held which lock when, and who waited"));
     showTimeline->setIconText(tr("Timeline"));
     showTimeline->setCheckable(true);
+    showStatistics =
+        add("showStatistics", tr("Show &statistics"), {QKeySequence(Qt::Key_F2)},
+            tr("Show how often each lock was acquired, and how long it was held and waited for"));
+    showStatistics->setIconText(tr("Statistics"));
+    showStatistics->setCheckable(true);
     showEvents = add("showEvents", tr("Show &events"), {QKeySequence(Qt::Key_F6)},
                      tr("Show what happened to all locks and to the connection"));
     showEvents->setIconText(tr("Events"));
@@ -171,7 +180,9 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     nameProcess->setIcon(glyphIcon(Glyph::Tag));
     showAlerts->setIcon(glyphIcon(Glyph::Triangle));
     showWaits->setIcon(glyphIcon(Glyph::Queue));
+    showOwners->setIcon(glyphIcon(Glyph::Person));
     showTimeline->setIcon(glyphIcon(Glyph::Lanes));
+    showStatistics->setIcon(glyphIcon(Glyph::Bars));
     showEvents->setIcon(glyphIcon(Glyph::Pulse));
     showAudit->setIcon(glyphIcon(Glyph::Log));
     showSimulation->setIcon(glyphIcon(Glyph::Flask));

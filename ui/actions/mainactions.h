@@ -66,7 +66,8 @@ public:
     /// MonitorPage::buildLayout(): menu, tool bar and window take it from here.
     QList<QAction *> panelsOfServer() const
     {
-        return {showAlerts, showWaits, showTimeline, showEvents, showAudit, showSimulation};
+        return {showAlerts,     showWaits,  showOwners, showTimeline,
+                showStatistics, showEvents, showAudit,  showSimulation};
     }
 
     QAction *connectTo;
@@ -113,7 +114,9 @@ public:
     QAction *showInspector;
     QAction *showAlerts;
     QAction *showWaits;
+    QAction *showOwners;
     QAction *showTimeline;
+    QAction *showStatistics;
     QAction *showEvents;
     QAction *showAudit;
     QAction *showSimulation;

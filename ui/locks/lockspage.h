@@ -74,7 +74,7 @@ public:
     /// Filters that were applied are kept for the user, and there is a menu of them.
     void keepFilters();
     void openFilterMenu();
-    /// Shows those of them alone, besides what is typed: of a time that was chosen elsewhere. Without a text: all again.
+    /// Shows those of them alone, besides what is typed: of a time or an owner chosen elsewhere. Without a text: all again.
     void setTimeFilter(const QString &time, const QSet<LockKey> &locks);
     /// Clears the filter; where there is none, the selection.
     void clear();

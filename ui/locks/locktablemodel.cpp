@@ -184,6 +184,7 @@ void LockTableModel::apply(const LockDiff &diff)
     announce(changed);
     if (areWaitsOthers)
         emit waitsChanged();
+    emit applied(diff);
 }
 
 /// Takes the leaving and the moving out of the sorted rows and merges the moving back in: what did not move

@@ -128,6 +128,7 @@ public:
 
 signals:
     void waitsChanged(); ///< what waits() tells; after the rows have changed
+    void applied(const lockscope::LockDiff &diff); ///< after all of that
 
 private:
     using Slot = SlotIndex::Slot;

@@ -124,18 +124,20 @@ BlockedWaiters WaitIndex::blockedBy(const Lock &lock) const
     if (lock.beside->waiters.count <= 0 || !m_locks.contains(lock.key()))
         return {0, lock.beside->waiters.certainty == WaiterCertainty::Exact};
     const auto counted = m_counted.constFind(lock.key());
-    return counted != m_counted.constEnd() ? *counted : *m_counted.insert(lock.key(), count(lock.key()));
+    return counted != m_counted.constEnd() ? *counted : *m_counted.insert(lock.key(), count({lock.key()}));
 }
 
 /// From lock to lock, each one once, so that a cycle ends.
-BlockedWaiters WaitIndex::count(const LockKey &key) const
+BlockedWaiters WaitIndex::count(const QList<LockKey> &locks) const
 {
     BlockedWaiters blocked;
-    QList<LockKey> follow{key};
-    QSet<LockKey> followed{key};
+    QList<LockKey> follow = locks;
+    QSet<LockKey> followed(locks.begin(), locks.end());
     QSet<QByteArray> seen;
     for (qsizetype at = 0; at < follow.size(); ++at) {
         const auto lock = m_locks.constFind(follow[at]);
+        if (lock == m_locks.constEnd())
+            continue;
         const Since since = m_since.value(follow[at]);
         const Waiters &waiters = lock->lock.beside->waiters;
         blocked.isExact &=
@@ -157,7 +159,7 @@ BlockedWaiters WaitIndex::count(const LockKey &key) const
             for (const LockKey &held : m_holds.value(identity)) {
                 if (followed.contains(held))
                     continue;
-                if (follow.size() == mostFollowed) {
+                if (follow.size() >= locks.size() - 1 + mostFollowed) {
                     blocked.isExact = false;
                     continue;
                 }

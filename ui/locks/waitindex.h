@@ -41,6 +41,8 @@ public:
     qint64 waitsFor(const Lock &lock) const;
     /// Exactly 0, or at least 0 where nobody is known to wait. Kept until the next change.
     BlockedWaiters blockedBy(const Lock &lock) const;
+    /// The same of several locks together; those that nobody is known to wait for may be left out.
+    BlockedWaiters blockedBy(const QList<LockKey> &locks) const { return count(locks); }
     /// Of the one at that place in the queue of a lock, from 1: itself alone.
     BlockedWaiters waitOf(const LockKey &key, qint64 place) const;
 
@@ -49,7 +51,7 @@ private:
 
     void remember(const WatchedLock &lock, const Since &before, TimePoint now);
     bool forget(const LockKey &key);
-    BlockedWaiters count(const LockKey &key) const;
+    BlockedWaiters count(const QList<LockKey> &locks) const;
 
     QHash<LockKey, WatchedLock> m_locks;
     QHash<LockKey, Since> m_since;            ///< by the lock, then by the waiter

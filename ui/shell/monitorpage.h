@@ -141,6 +141,8 @@ private:
     QString grant() const;
     void takeReset(const ServerReset &reset);
     void buildLayout();
+    void addOwners();
+    void addStatistics();
     template <typename Panel>
     void addPanel(const QString &name, QAction *show, Panel *panel, const PanelDocks::Place &place);
     void connectPanels();

@@ -59,12 +59,14 @@ void MonitorPage::buildLayout()
     m_docks->add(QStringLiteral("inspector"), m_inspector, m_commands.showInspector, [] {},
                  {.area = Qt::RightDockWidgetArea, .share = inspectorShare, .isOpen = true});
     addPanel(QStringLiteral("waits"), m_commands.showWaits, m_waits, {});
+    addOwners();
     if (m_replay) { // what came before is why it is looked at
         m_commands.showTimeline->setChecked(true);
         m_timeline->followReplay();
     }
     addPanel(QStringLiteral("timeline"), m_commands.showTimeline, m_timeline,
              {.share = timelineShare, .isOpen = m_replay != nullptr});
+    addStatistics();
     addPanel(QStringLiteral("events"), m_commands.showEvents, m_events, {});
     if (m_session) {
         addPanel(QStringLiteral("audit"), m_commands.showAudit, m_audit, {});

@@ -261,6 +261,16 @@ Drawing simulationDrawing(Glyph glyph)
         lines.moveTo(11.5, 12.3);
         lines.lineTo(14.5, 12.3);
         break;
+    case Glyph::Bars:
+        drawing.filled.addRect(QRectF(2.5, 8.5, 2.6, 5));
+        drawing.filled.addRect(QRectF(6.7, 2.5, 2.6, 11));
+        drawing.filled.addRect(QRectF(10.9, 6, 2.6, 7.5));
+        break;
+    case Glyph::Person:
+        lines.addEllipse(QPointF(8, 5), 2.7, 2.7);
+        lines.moveTo(2.8, 14);
+        lines.cubicTo(QPointF(2.8, 8.6), QPointF(13.2, 8.6), QPointF(13.2, 14));
+        break;
     case Glyph::Log:
         lines.addRoundedRect(QRectF(2.6, 1.8, 10.8, 12.4), 1.5, 1.5);
         for (const double y : {5.2, 8.0, 10.8}) {

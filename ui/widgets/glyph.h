@@ -52,6 +52,8 @@ enum class Glyph : quint8 {
     Tag,
     Log,
     Lanes, ///< bars of time
+    Bars,  ///< figures
+    Person,
 };
 
 void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor &color);

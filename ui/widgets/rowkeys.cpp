@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/rowkeys.h"
 
+#include <QAbstractItemView>
 #include <QKeyEvent>
-#include <QTableView>
 
 #include <utility>
 
 namespace lockscope {
 
-RowKeys::RowKeys(QTableView *table, std::function<void()> copy, std::function<void()> choose)
+RowKeys::RowKeys(QAbstractItemView *table, std::function<void()> copy, std::function<void()> choose)
     : QObject(table), m_copy(std::move(copy)), m_choose(std::move(choose))
 {
     table->installEventFilter(this);

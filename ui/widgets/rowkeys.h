@@ -5,18 +5,18 @@
 
 #include <functional>
 
-class QTableView;
+class QAbstractItemView;
 
 namespace lockscope {
 
-/// The keys of a panel's table: Ctrl+C copies its rows, Enter chooses one. They go to the table that has the keyboard, before
+/// The keys of a panel's table or tree: Ctrl+C copies its rows, Enter chooses one. They go to the table that has the keyboard, before
 /// the shortcuts of the same name, which are for the table of locks. Belongs to the table.
 class RowKeys : public QObject
 {
     Q_OBJECT
 
 public:
-    RowKeys(QTableView *table, std::function<void()> copy, std::function<void()> choose);
+    RowKeys(QAbstractItemView *table, std::function<void()> copy, std::function<void()> choose);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/owners/ownerspanel.h"
+
+#include "tests/support/familyliteral.h"
+#include "tests/ui/samplelocks.h"
+#include "ui/widgets/displayclock.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTreeView>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace lockscope::sample;
+
+namespace {
+
+const QByteArray a = client + ":1", b = client + ":2", d = otherClient + ":1";
+
+} // namespace
+
+class OwnersPanelTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support )")));
+        m_clock.holdAt(now);
+        m_names.setAll({{client, QStringLiteral("web")}});
+        m_locks = std::make_unique<LockTableModel>(m_clock, m_names);
+        m_panel = std::make_unique<OwnersPanel>(*m_locks, m_clock, m_names);
+        m_panel->resize(1000, 400);
+        m_tree = m_panel->findChild<QTreeView *>();
+        group(OwnerGrouping::Owner);
+    }
+    void cleanup()
+    {
+        m_panel.reset();
+        m_clock.run();
+    }
+
+    void groupsByOwnerProcessAndHost()
+    {
+        apply({redisson("order:1", a), redisson("order:2", b), redisson("order:3", d),
+               resque("resque:workerslock:1", "shop-7:1"), resque("resque:workerslock:2", "shop-7:2"),
+               token("flag:1", 20s, "locked"), token("flag:2", 20s, "locked")});
+        m_panel->show();
+        QTRY_COMPARE(m_tree->model()->rowCount(), 6);
+        QVERIFY(names().contains(QStringLiteral("web · thread 1")));
+        QCOMPARE(names().last(), QStringLiteral("Owners unknown"));
+        group(OwnerGrouping::Process);
+        QTRY_COMPARE(m_tree->model()->rowCount(), 5);
+        QCOMPARE(cell(names().indexOf(QStringLiteral("web")), 2), QStringLiteral("2"));
+        group(OwnerGrouping::Host);
+        QTRY_COMPARE(m_tree->model()->rowCount(), 4);
+        QCOMPARE(cell(names().indexOf(QStringLiteral("shop-7")), 2), QStringLiteral("2"));
+        apply({}, {"resque:workerslock:1", "resque:workerslock:2"});
+        QTRY_COMPARE(m_tree->model()->rowCount(), 3);
+        // Its last lock changes hands.
+        apply({redisson("order:3", a)});
+        QTRY_COMPARE(m_tree->model()->rowCount(), 2);
+        QCOMPARE(cell(names().indexOf(QStringLiteral("web")), 2), QStringLiteral("3"));
+    }
+
+    /// Who waits for two of its locks, or behind one of its own waiters, is one waiter.
+    void theWorstComesFirst()
+    {
+        apply({redisson("fine", a), endless(redisson("endless", otherClient + ":5")),
+               fair("x", d, {b, client + ":3"}), fair("y", d, {b}), fair("z", b, {client + ":3"})});
+        m_panel->show();
+        QTRY_COMPARE(m_tree->model()->rowCount(), 5);
+        QCOMPARE(cell(0, 1), QStringLiteral("No expiry"));
+        QCOMPARE(names().at(1), QString::fromLatin1(d));
+        QCOMPARE(cell(1, 2), QStringLiteral("2"));
+        QCOMPARE(cell(1, 4), QStringLiteral("2"));
+        const auto row = names().indexOf(QStringLiteral("web · thread 2"));
+        QCOMPARE(cell(row, 3), QStringLiteral("2"));
+        m_tree->expand(m_tree->model()->index(1, 0));
+        const QModelIndex owner = m_tree->model()->index(1, 0);
+        QCOMPARE(m_tree->model()->rowCount(owner), 2);
+        QCOMPARE(m_tree->model()->index(0, 0, owner).data().toString(), QStringLiteral("x"));
+        QSignalSpy chosen(m_panel.get(), &OwnersPanel::chosen);
+        m_tree->setCurrentIndex(m_tree->model()->index(1, 0, owner));
+        QCOMPARE(chosen.size(), 0);
+        m_tree->setFocus();
+        QTest::keyClick(m_tree, Qt::Key_Return);
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(chosen[0][0].value<LockKey>(), LockKey("y"));
+        // What is open and chosen follows its group.
+        apply({fair("order:9", a, {"p:1", "p:2", "p:3", "p:4"})});
+        QTRY_COMPARE(names().at(1), QStringLiteral("web · thread 1"));
+        QVERIFY(m_tree->isExpanded(m_tree->model()->index(2, 0)));
+        QCOMPARE(m_tree->currentIndex().data().toString(), QStringLiteral("y"));
+    }
+
+    void tellsWhatACrashWouldLeave()
+    {
+        apply({redisson("order:1", a), endless(fair("order:2", a, {d})),
+               fair("order:3", d, {b, otherClient + ":7"})});
+        m_panel->show();
+        group(OwnerGrouping::Process);
+        choose(QStringLiteral("web"));
+        QTRY_VERIFY2(said(QStringLiteral("1 lock(s) would expire")), qPrintable(m_panel->aftermath()));
+        QVERIFY2(
+            said(QStringLiteral("1 lock(s) without expiry would stay until somebody ends them: order:2")),
+            qPrintable(m_panel->aftermath()));
+        QVERIFY(said(QStringLiteral("1 waiter(s) in queues")) ||
+                said(QStringLiteral("At least 1 waiter(s) in queues")));
+        QVERIFY(said(QStringLiteral("without limit")));
+        QVERIFY(said(QStringLiteral("1 place(s) in wait queues")));
+        QVERIFY(said(QStringLiteral("If this process crashed now:")));
+        QVERIFY(said(QStringLiteral("Not known to be dead: ")));
+        button(QStringLiteral("Copy"))->click();
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("web\n")));
+        apply({}, {"order:1", "order:2", "order:3"});
+        QTRY_VERIFY2(said(QStringLiteral("holds no lock")), qPrintable(m_panel->aftermath()));
+    }
+
+    void nobodyInParticularIsNotReckoned()
+    {
+        apply({token("flag:1", 20s, "locked"), token("flag:2", 20s, "locked")});
+        m_panel->show();
+        choose(QStringLiteral("Owners unknown"));
+        QTRY_VERIFY(said(QStringLiteral("different owners")));
+        QVERIFY(!button(QStringLiteral("Force-expire all…"))->isEnabled());
+        QVERIFY(button(QStringLiteral("Filter table"))->isEnabled());
+    }
+
+    void filtersAndEnds()
+    {
+        QString blocked = QStringLiteral("read-only");
+        m_panel->setWhyBlocked([&blocked] { return blocked; });
+        WatchedLock late = stalled("late");
+        late.lastRenewal = now - 18s;
+        late.hasSeenAcquisition = false;
+        late.lock.owners.first().owner = OwnerId(a);
+        WatchedLock quiet = redisson("quiet", a);
+        quiet.hasSeenAcquisition = false;
+        apply({late, quiet, redisson("other", d), fair("waited", d, {a})});
+        CompanionState silent = *fair("waited", d, {"!" + a}).lock.beside;
+        WatchedLock waited = fair("waited", d, {"!" + a});
+        waited.lock.beside = CompanionStatePtr(silent);
+        apply({waited});
+        m_panel->show();
+        auto *field = m_panel->findChild<QLineEdit *>();
+        QTRY_COMPARE(m_tree->model()->rowCount(), 2);
+        field->setText(QStringLiteral("QUIET"));
+        QTRY_COMPARE(m_tree->model()->rowCount(), 1);
+        choose(QStringLiteral("web · thread 1"));
+        QTRY_VERIFY2(said(QStringLiteral("Likely dead: ")), qPrintable(m_panel->aftermath()));
+        QPushButton *end = button(QStringLiteral("Force-expire all…"));
+        QVERIFY(!end->isEnabled());
+        QVERIFY(end->toolTip().contains(blocked));
+        blocked.clear();
+        QTRY_VERIFY(end->isEnabled());
+        QSignalSpy filtered(m_panel.get(), &OwnersPanel::filterRequested);
+        button(QStringLiteral("Filter table"))->click();
+        QCOMPARE(filtered.size(), 1);
+        QCOMPARE(filtered[0][1].value<QSet<LockKey>>(),
+                 (QSet<LockKey>{LockKey("late"), LockKey("quiet"), LockKey("waited")}));
+        std::optional<OwnerEnd> asked;
+        connect(m_panel.get(), &OwnersPanel::endRequested, this,
+                [&](const OwnerEnd &wanted) { asked = wanted; });
+        end->click();
+        QVERIFY(asked);
+        QCOMPARE(asked->locks, (QList{LockKey("late"), LockKey("quiet")}));
+        QVERIFY(asked->isLikelyDead);
+        QVERIFY(asked->isTheirs(quiet.lock, OwnerId(a)));
+        QVERIFY(!asked->isTheirs(quiet.lock, OwnerId(d)));
+    }
+
+    void nothingIsDoneWhileItIsHidden()
+    {
+        apply({redisson("order:1", a)});
+        QCOMPARE(m_tree->model()->rowCount(), 0);
+        m_panel->show();
+        QTRY_COMPARE(m_tree->model()->rowCount(), 1);
+        m_panel->hide();
+        apply({redisson("order:2", d)});
+        m_panel->show();
+        QTRY_COMPARE(m_tree->model()->rowCount(), 2);
+    }
+
+    /// Many come, change hands and go: what is kept of them is what a new look finds.
+    void growsAsALookAtAllWould()
+    {
+        OwnerIndex grown(*m_locks, m_clock, m_names), looked(*m_locks, m_clock, m_names);
+        grown.start(OwnerGrouping::Process);
+        quint32 random = 1;
+        const auto next = [&random](quint32 below) {
+            random = random * 1'664'525 + 1'013'904'223;
+            return (random >> 8) % below;
+        };
+        connect(m_locks.get(), &LockTableModel::applied, this,
+                [&](const LockDiff &diff) { grown.apply(diff); });
+        for (int round = 0; round < 300; ++round) {
+            const QByteArray key = "k" + QByteArray::number(next(20));
+            const auto who = [&] {
+                return QByteArray(next(2) ? client : otherClient) + ':' + QByteArray::number(next(3));
+            };
+            if (next(4) == 0)
+                apply({}, {key});
+            else
+                apply({fair(key, who(), next(2) ? QList<QByteArray>{who()} : QList<QByteArray>())});
+            if (round % 10 != 0)
+                continue;
+            QVERIFY(grown.work(10s));
+            looked.start(OwnerGrouping::Process);
+            QVERIFY(looked.work(10s));
+            QCOMPARE(grown.size(), looked.size());
+            for (const OwnerIndex::Group *group : looked.ranked(100)) {
+                const OwnerIndex::Group *same = grown.find(group->whose);
+                QVERIFY(same);
+                const auto keys = [](const OwnerIndex::Group &of) {
+                    QSet<LockKey> all;
+                    for (const OwnerIndex::Held &held : of.held)
+                        all.insert(held.key);
+                    return all;
+                };
+                QCOMPARE(keys(*same), keys(*group));
+                QCOMPARE(same->held.size(), group->held.size());
+                QCOMPARE(QSet<LockKey>(same->waits.begin(), same->waits.end()),
+                         QSet<LockKey>(group->waits.begin(), group->waits.end()));
+                QCOMPARE(same->behind.count, group->behind.count);
+                QCOMPARE(same->order, group->order);
+            }
+        }
+        m_locks->disconnect(this);
+    }
+
+private:
+    static WatchedLock fair(const QByteArray &key, const QByteArray &owner, const QList<QByteArray> &queue)
+    {
+        return queued(redisson(key, owner, "redisson-fair"_family), queue);
+    }
+    static WatchedLock resque(const QByteArray &key, const QByteArray &owner)
+    {
+        WatchedLock lock = token(key, 20s, owner);
+        lock.lock.family = "node-resque"_family;
+        return lock;
+    }
+    void apply(const QList<WatchedLock> &changed, const QList<QByteArray> &removed = {})
+    {
+        m_locks->apply(changes(changed, removed));
+    }
+    void group(OwnerGrouping by) { m_panel->findChild<QComboBox *>()->setCurrentIndex(int(by)); }
+    void choose(const QString &name)
+    {
+        QTRY_VERIFY(names().contains(name));
+        m_tree->setCurrentIndex(m_tree->model()->index(int(names().indexOf(name)), 0));
+    }
+    QStringList names() const
+    {
+        QStringList all;
+        for (int row = 0; row < m_tree->model()->rowCount(); ++row)
+            all << cell(row, 0);
+        return all;
+    }
+    QString cell(qsizetype row, int column) const
+    {
+        return m_tree->model()->index(int(row), column).data().toString();
+    }
+    bool said(const QString &text) const { return m_panel->aftermath().contains(text); }
+    QPushButton *button(const QString &text) const
+    {
+        for (QPushButton *candidate : m_panel->findChildren<QPushButton *>()) {
+            if (candidate->text() == text)
+                return candidate;
+        }
+        return nullptr;
+    }
+
+    DisplayClock m_clock;
+    OwnerNames m_names;
+    std::unique_ptr<LockTableModel> m_locks;
+    std::unique_ptr<OwnersPanel> m_panel;
+    QTreeView *m_tree = nullptr;
+};
+
+QTEST_MAIN(OwnersPanelTest)
+#include "tst_ownerspanel.moc"

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/owners/aftermathtext.h"
+
+#include "core/base/printable.h"
+#include "core/words/durations.h"
+#include "ui/locks/lockstatustext.h"
+
+#include <QCoreApplication>
+
+#include <limits>
+
+namespace lockscope {
+
+namespace {
+
+struct AftermathText
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::OwnersPanel)
+};
+
+constexpr qsizetype aftermathKeyCodePoints = 60;
+
+int plural(qint64 count)
+{
+    return int(std::min<qint64>(count, std::numeric_limits<int>::max()));
+}
+
+QString timeText(TimePoint at, const ToldAt &told)
+{
+    return clockTime(at, told.now, told.wallMs);
+}
+
+QString epochText(qint64 atMs, const ToldAt &told)
+{
+    constexpr qint64 most = Deadline::horizon.count();
+    return timeText(told.now + milliseconds(std::clamp(atMs - told.wallMs, -most, most)), told);
+}
+
+QStringList ofOwnLocks(const CrashAftermath &aftermath, const ToldAt &at)
+{
+    const CrashAftermath::Fates &own = aftermath.own();
+    QStringList sentences;
+    if (own.expiring.locks > 0)
+        sentences << AftermathText::tr("%n lock(s) would expire, at %1 at the latest, unless another client "
+                                       "renews the lease.",
+                                       nullptr, plural(own.expiring.locks))
+                         .arg(timeText(own.expiring.latest, at));
+    if (own.endless > 0) {
+        QStringList names;
+        for (const LockKey &key : aftermath.endlessLocks())
+            names << printable(key.bytes, aftermathKeyCodePoints);
+        if (own.endless > names.size())
+            names << AftermathText::tr("and %n more", nullptr, plural(own.endless - names.size()));
+        sentences << AftermathText::tr("%n lock(s) without expiry would stay until somebody ends them: %1.",
+                                       nullptr, plural(own.endless))
+                         .arg(names.join(QStringLiteral(", ")));
+    }
+    if (own.unknown > 0)
+        sentences << AftermathText::tr("%n lock(s) would stay for an unknown time: their expiry is unknown.",
+                                       nullptr, plural(own.unknown));
+    return sentences;
+}
+
+/// Parts of locks that others hold, too.
+QStringList ofShares(const CrashAftermath::Fates &shared, const ToldAt &at)
+{
+    QStringList sentences;
+    if (shared.expiring.locks > 0)
+        sentences << AftermathText::tr("Its part of %n shared lock(s) would end, at %1 at the latest, unless "
+                                       "another client renews it.",
+                                       nullptr, plural(shared.expiring.locks))
+                         .arg(timeText(shared.expiring.latest, at));
+    if (shared.endless > 0)
+        sentences << AftermathText::tr(
+            "Its part of %n shared lock(s) has no expiry and would stay until somebody ends it.", nullptr,
+            plural(shared.endless));
+    if (shared.unknown > 0)
+        sentences << AftermathText::tr("Its part of %n shared lock(s) would stay for an unknown time: other "
+                                       "owners may renew the lock.",
+                                       nullptr, plural(shared.unknown));
+    return sentences;
+}
+
+QStringList ofWaiters(const CrashAftermath &aftermath, const ToldAt &at)
+{
+    const CrashAftermath::Waiting &waiting = aftermath.waiting();
+    const CrashAftermath::Fates &locks = aftermath.waitedFor();
+    QStringList sentences;
+    if (waiting.named > 0)
+        sentences << (waiting.isUnknown
+                          ? AftermathText::tr("At least %n waiter(s) in queues would wait for these locks.",
+                                              nullptr, plural(waiting.named))
+                          : AftermathText::tr("%n waiter(s) in queues would wait for these locks.", nullptr,
+                                              plural(waiting.named)));
+    if (waiting.subscribed > 0)
+        sentences << AftermathText::tr("Subscribed to the channels of these locks: %n process(es). The one "
+                                       "that crashed may be among them.",
+                                       nullptr, plural(waiting.subscribed));
+    if (aftermath.own().locks() > 0 && waiting.named + waiting.subscribed == 0)
+        sentences << (waiting.isUnknown
+                          ? AftermathText::tr("No waiters known. Polling clients cannot be counted.")
+                          : AftermathText::tr("Nobody waits for these locks."));
+    if (waiting.named + waiting.subscribed == 0)
+        return sentences;
+    if (locks.expiring.locks > 0)
+        sentences << AftermathText::tr(
+                         "%n lock(s) with waiters would block them until %1 at the latest. Then "
+                         "one waiter acquires it, and the others wait on.",
+                         nullptr, plural(locks.expiring.locks))
+                         .arg(timeText(locks.expiring.latest, at));
+    if (locks.endless > 0)
+        sentences << AftermathText::tr(
+            "%n lock(s) with waiters would block them without limit, until somebody ends the lock or the "
+            "waiters give up.",
+            nullptr, plural(locks.endless));
+    if (locks.unknown > 0)
+        sentences << AftermathText::tr("%n lock(s) with waiters would block them for an unknown time.",
+                                       nullptr, plural(locks.unknown));
+    return sentences;
+}
+
+QStringList ofPlaces(const CrashAftermath &aftermath, const ToldAt &at)
+{
+    if (aftermath.deadPlaces() == 0)
+        return {};
+    QStringList sentences{AftermathText::tr("%n place(s) in wait queues would belong to a dead waiter.",
+                                            nullptr, plural(aftermath.deadPlaces()))};
+    if (aftermath.heldUp() == 0)
+        return sentences;
+    const QString behind =
+        AftermathText::tr("%n waiter(s) behind these places.", nullptr, plural(aftermath.heldUp()));
+    const auto until = aftermath.skippedFromMs();
+    sentences << behind + u' ' +
+                     (until ? AftermathText::tr(
+                                  "They may be held up until %1 at the latest, by the waiters' clock.")
+                                  .arg(epochText(*until, at))
+                            : AftermathText::tr("They may be held up; for how long is unknown."));
+    return sentences;
+}
+
+} // namespace
+
+QString aftermathHeading(OwnerGroup::Names names)
+{
+    switch (names) {
+    case OwnerGroup::Names::Nobody:
+        break;
+    case OwnerGroup::Names::Owner:
+        return AftermathText::tr("If this owner crashed now:");
+    case OwnerGroup::Names::Process:
+        return AftermathText::tr("If this process crashed now:");
+    case OwnerGroup::Names::Host:
+        return AftermathText::tr("If all processes of this host crashed now:");
+    }
+    return AftermathText::tr(
+        "These locks may belong to different owners: what is stored does not tell them apart.");
+}
+
+QStringList aftermathSentences(const CrashAftermath &aftermath, const ToldAt &at)
+{
+    if (aftermath.isEmpty())
+        return {AftermathText::tr("Nothing known would be left.")};
+    return ofOwnLocks(aftermath, at) + ofShares(aftermath.shared(), at) + ofWaiters(aftermath, at) +
+           ofPlaces(aftermath, at);
+}
+
+QString signsSentence(const SignsOfLife &signs, const ToldAt &at)
+{
+    QStringList dead, alive;
+    if (signs.overdue > 0)
+        dead << AftermathText::tr("renewal overdue on %n lock(s), on the last one since %1", nullptr,
+                                  plural(signs.overdue))
+                    .arg(timeText(*signs.overdueSince, at));
+    if (signs.silentPlaces > 0)
+        dead << AftermathText::tr("not subscribed at %n place(s) in wait queues", nullptr,
+                                  plural(signs.silentPlaces));
+    if (signs.actedAt)
+        alive
+            << AftermathText::tr("last renewal or acquisition seen at %1").arg(timeText(*signs.actedAt, at));
+    if (signs.subscribedPlaces > 0)
+        alive << AftermathText::tr("subscribed at %n place(s) in wait queues", nullptr,
+                                   plural(signs.subscribedPlaces));
+    const QString separator = QStringLiteral("; ");
+    switch (signs.verdict(at.now)) {
+    case SignsOfLife::Verdict::LikelyDead:
+        return AftermathText::tr("Likely dead: %1. It may also be paused.")
+            .arg((dead + alive).join(separator));
+    case SignsOfLife::Verdict::Alive:
+        return AftermathText::tr("Not known to be dead: %1.").arg(alive.join(separator));
+    case SignsOfLife::Verdict::Unknown:
+        break;
+    }
+    const QStringList both = dead + alive;
+    return both.isEmpty() ? AftermathText::tr("Not known to be dead: no sign seen.")
+                          : AftermathText::tr("Not known to be dead: %1.").arg(both.join(separator));
+}
+
+} // namespace lockscope

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/owners/ownerindex.h"
+
+#include "core/base/foldedsearch.h"
+#include "core/base/printable.h"
+#include "core/family/renewalhealth.h"
+#include "ui/locks/damage.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QVarLengthArray>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+struct OwnersText
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::OwnersPanel)
+};
+
+// The parts of an order, from its highest bits on: nobody in particular, damage, waiters, locks, since when.
+constexpr int nobodyShift = 63, damageShift = 60, waiterShift = 40, heldShift = 20;
+constexpr quint64 mostCounted = (quint64(1) << 20) - 1;
+constexpr int rankDamageShift = 61;
+
+quint64 capped(qint64 count)
+{
+    return std::min(quint64(std::max<qint64>(count, 0)), mostCounted);
+}
+
+} // namespace
+
+OwnerIndex::OwnerIndex(const LockTableModel &model, const DisplayClock &clock, const OwnerNames &names)
+    : m_model(model), m_clock(clock), m_names(names)
+{
+}
+
+void OwnerIndex::start(OwnerGrouping by)
+{
+    clear();
+    m_by = by;
+    m_pending.reserve(size_t(m_model.total()));
+    m_model.visit([this](const WatchedLock &lock) {
+        m_pending.push_back(lock.key());
+        return true;
+    });
+}
+
+void OwnerIndex::clear()
+{
+    m_slots.clear();
+    m_groups.clear();
+    m_free.clear();
+    m_untold = 0;
+    m_places.clear();
+    m_pending.clear();
+    m_dirty.clear();
+    m_waitedFor.clear();
+    m_due = {};
+}
+
+void OwnerIndex::setFilter(const QString &text)
+{
+    m_text = text.trimmed();
+    m_needle = m_text.toUtf8().toLower();
+    markAll();
+}
+
+void OwnerIndex::apply(const LockDiff &diff)
+{
+    for (const LockKey &key : diff.removed)
+        remove(key);
+    const TimePoint now = m_clock.now();
+    for (const WatchedLock &lock : diff.changed)
+        put(lock, now);
+    // Who waits behind a lock is told by others' queues.
+    for (const quint32 slot : std::as_const(m_waitedFor))
+        mark(slot);
+}
+
+void OwnerIndex::put(const WatchedLock &watched, TimePoint now)
+{
+    const Lock &lock = watched.lock;
+    if (isHidden(lock))
+        return remove(lock.key());
+    QVarLengthArray<std::pair<quint32, bool>, 8> belongs;
+    const auto add = [&](const OwnerGroup &whose, const OwnerId &id, bool isWait) {
+        const std::pair place(slotOf(whose, lock, id), isWait);
+        if (!belongs.contains(place))
+            belongs.append(place);
+    };
+    for (const LockOwner &holder : lock.owners)
+        add(holderGroup(m_by, lock, holder.owner), holder.owner, false);
+    for (const Waiter &waiter : lock.beside->waiters.queue)
+        add(ownerGroup(m_by, lock.family, lock.key(), waiter.id), waiter.id, true);
+
+    std::vector<Place> &places = m_places[lock.key()];
+    const bool isSame = std::ranges::equal(places, belongs, [](const Place &place, const auto &belonging) {
+        return std::pair(place.slot, place.isWait) == belonging;
+    });
+    if (!isSame) {
+        const std::vector<Place> before = std::exchange(places, {});
+        for (const auto &[slot, isWait] : belongs) {
+            Group &group = *m_groups[slot];
+            places.push_back({slot, quint32(isWait ? group.waits.size() : group.held.size()), isWait});
+            if (isWait)
+                group.waits.push_back(lock.key());
+            else
+                group.held.push_back({.key = lock.key(), .since = {}});
+        }
+        for (const Place &place : before)
+            leave(place);
+    }
+    // Another lock may have moved in the meantime: m_places has where each stands.
+    const auto known = m_places.find(lock.key());
+    for (const Place &place : *known) {
+        if (!place.isWait) {
+            Held &held = m_groups[place.slot]->held[place.at];
+            held.rank = damageRank(watched, now);
+            held.since = watched.heldSince;
+            held.isWaitedFor = lock.beside->waiters.count > 0;
+        }
+        mark(place.slot);
+    }
+    if (known->empty())
+        m_places.erase(known);
+    if (const TimePoint overdue = overdueAfter(watched); overdue != TimePoint::max() && overdue >= now)
+        m_due.push({overdue, lock.key()});
+}
+
+void OwnerIndex::remove(const LockKey &key)
+{
+    const std::vector<Place> places = m_places.take(key);
+    for (const Place &place : places)
+        leave(place);
+}
+
+/// The last one of the group takes the place.
+void OwnerIndex::leave(const Place &place)
+{
+    Group &group = *m_groups[place.slot];
+    const auto take = [&](auto &list, const auto &keyOf) {
+        const auto last = quint32(list.size() - 1);
+        if (place.at != last) {
+            for (Place &moved : m_places[keyOf(list[last])]) {
+                if (moved.slot == place.slot && moved.isWait == place.isWait)
+                    moved.at = place.at;
+            }
+            list[place.at] = std::move(list[last]);
+        }
+        list.pop_back();
+    };
+    if (place.isWait)
+        take(group.waits, [](const LockKey &key) { return key; });
+    else
+        take(group.held, [](const Held &held) { return held.key; });
+    mark(place.slot);
+}
+
+quint32 OwnerIndex::slotOf(const OwnerGroup &whose, const Lock &lock, const OwnerId &owner)
+{
+    const auto known = m_slots.constFind(whose);
+    if (known != m_slots.cend())
+        return *known;
+    quint32 slot = quint32(m_groups.size());
+    if (m_free.empty()) {
+        m_groups.emplace_back();
+    } else {
+        slot = m_free.back();
+        m_free.pop_back();
+    }
+    m_groups[slot] = std::make_unique<Group>();
+    Group &group = *m_groups[slot];
+    group.whose = whose;
+    group.number = ++m_lastNumber;
+    group.family = lock.family;
+    group.ownersLock = lock.key();
+    group.owner = owner;
+    m_slots.insert(whose, slot);
+    m_untold += m_by != OwnerGrouping::Owner && whose.names == OwnerGroup::Names::Owner;
+    return slot;
+}
+
+void OwnerIndex::mark(quint32 slot)
+{
+    if (std::exchange(m_groups[slot]->isDirty, true))
+        return;
+    m_dirty.push_back(slot);
+}
+
+void OwnerIndex::markAll()
+{
+    for (const quint32 slot : std::as_const(m_slots))
+        mark(slot);
+}
+
+bool OwnerIndex::work(milliseconds budget)
+{
+    QElapsedTimer timer;
+    timer.start();
+    const TimePoint now = m_clock.now();
+    int done = 0;
+    const auto isLate = [&] { return ++done % 16 == 0 && timer.hasExpired(budget.count()); };
+    for (; !m_pending.empty(); m_pending.pop_back()) {
+        if (isLate())
+            return false;
+        const WatchedLock *lock = m_model.find(m_pending.back());
+        if (lock && !m_places.contains(lock->key()))
+            put(*lock, now);
+    }
+    while (!m_due.empty() && m_due.top().at < now) {
+        if (isLate())
+            return false;
+        const WatchedLock *lock = m_model.find(m_due.top().key);
+        m_due.pop();
+        if (lock)
+            put(*lock, now);
+    }
+    for (; !m_dirty.empty(); m_dirty.pop_back()) {
+        if (isLate())
+            return false;
+        const quint32 slot = m_dirty.back();
+        Group &group = *m_groups[slot];
+        group.isDirty = false;
+        if (group.held.empty() && group.waits.empty()) {
+            m_untold -= m_by != OwnerGrouping::Owner && group.whose.names == OwnerGroup::Names::Owner;
+            m_waitedFor.remove(slot);
+            m_slots.remove(group.whose);
+            m_groups[slot].reset();
+            m_free.push_back(slot);
+            continue;
+        }
+        reckon(group);
+        if (group.behind.count > 0)
+            m_waitedFor.insert(slot);
+        else
+            m_waitedFor.remove(slot);
+    }
+    return true;
+}
+
+void OwnerIndex::reckon(Group &group)
+{
+    group.isWanted = matches(group);
+    group.worst = group.longest = {};
+    quint64 worst = ~quint64(0);
+    TimePoint since = TimePoint::max();
+    QList<LockKey> waitedFor;
+    for (const Held &held : group.held) {
+        if (held.rank < worst || group.worst.bytes.isEmpty()) {
+            worst = held.rank;
+            group.worst = held.key;
+        }
+        if (held.since < since || group.longest.bytes.isEmpty()) {
+            since = held.since;
+            group.longest = held.key;
+        }
+        if (held.isWaitedFor)
+            waitedFor.append(held.key);
+    }
+    group.behind = m_model.waits().blockedBy(waitedFor);
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since.time_since_epoch()).count();
+    group.order = quint64(group.whose.names == OwnerGroup::Names::Nobody) << nobodyShift |
+                  (group.held.empty() ? quint64(Damage::None) : worst >> rankDamageShift) << damageShift |
+                  (mostCounted - capped(group.behind.count)) << waiterShift |
+                  (mostCounted - capped(qint64(group.held.size()))) << heldShift | capped(seconds);
+}
+
+bool OwnerIndex::matches(const Group &group) const
+{
+    if (m_needle.isEmpty() || containsFolded(group.whose.bytes, m_needle))
+        return true;
+    const auto isSought = [this](const LockKey &key) { return containsFolded(key.bytes, m_needle); };
+    return nameOf(group).contains(m_text, Qt::CaseInsensitive) ||
+           std::ranges::any_of(group.held, isSought, &Held::key) ||
+           std::ranges::any_of(group.waits, isSought);
+}
+
+qsizetype OwnerIndex::wanted() const
+{
+    return std::ranges::count_if(m_slots, [this](quint32 slot) { return m_groups[slot]->isWanted; });
+}
+
+std::vector<const OwnerIndex::Group *> OwnerIndex::ranked(qsizetype most) const
+{
+    std::vector<std::pair<quint64, const Group *>> order;
+    order.reserve(size_t(m_slots.size()));
+    for (const quint32 slot : m_slots) {
+        const Group &group = *m_groups[slot];
+        if (group.isWanted)
+            order.emplace_back(group.order, &group);
+    }
+    const auto before = [](const auto &a, const auto &b) {
+        return a.first != b.first ? a.first < b.first : a.second->whose.bytes < b.second->whose.bytes;
+    };
+    const auto end = order.begin() + std::min<qsizetype>(most, std::ssize(order));
+    std::partial_sort(order.begin(), end, order.end(), before);
+    std::vector<const Group *> groups;
+    for (auto group = order.begin(); group != end; ++group)
+        groups.push_back(group->second);
+    return groups;
+}
+
+const OwnerIndex::Group *OwnerIndex::find(const OwnerGroup &whose) const
+{
+    const auto slot = m_slots.constFind(whose);
+    return slot == m_slots.cend() ? nullptr : m_groups[*slot].get();
+}
+
+QString OwnerIndex::nameOf(const Group &group) const
+{
+    if (group.whose.names == OwnerGroup::Names::Nobody)
+        return OwnersText::tr("Owners unknown");
+    if (group.whose.names == OwnerGroup::Names::Owner)
+        return m_names.text(group.family, group.ownersLock, group.owner);
+    const QString name = m_names.nameOf(group.whose.bytes);
+    return name.isEmpty() ? printable(group.whose.bytes) : name;
+}
+
+bool OwnerIndex::isOf(const OwnerGroup &whose, const Lock &lock, const OwnerId &id) const
+{
+    return ownerGroup(m_by, lock.family, lock.key(), id) == whose;
+}
+
+} // namespace lockscope

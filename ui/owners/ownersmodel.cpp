@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/owners/ownersmodel.h"
+
+#include "core/base/printable.h"
+#include "ui/locks/locktext.h"
+#include "ui/locks/waittext.h"
+#include "ui/widgets/plaintext.h"
+
+#include <QFontMetrics>
+#include <QGuiApplication>
+#include <QIcon>
+#include <QLocale>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype nameCodePoints = 160;
+constexpr int iconSize = 14;
+constexpr int rowPadding = 8;
+
+QIcon pictureOf(Glyph glyph, const QColor &color)
+{
+    constexpr int ratio = 2;
+    QPixmap picture(iconSize * ratio, iconSize * ratio);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    drawGlyph(painter, glyph, QRectF(0, 0, iconSize, iconSize), color);
+    painter.end();
+    return QIcon(picture);
+}
+
+QString countText(qint64 count)
+{
+    return count > 0 ? QLocale().toString(count) : QString();
+}
+
+QString behindText(const BlockedWaiters &behind)
+{
+    if (behind.count == 0)
+        return {};
+    return behind.isExact ? countText(behind.count) : QStringLiteral("≥ ") + countText(behind.count);
+}
+
+} // namespace
+
+OwnersModel::OwnersModel(const OwnerIndex &index, const LockTableModel &locks, const DisplayClock &clock,
+                         QObject *parent)
+    : QAbstractItemModel(parent), m_index(index), m_locks(locks), m_clock(clock)
+{
+}
+
+void OwnersModel::refresh()
+{
+    emit layoutAboutToBeChanged();
+    const QModelIndexList kept = persistentIndexList();
+    std::vector<std::pair<quintptr, std::optional<Child>>> was;
+    was.reserve(size_t(kept.size()));
+    for (const QModelIndex &index : kept) {
+        const Child *child = childAt(index);
+        was.emplace_back(child ? index.internalId() : m_rows[size_t(index.row())].number,
+                         child ? std::optional(*child) : std::nullopt);
+    }
+    m_rows.clear();
+    m_rowOf.clear();
+    for (const OwnerIndex::Group *group : m_index.ranked(mostGroups)) {
+        m_rowOf.insert(group->number, int(m_rows.size()));
+        m_rows.push_back({group->whose, group->number, m_index.nameOf(*group), std::ssize(group->held),
+                          std::ssize(group->waits), group->behind, group->worst, group->longest});
+    }
+    m_children.removeIf([this](const auto &opened) { return !m_rowOf.contains(opened.key()); });
+    for (auto opened = m_children.begin(); opened != m_children.end(); ++opened)
+        *opened = childrenOf(m_rows[size_t(m_rowOf[opened.key()])].whose);
+    QModelIndexList moved;
+    for (qsizetype i = 0; i < kept.size(); ++i) {
+        const auto &[number, child] = was[size_t(i)];
+        int row = -1;
+        if (!child) {
+            row = m_rowOf.value(number, -1);
+        } else if (m_rowOf.contains(number)) {
+            const auto &now = children(number);
+            const auto at = std::ranges::find_if(now, [&sought = *child](const Child &each) {
+                return each.key == sought.key && each.isWait == sought.isWait;
+            });
+            row = at == now.end() ? -1 : int(at - now.begin());
+        }
+        moved << (row < 0 ? QModelIndex() : createIndex(row, kept[i].column(), child ? number : quintptr(0)));
+    }
+    changePersistentIndexList(kept, moved);
+    emit layoutChanged();
+}
+
+/// Those that most need a look, then those in whose queues it stands.
+std::vector<OwnersModel::Child> OwnersModel::childrenOf(const OwnerGroup &whose) const
+{
+    std::vector<Child> list;
+    const OwnerIndex::Group *group = m_index.find(whose);
+    if (!group)
+        return list;
+    std::vector<const OwnerIndex::Held *> held;
+    held.reserve(group->held.size());
+    for (const OwnerIndex::Held &each : group->held)
+        held.push_back(&each);
+    const auto end = held.begin() + std::min<qsizetype>(mostLocks, std::ssize(held));
+    std::partial_sort(held.begin(), end, held.end(), [](const auto *a, const auto *b) {
+        return a->rank != b->rank ? a->rank < b->rank : a->key.bytes < b->key.bytes;
+    });
+    for (auto each = held.begin(); each != end; ++each)
+        list.push_back({(*each)->key, false});
+    std::vector<LockKey> waits = group->waits;
+    std::ranges::sort(waits, {}, &LockKey::bytes);
+    for (const LockKey &key : waits) {
+        if (std::ssize(list) == 2 * mostLocks)
+            break;
+        list.push_back({key, true});
+    }
+    return list;
+}
+
+const std::vector<OwnersModel::Child> &OwnersModel::children(quintptr number) const
+{
+    static const std::vector<Child> none;
+    const auto opened = m_children.constFind(number);
+    return opened == m_children.cend() ? none : *opened;
+}
+
+const OwnersModel::Child *OwnersModel::childAt(const QModelIndex &index) const
+{
+    if (!index.isValid() || index.internalId() == 0)
+        return nullptr;
+    const std::vector<Child> &list = children(index.internalId());
+    return size_t(index.row()) < list.size() ? &list[size_t(index.row())] : nullptr;
+}
+
+const OwnerGroup *OwnersModel::groupAt(const QModelIndex &index) const
+{
+    const QModelIndex top = index.parent().isValid() ? index.parent() : index;
+    return top.isValid() ? &m_rows[size_t(top.row())].whose : nullptr;
+}
+
+std::optional<LockKey> OwnersModel::lockAt(const QModelIndex &index) const
+{
+    const Child *child = childAt(index);
+    return child ? std::optional(child->key) : std::nullopt;
+}
+
+QModelIndex OwnersModel::indexOf(const OwnerGroup &whose) const
+{
+    const auto row = std::ranges::find(m_rows, whose, &Row::whose);
+    return row == m_rows.end() ? QModelIndex() : index(int(row - m_rows.begin()), 0);
+}
+
+QModelIndex OwnersModel::index(int row, int column, const QModelIndex &parent) const
+{
+    if (row < 0 || row >= rowCount(parent) || column < 0 || column >= columns)
+        return {};
+    return createIndex(row, column, parent.isValid() ? m_rows[size_t(parent.row())].number : quintptr(0));
+}
+
+QModelIndex OwnersModel::parent(const QModelIndex &child) const
+{
+    if (!child.isValid() || child.internalId() == 0)
+        return {};
+    const int row = m_rowOf.value(child.internalId(), -1);
+    return row < 0 ? QModelIndex() : createIndex(row, 0, quintptr(0));
+}
+
+int OwnersModel::rowCount(const QModelIndex &parent) const
+{
+    if (!parent.isValid())
+        return int(m_rows.size());
+    if (parent.internalId() != 0 || parent.column() != 0)
+        return 0;
+    return int(children(m_rows[size_t(parent.row())].number).size());
+}
+
+int OwnersModel::columnCount(const QModelIndex &) const
+{
+    return columns;
+}
+
+bool OwnersModel::hasChildren(const QModelIndex &parent) const
+{
+    return !parent.isValid() ? !m_rows.empty() : parent.internalId() == 0 && parent.column() == 0;
+}
+
+bool OwnersModel::canFetchMore(const QModelIndex &parent) const
+{
+    return parent.isValid() && parent.internalId() == 0 &&
+           !m_children.contains(m_rows[size_t(parent.row())].number);
+}
+
+void OwnersModel::fetchMore(const QModelIndex &parent)
+{
+    if (!canFetchMore(parent))
+        return;
+    const Row &row = m_rows[size_t(parent.row())];
+    std::vector<Child> list = childrenOf(row.whose);
+    if (list.empty()) {
+        m_children.insert(row.number, {});
+        return;
+    }
+    beginInsertRows(index(parent.row(), 0), 0, int(list.size()) - 1);
+    m_children.insert(row.number, std::move(list));
+    endInsertRows();
+}
+
+QVariant OwnersModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const auto column = Column(index.column());
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(column <= Column::State ? Qt::AlignLeft | Qt::AlignVCenter
+                                                           : Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::SizeHintRole && column == Column::Name)
+        return QSize(0, QFontMetrics(QGuiApplication::font()).height() + rowPadding);
+    if (role == Qt::ForegroundRole && m_isStale)
+        return textColor(StatusColor::Muted, QGuiApplication::palette());
+    if (const Child *child = childAt(index))
+        return dataOf(*child, column, role);
+    return index.internalId() == 0 ? dataOf(m_rows[size_t(index.row())], column, role) : QVariant();
+}
+
+/// How the lock is doing; of a group only what somebody has to look at.
+QVariant OwnersModel::stateOf(const LockKey &key, int role, bool isOnlyProblem) const
+{
+    const WatchedLock *lock = m_locks.find(key);
+    if (!lock)
+        return {};
+    const LockState state = lockscope::stateOf(*lock, m_clock.of(key).now());
+    if (isOnlyProblem && !isProblem(state) && !lock->problems())
+        return {};
+    const StateAppearance appearance = appearanceOf(*lock, state);
+    const QColor color =
+        textColor(m_isStale ? StatusColor::Muted : appearance.color, QGuiApplication::palette());
+    switch (role) {
+    case Qt::DisplayRole:
+        return appearance.word;
+    case Qt::DecorationRole:
+        return pictureOf(appearance.glyph, color);
+    case Qt::ForegroundRole:
+        return color;
+    case Qt::ToolTipRole:
+        return plainToolTip(printable(key.bytes, nameCodePoints) + QStringLiteral(": ") + appearance.word);
+    default:
+        return {};
+    }
+}
+
+QVariant OwnersModel::dataOf(const Row &row, Column column, int role) const
+{
+    if (column == Column::State)
+        return stateOf(row.worst, role, true);
+    if (role == Qt::ToolTipRole && column == Column::Name)
+        return plainToolTip(row.whose.bytes.isEmpty() ? row.name : printable(row.whose.bytes));
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case Column::Name:
+        return row.name;
+    case Column::Held:
+        return countText(row.held);
+    case Column::WaitsFor:
+        return countText(row.waits);
+    case Column::Waiters:
+        return behindText(row.behind);
+    case Column::HeldFor:
+        if (const WatchedLock *lock = m_locks.find(row.longest))
+            return heldText(*lock, m_clock.of(row.longest).now());
+        break;
+    case Column::State:
+        break;
+    }
+    return {};
+}
+
+QVariant OwnersModel::dataOf(const Child &child, Column column, int role) const
+{
+    const WatchedLock *lock = m_locks.find(child.key);
+    if (column == Column::State && !child.isWait)
+        return stateOf(child.key, role, false);
+    if (role == Qt::ToolTipRole && column == Column::Name)
+        return plainToolTip(printable(child.key.bytes));
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case Column::Name:
+        return printable(child.key.bytes, nameCodePoints);
+    case Column::State:
+        return tr("waits in its queue");
+    case Column::Held:
+        return lock && !child.isWait ? holdsText(lock->lock) : QString();
+    case Column::Waiters:
+        return lock && !child.isWait ? blocksText(lock->lock, m_locks.waits()) : QString();
+    case Column::HeldFor:
+        return lock && !child.isWait ? heldText(*lock, m_clock.of(child.key).now()) : QString();
+    case Column::WaitsFor:
+        break;
+    }
+    return {};
+}
+
+QVariant OwnersModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(section <= int(Column::State) ? Qt::AlignLeft | Qt::AlignVCenter
+                                                                 : Qt::AlignRight | Qt::AlignVCenter);
+    const bool isTip = role == Qt::ToolTipRole;
+    if (role != Qt::DisplayRole && !isTip)
+        return {};
+    switch (Column(section)) {
+    case Column::Name:
+        return isTip ? tr("The groups with the worst problems and the most waiters first")
+                     : tr("Owner and its locks");
+    case Column::State:
+        return isTip ? tr("Of a group: the state of the lock that most needs a look, where it is a problem")
+                     : tr("State");
+    case Column::Held:
+        return isTip ? tr("Locks that the group holds; of a lock: its hold count") : tr("Held");
+    case Column::WaitsFor:
+        return isTip ? tr("Locks in whose queues the group waits. Other waiters are not named.")
+                     : tr("Waits for");
+    case Column::Waiters:
+        return isTip ? tr("Waiters behind the locks, directly or through locks that waiters hold, each once")
+                     : tr("Waiters");
+    case Column::HeldFor:
+        return isTip ? tr("Of a group: the lock that it has held longest") : tr("Held for");
+    }
+    return {};
+}
+
+} // namespace lockscope

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/owners/ownerindex.h"
+
+#include <QAbstractItemModel>
+
+namespace lockscope {
+
+/// The groups of an index as a tree, the worst first, each with its locks: as they were at the last refresh(). What is below a
+/// group is filled when it is opened. Selection and what is open follow their groups.
+class OwnersModel : public QAbstractItemModel
+{
+    Q_OBJECT
+
+public:
+    enum class Column : quint8 { Name, State, Held, WaitsFor, Waiters, HeldFor };
+    static constexpr int columns = 6;
+    /// More groups, and locks of one group, are counted, not listed.
+    static constexpr qsizetype mostGroups = 500;
+    static constexpr qsizetype mostLocks = 200;
+
+    /// All must outlive this.
+    OwnersModel(const OwnerIndex &index, const LockTableModel &locks, const DisplayClock &clock,
+                QObject *parent = nullptr);
+
+    void refresh();
+    /// Without colors while there is no connection.
+    void setStale(bool stale) { m_isStale = stale; }
+
+    /// Of the row, or of that above it; nullptr for no row.
+    const OwnerGroup *groupAt(const QModelIndex &index) const;
+    /// Of a lock's row; nullopt for a group's.
+    std::optional<LockKey> lockAt(const QModelIndex &index) const;
+    QModelIndex indexOf(const OwnerGroup &whose) const;
+
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &child) const override;
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    bool hasChildren(const QModelIndex &parent = {}) const override;
+    bool canFetchMore(const QModelIndex &parent) const override;
+    void fetchMore(const QModelIndex &parent) override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    struct Child
+    {
+        LockKey key;
+        bool isWait = false;
+    };
+    struct Row
+    {
+        OwnerGroup whose;
+        quintptr number = 0;
+        QString name;
+        qint64 held = 0;
+        qint64 waits = 0;
+        BlockedWaiters behind;
+        LockKey worst;
+        LockKey longest;
+    };
+
+    std::vector<Child> childrenOf(const OwnerGroup &whose) const;
+    const std::vector<Child> &children(quintptr number) const;
+    const Child *childAt(const QModelIndex &index) const;
+    QVariant dataOf(const Row &row, Column column, int role) const;
+    QVariant dataOf(const Child &child, Column column, int role) const;
+    QVariant stateOf(const LockKey &key, int role, bool isOnlyProblem) const;
+
+    const OwnerIndex &m_index;
+    const LockTableModel &m_locks;
+    const DisplayClock &m_clock;
+    bool m_isStale = false;
+    std::vector<Row> m_rows;
+    QHash<quintptr, int> m_rowOf;                   ///< by number
+    QHash<quintptr, std::vector<Child>> m_children; ///< by number, of those that were opened
+};
+
+} // namespace lockscope

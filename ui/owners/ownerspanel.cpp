@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/owners/ownerspanel.h"
+
+#include "core/base/printable.h"
+#include "ui/locks/lockselection.h"
+#include "ui/locks/lockstatustext.h"
+#include "ui/locks/locktext.h"
+#include "ui/widgets/displayclock.h"
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/plaintext.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTreeView>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr milliseconds partOfWork{5};
+constexpr milliseconds longestWork{1000}; ///< then what is known is shown, while the rest goes on
+constexpr milliseconds soonest{500};
+constexpr milliseconds latest{5000};
+constexpr int restPerWork = 20;
+constexpr qsizetype filterNameLetters = 40;
+
+} // namespace
+
+OwnersPanel::~OwnersPanel() = default;
+
+void OwnersPanel::focusContents()
+{
+    m_tree->setFocus(Qt::ShortcutFocusReason);
+}
+
+QSize OwnersPanel::sizeHint() const
+{
+    constexpr int lines = 16;
+    return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
+}
+
+QString OwnersPanel::aftermath() const
+{
+    return m_text->toPlainText();
+}
+
+/// All of the table is put together again.
+void OwnersPanel::restart()
+{
+    if (!m_isShown)
+        return;
+    m_index.start(static_cast<OwnerGrouping>(m_grouping->currentIndex()));
+    m_isIndexed = false;
+    m_workedSince.start();
+    m_working.start();
+}
+
+void OwnersPanel::schedule()
+{
+    if (m_isShown && !m_due.isActive() && !m_working.isActive())
+        m_due.start();
+}
+
+/// A part of what is to be done. The window goes on between two of them.
+void OwnersPanel::work()
+{
+    if (!m_isIndexed) {
+        const bool isDone = m_index.work(partOfWork);
+        if (!isDone && !m_workedSince.hasExpired(longestWork.count()))
+            return;
+        m_isIndexed = isDone;
+        showGroups();
+        beginReckoning();
+        if (!isDone)
+            m_workedSince.start();
+        return;
+    }
+    if (!reckon())
+        return;
+    m_working.stop();
+    m_due.setInterval(std::clamp(restPerWork * milliseconds(m_workedSince.elapsed()), soonest, latest));
+}
+
+void OwnersPanel::showGroups()
+{
+    // What is chosen stays so where it is not among the first any more: only the user chooses.
+    m_isRefreshing = true;
+    m_model.refresh();
+    if (m_chosen && !selected().isValid()) {
+        if (const QModelIndex index = m_model.indexOf(*m_chosen); index.isValid())
+            m_tree->setCurrentIndex(index);
+    }
+    m_isRefreshing = false;
+    tellSummary();
+}
+
+/// Not what is current: a view that gets the focus makes its first row that, and nobody has chosen it.
+QModelIndex OwnersPanel::selected() const
+{
+    return m_tree->selectionModel()->selectedRows().value(0);
+}
+
+void OwnersPanel::choose()
+{
+    const OwnerGroup *group = m_model.groupAt(selected());
+    if (m_isRefreshing || !group || m_chosen == *group)
+        return;
+    m_chosen = *group;
+    beginReckoning();
+    m_working.start();
+}
+
+/// What the chosen group would leave, by each of its locks.
+void OwnersPanel::beginReckoning()
+{
+    m_reckoning.reset();
+    if (!m_chosen)
+        return tellGroup();
+    const DisplayTime &time = m_clock;
+    m_reckoning.emplace(Reckoning{.locks = {},
+                                  .at = {time.now(), time.wallMs()},
+                                  .aftermath = CrashAftermath(time.now(), time.wallMs()),
+                                  .signs = {}});
+    const OwnerIndex::Group *group = m_index.find(*m_chosen);
+    if (!group || m_chosen->names == OwnerGroup::Names::Nobody)
+        return;
+    m_chosenName = m_index.nameOf(*group);
+    std::vector<LockKey> &locks = m_reckoning->locks;
+    locks.reserve(group->held.size() + group->waits.size());
+    for (const OwnerIndex::Held &held : group->held)
+        locks.push_back(held.key);
+    const auto isHeld = [&](const Lock &lock) {
+        return std::ranges::any_of(lock.owners, [&](const LockOwner &holder) {
+            return holderGroup(m_index.grouping(), lock, holder.owner) == *m_chosen;
+        });
+    };
+    for (const LockKey &key : group->waits) {
+        const WatchedLock *lock = m_locks.find(key);
+        if (lock && !isHeld(lock->lock))
+            locks.push_back(key);
+    }
+}
+
+/// True: it is told.
+bool OwnersPanel::reckon()
+{
+    if (!m_reckoning)
+        return true;
+    QElapsedTimer timer;
+    timer.start();
+    Reckoning &reckoning = *m_reckoning;
+    const auto isTheirs = [this](const Lock &lock, const OwnerId &id) {
+        return m_index.isOf(*m_chosen, lock, id);
+    };
+    for (int done = 0; reckoning.next < reckoning.locks.size(); ++reckoning.next) {
+        if (++done % 64 == 0 && timer.hasExpired(partOfWork.count()))
+            return false;
+        if (const WatchedLock *lock = m_locks.find(reckoning.locks[reckoning.next])) {
+            reckoning.aftermath.add(*lock, isTheirs);
+            reckoning.signs.add(*lock, isTheirs, reckoning.at.now);
+        }
+    }
+    tellGroup();
+    return true;
+}
+
+void OwnersPanel::tellGroup()
+{
+    const bool isThere = m_chosen && m_index.find(*m_chosen);
+    m_title->setText(m_chosen ? m_chosenName : tr("Select an owner to see what it would leave behind."));
+    QStringList lines;
+    if (m_chosen && !isThere) {
+        lines << tr("It holds no lock and waits in no queue now.");
+    } else if (isThere && m_chosen->names == OwnerGroup::Names::Nobody) {
+        lines << aftermathHeading(m_chosen->names);
+    } else if (isThere && m_reckoning) {
+        m_signs = signsSentence(m_reckoning->signs, m_reckoning->at);
+        m_isLikelyDead = m_reckoning->signs.verdict(m_reckoning->at.now) == SignsOfLife::Verdict::LikelyDead;
+        lines << m_signs << QString() << aftermathHeading(m_chosen->names);
+        for (const QString &sentence : aftermathSentences(m_reckoning->aftermath, m_reckoning->at))
+            lines << QStringLiteral("•  ") + sentence;
+        lines << QString();
+        if (m_chosen->names == OwnerGroup::Names::Owner && m_index.grouping() != OwnerGrouping::Owner)
+            lines << tr("The owner ID does not tell its process, which may hold more locks.");
+        lines
+            << (m_clock.isPast()
+                    ? tr("As far as the data shown tells, which is %1 old.").arg(countdown(m_clock.pastFor()))
+                    : tr("As far as what is known of its locks tells."));
+    }
+    const QString text = lines.join(u'\n');
+    if (text != m_text->toPlainText()) // what is selected in it stays
+        m_text->setPlainText(text);
+    allowActions();
+}
+
+void OwnersPanel::allowActions()
+{
+    const OwnerIndex::Group *group = m_chosen ? m_index.find(*m_chosen) : nullptr;
+    m_copy->setEnabled(m_chosen.has_value());
+    m_filterTable->setEnabled(group);
+    QString why = m_whyBlocked ? m_whyBlocked() : QString();
+    if (!group || group->held.empty())
+        why = tr("Select an owner that holds a lock.");
+    else if (m_chosen->names == OwnerGroup::Names::Nobody)
+        why = tr("These locks may belong to different owners.");
+    m_end->setEnabled(why.isEmpty());
+    m_end->setToolTip(plainToolTip(why.isEmpty()
+                                       ? tr("Force-expire every lock that the chosen group holds, after a "
+                                            "list of them was shown")
+                                       : why));
+}
+
+void OwnersPanel::tellSummary()
+{
+    const QString all = grouped(m_index.size());
+    const qsizetype wanted = m_index.wanted();
+    QStringList parts;
+    switch (m_index.grouping()) {
+    case OwnerGrouping::Owner:
+        parts << tr("owners: %1").arg(all);
+        break;
+    case OwnerGrouping::Process:
+        parts << tr("processes: %1").arg(grouped(m_index.size() - m_index.untold()));
+        break;
+    case OwnerGrouping::Host:
+        parts << tr("hosts and processes: %1").arg(grouped(m_index.size() - m_index.untold()));
+        break;
+    }
+    if (m_index.untold() > 0)
+        parts << tr("owners of unknown processes: %1").arg(grouped(m_index.untold()));
+    if (wanted < m_index.size())
+        parts << tr("matching: %1").arg(grouped(wanted));
+    if (wanted > OwnersModel::mostGroups)
+        parts << tr("list shortened to the worst %1").arg(grouped(OwnersModel::mostGroups));
+    if (!m_isIndexed)
+        parts << tr("still counting");
+    m_summary->setFullText(parts.join(QStringLiteral(" · ")));
+}
+
+void OwnersPanel::tick()
+{
+    m_model.setStale(m_clock.isStopped());
+    m_tree->viewport()->update(); // how long locks are held
+    schedule();                   // signs of life end with time alone
+}
+
+void OwnersPanel::copyText() const
+{
+    QGuiApplication::clipboard()->setText(m_chosenName + u'\n' + m_text->toPlainText());
+}
+
+void OwnersPanel::copyRow() const
+{
+    QStringList cells;
+    const QModelIndex row = selected();
+    for (int column = 0; row.isValid() && column < OwnersModel::columns; ++column)
+        cells << row.siblingAtColumn(column).data().toString();
+    if (!cells.isEmpty())
+        QGuiApplication::clipboard()->setText(cells.join(u'\t'));
+}
+
+/// A lock's row chooses the lock, a group's opens it.
+void OwnersPanel::activate(const QModelIndex &index)
+{
+    if (const auto key = m_model.lockAt(index))
+        emit chosen(*key);
+    else if (index.isValid())
+        m_tree->setExpanded(index.siblingAtColumn(0), !m_tree->isExpanded(index.siblingAtColumn(0)));
+}
+
+void OwnersPanel::filterTable()
+{
+    const OwnerIndex::Group *group = m_chosen ? m_index.find(*m_chosen) : nullptr;
+    if (!group)
+        return;
+    QSet<LockKey> locks(group->waits.begin(), group->waits.end());
+    for (const OwnerIndex::Held &held : group->held)
+        locks.insert(held.key);
+    emit filterRequested(shortened(m_chosenName, filterNameLetters), locks);
+}
+
+void OwnersPanel::endLocks()
+{
+    allowActions();
+    const OwnerIndex::Group *group = m_chosen ? m_index.find(*m_chosen) : nullptr;
+    if (!group || !m_end->isEnabled())
+        return;
+    std::vector<std::pair<quint64, LockKey>> held;
+    for (const OwnerIndex::Held &each : group->held)
+        held.emplace_back(each.rank, each.key);
+    const auto end = held.begin() + std::min<qsizetype>(LockSelection::most, std::ssize(held));
+    std::partial_sort(held.begin(), end, held.end(), [](const auto &a, const auto &b) {
+        return a.first != b.first ? a.first < b.first : a.second.bytes < b.second.bytes;
+    });
+    OwnerEnd asked{
+        .name = m_chosenName,
+        .locks = {},
+        .all = std::ssize(held),
+        .signs = m_signs,
+        .isLikelyDead = m_isLikelyDead,
+        .isTheirs = [by = m_index.grouping(), whose = *m_chosen](const Lock &lock, const OwnerId &id) {
+            return ownerGroup(by, lock.family, lock.key(), id) == whose;
+        }};
+    for (auto each = held.begin(); each != end; ++each)
+        asked.locks.append(each->second);
+    emit endRequested(asked);
+}
+
+void OwnersPanel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    m_isShown = true;
+    m_ticking.start();
+    restart();
+}
+
+void OwnersPanel::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_isShown = false;
+    for (QTimer *timer : {&m_ticking, &m_due, &m_working})
+        timer->stop();
+    m_reckoning.reset();
+    m_index.clear();
+}
+
+} // namespace lockscope

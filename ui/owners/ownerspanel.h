@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/lockactions/ownerend.h"
+#include "ui/owners/aftermathtext.h"
+#include "ui/owners/ownersmodel.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+#include <optional>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+class QTreeView;
+
+namespace lockscope {
+
+class ElidedLabel;
+
+/// The locks by owner, process or host, the worst first, and what would be left if the chosen one crashed now. Follows the table
+/// at most twice a second, and only while it is visible; what takes long is done in parts.
+class OwnersPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// All must outlive this.
+    OwnersPanel(const LockTableModel &locks, const DisplayClock &clock, const OwnerNames &names,
+                QWidget *parent = nullptr);
+    ~OwnersPanel() override;
+
+    /// Why no lock may be ended now; empty: one may. Asked again and again.
+    void setWhyBlocked(std::function<QString()> whyBlocked) { m_whyBlocked = std::move(whyBlocked); }
+    void focusContents();
+    QSize sizeHint() const override;
+    const OwnersModel &model() const { return m_model; }
+    /// What the panel says of the chosen group.
+    QString aftermath() const;
+
+signals:
+    void chosen(const lockscope::LockKey &key);
+    /// The table is to show the locks of one group alone.
+    void filterRequested(const QString &name, const QSet<lockscope::LockKey> &locks);
+    void endRequested(const lockscope::OwnerEnd &end);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    QLayout *head();
+    QWidget *buildTree();
+    QWidget *buildDetails();
+    void restart();
+    void schedule();
+    void work();
+    void showGroups();
+    QModelIndex selected() const;
+    void choose();
+    void beginReckoning();
+    bool reckon();
+    void tellGroup();
+    void allowActions();
+    void tellSummary();
+    void tick();
+    void copyText() const;
+    void copyRow() const;
+    void activate(const QModelIndex &index);
+    void filterTable();
+    void endLocks();
+
+    const LockTableModel &m_locks;
+    const DisplayClock &m_clock;
+    OwnerIndex m_index;
+    OwnersModel m_model;
+    std::function<QString()> m_whyBlocked;
+    std::optional<OwnerGroup> m_chosen;
+    QString m_chosenName;
+    bool m_isShown = false;      ///< work goes on only then
+    bool m_isIndexed = false;    ///< nothing is left to be put together
+    bool m_isRefreshing = false; ///< what becomes current then is not the user's choice
+
+    /// Of the chosen group, lock by lock.
+    struct Reckoning
+    {
+        std::vector<LockKey> locks;
+        size_t next = 0;
+        ToldAt at;
+        CrashAftermath aftermath;
+        SignsOfLife signs;
+    };
+    std::optional<Reckoning> m_reckoning;
+    QString m_signs;
+    bool m_isLikelyDead = false;
+
+    QComboBox *m_grouping;
+    ElidedLabel *m_summary;
+    QLineEdit *m_filter;
+    QTreeView *m_tree;
+    QLabel *m_title;
+    QPlainTextEdit *m_text;
+    QPushButton *m_copy;
+    QPushButton *m_filterTable;
+    QPushButton *m_end;
+    QTimer m_due;     ///< something has changed
+    QTimer m_working; ///< in the next part
+    QTimer m_ticking;
+    QElapsedTimer m_workedSince;
+};
+
+} // namespace lockscope

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an OwnersPanel is made of, and what in it listens to what.
+#include "ui/owners/ownerspanel.h"
+
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/keptstate.h"
+#include "ui/widgets/measure.h"
+#include "ui/widgets/plaintext.h"
+#include "ui/widgets/propertygrid.h"
+#include "ui/widgets/rowkeys.h"
+#include "ui/widgets/spokenrole.h"
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+constexpr std::chrono::seconds ownersTick{1};
+constexpr std::chrono::milliseconds firstDelay{500};
+
+} // namespace
+
+OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock, const OwnerNames &names,
+                         QWidget *parent)
+    : QWidget(parent),
+      m_locks(locks),
+      m_clock(clock),
+      m_index(locks, clock, names),
+      m_model(m_index, locks, clock),
+      m_grouping(new QComboBox(this)),
+      m_summary(new ElidedLabel(this)),
+      m_filter(new QLineEdit(this)),
+      m_tree(new QTreeView(this)),
+      m_title(plainLabel(this)),
+      m_text(new QPlainTextEdit(this)),
+      m_copy(new QPushButton(tr("Copy"), this)),
+      m_filterTable(new QPushButton(tr("Filter table"), this)),
+      m_end(new QPushButton(tr("Force-expire all…"), this))
+{
+    setAccessibleName(tr("Owners"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    auto *halves = new QSplitter(this);
+    halves->addWidget(buildTree());
+    halves->addWidget(buildDetails());
+    halves->setChildrenCollapsible(false);
+    halves->setHandleWidth(1);
+    halves->setStretchFactor(0, 1);
+    halves->setSizes({latinWidth(fontMetrics(), 108), latinWidth(fontMetrics(), 50)});
+    KeptState::keep(QStringLiteral("owners"), halves);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head());
+    halves->setContentsMargins(8, 0, 0, 0);
+    layout->addWidget(halves, 1);
+
+    connect(&locks, &LockTableModel::applied, this, [this](const LockDiff &diff) {
+        if (!m_isShown)
+            return;
+        m_index.apply(diff);
+        m_isIndexed = false;
+        schedule();
+    });
+    connect(&names, &OwnerNames::changed, this, [this] {
+        m_index.invalidateNames();
+        m_isIndexed = false;
+        schedule();
+    });
+    m_due.setSingleShot(true);
+    m_due.setInterval(firstDelay);
+    connect(&m_due, &QTimer::timeout, this, [this] {
+        m_isIndexed = false; // time alone makes locks stalled
+        m_workedSince.start();
+        m_working.start();
+    });
+    m_working.setInterval(0);
+    connect(&m_working, &QTimer::timeout, this, &OwnersPanel::work);
+    m_ticking.setInterval(ownersTick);
+    connect(&m_ticking, &QTimer::timeout, this, &OwnersPanel::tick);
+    tellGroup();
+}
+
+QLayout *OwnersPanel::head()
+{
+    m_grouping->addItems({tr("Owners"), tr("Processes"), tr("Hosts")});
+    m_grouping->setAccessibleName(tr("Group by"));
+    m_grouping->setToolTip(plainToolTip(
+        tr("Put together the locks of each owner, or of each process or host that owner IDs name")));
+    m_grouping->setCurrentIndex(int(OwnerGrouping::Process));
+    connect(m_grouping, &QComboBox::currentIndexChanged, this, [this] {
+        m_chosen.reset();
+        m_chosenName.clear();
+        tellGroup();
+        restart();
+    });
+    new KeptState(
+        QStringLiteral("ownersGrouping"), m_grouping,
+        [this] { return QByteArray::number(m_grouping->currentIndex()); },
+        [this](const QByteArray &saved) {
+            m_grouping->setCurrentIndex(std::clamp(saved.toInt(), 0, m_grouping->count() - 1));
+        });
+    applyTextColor(m_summary, StatusColor::Muted);
+    m_filter->setPlaceholderText(tr("Filter"));
+    m_filter->setAccessibleName(tr("Filter of the owners"));
+    m_filter->setToolTip(plainToolTip(tr("Part of a name, of an ID or of a key")));
+    addClearButton(m_filter);
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
+        m_index.setFilter(text);
+        m_isIndexed = false;
+        if (m_isShown)
+            m_working.start();
+    });
+    auto *line = new QHBoxLayout;
+    line->setContentsMargins(12, 6, 12, 4);
+    line->setSpacing(14);
+    line->addWidget(m_grouping);
+    line->addWidget(m_summary, 1);
+    line->addWidget(m_filter);
+    return line;
+}
+
+QWidget *OwnersPanel::buildTree()
+{
+    m_tree->setModel(&m_model);
+    m_tree->setAccessibleName(tr("Owners and their locks"));
+    m_tree->setFrameShape(QFrame::NoFrame);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setTextElideMode(Qt::ElideMiddle);
+    m_tree->setExpandsOnDoubleClick(false);
+    m_tree->setAllColumnsShowFocus(true);
+    QHeaderView *header = m_tree->header();
+    header->setStretchLastSection(false);
+    header->setSectionResizeMode(QHeaderView::Fixed);
+    header->setSectionResizeMode(int(OwnersModel::Column::Name), QHeaderView::Stretch);
+    for (const auto &[column, characters] :
+         {std::pair(OwnersModel::Column::State, 16), std::pair(OwnersModel::Column::Held, 7),
+          std::pair(OwnersModel::Column::WaitsFor, 10), std::pair(OwnersModel::Column::Waiters, 9),
+          std::pair(OwnersModel::Column::HeldFor, 13)})
+        m_tree->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));
+    new RowKeys(
+        m_tree, [this] { copyRow(); }, [this] { activate(m_tree->currentIndex()); });
+    connect(m_tree, &QTreeView::doubleClicked, this, &OwnersPanel::activate);
+    connect(m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OwnersPanel::choose);
+    return m_tree;
+}
+
+/// What the chosen group would leave, and what can be done.
+QWidget *OwnersPanel::buildDetails()
+{
+    auto *details = new QWidget(this);
+    QFont strong = m_title->font();
+    strong.setWeight(QFont::DemiBold);
+    m_title->setFont(strong);
+    m_text->setReadOnly(true);
+    m_text->setFrameShape(QFrame::NoFrame);
+    m_text->setTabChangesFocus(true);
+    m_text->setAccessibleName(tr("What the chosen owner would leave behind"));
+    m_copy->setToolTip(plainToolTip(tr("Copy what is said of this owner")));
+    m_filterTable->setToolTip(
+        plainToolTip(tr("Show only the locks in the table that it holds or waits for, as they are now")));
+    connect(m_copy, &QPushButton::clicked, this, &OwnersPanel::copyText);
+    connect(m_filterTable, &QPushButton::clicked, this, &OwnersPanel::filterTable);
+    connect(m_end, &QPushButton::clicked, this, &OwnersPanel::endLocks);
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(6);
+    for (QPushButton *button : {m_copy, m_filterTable, m_end}) {
+        button->setAutoDefault(false);
+        buttons->addWidget(button);
+    }
+    buttons->addStretch(1);
+    auto *layout = new QVBoxLayout(details);
+    layout->setContentsMargins(12, 4, 12, 8);
+    layout->setSpacing(4);
+    layout->addWidget(m_title);
+    layout->addWidget(m_text, 1);
+    layout->addLayout(buttons);
+    return details;
+}
+
+} // namespace lockscope
