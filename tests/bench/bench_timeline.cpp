@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The timeline of 1,000 locks and a million slices: memory a slice, what an event costs, and a frame while it is panned, beside
-// QCustomPlot, which draws the holds alone. --smoke: short.
+// QCustomPlot, which draws the holds alone; the statistics of all of them, and a hundred thousand owners put together, in parts
+// between which a window goes on. --smoke: short.
+#include "core/history/lockstatistics.h"
 #include "tests/bench/series.h"
 #include "tests/ui/samplelocks.h"
+#include "ui/owners/ownerindex.h"
 #include "ui/timeline/laneview.h"
 #include "ui/timeline/locklanes.h"
 #include "ui/widgets/displayclock.h"
@@ -148,6 +151,67 @@ private:
     QCustomPlot m_plot;
 };
 
+struct Parts
+{
+    double longest = 0;
+    double all = 0;
+};
+
+/// What is done in parts, until nothing is left of it.
+template <typename Work>
+Parts inParts(Work work)
+{
+    Parts parts;
+    for (bool isDone = false; !isDone;) {
+        const double before = threadMs();
+        isDone = work();
+        const double took = threadMs() - before;
+        parts.longest = std::max(parts.longest, took);
+        parts.all += took;
+    }
+    return parts;
+}
+
+void reckonStatistics(const LockHistory &history, qint64 fromMs, qint64 toMs)
+{
+    StatisticsRun run(history, fromMs, toMs);
+    const Parts parts = inParts([&run] { return run.work(5ms); });
+    qint64 slices = 0;
+    const double before = threadMs();
+    history.visitStays(fromMs, toMs, toMs, history.slices(),
+                       [&slices](const LockKey &, const HistorySlice &slice) { slices += slice.merged; });
+    const double visited = threadMs() - before;
+    printRow("statistics of all locks, the longest part", parts.longest, "ms", 8);
+    std::printf("    all of them %.1f ms; a visit of the %lld holds alone %.1f ms, %.1f times\n", parts.all,
+                slices, visited, parts.all / visited);
+}
+
+void putOwnersTogether(int locks)
+{
+    const DisplayClock clock;
+    const OwnerNames names;
+    LockTableModel model(clock, names);
+    LockDiff all;
+    for (int lock = 0; lock < locks; ++lock)
+        all.changed.append(redisson(keyOf(lock), client + ':' + QByteArray::number(lock)));
+    model.apply(all);
+    OwnerIndex index(model, clock, names);
+    index.start(OwnerGrouping::Owner);
+    const Parts parts = inParts([&index] { return index.work(5ms); });
+    double before = threadMs();
+    const auto first = index.ranked(500);
+    const double ranked = threadMs() - before;
+    before = threadMs();
+    LockDiff some;
+    some.changed = all.changed.first(std::min<qsizetype>(all.changed.size(), 300));
+    index.apply(some);
+    std::printf("%d owners; %zu listed, 300 changes taken in %.2f ms\n", locks, first.size(),
+                threadMs() - before);
+    printRow("owners put together, the longest part", parts.longest, "ms", 8);
+    printRow("owners put in order, twice a second", ranked, "ms", 16);
+    std::printf("    all of them %.1f ms\n", parts.all);
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -171,6 +235,9 @@ int main(int argc, char **argv)
     std::printf("%d locks, %.0f slices in %lld s\n", locks, slices, spanMs / 1000);
     printRow("memory a slice", (heapInUse() - heapBefore) / slices, "bytes", 40);
     printRow("an event taken, with its making", 1000 * fedMs / (3 * double(holds.size())), "us", 5);
+
+    reckonStatistics(history, now - spanMs, now);
+    putOwnersTogether(100 * locks);
 
     const DisplayClock clock;
     const OwnerNames names;

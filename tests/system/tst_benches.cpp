@@ -161,7 +161,8 @@ void TestBenches::theTimeline()
     const Ran ran = run("bench_timeline", {"--smoke"});
     QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
     for (const char *row :
-         {"memory a slice ", "an event taken, ", "a frame of 10 s, p95 ", "a frame of 3600 s, p95 "})
+         {"memory a slice ", "an event taken, ", "a frame of 10 s, p95 ", "a frame of 3600 s, p95 ",
+          "statistics of all locks, the longest part ", "owners put together, the longest part "})
         QVERIFY2(ran.out.contains(QByteArray("\n") + row), ran.out.constData());
     QVERIFY2(ran.out.contains("QCustomPlot"), ran.out.constData());
 }
