@@ -162,6 +162,20 @@
             <numerusform>Force-expire %n locks</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Include %n lock(s) that other owners hold, too: these lose the lock</source>
+        <translation>
+            <numerusform>&amp;Include %n lock that other owners hold, too: these lose it</numerusform>
+            <numerusform>&amp;Include %n locks that other owners hold, too: these lose the locks</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ConfirmServerDialog</name>
@@ -399,6 +413,135 @@
     </message>
 </context>
 <context>
+    <name>lockscope::OwnersPanel</name>
+    <message numerus="yes">
+        <source>%n lock(s) would expire, at %1 at the latest, unless another client renews the lease.</source>
+        <translation>
+            <numerusform>%n lock would expire, at %1 at the latest, unless another client renews the lease.</numerusform>
+            <numerusform>%n locks would expire, at %1 at the latest, unless another client renews the lease.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) without expiry would stay until somebody ends them: %1.</source>
+        <translation>
+            <numerusform>%n lock without expiry would stay until somebody ends it: %1.</numerusform>
+            <numerusform>%n locks without expiry would stay until somebody ends them: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) would stay for an unknown time: their expiry is unknown.</source>
+        <translation>
+            <numerusform>%n lock would stay for an unknown time: its expiry is unknown.</numerusform>
+            <numerusform>%n locks would stay for an unknown time: their expiry is unknown.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Its part of %n shared lock(s) would end, at %1 at the latest, unless another client renews it.</source>
+        <translation>
+            <numerusform>Its part of %n shared lock would end, at %1 at the latest, unless another client renews it.</numerusform>
+            <numerusform>Its part of %n shared locks would end, at %1 at the latest, unless another client renews it.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Its part of %n shared lock(s) has no expiry and would stay until somebody ends it.</source>
+        <translation>
+            <numerusform>Its part of %n shared lock has no expiry and would stay until somebody ends it.</numerusform>
+            <numerusform>Its part of %n shared locks has no expiry and would stay until somebody ends it.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Its part of %n shared lock(s) would stay for an unknown time: other owners may renew the lock.</source>
+        <translation>
+            <numerusform>Its part of %n shared lock would stay for an unknown time: other owners may renew the lock.</numerusform>
+            <numerusform>Its part of %n shared locks would stay for an unknown time: other owners may renew the lock.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s) in queues would wait for these locks.</source>
+        <translation>
+            <numerusform>At least %n waiter in a queue would wait for these locks.</numerusform>
+            <numerusform>At least %n waiters in queues would wait for these locks.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) in queues would wait for these locks.</source>
+        <translation>
+            <numerusform>%n waiter in a queue would wait for these locks.</numerusform>
+            <numerusform>%n waiters in queues would wait for these locks.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Subscribed to the channels of these locks: %n process(es). The one that crashed may be among them.</source>
+        <translation>
+            <numerusform>Subscribed to the channels of these locks: %n process. The one that crashed may be among them.</numerusform>
+            <numerusform>Subscribed to the channels of these locks: %n processes. The one that crashed may be among them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) with waiters would block them until %1 at the latest. Then one waiter acquires it, and the others wait on.</source>
+        <translation>
+            <numerusform>%n lock with waiters would block them until %1 at the latest. Then one waiter acquires it, and the others wait on.</numerusform>
+            <numerusform>%n locks with waiters would block them until %1 at the latest. Then one waiter acquires each lock, and the others wait on.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) with waiters would block them without limit, until somebody ends the lock or the waiters give up.</source>
+        <translation>
+            <numerusform>%n lock with waiters would block them without limit, until somebody ends the lock or the waiters give up.</numerusform>
+            <numerusform>%n locks with waiters would block them without limit, until somebody ends the lock or the waiters give up.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) with waiters would block them for an unknown time.</source>
+        <translation>
+            <numerusform>%n lock with waiters would block them for an unknown time.</numerusform>
+            <numerusform>%n locks with waiters would block them for an unknown time.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) in wait queues would belong to a dead waiter.</source>
+        <translation>
+            <numerusform>%n place in wait queues would belong to a dead waiter.</numerusform>
+            <numerusform>%n places in wait queues would belong to a dead waiter.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) behind these places.</source>
+        <translation>
+            <numerusform>%n waiter stands behind these places.</numerusform>
+            <numerusform>%n waiters stand behind these places.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>renewal overdue on %n lock(s), on the last one since %1</source>
+        <translation>
+            <numerusform>renewal overdue on %n lock, on the last one since %1</numerusform>
+            <numerusform>renewal overdue on %n locks, on the last one since %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>not subscribed at %n place(s) in wait queues</source>
+        <translation>
+            <numerusform>not subscribed at %n place in wait queues</numerusform>
+            <numerusform>not subscribed at %n places in wait queues</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>subscribed at %n place(s) in wait queues</source>
+        <translation>
+            <numerusform>subscribed at %n place in wait queues</numerusform>
+            <numerusform>subscribed at %n places in wait queues</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::RawValueDialog</name>
     <message numerus="yes">
         <source>%n byte(s)</source>
@@ -446,6 +589,23 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::StatisticsExport</name>
+    <message numerus="yes">
+        <source>Export the statistics of %n lock(s)</source>
+        <translation>
+            <numerusform>Export the statistics of %n lock</numerusform>
+            <numerusform>Export the statistics of %n locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Statistics of %1 lock(s) written to %2</source>
+        <translation>
+            <numerusform>Statistics of %1 lock written to %2</numerusform>
+            <numerusform>Statistics of %1 locks written to %2</numerusform>
         </translation>
     </message>
 </context>

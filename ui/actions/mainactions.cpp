@@ -387,7 +387,7 @@ void MainActions::allowReplay(bool isReplay)
         return;
     for (QAction *action :
          {record, pause, scan, findLocks, patterns, rules, acquire, release, extend, forceExpire,
-          removeWaiter, findClients, rawValue, copyCli, showAudit, showSimulation})
+          removeWaiter, findClients, rawValue, copyCli, showAlerts, alertRules, showAudit, showSimulation})
         allow(action, false, recordingReason());
 }
 
