@@ -169,7 +169,8 @@ void ActionSeriesDialog::showEffects()
     if (!entry.obstacle.isEmpty())
         effects << entry.obstacle;
     else if (m_action == Action::ForceExpire)
-        effects = effectsOf(entry);
+        effects = (isLeftOut(entry) ? QStringList{tr("Held by others, too: left out")} : QStringList()) +
+                  effectsOf(entry);
     else
         effects << tr("The holder is not notified. If it is still working, it continues without the lock.");
     m_effects->setText(m_table->item(row, KeyColumn)->text() + QStringLiteral("\n•  ") +

@@ -145,7 +145,7 @@ QWidget *OwnersPanel::buildTree()
     header->setSectionResizeMode(QHeaderView::Fixed);
     header->setSectionResizeMode(int(OwnersModel::Column::Name), QHeaderView::Stretch);
     for (const auto &[column, characters] :
-         {std::pair(OwnersModel::Column::State, 16), std::pair(OwnersModel::Column::Held, 7),
+         {std::pair(OwnersModel::Column::State, 18), std::pair(OwnersModel::Column::Held, 7),
           std::pair(OwnersModel::Column::WaitsFor, 10), std::pair(OwnersModel::Column::Waiters, 9),
           std::pair(OwnersModel::Column::HeldFor, 13)})
         m_tree->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));

@@ -51,9 +51,9 @@ void MonitorPage::addStatistics()
     connect(statistics, &StatisticsPanel::timelineRequested, this, [this, choose](const LockKey &key) {
         m_docks->reveal(m_timeline);
         m_timeline->focusContents();
-        // It scrolls to what is chosen then, and where it stands.
+        // It scrolls to what is chosen then, once it has its place.
         m_timeline->showChosen(std::nullopt);
-        choose(key);
+        QTimer::singleShot(0, this, [choose, key] { choose(key); });
     });
     connect(m_timeline, &TimelinePanel::timeSelected, statistics,
             [this, statistics] { statistics->setSelectedTime(m_timeline->time()); });

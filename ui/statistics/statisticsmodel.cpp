@@ -24,6 +24,17 @@ QString atLeast(const QString &text)
     return QStringLiteral("≥ ") + text;
 }
 
+bool isOfHolds(StatisticsColumn column)
+{
+    return column >= StatisticsColumn::HoldP50 && column <= StatisticsColumn::HoldMax;
+}
+
+bool isOfWaits(StatisticsColumn column)
+{
+    return column == StatisticsColumn::Waited ||
+           (column >= StatisticsColumn::WaitP50 && column <= StatisticsColumn::WaitMax);
+}
+
 double valueOf(const LengthFigures &lengths, milliseconds figure)
 {
     return lengths.count > 0 ? double(figure.count()) : unknownValue;
@@ -163,9 +174,8 @@ QString StatisticsModel::text(const LockStatistics &lock, Column column) const
     const double figure = value(lock, column);
     if (figure < 0) { // none, or none that is known
         const bool isNone = column == Column::Contended ? lock.tellsWaiters
-                            : column >= Column::WaitP50
-                                ? lock.tellsWaiters && lock.waits.unsure == 0
-                                : column != Column::PerSecond && lock.holds.unsure == 0;
+                            : isOfWaits(column)         ? lock.tellsWaiters && lock.waits.unsure == 0
+                                                : column != Column::PerSecond && lock.holds.unsure == 0;
         return isNone ? QString() : tr("unknown");
     }
     const QString time = describe(milliseconds(qint64(figure)));
@@ -175,6 +185,8 @@ QString StatisticsModel::text(const LockStatistics &lock, Column column) const
         return lock.mayBeMore ? atLeast(rate) : rate;
     }
     case Column::Contended: // some wait too shortly to be seen
+        if (lock.contended == 0)
+            return tr("none seen");
         return atLeast(tr("%1%", "percent").arg(QLocale().toString(figure * 100, 'f', 0)));
     case Column::Reentries:
         return lock.reentries > 0 ? QLocale().toString(lock.reentries) : QString();
@@ -202,15 +214,15 @@ QString StatisticsModel::toolTip(const LockStatistics &lock, Column column) cons
         if (figures.unsure > 0)
             lines << unsure.arg(grouped(figures.unsure));
     };
-    if (column >= Column::HoldP50 && column <= Column::HoldMax)
+    if (isOfHolds(column))
         lengths(lock.holds, tr("Holds seen from beginning to end: %1"),
                 tr("Further holds, whose length is unknown or a lower bound: %1"));
-    else if (column >= Column::WaitP50 && lock.tellsWaiters)
+    else if (isOfWaits(column) && lock.tellsWaiters)
         lengths(lock.waits, tr("Waits seen from beginning to end: %1"),
                 tr("Further waits, whose length is a lower bound: %1"));
-    else if (column >= Column::WaitP50 || (column == Column::Contended && !lock.tellsWaiters))
+    else if (isOfWaits(column) || (column == Column::Contended && !lock.tellsWaiters))
         lines << tr("Waiters of this family leave no trace.");
-    else if (column <= Column::Contended)
+    else if (column == Column::PerSecond || column == Column::Contended)
         lines << tr("Acquisitions seen: %1").arg(grouped(lock.acquisitions));
     if (column == Column::Contended && lock.tellsWaiters)
         lines << tr("Behind a waiter that was seen: %1").arg(grouped(lock.contended));

@@ -15,16 +15,16 @@ class StatisticsModel : public QAbstractTableModel
 public:
     enum class Column : quint8 {
         Key,
+        Waited,
         PerSecond,
         Contended,
-        Reentries,
         HoldP50,
         HoldP95,
         HoldMax,
         WaitP50,
         WaitP95,
         WaitMax,
-        Waited,
+        Reentries,
     };
     static constexpr int columns = 11;
     /// Further rows are counted, not listed.

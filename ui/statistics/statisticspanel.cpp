@@ -127,11 +127,11 @@ void StatisticsPanel::buildTable()
     QHeaderView *header = m_table->horizontalHeader();
     header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::Interactive);
-    header->setSectionResizeMode(int(StatisticsModel::Column::Key), QHeaderView::Stretch);
     header->setMinimumSectionSize(latinWidth(fontMetrics(), 8));
     header->setSortIndicatorShown(true);
+    m_table->setColumnWidth(int(StatisticsModel::Column::Key), latinWidth(fontMetrics(), 32));
     for (int column = 1; column < StatisticsModel::columns; ++column)
-        m_table->setColumnWidth(column, latinWidth(fontMetrics(), 13));
+        m_table->setColumnWidth(column, latinWidth(fontMetrics(), 12));
     m_table->sortByColumn(int(StatisticsModel::Column::Waited), Qt::DescendingOrder);
     // Numbers: the most first, at the first click.
     connect(header, &QHeaderView::sectionClicked, this,

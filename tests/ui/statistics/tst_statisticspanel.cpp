@@ -61,7 +61,7 @@ private slots:
                               QStringLiteral("unknown")}));
         QCOMPARE(column(StatisticsModel::Column::HoldMax).at(2), QStringLiteral("750 ms"));
         QCOMPARE(column(StatisticsModel::Column::Contended),
-                 (QStringList{QStringLiteral("≥ 50%"), QStringLiteral("≥ 50%"), QStringLiteral("≥ 0%"),
+                 (QStringList{QStringLiteral("≥ 50%"), QStringLiteral("≥ 50%"), QStringLiteral("none seen"),
                               QStringLiteral("unknown")}));
         QVERIFY2(summary().contains(QStringLiteral("observed for 5 min")), qPrintable(summary()));
         m_panel->findChild<QComboBox *>()->setCurrentIndex(4);
@@ -168,7 +168,7 @@ private:
         event.address.key = LockKey(key);
         event.family = family;
         event.owners = {{OwnerId(owner), "1", 1}};
-        event.ttl = 30s;
+        event.ttl = milliseconds(30'000);
         event.wallMs = start + at;
         LockDiff diff;
         diff.events = {event};
