@@ -55,7 +55,7 @@ void OwnerIndex::clear()
     m_groups.clear();
     m_free.clear();
     m_untold = 0;
-    m_places.clear();
+    m_known.clear();
     m_pending.clear();
     m_dirty.clear();
     m_waitedFor.clear();
@@ -97,7 +97,8 @@ void OwnerIndex::put(const WatchedLock &watched, TimePoint now)
     for (const Waiter &waiter : lock.beside->waiters.queue)
         add(ownerGroup(m_by, lock.family, lock.key(), waiter.id), waiter.id, true);
 
-    std::vector<Place> &places = m_places[lock.key()];
+    Known &known = m_known[lock.key()];
+    std::vector<Place> &places = known.places;
     const bool isSame = std::ranges::equal(places, belongs, [](const Place &place, const auto &belonging) {
         return std::pair(place.slot, place.isWait) == belonging;
     });
@@ -114,9 +115,7 @@ void OwnerIndex::put(const WatchedLock &watched, TimePoint now)
         for (const Place &place : before)
             leave(place);
     }
-    // Another lock may have moved in the meantime: m_places has where each stands.
-    const auto known = m_places.find(lock.key());
-    for (const Place &place : *known) {
+    for (const Place &place : std::as_const(places)) {
         if (!place.isWait) {
             Held &held = m_groups[place.slot]->held[place.at];
             held.rank = damageRank(watched, now);
@@ -125,16 +124,19 @@ void OwnerIndex::put(const WatchedLock &watched, TimePoint now)
         }
         mark(place.slot);
     }
-    if (known->empty())
-        m_places.erase(known);
-    if (const TimePoint overdue = overdueAfter(watched); overdue != TimePoint::max() && overdue >= now)
+    // A lease that was renewed is looked at again when it would have been overdue.
+    if (const TimePoint overdue = overdueAfter(watched); overdue >= now && overdue < known.dueAt) {
+        known.dueAt = overdue;
         m_due.push({overdue, lock.key()});
+    }
+    if (places.empty())
+        m_known.remove(lock.key());
 }
 
 void OwnerIndex::remove(const LockKey &key)
 {
-    const std::vector<Place> places = m_places.take(key);
-    for (const Place &place : places)
+    const Known known = m_known.take(key);
+    for (const Place &place : known.places)
         leave(place);
 }
 
@@ -145,7 +147,7 @@ void OwnerIndex::leave(const Place &place)
     const auto take = [&](auto &list, const auto &keyOf) {
         const auto last = quint32(list.size() - 1);
         if (place.at != last) {
-            for (Place &moved : m_places[keyOf(list[last])]) {
+            for (Place &moved : m_known[keyOf(list[last])].places) {
                 if (moved.slot == place.slot && moved.isWait == place.isWait)
                     moved.at = place.at;
             }
@@ -208,15 +210,19 @@ bool OwnerIndex::work(milliseconds budget)
         if (isLate())
             return false;
         const WatchedLock *lock = m_model.find(m_pending.back());
-        if (lock && !m_places.contains(lock->key()))
+        if (lock && !m_known.contains(lock->key()))
             put(*lock, now);
     }
     while (!m_due.empty() && m_due.top().at < now) {
         if (isLate())
             return false;
-        const WatchedLock *lock = m_model.find(m_due.top().key);
+        const Due due = m_due.top();
         m_due.pop();
-        if (lock)
+        const auto known = m_known.find(due.key);
+        if (known == m_known.end() || known->dueAt != due.at)
+            continue;
+        known->dueAt = TimePoint::max();
+        if (const WatchedLock *lock = m_model.find(due.key))
             put(*lock, now);
     }
     for (; !m_dirty.empty(); m_dirty.pop_back()) {

@@ -77,6 +77,11 @@ private:
         quint32 at; ///< in held or waits
         bool isWait;
     };
+    struct Known
+    {
+        std::vector<Place> places;
+        TimePoint dueAt = TimePoint::max(); ///< in m_due
+    };
     struct Due
     {
         TimePoint at;
@@ -104,11 +109,12 @@ private:
     std::vector<quint32> m_free;
     quint32 m_lastNumber = 0;
     qsizetype m_untold = 0;
-    QHash<LockKey, std::vector<Place>> m_places;
+    QHash<LockKey, Known> m_known;
     std::vector<LockKey> m_pending; ///< of the table, not looked at yet
     std::vector<quint32> m_dirty;   ///< slots
     QSet<quint32> m_waitedFor;      ///< slots of groups for whose locks somebody waits
-    std::priority_queue<Due, std::vector<Due>, std::greater<>> m_due; ///< when locks become stalled
+    std::priority_queue<Due, std::vector<Due>, std::greater<>>
+        m_due; ///< when locks may become stalled: one for each, and those of locks that are gone
 };
 
 } // namespace lockscope

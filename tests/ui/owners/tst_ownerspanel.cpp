@@ -98,6 +98,26 @@ private slots:
         QCOMPARE(m_tree->currentIndex().data().toString(), QStringLiteral("y"));
     }
 
+    /// With each renewal later; then time alone makes it so.
+    void becomesStalled()
+    {
+        WatchedLock late = stalled("late", 19s);
+        late.lock.owners.first().owner = OwnerId(a);
+        apply({late, fair("waited", d, {b})});
+        late = stalled("late", 20s);
+        late.lock.owners.first().owner = OwnerId(a);
+        m_panel->show();
+        QTRY_COMPARE(m_tree->model()->rowCount(), 3);
+        apply({late});
+        QCOMPARE(names().first(), QString::fromLatin1(d));
+        m_clock.holdAt(now + 1s);
+        QTest::qWait(1500); // nothing happens for a while
+        QCOMPARE(names().first(), QString::fromLatin1(d));
+        m_clock.holdAt(now + 2s);
+        QTRY_COMPARE(names().first(), QStringLiteral("web · thread 1"));
+        QCOMPARE(cell(0, 1), QStringLiteral("Stalled"));
+    }
+
     void tellsWhatACrashWouldLeave()
     {
         apply({redisson("order:1", a), endless(fair("order:2", a, {d})),
