@@ -5,8 +5,8 @@
 #include "core/history/lockstatistics.h"
 #include "tests/bench/series.h"
 #include "tests/ui/samplelocks.h"
+#include "ui/lanes/laneview.h"
 #include "ui/owners/ownerindex.h"
-#include "ui/timeline/laneview.h"
 #include "ui/timeline/locklanes.h"
 #include "ui/widgets/displayclock.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/history/lockhistory.h"
 #include "ui/locks/locktablemodel.h"
-#include "ui/timeline/lanesource.h"
+#include "ui/lanes/lanesource.h"
 
 #include <QCoreApplication>
 

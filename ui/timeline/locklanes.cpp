@@ -5,7 +5,7 @@
 #include "core/words/durations.h"
 #include "ui/locks/damage.h"
 #include "ui/locks/locktext.h"
-#include "ui/timeline/timescale.h"
+#include "ui/lanes/timescale.h"
 
 #include <QLocale>
 

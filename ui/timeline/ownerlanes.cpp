@@ -4,7 +4,7 @@
 #include "core/base/printable.h"
 #include "core/family/ownergroup.h"
 #include "core/words/durations.h"
-#include "ui/timeline/timescale.h"
+#include "ui/lanes/timescale.h"
 
 #include <algorithm>
 

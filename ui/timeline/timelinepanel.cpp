@@ -2,7 +2,7 @@
 #include "ui/timeline/timelinepanel.h"
 
 #include "core/base/printable.h"
-#include "ui/timeline/legendentry.h"
+#include "ui/lanes/legendentry.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/propertygrid.h"

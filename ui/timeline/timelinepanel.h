@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/timeline/laneview.h"
+#include "ui/lanes/laneview.h"
 #include "ui/timeline/locklanes.h"
 #include "ui/timeline/ownerlanes.h"
 

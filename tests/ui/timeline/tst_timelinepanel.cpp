@@ -2,7 +2,7 @@
 #include "ui/timeline/timelinepanel.h"
 
 #include "tests/ui/samplelocks.h"
-#include "ui/timeline/legendentry.h"
+#include "ui/lanes/legendentry.h"
 #include "ui/widgets/displayclock.h"
 
 #include <QComboBox>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/timeline/lanepainter.h"
+#include "ui/lanes/lanepainter.h"
 
 #include <QPainter>
 

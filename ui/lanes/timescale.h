@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/timeline/lanesource.h"
+#include "ui/lanes/lanesource.h"
 
 #include <QString>
 

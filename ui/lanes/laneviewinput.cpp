@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a LaneView does for its user.
-#include "ui/timeline/laneview.h"
+#include "ui/lanes/laneview.h"
 
 #include "ui/widgets/plaintext.h"
 

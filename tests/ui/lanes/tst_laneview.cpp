@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/timeline/laneview.h"
+#include "ui/lanes/laneview.h"
 
 #include <QAccessible>
 #include <QImage>

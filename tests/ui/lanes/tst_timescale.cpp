@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/timeline/timescale.h"
+#include "ui/lanes/timescale.h"
 
 #include <QtTest>
 

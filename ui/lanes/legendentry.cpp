@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/timeline/legendentry.h"
+#include "ui/lanes/legendentry.h"
 
-#include "ui/timeline/lanepainter.h"
+#include "ui/lanes/lanepainter.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QPainter>

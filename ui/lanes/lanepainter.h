@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/timeline/timescale.h"
+#include "ui/lanes/timescale.h"
 
 #include <QFont>
 #include <QFontMetrics>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a LaneView shows, and how it lays out.
-#include "ui/timeline/laneview.h"
+#include "ui/lanes/laneview.h"
 
 #include "ui/widgets/measure.h"
 

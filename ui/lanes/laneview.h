@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/timeline/lanepainter.h"
-#include "ui/timeline/timescale.h"
+#include "ui/lanes/lanepainter.h"
+#include "ui/lanes/timescale.h"
 
 #include <QAbstractScrollArea>
 
