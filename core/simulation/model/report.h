@@ -3,6 +3,7 @@
 
 #include "core/simulation/model/findings.h"
 #include "core/simulation/model/plan.h"
+#include "core/simulation/model/runtrace.h"
 
 #include <QJsonObject>
 
@@ -77,6 +78,7 @@ struct Report
     Findings findings;
     QList<Round> rounds; ///< in order, the voided ones too
     QList<LogLine> log;  ///< of scripts; else empty
+    RunTrace trace;      ///< of a run that is traced, by time; else empty. Not part of the JSON
     microseconds duration{0};
     int serverFaults = 0;      ///< carried out, of those in the plan
     microseconds roundTrip{0}; ///< the median of PINGs before the run, by the same code, 1 ms apart

@@ -27,6 +27,7 @@ struct SimulationSnapshot
     WorkerStats total;
     Findings findings; ///< so far; orphans and leaks come with the report
     int round = 0;
+    QList<TraceEntry> news; ///< of the trace since the last snapshot; of a run that is not traced: none
 };
 
 } // namespace lockscope

@@ -96,7 +96,8 @@ private:
                 !m_config.plan.script.isEmpty(),
                 m_referee,
                 m_hub,
-                m_config.plan.rounds ? &m_gate : nullptr};
+                m_config.plan.rounds ? &m_gate : nullptr,
+                m_config.isTraced};
     }
 
     void carryOutOrders()
@@ -154,7 +155,8 @@ private:
 
     void report(bool hasEnded)
     {
-        ChildStatus status{m_pool.views(), {}, m_pool.total(), m_pool.takeLog(), m_pool.error(), hasEnded};
+        ChildStatus status{m_pool.views(), {},      m_pool.total(), m_pool.takeLog(), m_pool.takeTrace(),
+                           m_pool.error(), hasEnded};
         status.attempts = m_pool.attempts();
         status.total.commands += m_hub.commandsSent();
         m_parent.send(status);

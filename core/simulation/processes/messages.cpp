@@ -36,7 +36,8 @@ void fields(auto &stream, Is<ServerAddress> auto &server)
 }
 void fields(auto &stream, Is<ChildConfig> auto &config)
 {
-    stream(config.server, config.plan, config.keys, config.first, config.count, config.start);
+    stream(config.server, config.plan, config.keys, config.first, config.count, config.isTraced,
+           config.start);
 }
 void fields(auto &stream, Is<ChildOrder> auto &order)
 {
@@ -72,9 +73,14 @@ void fields(auto &stream, Is<LogLine> auto &line)
 {
     stream(line.what, line.worker, line.lock, line.at, line.wallMs);
 }
+void fields(auto &stream, Is<TraceEntry> auto &entry)
+{
+    stream(entry.kind, entry.worker, entry.lock, entry.other, entry.at, entry.since, entry.until);
+}
 void fields(auto &stream, Is<ChildStatus> auto &status)
 {
-    stream(status.views, status.attempts, status.total, status.log, status.error, status.hasEnded);
+    stream(status.views, status.attempts, status.total, status.log, status.trace, status.error,
+           status.hasEnded);
 }
 
 template <typename Value>
@@ -110,6 +116,7 @@ private:
     void write(TimePoint time) { m_out << qint64(time.time_since_epoch().count()); }
     void write(const Plan &plan) { m_out << QJsonDocument(plan.toJson()).toJson(QJsonDocument::Compact); }
     void write(const Histogram &histogram) { m_out << histogram.toJson(); }
+    void write(const RunTrace &trace) { (*this)(trace.entries(), trace.leftOut(), trace.fullAt()); }
     void write(const Error &error) { (*this)(quint8(error.kind), error.text()); }
     template <typename Value>
     void write(const std::optional<Value> &value)
@@ -176,6 +183,14 @@ private:
             histogram = *std::move(known);
         else
             m_in.setStatus(QDataStream::ReadCorruptData);
+    }
+    void read(RunTrace &trace)
+    {
+        QList<TraceEntry> entries;
+        qint64 leftOut = 0;
+        std::optional<microseconds> fullAt;
+        (*this)(entries, leftOut, fullAt);
+        trace = RunTrace(entries, leftOut, fullAt);
     }
     void read(Error &error)
     {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/redis/serveraddress.h"
+#include "core/simulation/model/runtrace.h"
 #include "core/simulation/model/workerview.h"
 #include "core/simulation/referee/violationdetector.h"
 
@@ -18,6 +19,7 @@ struct ChildConfig
     QList<QByteArray> keys;
     int first = 0; ///< its workers
     int count = 0;
+    bool isTraced = false;
     TimePoint start; ///< the steady clock is one for all processes of a machine
 };
 
@@ -56,6 +58,7 @@ struct ChildStatus
     QList<qint64> attempts; ///< by worker
     WorkerStats total;      ///< of them all, and of what they share
     QList<LogLine> log;     ///< since the last one
+    RunTrace trace;         ///< since the last one
     std::optional<Error> error;
     bool hasEnded = false; ///< nothing follows
 };

@@ -57,6 +57,7 @@ public:
     WorkerStats total() const override;
     QList<qint64> attempts() const override;
     QList<LogLine> takeLog() override;
+    RunTrace takeTrace() override;
     Findings findings() const override { return m_referee.findings(); }
     QList<Round> rounds() const override { return m_rounds.rounds(); }
     std::optional<Error> error() const override;
@@ -103,6 +104,7 @@ private:
     LocalReferee m_referee;
     EventMerge m_events;                ///< by the children's numbers, and our own last
     QSet<std::pair<int, int>> m_inside; ///< worker and lock
+    RunTrace m_trace;                   ///< of the workers, not taken yet
     std::optional<Error> m_error;
     std::vector<Child> m_children;
     Round m_past;
@@ -119,6 +121,7 @@ ProcessBackend::ProcessBackend(Run run)
       m_referee(m_run.start, static_cast<int>(m_run.keys.size())),
       m_events(ownEvents() + 1)
 {
+    m_referee.setTraced(m_run.isTraced);
 }
 
 ProcessBackend::~ProcessBackend()
@@ -174,8 +177,8 @@ Result<void> ProcessBackend::startChild(int number)
     ServerAddress server = m_run.server;
     if (server.sshControl.isEmpty()) // one login, and one question, for all
         server.sshControl = SshTunnel::controlOf(server);
-    child.process->write(
-        encode(ChildConfig{server, m_run.plan, m_run.keys, child.first, child.count, m_run.start}));
+    child.process->write(encode(
+        ChildConfig{server, m_run.plan, m_run.keys, child.first, child.count, m_run.isTraced, m_run.start}));
     child.process->waitForBytesWritten();
     m_children.push_back(std::move(child));
     return {};
@@ -248,6 +251,7 @@ void ProcessBackend::take(Child & /*child*/, const KillResult &result)
 void ProcessBackend::take(Child &child, ChildStatus status)
 {
     child.log += std::exchange(status.log, {});
+    m_trace.add(std::exchange(status.trace, RunTrace()));
     if (status.views.size() == child.count && status.attempts.size() == child.count)
         child.status = std::move(status);
     if (child.status.hasEnded)
@@ -294,6 +298,9 @@ void ProcessBackend::handleLostChild(Child &child)
     }
     for (WorkerView &view : child.status.views)
         view.state = WorkerState::Dead;
+    for (int worker = child.first; worker < child.first + child.count && m_run.isTraced; ++worker)
+        m_trace.add(TraceEntry{
+            .kind = TraceEntry::Kind::Died, .worker = qint16(worker), .at = m_referee.onClock(Clock::now())});
     child.status.total.crashes += child.count;
 }
 
@@ -410,6 +417,13 @@ QList<LogLine> ProcessBackend::takeLog()
         lines += std::exchange(child.log, {});
     std::ranges::stable_sort(lines, {}, &LogLine::at);
     return lines;
+}
+
+RunTrace ProcessBackend::takeTrace()
+{
+    RunTrace trace = m_referee.takeTrace();
+    trace.add(std::exchange(m_trace, RunTrace()));
+    return trace;
 }
 
 std::optional<Error> ProcessBackend::error() const

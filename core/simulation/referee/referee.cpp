@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/referee/referee.h"
 
+#include <utility>
+
 namespace lockscope {
 
 namespace {
@@ -14,6 +16,44 @@ public:
 private:
     LocalReferee &m_referee;
 };
+
+/// What belongs into a picture of the run; a worker tells the rest itself.
+std::optional<TraceEntry> traceOf(const RefereeEvent &event)
+{
+    using Kind = RefereeEvent::Kind;
+    using Traced = TraceEntry::Kind;
+    TraceEntry entry{.worker = qint16(event.worker), .lock = qint16(event.lock), .at = event.at};
+    const auto ofServer = [&](Traced kind) {
+        entry.kind = kind;
+        entry.worker = entry.lock = -1;
+        return entry;
+    };
+    switch (event.kind) {
+    case Kind::Enter:
+        entry.kind = Traced::Entered;
+        return entry;
+    case Kind::Leave:
+        entry.kind = Traced::Left;
+        return entry;
+    case Kind::Crash:
+        entry.kind = Traced::DiedInside;
+        return entry;
+    case Kind::ServerLosing:
+        return ofServer(Traced::ServerStopping);
+    case Kind::ServerLost:
+        return ofServer(Traced::ServerBack);
+    case Kind::ProcessStalled:
+        return ofServer(Traced::ProcessStalled);
+    case Kind::ProcessResumed:
+        return ofServer(Traced::ProcessResumed);
+    case Kind::Deleting:
+    case Kind::Deleted:
+    case Kind::Renewed:
+    case Kind::Leaked:
+        return std::nullopt;
+    }
+    return std::nullopt;
+}
 
 } // namespace
 
@@ -53,6 +93,16 @@ void LocalReferee::judge(RefereeEvent event)
     else if (event.kind == Kind::Leave || event.kind == Kind::Crash)
         --inside;
     m_detector.take(event);
+    if (!m_isTraced)
+        return;
+    if (const std::optional<TraceEntry> entry = traceOf(event))
+        m_trace.add(*entry);
+}
+
+RunTrace LocalReferee::takeTrace()
+{
+    const std::lock_guard guard(m_mutex);
+    return std::exchange(m_trace, RunTrace());
 }
 
 void LocalReferee::add(const Violation &violation)

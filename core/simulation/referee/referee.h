@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "core/simulation/model/runtrace.h"
 #include "core/simulation/referee/violationdetector.h"
 
 #include <QList>
@@ -43,6 +44,8 @@ public:
     void record(RefereeEvent event);      ///< as of its time, not before the last one's; thread-safe
     void add(const Violation &violation); ///< thread-safe
     Findings findings() const;            ///< a copy; thread-safe
+    void setTraced(bool traced) { m_isTraced = traced; } ///< before the first event
+    RunTrace takeTrace();                                ///< of what came since the last time; thread-safe
 
 private:
     void judge(RefereeEvent event);
@@ -51,6 +54,8 @@ private:
     mutable std::mutex m_mutex;
     std::vector<int> m_inside; ///< per lock
     ViolationDetector m_detector;
+    bool m_isTraced = false;
+    RunTrace m_trace;
 };
 
 } // namespace lockscope

@@ -57,6 +57,7 @@ public:
     std::shared_ptr<SimulationRunner> director;
     std::jthread thread;
     bool running = false;
+    bool isTraced = false;
 };
 
 Simulation::Simulation(SimulationTarget target, QObject *parent)
@@ -122,6 +123,7 @@ void Simulation::start(const Plan &plan)
         post([this, worker] { worker ? emit holderKilled(*worker) : emit noHolderFound(); });
     };
     d->director = std::make_shared<SimulationRunner>(d->target.address, plan, d->keys, std::move(callbacks));
+    d->director->setTraced(d->isTraced);
     d->thread = std::jthread([this, post, director = d->director](std::stop_token stop) {
         post([this, result = director->run(std::move(stop))] { conclude(result); });
     });
@@ -159,6 +161,11 @@ void Simulation::setPaused(int worker, bool paused)
 {
     if (d->director)
         d->director->setPaused(worker, paused);
+}
+
+void Simulation::setTraced(bool traced)
+{
+    d->isTraced = traced;
 }
 
 bool Simulation::isRunning() const

@@ -50,6 +50,8 @@ public:
     /// about 2 s, unless the run ends before.
     void killHolder();
     void setPaused(int worker, bool paused);
+    /// Runs that start from now on tell what is observed, in snapshots and in their report.
+    void setTraced(bool traced);
 
     bool isRunning() const;
     /// The keys of the running or last plan's locks.

@@ -81,7 +81,7 @@ Result<Report> SimulationRunner::run(std::stop_token stop)
     if (!ready)
         return tl::unexpected(ready.error());
     m_start = Clock::now() + lead(m_plan);
-    WorkerBackend::Run run{m_server, m_plan, m_keys, m_start};
+    WorkerBackend::Run run{m_server, m_plan, m_keys, m_start, m_isTraced};
     m_backend = m_plan.processes > 1 ? processBackend(std::move(run)) : threadBackend(std::move(run));
     Result<Report> result = perform(std::move(stop));
     m_backend
@@ -190,6 +190,7 @@ Result<void> SimulationRunner::conduct(std::stop_token stop)
         m_backend->attend(tick);
     if (m_serverBackAt) {
         m_callbacks.resumeServer();
+        trace(TraceEntry::Kind::ServerResumed);
         m_serverBackAt.reset();
     }
     m_nextSnapshot = {};
@@ -263,8 +264,10 @@ void SimulationRunner::carryOutOrders()
 void SimulationRunner::breakServerInTime()
 {
     if (m_serverBackAt && Clock::now() >= *m_serverBackAt) {
-        if (m_fault == ServerFault::Pause)
+        if (m_fault == ServerFault::Pause) {
             m_callbacks.resumeServer();
+            trace(TraceEntry::Kind::ServerResumed);
+        }
         // A restart is over when the new server answers; until then every lock may be gone.
         if (m_fault == ServerFault::Restart && !hasRestarted() &&
             Clock::now() < *m_serverBackAt + restartPatience)
@@ -299,6 +302,7 @@ void SimulationRunner::breakServer(ServerFault fault)
     switch (fault) {
     case ServerFault::Pause:
         m_callbacks.breakServer(fault);
+        trace(TraceEntry::Kind::ServerPaused);
         m_serverBackAt = Clock::now() + pause;
         break;
     case ServerFault::Restart:
@@ -398,7 +402,22 @@ void SimulationRunner::publish()
     snapshot.total = m_backend->total();
     snapshot.findings = m_backend->findings();
     snapshot.round = static_cast<int>(m_backend->rounds().size());
+    snapshot.news = takeTrace();
     m_callbacks.progressed(snapshot);
+}
+
+void SimulationRunner::trace(TraceEntry::Kind kind)
+{
+    if (m_isTraced)
+        m_trace.add(TraceEntry{.kind = kind, .at = elapsed()});
+}
+
+/// What is new since the last time.
+QList<TraceEntry> SimulationRunner::takeTrace()
+{
+    m_trace.add(m_backend->takeTrace());
+    const qsizetype told = std::exchange(m_told, m_trace.entries().size());
+    return m_trace.entries().sliced(told);
 }
 
 void SimulationRunner::cleanUp()
@@ -424,6 +443,9 @@ Report SimulationRunner::report(bool stopped)
     report.findings = m_backend->findings();
     report.rounds = m_backend->rounds();
     report.log = m_backend->takeLog();
+    takeTrace();
+    report.trace = m_trace;
+    report.trace.sort();
     report.serverFaults = static_cast<int>(m_faultsDone);
     report.duration = elapsed();
     report.roundTrip = m_roundTrip;

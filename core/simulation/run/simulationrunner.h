@@ -27,6 +27,9 @@ public:
     SimulationRunner(ServerAddress server, Plan plan, QList<QByteArray> keys, Callbacks callbacks);
     ~SimulationRunner();
 
+    /// What is observed is kept for the report and told with the snapshots. Before run().
+    void setTraced(bool traced) { m_isTraced = traced; }
+
     /// Blocks until the run has ended or a stop was requested; a stop before its start gives a report of nothing.
     /// What it needed is gone then. An Error: nothing was started, or it can't go on. The callbacks come on its thread.
     Result<Report> run(std::stop_token stop);
@@ -52,6 +55,8 @@ private:
     void lookForOrphans(bool atEnd);
     Result<std::map<qsizetype, QByteArray>> endlessLocks(qsizetype first, qsizetype last);
     void publish();
+    void trace(TraceEntry::Kind kind);
+    QList<TraceEntry> takeTrace();
     void cleanUp();
     Report report(bool stopped);
     microseconds elapsed() const;
@@ -80,6 +85,9 @@ private:
     std::optional<TimePoint> m_serverBackAt;
     std::optional<TimePoint> m_awaySince; ///< the server can't be reached since then
     ServerFault m_fault = ServerFault::Pause;
+    bool m_isTraced = false;
+    RunTrace m_trace;
+    qsizetype m_told = 0; ///< of its entries, to the callback
 
     std::optional<TimePoint> m_holderSoughtUntil;
 

@@ -57,8 +57,10 @@ Result<ReleaseResult> ComposedStrategy::release()
     if (!returned || returned->verdict == ReleaseResult::Verdict::Died)
         return returned;
     m_localHoldCount = returned->verdict == ReleaseResult::Verdict::Unwound ? m_localHoldCount - 1 : 0;
-    if (returned->deleted)
+    if (returned->deleted) {
         m_retryPolicy->announce();
+        returned->isPublished = returned->isPublished || m_retryPolicy->isWoken();
+    }
     return returned;
 }
 

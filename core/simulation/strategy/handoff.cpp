@@ -75,6 +75,7 @@ private:
     milliseconds m_lease{0};
     qint64 m_fence = 0; ///< the last that we were told: a message with no larger one is of an earlier turn
     TimePoint m_lookAgain;
+    TimePoint m_askedAt;
     bool m_isListening = false;
     bool m_isQueued = false;
 };
@@ -87,6 +88,7 @@ Result<AcquireResult> Handoff::ask(milliseconds patience)
     const std::array<QByteArrayView, 4> arguments{
         m_context.owner.bytes, m_leaseText.inSeconds(m_lease),
         patience > 0ms ? QByteArrayView(m_patienceText.inSeconds(patience)) : QByteArrayView(""), level};
+    m_askedAt = Clock::now();
     const Result<ScriptReply> answer = run(script, arguments);
     if (!answer)
         return tl::unexpected(answer.error());
@@ -150,6 +152,8 @@ Result<WakeResult> Handoff::await(TimePoint until)
             continue;
         m_fence = grant->fence;
         m_isQueued = false;
+        // Of the answer to the last question every earlier token was known.
+        const WakeMessage heard{Clock::now(), m_askedAt, -1};
         AcquireResult attempt{
             .verdict = AcquireResult::Verdict::Acquired, .ttl = grant->lease, .fence = grant->fence};
         if (grant->lease < m_lease) {
@@ -157,11 +161,11 @@ Result<WakeResult> Handoff::await(TimePoint until)
             if (!extended)
                 return tl::unexpected(extended.error());
             if (!*extended)
-                return WakeResult{.byMessage = true, .grant = {}};
+                return WakeResult{.byMessage = true, .grant = {}, .message = heard};
             attempt.ttl = m_lease;
         }
         m_localHoldCount = 1;
-        return WakeResult{.byMessage = true, .grant = attempt};
+        return WakeResult{.byMessage = true, .grant = attempt, .message = heard};
     }
 }
 
@@ -192,7 +196,9 @@ Result<ReleaseResult> Handoff::releaseLevel()
     const bool released = answer->outcome == "released";
     return ReleaseResult{.verdict =
                              released ? ReleaseResult::Verdict::Released : ReleaseResult::Verdict::NotHeld,
-                         .deleted = released};
+                         .deleted = released,
+                         .isPublished = released && answer->ttl,
+                         .handedFor = released ? answer->ttl : std::nullopt};
 }
 
 /// The lock itself is stored as a reentrant one, and its end is all that changes.

@@ -60,6 +60,19 @@ private:
     microseconds m_longest = 1ms;
 };
 
+/// What a message of Subscription says: the worker, and when that one sent it, by the clock of all processes.
+std::optional<WakeMessage> senderOf(const QByteArray &text)
+{
+    const QList<QByteArray> parts = text.split(' ');
+    bool isWorker = false, isTime = false;
+    const int worker = parts.value(0).toInt(&isWorker);
+    const TimePoint sentAt(Clock::duration(parts.value(1).toLongLong(&isTime)));
+    const TimePoint now = Clock::now();
+    if (parts.size() != 2 || !isWorker || worker < 0 || !isTime || sentAt > now)
+        return std::nullopt; // another's
+    return WakeMessage{now, sentAt, worker};
+}
+
 /// Every release is published, and everybody who waits tries.
 class Subscription : public RetryPolicy
 {
@@ -96,14 +109,18 @@ public:
             const auto message = m_context.links.messages().nextMessage(end);
             if (message && *message && (*message)->channel != m_channel)
                 continue; // of another lock, from an earlier visit
+            if (message && *message)
+                return WakeResult{.byMessage = true, .grant = {}, .message = senderOf((*message)->text)};
             // A broken subscription may have missed a message: try, then subscribe anew.
-            return WakeResult{.byMessage = !message || *message, .grant = {}};
+            return WakeResult{.byMessage = !message, .grant = {}};
         }
     }
     void announce() override
     {
         // Its loss is a lost wake-up, against which every waiter has its timer.
-        (void)m_context.links.commands().send({"PUBLISH", m_channel, "0"});
+        const QByteArray said = QByteArray::number(m_context.worker) + ' ' +
+                                QByteArray::number(qint64(Clock::now().time_since_epoch().count()));
+        (void)m_context.links.commands().send({"PUBLISH", m_channel, said});
     }
     bool isWoken() const override { return true; }
 
@@ -132,9 +149,12 @@ public:
             return WakeResult{.byMessage = true, .grant = {}}; // released before the subscription, perhaps
         }
         const TimePoint end = std::min(leaseEnd.value_or(Clock::now() + lookAnyway), until);
-        const bool woken = m_place->await(end, m_context.stop);
-        if (woken || Clock::now() >= end)
-            return WakeResult{.byMessage = woken, .grant = {}};
+        const auto heard = m_place->await(end, m_context.stop);
+        if (heard)
+            return WakeResult{
+                .byMessage = true, .grant = {}, .message = WakeMessage{heard->readAt, heard->after, -1}};
+        if (Clock::now() >= end)
+            return WakeResult{};
         m_place.reset(); // broken: what was missed shows at the next try
         return WakeResult{.byMessage = true, .grant = {}};
     }

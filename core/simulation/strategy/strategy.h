@@ -42,8 +42,19 @@ struct ReleaseResult
     };
 
     Verdict verdict = Verdict::NotHeld;
-    bool deleted = false;     ///< the server deleted a key, whosever lock it was
-    bool execRefused = false; ///< a transaction did not run, since the key had changed
+    bool deleted = false;                    ///< the server deleted a key, whosever lock it was
+    bool execRefused = false;                ///< a transaction did not run, since the key had changed
+    bool isPublished = false;                ///< waiters were sent a message about it
+    std::optional<milliseconds> handedFor{}; ///< the lock was handed to a waiter, for so long
+};
+
+/// A message that came while a worker waited for it.
+struct WakeMessage
+{
+    TimePoint readAt; ///< by this program
+    TimePoint
+        sentAfter; ///< it was published after this moment; where a worker is named, the moment at which that one sent it
+    int worker = -1; ///< who published it, as the message says; -1: it does not say
 };
 
 /// Why a waiting worker goes on.
@@ -51,6 +62,8 @@ struct WakeResult
 {
     bool byMessage = false;             ///< false: its own timer ended, or it polls
     std::optional<AcquireResult> grant; ///< the lock was handed over: no further attempt is needed
+    std::optional<WakeMessage>
+        message{}; ///< absent with byMessage: one may have been missed, so a look is due
 };
 
 /// What one attempt is for.
@@ -85,6 +98,7 @@ struct StrategyContext
     LockKey key;
     OwnerId
         owner; ///< reentrant families: process and worker; token families draw a new token for each acquisition
+    int worker = -1; ///< its number in the run
 };
 
 /// How one worker takes one lock and gives it back: linear, blocking code on the worker's thread, as real

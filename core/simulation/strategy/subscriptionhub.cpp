@@ -6,6 +6,7 @@
 #include <QHash>
 
 #include <condition_variable>
+#include <deque>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -26,7 +27,8 @@ struct Channel
 
     State state = State::Wanted;
     int places = 0;
-    int messages = 0; ///< not yet taken by any place
+    std::deque<SubscriptionHub::Place::Heard> messages; ///< not yet taken by any place
+    SubscriptionHub::TimePoint lastAt;                  ///< of the last message, or of the subscription
     std::condition_variable_any changed;
     int looks = 0; ///< at what has arrived, so far
     std::condition_variable_any looked;
@@ -102,6 +104,7 @@ bool SubscriptionHub::Private::listen(BlockingConnection &connection)
         const std::scoped_lock lock(mutex);
         const ChannelPtr channel = channels.value(name);
         channel->state = Channel::State::Subscribed;
+        channel->lastAt = std::chrono::steady_clock::now();
         channel->changed.notify_all();
     }
     const auto message = connection.nextMessage(std::chrono::steady_clock::now() + look);
@@ -128,7 +131,8 @@ void SubscriptionHub::Private::deliver(const QByteArray &channel)
     const ChannelPtr found = channels.value(channel);
     if (!found)
         return;
-    ++found->messages;
+    const TimePoint now = std::chrono::steady_clock::now();
+    found->messages.push_back({now, std::exchange(found->lastAt, now)});
     found->changed.notify_one();
 }
 
@@ -157,11 +161,11 @@ public:
     SharedPlace(const SharedPlace &) = delete;
     SharedPlace &operator=(const SharedPlace &) = delete;
 
-    bool await(SubscriptionHub::TimePoint until, std::stop_token stop) override
+    std::optional<Heard> await(SubscriptionHub::TimePoint until, std::stop_token stop) override
     {
         std::unique_lock lock(m_mutex);
         const auto isOver = [this] {
-            return m_channel->messages > 0 || m_channel->state == Channel::State::Broken;
+            return !m_channel->messages.empty() || m_channel->state == Channel::State::Broken;
         };
         if (!m_channel->changed.wait_until(lock, stop, until, isOver)) {
             // What has arrived by now counts, though the thread that reads it may have had no turn. Its present look may
@@ -171,10 +175,11 @@ public:
                                          std::max(until, std::chrono::steady_clock::now()) + readPatience,
                                          [&] { return isOver() || m_channel->looks >= looks; });
         }
-        if (m_channel->messages == 0)
-            return false;
-        --m_channel->messages;
-        return true;
+        if (m_channel->messages.empty())
+            return std::nullopt;
+        const Heard heard = m_channel->messages.front();
+        m_channel->messages.pop_front();
+        return heard;
     }
 
 private:

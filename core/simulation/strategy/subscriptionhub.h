@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <stop_token>
 
 namespace lockscope {
@@ -36,9 +37,15 @@ private:
 class SubscriptionHub::Place
 {
 public:
+    /// A message: read then, after the one before it, or after the channel was subscribed.
+    struct Heard
+    {
+        TimePoint readAt;
+        TimePoint after;
+    };
     virtual ~Place() = default;
-    /// True: a message came for this place. False: `until` passed, a stop was requested, or the subscription broke.
-    virtual bool await(TimePoint until, std::stop_token stop) = 0;
+    /// A message that came for this place. Nothing: `until` passed, a stop was requested, or the subscription broke.
+    virtual std::optional<Heard> await(TimePoint until, std::stop_token stop) = 0;
 };
 
 } // namespace lockscope

@@ -25,6 +25,7 @@ public:
           m_gate(run.plan.workers, [this](const Round &past) { arrived(past); }),
           m_pool(context(run), routinesOf(run.plan), 0, run.plan.workers)
     {
+        m_referee.setTraced(run.isTraced);
     }
 
     Result<void> begin() override
@@ -56,6 +57,12 @@ public:
     }
     QList<qint64> attempts() const override { return m_pool.attempts(); }
     QList<LogLine> takeLog() override { return m_pool.takeLog(); }
+    RunTrace takeTrace() override
+    {
+        RunTrace trace = m_referee.takeTrace();
+        trace.add(m_pool.takeTrace());
+        return trace;
+    }
     Findings findings() const override { return m_referee.findings(); }
     QList<Round> rounds() const override { return m_book.rounds(); }
     std::optional<Error> error() const override { return m_pool.error(); }
@@ -72,7 +79,8 @@ private:
                 !run.plan.script.isEmpty(),
                 m_referee,
                 m_hub,
-                run.plan.rounds ? &m_gate : nullptr};
+                run.plan.rounds ? &m_gate : nullptr,
+                run.isTraced};
     }
 
     void arrived(const Round &past)

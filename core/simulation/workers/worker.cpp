@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 namespace lockscope {
 
 using namespace std::chrono_literals;
 using What = LogLine::What;
+using Traced = TraceEntry::Kind;
 
 namespace {
 
@@ -49,6 +51,7 @@ void Worker::run(std::stop_token stop)
         waitOutLease(stop);
     }
     show(m_control.isKilled() ? WorkerState::Dead : WorkerState::Finished);
+    trace(Traced::Finished);
 }
 
 /// Visits until the routine, or this life, ends.
@@ -60,6 +63,7 @@ void Worker::live(std::stop_token life)
     m_clock.beginLife(m_life);
     m_commandsCounted = 0;
     m_links = std::make_unique<WorkerConnections>(m_context.server, life);
+    trace(Traced::LifeBegan);
     if (connect() && m_clock.sleepUntil(m_context.start)) {
         while (const std::optional<Iteration> visit = m_routine.next()) {
             m_visit = &*visit;
@@ -145,6 +149,7 @@ Worker::Step Worker::acquire(const Iteration &visit, int lock, int level)
         m_control.count([](WorkerStats &stats) { ++stats.attempts; });
     log(What::Tried, lock);
     show(WorkerState::Waiting, lock, level - 1);
+    trace(Traced::WaitBegan, lock);
     if (visit.fault == Fault::AcquireReplyLost && level == 1)
         m_links->commands().dropNextReply();
     for (;;) {
@@ -167,8 +172,10 @@ Worker::Step Worker::acquire(const Iteration &visit, int lock, int level)
             return enter(visit, lock, *attempt);
         if (attempt->verdict == AcquireResult::Verdict::Lost) {
             m_control.count([](WorkerStats &stats) { ++stats.lost; });
+            trace(Traced::Lost, lock);
             return Step::Refused;
         }
+        trace(Traced::Refused, lock, m_asked);
         if (m_control.isKilled())
             return abandonAttempt(level);
         if (!waits || Clock::now() >= patience || m_life.stop_requested()) {
@@ -185,6 +192,7 @@ Worker::Step Worker::acquire(const Iteration &visit, int lock, int level)
                 return abandonAttempt(level);
             m_control.count([waits](WorkerStats &stats) { ++(waits ? stats.timedOut : stats.refused); });
             log(waits ? What::TimedOut : What::Refused, lock);
+            trace(waits ? Traced::TimedOut : Traced::GaveUp, lock);
             return Step::Refused;
         }
         if (!m_clock.waitWhilePaused())
@@ -199,6 +207,8 @@ Worker::Step Worker::acquire(const Iteration &visit, int lock, int level)
             continue;
         }
         m_byTimer = lockStrategy.isWoken() && !awakening->byMessage;
+        if (awakening->message)
+            traceWake(lock, *awakening->message);
         if (awakening->grant && awakening->grant->holds()) {
             m_handedOver = true;
             return enter(visit, lock, *awakening->grant);
@@ -220,6 +230,7 @@ std::optional<AcquireResult> Worker::recover(LockStrategy &lockStrategy, const E
     if (m_life.stop_requested())
         return std::nullopt; // that is why
     m_control.count([](WorkerStats &stats) { ++stats.errors; });
+    trace(Traced::NoReply, m_current);
     if (endsForGood(why) || !connect())
         return std::nullopt;
     if (why.kind != ErrorKind::OutcomeUnknown || m_visit->algorithm.value_or(m_context.algorithm).blindRetry)
@@ -248,6 +259,7 @@ Worker::Step Worker::enter(const Iteration &visit, int lock, const AcquireResult
     if (held != m_held.end()) {
         ++held->levels;
         log(What::Got, lock);
+        trace(Traced::Reentered, lock);
         show(WorkerState::Holding, lock, held->levels);
         return Step::Done;
     }
@@ -265,6 +277,7 @@ Worker::Step Worker::enter(const Iteration &visit, int lock, const AcquireResult
     m_client->take(event);
     m_held.push_back({lock, 1, entered});
     m_control.comeIn();
+    trace(m_handedOver ? Traced::HandedOver : Traced::Acquired, lock, m_asked, m_asked + visit.lease);
     if (m_context.gate)
         m_context.gate->tried(m_clock.sinceStart(m_asked), m_clock.sinceStart(entered), true);
     m_control.count([&](WorkerStats &stats) {
@@ -309,12 +322,14 @@ bool Worker::renew(const Iteration &visit)
         const Result<bool> renewed = strategy(visit, held.lock).renew(visit.lease);
         if (!renewed) {
             m_control.count([](WorkerStats &stats) { ++stats.errors; });
+            trace(Traced::NoReply, held.lock);
             any = connect(); // it may have run or not: the next one tells
             continue;
         }
         if (!*renewed) {
             m_control.count([](WorkerStats &stats) { ++stats.lost; });
             log(What::Lost, held.lock);
+            trace(Traced::Lost, held.lock);
             continue;
         }
         any = true;
@@ -324,6 +339,7 @@ bool Worker::renew(const Iteration &visit)
         event.worker = m_number;
         event.leaseEnds = m_context.referee.onClock(asked + visit.lease);
         m_client->take(event);
+        trace(Traced::Renewed, held.lock, asked, asked + visit.lease);
     }
     return any;
 }
@@ -339,6 +355,7 @@ Worker::Step Worker::crash()
     for (const Held &held : m_held)
         report(RefereeEvent::Kind::Crash, held.lock);
     log(What::Crashed, m_held.empty() ? m_current : m_held.back().lock);
+    trace(Traced::Died);
     m_held.clear();
     return Step::Ended;
 }
@@ -356,8 +373,11 @@ bool Worker::pass(Moment moment)
 /// True once connected; false: stopped, killed, or refused for good.
 bool Worker::connect()
 {
+    bool isAway = false;
     while (!m_life.stop_requested()) {
         const Result<void> opened = m_links->open();
+        if (opened && isAway)
+            trace(Traced::Connected);
         if (opened)
             return true;
         if (requiresUserAction(opened.error().kind)) {
@@ -366,6 +386,8 @@ bool Worker::connect()
             return false;
         }
         show(WorkerState::Disconnected);
+        if (!std::exchange(isAway, true))
+            trace(Traced::Disconnected);
         std::this_thread::sleep_for(reconnectPause);
     }
     return false;
@@ -387,10 +409,11 @@ LockStrategy &Worker::strategy(const Iteration &visit, int lock)
         // A number, as of a thread: one that took a dead one's place has another.
         const QByteArray owner =
             m_context.process + ':' + QByteArray::number(m_number + 1 + livesApart * (m_lives - 1));
-        lockStrategy = makeStrategy(visit.algorithm.value_or(m_context.algorithm),
-                                    StrategyContext{*m_links, m_context.hub, *this, m_random, m_life,
-                                                    LockKey(m_context.keys.value(lock)),
-                                                    OwnerId(visit.owner.isEmpty() ? owner : visit.owner)});
+        lockStrategy =
+            makeStrategy(visit.algorithm.value_or(m_context.algorithm),
+                         StrategyContext{*m_links, m_context.hub, *this, m_random, m_life,
+                                         LockKey(m_context.keys.value(lock)),
+                                         OwnerId(visit.owner.isEmpty() ? owner : visit.owner), m_number});
     }
     return *lockStrategy;
 }

@@ -27,6 +27,7 @@ struct WorkerContext
     Referee &referee;
     SubscriptionHub &hub;
     RoundBarrier *gate = nullptr; ///< null: no rounds
+    bool isTraced = false;
 };
 
 /// One client: takes locks, works, gives them back, as its routine says, on a thread of its own. Linear blocking
@@ -74,6 +75,9 @@ private:
     LockStrategy &strategy(const Iteration &visit, int lock);
     void show(WorkerState state, int lock = -1, int holds = 0);
     void log(LogLine::What what, int lock);
+    void trace(TraceEntry::Kind kind, int lock = -1, TimePoint since = {}, TimePoint until = {});
+    void traceWake(int lock, const WakeMessage &message);
+    void traceRelease(int lock, TimePoint sent, const ReleaseResult &release);
     void report(RefereeEvent::Kind kind, int lock);
     void countCommands();
 

@@ -21,6 +21,7 @@ public:
         Plan plan;
         QList<QByteArray> keys;
         TimePoint start; ///< when the workers begin; before it they connect
+        bool isTraced = false;
     };
 
     virtual ~WorkerBackend() = default;
@@ -44,6 +45,8 @@ public:
     virtual WorkerStats total() const = 0;      ///< of all workers, with what they share
     virtual QList<qint64> attempts() const = 0; ///< by worker
     virtual QList<LogLine> takeLog() = 0;
+    /// What was observed since the last time; empty where the run is not traced.
+    virtual RunTrace takeTrace() = 0;
     virtual Findings findings() const = 0;
     virtual QList<Round> rounds() const = 0;
     virtual std::optional<Error> error() const = 0;

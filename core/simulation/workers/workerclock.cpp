@@ -42,10 +42,14 @@ void WorkerClock::miss(Condition goesOn)
     const WorkerView before = m_control.view();
     const TimePoint began = Clock::now();
     m_control.show(WorkerState::Paused, sinceStart(began), before.lock, before.holds);
+    if (m_control.isTraced())
+        m_control.trace({.kind = TraceEntry::Kind::PauseBegan, .at = sinceStart(began)});
     while (goesOn() && !m_life.stop_requested())
         std::this_thread::sleep_for(sleepStep);
     m_missed += Clock::now() - began;
     m_control.show(before.state, sinceStart(Clock::now()), before.lock, before.holds);
+    if (m_control.isTraced())
+        m_control.trace({.kind = TraceEntry::Kind::PauseEnded, .at = sinceStart(Clock::now())});
 }
 
 bool WorkerClock::pauseFor(milliseconds pause)

@@ -20,6 +20,12 @@ void WorkerControl::log(const LogLine &line)
     m_log.append(line);
 }
 
+void WorkerControl::trace(const TraceEntry &entry)
+{
+    const std::lock_guard guard(m_mutex);
+    m_trace.add(entry);
+}
+
 void WorkerControl::fail(const Error &why)
 {
     const std::lock_guard guard(m_mutex);
@@ -109,6 +115,12 @@ QList<LogLine> WorkerControl::takeLog()
 {
     const std::lock_guard guard(m_mutex);
     return std::exchange(m_log, {});
+}
+
+RunTrace WorkerControl::takeTrace()
+{
+    const std::lock_guard guard(m_mutex);
+    return std::exchange(m_trace, RunTrace(mostUntaken));
 }
 
 std::optional<Error> WorkerControl::error() const

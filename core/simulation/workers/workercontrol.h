@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "core/simulation/model/runtrace.h"
 #include "core/simulation/model/workerview.h"
 
 #include <atomic>
@@ -23,6 +24,9 @@ public:
         change(m_stats);
     }
     void log(const LogLine &line);
+    /// Whether trace() is of use to anybody.
+    bool isTraced() const { return m_isTraced; }
+    void trace(const TraceEntry &entry);
     void fail(const Error &why); ///< only the first counts
     bool isPaused() const { return m_paused.load(std::memory_order_relaxed); }
     /// A token for one life of the worker, from its start or its return to its end.
@@ -34,7 +38,8 @@ public:
     bool setOut();
 
     // The others'.
-    void kill(); ///< as kill -9: it sends nothing more in this life
+    void setTraced(bool traced) { m_isTraced = traced; } ///< before the worker begins
+    void kill();                                         ///< as kill -9: it sends nothing more in this life
     /// Only while it holds a lock, which it then dies with: false, and nothing happens, where it does not.
     bool killHolder();
     bool isHolder() const;
@@ -43,16 +48,21 @@ public:
     WorkerView view() const;
     WorkerStats stats() const;
     QList<LogLine> takeLog();
+    RunTrace takeTrace(); ///< since the last time
     std::optional<Error> error() const;
 
 private:
+    static constexpr qsizetype mostUntaken = 20'000; ///< entries: seconds of a worker that does nothing else
+
     std::atomic<bool> m_paused = false;
     std::atomic<bool> m_killed = false;
+    bool m_isTraced = false;
     mutable std::mutex m_mutex; ///< the rest
     bool m_isHolder = false;
     WorkerView m_view;
     WorkerStats m_stats;
     QList<LogLine> m_log;
+    RunTrace m_trace{mostUntaken};
     std::optional<Error> m_error;
     std::stop_source m_life;
 };

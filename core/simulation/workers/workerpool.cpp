@@ -19,6 +19,7 @@ WorkerPool::WorkerPool(const WorkerContext &context, const RoutineFactory &routi
     for (int i = 0; i < count; ++i) {
         m_posts.push_back(std::make_unique<Post>());
         m_posts.back()->routine = routines(first + i);
+        m_posts.back()->control.setTraced(context.isTraced);
     }
 }
 
@@ -122,6 +123,14 @@ QList<LogLine> WorkerPool::takeLog()
         lines += post->control.takeLog();
     std::ranges::stable_sort(lines, {}, &LogLine::at);
     return lines;
+}
+
+RunTrace WorkerPool::takeTrace()
+{
+    RunTrace trace;
+    for (size_t i = 0; i < m_posts.size() && m_context.isTraced; ++i)
+        trace.addAs(m_first + static_cast<int>(i), m_posts[i]->control.takeTrace());
+    return trace;
 }
 
 std::optional<Error> WorkerPool::error() const

@@ -33,6 +33,7 @@ public:
     WorkerStats total() const;
     QList<qint64> attempts() const; ///< by worker
     QList<LogLine> takeLog();
+    RunTrace takeTrace();               ///< since the last time; empty where the run is not traced
     std::optional<Error> error() const; ///< of the first worker that can't go on
 
 private:

@@ -33,6 +33,7 @@ void Worker::releaseLast(const Iteration &visit)
     m_control.count([hold](WorkerStats &stats) { stats.hold.record(hold); });
     m_current = held.lock;
     report(RefereeEvent::Kind::Leave, held.lock);
+    trace(TraceEntry::Kind::ReleaseBegan, held.lock);
     if (visit.fault == Fault::PauseInRelease && !pauseBeforeRelease(visit))
         return;
     if (visit.fault == Fault::ReleaseReplyLost)
@@ -57,6 +58,7 @@ bool Worker::pauseBeforeRelease(const Iteration &visit)
 void Worker::releaseLevel(const Iteration &visit, int lock)
 {
     LockStrategy &lockStrategy = strategy(visit, lock);
+    const TimePoint sent = Clock::now();
     for (;;) {
         const int believed = lockStrategy.localHoldCount();
         const Result<ReleaseResult> returned = lockStrategy.release();
@@ -71,9 +73,11 @@ void Worker::releaseLevel(const Iteration &visit, int lock)
             if (!held && believed > 0) // else it knew already, and it has been counted
                 m_control.count([](WorkerStats &stats) { ++stats.lost; });
             log(held ? What::Released : What::NotHeld, lock);
+            traceRelease(lock, sent, *returned);
             return;
         }
         m_control.count([](WorkerStats &stats) { ++stats.errors; });
+        trace(TraceEntry::Kind::NoReply, lock);
         if (m_life.stop_requested() || endsForGood(returned.error()) || !connect())
             return;
         const Result<int> stored = lockStrategy.storedHolds();
@@ -84,6 +88,11 @@ void Worker::releaseLevel(const Iteration &visit, int lock)
         lockStrategy.setLocalHoldCount(std::min(*stored, believed));
         if (*stored < believed) {
             log(What::Released, lock);
+            const bool isWhole = *stored == 0;
+            traceRelease(
+                lock, sent,
+                {.verdict = isWhole ? ReleaseResult::Verdict::Released : ReleaseResult::Verdict::Unwound,
+                 .isPublished = isWhole && lockStrategy.isWoken()});
             return;
         }
     }

@@ -43,6 +43,11 @@ ChildStatus sampleStatus()
         total.wait.record(microseconds(i * i));
     total.hold.record(5ms);
     status.log = {{LogLine::What::Paused, 1, 2, 3us, 4}};
+    TraceEntry entry{.kind = TraceEntry::Kind::Woken, .worker = 3, .lock = 2, .other = 1};
+    entry.at = 5us;
+    entry.since = 4us;
+    entry.until = 6us;
+    status.trace = RunTrace({entry, entry}, 7, 8us);
     status.error = Error{ErrorKind::WrongPassword, "no"};
     status.hasEnded = true;
     return status;
@@ -92,6 +97,7 @@ void TestMessages::aConfigSurvives()
     config.keys = {"sim:a:1", QByteArray("sim:\0\n:2", 8)};
     config.first = 4;
     config.count = 3;
+    config.isTraced = true;
     config.start = TimePoint(123'456'789'012'345ns);
 
     const auto same = received<ChildConfig>(MessageToChild(config));
@@ -101,6 +107,7 @@ void TestMessages::aConfigSurvives()
     QCOMPARE(same->keys, config.keys);
     QCOMPARE(same->first, 4);
     QCOMPARE(same->count, 3);
+    QVERIFY(same->isTraced);
     QVERIFY(same->start == config.start);
 }
 
@@ -156,6 +163,9 @@ void TestMessages::aStatusSurvives()
     QCOMPARE(same->log.size(), 1);
     QVERIFY(same->log[0].what == LogLine::What::Paused && same->log[0].worker == 1 &&
             same->log[0].lock == 2 && same->log[0].at == 3us && same->log[0].wallMs == 4);
+    QVERIFY(same->trace.entries() == status.trace.entries());
+    QCOMPARE(same->trace.leftOut(), 7);
+    QVERIFY(same->trace.fullAt() == 8us);
     QVERIFY(same->error == status.error);
     QVERIFY(same->hasEnded);
     QVERIFY(!received<ChildStatus>(MessageToParent(ChildStatus{}))->error);

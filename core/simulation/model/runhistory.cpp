@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/model/runhistory.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+using TraceKind = TraceEntry::Kind;
+
+/// What was observed is told within this time.
+constexpr microseconds longestDelay = std::chrono::seconds(5);
+
+template <typename Parts>
+auto openPart(Parts &parts, int lock)
+{
+    return std::ranges::find_if(parts.rbegin(), parts.rend(), [lock](const RunHistory::Part &part) {
+        return part.lock == lock && !part.time.to;
+    });
+}
+
+void endSpan(std::vector<RunSpan> &spans, microseconds at)
+{
+    if (!spans.empty() && !spans.back().to)
+        spans.back().to = at;
+}
+
+/// The first row that none of `taken` has.
+template <typename Taken>
+int freeRow(const Taken &taken)
+{
+    int row = 0;
+    while (row < RunHistory::mostRows - 1 && taken(row))
+        ++row;
+    return row;
+}
+
+} // namespace
+
+RunHistory::RunHistory(int workers, int locks)
+    : m_workers(size_t(workers)), m_sections(size_t(locks)), m_releases(size_t(locks))
+{
+}
+
+void RunHistory::take(const QList<TraceEntry> &entries)
+{
+    for (const TraceEntry &entry : entries)
+        takeEntry(entry);
+    settleWakes();
+}
+
+void RunHistory::settleWakes()
+{
+    const auto open = std::ranges::find_if(
+        m_woken, [this](const TraceEntry &woken) { return woken.at + longestDelay >= m_end; });
+    for (auto woken = m_woken.begin(); woken != open; ++woken) {
+        if (const std::optional<Wake> wake = known(*woken))
+            m_wakes.push_back(*wake);
+    }
+    m_woken.erase(m_woken.begin(), open);
+}
+
+void RunHistory::takeEntry(const TraceEntry &entry)
+{
+    const bool isOfLock = (entry.kind >= TraceKind::WaitBegan && entry.kind <= TraceKind::NotHeld) ||
+                          entry.kind <= TraceKind::DiedInside;
+    if (entry.worker >= int(m_workers.size()) || entry.lock >= int(m_sections.size()) ||
+        (isOfLock && entry.lock < 0))
+        return;
+    m_end = std::max(m_end, entry.at);
+    m_areMomentsInOrder = m_areMomentsInOrder && (m_moments.empty() || m_moments.back() < entry.at);
+    m_moments.push_back(entry.at);
+    if (entry.kind <= TraceKind::DiedInside)
+        takeOfReferee(entry);
+    else if (entry.kind >= TraceKind::ServerPaused)
+        takeOfServer(entry);
+    else if (entry.worker >= 0)
+        takeOfWorker(m_workers[size_t(entry.worker)], entry);
+}
+
+void RunHistory::takeOfReferee(const TraceEntry &entry)
+{
+    Section &section = m_sections[size_t(entry.lock)];
+    std::vector<size_t> &inside = section.inside;
+    if (entry.kind == TraceKind::Entered) {
+        const int row = freeRow([&](int wanted) {
+            return std::ranges::any_of(inside,
+                                       [&](size_t stay) { return section.stays[stay].row == wanted; });
+        });
+        inside.push_back(section.stays.size());
+        section.stays.push_back({entry.worker, {entry.at, {}}, row});
+        section.rows = std::max(section.rows, row + 1);
+        if (inside.size() == 2)
+            section.overlaps.push_back({entry.at, {}});
+        return;
+    }
+    const auto found =
+        std::ranges::find_if(inside, [&](size_t stay) { return section.stays[stay].worker == entry.worker; });
+    if (found == inside.end())
+        return;
+    section.stays[*found].time.to = entry.at;
+    section.stays[*found].hasDied = entry.kind == TraceKind::DiedInside;
+    inside.erase(found);
+    if (inside.size() == 1)
+        endSpan(section.overlaps, entry.at);
+}
+
+void RunHistory::takeOfServer(const TraceEntry &entry)
+{
+    const auto begin = [&](ServerState state) { m_server.push_back({state, {entry.at, {}}}); };
+    const auto end = [&](ServerState state) {
+        const auto open =
+            std::ranges::find_if(m_server.rbegin(), m_server.rend(), [&](const ServerSpan &span) {
+                return span.state == state && !span.time.to;
+            });
+        if (open != m_server.rend())
+            open->time.to = entry.at;
+    };
+    switch (entry.kind) {
+    case TraceKind::ServerPaused:
+        return begin(ServerState::Paused);
+    case TraceKind::ServerResumed:
+        return end(ServerState::Paused);
+    case TraceKind::ServerStopping:
+        return begin(ServerState::Losing);
+    case TraceKind::ServerBack:
+        return end(ServerState::Losing);
+    case TraceKind::ProcessStalled:
+        return begin(ServerState::ProcessStalled);
+    case TraceKind::ProcessResumed:
+        return end(ServerState::ProcessStalled);
+    default:
+        return;
+    }
+}
+
+/// The last ones alone: a worker holds a few locks, and releases the last one first.
+int RunHistory::rowBesideHolds(Worker &worker) const
+{
+    const int row = freeRow([&](int wanted) {
+        const size_t looked = std::min<size_t>(worker.holds.size(), 64);
+        return std::any_of(worker.holds.end() - std::ptrdiff_t(looked), worker.holds.end(),
+                           [&](const Part &hold) { return !hold.time.to && hold.row == wanted; });
+    });
+    worker.rows = std::max(worker.rows, row + 1);
+    return row;
+}
+
+void RunHistory::beginHold(Worker &worker, const TraceEntry &entry)
+{
+    if (const auto wait = openPart(worker.waits, entry.lock); wait != worker.waits.rend()) {
+        wait->time.to = entry.at;
+        wait->end = End::Acquired;
+    }
+    worker.holds.push_back({entry.lock, {entry.at, {}}, rowBesideHolds(worker)});
+    Lease lease{entry.lock, entry.since, entry.until};
+    if (entry.kind == TraceKind::HandedOver) {
+        // It was given by a release, which comes after its holder's leave.
+        for (auto stay = m_sections[size_t(entry.lock)].stays.rbegin();
+             stay != m_sections[size_t(entry.lock)].stays.rend(); ++stay) {
+            if (stay->worker == entry.worker && !stay->time.to)
+                continue;
+            const microseconds left = stay->time.to.value_or(entry.since);
+            lease.until += std::max(left - lease.from, microseconds(0));
+            lease.from = std::max(left, lease.from);
+            break;
+        }
+    }
+    worker.leases.push_back(lease);
+}
+
+void RunHistory::endHold(Worker &worker, int lock, microseconds at, End end)
+{
+    const auto hold = openPart(worker.holds, lock);
+    if (hold == worker.holds.rend())
+        return;
+    hold->time.to = at;
+    hold->end = end;
+    const auto lease = std::ranges::find_if(worker.leases.rbegin(), worker.leases.rend(),
+                                            [lock](const Lease &each) { return each.lock == lock; });
+    if (lease == worker.leases.rend() || lease->endedAt)
+        return;
+    lease->isOver = lease->until <= at || end == End::Died;
+    if (!lease->isOver) // the server has it on, whatever became of its holder
+        lease->endedAt = at;
+}
+
+/// A crash ends what a worker waits for and believes, and nothing that the server has.
+void RunHistory::endAll(Worker &worker, const TraceEntry &entry)
+{
+    for (Part &wait : worker.waits) {
+        if (!wait.time.to) {
+            wait.time.to = entry.at;
+            wait.end = End::Died;
+        }
+    }
+    for (size_t i = 0; i < worker.holds.size(); ++i) {
+        if (!worker.holds[i].time.to)
+            endHold(worker, worker.holds[i].lock, entry.at, End::Died);
+    }
+    endSpan(worker.pauses, entry.at);
+    endSpan(worker.absences, entry.at);
+}
+
+void RunHistory::takeOfWorker(Worker &worker, const TraceEntry &entry)
+{
+    const auto endWait = [&](End end) {
+        if (const auto wait = openPart(worker.waits, entry.lock); wait != worker.waits.rend()) {
+            wait->time.to = entry.at;
+            wait->end = end;
+        }
+    };
+    const auto mark = [&] { worker.marks.push_back({entry.kind, entry.at, entry.lock}); };
+    switch (entry.kind) {
+    case TraceKind::WaitBegan:
+        worker.waits.push_back({entry.lock, {entry.at, {}}, rowBesideHolds(worker)});
+        return;
+    case TraceKind::Refused:
+        worker.refusals.push_back(entry.at);
+        return;
+    case TraceKind::Woken:
+        m_woken.push_back(entry);
+        return;
+    case TraceKind::Acquired:
+    case TraceKind::HandedOver:
+        return beginHold(worker, entry);
+    case TraceKind::Reentered:
+        endWait(End::Acquired);
+        if (const auto hold = openPart(worker.holds, entry.lock); hold != worker.holds.rend())
+            ++hold->levels;
+        return;
+    case TraceKind::Renewed: {
+        const auto last = std::ranges::find_if(worker.leases.rbegin(), worker.leases.rend(),
+                                               [&](const Lease &each) { return each.lock == entry.lock; });
+        if (last != worker.leases.rend() && !last->endedAt)
+            last->endedAt = entry.since;
+        worker.leases.push_back({entry.lock, entry.since, entry.until, {}, true});
+        return;
+    }
+    case TraceKind::Lost:
+        mark();
+        endWait(End::Lost);
+        return endHold(worker, entry.lock, entry.at, End::Lost);
+    case TraceKind::GaveUp:
+        mark();
+        return endWait(End::GaveUp);
+    case TraceKind::TimedOut:
+        mark();
+        return endWait(End::TimedOut);
+    case TraceKind::ReleaseBegan:
+        if (const auto hold = openPart(worker.holds, entry.lock); hold != worker.holds.rend())
+            hold->releasing = entry.at;
+        return;
+    case TraceKind::Published: {
+        std::vector<Release> &releases = m_releases[size_t(entry.lock)];
+        releases.push_back({entry.worker, entry.since, entry.at, entry.until});
+        m_longestRelease = std::max(m_longestRelease, entry.at - entry.since);
+        for (size_t i = releases.size() - 1; i > 0 && releases[i].sent < releases[i - 1].sent; --i)
+            std::swap(releases[i], releases[i - 1]);
+        return endHold(worker, entry.lock, entry.at, End::Released);
+    }
+    case TraceKind::Released:
+        return endHold(worker, entry.lock, entry.at, End::Released);
+    case TraceKind::NotHeld:
+        mark();
+        return endHold(worker, entry.lock, entry.at, End::NotHeld);
+    case TraceKind::NoReply:
+        return mark();
+    case TraceKind::PauseBegan:
+        worker.pauses.push_back({entry.at, {}});
+        return;
+    case TraceKind::PauseEnded:
+        return endSpan(worker.pauses, entry.at);
+    case TraceKind::Died:
+        mark();
+        endAll(worker, entry);
+        worker.deaths.push_back({entry.at, {}});
+        return;
+    case TraceKind::LifeBegan:
+        return endSpan(worker.deaths, entry.at);
+    case TraceKind::Disconnected:
+        if (worker.absences.empty() || worker.absences.back().to)
+            worker.absences.push_back({entry.at, {}});
+        return;
+    case TraceKind::Connected:
+        return endSpan(worker.absences, entry.at);
+    case TraceKind::Finished:
+        // A stop ends a wish without an answer.
+        for (Part &wait : worker.waits) {
+            if (!wait.time.to)
+                wait.time.to = entry.at;
+        }
+        return;
+    default:
+        return;
+    }
+}
+
+std::optional<RunHistory::Wake> RunHistory::known(const TraceEntry &woken) const
+{
+    Wake wake{woken.other, woken.worker, woken.lock, woken.since, woken.at};
+    if (woken.other >= 0)
+        return wake.from < int(m_workers.size()) ? std::optional(wake) : std::nullopt;
+    // The run's keys are its own, so nobody else publishes there. Which of several releases it was cannot be said.
+    const std::vector<Release> &releases = m_releases[size_t(woken.lock)];
+    auto release = std::ranges::upper_bound(releases, woken.at, {}, &Release::sent);
+    std::optional<Release> found;
+    while (release != releases.begin() && (--release)->sent + m_longestRelease >= woken.since) {
+        const bool canBe = release->worker != woken.worker && release->answered >= woken.since;
+        // What was handed over to another, whose time ran out, was passed on by nobody who can be named.
+        const bool isPassedOn = release->handedUntil.count() > 0 && release->handedUntil <= woken.at;
+        if (!canBe)
+            continue;
+        if (found || isPassedOn)
+            return std::nullopt;
+        found = *release;
+    }
+    if (!found)
+        return std::nullopt;
+    wake.from = found->worker;
+    wake.sentAt = found->sent;
+    return wake;
+}
+
+std::vector<RunHistory::Wake> RunHistory::wakes() const
+{
+    std::vector<Wake> wakes = m_wakes;
+    for (const TraceEntry &woken : m_woken) {
+        if (const std::optional<Wake> wake = known(woken))
+            wakes.push_back(*wake);
+    }
+    return wakes;
+}
+
+const std::vector<microseconds> &RunHistory::moments() const
+{
+    if (!m_areMomentsInOrder) {
+        std::ranges::sort(m_moments);
+        const auto rest = std::ranges::unique(m_moments);
+        m_moments.erase(rest.begin(), rest.end());
+        m_areMomentsInOrder = true;
+    }
+    return m_moments;
+}
+
+} // namespace lockscope

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a worker tells for the run's trace.
+#include "core/simulation/workers/worker.h"
+
+namespace lockscope {
+
+void Worker::trace(TraceEntry::Kind kind, int lock, TimePoint since, TimePoint until)
+{
+    if (!m_context.isTraced)
+        return;
+    const auto onClock = [this](TimePoint moment) {
+        return moment == TimePoint() ? microseconds(0) : m_clock.sinceStart(moment);
+    };
+    m_control.trace(
+        {kind, -1, qint16(lock), -1, m_clock.sinceStart(Clock::now()), onClock(since), onClock(until)});
+}
+
+void Worker::traceWake(int lock, const WakeMessage &message)
+{
+    if (m_context.isTraced)
+        m_control.trace({TraceEntry::Kind::Woken, -1, qint16(lock), qint16(message.worker),
+                         m_clock.sinceStart(message.readAt), m_clock.sinceStart(message.sentAfter)});
+}
+
+void Worker::traceRelease(int lock, TimePoint sent, const ReleaseResult &release)
+{
+    if (!m_context.isTraced)
+        return;
+    using Kind = TraceEntry::Kind;
+    const bool isReleased = release.verdict == ReleaseResult::Verdict::Released;
+    const bool isUnwound = release.verdict == ReleaseResult::Verdict::Unwound;
+    TraceEntry entry{.kind = isReleased  ? release.isPublished ? Kind::Published : Kind::Released
+                             : isUnwound ? Kind::Unwound
+                                         : Kind::NotHeld,
+                     .lock = qint16(lock)};
+    entry.at = m_clock.sinceStart(Clock::now());
+    entry.since = m_clock.sinceStart(sent);
+    if (release.handedFor)
+        entry.until = entry.since + *release.handedFor;
+    m_control.trace(entry);
+}
+
+} // namespace lockscope
