@@ -4,12 +4,14 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockscope {
 
 namespace {
 
 constexpr int lanePadding = 4;
+constexpr int compactPadding = 3;
 constexpr int barGap = 1;
 constexpr double leaseHeight = 6;
 constexpr double leaseGap = 2;
@@ -61,13 +63,19 @@ int LanePainter::laneHeight(int barRows, int waitRows) const
 {
     const int bars = qRound(barRows * (barHeight(barRows) + barGap) + leaseGap + leaseHeight);
     const int waits = waitRows * (m_smallMetrics.height() + barGap);
-    return 2 * lanePadding + std::max(bars + waits, m_metrics.height() + m_smallMetrics.height());
+    const int words = m_metrics.height() + (m_isCompact ? 0 : m_smallMetrics.height());
+    return 2 * padding() + std::max(bars + waits, words);
+}
+
+int LanePainter::padding() const
+{
+    return m_isCompact ? compactPadding : lanePadding;
 }
 
 void LanePainter::drawLane(QPainter &painter, const QRectF &place, const LaneContent &content, int barRows,
                            const TimeScale &scale, LaneParts parts) const
 {
-    const double top = place.top() + lanePadding;
+    const double top = place.top() + padding();
     const double height = barHeight(barRows);
     const double leaseTop = top + barRows * (height + barGap) + leaseGap;
     const double waitTop = leaseTop + leaseHeight + barGap;
@@ -80,7 +88,10 @@ void LanePainter::drawLane(QPainter &painter, const QRectF &place, const LaneCon
         }
     }
     for (const LaneBar &each : content.bars) {
-        if (each.look == LaneBar::Look::Unknown || !(parts & LanePart::Holds))
+        const LanePart part = each.look == LaneBar::Look::Hatched   ? LanePart::Waits
+                              : each.look == LaneBar::Look::Crossed ? LanePart::Overlaps
+                                                                    : LanePart::Holds;
+        if (each.look == LaneBar::Look::Unknown || !(parts & part))
             continue;
         QRectF bar = spanOf(each.time, scale);
         bar.moveTop(top + each.row * (height + barGap));
@@ -240,6 +251,43 @@ void LanePainter::drawMark(QPainter &painter, const QRectF &place, const LaneMar
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
+void LanePainter::drawBand(QPainter &painter, const QRectF &place, const LaneBand &band) const
+{
+    QColor veil = textColor(band.color, m_palette);
+    painter.fillRect(QRectF(place.left(), place.top(), 1, place.height()), veil);
+    painter.fillRect(QRectF(place.right() - 1, place.top(), 1, place.height()), veil);
+    veil.setAlphaF(0.16F);
+    painter.fillRect(place, veil);
+    if (place.width() < narrowestText || band.text.isEmpty())
+        return;
+    const QString text = m_smallMetrics.elidedText(band.text, Qt::ElideRight, int(place.width()) - 8);
+    if (text != band.text && text.size() < fewestElided)
+        return;
+    painter.setFont(m_small);
+    painter.setPen(textColor(band.color, m_palette));
+    painter.drawText(place.adjusted(4, 0, 0, -2), Qt::AlignBottom | Qt::AlignLeft | Qt::TextSingleLine, text);
+}
+
+/// Its end is above all bars, and its beginning is a point: where it comes from is told apart from where it goes.
+void LanePainter::drawArrow(QPainter &painter, const QPointF &from, const QPointF &to) const
+{
+    const QColor color = m_palette.color(QPalette::Text);
+    const double angle = std::atan2(to.y() - from.y(), to.x() - from.x());
+    constexpr double head = 7, spread = 0.4, point = 2;
+    const auto side = [&](double turn) {
+        return to - head * QPointF(std::cos(angle + turn), std::sin(angle + turn));
+    };
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(color, 1.2));
+    painter.drawLine(from, to);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawConvexPolygon(QPolygonF({to, side(spread), side(-spread)}));
+    painter.drawEllipse(from, point, point);
+    painter.setBrush(Qt::NoBrush);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
 void LanePainter::drawUnknown(QPainter &painter, const QRectF &place) const
 {
     // What was so before is seen through it: it may have gone on.
@@ -280,6 +328,12 @@ void LanePainter::drawSample(QPainter &painter, const QRectF &place, LanePart pa
         break;
     case LanePart::Unknown:
         drawUnknown(painter, place);
+        break;
+    case LanePart::Overlaps:
+        drawBar(painter, place, {.look = LaneBar::Look::Crossed, .color = StatusColor::Danger}, m_small);
+        break;
+    case LanePart::Messages:
+        drawArrow(painter, {place.left() + 3, place.bottom() - 1}, {place.right() - 2, place.top() + 1});
         break;
     }
 }

@@ -19,12 +19,17 @@ class LanePainter
 public:
     LanePainter(const QFont &font, const QPalette &palette);
 
+    /// Less high lanes, for a name of one line.
+    void setCompact(bool on) { m_isCompact = on; }
     int laneHeight(int barRows, int waitRows) const;
     const QFont &smallFont() const { return m_small; }
 
     /// `place`: the lane's, of which the part to the right of the names is drawn upon.
     void drawLane(QPainter &painter, const QRectF &place, const LaneContent &content, int barRows,
                   const TimeScale &scale, LaneParts parts) const;
+    /// Over all lanes: what everybody had.
+    void drawBand(QPainter &painter, const QRectF &place, const LaneBand &band) const;
+    void drawArrow(QPainter &painter, const QPointF &from, const QPointF &to) const;
     /// Over all lanes: hatched, where nothing is known.
     void drawUnknown(QPainter &painter, const QRectF &place) const;
     /// A pattern of a legend's entry.
@@ -38,12 +43,14 @@ private:
                   bool isThere) const;
     void drawMark(QPainter &painter, const QRectF &place, const LaneMark &mark) const;
     double barHeight(int barRows) const;
+    int padding() const;
 
     QPalette m_palette;
     QFont m_font;
     QFont m_small;
     QFontMetrics m_metrics;
     QFontMetrics m_smallMetrics;
+    bool m_isCompact = false;
 };
 
 } // namespace lockscope

@@ -21,10 +21,12 @@ enum class LanePart : quint8 {
     Renewals = 0x08,
     Endings = 0x10, ///< expired, forced, and vanished
     Unknown = 0x20,
+    Messages = 0x40, ///< from lane to lane
+    Overlaps = 0x80, ///< crossed bars, of what must not be at the same time
 };
 Q_DECLARE_FLAGS(LaneParts, LanePart)
 Q_DECLARE_OPERATORS_FOR_FLAGS(LaneParts)
-constexpr LaneParts allLaneParts = LaneParts::fromInt(0x3f);
+constexpr LaneParts allLaneParts = LaneParts::fromInt(0xff);
 
 /// A stretch of time in a lane.
 struct LaneBar
@@ -33,7 +35,7 @@ struct LaneBar
         Solid,
         Dense,   ///< many, too short to be told apart
         Hatched, ///< waits
-        Crossed, ///< waits in vain
+        Crossed, ///< waits in vain; of a bar: must not be
         Unknown, ///< over the whole lane
     };
 
@@ -87,6 +89,7 @@ struct LaneBand
 {
     TimeRange time{};
     bool isUnknown = true; ///< else something that everybody had, such as a pause
+    StatusColor color = StatusColor::Warning;
     QString text{};
 };
 
@@ -107,7 +110,7 @@ struct LaneLine
     QString text{};
 };
 
-/// What a LaneView shows. Lanes are numbered from 0; times are ms on one axis.
+/// What a LaneView shows. Lanes are numbered from 0; times are ms on one axis, be it that of a clock or one in slow motion.
 class LaneSource
 {
 public:
@@ -120,8 +123,16 @@ public:
     virtual bool isChosen(int lane) const = 0;
     virtual int barRows(int lane) const = 0;  ///< one at least
     virtual int waitRows(int lane) const = 0; ///< below, none or more
+    /// So many lanes stay at the top when the others are scrolled.
+    virtual int pinnedLanes() const { return 0; }
+    /// What room for names is wanted, in Latin letters.
+    virtual int nameLetters() const { return 40; }
+    /// A lane's state stands beside its name instead of below it.
+    virtual bool isCompact() const { return false; }
 
     virtual TimeRange known() const = 0; ///< from the first moment to now
+    /// What comes after it is not shown, although it may be known.
+    virtual qint64 shownUntilMs() const { return known().toMs; }
     /// What can be seen of a lane. `stepMs`: a pixel's time.
     virtual void fill(LaneContent &content, int lane, TimeRange time, qint64 stepMs) const = 0;
     virtual QList<LaneBand> bands(TimeRange time) const = 0;
@@ -131,8 +142,14 @@ public:
     /// What was so at a moment, as short text, and as a tool tip in whole.
     virtual QString stateText(int lane, qint64 atMs) const = 0;
     virtual QString toolTip(int lane, qint64 atMs) const = 0;
-    /// What a clock said at a moment of the axis, epoch ms.
+    /// What a clock said at a moment of the axis, epoch ms. Of an axis that is no clock's: the moment itself.
     virtual qint64 wallMs(qint64 atMs) const = 0;
+    /// How a moment is called beside others that are so far away; as exactly as it can be: 1.
+    virtual QString timeText(qint64 atMs, qint64 stepMs) const;
+    /// From a labeled line of the axis to the next, at least so much: a step that people count in.
+    virtual qint64 labelStepMs(double leastMs) const;
+    /// What the moment is called that is read where there is no cursor.
+    virtual QString lastText() const;
 };
 
 } // namespace lockscope

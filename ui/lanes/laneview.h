@@ -37,6 +37,10 @@ public:
     void setSpan(qint64 spanMs);
     void setFollowing(bool on);
     void fit();
+    /// Stands still there, as far as what is known reaches.
+    void showTime(TimeRange time);
+    /// Moves on as little as needed, so that the moment is in sight.
+    void reveal(qint64 atMs);
     void setParts(LaneParts parts);
     LaneParts parts() const { return m_parts; }
 
@@ -44,10 +48,21 @@ public:
     qint64 readMs() const;
     std::optional<qint64> cursor() const { return m_cursor; }
     void setCursorAt(std::optional<qint64> atMs);
+    void keepCursorAt(qint64 atMs); ///< it stays there, wherever the pointer is
     const std::optional<TimeRange> &selection() const { return m_selection; }
     void setSelection(const std::optional<TimeRange> &time);
     void scrollToLane(int lane);
     int laneAt(int y) const; ///< -1: none
+    /// Where the view, or a file, is drawn.
+    struct Sheet
+    {
+        QSize size;
+        int scrolled = 0; ///< pixels, of lanes that are not pinned
+        bool hasFocus = false;
+    };
+    /// What is in sight, with names and axis; onto screen and file alike. The width must be the viewport's.
+    void draw(QPainter &painter, const Sheet &sheet) const;
+    int wholeHeight() const; ///< with every lane
     /// The one that keys start from: chosen here last, while no other is; -1: none.
     int currentLane() const;
     QSize sizeHint() const override;
@@ -74,16 +89,18 @@ protected:
 
 private:
     void layOut();
-    void paintLane(QPainter &painter, int lane, const QRect &place, LaneContent &content) const;
-    void paintName(QPainter &painter, int lane, const QRect &place) const;
+    void paintLane(QPainter &painter, int lane, const Sheet &sheet, const QRect &within,
+                   LaneContent &content) const;
+    void paintName(QPainter &painter, int lane, const Sheet &sheet) const;
     void paintAcross(QPainter &painter, const QRect &place) const;
-    void paintArrows(QPainter &painter) const;
+    void paintArrows(QPainter &painter, const Sheet &sheet) const;
     void paintAxis(QPainter &painter, const QRect &place) const;
     void paintCursor(QPainter &painter, const QRect &place) const;
     void moveCursor(int pixels, bool selects);
     void stepLane(int by);
     void chooseLane(int lane);
-    QRect lanePlace(int lane) const;
+    QRect lanePlace(int lane, const Sheet &sheet) const;
+    int pinnedHeight() const;
     bool isInPlot(const QPoint &position) const;
     void changedScale();
     void selectTo(qint64 atMs);

@@ -52,6 +52,21 @@ void LaneView::fit()
     changedScale();
 }
 
+void LaneView::showTime(TimeRange time)
+{
+    if (time == m_scale.shown() && !m_scale.isFollowing())
+        return;
+    m_scale.setKnown(m_source->known());
+    m_scale.show(time);
+    changedScale();
+}
+
+void LaneView::reveal(qint64 atMs)
+{
+    m_scale.reveal(atMs);
+    changedScale();
+}
+
 void LaneView::setParts(LaneParts parts)
 {
     m_parts = parts;
@@ -66,6 +81,12 @@ void LaneView::setCursorAt(std::optional<qint64> atMs)
     m_isCursorKept = m_isCursorKept && atMs;
     viewport()->update();
     emit cursorChanged();
+}
+
+void LaneView::keepCursorAt(qint64 atMs)
+{
+    m_isCursorKept = true;
+    setCursorAt(atMs);
 }
 
 void LaneView::setSelection(const std::optional<TimeRange> &time)
@@ -107,10 +128,10 @@ void LaneView::chooseLane(int lane)
 
 void LaneView::scrollToLane(int lane)
 {
-    if (lane < 0 || lane + 1 >= int(m_tops.size()))
+    if (lane < m_source->pinnedLanes() || lane + 1 >= int(m_tops.size()))
         return;
     const int room = viewport()->height() - m_axisHeight;
-    const int top = m_tops[size_t(lane)], bottom = m_tops[size_t(lane) + 1];
+    const int top = m_tops[size_t(lane)] - pinnedHeight(), bottom = m_tops[size_t(lane) + 1];
     QScrollBar *bar = verticalScrollBar();
     bar->setValue(std::clamp(bar->value(), bottom - room, std::max(top, bottom - room)));
 }

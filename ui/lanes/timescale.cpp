@@ -73,6 +73,14 @@ void TimeScale::pan(qint64 byMs)
     m_isFollowing = byMs > 0 && m_fromMs < wanted;
 }
 
+void TimeScale::show(TimeRange time)
+{
+    m_isFollowing = false;
+    m_spanMs = time.toMs - time.fromMs;
+    m_fromMs = time.fromMs;
+    bound();
+}
+
 void TimeScale::showFirst()
 {
     m_isFollowing = false;
@@ -112,14 +120,24 @@ qint64 TimeScale::stepMs() const
     return std::max<qint64>(1, qint64(double(m_spanMs) / m_width));
 }
 
-qint64 TimeScale::labelStepMs(double labelWidth) const
+qint64 TimeScale::decimalStepMs(double leastMs)
+{
+    const double power = std::pow(10, std::floor(std::log10(std::max(leastMs, 1.0))));
+    for (const double digit : {1, 2, 5}) {
+        if (digit * power >= leastMs)
+            return qint64(digit * power);
+    }
+    return qint64(10 * power);
+}
+
+qint64 TimeScale::clockStepMs(double leastMs)
 {
     constexpr std::array<qint64, 22> steps{
         1,     2,      5,      10,     20,     50,      100,     200,     500,       1'000,     2'000,
         5'000, 10'000, 15'000, 30'000, 60'000, 120'000, 300'000, 600'000, 1'800'000, 3'600'000, 21'600'000};
-    const double least = labelWidth * double(m_spanMs) / m_width;
-    const auto found = std::ranges::find_if(steps, [least](qint64 step) { return double(step) >= least; });
-    return found == steps.end() ? qint64(std::ceil(least / double(steps.back()))) * steps.back() : *found;
+    const auto found =
+        std::ranges::find_if(steps, [leastMs](qint64 step) { return double(step) >= leastMs; });
+    return found == steps.end() ? qint64(std::ceil(leastMs / double(steps.back()))) * steps.back() : *found;
 }
 
 QString TimeScale::labelOf(qint64 wallMs, qint64 labelStepMs)

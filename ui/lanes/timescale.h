@@ -31,6 +31,8 @@ public:
     void zoom(double factor, qint64 aroundMs);
     /// Later by so much; stays within what is known, but for a part of what is shown. At its end it follows again.
     void pan(qint64 byMs);
+    /// Stands still there; as far as what is known reaches.
+    void show(TimeRange time);
     void showFirst();
     /// All that is known.
     void fit();
@@ -43,8 +45,12 @@ public:
     double left() const { return m_left; }
     qint64 stepMs() const; ///< of a pixel, at least 1
 
-    /// Between lines with a label of so many pixels; a step that people count in.
-    qint64 labelStepMs(double labelWidth) const;
+    /// Between lines with a label of so many pixels.
+    double leastStepMs(double labelWidth) const { return labelWidth * double(m_spanMs) / m_width; }
+    /// The same, a step that people count a clock's time in.
+    qint64 labelStepMs(double labelWidth) const { return clockStepMs(leastStepMs(labelWidth)); }
+    static qint64 clockStepMs(double leastMs);
+    static qint64 decimalStepMs(double leastMs); ///< 1, 2, 5, 10 …
     /// "14:03:07", with the milliseconds where steps are shorter than a second.
     static QString labelOf(qint64 wallMs, qint64 labelStepMs);
 
