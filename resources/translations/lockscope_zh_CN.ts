@@ -4744,6 +4744,250 @@ Remove an added pattern under Patterns.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::RunLanes</name>
+    <message>
+        <source>Critical section</source>
+        <translation>临界区</translation>
+    </message>
+    <message>
+        <source>Lock %1</source>
+        <comment>critical section of a lock</comment>
+        <translation>锁 %1</translation>
+    </message>
+    <message>
+        <source>server paused</source>
+        <translation>服务器暂停</translation>
+    </message>
+    <message>
+        <source>a process does not respond</source>
+        <translation>有进程无响应</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <comment>state, duration</comment>
+        <translation>%1，已持续 %2</translation>
+    </message>
+    <message>
+        <source>releasing</source>
+        <translation>释放中</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <comment>critical section</comment>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <comment>lane, moment</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>lease: %1 left</source>
+        <translation>租约剩余 %1</translation>
+    </message>
+    <message>
+        <source>lease expired %1 ago</source>
+        <translation>租约已过期 %1</translation>
+    </message>
+    <message>
+        <source>Key: %1</source>
+        <translation>键：%1</translation>
+    </message>
+    <message>
+        <source>No worker is in the critical section.</source>
+        <translation>临界区内没有工作线程。</translation>
+    </message>
+    <message>
+        <source>In the critical section, as the referee saw it: %1</source>
+        <translation>裁判所见的临界区内：%1</translation>
+    </message>
+    <message>
+        <source>At %1</source>
+        <translation>%1 时</translation>
+    </message>
+    <message>
+        <source>restart or flush</source>
+        <translation>重启或清空</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::RunLegend</name>
+    <message>
+        <source>Holding</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>At the top: a worker is in the critical section, as the referee saw it. Below: a worker believes to hold the lock. Other colors: paused, crashed or disconnected.</source>
+        <translation>顶部：裁判所见，工作线程在临界区内。下方：工作线程自认为持有锁。其他颜色：暂停、崩溃或已断开连接。</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>A worker waits for a lock. Each line in it is a refused attempt.</source>
+        <translation>工作线程在等待锁。其中每条竖线是一次被拒绝的尝试。</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>More than one worker is in the critical section.</source>
+        <translation>临界区内有多个工作线程。</translation>
+    </message>
+    <message>
+        <source>Lease</source>
+        <translation>租约</translation>
+    </message>
+    <message>
+        <source>Time left, as the worker knows it, as a share of the longest lease.</source>
+        <translation>工作线程所知的剩余时间，占最长租约的比例。</translation>
+    </message>
+    <message>
+        <source>Renewed</source>
+        <translation>续期</translation>
+    </message>
+    <message>
+        <source>The lease was renewed.</source>
+        <translation>租约已续期。</translation>
+    </message>
+    <message>
+        <source>Wake-up</source>
+        <translation>唤醒</translation>
+    </message>
+    <message>
+        <source>From a release to the worker that its message woke, where that is known. Of more than 300 in sight none is shown: zoom in.</source>
+        <translation>从一次释放指向被其消息唤醒的工作线程（仅在已知时显示）。视野内超过 300 个时不显示：请放大。</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Cross: crash. Hourglass: lease expired. Open padlock: lock found gone. Clock: timed out. Bolt: foreign release. Triangle: stale write. Octagon: overlap begins. Infinity: lock without expiry.</source>
+        <translation>叉：崩溃。沙漏：租约过期。打开的锁：发现锁已不在。时钟：超时。闪电：误删他人锁。三角：过期写入。八边形：重叠开始。无穷：无过期时间的锁。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::RunPair</name>
+    <message>
+        <source>Save picture…</source>
+        <translation>保存图片…</translation>
+    </message>
+    <message>
+        <source>Save both timelines as shown, as SVG or PNG</source>
+        <translation>将当前显示的两条时间线保存为 SVG 或 PNG</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Timeline of run %1</source>
+        <translation>运行 %1 的时间线</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>letter and title of a run</comment>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::RunTimeline</name>
+    <message>
+        <source>Timeline of the run</source>
+        <translation>运行的时间线</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Choose the run, or the phase of a scenario</source>
+        <translation>选择运行或场景的阶段</translation>
+    </message>
+    <message>
+        <source>Previous event</source>
+        <translation>上一事件</translation>
+    </message>
+    <message>
+        <source>Go to the previous event (P)</source>
+        <translation>转到上一事件（P）</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Play the run in slow motion, or pause (Space)</source>
+        <translation>以慢动作播放运行，或暂停（空格）</translation>
+    </message>
+    <message>
+        <source>Next event</source>
+        <translation>下一事件</translation>
+    </message>
+    <message>
+        <source>Go to the next event (N)</source>
+        <translation>转到下一事件（N）</translation>
+    </message>
+    <message>
+        <source>in %1 s</source>
+        <comment>a run is played in so long</comment>
+        <translation>用时 %1 秒</translation>
+    </message>
+    <message>
+        <source>Playing time</source>
+        <translation>播放时长</translation>
+    </message>
+    <message>
+        <source>Time in which the whole run is played</source>
+        <translation>播放整次运行所用的时间</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+    <message>
+        <source>Show the whole run again (A)</source>
+        <translation>重新显示整次运行（A）</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Save picture…</source>
+        <translation>保存图片…</translation>
+    </message>
+    <message>
+        <source>Save the timeline as shown, as SVG or PNG</source>
+        <translation>将当前显示的时间线保存为 SVG 或 PNG</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>moment, events</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Shows who held the lock when, once a simulation runs.</source>
+        <translation>模拟运行后，显示谁在何时持有锁。</translation>
+    </message>
+    <message>
+        <source>%1 events not recorded</source>
+        <comment>too many</comment>
+        <translation>%1 个事件未记录</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ScenarioForm</name>
     <message>
         <source>Expected</source>
@@ -5100,6 +5344,22 @@ Remove an added pattern under Patterns.</source>
         <source>Written to %1</source>
         <translation>已写入 %1</translation>
     </message>
+    <message>
+        <source>&amp;Timeline</source>
+        <translation>时间线(&amp;T)</translation>
+    </message>
+    <message>
+        <source>SVG, drawn anew at each size (*.svg)</source>
+        <translation>SVG，可无损缩放 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Save the timeline</source>
+        <translation>保存时间线</translation>
+    </message>
+    <message>
+        <source>PNG, made of pixels (*.png)</source>
+        <translation>PNG，像素图 (*.png)</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::SpokenLabel</name>
@@ -5309,6 +5569,17 @@ Remove an added pattern under Patterns.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::StoryLabel</name>
+    <message>
+        <source>Return shows this moment in the timeline</source>
+        <translation>按回车键在时间线中显示此时刻</translation>
+    </message>
+    <message>
+        <source>Show this moment in the timeline</source>
+        <translation>在时间线中显示此时刻</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ThroughputPlot</name>
     <message>
         <source>Acquisitions per second</source>
@@ -5452,6 +5723,142 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Follow the moment that is shown (End)</source>
         <translation>跟随所显示的时刻（End）</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::TraceEntry</name>
+    <message>
+        <source>%1 enters the critical section</source>
+        <translation>%1 进入临界区</translation>
+    </message>
+    <message>
+        <source>%1 leaves the critical section</source>
+        <translation>%1 离开临界区</translation>
+    </message>
+    <message>
+        <source>%1 crashes in the critical section</source>
+        <translation>%1 在临界区内崩溃</translation>
+    </message>
+    <message>
+        <source>%1 tries to acquire the lock</source>
+        <translation>%1 尝试获取锁</translation>
+    </message>
+    <message>
+        <source>%1 is refused</source>
+        <translation>%1 被拒绝</translation>
+    </message>
+    <message>
+        <source>%1 is woken by a message</source>
+        <translation>%1 由消息唤醒</translation>
+    </message>
+    <message>
+        <source>%1 has acquired the lock</source>
+        <translation>%1 已获取锁</translation>
+    </message>
+    <message>
+        <source>%1 has been handed the lock</source>
+        <translation>%1 已接到移交的锁</translation>
+    </message>
+    <message>
+        <source>%1 re-enters the lock</source>
+        <translation>%1 重入锁</translation>
+    </message>
+    <message>
+        <source>%1 has renewed the lease</source>
+        <translation>%1 已续期租约</translation>
+    </message>
+    <message>
+        <source>%1 is told that it no longer holds the lock</source>
+        <translation>%1 得知自己不再持有锁</translation>
+    </message>
+    <message>
+        <source>%1 continues without the lock</source>
+        <translation>%1 未获得锁，继续执行</translation>
+    </message>
+    <message>
+        <source>%1 times out</source>
+        <translation>%1 超时</translation>
+    </message>
+    <message>
+        <source>%1 begins to release the lock</source>
+        <translation>%1 开始释放锁</translation>
+    </message>
+    <message>
+        <source>%1 has released one level</source>
+        <translation>%1 已释放一层</translation>
+    </message>
+    <message>
+        <source>%1 has released the lock</source>
+        <translation>%1 已释放锁</translation>
+    </message>
+    <message>
+        <source>%1 has released the lock; waiters were notified</source>
+        <translation>%1 已释放锁，并通知了等待者</translation>
+    </message>
+    <message>
+        <source>%1 cannot release: the lock is gone or another&apos;s</source>
+        <translation>%1 无法释放：锁已不在或属于其他持有者</translation>
+    </message>
+    <message>
+        <source>%1 got no reply; outcome unknown</source>
+        <translation>%1 未收到应答；结果未知</translation>
+    </message>
+    <message>
+        <source>%1 is paused</source>
+        <translation>%1 暂停</translation>
+    </message>
+    <message>
+        <source>%1 continues after its pause</source>
+        <translation>%1 暂停后继续</translation>
+    </message>
+    <message>
+        <source>%1 crashes</source>
+        <translation>%1 崩溃</translation>
+    </message>
+    <message>
+        <source>%1 starts</source>
+        <translation>%1 启动</translation>
+    </message>
+    <message>
+        <source>%1 loses its connection</source>
+        <translation>%1 断开连接</translation>
+    </message>
+    <message>
+        <source>%1 is connected again</source>
+        <translation>%1 已重新连接</translation>
+    </message>
+    <message>
+        <source>%1 ends</source>
+        <translation>%1 结束</translation>
+    </message>
+    <message>
+        <source>the server is paused</source>
+        <translation>服务器暂停</translation>
+    </message>
+    <message>
+        <source>the server continues</source>
+        <translation>服务器恢复</translation>
+    </message>
+    <message>
+        <source>a process of workers does not respond</source>
+        <translation>有工作线程进程无响应</translation>
+    </message>
+    <message>
+        <source>a process of workers responds again</source>
+        <translation>工作线程进程恢复响应</translation>
+    </message>
+    <message>
+        <source>%1 (lock %2)</source>
+        <comment>what a worker does</comment>
+        <translation>%1（锁 %2）</translation>
+    </message>
+    <message>
+        <source>a restart or flush of the server is ordered</source>
+        <translation>已下令重启或清空服务器</translation>
+    </message>
+    <message>
+        <source>the server responds after its restart or flush</source>
+        <translation>服务器在重启或清空后有响应</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,7 @@
 
 #include "ui/simulation/fields.h"
 #include "ui/simulation/plots.h"
+#include "ui/simulation/runpair.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
@@ -83,10 +84,19 @@ QWidget *CompareView::buildContents()
     m_splitter->setSizes({500, 400});
     m_splitter->setStretchFactor(0, 3);
     m_splitter->setStretchFactor(1, 2);
+    m_timelines = new RunPair(contents);
+    auto *both = new QSplitter(Qt::Vertical, contents);
+    both->setChildrenCollapsible(false);
+    both->setHandleWidth(5);
+    both->addWidget(m_timelines);
+    both->addWidget(m_splitter);
+    both->setStretchFactor(0, 1);
+    both->setStretchFactor(1, 1);
+    both->setSizes({500, 400});
     auto *layout = new QVBoxLayout(contents);
     layout->setContentsMargins(12, 8, 12, 8);
     layout->addLayout(runs);
-    layout->addWidget(m_splitter, 1);
+    layout->addWidget(both, 1);
     return contents;
 }
 
@@ -129,6 +139,7 @@ void CompareView::showChosen()
     const CompletedRun &a = m_runs.at(first);
     const CompletedRun &b = m_runs.at(second);
     m_comparison->compare(a.report, b.report);
+    m_timelines->show(a, b);
     m_waits->show({{tr("A"), a.report.total.wait}, {tr("B"), b.report.total.wait}});
     m_first->setToolTip(plainToolTip(a.title));
     m_second->setToolTip(plainToolTip(b.title));

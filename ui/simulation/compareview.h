@@ -12,6 +12,7 @@ class QTableView;
 
 namespace lockscope {
 
+class RunPair;
 class WaitPlot;
 
 /// The last runs of this session, two of them side by side.
@@ -28,6 +29,7 @@ public:
     void add(const QList<CompletedRun> &runs);
     void compare(int first, int second); ///< 0 is the oldest that is kept
     const Comparison &comparison() const { return *m_comparison; }
+    RunPair &timelines() { return *m_timelines; }
     int runs() const { return static_cast<int>(m_runs.size()); }
 
 protected:
@@ -46,6 +48,7 @@ private:
     QSplitter *m_splitter = nullptr;
     QTableView *m_table = nullptr;
     WaitPlot *m_waits = nullptr;
+    RunPair *m_timelines = nullptr;
 };
 
 } // namespace lockscope

@@ -4,6 +4,7 @@
 #include "core/words/phrases.h"
 #include "core/words/simulationmessages.h"
 #include "ui/simulation/metrics.h"
+#include "ui/simulation/storylabel.h"
 #include "ui/simulation/verdictline.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
@@ -171,7 +172,7 @@ void ResultView::rebuild()
     } else if (m_report) {
         addVerdict(*m_report);
         for (qsizetype i = 0; i < m_report->reports.size(); ++i)
-            addFigures(m_report->acts.value(i), m_report->reports.at(i));
+            addFigures(m_report->acts.value(i), m_report->reports.at(i), int(i));
     } else {
         addTitle(tr("Result"));
         applyTextColor(addText(tr("Shows expectation and result when a run has ended.")), StatusColor::Muted);
@@ -242,7 +243,7 @@ void ResultView::addVerdict(const ScenarioReport &report)
     }
 }
 
-void ResultView::addFindings(const Findings &findings, const QList<QByteArray> &keys)
+void ResultView::addFindings(const Findings &findings, const QList<QByteArray> &keys, int run)
 {
     const qint64 count = violationsIn(findings);
     if (count == 0) {
@@ -250,17 +251,24 @@ void ResultView::addFindings(const Findings &findings, const QList<QByteArray> &
         return;
     }
     m_count = addPoint(false, rawHoldCount(findings));
-    const QStringList examples = storiesOf(findings, keys, m_running ? mostLiveStories : mostStories);
-    for (const QString &story : examples)
-        applyTextColor(addText(story, QStringLiteral("story")), StatusColor::Danger);
+    const QList<Violation> examples =
+        worthTelling(findings.examples, m_running ? mostLiveStories : mostStories);
+    for (const Violation &violation : examples) {
+        auto *story = new StoryLabel(inWords(storyOf(violation, keys)), m_body);
+        story->setObjectName(QStringLiteral("story"));
+        applyTextColor(story, StatusColor::Danger);
+        m_column->addWidget(story);
+        connect(story, &StoryLabel::activated, this,
+                [this, run, at = violation.at] { emit momentWanted(run, at); });
+    }
     if (count > examples.size() && !m_running)
         applyTextColor(addText(tr("… and more")), StatusColor::Muted);
 }
 
-void ResultView::addFigures(const ScenarioPhase &act, const Report &report)
+void ResultView::addFigures(const ScenarioPhase &act, const Report &report, int run)
 {
     addTitle(act.title.isEmpty() ? tr("Violations and figures") : inWords(act.title));
-    addFindings(report.findings, report.keys);
+    addFindings(report.findings, report.keys, run);
     auto *figures = new PropertyGrid(m_body);
     for (const Metric &measure : measuresOf(report)) {
         if (!isWorthSaying(measure))

@@ -41,6 +41,8 @@ public:
 
 signals:
     void exportWanted();
+    /// A sentence's moment, in one of the report's runs; -1: of the run that goes on.
+    void momentWanted(int run, std::chrono::microseconds at);
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -53,8 +55,8 @@ private:
     VerdictLine *addPoint(bool good, const QString &text);
     void addExpectation();
     void addVerdict(const ScenarioReport &report);
-    void addFindings(const Findings &findings, const QList<QByteArray> &keys);
-    void addFigures(const ScenarioPhase &act, const Report &report);
+    void addFindings(const Findings &findings, const QList<QByteArray> &keys, int run = -1);
+    void addFigures(const ScenarioPhase &act, const Report &report, int run);
 
     QScrollArea *m_scroll;
     QWidget *m_body;

@@ -25,6 +25,7 @@ void SimulationController::startScenario()
 {
     m_scenario = std::make_unique<ScenarioRun>(m_target, *m_setup.scenario, m_setup.settings);
     ScenarioRun *run = m_scenario.get();
+    run->simulation().setTraced(true);
     connect(run, &ScenarioRun::actStarted, this, [this, run](int act) {
         // Each act may have a simulation of its own, or all the same.
         listen(run->simulation());
@@ -48,6 +49,7 @@ void SimulationController::startSingle()
 {
     m_single = std::make_unique<Simulation>(m_target);
     Simulation *run = m_single.get();
+    run->setTraced(true);
     listen(*run);
     connect(run, &Simulation::finished, this, [this](const Report &report) {
         end();

@@ -10,6 +10,8 @@
 #include "ui/simulation/liveview.h"
 #include "ui/simulation/reportfile.h"
 #include "ui/simulation/resultview.h"
+#include "ui/simulation/runpair.h"
+#include "ui/simulation/runtimeline.h"
 #include "ui/simulation/setupview.h"
 #include "ui/simulation/workersview.h"
 #include "ui/widgets/keptstate.h"
@@ -24,6 +26,25 @@
 
 namespace lockscope {
 
+namespace {
+
+/// A name whose suffix goes with the filter that is chosen.
+void suggestFile(QFileDialog &dialog, const QString &name, const QString &firstFilter,
+                 const QString &firstSuffix, const QString &otherSuffix)
+{
+    dialog.setDefaultSuffix(firstSuffix);
+    dialog.selectFile(name + u'.' + firstSuffix);
+    QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog,
+                     [&dialog, firstFilter, firstSuffix, otherSuffix](const QString &filter) {
+                         const QString suffix = filter == firstFilter ? firstSuffix : otherSuffix;
+                         dialog.setDefaultSuffix(suffix);
+                         if (const QStringList files = dialog.selectedFiles(); !files.isEmpty())
+                             dialog.selectFile(QFileInfo(files.first()).completeBaseName() + u'.' + suffix);
+                     });
+}
+
+} // namespace
+
 SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &serverName, bool readOnly,
                                  QWidget *parent)
     : QWidget(parent),
@@ -32,6 +53,7 @@ SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &
       m_setup(new SetupView(this)),
       m_tabs(new QTabWidget(this)),
       m_live(new LiveView(this)),
+      m_timeline(new RunTimeline(this)),
       m_compare(new CompareView(this)),
       m_result(new ResultView(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
@@ -43,6 +65,15 @@ SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &
     connect(m_setup, &SetupView::startWanted, this, &SimulationPanel::askOrRun);
     connect(m_setup, &SetupView::stopWanted, this, &SimulationPanel::stop);
     connect(m_result, &ResultView::exportWanted, this, &SimulationPanel::exportReport);
+    connect(m_result, &ResultView::momentWanted, this, [this](int run, microseconds at) {
+        m_tabs->setCurrentWidget(m_timeline);
+        m_timeline->goTo(run, at);
+    });
+    connect(m_timeline, &RunTimeline::pictureWanted, this, [this] {
+        exportPicture({{&m_timeline->view(), m_timeline->title()}});
+    });
+    connect(&m_compare->timelines(), &RunPair::pictureWanted, this,
+            [this] { exportPicture(m_compare->timelines().pictures()); });
     connect(&m_live->workers(), &WorkersView::killWanted, &m_controller, &SimulationController::kill);
     connect(&m_live->workers(), &WorkersView::killHolderWanted, &m_controller,
             &SimulationController::killHolder);
@@ -66,6 +97,7 @@ void SimulationPanel::build()
     setAccessibleName(tr("Simulation"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_live, tr("L&ive"));
+    m_tabs->addTab(m_timeline, tr("&Timeline"));
     m_tabs->addTab(m_compare, tr("&Compare"));
     m_splitter->addWidget(m_setup);
     m_splitter->addWidget(m_tabs);
@@ -135,11 +167,16 @@ void SimulationPanel::beginAct(const ScenarioPhase &act, int number, int acts)
         title += tr(" — phase %1 of %2: %3", "act, of how many, what is different in it")
                      .arg(QString::number(number + 1), QString::number(acts), inWords(act.title));
     m_live->begin(title, act.plan);
+    m_timeline->begin(title, act.plan);
+    // Steps one after the other: what matters is their order. Of a load, it is the figures.
+    if (number == 0 && !act.plan.script.isEmpty())
+        m_tabs->setCurrentWidget(m_timeline);
 }
 
 void SimulationPanel::onProgressed(const SimulationSnapshot &snapshot)
 {
     m_live->show(snapshot, m_controller.keys());
+    m_timeline->take(snapshot, m_controller.keys());
     m_result->showFindings(snapshot.findings, m_controller.keys());
     QSet<LockKey> locks;
     for (const WorkerView &worker : snapshot.workers) {
@@ -163,6 +200,7 @@ void SimulationPanel::finish(const ScenarioReport &report)
         runs.append({title, report.reports.at(i)});
     }
     m_compare->add(runs);
+    m_timeline->show(runs);
     if (runs.size() > 1)
         m_tabs->setCurrentWidget(m_compare);
     emit runningChanged(false);
@@ -176,6 +214,23 @@ void SimulationPanel::fail(const Error &why)
     emit runningChanged(false);
 }
 
+void SimulationPanel::exportPicture(const QList<LanePicture> &pictures)
+{
+    const QString svg = tr("SVG, drawn anew at each size (*.svg)");
+    auto *dialog = new QFileDialog(this, tr("Save the timeline"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({svg, tr("PNG, made of pixels (*.png)")});
+    suggestFile(*dialog, QStringLiteral("timeline"), svg, QStringLiteral("svg"), QStringLiteral("png"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, pictures](const QString &path) {
+        const QString problem = saveLanePicture(pictures, path);
+        m_result->showMessage(problem.isEmpty(), problem.isEmpty()
+                                                     ? tr("Written to %1").arg(printable(path.toUtf8()))
+                                                     : problem);
+    });
+    dialog->open();
+}
+
 void SimulationPanel::exportReport()
 {
     if (!m_result->report())
@@ -185,16 +240,9 @@ void SimulationPanel::exportReport()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({json, tr("Text, for people (*.txt)")});
-    dialog->setDefaultSuffix(QStringLiteral("json"));
     const ScenarioReport report = *m_result->report();
     const QByteArray name = report.scenario ? report.scenario->name.toByteArray() : QByteArray("own-set-up");
-    dialog->selectFile(QString::fromLatin1(name) + QStringLiteral(".json"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, json](const QString &filter) {
-        const QString suffix = filter == json ? QStringLiteral("json") : QStringLiteral("txt");
-        dialog->setDefaultSuffix(suffix);
-        if (const QStringList files = dialog->selectedFiles(); !files.isEmpty())
-            dialog->selectFile(QFileInfo(files.first()).completeBaseName() + u'.' + suffix);
-    });
+    suggestFile(*dialog, QString::fromLatin1(name), json, QStringLiteral("json"), QStringLiteral("txt"));
     connect(dialog, &QFileDialog::fileSelected, this, [this, report](const QString &path) {
         const QString problem = writeReport(report, path);
         m_result->showMessage(problem.isEmpty(), problem.isEmpty()

@@ -13,7 +13,9 @@ namespace lockscope {
 class CompareView;
 class LiveView;
 class ResultView;
+class RunTimeline;
 class SetupView;
+struct LanePicture;
 
 /// The contention laboratory: workers contend for locks on the page's server, and what happens is shown.
 class SimulationPanel : public QWidget
@@ -51,6 +53,7 @@ private:
     void finish(const ScenarioReport &report);
     void fail(const Error &why);
     void exportReport();
+    void exportPicture(const QList<LanePicture> &pictures);
 
     QString m_serverName;
     bool m_isOurs;
@@ -58,6 +61,7 @@ private:
     SetupView *m_setup;
     QTabWidget *m_tabs;
     LiveView *m_live;
+    RunTimeline *m_timeline;
     CompareView *m_compare;
     ResultView *m_result;
     QSplitter *m_splitter;

@@ -9,7 +9,10 @@
 #include "ui/simulation/confirmserverdialog.h"
 #include "ui/simulation/liveview.h"
 #include "ui/simulation/resultview.h"
+#include "ui/simulation/runpair.h"
+#include "ui/simulation/runtimeline.h"
 #include "ui/simulation/setupview.h"
+#include "ui/simulation/storylabel.h"
 #include "ui/simulation/workersview.h"
 
 #include <QComboBox>
@@ -110,6 +113,18 @@ private slots:
         auto *compare = m_panel->findChild<CompareView *>();
         QCOMPARE(compare->runs(), int(report.reports.size()));
         QVERIFY(compare->isVisible());
+        QVERIFY(!compare->timelines().lanes(0).history().sections()[0].overlaps.empty());
+
+        // A sentence of the story leads to its moment.
+        auto *timeline = m_panel->findChild<RunTimeline *>();
+        auto *story = result().findChild<StoryLabel *>();
+        QVERIFY(timeline && story);
+        const Violation first = worthTelling(report.reports.first().findings.examples, 20).first();
+        QTest::keyClick(story, Qt::Key_Return);
+        QVERIFY(timeline->isVisible());
+        QCOMPARE(timeline->view().cursor().value_or(-1), RunLanes::onAxis(first.at));
+        const TimeRange shown = timeline->view().scale().shown();
+        QVERIFY(shown.fromMs <= RunLanes::onAxis(first.at) && shown.toMs >= RunLanes::onAxis(first.at));
     }
 
     void stopEndsIt()

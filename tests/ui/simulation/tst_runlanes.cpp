@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/runlanes.h"
+
+#include "tests/ui/simulation/sampletrace.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+class RunLanesTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        const Report report = sampleTraced();
+        m_lanes.begin(report.keys, report.plan.workers);
+        m_lanes.take(report.trace.entries());
+        m_lanes.setFindings(report.findings.examples);
+        m_lanes.setEnd(1300ms);
+    }
+
+    void aLaneForTheSectionAndOneForEachWorker()
+    {
+        QCOMPARE(m_lanes.laneCount(), 4);
+        QCOMPARE(m_lanes.pinnedLanes(), 1);
+        QCOMPARE(m_lanes.laneName(0), QStringLiteral("Critical section"));
+        QCOMPARE(m_lanes.laneName(m_lanes.laneOfWorker(2)), QStringLiteral("W3"));
+        QCOMPARE(m_lanes.barRows(0), 2); // two were inside
+        QVERIFY(m_lanes.laneColor(0) == StatusColor::Danger);
+        QVERIFY(m_lanes.known() == (TimeRange{0, 1'300'000}));
+    }
+
+    void whatOverlapsLooksLikeNothingElse()
+    {
+        const LaneContent section = contentOf(0);
+        QList<TimeRange> overlaps;
+        for (const LaneBar &bar : section.bars) {
+            const bool isOverlap = bar.look == LaneBar::Look::Crossed;
+            QCOMPARE(bar.color == StatusColor::Danger, isOverlap);
+            if (isOverlap)
+                overlaps.append(bar.time);
+        }
+        QCOMPARE(overlaps, QList<TimeRange>(2, TimeRange{310'000, 950'000})); // of either worker
+        QCOMPARE(section.bars.size(), 5); // each has a part alone, and W3's
+        QCOMPARE(section.marks.size(), 1);
+        QCOMPARE(section.marks[0].atMs, 310'000);
+    }
+
+    void anOverlapIsSeenFromFarAway()
+    {
+        LaneContent section;
+        m_lanes.fill(section, 0, m_lanes.known(), 1'000'000);
+        QVERIFY(std::ranges::any_of(section.bars,
+                                    [](const LaneBar &bar) { return bar.look == LaneBar::Look::Crossed; }));
+    }
+
+    void aWorkersLaneIsWhatItBelieves()
+    {
+        const LaneContent first = contentOf(m_lanes.laneOfWorker(0));
+        QVERIFY(std::ranges::any_of(first.bars, [](const LaneBar &bar) {
+            return bar.time == TimeRange{2'000, 960'000} && bar.look == LaneBar::Look::Solid;
+        }));
+        QVERIFY(std::ranges::any_of(first.bars, [](const LaneBar &bar) {
+            return bar.time == TimeRange{100'000, 900'000} && bar.text == QStringLiteral("paused");
+        }));
+        QCOMPARE(first.leases.size(), 1);
+        QVERIFY(first.leases[0].time == (TimeRange{1'000, 301'000})); // over long before the release
+        QList<qint64> marks;
+        for (const LaneMark &mark : first.marks)
+            marks.append(mark.atMs);
+        QCOMPARE(marks, (QList<qint64>{301'000, 960'000})); // the lease's end, and the lock that was gone
+
+        const LaneContent second = contentOf(m_lanes.laneOfWorker(1));
+        QCOMPARE(second.bars.first().look, LaneBar::Look::Hatched);
+        QVERIFY(second.bars.first().time == (TimeRange{50'000, 310'000}));
+        QCOMPARE(std::ranges::count_if(second.bars,
+                                       [](const LaneBar &bar) { return bar.time.fromMs == bar.time.toMs; }),
+                 2); // refused attempts
+    }
+
+    void anArrowGoesFromTheReleaseToWhomItWoke()
+    {
+        const QList<LaneArrow> arrows = m_lanes.arrows(m_lanes.known());
+        QCOMPARE(arrows.size(), 1);
+        QCOMPARE(arrows[0].fromLane, m_lanes.laneOfWorker(1));
+        QCOMPARE(arrows[0].toLane, m_lanes.laneOfWorker(2));
+        QCOMPARE(arrows[0].fromMs, 1'090'000);
+        QCOMPARE(arrows[0].toMs, 1'101'000);
+        QVERIFY(m_lanes.arrows({0, 500'000}).isEmpty());
+    }
+
+    void statesAreToldInWords()
+    {
+        QCOMPARE(m_lanes.stateText(0, 500'000), QStringLiteral("W1, W2"));
+        QCOMPARE(m_lanes.stateText(0, 1'095'000), QStringLiteral("empty"));
+        QCOMPARE(m_lanes.stateText(1, 500'000), QStringLiteral("paused, holding"));
+        QCOMPARE(m_lanes.stateText(2, 60'000), QStringLiteral("waiting"));
+        QVERIFY2(m_lanes.toolTip(1, 500'000).contains(QStringLiteral("lease expired 199 ms ago")),
+                 qPrintable(m_lanes.toolTip(1, 500'000)));
+        QCOMPARE(m_lanes.timeText(1'352'000, 1000), QStringLiteral("1.352 s"));
+        QCOMPARE(m_lanes.timeText(2'000'000, 1'000'000), QStringLiteral("2 s"));
+        QCOMPARE(m_lanes.labelStepMs(30'001), 50'000);
+    }
+
+    void whatFollowsIsHidden()
+    {
+        m_lanes.setShownUntil(400ms);
+        QCOMPARE(m_lanes.shownUntilMs(), 400'000);
+        QVERIFY(m_lanes.known() == (TimeRange{0, 1'300'000})); // the axis stays
+        m_lanes.setShownUntil(std::nullopt);
+        QCOMPARE(m_lanes.shownUntilMs(), 1'300'000);
+        m_lanes.setAxisEnd(2s); // beside a longer run
+        QCOMPARE(m_lanes.known().toMs, 2'000'000);
+        QCOMPARE(m_lanes.shownUntilMs(), 1'300'000);
+    }
+
+    void theServersFaultsGoAcrossAllLanes()
+    {
+        m_lanes.take({TraceEntry{.kind = TraceEntry::Kind::ServerPaused, .at = 400ms},
+                      TraceEntry{.kind = TraceEntry::Kind::ServerResumed, .at = 700ms},
+                      TraceEntry{.kind = TraceEntry::Kind::ServerStopping, .at = 800ms},
+                      TraceEntry{.kind = TraceEntry::Kind::ServerBack, .at = 900ms}});
+        const QList<LaneBand> bands = m_lanes.bands(m_lanes.known());
+        QCOMPARE(bands.size(), 2);
+        QVERIFY(bands[0].time == (TimeRange{400'000, 700'000}) && !bands[0].isUnknown);
+        QCOMPARE(m_lanes.lines(m_lanes.known()).size(), 1);
+        m_lanes.setFullAt(1s); // of what was not kept nothing is said
+        QVERIFY(m_lanes.bands(m_lanes.known()).last().isUnknown);
+    }
+
+    void thousandsOfBarsBecomeFew()
+    {
+        QList<TraceEntry> entries;
+        for (int i = 0; i < 20'000; ++i) {
+            entries.append({.kind = TraceEntry::Kind::Entered,
+                            .worker = 0,
+                            .lock = 0,
+                            .at = 2s + microseconds(100 * i)});
+            entries.append({.kind = TraceEntry::Kind::Left,
+                            .worker = 0,
+                            .lock = 0,
+                            .at = 2s + microseconds(100 * i + 90)});
+        }
+        m_lanes.take(entries);
+        LaneContent section;
+        m_lanes.fill(section, 0, m_lanes.known(), 4'000);
+        QVERIFY(section.bars.size() < 20);
+        QCOMPARE(section.bars.last().look, LaneBar::Look::Dense);
+    }
+
+private:
+    LaneContent contentOf(int lane) const
+    {
+        LaneContent content;
+        m_lanes.fill(content, lane, m_lanes.known(), 1'000);
+        return content;
+    }
+
+    RunLanes m_lanes;
+};
+
+QTEST_MAIN(RunLanesTest)
+#include "tst_runlanes.moc"

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/runtimeline.h"
+
+#include "tests/ui/simulation/sampletrace.h"
+#include "ui/lanes/lanepicture.h"
+#include "ui/simulation/runpair.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QImage>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QXmlStreamReader>
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+class RunTimelineTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support )")));
+        m_timeline = std::make_unique<RunTimeline>();
+        m_timeline->resize(1100, 400);
+        m_timeline->setVisible(true);
+    }
+    void cleanup() { m_timeline.reset(); }
+
+    void aRunGrowsWhileItRuns()
+    {
+        const QList<QByteArray> keys{"sim:a:1"};
+        Plan plan = sampleTraced().plan;
+        m_timeline->begin(QStringLiteral("Sample"), plan);
+        const QList<TraceEntry> entries = sampleEntries();
+        SimulationSnapshot snapshot = samplePicture(3, 300ms, 1);
+        snapshot.news = entries.mid(0, 8);
+        m_timeline->take(snapshot, keys);
+        QCOMPARE(m_timeline->lanes().laneCount(), 4);
+        QCOMPARE(m_timeline->lanes().known().toMs, 300'000);
+        snapshot.elapsed = 1300ms;
+        snapshot.news = entries.mid(8);
+        m_timeline->take(snapshot, keys);
+        QCOMPARE(m_timeline->lanes().history().sections()[0].stays.size(), size_t(3));
+        const TimeRange shown = m_timeline->view().scale().shown();
+        QVERIFY(shown.fromMs <= 0 && shown.toMs >= 1'300'000); // all of it
+        press(Qt::Key_Space);                                  // cannot be played while it runs
+        QVERIFY(!m_timeline->isPlaying());
+        snapshot.elapsed = 10ms; // it proved nothing: it is run again
+        snapshot.news = {};
+        m_timeline->take(snapshot, keys);
+        QVERIFY(m_timeline->lanes().history().sections()[0].stays.empty());
+    }
+
+    void itIsPlayedSlowlyAndPaused()
+    {
+        showSample();
+        press(Qt::Key_Space);
+        QVERIFY(m_timeline->isPlaying());
+        QTRY_VERIFY(m_timeline->lanes().shownUntilMs() > 2'000);
+        const qint64 until = m_timeline->lanes().shownUntilMs();
+        QVERIFY(until < 1'210'000);
+        QCOMPARE(m_timeline->view().cursor().value_or(-1), until);
+        press(Qt::Key_Space);
+        QVERIFY(!m_timeline->isPlaying());
+        press(Qt::Key_A);
+        QCOMPARE(m_timeline->lanes().shownUntilMs(), 1'210'000);
+    }
+
+    void stepsUncoverOneEventAfterTheOther()
+    {
+        showSample();
+        press(Qt::Key_N);
+        QCOMPARE(m_timeline->view().cursor().value_or(-1), 1'000);
+        const qint64 first = m_timeline->lanes().shownUntilMs();
+        QVERIFY(first < 50'000);
+        int steps = 1;
+        for (qint64 at = 0; at != m_timeline->view().cursor().value_or(0); ++steps) {
+            at = m_timeline->view().cursor().value_or(0);
+            press(Qt::Key_N);
+        }
+        QVERIFY(steps > 10);
+        QCOMPARE(m_timeline->lanes().shownUntilMs(), 1'210'000);
+        press(Qt::Key_P);
+        QVERIFY(m_timeline->lanes().shownUntilMs() < 1'210'000);
+        QVERIFY(!m_timeline->isPlaying());
+    }
+
+    void aMomentIsGoneTo()
+    {
+        showSample();
+        m_timeline->view().showTime({900'000, 1'000'000});
+        m_timeline->goTo(0, 310ms);
+        QCOMPARE(m_timeline->view().cursor().value_or(-1), 310'000);
+        const TimeRange shown = m_timeline->view().scale().shown();
+        QVERIFY(shown.fromMs <= 310'000 && shown.toMs >= 310'000);
+        QCOMPARE(shown.toMs - shown.fromMs, 100'000); // as near as before
+    }
+
+    void ofSeveralRunsOneIsShown()
+    {
+        Report other = sampleTraced();
+        other.trace = RunTrace();
+        other.keys = {"a", "b"};
+        m_timeline->show({{QStringLiteral("one"), sampleTraced()}, {QStringLiteral("two"), other}});
+        QCOMPARE(m_timeline->title(), QStringLiteral("one"));
+        m_timeline->goTo(1, 5ms);
+        QCOMPARE(m_timeline->title(), QStringLiteral("two"));
+        QCOMPARE(m_timeline->lanes().laneCount(), 5);
+    }
+
+    void twoRunsHaveOneTime()
+    {
+        Report longer = sampleTraced();
+        TraceEntry last = longer.trace.entries().last();
+        last.at = 2s;
+        longer.trace.add(last);
+        RunPair pair;
+        pair.resize(1000, 600);
+        pair.setVisible(true);
+        pair.show({QStringLiteral("short"), sampleTraced()}, {QStringLiteral("long"), longer});
+        QCOMPARE(pair.view(0).scale().shown(), pair.view(1).scale().shown());
+        QTest::keyClick(&pair.view(0), Qt::Key_Plus);
+        QCOMPARE(pair.view(0).scale().shown(), pair.view(1).scale().shown());
+        QTest::keyClick(&pair.view(1), Qt::Key_Left, Qt::ControlModifier);
+        QCOMPARE(pair.view(0).scale().shown(), pair.view(1).scale().shown());
+        QTest::keyClick(&pair.view(1), Qt::Key_Left);
+        QVERIFY(pair.view(1).cursor());
+        QCOMPARE(pair.view(0).cursor(), pair.view(1).cursor());
+        QCOMPARE(pair.view(0).scale().left(), pair.view(1).scale().left());
+        QCOMPARE(pair.view(0).scale().width(), pair.view(1).scale().width());
+        QCOMPARE(pair.pictures().size(), 2);
+    }
+
+    void aPictureIsWritten()
+    {
+        showSample();
+        const QTemporaryDir folder;
+        const QList<LanePicture> pictures{{&m_timeline->view(), QStringLiteral("A <b>title</b>")}};
+        const QString svg = folder.filePath(QStringLiteral("run.svg"));
+        QCOMPARE(saveLanePicture(pictures, svg), QString());
+        QFile file(svg);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QXmlStreamReader xml(&file);
+        QString text;
+        while (!xml.atEnd()) {
+            if (xml.readNext() == QXmlStreamReader::Characters)
+                text += xml.text();
+        }
+        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        for (const char *word : {"A <b>title</b>", "Critical section", "W1", "W3"})
+            QVERIFY2(text.contains(QString::fromLatin1(word)), word);
+
+        const QString png = folder.filePath(QStringLiteral("run.PNG"));
+        QCOMPARE(saveLanePicture(pictures, png), QString());
+        const QImage image(png);
+        QVERIFY(image.width() >= 2 * m_timeline->view().viewport()->width());
+        QVERIFY(image.height() >= 2 * m_timeline->view().wholeHeight());
+        QVERIFY(!saveLanePicture(pictures, folder.filePath(QStringLiteral("no/such/run.svg"))).isEmpty());
+    }
+
+private:
+    void showSample() { m_timeline->show({{QStringLiteral("Sample"), sampleTraced()}}); }
+    void press(int key) { QTest::keyClick(&m_timeline->view(), Qt::Key(key)); }
+
+    std::unique_ptr<RunTimeline> m_timeline;
+};
+
+QTEST_MAIN(RunTimelineTest)
+#include "tst_runtimeline.moc"

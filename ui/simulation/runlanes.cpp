@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is drawn of a run; runlanestext.cpp says it in words.
+#include "ui/simulation/runlanes.h"
+
+#include "core/base/printable.h"
+#include "ui/simulation/runtext.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+struct LaneWords
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::RunLanes)
+};
+
+using Part = RunHistory::Part;
+using Look = LaneBar::Look;
+
+constexpr int pinnedSections = 3;        // with more of them, workers would have no room
+constexpr qsizetype mostArrows = 300;    // in sight: more say nothing
+constexpr qint64 tickPixels = 3;         // between refused attempts
+constexpr qint64 thinPixels = 2;         // bars that are told apart no more
+constexpr qsizetype keyCodePoints = 120; // of a key
+
+bool touches(const TimeRange &one, const TimeRange &other)
+{
+    return one.fromMs <= other.toMs && one.toMs >= other.fromMs;
+}
+
+/// Bars that are too short to be told apart become one.
+class MergedBars
+{
+public:
+    MergedBars(QList<LaneBar> &bars, qint64 stepMs) : m_bars(bars), m_stepMs(stepMs) { m_last.fill(-1); }
+
+    void add(const LaneBar &bar)
+    {
+        qsizetype &last = m_last[size_t(std::clamp(bar.row, 0, RunHistory::mostRows))];
+        const bool isThin = bar.time.toMs - bar.time.fromMs < thinPixels * m_stepMs;
+        if (last >= 0 && isThin) {
+            LaneBar &before = m_bars[last];
+            const bool isNear = bar.time.fromMs - before.time.toMs <= thinPixels * m_stepMs;
+            const bool isMerged =
+                before.look == Look::Dense || before.time.toMs - before.time.fromMs < thinPixels * m_stepMs;
+            if (isNear && isMerged && before.color == bar.color) {
+                before.time.toMs = std::max(before.time.toMs, bar.time.toMs);
+                before.look = Look::Dense;
+                before.text.clear();
+                return;
+            }
+        }
+        last = m_bars.size();
+        m_bars.append(bar);
+    }
+
+private:
+    QList<LaneBar> &m_bars;
+    qint64 m_stepMs;
+    std::array<qsizetype, RunHistory::mostRows + 1> m_last{};
+};
+
+struct RunMark
+{
+    std::optional<Glyph> glyph;
+    StatusColor color;
+};
+
+RunMark lookOf(TraceEntry::Kind kind)
+{
+    switch (kind) {
+    case TraceEntry::Kind::Died:
+        return {Glyph::Cross, StatusColor::Danger};
+    case TraceEntry::Kind::Lost:
+    case TraceEntry::Kind::NotHeld:
+        return {Glyph::OpenPadlock, StatusColor::Danger};
+    case TraceEntry::Kind::TimedOut:
+        return {Glyph::ClockFace, StatusColor::Warning};
+    case TraceEntry::Kind::NoReply:
+        return {Glyph::Unlinked, StatusColor::Warning};
+    default:
+        return {Glyph::Dash, StatusColor::Muted};
+    }
+}
+
+RunMark lookOf(ViolationKind kind)
+{
+    switch (kind) {
+    case ViolationKind::Overlap:
+        return {Glyph::Octagon, StatusColor::Danger};
+    case ViolationKind::ForeignRelease:
+        return {Glyph::Bolt, StatusColor::Danger};
+    case ViolationKind::Orphan:
+        return {Glyph::Infinity, StatusColor::Endless};
+    case ViolationKind::LostWakeUp:
+        return {Glyph::Hourglass, StatusColor::Danger};
+    case ViolationKind::FenceRepeated:
+        return {Glyph::Tag, StatusColor::Danger};
+    case ViolationKind::StaleWrite:
+        return {Glyph::Triangle, StatusColor::Danger};
+    case ViolationKind::Leak:
+        return {Glyph::Padlock, StatusColor::Danger};
+    }
+    return {std::nullopt, StatusColor::Danger};
+}
+
+} // namespace
+
+RunLanes::RunLanes() = default;
+
+void RunLanes::begin(const QList<QByteArray> &keys, int workers)
+{
+    m_history = RunHistory(workers, int(keys.size()));
+    m_keys = keys;
+    m_wakes.clear();
+    m_violations.clear();
+    m_end = m_axisEnd = microseconds(0);
+    m_fullAt.reset();
+    m_shownUntil.reset();
+    m_longestLease = 1;
+    m_chosen = -1;
+}
+
+void RunLanes::take(const QList<TraceEntry> &entries)
+{
+    m_history.take(entries);
+    m_wakes = m_history.wakes();
+    m_end = std::max(m_end, m_history.end());
+    for (const TraceEntry &entry : entries) {
+        if (entry.until > entry.since && entry.kind != TraceEntry::Kind::Published)
+            m_longestLease = std::max(m_longestLease, onAxis(entry.until - entry.since));
+    }
+}
+
+void RunLanes::setEnd(microseconds end)
+{
+    m_end = std::max(end, m_history.end());
+}
+
+int RunLanes::sections() const
+{
+    return std::min(int(m_history.sections().size()), mostSections);
+}
+
+int RunLanes::laneCount() const
+{
+    return sections() + int(m_history.workers().size());
+}
+
+int RunLanes::pinnedLanes() const
+{
+    return sections() <= pinnedSections ? sections() : 0;
+}
+
+QString RunLanes::keyOf(int lock) const
+{
+    return printable(m_keys.value(lock), keyCodePoints);
+}
+
+QString RunLanes::laneName(int lane) const
+{
+    if (lane >= sections())
+        return workerName(lane - sections());
+    return sections() == 1 ? LaneWords::tr("Critical section")
+                           : LaneWords::tr("Lock %1", "critical section of a lock").arg(lane + 1);
+}
+
+StatusColor RunLanes::laneColor(int lane) const
+{
+    if (lane < sections())
+        return m_history.sections()[size_t(lane)].overlaps.empty() ? StatusColor::Held : StatusColor::Danger;
+    return StatusColor::Muted;
+}
+
+int RunLanes::barRows(int lane) const
+{
+    return lane < sections() ? m_history.sections()[size_t(lane)].rows
+                             : m_history.workers()[size_t(lane - sections())].rows;
+}
+
+TimeRange RunLanes::known() const
+{
+    return {0, onAxis(std::max({m_end, m_axisEnd, microseconds(1)}))};
+}
+
+qint64 RunLanes::shownUntilMs() const
+{
+    return onAxis(std::min(m_shownUntil.value_or(m_end), std::max(m_end, microseconds(1))));
+}
+
+TimeRange RunLanes::timeOf(const RunSpan &span) const
+{
+    return {onAxis(span.from), onAxis(std::max(span.to.value_or(m_end), span.from))};
+}
+
+void RunLanes::fill(LaneContent &content, int lane, TimeRange time, qint64 stepMs) const
+{
+    if (lane < sections())
+        fillSection(content, lane, time, stepMs);
+    else
+        fillWorker(content, lane - sections(), time, stepMs);
+}
+
+void RunLanes::fillSection(LaneContent &content, int lock, TimeRange time, qint64 stepMs) const
+{
+    const RunHistory::Section &section = m_history.sections()[size_t(lock)];
+    MergedBars bars(content.bars, stepMs);
+    for (const RunHistory::Stay &stay : section.stays) {
+        const TimeRange whole = timeOf(stay.time);
+        if (!touches(whole, time))
+            continue;
+        LaneBar bar{
+            .time = whole, .row = stay.row, .isOpenRight = !stay.time.to, .text = workerName(stay.worker)};
+        // Parts of it that another shares are bars of their own.
+        for (const RunSpan &span : section.overlaps) {
+            const TimeRange shared = timeOf(span);
+            const TimeRange part{std::max(shared.fromMs, whole.fromMs), std::min(shared.toMs, whole.toMs)};
+            if (part.toMs <= part.fromMs)
+                continue;
+            if (part.fromMs > bar.time.fromMs) {
+                LaneBar alone = bar;
+                alone.time.toMs = part.fromMs;
+                alone.isOpenRight = true;
+                bars.add(alone);
+            }
+            // Never merged away: this is what one looks for.
+            content.bars.append({.time = part,
+                                 .row = stay.row,
+                                 .look = Look::Crossed,
+                                 .color = StatusColor::Danger,
+                                 .isOpenLeft = part.fromMs > whole.fromMs,
+                                 .isOpenRight = part.toMs < whole.toMs,
+                                 .text = workerName(stay.worker)});
+            bar.time.fromMs = part.toMs;
+            bar.isOpenLeft = true;
+        }
+        if (bar.time.toMs > bar.time.fromMs || whole.toMs == whole.fromMs)
+            bars.add(bar);
+    }
+    for (const Violation &violation : m_violations) {
+        const RunMark look = lookOf(violation.kind);
+        const qint64 at = onAxis(violation.at);
+        if (violation.lock == lock && at >= time.fromMs && at <= time.toMs)
+            content.marks.append({at, look.glyph, look.color});
+    }
+}
+
+void RunLanes::fillWorker(LaneContent &content, int number, TimeRange time, qint64 stepMs) const
+{
+    const RunHistory::Worker &worker = m_history.workers()[size_t(number)];
+    MergedBars waits(content.bars, stepMs), holds(content.bars, stepMs);
+    const bool hasSeveralLocks = m_history.sections().size() > 1;
+    const auto lockText = [&](const Part &part) {
+        return hasSeveralLocks ? LaneWords::tr("Lock %1", "critical section of a lock").arg(part.lock + 1)
+                               : QString();
+    };
+    for (const Part &wait : worker.waits) {
+        if (const TimeRange span = timeOf(wait.time); touches(span, time))
+            waits.add({.time = span,
+                       .row = wait.row,
+                       .look = Look::Hatched,
+                       .color = StatusColor::Warning,
+                       .isOpenRight = !wait.time.to,
+                       .text = lockText(wait)});
+    }
+    qint64 lastTick = time.fromMs - tickPixels * stepMs;
+    for (const microseconds refusal : worker.refusals) {
+        const qint64 at = onAxis(refusal);
+        if (at < time.fromMs || at > time.toMs || at - lastTick < tickPixels * stepMs)
+            continue;
+        lastTick = at;
+        content.bars.append({.time = {at, at}, .color = StatusColor::Warning});
+    }
+    for (const Part &hold : worker.holds) {
+        if (const TimeRange span = timeOf(hold.time); touches(span, time))
+            holds.add({.time = span,
+                       .row = hold.row,
+                       .depth = hold.levels,
+                       .isOpenRight = !hold.time.to,
+                       .text = lockText(hold)});
+    }
+    const auto addSpans = [&](const std::vector<RunSpan> &spans, Look look, StatusColor color,
+                              const QString &text) {
+        MergedBars bars(content.bars, stepMs);
+        for (const RunSpan &each : spans) {
+            if (const TimeRange span = timeOf(each); touches(span, time))
+                bars.add({.time = span, .look = look, .color = color, .isOpenRight = !each.to, .text = text});
+        }
+    };
+    addSpans(worker.pauses, Look::Solid, StatusColor::Endless, lookOf(WorkerState::Paused).word);
+    addSpans(worker.absences, Look::Solid, StatusColor::Warning, lookOf(WorkerState::Disconnected).word);
+    addSpans(worker.deaths, Look::Solid, StatusColor::Muted, lookOf(WorkerState::Dead).word);
+    const auto longest = double(m_longestLease);
+    for (const RunHistory::Lease &lease : worker.leases) {
+        const microseconds to = std::min(lease.endedAt.value_or(lease.until), lease.until);
+        const TimeRange span{onAxis(lease.from), onAxis(to)};
+        if (span.toMs > span.fromMs && touches(span, time))
+            content.leases.append({span, double(onAxis(lease.until) - span.fromMs) / longest,
+                                   double(onAxis(lease.until) - span.toMs) / longest, false,
+                                   lease.isRenewal});
+    }
+    addMarks(content, number, time);
+}
+
+void RunLanes::addMarks(LaneContent &content, int number, TimeRange time) const
+{
+    const RunHistory::Worker &worker = m_history.workers()[size_t(number)];
+    const auto add = [&](microseconds moment, const RunMark &look) {
+        if (const qint64 at = onAxis(moment); at >= time.fromMs && at <= time.toMs)
+            content.marks.append({at, look.glyph, look.color});
+    };
+    for (const RunHistory::Mark &mark : worker.marks)
+        add(mark.at, lookOf(mark.kind));
+    for (const RunHistory::Lease &lease : worker.leases) {
+        const bool isOver = lease.isOver || !lease.endedAt;
+        if (isOver && lease.until <= m_end)
+            add(lease.until, {Glyph::Hourglass, StatusColor::Warning});
+    }
+    for (const Violation &violation : m_violations) {
+        if (violation.intruder == number && violation.kind != ViolationKind::Overlap)
+            add(violation.at, lookOf(violation.kind));
+    }
+    std::ranges::sort(content.marks, {}, &LaneMark::atMs);
+}
+
+QList<LaneBand> RunLanes::bands(TimeRange time) const
+{
+    QList<LaneBand> bands;
+    const qint64 until = shownUntilMs();
+    for (const RunHistory::ServerSpan &span : m_history.server()) {
+        TimeRange shown = timeOf(span.time);
+        if (!touches(shown, time) || shown.fromMs > until)
+            continue;
+        shown.toMs = std::min(shown.toMs, until);
+        LaneBand band{.time = shown, .isUnknown = false};
+        switch (span.state) {
+        case RunHistory::ServerState::Paused:
+            band.text = LaneWords::tr("server paused");
+            break;
+        case RunHistory::ServerState::Losing:
+            band.color = StatusColor::Danger;
+            band.text = LaneWords::tr("restart or flush");
+            break;
+        case RunHistory::ServerState::ProcessStalled:
+            band.color = StatusColor::Muted;
+            band.text = LaneWords::tr("a process does not respond");
+            break;
+        }
+        bands.append(band);
+    }
+    if (m_fullAt && *m_fullAt < m_end)
+        bands.append({.time = {onAxis(*m_fullAt), onAxis(m_end)}});
+    return bands;
+}
+
+QList<LaneLine> RunLanes::lines(TimeRange time) const
+{
+    QList<LaneLine> lines;
+    for (const RunHistory::ServerSpan &span : m_history.server()) {
+        const qint64 at = onAxis(span.time.from);
+        if (span.state == RunHistory::ServerState::Losing && at >= time.fromMs && at <= time.toMs)
+            lines.append({at, StatusColor::Danger, LaneWords::tr("restart or flush")});
+    }
+    return lines;
+}
+
+QList<LaneArrow> RunLanes::arrows(TimeRange time) const
+{
+    QList<LaneArrow> arrows;
+    for (const RunHistory::Wake &wake : m_wakes) {
+        const TimeRange span{onAxis(wake.sentAt), onAxis(wake.at)};
+        if (!touches(span, time))
+            continue;
+        if (arrows.size() == mostArrows)
+            return {};
+        arrows.append({laneOfWorker(wake.from), laneOfWorker(wake.to), span.fromMs, span.toMs});
+    }
+    return arrows;
+}
+
+} // namespace lockscope

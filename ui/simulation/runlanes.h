@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/model/findings.h"
+#include "core/simulation/model/runhistory.h"
+#include "ui/lanes/lanesource.h"
+
+#include <QByteArray>
+
+namespace lockscope {
+
+/// A run as lanes: for each lock who was in its critical section, as the referee saw it, then a lane for each worker, as that one saw
+/// itself. Its axis is the run in slow motion: a ms of it is a microsecond since the run's start.
+class RunLanes : public LaneSource
+{
+public:
+    static constexpr int mostSections = 20; ///< locks with a lane
+
+    RunLanes();
+
+    /// Another run begins.
+    void begin(const QList<QByteArray> &keys, int workers);
+    void take(const QList<TraceEntry> &entries);
+    /// What the referee found so far: marks on the sections.
+    void setFindings(const QList<Violation> &violations) { m_violations = violations; }
+    /// Where the run is now, or where it ended: what goes on then reaches that far.
+    void setEnd(microseconds end);
+    /// Nothing is kept from here on.
+    void setFullAt(std::optional<microseconds> fullAt) { m_fullAt = fullAt; }
+    /// The axis reaches at least so far, beyond the run's own end: beside a longer one.
+    void setAxisEnd(microseconds end) { m_axisEnd = end; }
+    /// What comes after it is hidden; nothing: all is shown.
+    void setShownUntil(std::optional<microseconds> moment) { m_shownUntil = moment; }
+    void setChosen(int lane) { m_chosen = lane; }
+
+    const RunHistory &history() const { return m_history; }
+    microseconds end() const { return m_end; }
+    int laneOfWorker(int worker) const { return sections() + worker; }
+    int laneOfLock(int lock) const { return lock < sections() ? lock : -1; }
+    static qint64 onAxis(microseconds moment) { return qint64(moment.count()); }
+    static microseconds fromAxis(qint64 atMs) { return microseconds(atMs); }
+
+    int laneCount() const override;
+    QString laneName(int lane) const override;
+    StatusColor laneColor(int lane) const override;
+    bool isChosen(int lane) const override { return lane == m_chosen; }
+    int barRows(int lane) const override;
+    int waitRows(int) const override { return 0; }
+    int pinnedLanes() const override;
+    int nameLetters() const override { return 26; }
+    bool isCompact() const override { return true; }
+    TimeRange known() const override;
+    qint64 shownUntilMs() const override;
+    void fill(LaneContent &content, int lane, TimeRange time, qint64 stepMs) const override;
+    QList<LaneBand> bands(TimeRange time) const override;
+    QList<LaneLine> lines(TimeRange time) const override;
+    QList<LaneArrow> arrows(TimeRange time) const override;
+    QString stateText(int lane, qint64 atMs) const override;
+    QString toolTip(int lane, qint64 atMs) const override;
+    qint64 wallMs(qint64 atMs) const override { return atMs; }
+    QString timeText(qint64 atMs, qint64 stepMs) const override;
+    qint64 labelStepMs(double leastMs) const override;
+    QString lastText() const override;
+
+private:
+    int sections() const;
+    TimeRange timeOf(const RunSpan &span) const;
+    bool isOverlap(int lock, TimeRange time) const;
+    void fillSection(LaneContent &content, int lock, TimeRange time, qint64 stepMs) const;
+    void fillWorker(LaneContent &content, int worker, TimeRange time, qint64 stepMs) const;
+    void addMarks(LaneContent &content, int worker, TimeRange time) const;
+    QStringList statesOfSection(int lock, microseconds at) const;
+    QStringList statesOfWorker(int worker, microseconds at, bool isWhole) const;
+    QString keyOf(int lock) const;
+
+    RunHistory m_history{0, 0};
+    std::vector<RunHistory::Wake> m_wakes;
+    QList<QByteArray> m_keys;
+    QList<Violation> m_violations;
+    microseconds m_end{0};
+    microseconds m_axisEnd{0};
+    std::optional<microseconds> m_fullAt;
+    std::optional<microseconds> m_shownUntil;
+    qint64 m_longestLease = 1;
+    int m_chosen = -1;
+};
+
+} // namespace lockscope

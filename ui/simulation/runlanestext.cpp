@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What was so at a moment of a run, in words.
+#include "ui/simulation/runlanes.h"
+
+#include "core/words/durations.h"
+#include "ui/lanes/timescale.h"
+#include "ui/simulation/runtext.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+struct LaneTexts
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::RunLanes)
+};
+
+using HistoryPart = RunHistory::Part;
+
+/// The last one that began by then and goes on at that moment.
+template <typename Spans, typename Time>
+auto spanAt(const Spans &spans, microseconds at, Time timeOf)
+{
+    for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
+        const RunSpan &time = timeOf(*span);
+        if (time.from <= at && (!time.to || *time.to > at))
+            return &*span;
+    }
+    return static_cast<decltype(&*spans.rbegin())>(nullptr);
+}
+
+} // namespace
+
+QStringList RunLanes::statesOfSection(int lock, microseconds at) const
+{
+    QStringList inside;
+    for (const RunHistory::Stay &stay : m_history.sections()[size_t(lock)].stays) {
+        if (stay.time.from > at)
+            break;
+        if (!stay.time.to || *stay.time.to > at)
+            inside.append(workerName(stay.worker));
+    }
+    return inside;
+}
+
+QStringList RunLanes::statesOfWorker(int number, microseconds at, bool isWhole) const
+{
+    const RunHistory::Worker &worker = m_history.workers()[size_t(number)];
+    const auto itself = [](const RunSpan &span) -> const RunSpan & { return span; };
+    const auto time = [](const HistoryPart &part) -> const RunSpan & { return part.time; };
+    QStringList states;
+    const auto add = [&](WorkerState state, const RunSpan &since) {
+        const QString word = lookOf(state).word;
+        states.append(
+            isWhole ? LaneTexts::tr("%1 for %2", "state, duration").arg(word, shortTime(at - since.from))
+                    : word);
+    };
+    if (const auto *death = spanAt(worker.deaths, at, itself)) {
+        add(WorkerState::Dead, *death);
+        return states;
+    }
+    if (const auto *pause = spanAt(worker.pauses, at, itself))
+        add(WorkerState::Paused, *pause);
+    if (const auto *absence = spanAt(worker.absences, at, itself))
+        add(WorkerState::Disconnected, *absence);
+    if (const auto *hold = spanAt(worker.holds, at, time)) {
+        if (hold->releasing && *hold->releasing <= at)
+            states.append(LaneTexts::tr("releasing"));
+        else
+            add(WorkerState::Holding, hold->time);
+    }
+    if (const auto *wait = spanAt(worker.waits, at, time))
+        add(WorkerState::Waiting, wait->time);
+    if (states.isEmpty())
+        states.append(lookOf(WorkerState::Resting).word);
+    return states;
+}
+
+QString RunLanes::stateText(int lane, qint64 atMs) const
+{
+    const microseconds at = fromAxis(atMs);
+    if (lane >= sections())
+        return statesOfWorker(lane - sections(), at, false).join(QStringLiteral(", "));
+    const QStringList inside = statesOfSection(lane, at);
+    return inside.isEmpty() ? LaneTexts::tr("empty", "critical section") : inside.join(QStringLiteral(", "));
+}
+
+QString RunLanes::toolTip(int lane, qint64 atMs) const
+{
+    const microseconds at = fromAxis(atMs);
+    QStringList lines{LaneTexts::tr("%1 at %2", "lane, moment").arg(laneName(lane), timeText(atMs, 1))};
+    if (lane >= sections()) {
+        lines += statesOfWorker(lane - sections(), at, true);
+        const RunHistory::Worker &worker = m_history.workers()[size_t(lane - sections())];
+        for (auto lease = worker.leases.rbegin(); lease != worker.leases.rend(); ++lease) {
+            if (lease->from > at || (lease->endedAt && *lease->endedAt <= at))
+                continue;
+            lines.append(lease->until > at
+                             ? LaneTexts::tr("lease: %1 left").arg(shortTime(lease->until - at))
+                             : LaneTexts::tr("lease expired %1 ago").arg(shortTime(at - lease->until)));
+            break;
+        }
+        return lines.join(u'\n');
+    }
+    lines.append(LaneTexts::tr("Key: %1").arg(keyOf(lane)));
+    const QStringList inside = statesOfSection(lane, at);
+    lines.append(inside.isEmpty() ? LaneTexts::tr("No worker is in the critical section.")
+                                  : LaneTexts::tr("In the critical section, as the referee saw it: %1")
+                                        .arg(inside.join(QStringLiteral(", "))));
+    return lines.join(u'\n');
+}
+
+QString RunLanes::timeText(qint64 atMs, qint64 stepMs) const
+{
+    constexpr qint64 second = 1'000'000;
+    int decimals = 0;
+    for (qint64 unit = second; unit > stepMs && decimals < 6; unit /= 10)
+        ++decimals;
+    return secondsText(double(atMs) / second, stepMs == 1 ? 4 : decimals);
+}
+
+qint64 RunLanes::labelStepMs(double leastMs) const
+{
+    return TimeScale::decimalStepMs(leastMs);
+}
+
+QString RunLanes::lastText() const
+{
+    return LaneTexts::tr("At %1").arg(timeText(shownUntilMs(), 1000));
+}
+
+} // namespace lockscope

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/runlegend.h"
+
+#include "ui/lanes/legendentry.h"
+
+#include <QHBoxLayout>
+
+namespace lockscope {
+
+RunLegend::RunLegend(QWidget *parent) : QWidget(parent)
+{
+    auto *line = new QHBoxLayout(this);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(2);
+    const auto add = [&](LanePart part, const QString &word, const QString &meaning) {
+        auto *entry = new LegendEntry(part, word, meaning, this);
+        connect(entry, &LegendEntry::toggled, this, &RunLegend::changed);
+        m_entries.append(entry);
+        line->addWidget(entry);
+    };
+    add(LanePart::Holds, tr("Holding"),
+        tr("At the top: a worker is in the critical section, as the referee saw it. Below: a worker believes "
+           "to hold "
+           "the lock. Other colors: paused, crashed or disconnected."));
+    add(LanePart::Waits, tr("Waiting"),
+        tr("A worker waits for a lock. Each line in it is a refused attempt."));
+    add(LanePart::Overlaps, tr("Overlap"), tr("More than one worker is in the critical section."));
+    add(LanePart::Leases, tr("Lease"),
+        tr("Time left, as the worker knows it, as a share of the longest lease."));
+    add(LanePart::Renewals, tr("Renewed"), tr("The lease was renewed."));
+    add(LanePart::Messages, tr("Wake-up"),
+        tr("From a release to the worker that its message woke, where that is known. Of more than 300 in "
+           "sight none "
+           "is shown: zoom in."));
+    add(LanePart::Endings, tr("Events"),
+        tr("Cross: crash. Hourglass: lease expired. Open padlock: lock found gone. Clock: timed out. Bolt: "
+           "foreign "
+           "release. Triangle: stale write. Octagon: overlap begins. Infinity: lock without expiry."));
+}
+
+LaneParts RunLegend::parts() const
+{
+    LaneParts parts = LanePart::Unknown;
+    for (const LegendEntry *entry : m_entries)
+        parts.setFlag(entry->part(), entry->isChecked());
+    return parts;
+}
+
+} // namespace lockscope

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/simulation/runpair.h"
+
+#include "ui/simulation/runlegend.h"
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/spokenrole.h"
+
+#include <QHBoxLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+microseconds endOf(const CompletedRun &run)
+{
+    const QList<TraceEntry> &entries = run.report.trace.entries();
+    const microseconds last = entries.isEmpty() ? microseconds(0) : entries.last().at;
+    return run.report.plan.script.isEmpty() ? std::max(last, run.report.duration) : last;
+}
+
+} // namespace
+
+RunPair::RunPair(QWidget *parent) : QWidget(parent)
+{
+    auto *legend = new RunLegend(this);
+    auto *save = new QToolButton(this);
+    save->setObjectName(QStringLiteral("savePairPicture"));
+    save->setText(tr("Save picture…"));
+    save->setToolTip(tr("Save both timelines as shown, as SVG or PNG"));
+    save->setFocusPolicy(Qt::TabFocus);
+    connect(save, &QToolButton::clicked, this, &RunPair::pictureWanted);
+    auto *head = new QHBoxLayout;
+    head->addStretch();
+    head->addWidget(legend);
+    head->addWidget(save);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(head);
+    build(m_first, tr("A"));
+    build(m_second, tr("B"));
+    for (Half *half : {&m_first, &m_second}) {
+        layout->addWidget(half->name);
+        layout->addWidget(half->view, 1);
+    }
+    follow(m_first, m_second);
+    follow(m_second, m_first);
+    connect(legend, &RunLegend::changed, this, [this, legend] {
+        m_first.view->setParts(legend->parts());
+        m_second.view->setParts(legend->parts());
+    });
+}
+
+void RunPair::build(Half &half, const QString &letter)
+{
+    half.view = new LaneView(half.lanes, this);
+    half.name = new ElidedLabel(this);
+    setSpokenRole(half.view, QAccessible::Chart);
+    half.view->setAccessibleName(tr("Timeline of run %1").arg(letter));
+    // With a scroll bar in one of them alone, the same moment would stand at two places.
+    half.view->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    connect(half.view, &LaneView::laneChosen, this, [&half](int lane) {
+        half.lanes.setChosen(lane);
+        half.view->takeLanes();
+        half.view->setAccessibleDescription(half.lanes.toolTip(lane, half.view->readMs()));
+    });
+}
+
+void RunPair::follow(Half &leader, Half &other)
+{
+    const auto once = [this](const auto &move) {
+        if (m_isFollowing)
+            return;
+        m_isFollowing = true;
+        move();
+        m_isFollowing = false;
+    };
+    connect(leader.view, &LaneView::scaleChanged, this,
+            [&leader, &other, once] { once([&] { other.view->showTime(leader.view->scale().shown()); }); });
+    connect(leader.view, &LaneView::cursorChanged, this,
+            [&leader, &other, once] { once([&] { other.view->setCursorAt(leader.view->cursor()); }); });
+}
+
+void RunPair::fill(Half &half, const QString &letter, const CompletedRun &run, microseconds end)
+{
+    half.title = tr("%1: %2", "letter and title of a run").arg(letter, run.title);
+    half.name->setFullText(half.title);
+    half.lanes.begin(run.report.keys, run.report.plan.workers);
+    half.lanes.take(run.report.trace.entries());
+    half.lanes.setFindings(run.report.findings.examples);
+    half.lanes.setFullAt(run.report.trace.fullAt());
+    half.lanes.setEnd(endOf(run));
+    half.lanes.setAxisEnd(end);
+    half.view->setCursorAt(std::nullopt);
+    half.view->takeLanes();
+    half.view->takeTime();
+}
+
+void RunPair::show(const CompletedRun &first, const CompletedRun &second)
+{
+    const microseconds end = std::max(endOf(first), endOf(second));
+    fill(m_first, tr("A"), first, end);
+    fill(m_second, tr("B"), second, end);
+    m_first.view->fit();
+    m_second.view->fit();
+}
+
+QList<LanePicture> RunPair::pictures() const
+{
+    return {{m_first.view, m_first.title}, {m_second.view, m_second.title}};
+}
+
+} // namespace lockscope

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/lanes/lanepicture.h"
+#include "ui/lanes/laneview.h"
+#include "ui/simulation/comparison.h"
+#include "ui/simulation/runlanes.h"
+
+#include <QWidget>
+
+namespace lockscope {
+
+class ElidedLabel;
+
+/// Two runs above each other over the same time: both begin at 0, and zoom, time and cursor are one.
+class RunPair : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RunPair(QWidget *parent = nullptr);
+
+    void show(const CompletedRun &first, const CompletedRun &second);
+    LaneView &view(int which) { return *(which == 0 ? m_first.view : m_second.view); }
+    const RunLanes &lanes(int which) const { return which == 0 ? m_first.lanes : m_second.lanes; }
+    QList<LanePicture> pictures() const;
+
+signals:
+    void pictureWanted();
+
+private:
+    struct Half
+    {
+        RunLanes lanes;
+        LaneView *view = nullptr;
+        ElidedLabel *name = nullptr;
+        QString title;
+    };
+
+    void build(Half &half, const QString &letter);
+    void fill(Half &half, const QString &letter, const CompletedRun &run, microseconds end);
+    void follow(Half &leader, Half &other);
+
+    Half m_first;
+    Half m_second;
+    bool m_isFollowing = false; ///< one of them is being moved for the other's sake
+};
+
+} // namespace lockscope

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/model/runtrace.h"
+
+#include <QString>
+
+namespace lockscope {
+
+/// What was observed, in a few words without its time: "W2 enters the critical section". `namesLock`: "… of lock 3".
+QString textOf(const TraceEntry &entry, bool namesLock);
+
+} // namespace lockscope
