@@ -2,6 +2,85 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>Alerts</name>
+    <message numerus="yes">
+        <source>%1 (%n times)</source>
+        <comment>raised again so often</comment>
+        <translation>
+            <numerusform>%1（%n 次）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Ended at %1</source>
+        <translation>%1 结束</translation>
+    </message>
+    <message>
+        <source>Acknowledged at %1</source>
+        <translation>%1 已确认</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <comment>an alert</comment>
+        <translation>未处理</translation>
+    </message>
+    <message>
+        <source>Snoozed until it ends</source>
+        <translation>暂停提醒至结束</translation>
+    </message>
+    <message>
+        <source>Snoozed until %1</source>
+        <translation>暂停提醒至 %1</translation>
+    </message>
+    <message>
+        <source>until it ends</source>
+        <translation>至其结束</translation>
+    </message>
+    <message>
+        <source>until %1</source>
+        <translation>至 %1</translation>
+    </message>
+    <message>
+        <source>%1, all locks, %2</source>
+        <comment>a rule, until when</comment>
+        <translation>%1，所有锁，%2</translation>
+    </message>
+    <message>
+        <source>all alerts of %1, %2</source>
+        <comment>a lock, until when</comment>
+        <translation>%1 的所有告警，%2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>a rule, until when</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3</source>
+        <comment>a rule, a lock, until when</comment>
+        <translation>%1，%2，%3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>an alert, a lock or server</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Server: %1</source>
+        <translation>服务器：%1</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <comment>a lock</comment>
+        <translation>打开</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more alert(s)</source>
+        <translation>
+            <numerusform>另有 %n 条告警</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Explanation</name>
     <message>
         <source>Not a recognized lock; the owner is unknown.</source>
@@ -778,6 +857,314 @@
     <message>
         <source>in part: %1</source>
         <translation>部分完成：%1</translation>
+    </message>
+    <message>
+        <source>Held by others, too: left out</source>
+        <translation>其他持有者也持有：已排除</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Other owners lose the lock, too, and are not notified: %1.</source>
+        <translation>其他持有者也会失去此锁，且不会收到通知：%1。</translation>
+    </message>
+    <message>
+        <source>Ends the hold of this owner alone. Other owners keep the lock.</source>
+        <translation>只结束此持有者的持有，其他持有者继续持有此锁。</translation>
+    </message>
+    <message>
+        <source>Owner: %1</source>
+        <translation>持有者：%1</translation>
+    </message>
+    <message>
+        <source>If it is still working, it continues without its locks.</source>
+        <translation>如果它仍在工作，将在没有锁的情况下继续运行。</translation>
+    </message>
+    <message>
+        <source>The list has %1 of its %2 locks.</source>
+        <translation>列表包含其 %2 个锁中的 %1 个。</translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Include %n lock(s) that other owners hold, too: these lose the lock</source>
+        <translation>
+            <numerusform>包括其他持有者也持有的 %n 个锁：他们会失去锁(&amp;I)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::AlertModel</name>
+    <message>
+        <source>Alert</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>Lock or server</source>
+        <translation>锁或服务器</translation>
+    </message>
+    <message>
+        <source>Raised at</source>
+        <translation>触发时间</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>依据</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::AlertRulesDialog</name>
+    <message>
+        <source>Show desktop &amp;notifications</source>
+        <translation>显示桌面通知(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Alert rules</source>
+        <translation>告警规则</translation>
+    </message>
+    <message>
+        <source>Lockscope raises an alert when a lock of this server breaks a rule. The rules are stored with this server.</source>
+        <translation>此服务器的锁违反规则时，Lockscope 触发告警。规则随此服务器保存。</translation>
+    </message>
+    <message>
+        <source>Lockscope raises an alert when a lock of this server breaks a rule. This server is private: the rules are not stored.</source>
+        <translation>此服务器的锁违反规则时，Lockscope 触发告警。此服务器是私有的：规则不会保存。</translation>
+    </message>
+    <message>
+        <source>Longest hold</source>
+        <translation>最长持有时间</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <comment>seconds, after a number</comment>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>Multiple of the usual hold</source>
+        <translation>通常持有时间的倍数</translation>
+    </message>
+    <message>
+        <source> × usual</source>
+        <comment>after a number</comment>
+        <translation> × 通常</translation>
+    </message>
+    <message>
+        <source>Most waiters</source>
+        <translation>等待者上限</translation>
+    </message>
+    <message>
+        <source>Notify</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>Notify: %1</source>
+        <translation>通知：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Deadlock</source>
+        <translation>死锁(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Owners wait for each other. Confirmed by two readings.</source>
+        <translation>持有者互相等待。经两次读取确认。</translation>
+    </message>
+    <message>
+        <source>&amp;Connection lost</source>
+        <translation>连接中断(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The server, or one of several, cannot be reached: nothing is known of its locks.</source>
+        <translation>无法连接服务器（或其中一台）：其锁的状态未知。</translation>
+    </message>
+    <message>
+        <source>Locks &amp;gone at once</source>
+        <translation>大量锁同时消失(&amp;G)</translation>
+    </message>
+    <message>
+        <source>The server was flushed, restarted or replaced.</source>
+        <translation>服务器被清空、重启或替换。</translation>
+    </message>
+    <message>
+        <source>&amp;Stalled holder with waiters</source>
+        <translation>持有者续期停滞且有等待者(&amp;S)</translation>
+    </message>
+    <message>
+        <source>The owner&apos;s renewal is overdue while others wait: its process has probably crashed.</source>
+        <translation>持有者续期超时且有其他等待者：其进程可能已崩溃。</translation>
+    </message>
+    <message>
+        <source>No e&amp;xpiry</source>
+        <translation>无过期时间(&amp;X)</translation>
+    </message>
+    <message>
+        <source>A lock has no expiry, and its library gives its locks one.</source>
+        <translation>锁没有过期时间，而其库会为锁设置过期时间。</translation>
+    </message>
+    <message>
+        <source>&amp;Held longer than</source>
+        <translation>持有时间超过(&amp;H)</translation>
+    </message>
+    <message>
+        <source>One owner has held a lock for longer, at least.</source>
+        <translation>同一持有者持有锁的时间至少超过此值。</translation>
+    </message>
+    <message>
+        <source>Held &amp;longer than usual</source>
+        <translation>持有时间超过通常值(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Longer than any of the last holds of the key, and so many times their median.</source>
+        <translation>长于该键最近的所有持有时间，且达到其中位数的指定倍数。</translation>
+    </message>
+    <message>
+        <source>More &amp;waiters than</source>
+        <translation>等待者多于(&amp;W)</translation>
+    </message>
+    <message>
+        <source>As far as waiters can be counted.</source>
+        <translation>仅限可计数的等待者。</translation>
+    </message>
+    <message>
+        <source>No rule is on. Lockscope will raise no alert for this server.</source>
+        <translation>没有启用任何规则。Lockscope 不会为此服务器触发告警。</translation>
+    </message>
+    <message>
+        <source>No notification service answers. Alerts are shown in the list only.</source>
+        <translation>没有通知服务应答。告警仅显示在列表中。</translation>
+    </message>
+    <message>
+        <source>At most a few notifications are shown per minute; further alerts are counted.</source>
+        <translation>每分钟最多显示几条通知；其余告警只显示数量。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::AlertsPanel</name>
+    <message>
+        <source>Alerts</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>依据</translation>
+    </message>
+    <message>
+        <source>Snooze</source>
+        <translation>暂停提醒</translation>
+    </message>
+    <message>
+        <source>Silence the selected alerts for a time (S)</source>
+        <translation>在一段时间内不再提醒所选告警 (S)</translation>
+    </message>
+    <message>
+        <source>&amp;Open lock</source>
+        <translation>打开锁(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Acknowledge</source>
+        <translation>确认</translation>
+    </message>
+    <message>
+        <source>Take charge of the selected alerts: they stop notifying until they end (A)</source>
+        <translation>接手所选告警：结束前不再通知 (A)</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Take back the last acknowledgement or snooze (%1)</source>
+        <translation>撤销上一次确认或暂停提醒 (%1)</translation>
+    </message>
+    <message>
+        <source>Kinds</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Choose which kinds of alerts to show</source>
+        <translation>选择要显示的告警种类</translation>
+    </message>
+    <message>
+        <source>Show all kinds</source>
+        <translation>显示所有种类</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a time, what was seen then</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>open: %1</source>
+        <translation>未结束：%1</translation>
+    </message>
+    <message>
+        <source>acknowledged or snoozed: %1</source>
+        <translation>已确认或暂停提醒：%1</translation>
+    </message>
+    <message>
+        <source>not listed, since there are too many: %1</source>
+        <translation>数量过多，未列出：%1</translation>
+    </message>
+    <message>
+        <source>some kinds are hidden</source>
+        <translation>部分种类已隐藏</translation>
+    </message>
+    <message>
+        <source>as last known</source>
+        <translation>为最后已知状态</translation>
+    </message>
+    <message>
+        <source>No alert of the kinds that are shown.</source>
+        <translation>所显示的种类中没有告警。</translation>
+    </message>
+    <message>
+        <source>No alerts yet. Lockscope watches this server while the window is open.</source>
+        <translation>尚无告警。窗口打开期间，Lockscope 会监视此服务器。</translation>
+    </message>
+    <message>
+        <source>For 15 minutes</source>
+        <translation>15 分钟</translation>
+    </message>
+    <message>
+        <source>For 1 hour</source>
+        <translation>1 小时</translation>
+    </message>
+    <message>
+        <source>Until it ends and comes again</source>
+        <translation>直到结束后再次出现</translation>
+    </message>
+    <message>
+        <source>All alerts of this rule: %1</source>
+        <translation>此规则的所有告警：%1</translation>
+    </message>
+    <message>
+        <source>All alerts of this lock: %1</source>
+        <translation>此锁的所有告警：%1</translation>
+    </message>
+    <message>
+        <source>End a snooze</source>
+        <translation>结束暂停提醒</translation>
+    </message>
+    <message>
+        <source>End all snoozes</source>
+        <translation>结束所有暂停提醒</translation>
+    </message>
+    <message>
+        <source>Take back the acknowledgement</source>
+        <translation>撤销确认</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
     </message>
 </context>
 <context>
@@ -3687,10 +4074,6 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>播放(&amp;P)</translation>
     </message>
     <message>
-        <source>Ctrl+Space</source>
-        <translation>Ctrl+Space</translation>
-    </message>
-    <message>
         <source>Let the recording go on by itself</source>
         <translation>让录制自行继续</translation>
     </message>
@@ -3729,6 +4112,50 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     <message>
         <source>This is a recording: nothing can be changed, or read from the server.</source>
         <translation>这是录制：不能更改任何内容，也不能从服务器读取。</translation>
+    </message>
+    <message>
+        <source>Alert r&amp;ules…</source>
+        <translation>告警规则(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>Choose what raises an alert, and what notifies</source>
+        <translation>选择触发告警的规则以及是否通知</translation>
+    </message>
+    <message>
+        <source>Show ale&amp;rts</source>
+        <translation>显示告警(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Show what needs attention, and acknowledge or snooze it</source>
+        <translation>显示需要关注的事项，并确认或暂停提醒</translation>
+    </message>
+    <message>
+        <source>Alerts</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>Show ow&amp;ners</source>
+        <translation>显示持有者(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Show locks by owner, process or host, and what a crash would leave</source>
+        <translation>按持有者、进程或主机显示锁，以及崩溃后会留下什么</translation>
+    </message>
+    <message>
+        <source>Owners</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Show &amp;statistics</source>
+        <translation>显示统计(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Show how often each lock was acquired, and how long it was held and waited for</source>
+        <translation>显示每个锁的获取频率、持有时长和等待时长</translation>
+    </message>
+    <message>
+        <source>Statistics</source>
+        <translation>统计</translation>
     </message>
 </context>
 <context>
@@ -4099,6 +4526,30 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>The recording has none of this time.</source>
         <translation>录制中此时没有锁。</translation>
     </message>
+    <message>
+        <source>This alert is of the server, not of one lock</source>
+        <translation>此告警针对服务器，而非某个锁</translation>
+    </message>
+    <message>
+        <source>Alerts (%1)</source>
+        <translation>告警 (%1)</translation>
+    </message>
+    <message>
+        <source>Alerts</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>This lock is not in the paused picture</source>
+        <translation>暂停的画面中没有此锁</translation>
+    </message>
+    <message>
+        <source>This lock is not among the locks known now</source>
+        <translation>此锁不在当前已知的锁中</translation>
+    </message>
+    <message>
+        <source>Not connected to the server.</source>
+        <translation>未连接到服务器。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::OutcomeNotice</name>
@@ -4152,6 +4603,348 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>%1 · thread %2</source>
         <translation>%1 · 线程 %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::OwnersModel</name>
+    <message>
+        <source>waits in its queue</source>
+        <translation>在其队列中等待</translation>
+    </message>
+    <message>
+        <source>The groups with the worst problems and the most waiters first</source>
+        <translation>问题最严重、等待者最多的分组在前</translation>
+    </message>
+    <message>
+        <source>Owner and its locks</source>
+        <translation>持有者及其锁</translation>
+    </message>
+    <message>
+        <source>Of a group: the state of the lock that most needs a look, where it is a problem</source>
+        <translation>分组：最需要关注的锁的状态（仅当有问题时）</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Locks that the group holds; of a lock: its hold count</source>
+        <translation>分组持有的锁数；对于锁：其重入次数</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>Locks in whose queues the group waits. Other waiters are not named.</source>
+        <translation>分组在其队列中等待的锁。其他等待者没有名称。</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Waiters behind the locks, directly or through locks that waiters hold, each once</source>
+        <translation>排在这些锁之后的等待者（直接等待，或等待其他等待者持有的锁），每个只计一次</translation>
+    </message>
+    <message>
+        <source>Waiters</source>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>Of a group: the lock that it has held longest</source>
+        <translation>分组：其持有最久的锁</translation>
+    </message>
+    <message>
+        <source>Held for</source>
+        <translation>持有时长</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::OwnersPanel</name>
+    <message numerus="yes">
+        <source>%n lock(s) would expire, at %1 at the latest, unless another client renews the lease.</source>
+        <translation>
+            <numerusform>%n 个锁会过期，最迟在 %1，除非其他客户端续期。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) without expiry would stay until somebody ends them: %1.</source>
+        <translation>
+            <numerusform>%n 个永不过期的锁会一直保留，直到有人结束：%1。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) would stay for an unknown time: their expiry is unknown.</source>
+        <translation>
+            <numerusform>%n 个锁会保留多久未知：过期时间未知。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Its part of %n shared lock(s) would end, at %1 at the latest, unless another client renews it.</source>
+        <translation>
+            <numerusform>其在 %n 个共享锁中的份额会结束，最迟在 %1，除非其他客户端续期。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Its part of %n shared lock(s) has no expiry and would stay until somebody ends it.</source>
+        <translation>
+            <numerusform>其在 %n 个共享锁中的份额永不过期，会一直保留，直到有人结束。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Its part of %n shared lock(s) would stay for an unknown time: other owners may renew the lock.</source>
+        <translation>
+            <numerusform>其在 %n 个共享锁中的份额会保留多久未知：其他持有者可能续期。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %n waiter(s) in queues would wait for these locks.</source>
+        <translation>
+            <numerusform>队列中至少有 %n 个等待者会等待这些锁。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) in queues would wait for these locks.</source>
+        <translation>
+            <numerusform>队列中有 %n 个等待者会等待这些锁。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Subscribed to the channels of these locks: %n process(es). The one that crashed may be among them.</source>
+        <translation>
+            <numerusform>订阅了这些锁的频道：%n 个进程，崩溃的进程可能也在其中。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No waiters known. Polling clients cannot be counted.</source>
+        <translation>没有已知的等待者。无法统计轮询的客户端。</translation>
+    </message>
+    <message>
+        <source>Nobody waits for these locks.</source>
+        <translation>没有等待者等待这些锁。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) with waiters would block them until %1 at the latest. Then one waiter acquires it, and the others wait on.</source>
+        <translation>
+            <numerusform>%n 个有等待者的锁会阻塞等待者，最迟到 %1。之后一个等待者获取锁，其余继续等待。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) with waiters would block them without limit, until somebody ends the lock or the waiters give up.</source>
+        <translation>
+            <numerusform>%n 个有等待者的锁会无限期阻塞等待者，直到有人结束锁或等待者放弃。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) with waiters would block them for an unknown time.</source>
+        <translation>
+            <numerusform>%n 个有等待者的锁会阻塞等待者，时长未知。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) in wait queues would belong to a dead waiter.</source>
+        <translation>
+            <numerusform>等待队列中的 %n 个位置会属于失效等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) behind these places.</source>
+        <translation>
+            <numerusform>这些位置之后有 %n 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They may be held up until %1 at the latest, by the waiters&apos; clock.</source>
+        <translation>它们可能受阻，最迟到 %1（按等待者的时钟）。</translation>
+    </message>
+    <message>
+        <source>They may be held up; for how long is unknown.</source>
+        <translation>它们可能受阻，时长未知。</translation>
+    </message>
+    <message>
+        <source>If this owner crashed now:</source>
+        <translation>如果此持有者现在崩溃：</translation>
+    </message>
+    <message>
+        <source>If this process crashed now:</source>
+        <translation>如果此进程现在崩溃：</translation>
+    </message>
+    <message>
+        <source>If all processes of this host crashed now:</source>
+        <translation>如果此主机的所有进程现在崩溃：</translation>
+    </message>
+    <message>
+        <source>These locks may belong to different owners: what is stored does not tell them apart.</source>
+        <translation>这些锁可能属于不同的持有者：存储的内容无法区分。</translation>
+    </message>
+    <message>
+        <source>Nothing known would be left.</source>
+        <translation>不会留下任何已知的锁。</translation>
+    </message>
+    <message numerus="yes">
+        <source>renewal overdue on %n lock(s), on the last one since %1</source>
+        <translation>
+            <numerusform>%n 个锁续期超时，最近一个自 %1 起</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>not subscribed at %n place(s) in wait queues</source>
+        <translation>
+            <numerusform>在等待队列的 %n 个位置未订阅频道</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>last renewal or acquisition seen at %1</source>
+        <translation>最近一次续期或获取：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>subscribed at %n place(s) in wait queues</source>
+        <translation>
+            <numerusform>在等待队列的 %n 个位置已订阅频道</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Likely dead: %1. It may also be paused.</source>
+        <translation>很可能已崩溃：%1。也可能只是暂停。</translation>
+    </message>
+    <message>
+        <source>Not known to be dead: %1.</source>
+        <translation>没有已崩溃的证据：%1。</translation>
+    </message>
+    <message>
+        <source>Not known to be dead: no sign seen.</source>
+        <translation>没有已崩溃的证据：未观察到任何迹象。</translation>
+    </message>
+    <message>
+        <source>Owners unknown</source>
+        <translation>持有者未知</translation>
+    </message>
+    <message>
+        <source>Select an owner to see what it would leave behind.</source>
+        <translation>选择一个持有者，查看它崩溃后会留下什么。</translation>
+    </message>
+    <message>
+        <source>It holds no lock and waits in no queue now.</source>
+        <translation>它现在不持有锁，也不在任何队列中等待。</translation>
+    </message>
+    <message>
+        <source>The owner ID does not tell its process, which may hold more locks.</source>
+        <translation>持有者 ID 未指明进程，该进程可能持有更多锁。</translation>
+    </message>
+    <message>
+        <source>As far as the data shown tells, which is %1 old.</source>
+        <translation>根据当前显示的数据，数据已有 %1。</translation>
+    </message>
+    <message>
+        <source>As far as what is known of its locks tells.</source>
+        <translation>根据其锁的已知信息。</translation>
+    </message>
+    <message>
+        <source>Select an owner that holds a lock.</source>
+        <translation>请选择持有锁的持有者。</translation>
+    </message>
+    <message>
+        <source>These locks may belong to different owners.</source>
+        <translation>这些锁可能属于不同的持有者。</translation>
+    </message>
+    <message>
+        <source>Force-expire every lock that the chosen group holds, after a list of them was shown</source>
+        <translation>先列出所选分组持有的所有锁，再强制过期</translation>
+    </message>
+    <message>
+        <source>owners: %1</source>
+        <translation>持有者：%1</translation>
+    </message>
+    <message>
+        <source>processes: %1</source>
+        <translation>进程：%1</translation>
+    </message>
+    <message>
+        <source>hosts and processes: %1</source>
+        <translation>主机和进程：%1</translation>
+    </message>
+    <message>
+        <source>owners of unknown processes: %1</source>
+        <translation>进程未知的持有者：%1</translation>
+    </message>
+    <message>
+        <source>matching: %1</source>
+        <translation>匹配：%1</translation>
+    </message>
+    <message>
+        <source>list shortened to the worst %1</source>
+        <translation>列表只含问题最严重的 %1 个</translation>
+    </message>
+    <message>
+        <source>still counting</source>
+        <translation>仍在统计</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Filter table</source>
+        <translation>筛选表格</translation>
+    </message>
+    <message>
+        <source>Force-expire all…</source>
+        <translation>全部强制过期…</translation>
+    </message>
+    <message>
+        <source>Owners</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Group by</source>
+        <translation>分组依据</translation>
+    </message>
+    <message>
+        <source>Put together the locks of each owner, or of each process or host that owner IDs name</source>
+        <translation>按持有者，或按持有者 ID 指明的进程或主机，汇总锁</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Filter of the owners</source>
+        <translation>持有者的筛选</translation>
+    </message>
+    <message>
+        <source>Part of a name, of an ID or of a key</source>
+        <translation>名称、ID 或键的一部分</translation>
+    </message>
+    <message>
+        <source>Owners and their locks</source>
+        <translation>持有者及其锁</translation>
+    </message>
+    <message>
+        <source>What the chosen owner would leave behind</source>
+        <translation>所选持有者会留下什么</translation>
+    </message>
+    <message>
+        <source>Copy what is said of this owner</source>
+        <translation>复制关于此持有者的说明</translation>
+    </message>
+    <message>
+        <source>Show only the locks in the table that it holds or waits for, as they are now</source>
+        <translation>表格只显示它现在持有或等待的锁</translation>
     </message>
 </context>
 <context>
@@ -5394,6 +6187,236 @@ Remove an added pattern under Patterns.</source>
         <source>%1 %2</source>
         <comment>count and state</comment>
         <translation>%1 个%2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::StatisticsExport</name>
+    <message numerus="yes">
+        <source>Export the statistics of %n lock(s)</source>
+        <translation>
+            <numerusform>导出 %n 个锁的统计</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Statistics of %1 lock(s) written to %2</source>
+        <translation>
+            <numerusform>已将 %1 个锁的统计写入 %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::StatisticsModel</name>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>none seen</source>
+        <translation>未观察到</translation>
+    </message>
+    <message>
+        <source>%1%</source>
+        <comment>percent</comment>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>Holds seen from beginning to end: %1</source>
+        <translation>完整观察到的持有：%1</translation>
+    </message>
+    <message>
+        <source>Further holds, whose length is unknown or a lower bound: %1</source>
+        <translation>其他持有（时长未知或为下限）：%1</translation>
+    </message>
+    <message>
+        <source>Waits seen from beginning to end: %1</source>
+        <translation>完整观察到的等待：%1</translation>
+    </message>
+    <message>
+        <source>Further waits, whose length is a lower bound: %1</source>
+        <translation>其他等待（时长为下限）：%1</translation>
+    </message>
+    <message>
+        <source>Waiters of this family leave no trace.</source>
+        <translation>此锁类型的等待者不留痕迹。</translation>
+    </message>
+    <message>
+        <source>Acquisitions seen: %1</source>
+        <translation>观察到的获取次数：%1</translation>
+    </message>
+    <message>
+        <source>Behind a waiter that was seen: %1</source>
+        <translation>之前有等待者的：%1</translation>
+    </message>
+    <message>
+        <source>Observed for %1, not for %2</source>
+        <translation>已观察 %1，未观察 %2</translation>
+    </message>
+    <message>
+        <source>Of holds that ended in this time and were seen from beginning to end</source>
+        <translation>在此时间内结束、且完整观察到的持有</translation>
+    </message>
+    <message>
+        <source>Of waits that ended in this time, each since the waiter was first seen in the queue</source>
+        <translation>在此时间内结束的等待，自等待者首次出现在队列中算起</translation>
+    </message>
+    <message>
+        <source>Locks that were held or waited for in this time</source>
+        <translation>在此时间内被持有或等待的锁</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Acquisitions per second of the time that was observed; re-entries are not among them</source>
+        <translation>观察时间内每秒的获取次数，不含重入</translation>
+    </message>
+    <message>
+        <source>Acquired/s</source>
+        <translation>获取/秒</translation>
+    </message>
+    <message>
+        <source>Share of the acquisitions before which a waiter was seen</source>
+        <translation>获取前已有等待者的比例</translation>
+    </message>
+    <message>
+        <source>Contended</source>
+        <translation>竞争比例</translation>
+    </message>
+    <message>
+        <source>Acquisitions by an owner that held the lock already</source>
+        <translation>已持有锁的持有者再次获取的次数</translation>
+    </message>
+    <message>
+        <source>Re-entries</source>
+        <translation>重入</translation>
+    </message>
+    <message>
+        <source>Hold p50</source>
+        <translation>持有 p50</translation>
+    </message>
+    <message>
+        <source>Hold p95</source>
+        <translation>持有 p95</translation>
+    </message>
+    <message>
+        <source>The longest hold; a lower bound (≥) where its beginning or end was not seen</source>
+        <translation>最长的持有；未观察到开始或结束时为下限（≥）</translation>
+    </message>
+    <message>
+        <source>Hold max</source>
+        <translation>最长持有</translation>
+    </message>
+    <message>
+        <source>Wait p50</source>
+        <translation>等待 p50</translation>
+    </message>
+    <message>
+        <source>Wait p95</source>
+        <translation>等待 p95</translation>
+    </message>
+    <message>
+        <source>Wait max</source>
+        <translation>最长等待</translation>
+    </message>
+    <message>
+        <source>Waiting time of all waiters together in this time: what the lock costs</source>
+        <translation>此时间内所有等待者的等待时间之和：锁造成的代价</translation>
+    </message>
+    <message>
+        <source>Total wait</source>
+        <translation>总等待</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::StatisticsPanel</name>
+    <message>
+        <source>Show in timeline</source>
+        <translation>在时间线中显示</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Statistics</source>
+        <translation>统计</translation>
+    </message>
+    <message>
+        <source>Last minute</source>
+        <translation>最近 1 分钟</translation>
+    </message>
+    <message>
+        <source>Last 5 minutes</source>
+        <translation>最近 5 分钟</translation>
+    </message>
+    <message>
+        <source>Last 15 minutes</source>
+        <translation>最近 15 分钟</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>最近 1 小时</translation>
+    </message>
+    <message>
+        <source>All history</source>
+        <translation>全部历史</translation>
+    </message>
+    <message>
+        <source>Time of the statistics</source>
+        <translation>统计时间</translation>
+    </message>
+    <message>
+        <source>Time of the statistics. A time selected in the timeline is taken over.</source>
+        <translation>统计时间。在时间线中选择的时间会直接采用。</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Filter of the statistics</source>
+        <translation>统计的筛选</translation>
+    </message>
+    <message>
+        <source>Part of a key</source>
+        <translation>键的一部分</translation>
+    </message>
+    <message>
+        <source>Show what happened to the selected lock in the timeline</source>
+        <translation>在时间线中显示所选锁的经过</translation>
+    </message>
+    <message>
+        <source>Write the rows shown to a file, as CSV or JSON</source>
+        <translation>将显示的行写入文件（CSV 或 JSON）</translation>
+    </message>
+    <message>
+        <source>Statistics of the locks</source>
+        <translation>锁的统计</translation>
+    </message>
+    <message>
+        <source>Selected in the timeline</source>
+        <translation>时间线中选择的时间</translation>
+    </message>
+    <message>
+        <source>locks: %1</source>
+        <translation>锁：%1</translation>
+    </message>
+    <message>
+        <source>matching: %1</source>
+        <translation>匹配：%1</translation>
+    </message>
+    <message>
+        <source>list shortened to %1</source>
+        <translation>列表只含 %1 行</translation>
+    </message>
+    <message>
+        <source>observed for %1 of %2</source>
+        <translation>已观察 %1，共 %2</translation>
+    </message>
+    <message>
+        <source>observed for %1</source>
+        <translation>已观察 %1</translation>
     </message>
 </context>
 <context>

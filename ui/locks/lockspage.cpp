@@ -172,10 +172,7 @@ void LocksPage::follow(int pixelsDown)
 
 void LocksPage::setStale(std::optional<TimePoint> at)
 {
-    if (at)
-        m_clock.stopAt(*at);
-    else
-        m_clock.run();
+    at ? m_clock.stopAt(*at) : m_clock.run();
     m_table->viewport()->update();
 }
 
