@@ -4452,10 +4452,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>这是生产环境。此服务器上不能运行模拟。</translation>
     </message>
     <message>
-        <source>This lock is gone</source>
-        <translation>此锁已不存在</translation>
-    </message>
-    <message>
         <source>%1 was not found among the locks of these patterns.</source>
         <translation>在这些模式的锁中未找到 %1。</translation>
     </message>
@@ -4539,16 +4535,16 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>告警</translation>
     </message>
     <message>
-        <source>This lock is not in the paused picture</source>
-        <translation>暂停的画面中没有此锁</translation>
-    </message>
-    <message>
         <source>This lock is not among the locks known now</source>
         <translation>此锁不在当前已知的锁中</translation>
     </message>
     <message>
         <source>Not connected to the server.</source>
         <translation>未连接到服务器。</translation>
+    </message>
+    <message>
+        <source>This lock is not in the picture that is shown</source>
+        <translation>此锁不在当前显示的画面中</translation>
     </message>
 </context>
 <context>

@@ -148,7 +148,6 @@ private:
     void connectPanels();
     void addAlerts();
     void feedAlerts();
-    void openAlert(const LockKey &key);
     void editAlertRules();
     void focusInspector();
     void showConnection();
@@ -156,6 +155,7 @@ private:
     void showChosen();
     void showStanding();
     void chooseWanted();
+    void goTo(const LockKey &key);
     QString whyHidden() const;
     QStringList deadlockOfChosen() const;
     void showRawValue();

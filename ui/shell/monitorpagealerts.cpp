@@ -24,7 +24,7 @@ void MonitorPage::addAlerts()
     connect(this, &QObject::destroyed, m_commands.alertRules,
             [rules = m_commands.alertRules] { rules->setEnabled(false); });
     connect(m_commands.alertRules, &QAction::triggered, this, &MonitorPage::editAlertRules);
-    connect(m_alertsPanel, &AlertsPanel::chosen, this, &MonitorPage::openAlert);
+    connect(m_alertsPanel, &AlertsPanel::chosen, this, &MonitorPage::goTo);
     connect(m_alertsPanel, &AlertsPanel::noLock, this,
             [this] { m_statusLine->flash(tr("This alert is of the server, not of one lock")); });
     const auto showCount = [this] {
@@ -42,7 +42,7 @@ void MonitorPage::addAlerts()
         window()->activateWindow();
         const AlertList::Entry *entry = m_alerts->list().find(number);
         if (entry && !entry->alert.key.isEmpty())
-            return openAlert(entry->alert.key);
+            return goTo(entry->alert.key);
         m_docks->reveal(m_alertsPanel);
         m_alertsPanel->reveal(number);
     });
@@ -60,15 +60,6 @@ void MonitorPage::feedAlerts()
     connect(m_session, &Session::statusChanged, m_alerts, [this](const ConnectionStatus &status) {
         m_alerts->takeConnection(status.state == Link::State::Ready);
     });
-}
-
-void MonitorPage::openAlert(const LockKey &key)
-{
-    if (m_locks->model().find(key))
-        m_locks->choose(key);
-    else
-        m_statusLine->flash(m_pausedAt ? tr("This lock is not in the paused picture")
-                                       : tr("This lock is not among the locks known now"));
 }
 
 void MonitorPage::editAlertRules()

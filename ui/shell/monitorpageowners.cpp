@@ -23,16 +23,12 @@ void MonitorPage::addOwners()
     owners->setWhyBlocked([this] {
         return m_status.state == Connection::State::Ready ? whyBlocked() : tr("Not connected to the server.");
     });
-    connect(owners, &OwnersPanel::chosen, this, [this](const LockKey &key) {
-        if (m_locks->model().find(key))
-            m_locks->choose(key);
-        else
-            m_statusLine->flash(tr("This lock is gone"));
-    });
+    connect(owners, &OwnersPanel::chosen, this, &MonitorPage::goTo);
     connect(owners, &OwnersPanel::filterRequested, m_locks, &LocksPage::setTimeFilter);
     connect(owners, &OwnersPanel::endRequested, this, [this](const OwnerEnd &end) {
         m_commands.pause->setChecked(false); // the dialog shows the locks as they are now
-        m_actions->endOwner(end);
+        if (m_actions)                       // there are none in a replay
+            m_actions->endOwner(end);
     });
 }
 

@@ -143,18 +143,8 @@ void MonitorPage::connectPanels()
     connect(m_exporter, &FileExporter::exported, m_statusLine, &StatusBar::flash);
     connect(&m_locks->model(), &LockTableModel::waitsChanged, m_waits, &LockWaitsPanel::invalidate);
     connect(m_waits, &LockWaitsPanel::chosen, m_locks, &LocksPage::choose);
-    connect(m_events, &EventsPanel::chosen, this, [this](const LockKey &key) {
-        if (m_locks->model().find(key))
-            m_locks->choose(key);
-        else
-            m_statusLine->flash(tr("This lock is gone"));
-    });
-    connect(m_timeline, &TimelinePanel::chosen, this, [this](const LockKey &key) {
-        if (m_locks->model().find(key))
-            m_locks->choose(key);
-        else
-            m_statusLine->flash(tr("This lock is gone"));
-    });
+    connect(m_events, &EventsPanel::chosen, this, &MonitorPage::goTo);
+    connect(m_timeline, &TimelinePanel::chosen, this, &MonitorPage::goTo);
     connect(m_timeline, &TimelinePanel::activated, this, [this](const LockKey &key) {
         if (!m_locks->model().find(key))
             return;

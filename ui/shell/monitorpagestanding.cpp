@@ -10,6 +10,7 @@
 #include "ui/locks/lockspage.h"
 #include "ui/locks/waittext.h"
 #include "ui/replay/replaybar.h"
+#include "ui/shell/statusbar.h"
 #include "ui/waits/lockwaitspanel.h"
 
 #include <algorithm>
@@ -50,6 +51,16 @@ QString MonitorPage::whyBlocked() const
     return replicaOf ? tr("This is a replica. Change locks at its primary, %1.")
                            .arg(replicaOf->primary.toDisplayString())
                      : tr("This is a replica. Change locks at its primary.");
+}
+
+/// Chooses a lock that another panel tells of, and that may be gone, hidden, or of later than the picture.
+void MonitorPage::goTo(const LockKey &key)
+{
+    if (m_locks->model().find(key))
+        m_locks->choose(key);
+    else
+        m_statusLine->flash(m_pausedAt || m_replay ? tr("This lock is not in the picture that is shown")
+                                                   : tr("This lock is not among the locks known now"));
 }
 
 void MonitorPage::chooseWhenFound(const LockKey &key)
