@@ -6323,6 +6323,10 @@ Remove an added pattern under Patterns.</source>
         <source>Total wait</source>
         <translation>总等待</translation>
     </message>
+    <message>
+        <source>none seen</source>
+        <translation>未观察到</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::StatisticsPanel</name>

@@ -292,21 +292,26 @@ qsizetype OwnerIndex::wanted() const
 
 std::vector<const OwnerIndex::Group *> OwnerIndex::ranked(qsizetype most) const
 {
-    std::vector<std::pair<quint64, const Group *>> order;
+    struct Entry
+    {
+        quint64 order;
+        const Group *group;
+    };
+    std::vector<Entry> order;
     order.reserve(size_t(m_slots.size()));
     for (const quint32 slot : m_slots) {
         const Group &group = *m_groups[slot];
         if (group.isWanted)
-            order.emplace_back(group.order, &group);
+            order.push_back({group.order, &group});
     }
-    const auto before = [](const auto &a, const auto &b) {
-        return a.first != b.first ? a.first < b.first : a.second->whose.bytes < b.second->whose.bytes;
+    const auto before = [](const Entry &a, const Entry &b) {
+        return a.order != b.order ? a.order < b.order : a.group->number < b.group->number;
     };
     const auto end = order.begin() + std::min<qsizetype>(most, std::ssize(order));
     std::partial_sort(order.begin(), end, order.end(), before);
     std::vector<const Group *> groups;
     for (auto group = order.begin(); group != end; ++group)
-        groups.push_back(group->second);
+        groups.push_back(group->group);
     return groups;
 }
 

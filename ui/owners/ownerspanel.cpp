@@ -17,6 +17,7 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -68,24 +69,35 @@ void OwnersPanel::schedule()
         m_due.start();
 }
 
-/// A part of what is to be done. The window goes on between two of them.
+/// A part of what is to be done. The window goes on between two of them. The more it took, the longer is the rest.
 void OwnersPanel::work()
+{
+    QElapsedTimer part;
+    part.start();
+    const bool isDone = workOnce();
+    m_cost += std::chrono::nanoseconds(part.nsecsElapsed());
+    if (!isDone)
+        return;
+    m_working.stop();
+    const auto cost = std::chrono::duration_cast<milliseconds>(std::exchange(m_cost, {}));
+    m_due.setInterval(std::clamp(restPerWork * cost, soonest, latest));
+}
+
+/// True: all is put together and told.
+bool OwnersPanel::workOnce()
 {
     if (!m_isIndexed) {
         const bool isDone = m_index.work(partOfWork);
         if (!isDone && !m_workedSince.hasExpired(longestWork.count()))
-            return;
+            return false;
         m_isIndexed = isDone;
         showGroups();
         beginReckoning();
         if (!isDone)
             m_workedSince.start();
-        return;
+        return false;
     }
-    if (!reckon())
-        return;
-    m_working.stop();
-    m_due.setInterval(std::clamp(restPerWork * milliseconds(m_workedSince.elapsed()), soonest, latest));
+    return reckon();
 }
 
 void OwnersPanel::showGroups()

@@ -60,6 +60,7 @@ private:
     void restart();
     void schedule();
     void work();
+    bool workOnce();
     void showGroups();
     QModelIndex selected() const;
     void choose();
@@ -112,6 +113,7 @@ private:
     QTimer m_working; ///< in the next part
     QTimer m_ticking;
     QElapsedTimer m_workedSince;
+    std::chrono::nanoseconds m_cost{0}; ///< of all parts since the last rest
 };
 
 } // namespace lockscope

@@ -13,6 +13,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDateTime>
+#include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -203,14 +204,18 @@ void StatisticsPanel::restart()
     m_shownTime = time();
     m_run.emplace(m_history, m_shownTime.fromMs, m_shownTime.toMs);
     m_due.stop();
-    m_worked.start();
+    m_cost = {};
     m_working.start();
 }
 
 /// A part. What was shown stays until all is reckoned.
 void StatisticsPanel::work()
 {
-    if (!m_run || !m_run->work(partOfReckoning))
+    QElapsedTimer part;
+    part.start();
+    const bool isDone = !m_run || m_run->work(partOfReckoning);
+    m_cost += std::chrono::nanoseconds(part.nsecsElapsed());
+    if (!isDone || !m_run)
         return;
     m_working.stop();
     m_observed = m_run->observed();
@@ -219,7 +224,8 @@ void StatisticsPanel::work()
     m_isArranging = false;
     m_run.reset();
     tellSummary();
-    m_due.start(std::clamp(restPerReckoning * milliseconds(m_worked.elapsed()), soonestAgain, latestAgain));
+    const auto cost = std::chrono::duration_cast<milliseconds>(m_cost);
+    m_due.start(std::clamp(restPerReckoning * cost, soonestAgain, latestAgain));
 }
 
 void StatisticsPanel::tellSummary()

@@ -5,7 +5,6 @@
 #include "ui/statistics/statisticsmodel.h"
 #include "ui/widgets/timerange.h"
 
-#include <QElapsedTimer>
 #include <QTimer>
 #include <QWidget>
 
@@ -66,9 +65,9 @@ private:
     std::optional<TimeRange> m_selectedTime;
     TimeRange m_shownTime; ///< of what is shown
     milliseconds m_observed{0};
-    int m_spanBefore = 0;       ///< what was chosen before a time was selected
-    bool m_isArranging = false; ///< what is selected then was selected before
-    QElapsedTimer m_worked;
+    int m_spanBefore = 0;               ///< what was chosen before a time was selected
+    bool m_isArranging = false;         ///< what is selected then was selected before
+    std::chrono::nanoseconds m_cost{0}; ///< of all parts of the run
 
     QComboBox *m_spans;
     ElidedLabel *m_summary;

@@ -299,14 +299,17 @@ private slots:
     void inParts()
     {
         LockHistory history;
-        for (int lock = 0; lock < 20; ++lock) {
-            QList<LockEvent> list;
-            for (int i = 0; i < 200; ++i)
-                list += hold(10 * i, 10 * i + 1 + (i * lock) % 9);
-            for (LockEvent &event : list)
-                event.address.key = LockKey("lock:" + QByteArray::number(lock));
-            history.apply(events(list), start + 2000);
+        QList<LockEvent> list;
+        for (int i = 0; i < 200; ++i) {
+            for (int lock = 0; lock < 20; ++lock) {
+                QList<LockEvent> both = hold(10 * i, 10 * i + 1 + (i * lock) % 9);
+                for (LockEvent &event : both)
+                    event.address.key = LockKey("lock:" + QByteArray::number(lock));
+                list += both;
+            }
         }
+        std::ranges::stable_sort(list, {}, &LockEvent::wallMs);
+        history.apply(events(list), start + 2000);
         StatisticsRun whole(history, start, start + 2000), parts(history, start, start + 2000);
         QVERIFY(whole.work(60s));
         int count = 1;

@@ -57,7 +57,7 @@ private slots:
                  (QStringList{QStringLiteral("order:2"), QStringLiteral("order:3"), QStringLiteral("order:1"),
                               QStringLiteral("plain")}));
         QCOMPARE(column(StatisticsModel::Column::Waited),
-                 (QStringList{QStringLiteral("≥ 3 s"), QStringLiteral("≥ 1 s"), QString(),
+                 (QStringList{QStringLiteral("≥ 3.0 s"), QStringLiteral("≥ 1.0 s"), QString(),
                               QStringLiteral("unknown")}));
         QCOMPARE(column(StatisticsModel::Column::HoldMax).at(2), QStringLiteral("750 ms"));
         QCOMPARE(column(StatisticsModel::Column::Contended),
