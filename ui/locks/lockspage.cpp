@@ -182,13 +182,6 @@ void LocksPage::holdAt(TimePoint at)
     m_table->viewport()->update();
 }
 
-void LocksPage::replay(TimePoint at, qint64 wallMs, std::optional<TimePoint> staleSince)
-{
-    m_clock.replay(at, wallMs);
-    setStale(staleSince);
-    tick();
-}
-
 void LocksPage::setCluster(const ClusterStatus &cluster)
 {
     const bool hadSeveral = m_clock.cluster().hasSeveral();

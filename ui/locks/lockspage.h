@@ -42,7 +42,12 @@ public:
     /// Time stands still because the user wants it: what was true then is shown as it was.
     void holdAt(TimePoint at);
     /// The present is a moment of a recording. `staleSince`: what is shown is only known to have been so then.
-    void replay(TimePoint at, qint64 wallMs, std::optional<TimePoint> staleSince);
+    void replay(TimePoint at, qint64 wallMs, std::optional<TimePoint> staleSince)
+    {
+        m_clock.replay(at, wallMs);
+        setStale(staleSince);
+        tick();
+    }
     /// Which node each lock is on, and which of them are not heard at the moment.
     void setCluster(const ClusterStatus &cluster);
     const DisplayClock &clock() const { return m_clock; }

@@ -29,7 +29,7 @@ void MonitorPage::connectRecording()
 void MonitorPage::showRecording()
 {
     if (!m_recording->isRecording())
-        return m_statusLine->showRecording({}, {}, false);
+        return m_statusLine->showRecording({}, {});
     const RecordingTotals &totals = m_recording->totals();
     QStringList parts{m_recording->failure() ? tr("recording fails") : tr("recording"),
                       QLocale().formattedDataSize(totals.bytes)};
@@ -40,8 +40,7 @@ void MonitorPage::showRecording()
     if (m_recording->failure())
         lines << tr("Writing failed, and is tried again every few seconds. %1")
                      .arg(inWords(*m_recording->failure()));
-    m_statusLine->showRecording(parts.join(QStringLiteral(" · ")), lines.join(u'\n'),
-                                m_recording->failure().has_value() || totals.lost > 0);
+    m_statusLine->showRecording(parts.join(QStringLiteral(" · ")), lines.join(u'\n'));
 }
 
 /// The locks as they were told last, also while the picture is held still.

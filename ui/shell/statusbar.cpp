@@ -199,15 +199,10 @@ void StatusBar::showLocks(int all, int shown, int selected)
     m_locks->setText(text);
 }
 
-void StatusBar::showRecording(const QString &text, const QString &toolTip, bool isPoor)
+void StatusBar::showRecording(const QString &text, const QString &toolTip)
 {
-    // A dot, as of any recorder: red in every language, and the word beside it.
-    const QString dot = QStringLiteral("<span style=\"color:%1\">●</span> ")
-                            .arg(textColor(StatusColor::Danger, palette()).name());
-    const QColor ink = isPoor ? textColor(StatusColor::Warning, palette()) : palette().color(QPalette::Text);
-    m_recording->setTextFormat(Qt::RichText);
-    m_recording->setText(
-        dot + QStringLiteral("<span style=\"color:%1\">%2</span>").arg(ink.name(), text.toHtmlEscaped()));
+    m_recording->setText(QStringLiteral("● ") + text);
+    applyTextColor(m_recording, StatusColor::Danger); // as of any recorder
     m_recording->setAccessibleDescription(text);
     m_recording->setToolTip(plainToolTip(toolTip));
     m_recording->setHidden(text.isEmpty());

@@ -30,8 +30,8 @@ public:
     void showCluster(const ClusterStatus &cluster);
     void showLocks(int all, int shown, int selected);
     void showFeed(const FeedStatus &status);
-    /// That it is recorded, with a dot; empty: it is not. `isPoor`: not all of it is.
-    void showRecording(const QString &text, const QString &toolTip, bool isPoor);
+    /// That it is recorded, with a dot; empty: it is not.
+    void showRecording(const QString &text, const QString &toolTip);
     /// Empty: no permission is missing.
     void showPermissions(const QString &text, const QString &toolTip);
     void showScan(const ScanStats &stats);

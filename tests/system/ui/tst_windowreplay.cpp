@@ -216,9 +216,9 @@ void WindowReplayTest::eventsAndTimelineAreOfThen()
     QVERIFY(goTo(200s));
     commands().showEvents->setChecked(true);
     const auto *events = m_window->findChild<EventsPanel *>();
-    QTRY_COMPARE(events->model().rowCount(), 10); // five times acquired and released
+    QTRY_COMPARE(events->model().rowCount(), 11); // lock:report, and five times lock:import
     QVERIFY(goTo(85s));
-    QTRY_COMPARE(events->model().rowCount(), 4);
+    QTRY_COMPARE(events->model().rowCount(), 5);
     const auto *timeline = m_window->findChild<TimelinePanel *>();
     QCOMPARE(timeline->lanes().known().toMs, RecordedFile::wallBegin + 85'000);
 }

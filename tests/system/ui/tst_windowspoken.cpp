@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What assistive technologies are told of the window and its dialogs: every control has a name and a role, and what colors and
 // glyphs say is said in words.
+#include "tests/support/recordedfile.h"
 #include "tests/system/ui/spokentree.h"
 #include "tests/system/ui/testwindow.h"
 #include "ui/locks/filterchip.h"
@@ -62,6 +63,22 @@ private slots:
                      qPrintable(each->accessibleName()));
     }
 
+    void thePageOfARecording()
+    {
+        RecordedFile file;
+        file.setWatched(true);
+        file.acquire("lock:order:1", first);
+        file.pass(std::chrono::seconds(10));
+        file.finish();
+        WindowOptions options;
+        options.replayPath = file.path();
+        MainWindow window(options);
+        window.show();
+        QTRY_VERIFY(window.findChild<LocksPage *>() && window.findChild<LocksPage *>()->isVisible());
+        QTRY_COMPARE(window.findChild<LocksPage *>()->model().rowCount(), 1);
+        check(&window);
+    }
+
     void rowsSayKeyStateAndOwner()
     {
         open();
@@ -97,7 +114,7 @@ private slots:
         QTest::addColumn<QString>("action");
         for (const char *name :
              {"Acquire…", "Release…", "Extend…", "Force-expire…", "Find clients…", "Name process…",
-              "Patterns…", "Family rules…", "Alert rules…", "Find locks by content…", "Commands…",
+              "Patterns…", "Record…", "Family rules…", "Alert rules…", "Find locks by content…", "Commands…",
               "Keyboard shortcuts…", "About Lockscope"})
             QTest::newRow(name) << QString::fromUtf8(name);
     }
