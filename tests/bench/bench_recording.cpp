@@ -6,9 +6,11 @@
 #include "core/act/lockjson.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
+#include "core/monitor/session.h"
 #include "core/recording/recorder.h"
 #include "core/recording/recording.h"
 #include "core/recording/recordingwriter.h"
+#include "core/recording/replayreader.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -156,6 +158,25 @@ QByteArray jsonLine(const LockEvent &event)
     return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
 }
 
+/// What a window reads after the moment itself: what came before it. In ms of the processor; the events that it got.
+std::pair<double, qint64> readPast(const Recording &recording, milliseconds moment)
+{
+    const double before = processorMs();
+    const milliseconds from =
+        recording.beginOf(moment, ReplayReader::longestPast, ReplayReader::mostPastEvents);
+    RecordingCursor cursor(recording, from, TimePoint(from), RecordingCursor::AcrossGaps::Events);
+    cursor.begin();
+    qint64 events = 0;
+    for (auto step = cursor.next(); step; step = cursor.next()) {
+        const auto *entry = std::get_if<RecordedEntry>(&*step);
+        if (entry && entry->at > TimePoint(moment))
+            break;
+        const auto *diff = entry ? std::get_if<LockDiff>(&entry->what) : nullptr;
+        events += diff ? diff->events.size() : 0;
+    }
+    return {processorMs() - before, events};
+}
+
 void run(const char *name, bool hasTokens, qint64 events)
 {
     const QTemporaryDir directory;
@@ -198,16 +219,21 @@ void run(const char *name, bool hasTokens, qint64 events)
     const double opening = processorMs() - beforeOpening;
     if (!recording)
         qFatal("%s", recording.error().text().constData());
-    std::vector<double> jumps;
-    qint64 wrong = 0;
+    std::vector<double> jumps, pasts;
+    qint64 wrong = 0, pastEvents = 0;
     for (const auto &[at, held] : known) {
         const double before = processorMs(); // by the clock, it is others' work that is measured
         const RecordedPicture picture = recording->pictureAt(
             std::chrono::duration_cast<milliseconds>(at.time_since_epoch()), Clock::now());
         jumps.push_back(processorMs() - before);
         wrong += picture.locks.size() == held ? 0 : 1;
+        const auto [ms, got] =
+            readPast(*recording, std::chrono::duration_cast<milliseconds>(at.time_since_epoch()));
+        pasts.push_back(ms);
+        pastEvents = std::max(pastEvents, got);
     }
     std::ranges::sort(jumps);
+    std::ranges::sort(pasts);
     const qint64 bytes = recording->bytes();
     QByteArray from(qMin<qint64>(bytes, qint64(256) << 20), 'x');
     QByteArray to(from.size(), '\0');
@@ -226,6 +252,8 @@ void run(const char *name, bool hasTokens, qint64 events)
     std::printf("  to a moment, median / max  %9.1f / %.1f ms  wrong %lld of %zu  (copying the file in "
                 "memory: %.1f ms)\n",
                 jumps[jumps.size() / 2], jumps.back(), static_cast<long long>(wrong), jumps.size(), copying);
+    std::printf("  what came before it        %9.1f / %.1f ms  events: at most %lld\n",
+                pasts[pasts.size() / 2], pasts.back(), static_cast<long long>(pastEvents));
 }
 
 /// Records as `lockscope-cli record` does, 10,000 changes a second, until it is killed.
