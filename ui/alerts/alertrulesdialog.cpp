@@ -94,11 +94,9 @@ QLayout *AlertRulesDialog::table()
     grid->setHorizontalSpacing(18);
     grid->setVerticalSpacing(6);
     grid->setColumnStretch(0, 1);
-    auto *heading = plainLabel(this);
-    heading->setText(tr("Notify"));
-    heading->setWordWrap(false);
+    auto *heading = new QLabel(tr("Notify"), this);
     applyTextColor(heading, StatusColor::Muted);
-    grid->addWidget(heading, 0, 2);
+    grid->addWidget(heading, 0, 2, Qt::AlignCenter);
     const auto add = [&](AlertKind kind, const QString &text, const QString &meaning, QWidget *limit) {
         const int row = grid->rowCount();
         Rule &added = rule(kind);

@@ -164,8 +164,8 @@ void AlertsPanel::fitColumns()
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     for (const auto &[column, characters] :
          {std::pair(AlertColumn::Alert, 27), std::pair(AlertColumn::Subject, 26),
-          std::pair(AlertColumn::Since, 13), std::pair(AlertColumn::Duration, 13),
-          std::pair(AlertColumn::Status, 25)})
+          std::pair(AlertColumn::Since, 13), std::pair(AlertColumn::Duration, 12),
+          std::pair(AlertColumn::Status, 30)})
         m_table->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));
 }
 
