@@ -17,7 +17,7 @@ namespace {
 
 constexpr int patienceMs = 120'000;
 constexpr double mostBlocked = 2000; // ms
-constexpr double mostGrowth = 128;   // MB
+constexpr double mostGrowthOfInputs = 128;   // MB
 constexpr double slowMachine = 5;    // as many times as long: where the tests run
 
 /// What became of all classes so far.
@@ -72,7 +72,7 @@ void note(Totals &totals, const Running &running, double limit)
         flaws << "does not end";
     else if (hung)
         flaws << "blocked for " + QByteArray::number(blocked, 'f', 0) + " ms";
-    if (grown >= mostGrowth)
+    if (grown >= mostGrowthOfInputs)
         flaws << "grew by " + QByteArray::number(grown, 'f', 0) + " MB";
     if (crashed)
         flaws << "crashed";
