@@ -5630,10 +5630,6 @@ Remove an added pattern under Patterns.</source>
         <translation>租约</translation>
     </message>
     <message>
-        <source>Time left, as the worker knows it, as a share of the longest lease.</source>
-        <translation>工作线程所知的剩余时间，占最长租约的比例。</translation>
-    </message>
-    <message>
         <source>Renewed</source>
         <translation>续期</translation>
     </message>
@@ -5654,8 +5650,12 @@ Remove an added pattern under Patterns.</source>
         <translation>事件</translation>
     </message>
     <message>
-        <source>Cross: crash. Hourglass: lease expired. Open padlock: lock found gone. Clock: timed out. Bolt: foreign release. Triangle: stale write. Octagon: overlap begins. Infinity: lock without expiry.</source>
-        <translation>叉：崩溃。沙漏：租约过期。打开的锁：发现锁已不在。时钟：超时。闪电：误删他人锁。三角：过期写入。八边形：重叠开始。无穷：无过期时间的锁。</translation>
+        <source>Time left of a lease, as the worker knows it.</source>
+        <translation>工作线程所知的租约剩余时间。</translation>
+    </message>
+    <message>
+        <source>Cross: crash. Hourglass: lease expired. Open padlock: lock found gone. Clock: timed out. Dash: refused. Bolt: foreign release. Triangle: stale write. Octagon: overlap begins. Infinity: lock without expiry.</source>
+        <translation>叉：崩溃。沙漏：租约过期。打开的锁：发现锁已不在。时钟：超时。横线：被拒绝。闪电：误删他人锁。三角：过期写入。八边形：重叠开始。无穷：无过期时间的锁。</translation>
     </message>
 </context>
 <context>

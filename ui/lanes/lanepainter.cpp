@@ -54,9 +54,15 @@ LanePainter::LanePainter(const QFont &font, const QPalette &palette)
 {
 }
 
+void LanePainter::setForm(bool isCompact, double barScale)
+{
+    m_isCompact = isCompact;
+    m_barScale = barScale;
+}
+
 double LanePainter::barHeight(int barRows) const
 {
-    return barRows > 1 ? m_smallMetrics.height() : m_metrics.height() + 1;
+    return std::round((barRows > 1 ? m_smallMetrics.height() : m_metrics.height() + 1) * m_barScale);
 }
 
 int LanePainter::laneHeight(int barRows, int waitRows) const
@@ -169,10 +175,12 @@ void LanePainter::drawBar(QPainter &painter, QRectF bar, const LaneBar &each, co
         return;
     // Hatching and lines of a depth would run through the words.
     const QFontMetrics metrics(font);
-    const QString text = metrics.elidedText(each.text, Qt::ElideMiddle, int(bar.width()) - 8);
+    const QString text =
+        metrics.elidedText(each.text, Qt::ElideMiddle, int(bar.width()) - 8 - each.textIndent);
     if (text != each.text && text.size() < fewestElided)
         return;
-    const QRectF words(bar.left() + 3, bar.top() + 1, metrics.horizontalAdvance(text) + 4, bar.height() - 2);
+    const QRectF words(bar.left() + 3 + each.textIndent, bar.top() + 1, metrics.horizontalAdvance(text) + 4,
+                       bar.height() - 2);
     if (each.look != Look::Solid || each.depth > 1)
         painter.fillRect(words,
                          each.look == Look::Solid

@@ -19,8 +19,8 @@ class LanePainter
 public:
     LanePainter(const QFont &font, const QPalette &palette);
 
-    /// Less high lanes, for a name of one line.
-    void setCompact(bool on) { m_isCompact = on; }
+    /// Compact: less high lanes, for a name of one line. The scale is that of bars.
+    void setForm(bool isCompact, double barScale);
     int laneHeight(int barRows, int waitRows) const;
     const QFont &smallFont() const { return m_small; }
 
@@ -51,6 +51,7 @@ private:
     QFontMetrics m_metrics;
     QFontMetrics m_smallMetrics;
     bool m_isCompact = false;
+    double m_barScale = 1;
 };
 
 } // namespace lockscope

@@ -47,6 +47,7 @@ struct LaneBar
     bool isOpenLeft = false;  ///< began earlier than it is drawn
     bool isOpenRight = false; ///< goes on
     QString text{};           ///< drawn where there is room
+    int textIndent = 0;       ///< pixels: where a mark stands at its beginning
 };
 
 /// What is left of a lease, as a share of the longest.
@@ -130,7 +131,12 @@ public:
     /// A lane's state stands beside its name instead of below it.
     virtual bool isCompact() const { return false; }
 
+    /// Of bars, beside the usual one: a few lanes have more room than many.
+    virtual double barScale() const { return 1; }
+
     virtual TimeRange known() const = 0; ///< from the first moment to now
+    /// Whether there was anything before; otherwise what is known begins where all began.
+    virtual bool isUnknownBefore() const { return true; }
     /// What comes after it is not shown, although it may be known.
     virtual qint64 shownUntilMs() const { return known().toMs; }
     /// What can be seen of a lane. `stepMs`: a pixel's time.

@@ -41,7 +41,7 @@ QSize LaneView::sizeHint() const
 
 void LaneView::layOut()
 {
-    m_look.setCompact(m_source->isCompact());
+    m_look.setForm(m_source->isCompact(), m_source->barScale());
     m_axisHeight = fontMetrics().height() + 2 * axisPadding;
     m_namesWidth = std::min(latinWidth(fontMetrics(), m_source->nameLetters()) + 2 * namePadding,
                             int(viewport()->width() * namesShare));

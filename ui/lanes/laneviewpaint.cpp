@@ -120,8 +120,10 @@ void LaneView::paintAcross(QPainter &painter, const QRect &place) const
     };
     const TimeRange known = m_source->known();
     const bool showsUnknown = m_parts & LanePart::Unknown;
-    if (const QRectF before = across({m_scale.shown().fromMs, known.fromMs});
-        showsUnknown && before.width() > 0)
+    const QRectF before = across({m_scale.shown().fromMs, known.fromMs});
+    if (before.width() > 0 && !m_source->isUnknownBefore())
+        painter.fillRect(before, palette().color(QPalette::Window));
+    else if (before.width() > 0 && showsUnknown)
         m_look.drawUnknown(painter, before);
     for (const LaneBand &band : m_source->bands(m_scale.shown())) {
         const QRectF part = across(band.time);

@@ -22,9 +22,13 @@ struct LaneWords
 using Part = RunHistory::Part;
 using Look = LaneBar::Look;
 
-constexpr int pinnedSections = 3;        // with more of them, workers would have no room
-constexpr qsizetype mostArrows = 300;    // in sight: more say nothing
-constexpr qint64 tickPixels = 3;         // between refused attempts
+constexpr int pinnedSections = 3;     // with more of them, workers would have no room
+constexpr qsizetype mostArrows = 300; // in sight: more say nothing
+constexpr qint64 tickPixels = 6;      // between refused attempts, about
+constexpr int fewLanes = 7;
+constexpr int someLanes = 14;
+constexpr int tailShare = 50; // of a script, behind its last event
+constexpr int markIndent = 8;
 constexpr qint64 thinPixels = 2;         // bars that are told apart no more
 constexpr qsizetype keyCodePoints = 120; // of a key
 
@@ -84,8 +88,15 @@ RunMark lookOf(TraceEntry::Kind kind)
     case TraceEntry::Kind::NoReply:
         return {Glyph::Unlinked, StatusColor::Warning};
     default:
-        return {Glyph::Dash, StatusColor::Muted};
+        return {Glyph::Dash, StatusColor::Warning};
     }
+}
+
+/// The others are marked at the worker's: two marks in one lane would hide each other.
+bool isOfSection(ViolationKind kind)
+{
+    return kind == ViolationKind::Overlap || kind == ViolationKind::ForeignRelease ||
+           kind == ViolationKind::Orphan;
 }
 
 RunMark lookOf(ViolationKind kind)
@@ -122,7 +133,6 @@ void RunLanes::begin(const QList<QByteArray> &keys, int workers)
     m_end = m_axisEnd = microseconds(0);
     m_fullAt.reset();
     m_shownUntil.reset();
-    m_longestLease = 1;
     m_chosen = -1;
 }
 
@@ -131,10 +141,18 @@ void RunLanes::take(const QList<TraceEntry> &entries)
     m_history.take(entries);
     m_wakes = m_history.wakes();
     m_end = std::max(m_end, m_history.end());
-    for (const TraceEntry &entry : entries) {
-        if (entry.until > entry.since && entry.kind != TraceEntry::Kind::Published)
-            m_longestLease = std::max(m_longestLease, onAxis(entry.until - entry.since));
-    }
+}
+
+microseconds RunLanes::endOf(const Report &report)
+{
+    const QList<TraceEntry> &entries = report.trace.entries();
+    const microseconds last = entries.isEmpty() ? microseconds(0) : entries.last().at;
+    return report.plan.script.isEmpty() ? std::max(last, report.duration) : last + last / tailShare;
+}
+
+double RunLanes::barScale() const
+{
+    return laneCount() <= fewLanes ? 1.8 : laneCount() <= someLanes ? 1.3 : 1;
 }
 
 void RunLanes::setEnd(microseconds end)
@@ -245,7 +263,7 @@ void RunLanes::fillSection(LaneContent &content, int lock, TimeRange time, qint6
     for (const Violation &violation : m_violations) {
         const RunMark look = lookOf(violation.kind);
         const qint64 at = onAxis(violation.at);
-        if (violation.lock == lock && at >= time.fromMs && at <= time.toMs)
+        if (violation.lock == lock && isOfSection(violation.kind) && at >= time.fromMs && at <= time.toMs)
             content.marks.append({at, look.glyph, look.color});
     }
 }
@@ -268,43 +286,58 @@ void RunLanes::fillWorker(LaneContent &content, int number, TimeRange time, qint
                        .isOpenRight = !wait.time.to,
                        .text = lockText(wait)});
     }
-    qint64 lastTick = time.fromMs - tickPixels * stepMs;
-    for (const microseconds refusal : worker.refusals) {
-        const qint64 at = onAxis(refusal);
-        if (at < time.fromMs || at > time.toMs || at - lastTick < tickPixels * stepMs)
-            continue;
-        lastTick = at;
-        content.bars.append({.time = {at, at}, .color = StatusColor::Warning});
-    }
+    addRefusals(content, worker, time, stepMs);
     for (const Part &hold : worker.holds) {
-        if (const TimeRange span = timeOf(hold.time); touches(span, time))
-            holds.add({.time = span,
-                       .row = hold.row,
-                       .depth = hold.levels,
-                       .isOpenRight = !hold.time.to,
-                       .text = lockText(hold)});
+        const TimeRange whole = timeOf(hold.time);
+        if (!touches(whole, time))
+            continue;
+        LaneBar bar{.time = whole, .row = hold.row, .depth = hold.levels, .text = lockText(hold)};
+        for (const Part::Change &change : hold.changes) {
+            bar.time.toMs = onAxis(change.at);
+            holds.add(bar);
+            bar.time = {onAxis(change.at), whole.toMs};
+            bar.depth = change.levels;
+        }
+        bar.isOpenRight = !hold.time.to;
+        holds.add(bar);
     }
     const auto addSpans = [&](const std::vector<RunSpan> &spans, Look look, StatusColor color,
-                              const QString &text) {
+                              const QString &text, int indent = 0) {
         MergedBars bars(content.bars, stepMs);
         for (const RunSpan &each : spans) {
             if (const TimeRange span = timeOf(each); touches(span, time))
-                bars.add({.time = span, .look = look, .color = color, .isOpenRight = !each.to, .text = text});
+                bars.add({.time = span,
+                          .look = look,
+                          .color = color,
+                          .isOpenRight = !each.to,
+                          .text = text,
+                          .textIndent = indent});
         }
     };
     addSpans(worker.pauses, Look::Solid, StatusColor::Endless, lookOf(WorkerState::Paused).word);
     addSpans(worker.absences, Look::Solid, StatusColor::Warning, lookOf(WorkerState::Disconnected).word);
-    addSpans(worker.deaths, Look::Solid, StatusColor::Muted, lookOf(WorkerState::Dead).word);
-    const auto longest = double(m_longestLease);
+    addSpans(worker.deaths, Look::Solid, StatusColor::Muted, lookOf(WorkerState::Dead).word, markIndent);
     for (const RunHistory::Lease &lease : worker.leases) {
         const microseconds to = std::min(lease.endedAt.value_or(lease.until), lease.until);
         const TimeRange span{onAxis(lease.from), onAxis(to)};
         if (span.toMs > span.fromMs && touches(span, time))
-            content.leases.append({span, double(onAxis(lease.until) - span.fromMs) / longest,
-                                   double(onAxis(lease.until) - span.toMs) / longest, false,
-                                   lease.isRenewal});
+            content.leases.append(
+                {span, 1, double(onAxis(lease.until) - span.toMs) / double(onAxis(lease.until) - span.fromMs),
+                 false, lease.isRenewal});
     }
     addMarks(content, number, time);
+}
+
+/// Of so many that they cannot be counted, none.
+void RunLanes::addRefusals(LaneContent &content, const RunHistory::Worker &worker, TimeRange time,
+                           qint64 stepMs)
+{
+    const auto first = std::ranges::lower_bound(worker.refusals, fromAxis(time.fromMs));
+    const auto last = std::ranges::upper_bound(worker.refusals, fromAxis(time.toMs));
+    if (last < first || (last - first) * tickPixels * stepMs > time.toMs - time.fromMs)
+        return;
+    for (auto refusal = first; refusal != last; ++refusal)
+        content.bars.append({.time = {onAxis(*refusal), onAxis(*refusal)}, .color = StatusColor::Warning});
 }
 
 void RunLanes::addMarks(LaneContent &content, int number, TimeRange time) const
@@ -322,7 +355,7 @@ void RunLanes::addMarks(LaneContent &content, int number, TimeRange time) const
             add(lease.until, {Glyph::Hourglass, StatusColor::Warning});
     }
     for (const Violation &violation : m_violations) {
-        if (violation.intruder == number && violation.kind != ViolationKind::Overlap)
+        if (violation.intruder == number && !isOfSection(violation.kind))
             add(violation.at, lookOf(violation.kind));
     }
     std::ranges::sort(content.marks, {}, &LaneMark::atMs);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/simulation/model/findings.h"
+#include "core/simulation/model/report.h"
 #include "core/simulation/model/runhistory.h"
 #include "ui/lanes/lanesource.h"
 
@@ -37,6 +37,8 @@ public:
     microseconds end() const { return m_end; }
     int laneOfWorker(int worker) const { return sections() + worker; }
     int laneOfLock(int lock) const { return lock < sections() ? lock : -1; }
+    /// Where a run's axis ends: of a script, a little behind its last event, for whose workers one waits longer.
+    static microseconds endOf(const Report &report);
     static qint64 onAxis(microseconds moment) { return qint64(moment.count()); }
     static microseconds fromAxis(qint64 atMs) { return microseconds(atMs); }
 
@@ -49,6 +51,8 @@ public:
     int pinnedLanes() const override;
     int nameLetters() const override { return 26; }
     bool isCompact() const override { return true; }
+    double barScale() const override;
+    bool isUnknownBefore() const override { return false; }
     TimeRange known() const override;
     qint64 shownUntilMs() const override;
     void fill(LaneContent &content, int lane, TimeRange time, qint64 stepMs) const override;
@@ -68,6 +72,8 @@ private:
     bool isOverlap(int lock, TimeRange time) const;
     void fillSection(LaneContent &content, int lock, TimeRange time, qint64 stepMs) const;
     void fillWorker(LaneContent &content, int worker, TimeRange time, qint64 stepMs) const;
+    static void addRefusals(LaneContent &content, const RunHistory::Worker &worker, TimeRange time,
+                            qint64 stepMs);
     void addMarks(LaneContent &content, int worker, TimeRange time) const;
     QStringList statesOfSection(int lock, microseconds at) const;
     QStringList statesOfWorker(int worker, microseconds at, bool isWhole) const;
@@ -81,7 +87,6 @@ private:
     microseconds m_axisEnd{0};
     std::optional<microseconds> m_fullAt;
     std::optional<microseconds> m_shownUntil;
-    qint64 m_longestLease = 1;
     int m_chosen = -1;
 };
 

@@ -25,15 +25,15 @@ RunLegend::RunLegend(QWidget *parent) : QWidget(parent)
     add(LanePart::Waits, tr("Waiting"),
         tr("A worker waits for a lock. Each line in it is a refused attempt."));
     add(LanePart::Overlaps, tr("Overlap"), tr("More than one worker is in the critical section."));
-    add(LanePart::Leases, tr("Lease"),
-        tr("Time left, as the worker knows it, as a share of the longest lease."));
+    add(LanePart::Leases, tr("Lease"), tr("Time left of a lease, as the worker knows it."));
     add(LanePart::Renewals, tr("Renewed"), tr("The lease was renewed."));
     add(LanePart::Messages, tr("Wake-up"),
         tr("From a release to the worker that its message woke, where that is known. Of more than 300 in "
            "sight none "
            "is shown: zoom in."));
     add(LanePart::Endings, tr("Events"),
-        tr("Cross: crash. Hourglass: lease expired. Open padlock: lock found gone. Clock: timed out. Bolt: "
+        tr("Cross: crash. Hourglass: lease expired. Open padlock: lock found gone. Clock: timed out. Dash: "
+           "refused. Bolt: "
            "foreign "
            "release. Triangle: stale write. Octagon: overlap begins. Infinity: lock without expiry."));
 }

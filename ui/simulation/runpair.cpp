@@ -13,17 +13,6 @@
 
 namespace lockscope {
 
-namespace {
-
-microseconds endOf(const CompletedRun &run)
-{
-    const QList<TraceEntry> &entries = run.report.trace.entries();
-    const microseconds last = entries.isEmpty() ? microseconds(0) : entries.last().at;
-    return run.report.plan.script.isEmpty() ? std::max(last, run.report.duration) : last;
-}
-
-} // namespace
-
 RunPair::RunPair(QWidget *parent) : QWidget(parent)
 {
     auto *legend = new RunLegend(this);
@@ -93,7 +82,7 @@ void RunPair::fill(Half &half, const QString &letter, const CompletedRun &run, m
     half.lanes.take(run.report.trace.entries());
     half.lanes.setFindings(run.report.findings.examples);
     half.lanes.setFullAt(run.report.trace.fullAt());
-    half.lanes.setEnd(endOf(run));
+    half.lanes.setEnd(RunLanes::endOf(run.report));
     half.lanes.setAxisEnd(end);
     half.view->setCursorAt(std::nullopt);
     half.view->takeLanes();
@@ -102,7 +91,7 @@ void RunPair::fill(Half &half, const QString &letter, const CompletedRun &run, m
 
 void RunPair::show(const CompletedRun &first, const CompletedRun &second)
 {
-    const microseconds end = std::max(endOf(first), endOf(second));
+    const microseconds end = std::max(RunLanes::endOf(first.report), RunLanes::endOf(second.report));
     fill(m_first, tr("A"), first, end);
     fill(m_second, tr("B"), second, end);
     m_first.view->fit();

@@ -30,8 +30,10 @@ constexpr int usualLength = 1;
 constexpr microseconds liveSpan = 1s;
 constexpr size_t fewStays = 150;   // so many are told apart in all of a run
 constexpr size_t wantedStays = 40; // where there are more
-constexpr qsizetype mostTold = 4;  // events of one moment
-constexpr qint64 aroundShare = 8;  // of what is shown: before a moment that was gone to
+constexpr size_t leastStays = 5;
+constexpr size_t wantedWakes = 250; // fewer than a view draws
+constexpr qsizetype mostTold = 4;   // events of one moment
+constexpr qint64 aroundShare = 8;   // of what is shown: before a moment that was gone to
 
 } // namespace
 
@@ -213,8 +215,7 @@ void RunTimeline::showRun(int run)
     m_lanes.take(m_entries);
     m_lanes.setFullAt(shown.report.trace.fullAt());
     m_lanes.setFindings(shown.report.findings.examples);
-    // A script ends with its last event; its workers are waited for a little longer.
-    m_lanes.setEnd(shown.report.plan.script.isEmpty() ? shown.report.duration : microseconds(0));
+    m_lanes.setEnd(RunLanes::endOf(shown.report));
     m_player.setLength(m_lanes.end(), std::chrono::seconds(m_lengths->currentData().toInt()));
     m_told->setFullText({});
     m_view->setCursorAt(std::nullopt);
@@ -233,21 +234,32 @@ void RunTimeline::showWhatMatters()
         stays = std::max(stays, section.stays.size());
     if (stays <= fewStays)
         return;
+    // Not more wake-ups than are drawn, either.
+    const size_t wakes = m_lanes.history().wakes().size();
+    const size_t wanted =
+        std::clamp(wantedWakes * stays / std::max(wakes, size_t(1)), leastStays, wantedStays);
     const microseconds end = m_lanes.end();
+    microseconds span = end * qint64(wanted) / qint64(stays);
     std::optional<microseconds> first;
     const auto take = [&first](microseconds at) { first = std::min(first.value_or(at), at); };
     const CompletedRun &run = m_completed[m_runs->currentIndex()];
     for (const Violation &violation : run.report.findings.examples)
         take(violation.at);
-    for (const RunHistory::ServerSpan &span : m_lanes.history().server())
-        take(span.time.from);
+    for (const RunHistory::ServerSpan &fault : m_lanes.history().server())
+        take(fault.time.from);
     for (const RunHistory::Worker &worker : m_lanes.history().workers()) {
         if (!first && !worker.deaths.empty())
             take(worker.deaths.front().from);
     }
+    for (const RunHistory::Worker &worker : m_lanes.history().workers()) {
+        if (!first && !worker.pauses.empty() && worker.pauses.front().to) {
+            // All of a pause is seen, with what was before and after it.
+            take(worker.pauses.front().from);
+            span = std::max(span, (*worker.pauses.front().to - worker.pauses.front().from) * 2);
+        }
+    }
     const microseconds middle = first.value_or(end / 2);
-    const microseconds span = end * qint64(wantedStays) / qint64(stays);
-    m_view->showTime({RunLanes::onAxis(middle - span / 3), RunLanes::onAxis(middle + span * 2 / 3)});
+    m_view->showTime({RunLanes::onAxis(middle - span / 4), RunLanes::onAxis(middle + span * 3 / 4)});
 }
 
 void RunTimeline::goTo(int run, microseconds at)
@@ -349,7 +361,8 @@ void RunTimeline::goToEvent(std::optional<microseconds> moment)
     stop();
     // What is nearer than a pixel is one step.
     const microseconds at = std::min(*moment + RunLanes::fromAxis(m_view->scale().stepMs()), m_lanes.end());
-    uncoverUntil(at);
+    const bool isLast = *moment >= m_lanes.history().moments().back();
+    uncoverUntil(isLast ? std::nullopt : std::optional(at));
     m_view->keepCursorAt(RunLanes::onAxis(*moment));
     m_view->reveal(RunLanes::onAxis(at));
     tellMoment(*moment - 1us, at);
@@ -395,7 +408,9 @@ void RunTimeline::tellSummary()
 {
     if (m_entries.isEmpty() && !m_isLive)
         return m_summary->setFullText(tr("Shows who held the lock when, once a simulation runs."));
-    QStringList parts{m_title};
+    QStringList parts;
+    if (m_isLive || m_completed.size() < 2)
+        parts << m_title;
     if (m_leftOut > 0)
         parts << tr("%1 events not recorded", "too many").arg(QLocale().toString(m_leftOut));
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));

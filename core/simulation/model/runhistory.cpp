@@ -170,6 +170,15 @@ void RunHistory::beginHold(Worker &worker, const TraceEntry &entry)
     worker.leases.push_back(lease);
 }
 
+void RunHistory::changeLevels(Worker &worker, const TraceEntry &entry, int by)
+{
+    const auto hold = openPart(worker.holds, entry.lock);
+    if (hold == worker.holds.rend())
+        return;
+    const int levels = hold->changes.empty() ? hold->levels : hold->changes.back().levels;
+    hold->changes.push_back({entry.at, std::max(levels + by, 1)});
+}
+
 void RunHistory::endHold(Worker &worker, int lock, microseconds at, End end)
 {
     const auto hold = openPart(worker.holds, lock);
@@ -227,9 +236,7 @@ void RunHistory::takeOfWorker(Worker &worker, const TraceEntry &entry)
         return beginHold(worker, entry);
     case TraceKind::Reentered:
         endWait(End::Acquired);
-        if (const auto hold = openPart(worker.holds, entry.lock); hold != worker.holds.rend())
-            ++hold->levels;
-        return;
+        return changeLevels(worker, entry, 1);
     case TraceKind::Renewed: {
         const auto last = std::ranges::find_if(worker.leases.rbegin(), worker.leases.rend(),
                                                [&](const Lease &each) { return each.lock == entry.lock; });
@@ -262,6 +269,8 @@ void RunHistory::takeOfWorker(Worker &worker, const TraceEntry &entry)
     }
     case TraceKind::Released:
         return endHold(worker, entry.lock, entry.at, End::Released);
+    case TraceKind::Unwound:
+        return changeLevels(worker, entry, -1);
     case TraceKind::NotHeld:
         mark();
         return endHold(worker, entry.lock, entry.at, End::NotHeld);
@@ -305,14 +314,20 @@ std::optional<RunHistory::Wake> RunHistory::known(const TraceEntry &woken) const
     // The run's keys are its own, so nobody else publishes there. Which of several releases it was cannot be said.
     const std::vector<Release> &releases = m_releases[size_t(woken.lock)];
     auto release = std::ranges::upper_bound(releases, woken.at, {}, &Release::sent);
+    // A lock that is handed over is that waiter's until its time runs out: nobody else can hand it on before.
+    if (release != releases.begin() && std::prev(release)->handedUntil.count() > 0) {
+        --release;
+        if (release->worker == woken.worker || release->answered < woken.since ||
+            release->handedUntil <= woken.at)
+            return std::nullopt;
+        return Wake{release->worker, woken.worker, woken.lock, release->sent, woken.at};
+    }
     std::optional<Release> found;
     while (release != releases.begin() && (--release)->sent + m_longestRelease >= woken.since) {
         const bool canBe = release->worker != woken.worker && release->answered >= woken.since;
-        // What was handed over to another, whose time ran out, was passed on by nobody who can be named.
-        const bool isPassedOn = release->handedUntil.count() > 0 && release->handedUntil <= woken.at;
         if (!canBe)
             continue;
-        if (found || isPassedOn)
+        if (found)
             return std::nullopt;
         found = *release;
     }

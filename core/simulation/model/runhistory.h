@@ -48,7 +48,13 @@ public:
         int lock = -1;
         RunSpan time;
         int row = 0;
-        int levels = 1; ///< at most
+        int levels = 1; ///< at its beginning
+        struct Change
+        {
+            microseconds at;
+            int levels;
+        };
+        std::vector<Change> changes{}; ///< of the levels
         End end = End::Open;
         std::optional<microseconds> releasing{}; ///< since then, until its end
     };
@@ -124,6 +130,7 @@ private:
     void takeOfWorker(Worker &worker, const TraceEntry &entry);
     void takeOfServer(const TraceEntry &entry);
     void beginHold(Worker &worker, const TraceEntry &entry);
+    static void changeLevels(Worker &worker, const TraceEntry &entry, int by);
     void endHold(Worker &worker, int lock, microseconds at, End end);
     void endAll(Worker &worker, const TraceEntry &entry);
     int rowBesideHolds(Worker &worker) const;

@@ -77,7 +77,7 @@ private:
     void log(LogLine::What what, int lock);
     void trace(TraceEntry::Kind kind, int lock = -1, TimePoint since = {}, TimePoint until = {});
     void traceWake(int lock, const WakeMessage &message);
-    void traceRelease(int lock, TimePoint sent, const ReleaseResult &release);
+    void traceRelease(int lock, TimePoint sent, const ReleaseResult &release, bool isLast);
     void report(RefereeEvent::Kind kind, int lock);
     void countCommands();
 

@@ -22,17 +22,15 @@ void Worker::traceWake(int lock, const WakeMessage &message)
                          m_clock.sinceStart(message.readAt), m_clock.sinceStart(message.sentAfter)});
 }
 
-void Worker::traceRelease(int lock, TimePoint sent, const ReleaseResult &release)
+void Worker::traceRelease(int lock, TimePoint sent, const ReleaseResult &release, bool isLast)
 {
     if (!m_context.isTraced)
         return;
     using Kind = TraceEntry::Kind;
-    const bool isReleased = release.verdict == ReleaseResult::Verdict::Released;
-    const bool isUnwound = release.verdict == ReleaseResult::Verdict::Unwound;
-    TraceEntry entry{.kind = isReleased  ? release.isPublished ? Kind::Published : Kind::Released
-                             : isUnwound ? Kind::Unwound
-                                         : Kind::NotHeld,
-                     .lock = qint16(lock)};
+    TraceEntry entry{.kind = Kind::NotHeld, .lock = qint16(lock)};
+    // What counts is what it believes: the server may have more levels.
+    if (release.verdict != ReleaseResult::Verdict::NotHeld)
+        entry.kind = !isLast ? Kind::Unwound : release.isPublished ? Kind::Published : Kind::Released;
     entry.at = m_clock.sinceStart(Clock::now());
     entry.since = m_clock.sinceStart(sent);
     if (release.handedFor)

@@ -140,6 +140,22 @@ private slots:
         QVERIFY(lease.until == 700us);
     }
 
+    void levelsChange()
+    {
+        const RunHistory history = historyOf({
+            entry(Kind::Acquired, 0, 10us, 5us, 105us),
+            entry(Kind::Reentered, 0, 20us),
+            entry(Kind::Unwound, 0, 30us),
+            entry(Kind::Released, 0, 40us, 35us),
+        });
+        const RunHistory::Part &hold = history.workers()[0].holds.at(0);
+        QCOMPARE(hold.levels, 1);
+        QCOMPARE(hold.changes.size(), size_t(2));
+        QCOMPARE(hold.changes[0].levels, 2);
+        QVERIFY(hold.changes[0].at == 20us);
+        QCOMPARE(hold.changes[1].levels, 1);
+    }
+
     void waitsBesideHoldsHaveARow()
     {
         const RunHistory history = historyOf({
@@ -176,6 +192,13 @@ private slots:
                                      << woken(1, 130us, 90us) << 0;
         QTest::newRow("handed to another, whose time ran out")
             << QList{entry(Kind::Published, 0, 120us, 100us, 5000us)} << woken(1, 6000us, 90us) << -1;
+        QTest::newRow("handed over by the last of several")
+            << QList{entry(Kind::Published, 0, 120us, 100us, 5000us),
+                     entry(Kind::Published, 2, 320us, 300us, 5300us)}
+            << woken(1, 330us, 90us) << 2;
+        QTest::newRow("handed to another by itself") << QList{entry(Kind::Published, 0, 120us, 100us, 5000us),
+                                                              entry(Kind::Published, 1, 320us, 300us, 5300us)}
+                                                     << woken(1, 330us, 90us) << -1;
         QTest::newRow("says so itself") << QList{first, second} << woken(1, 330us, 110us, 3) << 3;
     }
     void whoWokeWhomIsSaidOnlyWhereItIsKnown()

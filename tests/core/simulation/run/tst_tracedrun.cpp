@@ -38,7 +38,7 @@ private slots:
     {
         QFETCH(const Algorithm, algorithm);
         QFETCH(const int, processes);
-        Plan plan = contention(algorithm, 400ms);
+        Plan plan = contention(algorithm, 200ms);
         plan.processes = processes;
         plan.hold = {HoldTime::Shape::Fixed, 2ms, 2ms};
         m_bench.runner().simulation().setTraced(true);
