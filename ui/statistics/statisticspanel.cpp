@@ -61,8 +61,10 @@ StatisticsPanel::StatisticsPanel(const LockHistory &history, std::function<qint6
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(head());
-    m_table->setContentsMargins(8, 0, 0, 0);
-    layout->addWidget(m_table, 1);
+    auto *inset = new QVBoxLayout;
+    inset->setContentsMargins(8, 0, 0, 0);
+    inset->addWidget(m_table);
+    layout->addLayout(inset, 1);
     m_working.setInterval(0);
     connect(&m_working, &QTimer::timeout, this, &StatisticsPanel::work);
     m_due.setSingleShot(true);
@@ -133,6 +135,7 @@ void StatisticsPanel::buildTable()
     m_table->setColumnWidth(int(StatisticsModel::Column::Key), latinWidth(fontMetrics(), 32));
     for (int column = 1; column < StatisticsModel::columns; ++column)
         m_table->setColumnWidth(column, latinWidth(fontMetrics(), 12));
+    m_table->setColumnWidth(int(StatisticsModel::Column::Waited), latinWidth(fontMetrics(), 17));
     m_table->sortByColumn(int(StatisticsModel::Column::Waited), Qt::DescendingOrder);
     // Numbers: the most first, at the first click.
     connect(header, &QHeaderView::sectionClicked, this,
