@@ -25,6 +25,7 @@ struct OwnersText
 constexpr int nobodyShift = 63, damageShift = 60, waiterShift = 40, heldShift = 20;
 constexpr quint64 mostCounted = (quint64(1) << 20) - 1;
 constexpr int rankDamageShift = 61;
+constexpr quint64 notWanted = ~quint64(0);
 
 quint64 capped(qint64 count)
 {
@@ -43,6 +44,8 @@ void OwnerIndex::start(OwnerGrouping by)
     clear();
     m_by = by;
     m_pending.reserve(size_t(m_model.total()));
+    m_known.reserve(m_model.total()); // grown step by step, they would all be moved at once
+    m_slots.reserve(m_model.total());
     m_model.visit([this](const WatchedLock &lock) {
         m_pending.push_back(lock.key());
         return true;
@@ -53,6 +56,7 @@ void OwnerIndex::clear()
 {
     m_slots.clear();
     m_groups.clear();
+    m_orders.clear();
     m_free.clear();
     m_untold = 0;
     m_known.clear();
@@ -170,6 +174,7 @@ quint32 OwnerIndex::slotOf(const OwnerGroup &whose, const Lock &lock, const Owne
     quint32 slot = quint32(m_groups.size());
     if (m_free.empty()) {
         m_groups.emplace_back();
+        m_orders.push_back(notWanted);
     } else {
         slot = m_free.back();
         m_free.pop_back();
@@ -236,10 +241,11 @@ bool OwnerIndex::work(milliseconds budget)
             m_waitedFor.remove(slot);
             m_slots.remove(group.whose);
             m_groups[slot].reset();
+            m_orders[slot] = notWanted;
             m_free.push_back(slot);
             continue;
         }
-        reckon(group);
+        reckon(slot);
         if (group.behind.count > 0)
             m_waitedFor.insert(slot);
         else
@@ -248,9 +254,9 @@ bool OwnerIndex::work(milliseconds budget)
     return true;
 }
 
-void OwnerIndex::reckon(Group &group)
+void OwnerIndex::reckon(quint32 slot)
 {
-    group.isWanted = matches(group);
+    Group &group = *m_groups[slot];
     group.worst = group.longest = {};
     quint64 worst = ~quint64(0);
     TimePoint since = TimePoint::max();
@@ -273,6 +279,7 @@ void OwnerIndex::reckon(Group &group)
                   (group.held.empty() ? quint64(Damage::None) : worst >> rankDamageShift) << damageShift |
                   (mostCounted - capped(group.behind.count)) << waiterShift |
                   (mostCounted - capped(qint64(group.held.size()))) << heldShift | capped(seconds);
+    m_orders[slot] = matches(group) ? group.order : notWanted;
 }
 
 bool OwnerIndex::matches(const Group &group) const
@@ -287,31 +294,22 @@ bool OwnerIndex::matches(const Group &group) const
 
 qsizetype OwnerIndex::wanted() const
 {
-    return std::ranges::count_if(m_slots, [this](quint32 slot) { return m_groups[slot]->isWanted; });
+    return std::ssize(m_orders) - std::ranges::count(m_orders, notWanted);
 }
 
 std::vector<const OwnerIndex::Group *> OwnerIndex::ranked(qsizetype most) const
 {
-    struct Entry
-    {
-        quint64 order;
-        const Group *group;
-    };
-    std::vector<Entry> order;
-    order.reserve(size_t(m_slots.size()));
-    for (const quint32 slot : m_slots) {
-        const Group &group = *m_groups[slot];
-        if (group.isWanted)
-            order.push_back({group.order, &group});
+    std::vector<std::pair<quint64, quint32>> order;
+    order.reserve(m_orders.size());
+    for (quint32 slot = 0; slot < m_orders.size(); ++slot) {
+        if (m_orders[slot] != notWanted)
+            order.emplace_back(m_orders[slot], slot);
     }
-    const auto before = [](const Entry &a, const Entry &b) {
-        return a.order != b.order ? a.order < b.order : a.group->number < b.group->number;
-    };
     const auto end = order.begin() + std::min<qsizetype>(most, std::ssize(order));
-    std::partial_sort(order.begin(), end, order.end(), before);
+    std::partial_sort(order.begin(), end, order.end());
     std::vector<const Group *> groups;
     for (auto group = order.begin(); group != end; ++group)
-        groups.push_back(group->group);
+        groups.push_back(m_groups[group->second].get());
     return groups;
 }
 

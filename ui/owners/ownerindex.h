@@ -38,7 +38,6 @@ public:
         LockKey longest;       ///< that it has held the longest
         quint64 order = 0;     ///< the worst first
         bool isDirty = false;
-        bool isWanted = false;
     };
 
     /// Both must outlive this.
@@ -95,7 +94,7 @@ private:
     void leave(const Place &place);
     void mark(quint32 slot);
     void markAll();
-    void reckon(Group &group);
+    void reckon(quint32 slot);
     bool matches(const Group &group) const;
 
     const LockTableModel &m_model;
@@ -106,6 +105,8 @@ private:
     QString m_text;
     QHash<OwnerGroup, quint32> m_slots;
     std::vector<std::unique_ptr<Group>> m_groups; ///< by slot
+    /// By slot: Group::order of those that the filter leaves, else the highest. Side by side, since all of them are put in order.
+    std::vector<quint64> m_orders;
     std::vector<quint32> m_free;
     quint32 m_lastNumber = 0;
     qsizetype m_untold = 0;
