@@ -92,7 +92,8 @@ void RecordDialog::submit()
     const QString path = m_path->text().trimmed();
     if (path.isEmpty())
         return m_path->setFocus();
-    emit chosen(path,
+    // Where the program was started says nothing to whoever types a name.
+    emit chosen(QDir::home().absoluteFilePath(path),
                 {.limit = m_limit->value() * bytesPerMegabyte, .isAnonymous = m_anonymous->isChecked()});
     accept();
 }
