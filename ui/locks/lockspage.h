@@ -48,6 +48,8 @@ public:
         setStale(staleSince);
         tick();
     }
+    /// After a jump in it.
+    void restartWaits() { m_model.restartWaits(); }
     /// Which node each lock is on, and which of them are not heard at the moment.
     void setCluster(const ClusterStatus &cluster);
     const DisplayClock &clock() const { return m_clock; }

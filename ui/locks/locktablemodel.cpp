@@ -122,7 +122,7 @@ void LockTableModel::release(Slot slot)
 
 void LockTableModel::apply(const LockDiff &diff)
 {
-    const bool areWaitsOthers = m_waits.apply(diff);
+    const bool areWaitsOthers = m_waits.apply(diff, m_clock.present());
     m_areWaitsOthers |= areWaitsOthers;
     std::vector<Slot> moving, changed;
     bool viewChanges = false;

@@ -68,6 +68,8 @@ public:
     /// What looks like no lock is shown with the rest, or only counted.
     void setShowsHidden(bool shows);
     bool showsHidden() const { return m_showsHidden; }
+    /// What was seen of who waits was at another time.
+    void restartWaits() { m_waits.restart(m_clock.present()); }
     /// Looks again at what a filter says that depends on time. Cheap where nothing changed.
     void refilter();
     /// Takes those to their place that time has made stalled since the last call. Cheap where there are none.

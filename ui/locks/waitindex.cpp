@@ -64,6 +64,15 @@ bool WaitIndex::apply(const LockDiff &diff, TimePoint now)
     return isOther;
 }
 
+void WaitIndex::restart(TimePoint now)
+{
+    for (Since &since : m_since) {
+        for (TimePoint &each : since)
+            each = now;
+    }
+    m_counted.clear();
+}
+
 void WaitIndex::remember(const WatchedLock &lock, const Since &before, TimePoint now)
 {
     m_locks.insert(lock.key(), lock);

@@ -31,6 +31,8 @@ public:
 
     /// True where what is known of waits may have changed. `now`: when those that are new in a queue were seen.
     bool apply(const LockDiff &diff, TimePoint now = Clock::now());
+    /// Who waits is not known to have waited before that.
+    void restart(TimePoint now);
 
     const QHash<LockKey, WatchedLock> &waitedOn() const { return m_locks; }
     /// nullptr where nobody is known to wait for it.

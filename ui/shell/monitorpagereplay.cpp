@@ -140,6 +140,8 @@ void MonitorPage::takeArrival()
     }
     if (m_isJumping || !diff.isEmpty() || !moments.isEmpty())
         showDiff(diff, moments);
+    if (m_isJumping)
+        m_locks->restartWaits();
     if (std::exchange(m_isJumping, false))
         m_timeline->view().setFollowing(true);
     showConnection();

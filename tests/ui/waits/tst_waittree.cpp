@@ -143,6 +143,9 @@ private slots:
         QCOMPARE(blocksText(x.lock, index), QStringLiteral("4"));
         QVERIFY(blocksSentence(x.lock, index).contains(QStringLiteral("2 for the lock itself, 2 for locks")));
         QCOMPARE(waitedText(behind, now), QStringLiteral("≥ 40 s"));
+        WaitIndex restarted = index;
+        restarted.restart(now - 1s); // before that nobody had looked
+        QCOMPARE(restarted.blockedBy(x.lock).waitedUntil(now), milliseconds(4s));
         // From anywhere in the cycle.
         QCOMPARE(index.blockedBy(y.lock).count, 3);
         QCOMPARE(waitsForText(y.lock, index), QStringLiteral("2")); // b stands in two queues
