@@ -44,7 +44,7 @@ bool concerns(const AlertSnooze &snooze, const AlertList::Entry &entry)
 }
 
 /// Until when it is in force at the latest.
-qint64 endOf(const AlertSnooze &snooze)
+qint64 lastMsOf(const AlertSnooze &snooze)
 {
     return snooze.untilMs == AlertSnooze::untilItEnds
                ? snooze.madeMs + milliseconds(AlertList::longestSnooze).count()
@@ -53,7 +53,8 @@ qint64 endOf(const AlertSnooze &snooze)
 
 } // namespace
 
-void AlertList::take(const QList<AlertWatch::Change> &changes, TimePoint now, qint64 nowMs)
+void AlertList::take(const QList<AlertWatch::Change> &changes, TimePoint now, qint64 nowMs,
+                     const std::function<End(const Alert &)> &endOf)
 {
     const auto wall = [&](TimePoint at) {
         return nowMs - std::chrono::duration_cast<milliseconds>(now - at).count();
@@ -79,6 +80,7 @@ void AlertList::take(const QList<AlertWatch::Change> &changes, TimePoint now, qi
         });
         entry->alert = alert;
         entry->endedMs = wall(alert.endedAt.value_or(now));
+        entry->end = endOf ? endOf(alert) : End::Over;
         entry->acknowledgedMs = 0;
     }
     dropEnded();
@@ -210,7 +212,7 @@ void AlertList::dropSnoozes(qint64 nowMs)
         snooze.madeMs = std::min(snooze.madeMs, nowMs);
         snooze.untilMs = std::min(snooze.untilMs, nowMs + longest);
     }
-    m_snoozes.removeIf([nowMs](const AlertSnooze &snooze) { return endOf(snooze) <= nowMs; });
+    m_snoozes.removeIf([nowMs](const AlertSnooze &snooze) { return lastMsOf(snooze) <= nowMs; });
 }
 
 void AlertList::dropEnded()
@@ -238,8 +240,8 @@ void AlertList::settle()
         entry->snoozedUntilMs.reset();
         qint64 last = 0;
         for (const AlertSnooze &snooze : m_snoozes) {
-            if (entry->isOpen() && concerns(snooze, *entry) && endOf(snooze) > last) {
-                last = endOf(snooze);
+            if (entry->isOpen() && concerns(snooze, *entry) && lastMsOf(snooze) > last) {
+                last = lastMsOf(snooze);
                 entry->snoozedUntilMs = snooze.untilMs;
             }
         }

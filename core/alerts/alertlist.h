@@ -7,7 +7,9 @@
 #include <QList>
 #include <QSet>
 
+#include <functional>
 #include <optional>
+#include <utility>
 
 namespace lockscope {
 
@@ -43,13 +45,21 @@ public:
     static constexpr std::chrono::hours longestSnooze{
         24}; ///< also of one until the alert ends, which may have done so unseen
 
+    /// Why an alert is not open any more.
+    enum class End : quint8 {
+        Over,         ///< its condition was seen to be over
+        Unwatched,    ///< its lock is not watched any more: what is of it is unknown
+        RulesChanged, ///< by the user
+    };
+
     struct Entry
     {
         Alert alert;
-        QByteArray subject;                   ///< as AlertSnooze::subject
-        QByteArray sameHold;                  ///< the same, of these owners alone
-        qint64 raisedMs = 0;                  ///< epoch ms
-        qint64 endedMs = 0;                   ///< likewise; 0: it goes on
+        QByteArray subject;  ///< as AlertSnooze::subject
+        QByteArray sameHold; ///< the same, of these owners alone
+        qint64 raisedMs = 0; ///< epoch ms
+        qint64 endedMs = 0;  ///< likewise; 0: it goes on
+        End end = End::Over;
         qint64 acknowledgedMs = 0;            ///< likewise; 0: it is not
         std::optional<qint64> snoozedUntilMs; ///< or AlertSnooze::untilItEnds
 
@@ -72,7 +82,9 @@ public:
     /// Those that were made before, in an earlier run.
     explicit AlertList(const QList<AlertSnooze> &snoozes = {}) : m_snoozes(snoozes) {}
 
-    void take(const QList<AlertWatch::Change> &changes, TimePoint now, qint64 nowMs);
+    /// `endOf`: why an alert that ends now does; empty: its condition is over.
+    void take(const QList<AlertWatch::Change> &changes, TimePoint now, qint64 nowMs,
+              const std::function<End(const Alert &)> &endOf = {});
     /// Ends the snoozes whose time is up.
     void advance(qint64 nowMs);
 

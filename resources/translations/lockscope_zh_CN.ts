@@ -79,6 +79,14 @@
             <numerusform>另有 %n 条告警</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Not watched since %1</source>
+        <translation>自 %1 起未监视</translation>
+    </message>
+    <message>
+        <source>Rules changed at %1</source>
+        <translation>%1 规则已更改</translation>
+    </message>
 </context>
 <context>
     <name>Explanation</name>
@@ -1004,7 +1012,7 @@
     </message>
     <message>
         <source>No e&amp;xpiry</source>
-        <translation>无过期时间(&amp;X)</translation>
+        <translation>永不过期(&amp;X)</translation>
     </message>
     <message>
         <source>A lock has no expiry, and its library gives its locks one.</source>

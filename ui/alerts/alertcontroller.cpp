@@ -119,7 +119,7 @@ void AlertController::setSettings(const AlertSettings &settings, const QList<Wat
             m_notices.withdraw(entry.alert.number);
     }
     m_watch.setRules(settings.rules, locks, m_usual, Clock::now());
-    follow();
+    follow(true);
     settle();
 }
 
@@ -167,16 +167,27 @@ void AlertController::undo()
 }
 
 /// What the watch has raised and ended, and what time has done.
-void AlertController::follow()
+void AlertController::follow(bool areRulesNew)
 {
     const QList<AlertWatch::Change> changes = m_watch.takeChanges();
     if (!changes.isEmpty())
-        m_list.take(changes, Clock::now(), wallNow());
+        m_list.take(changes, Clock::now(), wallNow(), [this, areRulesNew](const Alert &alert) {
+            return areRulesNew ? AlertList::End::RulesChanged : endOf(alert);
+        });
     tellDesktop();
     if (m_list.snoozes() != m_keptSnoozes)
         return settle();
     if (!changes.isEmpty() && !m_changed.isActive())
         m_changed.start();
+}
+
+AlertList::End AlertController::endOf(const Alert &alert) const
+{
+    const auto isLost = [this](const LockKey &key) {
+        return m_isWatched && !key.isEmpty() && !m_isWatched(key);
+    };
+    return isLost(alert.key) || std::ranges::any_of(alert.cycle, isLost) ? AlertList::End::Unwatched
+                                                                         : AlertList::End::Over;
 }
 
 /// After what changes at once.

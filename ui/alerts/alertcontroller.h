@@ -12,6 +12,10 @@
 #include <QObject>
 #include <QTimer>
 
+#include <functional>
+#include <optional>
+#include <utility>
+
 namespace lockscope {
 
 /// The alerts of one server's page: raised from what its monitor tells, kept in a list, and told to the desktop. They are of now, also while the
@@ -33,6 +37,9 @@ public:
     void takeCluster(const ClusterStatus &cluster);
     void takeScan(bool isComplete);
     void takeReset(const ServerReset &reset);
+
+    /// Whether the monitor would tell of it; else nobody knows what becomes of its alerts. Absent: it tells of all.
+    void setIsWatched(std::function<bool(const LockKey &)> isWatched) { m_isWatched = std::move(isWatched); }
 
     const AlertList &list() const { return m_list; }
     /// What is said of locks is of now.
@@ -62,7 +69,8 @@ signals:
     void openRequested(quint64 number); ///< on the desktop; 0: of no single one
 
 private:
-    void follow();
+    void follow(bool areRulesNew = false);
+    AlertList::End endOf(const Alert &alert) const;
     void settle();
     void tellDesktop();
     void carryOut(const AlertNotices::Order &order);
@@ -78,6 +86,7 @@ private:
     AlertNotices m_notices;
     QHash<quint64, DesktopNotifications::Handle> m_handles; ///< by alert; of 0: the others
     QList<AlertSnooze> m_keptSnoozes;
+    std::function<bool(const LockKey &)> m_isWatched;
     int m_toldCount = 0;
     bool m_isReady = false;
     bool m_isScanned = false;

@@ -73,9 +73,8 @@ AlertsPanel::AlertsPanel(AlertController &alerts, QAction &rules, QWidget *paren
     m_ticking.setInterval(durationPace);
     connect(&m_ticking, &QTimer::timeout, this, [this] { m_model.setNow(Clock::now()); });
     new KeptState(
-        QStringLiteral("alertKinds"), this,
-        [this] { return QByteArray::number(quint64((~m_model.kinds()).to_ulong())); },
-        [this](const QByteArray &hidden) { setKinds(~AlertModel::Kinds(hidden.toULong())); });
+        QStringLiteral("alertKinds"), this, [this] { return savedKinds(); },
+        [this](const QByteArray &saved) { restoreKinds(saved); });
     new KeptState(
         QStringLiteral("alertColumns"), m_table, [this] { return m_table->horizontalHeader()->saveState(); },
         [this](const QByteArray &saved) { m_table->horizontalHeader()->restoreState(saved); });
@@ -201,6 +200,27 @@ void AlertsPanel::setKinds(const AlertModel::Kinds &kinds)
     }
     m_model.setKinds(kinds);
     showState();
+}
+
+/// Those that are hidden: a version that knows more shows those.
+QByteArray AlertsPanel::savedKinds() const
+{
+    QByteArrayList hidden;
+    for (int kind = 0; kind < alertKinds; ++kind) {
+        if (!m_model.kinds().test(static_cast<size_t>(kind)))
+            hidden << alertName(static_cast<AlertKind>(kind));
+    }
+    return hidden.join(',');
+}
+
+void AlertsPanel::restoreKinds(const QByteArray &saved)
+{
+    AlertModel::Kinds kinds = AlertModel::Kinds().set();
+    for (const QByteArray &name : saved.split(',')) {
+        if (const auto kind = alertFromName(name))
+            kinds.reset(static_cast<size_t>(*kind));
+    }
+    setKinds(kinds);
 }
 
 void AlertsPanel::follow()

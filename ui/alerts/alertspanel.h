@@ -56,6 +56,8 @@ private:
     void fitColumns();
     QAction *addTableAction(const QString &text, const QKeySequence &key, const std::function<void()> &act);
     void setKinds(const AlertModel::Kinds &kinds);
+    QByteArray savedKinds() const;
+    void restoreKinds(const QByteArray &saved);
     void follow();
     void showState();
     void updateActions();

@@ -33,6 +33,19 @@ DesktopNote::Urgency urgencyOf(AlertSeverity severity)
     return DesktopNote::Urgency::Low;
 }
 
+QString endText(AlertList::End end)
+{
+    switch (end) {
+    case AlertList::End::Unwatched:
+        return AlertWords::tr("Not watched since %1");
+    case AlertList::End::RulesChanged:
+        return AlertWords::tr("Rules changed at %1");
+    case AlertList::End::Over:
+        break;
+    }
+    return AlertWords::tr("Ended at %1");
+}
+
 QString printableServer(const QString &server)
 {
     return printable(server.toUtf8(), subjectCodePoints);
@@ -63,7 +76,7 @@ QString alertTime(qint64 wallMs)
 QString alertStatus(const AlertList::Entry &entry)
 {
     if (!entry.isOpen())
-        return AlertWords::tr("Ended at %1").arg(alertTime(entry.endedMs));
+        return endText(entry.end).arg(alertTime(entry.endedMs));
     if (entry.acknowledgedMs != 0)
         return AlertWords::tr("Acknowledged at %1").arg(alertTime(entry.acknowledgedMs));
     if (!entry.snoozedUntilMs)

@@ -226,6 +226,19 @@ private slots:
         QCOMPARE(desk.notices(), QStringLiteral("-1"));
     }
 
+    void whyItIsNotOpenAnyMore()
+    {
+        Desk desk;
+        const Alert alert = alertOf(1, AlertKind::NoExpiry, "a");
+        desk.take({raised(alert)});
+        desk.list.take({ended(alert, start)}, desk.now(), desk.wall(),
+                       [](const Alert &) { return AlertList::End::Unwatched; });
+        QCOMPARE(desk.list.find(1)->end, AlertList::End::Unwatched);
+        desk.take({raised(alert)});
+        desk.take({ended(alert, start)});
+        QCOMPARE(desk.list.find(1)->end, AlertList::End::Over);
+    }
+
     void itIsBounded()
     {
         Desk desk;

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Alerts in the window on a real server: raised, in sight while the panel is closed, acknowledged, snoozed; also during a pause.
 #include "testwindow.h"
+#include "ui/alerts/alertcontroller.h"
+#include "ui/alerts/alertrulesdialog.h"
 #include "ui/alerts/alertspanel.h"
 
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QPushButton>
 #include <QTableView>
 #include <QtTest>
 
@@ -66,7 +71,44 @@ private slots:
         QTRY_COMPARE(badge(), QStringLiteral("Alerts (1)"));
     }
 
+    /// By a click on what the desktop shows of it.
+    void theDesktopOpensTheLock()
+    {
+        m_world->commands().pause->setChecked(true);
+        auto *alerts = m_world->find<AlertController>();
+        emit alerts->openRequested(alerts->list().entries().first().alert.number);
+        QCOMPARE(m_world->page().chosen(), LockKey("lock:endless"));
+        QVERIFY(!panel().isVisible());
+        emit alerts->openRequested(0); // of many
+        QTRY_VERIFY(panel().isVisible());
+    }
+
+    void rulesAreOfTheServer()
+    {
+        chooseRule(false);
+        QTRY_COMPARE(badge(), QStringLiteral("Alerts"));
+        QVERIFY(m_world->connect()); // anew
+        addEndless("lock:other");
+        QTRY_COMPARE(m_world->page().model().rowCount(), 2);
+        QCOMPARE(badge(), QStringLiteral("Alerts"));
+        chooseRule(true);
+        QTRY_COMPARE(badge(), QStringLiteral("Alerts (2)"));
+    }
+
 private:
+    /// No expiry.
+    void chooseRule(bool isOn)
+    {
+        m_world->commands().alertRules->trigger();
+        QTRY_VERIFY(m_world->find<AlertRulesDialog>());
+        auto *dialog = m_world->find<AlertRulesDialog>();
+        for (QCheckBox *box : dialog->findChildren<QCheckBox *>()) {
+            if (box->text().remove(u'&') == QStringLiteral("No expiry"))
+                box->setChecked(isOn);
+        }
+        dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->click();
+        QTRY_VERIFY(!m_world->find<AlertRulesDialog>());
+    }
     void addEndless(const QByteArray &key)
     {
         m_world->server().cli({"SET", key, "7c9e6679-7425-40de-944b-e07fc1f90ae7"});

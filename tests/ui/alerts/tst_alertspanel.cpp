@@ -136,6 +136,27 @@ private slots:
         QVERIFY(table().selectionModel()->isRowSelected(0));
     }
 
+    /// Nobody has seen that it is over.
+    void whatIsNotWatchedAnyMoreHasNotEnded()
+    {
+        m_alerts->setIsWatched([](const LockKey &key) { return key != LockKey("lock:a"); });
+        take({endless(redisson("lock:a")), endless(redisson("lock:b")), endless(redisson("lock:c"))});
+        m_alerts->take(changes({}, {"lock:a", "lock:b"}));
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            rows().filter(QStringLiteral("lock:a|")).value(0).contains(QStringLiteral("|Not watched since ")),
+            qPrintable(rows().join(u'\n')), 10'000);
+        QTRY_VERIFY(rows().filter(QStringLiteral("lock:b|")).value(0).contains(QStringLiteral("|Ended at ")));
+        AlertSettings settings = m_alerts->settings();
+        settings.rules.noExpiry = false;
+        m_alerts->setSettings(settings, {endless(redisson("lock:c"))});
+        QVERIFY2(
+            rows().filter(QStringLiteral("lock:c|")).value(0).contains(QStringLiteral("|Rules changed at ")),
+            qPrintable(rows().join(u'\n')));
+        m_alerts->setSettings({}, {endless(redisson("lock:c"))});
+        QVERIFY(rows()[0].contains(QStringLiteral("lock:c|")) &&
+                rows()[0].contains(QStringLiteral("|Open|")));
+    }
+
     void whatCannotBeReadIsAsLastKnown()
     {
         take({endless(redisson("lock:a"))});
