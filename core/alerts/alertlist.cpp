@@ -235,7 +235,7 @@ void AlertList::dropEnded()
 /// Brings what is known of each alert up to date, and who has to be told of it.
 void AlertList::settle()
 {
-    QList<Notice> told;
+    QList<Notice> notices;
     for (auto entry = m_entries.begin(); entry != m_entries.end(); ++entry) {
         entry->snoozedUntilMs.reset();
         qint64 last = 0;
@@ -250,17 +250,18 @@ void AlertList::settle()
             continue;
         if (isTold) {
             m_told.remove(entry.key());
-            m_notices.append({Notice::What::Withdraw, entry->alert});
+            notices.append({Notice::What::Withdraw, entry->alert});
         } else {
             m_told.insert(entry.key());
-            told.append({Notice::What::Tell, entry->alert});
+            notices.append({Notice::What::Tell, entry->alert});
         }
     }
     // The worst first: of many the last ones may only be counted.
-    std::ranges::sort(told, {}, [](const Notice &notice) {
-        return std::pair(severityOf(notice.alert.kind), notice.alert.number);
+    std::ranges::sort(notices, {}, [](const Notice &notice) {
+        return std::tuple(notice.what == Notice::What::Tell, severityOf(notice.alert.kind),
+                          notice.alert.number);
     });
-    m_notices += told;
+    m_notices += notices;
 }
 
 QList<AlertList::Entry> AlertList::entries() const
