@@ -19,6 +19,7 @@ constexpr double thinnestLease = 1;
 constexpr double smallShare = 0.86;
 constexpr int deepestDrawn = 4;
 constexpr double markSize = 11;
+constexpr int mostBeside = 3; // marks
 constexpr double narrowestText = 18;
 constexpr qsizetype fewestElided = 6; // characters: less names nobody
 constexpr double leastTickGap = 4;    // between renewals
@@ -124,15 +125,23 @@ void LanePainter::drawLane(QPainter &painter, const QRectF &place, const LaneCon
     }
     if (!(parts & LanePart::Endings))
         return;
-    double last = scale.left() - 2 * markSize;
-    for (const LaneMark &mark : content.marks) {
-        const double x = scale.xOf(mark.atMs);
-        if (x - last >= markSize * 0.8 || x < last)
-            drawMark(painter, QRectF(x - markSize / 2, top + (height - markSize) / 2, markSize, markSize),
-                     mark);
-        else
-            painter.fillRect(QRectF(x - 0.5, top, 1, height), textColor(mark.color, m_palette));
-        last = x;
+    for (auto mark = content.marks.begin(); mark != content.marks.end();) {
+        // A few at one place stand beside each other; of many the first, and where the others are.
+        const double first = scale.xOf(mark->atMs);
+        const auto behind = std::find_if(mark, content.marks.end(), [&](const LaneMark &other) {
+            const double x = scale.xOf(other.atMs);
+            return x < first || x - first >= markSize * 0.8;
+        });
+        const bool areFew = behind - mark <= mostBeside;
+        for (auto each = mark; each != behind; ++each) {
+            const double x = areFew ? first + markSize * double(each - mark) : scale.xOf(each->atMs);
+            if (areFew || each == mark)
+                drawMark(painter, QRectF(x - markSize / 2, top + (height - markSize) / 2, markSize, markSize),
+                         *each);
+            else
+                painter.fillRect(QRectF(x - 0.5, top, 1, height), textColor(each->color, m_palette));
+        }
+        mark = behind;
     }
 }
 

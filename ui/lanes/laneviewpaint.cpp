@@ -186,7 +186,7 @@ void LaneView::paintAxis(QPainter &painter, const QRect &place) const
     painter.setFont(font());
     for (qint64 at = (shown.fromMs + shift) / step * step - shift; at <= shown.toMs; at += step) {
         const double x = m_scale.xOf(at);
-        if (x < place.left())
+        if (x < place.left() || (at < m_source->known().fromMs && !m_source->isUnknownBefore()))
             continue;
         painter.fillRect(QRectF(x, m_axisHeight - 5, 1, 5), outlineColor(palette()));
         painter.setPen(textColor(StatusColor::Muted, palette()));

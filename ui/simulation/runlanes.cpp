@@ -92,7 +92,7 @@ RunMark lookOf(TraceEntry::Kind kind)
     }
 }
 
-/// The others are marked at the worker's: two marks in one lane would hide each other.
+/// What concerns the lock itself; the others are marked at the worker alone.
 bool isOfSection(ViolationKind kind)
 {
     return kind == ViolationKind::Overlap || kind == ViolationKind::ForeignRelease ||
@@ -266,6 +266,7 @@ void RunLanes::fillSection(LaneContent &content, int lock, TimeRange time, qint6
         if (violation.lock == lock && isOfSection(violation.kind) && at >= time.fromMs && at <= time.toMs)
             content.marks.append({at, look.glyph, look.color});
     }
+    std::ranges::sort(content.marks, {}, &LaneMark::atMs);
 }
 
 void RunLanes::fillWorker(LaneContent &content, int number, TimeRange time, qint64 stepMs) const
@@ -286,7 +287,10 @@ void RunLanes::fillWorker(LaneContent &content, int number, TimeRange time, qint
                        .isOpenRight = !wait.time.to,
                        .text = lockText(wait)});
     }
-    addRefusals(content, worker, time, stepMs);
+    for (const Part &wait : worker.waits) {
+        if (const TimeRange span = timeOf(wait.time); touches(span, time))
+            addRefusals(content, worker, span, wait.row, stepMs);
+    }
     for (const Part &hold : worker.holds) {
         const TimeRange whole = timeOf(hold.time);
         if (!touches(whole, time))
@@ -328,16 +332,17 @@ void RunLanes::fillWorker(LaneContent &content, int number, TimeRange time, qint
     addMarks(content, number, time);
 }
 
-/// Of so many that they cannot be counted, none.
-void RunLanes::addRefusals(LaneContent &content, const RunHistory::Worker &worker, TimeRange time,
+/// In a wait with so many that they cannot be counted, none.
+void RunLanes::addRefusals(LaneContent &content, const RunHistory::Worker &worker, TimeRange wait, int row,
                            qint64 stepMs)
 {
-    const auto first = std::ranges::lower_bound(worker.refusals, fromAxis(time.fromMs));
-    const auto last = std::ranges::upper_bound(worker.refusals, fromAxis(time.toMs));
-    if (last < first || (last - first) * tickPixels * stepMs > time.toMs - time.fromMs)
+    const auto first = std::ranges::lower_bound(worker.refusals, fromAxis(wait.fromMs));
+    const auto last = std::ranges::upper_bound(worker.refusals, fromAxis(wait.toMs));
+    if (last < first || (last - first) * tickPixels * stepMs > wait.toMs - wait.fromMs)
         return;
     for (auto refusal = first; refusal != last; ++refusal)
-        content.bars.append({.time = {onAxis(*refusal), onAxis(*refusal)}, .color = StatusColor::Warning});
+        content.bars.append(
+            {.time = {onAxis(*refusal), onAxis(*refusal)}, .row = row, .color = StatusColor::Warning});
 }
 
 void RunLanes::addMarks(LaneContent &content, int number, TimeRange time) const
@@ -355,7 +360,7 @@ void RunLanes::addMarks(LaneContent &content, int number, TimeRange time) const
             add(lease.until, {Glyph::Hourglass, StatusColor::Warning});
     }
     for (const Violation &violation : m_violations) {
-        if (violation.intruder == number && !isOfSection(violation.kind))
+        if (violation.intruder == number && violation.kind != ViolationKind::Overlap)
             add(violation.at, lookOf(violation.kind));
     }
     std::ranges::sort(content.marks, {}, &LaneMark::atMs);

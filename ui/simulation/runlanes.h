@@ -72,7 +72,7 @@ private:
     bool isOverlap(int lock, TimeRange time) const;
     void fillSection(LaneContent &content, int lock, TimeRange time, qint64 stepMs) const;
     void fillWorker(LaneContent &content, int worker, TimeRange time, qint64 stepMs) const;
-    static void addRefusals(LaneContent &content, const RunHistory::Worker &worker, TimeRange time,
+    static void addRefusals(LaneContent &content, const RunHistory::Worker &worker, TimeRange wait, int row,
                             qint64 stepMs);
     void addMarks(LaneContent &content, int worker, TimeRange time) const;
     QStringList statesOfSection(int lock, microseconds at) const;
