@@ -43,9 +43,18 @@ void OwnerIndex::start(OwnerGrouping by)
 {
     clear();
     m_by = by;
-    m_pending.reserve(size_t(m_model.total()));
-    m_known.reserve(m_model.total()); // grown step by step, they would all be moved at once
-    m_slots.reserve(m_model.total());
+    // Where they grow step by step, all that is there is moved at once.
+    const auto total = size_t(m_model.total());
+    for (auto *list : {&m_dirty, &m_free})
+        list->reserve(total);
+    m_pending.reserve(total);
+    m_groups.reserve(total);
+    m_orders.reserve(total);
+    m_known.reserve(qsizetype(total));
+    m_slots.reserve(qsizetype(total));
+    std::vector<Due> due;
+    due.reserve(total);
+    m_due = decltype(m_due)({}, std::move(due));
     m_model.visit([this](const WatchedLock &lock) {
         m_pending.push_back(lock.key());
         return true;
