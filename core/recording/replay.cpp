@@ -125,6 +125,7 @@ void Replay::take(const ReplayStretch &stretch)
 {
     if (stretch.wish != m_wish)
         return;
+    m_isTellingPast = stretch.begin && stretch.isLast;
     if (stretch.begin)
         begin(*stretch.begin, stretch.found);
     for (const RecordingCursor::Step &step : stretch.steps)

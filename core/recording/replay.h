@@ -17,7 +17,7 @@ namespace lockscope {
 /// The file is read on a thread of its own; only what was asked for last is told. Moments lie on this machine's clocks where the
 /// wall clock of the recording has them.
 ///
-/// After a jump: rewound(), which takes back all that was told; how it stood a while before, by the signals of a session, where
+/// After a jump, first for the moment alone, then again with what came before it: rewound(), which takes back all that was told; how it stood a while before, by the signals of a session, where
 /// nothing is new, and by restored(); the signals of a session for what came then, now() being the moment of each; arrived().
 /// While it is played: the signals and arrived() alone.
 class Replay : public WatchSource
@@ -45,6 +45,8 @@ public:
     const Watching &watching() const { return m_watching; }
     /// False: what came before this moment is still being read.
     bool isPastTold() const { return m_isPastTold; }
+    /// What is told after a jump is what came before the moment: that itself was told before, and is the same.
+    bool isTellingPast() const { return m_isTellingPast; }
 
     void seek(milliseconds moment);
     void seekWall(qint64 wallMs);
@@ -91,6 +93,7 @@ private:
     std::optional<TimePoint> m_confirmedAt;
     Watching m_watching;
     bool m_isPastTold = false;
+    bool m_isTellingPast = false;
     int m_speed = 1;
     QTimer m_playing;
     QElapsedTimer m_sincePlayed;

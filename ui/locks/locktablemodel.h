@@ -92,15 +92,14 @@ public:
                 return;
         }
     }
-    /// All of them, whatever is shown, in no order.
-    QList<WatchedLock> all() const
+    /// The same with all of them, whatever is shown.
+    template <typename Take>
+    void visitAll(Take take) const
     {
-        QList<WatchedLock> locks;
         for (size_t slot = 0; slot < m_locks.size(); ++slot) {
             if (m_fates[slot] == SlotState::Settled)
-                locks.append(m_locks[slot]);
+                take(m_locks[slot]);
         }
-        return locks;
     }
     /// Whether the filter would leave a row.
     bool matchesAny(const LockFilter &filter) const

@@ -30,7 +30,6 @@
 #include "ui/timeline/timelinepanel.h"
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/widgets/banner.h"
-#include "ui/widgets/emptystate.h"
 #include "ui/widgets/fileexporter.h"
 #include "ui/widgets/keyboardfocus.h"
 #include "ui/widgets/measure.h"
@@ -39,7 +38,6 @@
 #include <QClipboard>
 #include <QDateTime>
 #include <QGuiApplication>
-#include <QLocale>
 #include <QMenu>
 #include <QVBoxLayout>
 
@@ -183,6 +181,8 @@ void MonitorPage::takeDiff(const LockDiff &diff)
     m_history.apply(diff, m_source->wallNow());
     if (!m_pausedAt && !m_replay)
         return showDiff(diff);
+    if (m_isJumping) // the table has the moment that this leads to
+        return m_held.add({.changed = {}, .removed = {}, .events = diff.events}, {});
     m_held.add(diff, [this](const LockKey &key) { return m_locks->model().find(key) != nullptr; });
 }
 
@@ -379,38 +379,6 @@ void MonitorPage::stepFromBanner()
         emit failed(m_status.error);
     else
         m_session->retryNow();
-}
-
-void MonitorPage::showEmptiness()
-{
-    if (m_pausedAt)
-        return;
-    const LockTableModel &model = m_locks->model();
-    m_locks->setNothingFound(model.total() == 0);
-    if (model.total() > 0)
-        return;
-    if (m_replay)
-        return showReplayEmptiness();
-    QStringList patterns;
-    for (const QByteArray &pattern : watchedPatterns())
-        patterns << printable(pattern, 40);
-    const QString wanted = patterns.join(QStringLiteral(",  "));
-    const QString scanned = QLocale().toString(m_scan.keysScanned);
-    if (hidesLocks(m_permissions))
-        m_locks->emptyState().setMessage(
-            Glyph::Padlock, tr("No lock can be read"),
-            permissionTitle(m_permissions) + u'\n' +
-                permissionDetail(m_permissions, m_session->address().user, m_status.server.major),
-            grant().isEmpty() ? QList<QAction *>{m_commands.scan, m_commands.patterns}
-                              : QList<QAction *>{m_copyGrant, m_commands.scan, m_commands.patterns});
-    else if (m_sweptOnce)
-        m_locks->emptyState().setMessage(Glyph::Padlock, tr("No locks at the moment"),
-                                         tr("%1 keys scanned for\n%2").arg(scanned, wanted),
-                                         {m_commands.patterns, m_commands.findLocks, m_commands.scan});
-    else
-        m_locks->emptyState().setMessage(Glyph::Scan, tr("Scanning for locks…"),
-                                         tr("%1 keys scanned so far, for\n%2").arg(scanned, wanted),
-                                         {m_commands.patterns});
 }
 
 void MonitorPage::showChosen()

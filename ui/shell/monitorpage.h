@@ -111,7 +111,8 @@ private:
     void connectRecording();
     void showRecording();
     void takeRewind();
-    void takeKnown(LockDiff known, bool isWhole);
+    void takeKnown(const LockDiff &known, bool isWhole);
+    LockDiff changesTo(const QList<WatchedLock> &locks) const;
     void takeGap(const RecordingGap &gap);
     void takeArrival();
     void showReplay();
@@ -206,8 +207,9 @@ private:
     LockHistory m_history; ///< also of the time while the picture is held still
     WatchingTracker *m_tracker;
     MomentTeller *m_moments = nullptr;
-    bool m_isRestoring = false; ///< in a recording: what is told stood so already
-    bool m_isJumping = false;   ///< in a recording: what is told is of before the moment that is to be shown
+    QList<WatchedLock> m_restored; ///< of the moment that is to be shown
+    bool m_isRestoring = false;    ///< in a recording: what is told stood so already
+    bool m_isJumping = false; ///< in a recording: what is told is of before the moment that is to be shown
     QList<Deadlock> m_deadlocks;
     LocksPage *m_locks;
     PanelDocks *m_docks;

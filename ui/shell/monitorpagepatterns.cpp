@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which keys a page watches: the user's patterns, and those of a simulation while it runs.
+// Which keys a page watches, and what it says while there is no lock among them.
 #include "ui/shell/monitorpage.h"
 
 #include "core/base/glob.h"
+#include "core/base/printable.h"
 #include "ui/actions/mainactions.h"
 #include "ui/connect/patternsdialog.h"
 #include "ui/locks/lockspage.h"
+#include "ui/shell/permissiontext.h"
 #include "ui/simulation/simulationpanel.h"
+#include "ui/widgets/emptystate.h"
 
 #include <QAction>
+#include <QLocale>
 
 #include <algorithm>
 
@@ -19,6 +23,38 @@ namespace {
 constexpr char simulatedLocks[] = "sim:*";
 
 } // namespace
+
+void MonitorPage::showEmptiness()
+{
+    if (m_pausedAt)
+        return;
+    const LockTableModel &model = m_locks->model();
+    m_locks->setNothingFound(model.total() == 0);
+    if (model.total() > 0)
+        return;
+    if (m_replay)
+        return showReplayEmptiness();
+    QStringList patterns;
+    for (const QByteArray &pattern : watchedPatterns())
+        patterns << printable(pattern, 40);
+    const QString wanted = patterns.join(QStringLiteral(",  "));
+    const QString scanned = QLocale().toString(m_scan.keysScanned);
+    if (hidesLocks(m_permissions))
+        m_locks->emptyState().setMessage(
+            Glyph::Padlock, tr("No lock can be read"),
+            permissionTitle(m_permissions) + u'\n' +
+                permissionDetail(m_permissions, m_session->address().user, m_status.server.major),
+            grant().isEmpty() ? QList<QAction *>{m_commands.scan, m_commands.patterns}
+                              : QList<QAction *>{m_copyGrant, m_commands.scan, m_commands.patterns});
+    else if (m_sweptOnce)
+        m_locks->emptyState().setMessage(Glyph::Padlock, tr("No locks at the moment"),
+                                         tr("%1 keys scanned for\n%2").arg(scanned, wanted),
+                                         {m_commands.patterns, m_commands.findLocks, m_commands.scan});
+    else
+        m_locks->emptyState().setMessage(Glyph::Scan, tr("Scanning for locks…"),
+                                         tr("%1 keys scanned so far, for\n%2").arg(scanned, wanted),
+                                         {m_commands.patterns});
+}
 
 void MonitorPage::editPatterns()
 {

@@ -57,10 +57,10 @@ RecordedPicture MonitorPage::known() const
     for (const WatchedLock &lock : since.changed)
         others.insert(lock.key());
     picture.locks = since.changed;
-    for (const WatchedLock &lock : m_locks->model().all()) {
+    m_locks->model().visitAll([&](const WatchedLock &lock) {
         if (!others.contains(lock.key()))
             picture.locks.append(lock);
-    }
+    });
     return picture;
 }
 

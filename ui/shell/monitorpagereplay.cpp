@@ -92,22 +92,42 @@ void MonitorPage::takeRewind()
         takeCluster({});
 }
 
-/// No events: nothing is said to have happened then.
-void MonitorPage::takeKnown(LockDiff known, bool isWhole)
+/// No events: nothing is said to have happened then. The table gets what was known at the moment itself, once; the history what
+/// was known before it, and what follows.
+void MonitorPage::takeKnown(const LockDiff &known, bool isWhole)
 {
     m_isRestoring = false;
-    if (known.changed.isEmpty() || !known.events.isEmpty()) // else nothing is known of the time before yet
+    if (m_replay->isTellingPast())
         m_history.apply(known, m_source->wallNow());
+    else
+        m_restored = known.changed;
     if (!isWhole)
         m_history.addLost(m_source->wallNow());
-    known.events.clear();
-    m_held.add(known, [](const LockKey &) { return true; });
 }
 
 void MonitorPage::takeGap(const RecordingGap &gap)
 {
     takeMoment({MomentKind::FeedGap, describe(gap), gap.wallFromMs, {}});
     m_moments->skipGap();
+}
+
+/// What makes these of the locks that the table has.
+LockDiff MonitorPage::changesTo(const QList<WatchedLock> &locks) const
+{
+    const LockTableModel &model = m_locks->model();
+    LockDiff diff;
+    QSet<LockKey> there;
+    there.reserve(locks.size());
+    for (const WatchedLock &lock : locks) {
+        there.insert(lock.key());
+        if (const WatchedLock *shown = model.find(lock.key()); !shown || !isRecordedAlike(*shown, lock))
+            diff.changed.append(lock);
+    }
+    model.visitAll([&](const WatchedLock &shown) {
+        if (!there.contains(shown.key()))
+            diff.removed.append(shown.key());
+    });
+    return diff;
 }
 
 /// All that led to the moment has been told: it is shown at once.
@@ -123,21 +143,8 @@ void MonitorPage::takeArrival()
     m_log.addLost(m_held.takeLost());
     const QList<Moment> moments = m_held.takeMoments();
     LockDiff diff = m_held.take();
-    if (m_isJumping) {
-        const LockTableModel &model = m_locks->model();
-        QSet<LockKey> there;
-        for (const WatchedLock &lock : std::as_const(diff.changed))
-            there.insert(lock.key());
-        diff.changed.removeIf([&](const WatchedLock &lock) {
-            const WatchedLock *shown = model.find(lock.key());
-            return shown && isRecordedAlike(*shown, lock);
-        });
-        diff.removed.clear();
-        for (const WatchedLock &shown : model.all()) {
-            if (!there.contains(shown.key()))
-                diff.removed.append(shown.key());
-        }
-    }
+    if (m_isJumping && !m_replay->isTellingPast())
+        diff = changesTo(std::exchange(m_restored, {}));
     if (m_isJumping || !diff.isEmpty() || !moments.isEmpty())
         showDiff(diff, moments);
     if (m_isJumping)
