@@ -68,7 +68,8 @@ qint64 wallOf(const Recording &recording, const GivenTime &given)
         return *given.wallMs;
     QDateTime last = QDateTime::fromMSecsSinceEpoch(recording.latestWallMs());
     last.setTime(given.timeOfDay);
-    return (last.toMSecsSinceEpoch() > recording.latestWallMs() ? last.addDays(-1) : last).toMSecsSinceEpoch();
+    return (last.toMSecsSinceEpoch() > recording.latestWallMs() ? last.addDays(-1) : last)
+        .toMSecsSinceEpoch();
 }
 
 milliseconds momentIn(const Recording &recording, const GivenTime &given)

@@ -80,8 +80,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
 
     rawValue = add("rawValue", tr("Raw &value…"), {}, tr("Read what Redis stores under the lock's keys"));
 
-    play =
-        add("play", tr("&Play"), {QKeySequence(Qt::Key_P)}, tr("Let the recording go on by itself"));
+    play = add("play", tr("&Play"), {QKeySequence(Qt::Key_P)}, tr("Let the recording go on by itself"));
     previousEvent = add("previousEvent", tr("Pre&vious event"), {QKeySequence(Qt::Key_Comma)},
                         tr("Go back to the moment of the event before"));
     nextEvent =
