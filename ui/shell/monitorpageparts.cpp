@@ -173,7 +173,8 @@ void MonitorPage::connectSource()
     connect(source, &WatchSource::deadlocksChanged, this, &MonitorPage::takeDeadlocks);
     connect(source, &WatchSource::clusterChanged, this, &MonitorPage::takeCluster);
     m_moments = new MomentTeller(
-        *source, m_serverName,
+        *source,
+        m_replay ? QString() : m_serverName, // of a recording: the server, whose name it does not have
         [this](const Deadlock &deadlock) {
             return cycleText(deadlock, m_locks->model().waits(), m_notes.names())
                 .join(tr("; ", "between two who wait for each other"));
