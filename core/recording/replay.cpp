@@ -11,6 +11,12 @@ constexpr std::chrono::milliseconds playInterval{60};
 /// Moments are where the wall clock has them to that; beyond it this machine slept, or a clock was set.
 constexpr std::chrono::milliseconds mostApart{1000};
 
+Error unknownLoss()
+{
+    return Error(ErrorKind::RecordingFailed,
+                 Phrase(QT_TRANSLATE_NOOP("phrases", "The connection was lost; why was not recorded.")));
+}
+
 /// A cluster's slots were not recorded.
 ClusterStatus nodesOf(const Watching &watching)
 {
@@ -26,7 +32,7 @@ ClusterStatus nodesOf(const Watching &watching)
         node.name = QString::fromUtf8(name);
         const bool isMissing = watching.missingNodes.contains(name);
         node.state = isMissing ? Link::State::Backoff : Link::State::Ready;
-        node.error = Error(ErrorKind::NotConnected);
+        node.error = unknownLoss();
         node.isDecided = node.isCurrent = true; // a lock's time stands still with all others' alone
         cluster.nodes.append(node);
     }
@@ -198,7 +204,7 @@ void Replay::tell(const Watching &watching)
     status.server.name = watching.serverName;
     status.server.version = watching.serverVersion;
     status.server.mode = watching.serverMode;
-    status.error = Error(ErrorKind::NotConnected);
+    status.error = unknownLoss();
     if (before.connection != watching.connection || before.serverVersion != watching.serverVersion)
         emit statusChanged(status);
     if (before.feed.routes != watching.feed.routes || before.feed.incident != watching.feed.incident)

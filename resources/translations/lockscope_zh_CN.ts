@@ -12528,5 +12528,9 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>handoff lock</source>
         <translation>直接移交锁</translation>
     </message>
+    <message>
+        <source>The connection was lost; why was not recorded.</source>
+        <translation>连接已断开；原因未录制。</translation>
+    </message>
 </context>
 </TS>
