@@ -57,7 +57,6 @@ public:
     void play(int speed);
     void stop();
     bool isPlaying() const { return m_playing.isActive(); }
-    int speed() const { return m_speed; }
 
 signals:
     void opened();

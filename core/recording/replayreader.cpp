@@ -164,10 +164,8 @@ void ReplayReader::advance(quint64 wish, milliseconds to)
     const GapCause lack = m_recording->lackAt(to);
     if (lack != GapCause::None && lack != GapCause::NotWatched) {
         for (const RecordingGap &gap : m_recording->gaps()) {
-            if (gap.cause == lack && gap.from <= to && gap.to > to) {
-                stretch.skipped = gap.from;
+            if (gap.cause == lack && gap.from <= to && gap.to > to)
                 to = gap.to;
-            }
         }
     }
     if (!takeSteps(stretch, to, mostPlayed))

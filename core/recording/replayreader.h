@@ -35,9 +35,8 @@ struct ReplayStretch
     milliseconds to{0}; ///< where it ends
     TimePoint at;
     qint64 wallMs = 0;
-    GapCause lack = GapCause::None;      ///< there; None: all locks were known
-    std::optional<milliseconds> skipped; ///< nothing was recorded from there on, until `to`
-    bool isLast = true;                  ///< nothing more comes for this wish
+    GapCause lack = GapCause::None; ///< there; None: all locks were known
+    bool isLast = true;             ///< nothing more comes for this wish
 };
 
 /// Reads a recording for a Replay, on a thread of its own. Each result is a value.
