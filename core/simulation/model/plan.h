@@ -124,6 +124,7 @@ struct Plan
 {
     QByteArray name = "run"; ///< part of the keys: letters, digits and '-'
     Algorithm algorithm;
+    static constexpr int mostWorkers = 256;
     int workers = 8;
     int processes = 1; ///< above 1 the workers run in as many processes of lockscope-cli
     int locks = 1;

@@ -14,7 +14,6 @@ using std::chrono::hours;
 
 using Flaw = std::optional<Phrase>;
 
-constexpr int mostWorkers = 256;
 constexpr int mostProcesses = 64;
 constexpr int mostLocks = 1000;
 constexpr int mostRounds = 10'000;
@@ -46,8 +45,8 @@ Flaw flawOfSize(const Plan &plan)
         return Phrase(
             QT_TRANSLATE_NOOP("phrases", "The name of a run takes letters, digits and '-', %1 at most."),
             longestName);
-    if (!isWithin(plan.workers, 1, mostWorkers))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 workers."), mostWorkers);
+    if (!isWithin(plan.workers, 1, Plan::mostWorkers))
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 workers."), Plan::mostWorkers);
     if (!isWithin(plan.processes, 1, std::min(plan.workers, mostProcesses)))
         return Phrase(
             QT_TRANSLATE_NOOP(

@@ -259,7 +259,7 @@ Worker::Step Worker::enter(const Iteration &visit, int lock, const AcquireResult
     if (held != m_held.end()) {
         ++held->levels;
         log(What::Got, lock);
-        trace(Traced::Reentered, lock);
+        traceLevel(visit, lock);
         show(WorkerState::Holding, lock, held->levels);
         return Step::Done;
     }

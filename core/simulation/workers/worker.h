@@ -77,7 +77,10 @@ private:
     void log(LogLine::What what, int lock);
     void trace(TraceEntry::Kind kind, int lock = -1, TimePoint since = {}, TimePoint until = {});
     void traceWake(int lock, const WakeMessage &message);
-    void traceRelease(int lock, TimePoint sent, const ReleaseResult &release, bool isLast);
+    void traceLevel(const Iteration &visit, int lock);
+    void traceRelease(const Iteration &visit, int lock, TimePoint sent, const ReleaseResult &release,
+                      bool isLast);
+    bool renewsByLevel(const Iteration &visit) const;
     void report(RefereeEvent::Kind kind, int lock);
     void countCommands();
 

@@ -73,7 +73,7 @@ void Worker::releaseLevel(const Iteration &visit, int lock)
             if (!held && believed > 0) // else it knew already, and it has been counted
                 m_control.count([](WorkerStats &stats) { ++stats.lost; });
             log(held ? What::Released : What::NotHeld, lock);
-            traceRelease(lock, sent, *returned, lockStrategy.localHoldCount() == 0);
+            traceRelease(visit, lock, sent, *returned, lockStrategy.localHoldCount() == 0);
             return;
         }
         m_control.count([](WorkerStats &stats) { ++stats.errors; });
@@ -89,7 +89,7 @@ void Worker::releaseLevel(const Iteration &visit, int lock)
         if (*stored < believed) {
             log(What::Released, lock);
             const bool isLast = *stored == 0;
-            traceRelease(lock, sent,
+            traceRelease(visit, lock, sent,
                          {.verdict = ReleaseResult::Verdict::Released,
                           .isPublished = isLast && lockStrategy.isWoken()},
                          isLast);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a worker tells for the run's trace.
+#include "core/simulation/model/strategyspec.h"
 #include "core/simulation/workers/worker.h"
 
 namespace lockscope {
@@ -22,7 +23,20 @@ void Worker::traceWake(int lock, const WakeMessage &message)
                          m_clock.sinceStart(message.readAt), m_clock.sinceStart(message.sentAfter)});
 }
 
-void Worker::traceRelease(int lock, TimePoint sent, const ReleaseResult &release, bool isLast)
+/// A client that counts its levels by itself sends nothing then.
+bool Worker::renewsByLevel(const Iteration &visit) const
+{
+    return !specOf(visit.algorithm.value_or(m_context.algorithm).strategy).isToken;
+}
+
+void Worker::traceLevel(const Iteration &visit, int lock)
+{
+    trace(TraceEntry::Kind::Reentered, lock, m_asked,
+          renewsByLevel(visit) ? m_asked + visit.lease : TimePoint());
+}
+
+void Worker::traceRelease(const Iteration &visit, int lock, TimePoint sent, const ReleaseResult &release,
+                          bool isLast)
 {
     if (!m_context.isTraced)
         return;
@@ -33,7 +47,9 @@ void Worker::traceRelease(int lock, TimePoint sent, const ReleaseResult &release
         entry.kind = !isLast ? Kind::Unwound : release.isPublished ? Kind::Published : Kind::Released;
     entry.at = m_clock.sinceStart(Clock::now());
     entry.since = m_clock.sinceStart(sent);
-    if (release.handedFor)
+    if (entry.kind == Kind::Unwound && renewsByLevel(visit))
+        entry.until = entry.since + visit.lease;
+    else if (release.handedFor)
         entry.until = entry.since + *release.handedFor;
     m_control.trace(entry);
 }
