@@ -39,7 +39,7 @@ int freeRow(const Taken &taken)
 } // namespace
 
 RunHistory::RunHistory(int workers, int locks)
-    : m_workers(size_t(workers)), m_sections(size_t(locks)), m_releases(size_t(locks))
+    : m_workers(size_t(workers)), m_sections(size_t(locks)), m_publishers(size_t(locks))
 {
 }
 
@@ -63,10 +63,11 @@ void RunHistory::settleWakes()
 
 void RunHistory::takeEntry(const TraceEntry &entry)
 {
-    const bool isOfLock = (entry.kind >= TraceKind::WaitBegan && entry.kind <= TraceKind::NotHeld) ||
-                          entry.kind <= TraceKind::DiedInside;
-    if (entry.worker >= int(m_workers.size()) || entry.lock >= int(m_sections.size()) ||
-        (isOfLock && entry.lock < 0))
+    const bool isOfLock = entry.kind <= TraceKind::NoReply;
+    const bool isOfWorker = entry.kind < TraceKind::ServerPaused;
+    if (entry.kind > TraceKind::ProcessResumed || entry.worker >= int(m_workers.size()) ||
+        entry.lock >= int(m_sections.size()) || (isOfLock && entry.lock < 0) ||
+        (isOfWorker && entry.worker < 0))
         return;
     m_end = std::max(m_end, entry.at);
     m_areMomentsInOrder = m_areMomentsInOrder && (m_moments.empty() || m_moments.back() < entry.at);
@@ -75,7 +76,7 @@ void RunHistory::takeEntry(const TraceEntry &entry)
         takeOfReferee(entry);
     else if (entry.kind >= TraceKind::ServerPaused)
         takeOfServer(entry);
-    else if (entry.worker >= 0)
+    else
         takeOfWorker(m_workers[size_t(entry.worker)], entry);
 }
 
@@ -164,10 +165,22 @@ void RunHistory::beginHold(Worker &worker, const TraceEntry &entry)
             const microseconds left = stay->time.to.value_or(entry.since);
             lease.until += std::max(left - lease.from, microseconds(0));
             lease.from = std::max(left, lease.from);
+            lease.isFromLeave = true;
             break;
         }
     }
     worker.leases.push_back(lease);
+    endLostReleases(entry);
+}
+
+/// The one before goes no further than to where this one was asked for.
+void RunHistory::renewLease(Worker &worker, const TraceEntry &entry)
+{
+    const auto last = std::ranges::find_if(worker.leases.rbegin(), worker.leases.rend(),
+                                           [&](const Lease &each) { return each.lock == entry.lock; });
+    if (last != worker.leases.rend() && !last->endedAt)
+        last->endedAt = entry.since;
+    worker.leases.push_back({entry.lock, entry.since, entry.until, {}, true});
 }
 
 void RunHistory::changeLevels(Worker &worker, const TraceEntry &entry, int by)
@@ -177,6 +190,8 @@ void RunHistory::changeLevels(Worker &worker, const TraceEntry &entry, int by)
         return;
     const int levels = hold->changes.empty() ? hold->levels : hold->changes.back().levels;
     hold->changes.push_back({entry.at, std::max(levels + by, 1)});
+    if (entry.until.count() > 0)
+        renewLease(worker, entry);
 }
 
 void RunHistory::endHold(Worker &worker, int lock, microseconds at, End end)
@@ -190,9 +205,24 @@ void RunHistory::endHold(Worker &worker, int lock, microseconds at, End end)
                                             [lock](const Lease &each) { return each.lock == lock; });
     if (lease == worker.leases.rend() || lease->endedAt)
         return;
-    lease->isOver = lease->until <= at || end == End::Died;
-    if (!lease->isOver) // the server has it on, whatever became of its holder
+    lease->isOver = lease->until <= at;
+    lease->isUnwatched = !lease->isOver && (end == End::Died || end == End::Unknown);
+    if (!lease->isOver && !lease->isUnwatched) // the server may have it on, whatever became of its holder
         lease->endedAt = at;
+}
+
+/// A worker that has ended believes nothing any more, and was not told what became of its last release.
+void RunHistory::endUnanswered(Worker &worker, microseconds at)
+{
+    // A stop ends a wish without an answer.
+    for (Part &wait : worker.waits) {
+        if (!wait.time.to)
+            wait.time.to = at;
+    }
+    for (size_t i = 0; i < worker.holds.size(); ++i) {
+        if (!worker.holds[i].time.to)
+            endHold(worker, worker.holds[i].lock, at, End::Unknown);
+    }
 }
 
 /// A crash ends what a worker waits for and believes, and nothing that the server has.
@@ -210,6 +240,12 @@ void RunHistory::endAll(Worker &worker, const TraceEntry &entry)
     }
     endSpan(worker.pauses, entry.at);
     endSpan(worker.absences, entry.at);
+    for (Publishers &lock : m_publishers) {
+        for (PendingRelease &release : lock.pending) {
+            if (release.worker == entry.worker && !release.diedAt)
+                release.diedAt = entry.at;
+        }
+    }
 }
 
 void RunHistory::takeOfWorker(Worker &worker, const TraceEntry &entry)
@@ -237,16 +273,11 @@ void RunHistory::takeOfWorker(Worker &worker, const TraceEntry &entry)
     case TraceKind::Reentered:
         endWait(End::Acquired);
         return changeLevels(worker, entry, 1);
-    case TraceKind::Renewed: {
-        const auto last = std::ranges::find_if(worker.leases.rbegin(), worker.leases.rend(),
-                                               [&](const Lease &each) { return each.lock == entry.lock; });
-        if (last != worker.leases.rend() && !last->endedAt)
-            last->endedAt = entry.since;
-        worker.leases.push_back({entry.lock, entry.since, entry.until, {}, true});
-        return;
-    }
+    case TraceKind::Renewed:
+        return renewLease(worker, entry);
     case TraceKind::Lost:
         mark();
+        noteForeignEnd(worker, entry);
         endWait(End::Lost);
         return endHold(worker, entry.lock, entry.at, End::Lost);
     case TraceKind::GaveUp:
@@ -258,23 +289,31 @@ void RunHistory::takeOfWorker(Worker &worker, const TraceEntry &entry)
     case TraceKind::ReleaseBegan:
         if (const auto hold = openPart(worker.holds, entry.lock); hold != worker.holds.rend())
             hold->releasing = entry.at;
-        return;
+        return beginRelease(entry);
     case TraceKind::Published: {
-        std::vector<Release> &releases = m_releases[size_t(entry.lock)];
+        endHold(worker, entry.lock, entry.at, End::Released);
+        if (!endRelease(entry))
+            return;
+        std::vector<Release> &releases = m_publishers[size_t(entry.lock)].releases;
         releases.push_back({entry.worker, entry.since, entry.at, entry.until});
         m_longestRelease = std::max(m_longestRelease, entry.at - entry.since);
         for (size_t i = releases.size() - 1; i > 0 && releases[i].sent < releases[i - 1].sent; --i)
             std::swap(releases[i], releases[i - 1]);
-        return endHold(worker, entry.lock, entry.at, End::Released);
+        return;
     }
     case TraceKind::Released:
+        endRelease(entry);
         return endHold(worker, entry.lock, entry.at, End::Released);
     case TraceKind::Unwound:
         return changeLevels(worker, entry, -1);
     case TraceKind::NotHeld:
         mark();
+        endRelease(entry);
+        noteForeignEnd(worker, entry);
         return endHold(worker, entry.lock, entry.at, End::NotHeld);
     case TraceKind::NoReply:
+        for (PendingRelease &release : m_publishers[size_t(entry.lock)].pending)
+            release.hadNoReply = release.hadNoReply || release.worker == entry.worker;
         return mark();
     case TraceKind::PauseBegan:
         worker.pauses.push_back({entry.at, {}});
@@ -295,24 +334,99 @@ void RunHistory::takeOfWorker(Worker &worker, const TraceEntry &entry)
     case TraceKind::Connected:
         return endSpan(worker.absences, entry.at);
     case TraceKind::Finished:
-        // A stop ends a wish without an answer.
-        for (Part &wait : worker.waits) {
-            if (!wait.time.to)
-                wait.time.to = entry.at;
-        }
-        return;
+        return endUnanswered(worker, entry.at);
+    case TraceKind::NotTold:
+        return noteGap(worker, entry);
     default:
         return;
     }
+}
+
+/// Its message may come from now on.
+void RunHistory::beginRelease(const TraceEntry &entry)
+{
+    m_publishers[size_t(entry.lock)].pending.push_back({entry.worker, entry.at});
+}
+
+/// False: it was not one command alone, so that its message may have come at any time since its beginning.
+bool RunHistory::endRelease(const TraceEntry &entry)
+{
+    Publishers &publishers = m_publishers[size_t(entry.lock)];
+    const auto release = std::ranges::find_if(publishers.pending, [&](const PendingRelease &each) {
+        return each.worker == entry.worker && !each.diedAt;
+    });
+    if (release == publishers.pending.end())
+        return true;
+    const PendingRelease ended = *release;
+    publishers.pending.erase(release);
+    if (ended.hadNoReply)
+        addDoubt(publishers, {ended.from, entry.at});
+    return !ended.hadNoReply;
+}
+
+/// What a dead worker had sent finds the lock gone, or another's, once somebody has acquired it.
+void RunHistory::endLostReleases(const TraceEntry &entry)
+{
+    Publishers &publishers = m_publishers[size_t(entry.lock)];
+    std::erase_if(publishers.pending, [&](const PendingRelease &release) {
+        const bool isEnded = release.diedAt && *release.diedAt <= entry.at;
+        if (isEnded)
+            addDoubt(publishers, {release.from, entry.at});
+        return isEnded;
+    });
+}
+
+/// A lock that was gone before its lease was over: an operator may have ended it, and that publishes too.
+void RunHistory::noteForeignEnd(const Worker &worker, const TraceEntry &entry)
+{
+    const auto lease = std::ranges::find_if(worker.leases.rbegin(), worker.leases.rend(),
+                                            [&](const Lease &each) { return each.lock == entry.lock; });
+    if (lease != worker.leases.rend() && !lease->endedAt && lease->until > entry.at)
+        addDoubt(m_publishers[size_t(entry.lock)], {lease->from, entry.at});
+}
+
+/// Of any lock it may have begun a release meanwhile.
+void RunHistory::noteGap(Worker &worker, const TraceEntry &entry)
+{
+    worker.gaps.push_back({entry.since, entry.at});
+    for (Publishers &lock : m_publishers)
+        lock.pending.push_back({entry.worker, entry.since, true, entry.at});
+}
+
+void RunHistory::addDoubt(Publishers &publishers, RunSpan span)
+{
+    std::vector<RunSpan> &spans = publishers.doubtful;
+    const auto first = std::ranges::lower_bound(
+        spans, span.from, {}, [](const RunSpan &each) { return each.to.value_or(each.from); });
+    auto behind = first;
+    for (; behind != spans.end() && behind->from <= *span.to; ++behind) {
+        span.from = std::min(span.from, behind->from);
+        span.to = std::max(*span.to, *behind->to);
+    }
+    spans.insert(spans.erase(first, behind), span);
+}
+
+/// Another than those that are known to have published may have sent its message.
+bool RunHistory::isDoubtful(const Publishers &publishers, const TraceEntry &woken)
+{
+    const auto span = std::ranges::lower_bound(publishers.doubtful, woken.since, {}, [](const RunSpan &each) {
+        return each.to.value_or(each.from);
+    });
+    return (span != publishers.doubtful.end() && span->from <= woken.at) ||
+           std::ranges::any_of(publishers.pending,
+                               [&](const PendingRelease &release) { return release.from <= woken.at; });
 }
 
 std::optional<RunHistory::Wake> RunHistory::known(const TraceEntry &woken) const
 {
     Wake wake{woken.other, woken.worker, woken.lock, woken.since, woken.at};
     if (woken.other >= 0)
-        return wake.from < int(m_workers.size()) ? std::optional(wake) : std::nullopt;
-    // The run's keys are its own, so nobody else publishes there. Which of several releases it was cannot be said.
-    const std::vector<Release> &releases = m_releases[size_t(woken.lock)];
+        return wake.from < int(m_workers.size()) && wake.from != wake.to ? std::optional(wake) : std::nullopt;
+    const Publishers &publishers = m_publishers[size_t(woken.lock)];
+    if (isDoubtful(publishers, woken))
+        return std::nullopt;
+    // Which of several releases it was cannot be said.
+    const std::vector<Release> &releases = publishers.releases;
     auto release = std::ranges::upper_bound(releases, woken.at, {}, &Release::sent);
     // A lock that is handed over is that waiter's until its time runs out: nobody else can hand it on before.
     if (release != releases.begin() && std::prev(release)->handedUntil.count() > 0) {

@@ -41,7 +41,8 @@ public:
         int rows = 1;
     };
 
-    enum class End : quint8 { Open, Acquired, Released, NotHeld, Lost, GaveUp, TimedOut, Died };
+    /// Unknown: the worker ended without an answer to its release.
+    enum class End : quint8 { Open, Acquired, Released, NotHeld, Lost, GaveUp, TimedOut, Died, Unknown };
     /// As a worker knows it: it waited for a lock, or believed to hold it.
     struct Part
     {
@@ -66,7 +67,9 @@ public:
         microseconds until{0};                 ///< it is not over before that
         std::optional<microseconds> endedAt{}; ///< released, or renewed: the next one goes on
         bool isRenewal = false;
-        bool isOver = false; ///< it ran to its end while the worker believed to hold, or was dead
+        bool isOver = false;      ///< it ran to its end while the worker believed to hold
+        bool isUnwatched = false; ///< nobody was left to hear of its end: it may have ended sooner
+        bool isFromLeave = false; ///< handed over: it begins where the referee saw the one before leave
     };
     struct Mark
     {
@@ -82,6 +85,7 @@ public:
         std::vector<RunSpan> pauses;
         std::vector<RunSpan> deaths;
         std::vector<RunSpan> absences; ///< not connected
+        std::vector<RunSpan> gaps;     ///< what it did then may be missing
         std::vector<Mark> marks;
         std::vector<microseconds> refusals; ///< of single attempts
         int rows = 1;                       ///< of holds and waits
@@ -111,7 +115,8 @@ public:
     const std::vector<Section> &sections() const { return m_sections; }
     const std::vector<ServerSpan> &server() const { return m_server; }
     microseconds end() const { return m_end; } ///< of the last entry
-    /// Only where it is known: the message said so, or exactly one publishing release can have been it.
+    /// Only where it is known: the message said so, or exactly one publishing release can have been it, and nothing else that may have
+    /// published. Those of the last seconds may still become known, or unknown.
     std::vector<Wake> wakes() const;
     /// Every moment at which something happened, each once, in order.
     const std::vector<microseconds> &moments() const;
@@ -124,6 +129,22 @@ private:
         microseconds answered;
         microseconds handedUntil;
     };
+    /// A release that was sent and is not answered yet, or never will be: its message may come at any time.
+    struct PendingRelease
+    {
+        int worker;
+        microseconds from;
+        bool hadNoReply = false;
+        std::optional<microseconds> diedAt{}; ///< whoever acquires the lock after that ends it
+    };
+    /// Of a lock, for who published when.
+    struct Publishers
+    {
+        std::vector<Release> releases; ///< published, in the order of their sending
+        std::vector<PendingRelease> pending;
+        std::vector<RunSpan>
+            doubtful; ///< when somebody else may have published; in order, none touches the next
+    };
 
     void takeEntry(const TraceEntry &entry);
     void takeOfReferee(const TraceEntry &entry);
@@ -133,13 +154,22 @@ private:
     static void changeLevels(Worker &worker, const TraceEntry &entry, int by);
     void endHold(Worker &worker, int lock, microseconds at, End end);
     void endAll(Worker &worker, const TraceEntry &entry);
+    void endUnanswered(Worker &worker, microseconds at);
+    static void renewLease(Worker &worker, const TraceEntry &entry);
+    void noteForeignEnd(const Worker &worker, const TraceEntry &entry);
+    void beginRelease(const TraceEntry &entry);
+    bool endRelease(const TraceEntry &entry);
+    void endLostReleases(const TraceEntry &entry);
+    void noteGap(Worker &worker, const TraceEntry &entry);
+    static void addDoubt(Publishers &publishers, RunSpan span);
+    static bool isDoubtful(const Publishers &publishers, const TraceEntry &woken);
     int rowBesideHolds(Worker &worker) const;
     std::optional<Wake> known(const TraceEntry &woken) const;
     void settleWakes();
 
     std::vector<Worker> m_workers;
     std::vector<Section> m_sections;
-    std::vector<std::vector<Release>> m_releases; ///< published, by lock, in the order of their sending
+    std::vector<Publishers> m_publishers; ///< by lock
     microseconds m_longestRelease{0};
     std::vector<TraceEntry> m_woken; ///< of which something may still become known
     std::vector<Wake> m_wakes;       ///< of those before

@@ -10,8 +10,10 @@ RunTrace::RunTrace(const QList<TraceEntry> &entries, qint64 leftOut, std::option
 {
 }
 
-void RunTrace::add(const TraceEntry &entry)
+void RunTrace::add(TraceEntry entry)
 {
+    entry.at = std::max(entry.at, microseconds(0));
+    entry.since = std::max(entry.since, microseconds(0));
     const bool isRefusal = entry.kind == TraceEntry::Kind::Refused;
     if (m_entries.size() >= m_most || (isRefusal && m_refusals >= m_most / 2)) {
         ++m_leftOut;

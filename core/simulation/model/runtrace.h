@@ -23,13 +23,13 @@ struct TraceEntry
         Woken,     ///< a message ended its waiting: see `other`
         Acquired, ///< answered; the lease is not over before `until`. From now on it believes to hold the lock
         HandedOver,   ///< the same, by a holder's release; then the lease began after that one had left
-        Reentered,    ///< one level more
+        Reentered,    ///< one level more; `until`: as with Renewed, where the script sets the lease anew
         Renewed,      ///< the lease is not over before `until`
         Lost,         ///< it was told that the lock is not its own any more
         GaveUp,       ///< its one attempt was refused
         TimedOut,     ///< it waited as long as it wanted to
         ReleaseBegan, ///< of the last level
-        Unwound,      ///< one level less
+        Unwound,      ///< one level less; `until`: as with Reentered
         Released,     ///< answered; sent at `since`
         Published,    ///< the same, with a message to waiters
         NotHeld,      ///< the release found that the lock was gone, or another's
@@ -41,13 +41,14 @@ struct TraceEntry
         Disconnected, ///< it cannot reach the server
         Connected,    ///< it can again
         Finished,
+        NotTold, ///< its process was killed: what it did after `since` may be missing
         // As the run knows of the server, whose faults it orders.
         ServerPaused,
         ServerResumed,
         ServerStopping, ///< a restart, or a flush, is ordered: locks may go before their leases end
         ServerBack,     ///< it has answered since
         ProcessStalled, ///< nothing is heard of a process of workers
-        ProcessResumed,
+        ProcessResumed, ///< the last one
     };
 
     Kind kind = Kind::Entered;
@@ -75,7 +76,8 @@ public:
     /// What another process kept.
     RunTrace(const QList<TraceEntry> &entries, qint64 leftOut, std::optional<microseconds> fullAt);
 
-    void add(const TraceEntry &entry);
+    /// What was before the run's start counts as of the start.
+    void add(TraceEntry entry);
     void add(const RunTrace &more);
     /// As of this worker.
     void addAs(int worker, const RunTrace &more);

@@ -5,6 +5,8 @@
 
 #include <QMetaType>
 
+#include <optional>
+
 namespace lockscope {
 
 enum class WorkerState : quint8 { Starting, Resting, Waiting, Holding, Paused, Dead, Disconnected, Finished };
@@ -28,6 +30,8 @@ struct SimulationSnapshot
     Findings findings; ///< so far; orphans and leaks come with the report
     int round = 0;
     QList<TraceEntry> news; ///< of the trace since the last snapshot; of a run that is not traced: none
+    qint64 leftOut = 0;     ///< so far; see RunTrace
+    std::optional<microseconds> fullAt;
 };
 
 } // namespace lockscope

@@ -13,6 +13,8 @@
 #include <QProcess>
 #include <QSet>
 
+#include <algorithm>
+#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -73,6 +75,7 @@ private:
         ChildStatus status;
         QList<LogLine> log;
         std::optional<microseconds> lastMark;
+        microseconds toldUntil{0}; ///< of the trace
         bool isStalled = false;
         bool isGone = false;     ///< it ended, and all that it had sent has been read
         bool isLost = false;     ///< without having said that it would
@@ -89,6 +92,7 @@ private:
     void take(Child &child, const Round &round);
     void take(Child &child, const KillResult &result);
     void take(Child &child, ChildStatus status);
+    void takeTraceOf(const Child &child, const RunTrace &trace);
     void judgeEvents();
     void noteStall(Child &child);
     void handleLostChild(Child &child);
@@ -251,11 +255,22 @@ void ProcessBackend::take(Child & /*child*/, const KillResult &result)
 void ProcessBackend::take(Child &child, ChildStatus status)
 {
     child.log += std::exchange(status.log, {});
-    m_trace.add(std::exchange(status.trace, RunTrace()));
+    takeTraceOf(child, std::exchange(status.trace, RunTrace()));
+    child.toldUntil = child.lastMark.value_or(child.toldUntil); // sent before the trace was taken
     if (status.views.size() == child.count && status.attempts.size() == child.count)
         child.status = std::move(status);
     if (child.status.hasEnded)
         m_events.close(child.number);
+}
+
+void ProcessBackend::takeTraceOf(const Child &child, const RunTrace &trace)
+{
+    QList<TraceEntry> entries;
+    std::ranges::copy_if(trace.entries(), std::back_inserter(entries), [&](const TraceEntry &entry) {
+        return child.has(entry.worker) && entry.lock >= -1 && entry.lock < m_run.keys.size() &&
+               entry.kind > TraceEntry::Kind::DiedInside && entry.kind < TraceEntry::Kind::NotTold;
+    });
+    m_trace.add(RunTrace(entries, trace.leftOut(), trace.fullAt()));
 }
 
 void ProcessBackend::judgeEvents()
@@ -298,9 +313,13 @@ void ProcessBackend::handleLostChild(Child &child)
     }
     for (WorkerView &view : child.status.views)
         view.state = WorkerState::Dead;
-    for (int worker = child.first; worker < child.first + child.count && m_run.isTraced; ++worker)
-        m_trace.add(TraceEntry{
-            .kind = TraceEntry::Kind::Died, .worker = qint16(worker), .at = m_referee.onClock(Clock::now())});
+    const microseconds now = m_referee.onClock(Clock::now());
+    for (int worker = child.first; worker < child.first + child.count && m_run.isTraced; ++worker) {
+        TraceEntry entry{.kind = TraceEntry::Kind::NotTold, .worker = qint16(worker), .at = now};
+        entry.since = child.toldUntil;
+        m_trace.add(entry);
+        m_trace.add(TraceEntry{.kind = TraceEntry::Kind::Died, .worker = qint16(worker), .at = now});
+    }
     child.status.total.crashes += child.count;
 }
 

@@ -94,9 +94,31 @@ private slots:
         const RunHistory::Worker &worker = history.workers()[0];
         QVERIFY(worker.holds[0].time == (RunSpan{10us, 50us}));
         QCOMPARE(worker.holds[0].end, RunHistory::End::Died);
-        QVERIFY(worker.leases[0].isOver && !worker.leases[0].endedAt);
+        QVERIFY(worker.leases[0].isUnwatched && !worker.leases[0].isOver && !worker.leases[0].endedAt);
         QVERIFY(worker.deaths[0] == (RunSpan{50us, 1100us}));
         QCOMPARE(worker.marks.size(), size_t(1));
+    }
+
+    void aReleaseWithoutAnAnswerEndsWithItsWorker()
+    {
+        const RunHistory history = historyOf({
+            entry(Kind::Acquired, 0, 10us, 5us, 1005us),
+            entry(Kind::ReleaseBegan, 0, 40us),
+            entry(Kind::NoReply, 0, 45us),
+            entry(Kind::Finished, 0, 50us),
+        });
+        const RunHistory::Worker &worker = history.workers()[0];
+        QVERIFY(worker.holds[0].time == (RunSpan{10us, 50us}));
+        QCOMPARE(worker.holds[0].end, RunHistory::End::Unknown);
+        QVERIFY(worker.leases[0].isUnwatched && !worker.leases[0].endedAt);
+    }
+
+    void whatWasNotToldIsAGap()
+    {
+        const RunHistory history =
+            historyOf({entry(Kind::NotTold, 2, 500us, 100us), entry(Kind::Died, 2, 500us)});
+        QCOMPARE(history.workers()[2].gaps.size(), size_t(1));
+        QVERIFY(history.workers()[2].gaps[0] == (RunSpan{100us, 500us}));
     }
 
     void aLeaseThatEndsBeforeTheReleaseIsOver()
@@ -138,16 +160,21 @@ private slots:
         const RunHistory::Lease &lease = history.workers()[1].leases.at(0);
         QVERIFY(lease.from == 400us);
         QVERIFY(lease.until == 700us);
+        QVERIFY(lease.isFromLeave);
     }
 
     void levelsChange()
     {
         const RunHistory history = historyOf({
             entry(Kind::Acquired, 0, 10us, 5us, 105us),
-            entry(Kind::Reentered, 0, 20us),
-            entry(Kind::Unwound, 0, 30us),
+            entry(Kind::Reentered, 0, 20us, 15us, 115us),
+            entry(Kind::Unwound, 0, 30us), // it sent nothing
             entry(Kind::Released, 0, 40us, 35us),
         });
+        // A script that counts levels sets the lease anew.
+        const std::vector<RunHistory::Lease> &leases = history.workers()[0].leases;
+        QCOMPARE(leases.size(), size_t(2));
+        QVERIFY(leases[0].endedAt == 15us && leases[1].isRenewal && leases[1].until == 115us);
         const RunHistory::Part &hold = history.workers()[0].holds.at(0);
         QCOMPARE(hold.levels, 1);
         QCOMPARE(hold.changes.size(), size_t(2));
@@ -199,6 +226,34 @@ private slots:
         QTest::newRow("handed to another by itself") << QList{entry(Kind::Published, 0, 120us, 100us, 5000us),
                                                               entry(Kind::Published, 1, 320us, 300us, 5300us)}
                                                      << woken(1, 330us, 90us) << -1;
+        QTest::newRow("another's release was not answered")
+            << QList{first, entry(Kind::ReleaseBegan, 3, 80us)} << woken(1, 130us, 90us) << -1;
+        QTest::newRow("another began its release later")
+            << QList{first, entry(Kind::ReleaseBegan, 3, 140us)} << woken(1, 130us, 90us) << 0;
+        QTest::newRow("another's release published nothing")
+            << QList{first, entry(Kind::ReleaseBegan, 3, 80us), entry(Kind::NotHeld, 3, 140us, 81us)}
+            << woken(1, 130us, 90us) << 0;
+        QTest::newRow("another's release got no reply at first")
+            << QList{first, entry(Kind::ReleaseBegan, 3, 80us), entry(Kind::NoReply, 3, 110us),
+                     entry(Kind::NotHeld, 3, 140us, 81us)}
+            << woken(1, 130us, 90us) << -1;
+        QTest::newRow("another died in its release")
+            << QList{first, entry(Kind::ReleaseBegan, 3, 80us), entry(Kind::Died, 3, 85us)}
+            << woken(1, 130us, 90us) << -1;
+        QTest::newRow("another died in its release long before")
+            << QList{second, entry(Kind::ReleaseBegan, 3, 80us), entry(Kind::Died, 3, 85us),
+                     entry(Kind::Acquired, 2, 200us, 190us, 5000us)}
+            << woken(1, 330us, 290us) << 2;
+        QTest::newRow("the lock of another was gone before its time")
+            << QList{first, entry(Kind::Acquired, 3, 60us, 50us, 5000us), entry(Kind::NotHeld, 3, 140us)}
+            << woken(1, 130us, 90us) << -1;
+        QTest::newRow("the lease of another was over")
+            << QList{first, entry(Kind::Acquired, 3, 60us, 50us, 100us), entry(Kind::NotHeld, 3, 140us)}
+            << woken(1, 130us, 90us) << 0;
+        QTest::newRow("a process was killed, and not all was told")
+            << QList{first, entry(Kind::NotTold, 3, 500us, 125us)} << woken(1, 130us, 90us) << -1;
+        QTest::newRow("a process was killed later")
+            << QList{first, entry(Kind::NotTold, 3, 500us, 150us)} << woken(1, 130us, 90us) << 0;
         QTest::newRow("says so itself") << QList{first, second} << woken(1, 330us, 110us, 3) << 3;
     }
     void whoWokeWhomIsSaidOnlyWhereItIsKnown()
@@ -256,7 +311,10 @@ private slots:
         noLock.lock = -1;
         TraceEntry otherLock = entry(Kind::Acquired, 0, 10us);
         otherLock.lock = 2;
-        const RunHistory history = historyOf({foreign, noLock, otherLock, woken(1, 10us, 5us, 9)});
+        TraceEntry nobody = entry(Kind::Entered, -1, 10us);
+        TraceEntry unknown = entry(Kind(200), 0, 10us);
+        const RunHistory history =
+            historyOf({foreign, noLock, otherLock, nobody, unknown, woken(1, 10us, 5us, 9)});
         QVERIFY(history.sections()[0].stays.empty());
         QVERIFY(history.workers()[0].holds.empty());
         QVERIFY(history.wakes().empty());

@@ -32,6 +32,13 @@ private slots:
         QVERIFY(trace.fullAt() == 4us);
     }
 
+    void whatWasBeforeTheStartIsAtTheStart()
+    {
+        RunTrace trace;
+        trace.add(entry(Kind::LifeBegan, -40ms));
+        QVERIFY(trace.entries()[0].at == 0us);
+    }
+
     void refusalsLeaveRoomForTheRest()
     {
         RunTrace trace(4);
