@@ -190,7 +190,8 @@ Result<void> SimulationRunner::conduct(std::stop_token stop)
         m_backend->attend(tick);
     if (m_serverBackAt) {
         m_callbacks.resumeServer();
-        trace(TraceEntry::Kind::ServerResumed);
+        if (m_fault == ServerFault::Pause)
+            trace(TraceEntry::Kind::ServerResumed);
         m_serverBackAt.reset();
     }
     m_nextSnapshot = {};
@@ -403,6 +404,8 @@ void SimulationRunner::publish()
     snapshot.findings = m_backend->findings();
     snapshot.round = static_cast<int>(m_backend->rounds().size());
     snapshot.news = takeTrace();
+    snapshot.leftOut = m_trace.leftOut();
+    snapshot.fullAt = m_trace.fullAt();
     m_callbacks.progressed(snapshot);
 }
 
