@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace lockscope {
 
@@ -128,18 +129,49 @@ void RunLanes::begin(const QList<QByteArray> &keys, int workers)
 {
     m_history = RunHistory(workers, int(keys.size()));
     m_keys = keys;
-    m_wakes.clear();
+    m_openWakes.clear();
+    m_areWakesStale = false;
     m_violations.clear();
     m_end = m_axisEnd = microseconds(0);
     m_fullAt.reset();
     m_shownUntil.reset();
     m_chosen = -1;
+    m_shownLocks.clear();
+    chooseSections();
+}
+
+/// In their order, which stays as it is unless a lock that has none must have a lane.
+void RunLanes::chooseSections()
+{
+    const auto locks = qsizetype(m_history.sections().size());
+    std::vector<bool> isViolated(size_t(locks), false);
+    for (qsizetype lock = 0; lock < locks && locks > mostSections; ++lock)
+        isViolated[size_t(lock)] = !m_history.sections()[size_t(lock)].overlaps.empty();
+    for (const Violation &violation : m_violations) {
+        if (violation.lock >= 0 && violation.lock < locks)
+            isViolated[size_t(violation.lock)] = true;
+    }
+    m_shownLocks.clear();
+    for (const bool wanted : {true, false}) {
+        for (int lock = 0; lock < locks && m_shownLocks.size() < size_t(mostSections); ++lock) {
+            if (isViolated[size_t(lock)] == wanted)
+                m_shownLocks.push_back(lock);
+        }
+    }
+    std::ranges::sort(m_shownLocks);
+}
+
+void RunLanes::setFindings(const QList<Violation> &violations)
+{
+    m_violations = violations;
+    if (locks() > mostSections)
+        chooseSections();
 }
 
 void RunLanes::take(const QList<TraceEntry> &entries)
 {
     m_history.take(entries);
-    m_wakes = m_history.wakes();
+    m_areWakesStale = true;
     m_end = std::max(m_end, m_history.end());
 }
 
@@ -160,9 +192,10 @@ void RunLanes::setEnd(microseconds end)
     m_end = std::max(end, m_history.end());
 }
 
-int RunLanes::sections() const
+/// What goes on then may have ended unrecorded.
+microseconds RunLanes::knownEnd() const
 {
-    return std::min(int(m_history.sections().size()), mostSections);
+    return std::min(m_end, m_fullAt.value_or(m_end));
 }
 
 int RunLanes::laneCount() const
@@ -185,19 +218,20 @@ QString RunLanes::laneName(int lane) const
     if (lane >= sections())
         return workerName(lane - sections());
     return sections() == 1 ? LaneWords::tr("Critical section")
-                           : LaneWords::tr("Lock %1", "critical section of a lock").arg(lane + 1);
+                           : LaneWords::tr("Lock %1", "critical section of a lock").arg(lockOf(lane) + 1);
 }
 
 StatusColor RunLanes::laneColor(int lane) const
 {
     if (lane < sections())
-        return m_history.sections()[size_t(lane)].overlaps.empty() ? StatusColor::Held : StatusColor::Danger;
+        return m_history.sections()[size_t(lockOf(lane))].overlaps.empty() ? StatusColor::Held
+                                                                           : StatusColor::Danger;
     return StatusColor::Muted;
 }
 
 int RunLanes::barRows(int lane) const
 {
-    return lane < sections() ? m_history.sections()[size_t(lane)].rows
+    return lane < sections() ? m_history.sections()[size_t(lockOf(lane))].rows
                              : m_history.workers()[size_t(lane - sections())].rows;
 }
 
@@ -213,13 +247,13 @@ qint64 RunLanes::shownUntilMs() const
 
 TimeRange RunLanes::timeOf(const RunSpan &span) const
 {
-    return {onAxis(span.from), onAxis(std::max(span.to.value_or(m_end), span.from))};
+    return {onAxis(span.from), onAxis(std::max(span.to.value_or(knownEnd()), span.from))};
 }
 
 void RunLanes::fill(LaneContent &content, int lane, TimeRange time, qint64 stepMs) const
 {
     if (lane < sections())
-        fillSection(content, lane, time, stepMs);
+        fillSection(content, lockOf(lane), time, stepMs);
     else
         fillWorker(content, lane - sections(), time, stepMs);
 }
@@ -230,13 +264,21 @@ void RunLanes::fillSection(LaneContent &content, int lock, TimeRange time, qint6
     MergedBars bars(content.bars, stepMs);
     for (const RunHistory::Stay &stay : section.stays) {
         const TimeRange whole = timeOf(stay.time);
+        if (whole.fromMs > time.toMs)
+            break;
         if (!touches(whole, time))
             continue;
         LaneBar bar{
             .time = whole, .row = stay.row, .isOpenRight = !stay.time.to, .text = workerName(stay.worker)};
         // Parts of it that another shares are bars of their own.
-        for (const RunSpan &span : section.overlaps) {
-            const TimeRange shared = timeOf(span);
+        const auto first =
+            std::ranges::lower_bound(section.overlaps, stay.time.from, {}, [](const RunSpan &each) {
+                return each.to.value_or(microseconds::max());
+            });
+        for (auto span = first; span != section.overlaps.end(); ++span) {
+            const TimeRange shared = timeOf(*span);
+            if (shared.fromMs >= whole.toMs)
+                break;
             const TimeRange part{std::max(shared.fromMs, whole.fromMs), std::min(shared.toMs, whole.toMs)};
             if (part.toMs <= part.fromMs)
                 continue;
@@ -329,6 +371,10 @@ void RunLanes::fillWorker(LaneContent &content, int number, TimeRange time, qint
                 {span, 1, double(onAxis(lease.until) - span.toMs) / double(onAxis(lease.until) - span.fromMs),
                  false, lease.isRenewal});
     }
+    for (const RunSpan &gap : worker.gaps) {
+        if (const TimeRange span = timeOf(gap); touches(span, time))
+            content.bars.append({.time = span, .look = Look::Unknown});
+    }
     addMarks(content, number, time);
 }
 
@@ -356,8 +402,9 @@ void RunLanes::addMarks(LaneContent &content, int number, TimeRange time) const
         add(mark.at, lookOf(mark.kind));
     for (const RunHistory::Lease &lease : worker.leases) {
         const bool isOver = lease.isOver || !lease.endedAt;
-        if (isOver && lease.until <= m_end)
-            add(lease.until, {Glyph::Hourglass, StatusColor::Warning});
+        if (isOver && lease.until <= knownEnd())
+            add(lease.until,
+                {Glyph::Hourglass, lease.unwatchedFrom ? StatusColor::Muted : StatusColor::Warning});
     }
     for (const Violation &violation : m_violations) {
         if (violation.intruder == number && violation.kind != ViolationKind::Overlap)
@@ -409,14 +456,19 @@ QList<LaneLine> RunLanes::lines(TimeRange time) const
 
 QList<LaneArrow> RunLanes::arrows(TimeRange time) const
 {
+    if (std::exchange(m_areWakesStale, false))
+        m_openWakes = m_history.openWakes();
     QList<LaneArrow> arrows;
-    for (const RunHistory::Wake &wake : m_wakes) {
-        const TimeRange span{onAxis(wake.sentAt), onAxis(wake.at)};
-        if (!touches(span, time))
-            continue;
-        if (arrows.size() == mostArrows)
-            return {};
-        arrows.append({laneOfWorker(wake.from), laneOfWorker(wake.to), span.fromMs, span.toMs});
+    for (const auto *wakes :
+         {&m_history.settledWakes(), static_cast<const std::vector<RunHistory::Wake> *>(&m_openWakes)}) {
+        for (const RunHistory::Wake &wake : *wakes) {
+            const TimeRange span{onAxis(wake.sentAt), onAxis(wake.at)};
+            if (!touches(span, time) || wake.at > knownEnd())
+                continue;
+            if (arrows.size() == mostArrows)
+                return {};
+            arrows.append({laneOfWorker(wake.from), laneOfWorker(wake.to), span.fromMs, span.toMs});
+        }
     }
     return arrows;
 }

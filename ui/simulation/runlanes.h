@@ -14,7 +14,7 @@ namespace lockscope {
 class RunLanes : public LaneSource
 {
 public:
-    static constexpr int mostSections = 20; ///< locks with a lane
+    static constexpr int mostSections = 20; ///< locks with a lane; of more those with a violation come first
 
     RunLanes();
 
@@ -22,7 +22,7 @@ public:
     void begin(const QList<QByteArray> &keys, int workers);
     void take(const QList<TraceEntry> &entries);
     /// What the referee found so far: marks on the sections.
-    void setFindings(const QList<Violation> &violations) { m_violations = violations; }
+    void setFindings(const QList<Violation> &violations);
     /// Where the run is now, or where it ended: what goes on then reaches that far.
     void setEnd(microseconds end);
     /// Nothing is kept from here on.
@@ -36,7 +36,8 @@ public:
     const RunHistory &history() const { return m_history; }
     microseconds end() const { return m_end; }
     int laneOfWorker(int worker) const { return sections() + worker; }
-    int laneOfLock(int lock) const { return lock < sections() ? lock : -1; }
+    int sections() const { return int(m_shownLocks.size()); }
+    int locks() const { return int(m_history.sections().size()); } ///< with a lane or without
     /// Where a run's axis ends: of a script, a little behind its last event, for whose workers one waits longer.
     static microseconds endOf(const Report &report);
     static qint64 onAxis(microseconds moment) { return qint64(moment.count()); }
@@ -67,7 +68,10 @@ public:
     QString lastText() const override;
 
 private:
-    int sections() const;
+    void chooseSections();
+    int lockOf(int lane) const { return m_shownLocks[size_t(lane)]; }
+    microseconds knownEnd() const;
+    bool isNotRecorded(int lane, microseconds at) const;
     TimeRange timeOf(const RunSpan &span) const;
     bool isOverlap(int lock, TimeRange time) const;
     void fillSection(LaneContent &content, int lock, TimeRange time, qint64 stepMs) const;
@@ -80,7 +84,9 @@ private:
     QString keyOf(int lock) const;
 
     RunHistory m_history{0, 0};
-    std::vector<RunHistory::Wake> m_wakes;
+    mutable std::vector<RunHistory::Wake> m_openWakes; ///< as of the last painting
+    mutable bool m_areWakesStale = false;
+    std::vector<int> m_shownLocks; ///< by lane
     QList<QByteArray> m_keys;
     QList<Violation> m_violations;
     microseconds m_end{0};

@@ -34,6 +34,18 @@ auto spanAt(const Spans &spans, microseconds at, Time timeOf)
     return static_cast<decltype(&*spans.rbegin())>(nullptr);
 }
 
+/// Of one whose worker is gone, only what it would be.
+QString leaseText(const RunHistory::Lease &lease, microseconds at)
+{
+    const bool isUnwatched = lease.unwatchedFrom && *lease.unwatchedFrom <= at;
+    if (lease.until > at)
+        return (isUnwatched ? LaneTexts::tr("lease would end in %1") : LaneTexts::tr("lease: %1 left"))
+            .arg(shortTime(lease.until - at));
+    return (isUnwatched ? LaneTexts::tr("lease would have ended %1 ago")
+                        : LaneTexts::tr("lease expired %1 ago"))
+        .arg(shortTime(at - lease.until));
+}
+
 } // namespace
 
 QStringList RunLanes::statesOfSection(int lock, microseconds at) const
@@ -81,12 +93,22 @@ QStringList RunLanes::statesOfWorker(int number, microseconds at, bool isWhole) 
     return states;
 }
 
+bool RunLanes::isNotRecorded(int lane, microseconds at) const
+{
+    if (m_fullAt && at >= *m_fullAt)
+        return true;
+    return lane >= sections() && spanAt(m_history.workers()[size_t(lane - sections())].gaps, at,
+                                        [](const RunSpan &span) -> const RunSpan & { return span; });
+}
+
 QString RunLanes::stateText(int lane, qint64 atMs) const
 {
     const microseconds at = fromAxis(atMs);
+    if (isNotRecorded(lane, at))
+        return LaneTexts::tr("not recorded");
     if (lane >= sections())
         return statesOfWorker(lane - sections(), at, false).join(QStringLiteral(", "));
-    const QStringList inside = statesOfSection(lane, at);
+    const QStringList inside = statesOfSection(lockOf(lane), at);
     return inside.isEmpty() ? LaneTexts::tr("empty", "critical section") : inside.join(QStringLiteral(", "));
 }
 
@@ -94,21 +116,27 @@ QString RunLanes::toolTip(int lane, qint64 atMs) const
 {
     const microseconds at = fromAxis(atMs);
     QStringList lines{LaneTexts::tr("%1 at %2", "lane, moment").arg(laneName(lane), timeText(atMs, 1))};
+    if (lane < sections())
+        lines.append(LaneTexts::tr("Key: %1").arg(keyOf(lockOf(lane))));
+    if (isNotRecorded(lane, at)) {
+        lines.append(LaneTexts::tr("not recorded"));
+        return lines.join(u'\n');
+    }
     if (lane >= sections()) {
         lines += statesOfWorker(lane - sections(), at, true);
         const RunHistory::Worker &worker = m_history.workers()[size_t(lane - sections())];
         for (auto lease = worker.leases.rbegin(); lease != worker.leases.rend(); ++lease) {
             if (lease->from > at || (lease->endedAt && *lease->endedAt <= at))
                 continue;
-            lines.append(lease->until > at
-                             ? LaneTexts::tr("lease: %1 left").arg(shortTime(lease->until - at))
-                             : LaneTexts::tr("lease expired %1 ago").arg(shortTime(at - lease->until)));
+            lines.append(leaseText(*lease, at));
+            if (lease->isFromLeave)
+                lines.append(
+                    LaneTexts::tr("counted from when the previous holder left, as the referee saw it"));
             break;
         }
         return lines.join(u'\n');
     }
-    lines.append(LaneTexts::tr("Key: %1").arg(keyOf(lane)));
-    const QStringList inside = statesOfSection(lane, at);
+    const QStringList inside = statesOfSection(lockOf(lane), at);
     lines.append(inside.isEmpty() ? LaneTexts::tr("No worker is in the critical section.")
                                   : LaneTexts::tr("In the critical section, as the referee saw it: %1")
                                         .arg(inside.join(QStringLiteral(", "))));

@@ -32,7 +32,9 @@ RunLegend::RunLegend(QWidget *parent) : QWidget(parent)
            "sight none "
            "is shown: zoom in."));
     add(LanePart::Endings, tr("Events"),
-        tr("Cross: crash. Hourglass: lease expired. Open padlock: lock found gone. Clock: timed out. Dash: "
+        tr("Cross: crash. Hourglass: lease expired (gray: it would have; its worker was gone). Open padlock: "
+           "lock found "
+           "gone. Clock: timed out. Dash: "
            "refused. Bolt: "
            "foreign "
            "release. Triangle: stale write. Octagon: overlap begins. Infinity: lock without expiry."));

@@ -71,6 +71,8 @@ QString patternOf(const TraceEntry &entry)
         return TraceWords::tr("%1 is connected again");
     case Kind::Finished:
         return TraceWords::tr("%1 ends");
+    case Kind::NotTold:
+        return TraceWords::tr("%1: its last events may be missing");
     case Kind::ServerPaused:
         return TraceWords::tr("the server is paused");
     case Kind::ServerResumed:

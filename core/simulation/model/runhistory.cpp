@@ -9,9 +9,6 @@ namespace {
 
 using TraceKind = TraceEntry::Kind;
 
-/// What was observed is told within this time.
-constexpr microseconds longestDelay = std::chrono::seconds(5);
-
 template <typename Parts>
 auto openPart(Parts &parts, int lock)
 {
@@ -48,17 +45,6 @@ void RunHistory::take(const QList<TraceEntry> &entries)
     for (const TraceEntry &entry : entries)
         takeEntry(entry);
     settleWakes();
-}
-
-void RunHistory::settleWakes()
-{
-    const auto open = std::ranges::find_if(
-        m_woken, [this](const TraceEntry &woken) { return woken.at + longestDelay >= m_end; });
-    for (auto woken = m_woken.begin(); woken != open; ++woken) {
-        if (const std::optional<Wake> wake = known(*woken))
-            m_wakes.push_back(*wake);
-    }
-    m_woken.erase(m_woken.begin(), open);
 }
 
 void RunHistory::takeEntry(const TraceEntry &entry)
@@ -205,9 +191,15 @@ void RunHistory::endHold(Worker &worker, int lock, microseconds at, End end)
                                             [lock](const Lease &each) { return each.lock == lock; });
     if (lease == worker.leases.rend() || lease->endedAt)
         return;
-    lease->isOver = lease->until <= at;
-    lease->isUnwatched = !lease->isOver && (end == End::Died || end == End::Unknown);
-    if (!lease->isOver && !lease->isUnwatched) // the server may have it on, whatever became of its holder
+    // What its process did not tell, nobody heard of.
+    const bool isTold =
+        worker.gaps.empty() || at > *worker.gaps.back().to || lease->until < worker.gaps.back().from;
+    lease->isOver = lease->until <= at && isTold;
+    if (lease->isOver)
+        return;
+    if (end == End::Died || end == End::Unknown) // the server may have it on, whatever became of its holder
+        lease->unwatchedFrom = isTold ? at : worker.gaps.back().from;
+    else
         lease->endedAt = at;
 }
 
@@ -340,126 +332,6 @@ void RunHistory::takeOfWorker(Worker &worker, const TraceEntry &entry)
     default:
         return;
     }
-}
-
-/// Its message may come from now on.
-void RunHistory::beginRelease(const TraceEntry &entry)
-{
-    m_publishers[size_t(entry.lock)].pending.push_back({entry.worker, entry.at});
-}
-
-/// False: it was not one command alone, so that its message may have come at any time since its beginning.
-bool RunHistory::endRelease(const TraceEntry &entry)
-{
-    Publishers &publishers = m_publishers[size_t(entry.lock)];
-    const auto release = std::ranges::find_if(publishers.pending, [&](const PendingRelease &each) {
-        return each.worker == entry.worker && !each.diedAt;
-    });
-    if (release == publishers.pending.end())
-        return true;
-    const PendingRelease ended = *release;
-    publishers.pending.erase(release);
-    if (ended.hadNoReply)
-        addDoubt(publishers, {ended.from, entry.at});
-    return !ended.hadNoReply;
-}
-
-/// What a dead worker had sent finds the lock gone, or another's, once somebody has acquired it.
-void RunHistory::endLostReleases(const TraceEntry &entry)
-{
-    Publishers &publishers = m_publishers[size_t(entry.lock)];
-    std::erase_if(publishers.pending, [&](const PendingRelease &release) {
-        const bool isEnded = release.diedAt && *release.diedAt <= entry.at;
-        if (isEnded)
-            addDoubt(publishers, {release.from, entry.at});
-        return isEnded;
-    });
-}
-
-/// A lock that was gone before its lease was over: an operator may have ended it, and that publishes too.
-void RunHistory::noteForeignEnd(const Worker &worker, const TraceEntry &entry)
-{
-    const auto lease = std::ranges::find_if(worker.leases.rbegin(), worker.leases.rend(),
-                                            [&](const Lease &each) { return each.lock == entry.lock; });
-    if (lease != worker.leases.rend() && !lease->endedAt && lease->until > entry.at)
-        addDoubt(m_publishers[size_t(entry.lock)], {lease->from, entry.at});
-}
-
-/// Of any lock it may have begun a release meanwhile.
-void RunHistory::noteGap(Worker &worker, const TraceEntry &entry)
-{
-    worker.gaps.push_back({entry.since, entry.at});
-    for (Publishers &lock : m_publishers)
-        lock.pending.push_back({entry.worker, entry.since, true, entry.at});
-}
-
-void RunHistory::addDoubt(Publishers &publishers, RunSpan span)
-{
-    std::vector<RunSpan> &spans = publishers.doubtful;
-    const auto first = std::ranges::lower_bound(
-        spans, span.from, {}, [](const RunSpan &each) { return each.to.value_or(each.from); });
-    auto behind = first;
-    for (; behind != spans.end() && behind->from <= *span.to; ++behind) {
-        span.from = std::min(span.from, behind->from);
-        span.to = std::max(*span.to, *behind->to);
-    }
-    spans.insert(spans.erase(first, behind), span);
-}
-
-/// Another than those that are known to have published may have sent its message.
-bool RunHistory::isDoubtful(const Publishers &publishers, const TraceEntry &woken)
-{
-    const auto span = std::ranges::lower_bound(publishers.doubtful, woken.since, {}, [](const RunSpan &each) {
-        return each.to.value_or(each.from);
-    });
-    return (span != publishers.doubtful.end() && span->from <= woken.at) ||
-           std::ranges::any_of(publishers.pending,
-                               [&](const PendingRelease &release) { return release.from <= woken.at; });
-}
-
-std::optional<RunHistory::Wake> RunHistory::known(const TraceEntry &woken) const
-{
-    Wake wake{woken.other, woken.worker, woken.lock, woken.since, woken.at};
-    if (woken.other >= 0)
-        return wake.from < int(m_workers.size()) && wake.from != wake.to ? std::optional(wake) : std::nullopt;
-    const Publishers &publishers = m_publishers[size_t(woken.lock)];
-    if (isDoubtful(publishers, woken))
-        return std::nullopt;
-    // Which of several releases it was cannot be said.
-    const std::vector<Release> &releases = publishers.releases;
-    auto release = std::ranges::upper_bound(releases, woken.at, {}, &Release::sent);
-    // A lock that is handed over is that waiter's until its time runs out: nobody else can hand it on before.
-    if (release != releases.begin() && std::prev(release)->handedUntil.count() > 0) {
-        --release;
-        if (release->worker == woken.worker || release->answered < woken.since ||
-            release->handedUntil <= woken.at)
-            return std::nullopt;
-        return Wake{release->worker, woken.worker, woken.lock, release->sent, woken.at};
-    }
-    std::optional<Release> found;
-    while (release != releases.begin() && (--release)->sent + m_longestRelease >= woken.since) {
-        const bool canBe = release->worker != woken.worker && release->answered >= woken.since;
-        if (!canBe)
-            continue;
-        if (found)
-            return std::nullopt;
-        found = *release;
-    }
-    if (!found)
-        return std::nullopt;
-    wake.from = found->worker;
-    wake.sentAt = found->sent;
-    return wake;
-}
-
-std::vector<RunHistory::Wake> RunHistory::wakes() const
-{
-    std::vector<Wake> wakes = m_wakes;
-    for (const TraceEntry &woken : m_woken) {
-        if (const std::optional<Wake> wake = known(woken))
-            wakes.push_back(*wake);
-    }
-    return wakes;
 }
 
 const std::vector<microseconds> &RunHistory::moments() const

@@ -67,8 +67,8 @@ public:
         microseconds until{0};                 ///< it is not over before that
         std::optional<microseconds> endedAt{}; ///< released, or renewed: the next one goes on
         bool isRenewal = false;
-        bool isOver = false;      ///< it ran to its end while the worker believed to hold
-        bool isUnwatched = false; ///< nobody was left to hear of its end: it may have ended sooner
+        bool isOver = false;                         ///< it ran to its end while the worker believed to hold
+        std::optional<microseconds> unwatchedFrom{}; ///< nobody was left to hear of its end: it may be sooner
         bool isFromLeave = false; ///< handed over: it begins where the referee saw the one before leave
     };
     struct Mark
@@ -118,6 +118,8 @@ public:
     /// Only where it is known: the message said so, or exactly one publishing release can have been it, and nothing else that may have
     /// published. Those of the last seconds may still become known, or unknown.
     std::vector<Wake> wakes() const;
+    const std::vector<Wake> &settledWakes() const { return m_wakes; } ///< those of them that stay as they are
+    std::vector<Wake> openWakes() const;                              ///< the others
     /// Every moment at which something happened, each once, in order.
     const std::vector<microseconds> &moments() const;
 

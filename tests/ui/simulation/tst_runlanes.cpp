@@ -131,6 +131,57 @@ private slots:
         QVERIFY(m_lanes.bands(m_lanes.known()).last().isUnknown);
     }
 
+    void whatAKilledProcessDidNotTellIsUnknown()
+    {
+        m_lanes.take(
+            {TraceEntry{.kind = TraceEntry::Kind::NotTold, .worker = 2, .at = 1300ms, .since = 1250ms},
+             TraceEntry{.kind = TraceEntry::Kind::Died, .worker = 2, .at = 1300ms}});
+        const int lane = m_lanes.laneOfWorker(2);
+        QCOMPARE(contentOf(lane).bars.last().look, LaneBar::Look::Unknown);
+        QVERIFY(contentOf(lane).bars.last().time == (TimeRange{1'250'000, 1'300'000}));
+        QCOMPARE(m_lanes.stateText(lane, 1'260'000), QStringLiteral("not recorded"));
+        QCOMPARE(m_lanes.stateText(lane, 1'240'000), QStringLiteral("resting"));
+    }
+
+    void theLeaseOfADeadOneIsOnlySaidToBe()
+    {
+        m_lanes.take({TraceEntry{.kind = TraceEntry::Kind::Acquired,
+                                 .worker = 2,
+                                 .lock = 0,
+                                 .at = 1220ms,
+                                 .since = 1211ms,
+                                 .until = 1260ms},
+                      TraceEntry{.kind = TraceEntry::Kind::Died, .worker = 2, .at = 1240ms}});
+        const int lane = m_lanes.laneOfWorker(2);
+        QVERIFY(m_lanes.toolTip(lane, 1'250'000).contains(QStringLiteral("lease would end in 10 ms")));
+        QVERIFY(
+            m_lanes.toolTip(lane, 1'270'000).contains(QStringLiteral("lease would have ended 10 ms ago")));
+        const QList<LaneMark> marks = contentOf(lane).marks;
+        QVERIFY(std::ranges::any_of(marks, [](const LaneMark &mark) {
+            return mark.atMs == 1'260'000 && mark.color == StatusColor::Muted;
+        }));
+    }
+
+    void ofManyLocksThoseWithAViolationHaveALane()
+    {
+        QList<QByteArray> keys;
+        for (int i = 0; i < 30; ++i)
+            keys.append("sim:a:" + QByteArray::number(i + 1));
+        m_lanes.begin(keys, 2);
+        QCOMPARE(m_lanes.sections(), RunLanes::mostSections);
+        QCOMPARE(m_lanes.locks(), 30);
+        Violation violation = sampleViolation();
+        violation.lock = 24;
+        m_lanes.setFindings({violation});
+        QCOMPARE(m_lanes.sections(), RunLanes::mostSections);
+        QCOMPARE(m_lanes.laneName(18), QStringLiteral("Lock 19"));
+        QCOMPARE(m_lanes.laneName(19), QStringLiteral("Lock 25"));
+        QCOMPARE(contentOf(19).marks.size(), 0); // beyond what is known
+        m_lanes.setEnd(2s);
+        QCOMPARE(contentOf(19).marks.size(), 1);
+        QVERIFY(m_lanes.toolTip(19, 0).contains(QStringLiteral("sim:a:25")));
+    }
+
     void thousandsOfBarsBecomeFew()
     {
         QList<TraceEntry> entries;

@@ -94,7 +94,7 @@ private slots:
         const RunHistory::Worker &worker = history.workers()[0];
         QVERIFY(worker.holds[0].time == (RunSpan{10us, 50us}));
         QCOMPARE(worker.holds[0].end, RunHistory::End::Died);
-        QVERIFY(worker.leases[0].isUnwatched && !worker.leases[0].isOver && !worker.leases[0].endedAt);
+        QVERIFY(worker.leases[0].unwatchedFrom == 50us && !worker.leases[0].endedAt);
         QVERIFY(worker.deaths[0] == (RunSpan{50us, 1100us}));
         QCOMPARE(worker.marks.size(), size_t(1));
     }
@@ -110,7 +110,7 @@ private slots:
         const RunHistory::Worker &worker = history.workers()[0];
         QVERIFY(worker.holds[0].time == (RunSpan{10us, 50us}));
         QCOMPARE(worker.holds[0].end, RunHistory::End::Unknown);
-        QVERIFY(worker.leases[0].isUnwatched && !worker.leases[0].endedAt);
+        QVERIFY(worker.leases[0].unwatchedFrom == 50us && !worker.leases[0].endedAt);
     }
 
     void whatWasNotToldIsAGap()
