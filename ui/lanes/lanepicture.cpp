@@ -5,6 +5,7 @@
 #include "ui/widgets/fileexport.h"
 
 #include <QBuffer>
+#include <QCoreApplication>
 #include <QImage>
 #include <QPainter>
 #include <QSvgGenerator>
@@ -14,6 +15,11 @@
 namespace lockscope {
 
 namespace {
+
+struct PictureWords
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::LanePicture)
+};
 
 constexpr int pictureMargin = 12;
 constexpr int titlePadding = 4;
@@ -74,18 +80,20 @@ QByteArray asSvg(const QList<LanePicture> &pictures)
     return buffer.data();
 }
 
+/// Empty: there is no memory for so large a picture.
 QByteArray asPng(const QList<LanePicture> &pictures)
 {
     const int ratio = sizeOf(pictures).height() <= highestFine ? 2 : 1;
     QImage image(sizeOf(pictures) * ratio, QImage::Format_RGB32);
+    if (image.isNull())
+        return {};
     image.setDevicePixelRatio(ratio);
     QPainter painter(&image);
     drawAll(painter, pictures);
     painter.end();
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
-    image.save(&buffer, "PNG");
-    return buffer.data();
+    return image.save(&buffer, "PNG") ? buffer.data() : QByteArray();
 }
 
 } // namespace
@@ -94,6 +102,8 @@ QString saveLanePicture(const QList<LanePicture> &pictures, const QString &path)
 {
     const QByteArray content =
         path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive) ? asPng(pictures) : asSvg(pictures);
+    if (content.isEmpty())
+        return PictureWords::tr("The picture was not written: it is too large for PNG. Save it as SVG.");
     return saveFile(path, [&content](const ExportSink &write) { write(content); });
 }
 
