@@ -17,7 +17,9 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace lockscope {
 
@@ -152,8 +154,12 @@ void ResultView::changeEvent(QEvent *event)
 void ResultView::clear()
 {
     // At once: what is deleted later would still be found, and read, until then.
-    while (const auto item = std::unique_ptr<QLayoutItem>(m_column->takeAt(0)))
-        delete item->widget();
+    // Stories may come again: one that has the focus keeps it.
+    m_oldStories = std::exchange(m_stories, {});
+    while (const auto item = std::unique_ptr<QLayoutItem>(m_column->takeAt(0))) {
+        if (std::ranges::find(m_oldStories, item->widget()) == m_oldStories.end())
+            delete item->widget();
+    }
     m_count = nullptr;
 }
 
@@ -178,6 +184,7 @@ void ResultView::rebuild()
         applyTextColor(addText(tr("Shows expectation and result when a run has ended.")), StatusColor::Muted);
     }
     m_column->addStretch();
+    qDeleteAll(std::exchange(m_oldStories, {}));
 }
 
 QLabel *ResultView::addText(const QString &text, const QString &objectName)
@@ -254,15 +261,28 @@ void ResultView::addFindings(const Findings &findings, const QList<QByteArray> &
     const QList<Violation> examples =
         worthTelling(findings.examples, m_running ? mostLiveStories : mostStories);
     for (const Violation &violation : examples) {
-        auto *story = new StoryLabel(inWords(storyOf(violation, keys)), m_body);
-        story->setObjectName(QStringLiteral("story"));
-        applyTextColor(story, StatusColor::Danger);
-        m_column->addWidget(story);
-        connect(story, &StoryLabel::activated, this,
-                [this, run, at = violation.at] { emit momentWanted(run, at); });
+        addStory(inWords(storyOf(violation, keys)),
+                 [this, run, at = violation.at] { emit momentWanted(run, at); });
     }
     if (count > examples.size() && !m_running)
         applyTextColor(addText(tr("… and more")), StatusColor::Muted);
+}
+
+void ResultView::addStory(const QString &text, const std::function<void()> &whenActivated)
+{
+    const auto old = std::ranges::find(m_oldStories, text, &StoryLabel::text);
+    auto *story = old == m_oldStories.end() ? new StoryLabel(text, m_body) : *old;
+    if (old != m_oldStories.end())
+        m_oldStories.erase(old);
+    story->setObjectName(QStringLiteral("story"));
+    applyTextColor(story, StatusColor::Danger);
+    m_column->addWidget(story);
+    story->raise(); // behind what stands before it, for whoever reads the labels in turn
+    story->disconnect(this);
+    connect(story, &StoryLabel::activated, this, whenActivated);
+    if (!m_stories.isEmpty())
+        setTabOrder(m_stories.last(), story);
+    m_stories.append(story);
 }
 
 void ResultView::addFigures(const ScenarioPhase &act, const Report &report, int run)

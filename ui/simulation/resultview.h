@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <functional>
+
 class QLabel;
 class QPushButton;
 class QScrollArea;
@@ -13,6 +15,7 @@ class QVBoxLayout;
 
 namespace lockscope {
 
+class StoryLabel;
 class VerdictLine;
 
 /// What came out of a run, beside what was expected of it.
@@ -49,6 +52,7 @@ protected:
 
 private:
     void clear();
+    void addStory(const QString &text, const std::function<void()> &whenActivated);
     void rebuild();
     QLabel *addText(const QString &text, const QString &objectName = {});
     void addTitle(const QString &text);
@@ -69,7 +73,9 @@ private:
     Findings m_findings;
     QList<QByteArray> m_keys;
     bool m_running = false;
-    VerdictLine *m_count = nullptr; ///< how many violations, while it runs
+    QList<StoryLabel *> m_stories;
+    QList<StoryLabel *> m_oldStories; ///< of before, while it is built anew
+    VerdictLine *m_count = nullptr;   ///< how many violations, while it runs
     std::optional<ScenarioReport> m_report;
 };
 
