@@ -117,10 +117,23 @@ void CompareView::add(const QList<CompletedRun> &runs)
         m_first->removeItem(0);
         m_second->removeItem(0);
     }
+    boundTraces();
     const int last = static_cast<int>(m_runs.size()) - 1;
     const int first = runs.size() > 1 ? std::max(0, last + 1 - static_cast<int>(runs.size())) : last - 1;
     if (first >= 0)
         compare(first, last);
+}
+
+/// What goes is said not to be recorded.
+void CompareView::boundTraces()
+{
+    qsizetype kept = 0;
+    for (auto run = m_runs.rbegin(); run != m_runs.rend(); ++run) {
+        RunTrace &trace = run->report.trace;
+        kept += trace.entries().size();
+        if (kept > mostEntries && !trace.isEmpty())
+            trace = RunTrace({}, trace.leftOut() + trace.entries().size(), microseconds(0));
+    }
 }
 
 void CompareView::compare(int first, int second)

@@ -22,6 +22,7 @@ class CompareView : public QWidget
 
 public:
     static constexpr qsizetype mostRuns = 20;
+    static constexpr qsizetype mostEntries = 1'000'000; ///< of all their traces: the oldest go first
 
     explicit CompareView(QWidget *parent = nullptr);
 
@@ -38,6 +39,7 @@ protected:
 private:
     QWidget *buildContents();
     void showChosen();
+    void boundTraces();
 
     QList<CompletedRun> m_runs;
     int m_number = 0; ///< of the last run, from 1

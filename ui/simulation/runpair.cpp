@@ -91,6 +91,21 @@ void RunPair::fill(Half &half, const QString &letter, const CompletedRun &run, m
 
 void RunPair::show(const CompletedRun &first, const CompletedRun &second)
 {
+    m_pending.emplace(first, second);
+    if (isVisible())
+        fillBoth();
+}
+
+void RunPair::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    if (m_pending)
+        fillBoth();
+}
+
+void RunPair::fillBoth()
+{
+    const auto [first, second] = *std::exchange(m_pending, std::nullopt);
     const microseconds end = std::max(RunLanes::endOf(first.report), RunLanes::endOf(second.report));
     fill(m_first, tr("A"), first, end);
     fill(m_second, tr("B"), second, end);

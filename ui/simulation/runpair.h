@@ -8,6 +8,9 @@
 
 #include <QWidget>
 
+#include <optional>
+#include <utility>
+
 namespace lockscope {
 
 class ElidedLabel;
@@ -20,6 +23,7 @@ class RunPair : public QWidget
 public:
     explicit RunPair(QWidget *parent = nullptr);
 
+    /// Built when they are seen.
     void show(const CompletedRun &first, const CompletedRun &second);
     LaneView &view(int which) { return *(which == 0 ? m_first.view : m_second.view); }
     const RunLanes &lanes(int which) const { return which == 0 ? m_first.lanes : m_second.lanes; }
@@ -27,6 +31,9 @@ public:
 
 signals:
     void pictureWanted();
+
+protected:
+    void showEvent(QShowEvent *event) override;
 
 private:
     struct Half
@@ -40,9 +47,11 @@ private:
     void build(Half &half, const QString &letter);
     void fill(Half &half, const QString &letter, const CompletedRun &run, microseconds end);
     void follow(Half &leader, Half &other);
+    void fillBoth();
 
     Half m_first;
     Half m_second;
+    std::optional<std::pair<CompletedRun, CompletedRun>> m_pending; ///< not built yet
     bool m_isFollowing = false; ///< one of them is being moved for the other's sake
 };
 

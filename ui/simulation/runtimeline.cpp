@@ -140,6 +140,12 @@ void RunTimeline::begin(const QString &title, const Plan &plan)
     m_elapsed = microseconds(0);
     m_isLive = true;
     m_hasKeys = false;
+    m_isPending = false;
+    m_completed.clear();
+    {
+        const QSignalBlocker quiet(m_runs);
+        m_runs->clear();
+    }
     m_runs->hide();
     m_told->setFullText({});
     m_lanes.begin({}, 0);
@@ -167,6 +173,8 @@ void RunTimeline::take(const SimulationSnapshot &snapshot, const QList<QByteArra
     m_entries += snapshot.news;
     m_lanes.take(snapshot.news);
     m_lanes.setEnd(snapshot.elapsed);
+    m_lanes.setFullAt(snapshot.fullAt);
+    m_leftOut = snapshot.leftOut;
     m_lanes.setFindings(snapshot.findings.examples);
     refresh();
 }
@@ -188,6 +196,8 @@ void RunTimeline::refresh()
 
 void RunTimeline::show(const QList<CompletedRun> &runs)
 {
+    if (runs.isEmpty())
+        return end();
     m_completed = runs;
     m_isLive = false;
     {
@@ -197,8 +207,18 @@ void RunTimeline::show(const QList<CompletedRun> &runs)
             m_runs->addItem(run.title);
     }
     m_runs->setVisible(runs.size() > 1);
-    if (!runs.isEmpty())
+    m_isPending = !isVisible();
+    if (!m_isPending)
         showRun(0);
+}
+
+void RunTimeline::end()
+{
+    if (!m_isLive)
+        return;
+    m_isLive = false;
+    std::ranges::stable_sort(m_entries, {}, &TraceEntry::at);
+    refresh();
 }
 
 void RunTimeline::showRun(int run)
@@ -206,6 +226,8 @@ void RunTimeline::showRun(int run)
     stop();
     if (run < 0 || run >= m_completed.size())
         return;
+    m_isPending = false;
+    m_isStale = false;
     m_runs->setCurrentIndex(run);
     const CompletedRun &shown = m_completed[run];
     m_title = shown.title;
@@ -264,7 +286,7 @@ void RunTimeline::showWhatMatters()
 
 void RunTimeline::goTo(int run, microseconds at)
 {
-    if (!m_isLive && run != m_runs->currentIndex())
+    if (!m_isLive && (m_isPending || run != m_runs->currentIndex()))
         showRun(run);
     stop();
     uncoverUntil(std::nullopt);
@@ -413,6 +435,9 @@ void RunTimeline::tellSummary()
         parts << m_title;
     if (m_leftOut > 0)
         parts << tr("%1 events not recorded", "too many").arg(QLocale().toString(m_leftOut));
+    if (m_lanes.locks() > m_lanes.sections())
+        parts << tr("%1 of %2 locks have a lane")
+                     .arg(QString::number(m_lanes.sections()), QString::number(m_lanes.locks()));
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
     m_play->setEnabled(!m_isLive);
 }
@@ -421,7 +446,10 @@ bool RunTimeline::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched != m_view || event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
-    switch (static_cast<QKeyEvent *>(event)->key()) {
+    const auto *press = static_cast<QKeyEvent *>(event);
+    if ((press->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
+        return QWidget::eventFilter(watched, event);
+    switch (press->key()) {
     case Qt::Key_Space:
         togglePlaying();
         return true;
@@ -442,7 +470,9 @@ bool RunTimeline::eventFilter(QObject *watched, QEvent *event)
 void RunTimeline::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
-    if (m_isStale)
+    if (m_isPending)
+        showRun(std::max(m_runs->currentIndex(), 0));
+    else if (m_isStale)
         refresh();
 }
 

@@ -35,6 +35,8 @@ public:
     void take(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys);
     /// The runs have ended, such as the phases of a scenario. The first of them is shown.
     void show(const QList<CompletedRun> &runs);
+    /// The run has failed: what was kept of it stays.
+    void end();
     /// That moment of one of the runs: the cursor goes there, and what is around it is shown. While a run goes on, of that one.
     void goTo(int run, microseconds at);
     void focusContents();
@@ -91,8 +93,9 @@ private:
     microseconds m_elapsed{0};
     bool m_isLive = false;
     bool m_hasKeys = false;
-    bool m_isFitted = true; ///< all of the run is shown, while it grows
-    bool m_isStale = false; ///< changed while it was hidden
+    bool m_isFitted = true;   ///< all of the run is shown, while it grows
+    bool m_isStale = false;   ///< changed while it was hidden
+    bool m_isPending = false; ///< completed runs are built when they are seen
     RunPlayer m_player;
     QTimer m_playing;
     QElapsedTimer m_since;

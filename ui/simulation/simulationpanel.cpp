@@ -210,6 +210,7 @@ void SimulationPanel::fail(const Error &why)
 {
     m_setup->setRunning(false);
     m_live->end(tr("failed"));
+    m_timeline->end();
     m_result->showFailure(describe(why, m_serverName));
     emit runningChanged(false);
 }

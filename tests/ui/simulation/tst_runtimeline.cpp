@@ -49,10 +49,49 @@ private slots:
         QVERIFY(shown.fromMs <= 0 && shown.toMs >= 1'300'000); // all of it
         press(Qt::Key_Space);                                  // cannot be played while it runs
         QVERIFY(!m_timeline->isPlaying());
+        press(Qt::Key_N); // nor gone through
+        QVERIFY(!m_timeline->view().cursor());
+        snapshot.fullAt = 1s; // of what was not kept, nothing is said
+        snapshot.leftOut = 7;
+        snapshot.news = {};
+        m_timeline->take(snapshot, keys);
+        QCOMPARE(m_timeline->lanes().stateText(0, 900'000), QStringLiteral("W1, W2"));
+        for (const int lane : {0, 1}) {
+            QCOMPARE(m_timeline->lanes().stateText(lane, 1'200'000), QStringLiteral("not recorded"));
+            QVERIFY(m_timeline->lanes().toolTip(lane, 1'200'000).contains(QStringLiteral("not recorded")));
+        }
+        snapshot.fullAt.reset();
         snapshot.elapsed = 10ms; // it proved nothing: it is run again
         snapshot.news = {};
         m_timeline->take(snapshot, keys);
         QVERIFY(m_timeline->lanes().history().sections()[0].stays.empty());
+    }
+
+    void aFailedRunStaysAsItWas()
+    {
+        m_timeline->begin(QStringLiteral("Sample"), sampleTraced().plan);
+        SimulationSnapshot snapshot = samplePicture(3, 1300ms, 1);
+        snapshot.news = sampleEntries();
+        m_timeline->take(snapshot, {"sim:a:1"});
+        m_timeline->end();
+        press(Qt::Key_N);
+        QCOMPARE(m_timeline->view().cursor().value_or(-1), 1'000);
+    }
+
+    void aRunIsBuiltWhenItIsSeen()
+    {
+        m_timeline->setVisible(false);
+        showSample();
+        QVERIFY(m_timeline->lanes().history().sections().empty());
+        m_timeline->setVisible(true);
+        QCOMPARE(m_timeline->lanes().history().sections().size(), size_t(1));
+    }
+
+    void keysWithModifiersAreNotItsOwn()
+    {
+        showSample();
+        QTest::keyClick(&m_timeline->view(), Qt::Key_N, Qt::ControlModifier);
+        QVERIFY(!m_timeline->view().cursor());
     }
 
     void itIsPlayedSlowlyAndPaused()
