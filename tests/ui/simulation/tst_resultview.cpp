@@ -7,6 +7,7 @@
 #include "ui/simulation/compareview.h"
 #include "ui/simulation/plots.h"
 #include "ui/simulation/reportfile.h"
+#include "ui/simulation/runpair.h"
 #include "ui/simulation/verdictline.h"
 #include "ui/widgets/theme.h"
 
@@ -14,6 +15,7 @@
 #include <QComboBox>
 #include <QJsonDocument>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTableView>
@@ -85,6 +87,31 @@ private slots:
         applyTheme(Theme::Dark);
         QTRY_COMPARE(view.findChildren<QLabel *>(QStringLiteral("story")).size(), 2);
         applyTheme(Theme::Light);
+    }
+
+    void aStoryThatIsReadStaysWhenAnotherComes()
+    {
+        ResultView view;
+        view.resize(360, 400);
+        view.setVisible(true);
+        view.expect({});
+        Findings findings;
+        findings.overlaps = 1;
+        findings.examples = {sampleViolation()};
+        view.showFindings(findings, {"sim:a:1"});
+        const QPointer<QLabel> first = view.findChild<QLabel *>(QStringLiteral("story"));
+        QVERIFY(first);
+        Violation earlier = sampleViolation();
+        earlier.at -= 10ms;
+        findings.overlaps = 2;
+        findings.examples.prepend(earlier);
+        view.showFindings(findings, {"sim:a:1"});
+        const auto stories = view.findChildren<QLabel *>(QStringLiteral("story"));
+        QCOMPARE(stories.size(), 2);
+        QCOMPARE(stories.last(), first.data()); // the same, in its order
+        findings.examples.removeLast();
+        view.showFindings(findings, {"sim:a:1"});
+        QVERIFY(!first);
     }
 
     void eachSortIsToldBeforeMoreOfTheSame()
@@ -236,6 +263,20 @@ private slots:
         view.findChild<QComboBox *>(QStringLiteral("secondRun"))->setCurrentIndex(1);
         QCOMPARE(row(view, "Acquired").mid(1),
                  (QStringList{QStringLiteral("10"), QStringLiteral("250"), QStringLiteral("×25")}));
+    }
+
+    void ofTooManyEventsTheOldestGo()
+    {
+        CompareView view;
+        view.resize(700, 600);
+        view.show();
+        CompletedRun traced = run("run", 10, 1ms);
+        traced.report.trace = RunTrace(QList<TraceEntry>(CompareView::mostEntries / 5), 0, std::nullopt);
+        for (int i = 0; i < 6; ++i)
+            view.add({traced});
+        view.compare(0, 1);
+        QCOMPARE(view.timelines().lanes(0).stateText(0, 0), QStringLiteral("not recorded"));
+        QCOMPARE(view.timelines().lanes(1).stateText(0, 0), QStringLiteral("empty"));
     }
 
     void theLastRunsAreKept()
