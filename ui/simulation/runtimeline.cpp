@@ -173,8 +173,8 @@ void RunTimeline::take(const SimulationSnapshot &snapshot, const QList<QByteArra
     m_entries += snapshot.news;
     m_lanes.take(snapshot.news);
     m_lanes.setEnd(snapshot.elapsed);
-    m_lanes.setFullAt(snapshot.fullAt);
-    m_leftOut = snapshot.leftOut;
+    m_lanes.setFullAt(snapshot.traceFullAt);
+    m_leftOut = snapshot.traceLeftOut;
     m_lanes.setFindings(snapshot.findings.examples);
     refresh();
 }
@@ -212,6 +212,7 @@ void RunTimeline::show(const QList<CompletedRun> &runs)
         showRun(0);
 }
 
+/// It failed, or was stopped before it had a report: what was seen of it stays.
 void RunTimeline::end()
 {
     if (!m_isLive)

@@ -33,10 +33,8 @@ public:
     /// A run begins.
     void begin(const QString &title, const Plan &plan);
     void take(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys);
-    /// The runs have ended, such as the phases of a scenario. The first of them is shown.
+    /// The runs have ended, such as the phases of a scenario. The first of them is shown; of none what was seen last.
     void show(const QList<CompletedRun> &runs);
-    /// The run has failed: what was kept of it stays.
-    void end();
     /// That moment of one of the runs: the cursor goes there, and what is around it is shown. While a run goes on, of that one.
     void goTo(int run, microseconds at);
     void focusContents();
@@ -64,6 +62,7 @@ protected:
 private:
     QLayout *head();
     QLayout *controls();
+    void end();
     void showRun(int run);
     void showWhatMatters();
     void refresh();

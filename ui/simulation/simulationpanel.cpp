@@ -210,8 +210,8 @@ void SimulationPanel::fail(const Error &why)
 {
     m_setup->setRunning(false);
     m_live->end(tr("failed"));
-    m_timeline->end();
     m_result->showFailure(describe(why, m_serverName));
+    m_timeline->show({});
     emit runningChanged(false);
 }
 

@@ -29,9 +29,9 @@ struct SimulationSnapshot
     WorkerStats total;
     Findings findings; ///< so far; orphans and leaks come with the report
     int round = 0;
-    QList<TraceEntry> news; ///< of the trace since the last snapshot; of a run that is not traced: none
-    qint64 leftOut = 0;     ///< so far; see RunTrace
-    std::optional<microseconds> fullAt;
+    QList<TraceEntry> news;  ///< of the trace since the last snapshot; of a run that is not traced: none
+    qint64 traceLeftOut = 0; ///< as RunTrace has it, so far
+    std::optional<microseconds> traceFullAt;
 };
 
 } // namespace lockscope

@@ -404,8 +404,8 @@ void SimulationRunner::publish()
     snapshot.findings = m_backend->findings();
     snapshot.round = static_cast<int>(m_backend->rounds().size());
     snapshot.news = takeTrace();
-    snapshot.leftOut = m_trace.leftOut();
-    snapshot.fullAt = m_trace.fullAt();
+    snapshot.traceLeftOut = m_trace.leftOut();
+    snapshot.traceFullAt = m_trace.fullAt();
     m_callbacks.progressed(snapshot);
 }
 

@@ -51,8 +51,8 @@ private slots:
         QVERIFY(!m_timeline->isPlaying());
         press(Qt::Key_N); // nor gone through
         QVERIFY(!m_timeline->view().cursor());
-        snapshot.fullAt = 1s; // of what was not kept, nothing is said
-        snapshot.leftOut = 7;
+        snapshot.traceFullAt = 1s; // of what was not kept, nothing is said
+        snapshot.traceLeftOut = 7;
         snapshot.news = {};
         m_timeline->take(snapshot, keys);
         QCOMPARE(m_timeline->lanes().stateText(0, 900'000), QStringLiteral("W1, W2"));
@@ -60,7 +60,7 @@ private slots:
             QCOMPARE(m_timeline->lanes().stateText(lane, 1'200'000), QStringLiteral("not recorded"));
             QVERIFY(m_timeline->lanes().toolTip(lane, 1'200'000).contains(QStringLiteral("not recorded")));
         }
-        snapshot.fullAt.reset();
+        snapshot.traceFullAt.reset();
         snapshot.elapsed = 10ms; // it proved nothing: it is run again
         snapshot.news = {};
         m_timeline->take(snapshot, keys);
@@ -73,7 +73,7 @@ private slots:
         SimulationSnapshot snapshot = samplePicture(3, 1300ms, 1);
         snapshot.news = sampleEntries();
         m_timeline->take(snapshot, {"sim:a:1"});
-        m_timeline->end();
+        m_timeline->show({});
         press(Qt::Key_N);
         QCOMPARE(m_timeline->view().cursor().value_or(-1), 1'000);
     }
