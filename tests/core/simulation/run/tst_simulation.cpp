@@ -244,10 +244,13 @@ void TestSimulation::aKilledProcessIsMissedByNobody()
                 runner.simulation().stop(); // there is nothing more to see
             }
         });
+    runner.simulation().setTraced(true);
     RUN(report, plan);
     disconnect(connection);
+    runner.simulation().setTraced(false);
     QVERIFY(killed);
     QCOMPARE(report->total.crashes, 2);
+    QCOMPARE(std::ranges::count(report->trace.entries(), TraceEntry::Kind::NotTold, &TraceEntry::kind), 2);
     QVERIFY2(report->stopped, "both of the other process went on");
     QCOMPARE(last[0].state, WorkerState::Dead);
     QCOMPARE(last[1].state, WorkerState::Dead);
