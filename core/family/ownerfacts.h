@@ -23,6 +23,7 @@ struct OwnerFacts
     QByteArray transaction;
     QByteArray
         part; ///< which of several values that a lock may lock: the hash of it, for the value itself is not kept
+    bool isRecord = false; ///< an application's own fields say so: nobody vouches for what it means by them
 
     friend bool operator==(const OwnerFacts &, const OwnerFacts &) = default;
 };

@@ -2,29 +2,59 @@
 #include "core/family/ownergroup.h"
 
 #include "core/family/ownerfacts.h"
+#include "core/family/registry.h"
+#include "core/family/shapes.h"
 #include "core/family/weaktoken.h"
 
 namespace lockscope {
 
+namespace {
+
+/// What libraries draw, each process for itself. An application calls a whole service so: "billing", "NON_CLUSTERED".
+bool isDrawnByProcess(const OwnerFacts &facts)
+{
+    return !facts.isRecord && isUuid(facts.client);
+}
+
+/// The first process of every container has the number 1, and the next one in its place, too.
+bool isOneProcess(QByteArrayView number)
+{
+    return isDigits(number) && number != "0" && number != "1";
+}
+
+} // namespace
+
 OwnerGroup ownerGroup(OwnerGrouping by, Family family, const LockKey &key, const OwnerId &owner)
 {
     using Names = OwnerGroup::Names;
-    if (by == OwnerGrouping::Owner)
-        return {Names::Owner, owner.bytes};
     const OwnerFacts facts = ownerFacts(family, key, owner);
+    const bool isDrawn = isDrawnByProcess(facts);
     if (by == OwnerGrouping::Host && !facts.host.isEmpty())
-        return {Names::Host, facts.host};
-    if (!facts.client.isEmpty())
+        return {Names::Host, facts.host, facts.isRecord ? family : Family()};
+    if (by != OwnerGrouping::Owner && isDrawn)
         return {Names::Process, facts.client};
-    if (!facts.host.isEmpty() &&
-        !facts.process.isEmpty()) // the number alone is that of others elsewhere, too
-        return {Names::Process, facts.host + ' ' + facts.process};
-    return facts.host.isEmpty() ? OwnerGroup{Names::Owner, owner.bytes} : OwnerGroup{Names::Host, facts.host};
+    // The number has no blank: this is the host's last one.
+    if (by != OwnerGrouping::Owner && !facts.host.isEmpty() && isOneProcess(facts.process))
+        return {Names::Process, facts.host + ' ' + facts.process, family};
+    return {Names::Owner, owner.bytes, isDrawn ? Family() : family};
 }
 
 OwnerGroup holderGroup(OwnerGrouping by, const Lock &lock, const OwnerId &owner)
 {
     return weakTokenOf(lock) == WeakToken::No ? ownerGroup(by, lock.family, lock.key(), owner) : OwnerGroup();
+}
+
+bool belongsTo(const OwnerGroup &whose, OwnerGrouping by, const Lock &lock, const OwnerId &id)
+{
+    // Only the token of a single holder may be weak.
+    const bool isOnlyHolder = lock.owners.size() == 1 && lock.owners.front().owner == id;
+    return (isOnlyHolder ? holderGroup(by, lock, id) : ownerGroup(by, lock.family, lock.key(), id)) == whose;
+}
+
+bool mayHaveOtherHolders(const Lock &lock, qsizetype theirs)
+{
+    return theirs < lock.owners.size() || lock.problems.testFlag(Problem::TooBig) ||
+           specOf(lock.family).countsPermits;
 }
 
 } // namespace lockscope

@@ -17,6 +17,7 @@ namespace {
 OwnerFacts recordFacts(const QByteArray &owner)
 {
     OwnerFacts facts;
+    facts.isRecord = true;
     const QJsonObject object = QJsonDocument::fromJson(owner).object();
     for (auto field = object.begin(); field != object.end(); ++field) {
         const QByteArray value = field->toVariant().toString().toUtf8();

@@ -29,15 +29,62 @@ private slots:
         // No host is told: the process stands for itself.
         QCOMPARE(of(OwnerGrouping::Host, redisson, thread), (OwnerGroup{Names::Process, client}));
         const OwnerId worker("shop-7:4711");
-        QCOMPARE(of(OwnerGrouping::Process, resque, worker), (OwnerGroup{Names::Process, "shop-7 4711"}));
+        QCOMPARE(of(OwnerGrouping::Process, resque, worker),
+                 (OwnerGroup{Names::Process, "shop-7 4711", resque}));
         QCOMPARE(of(OwnerGrouping::Host, resque, worker), (OwnerGroup{Names::Host, "shop-7"}));
         const OwnerId random("4b1f6f7f3f10aa00112233445566778a");
         QCOMPARE(of(OwnerGrouping::Process, plain, random).names, Names::Owner);
         QCOMPARE(of(OwnerGrouping::Host, plain, random).names, Names::Owner);
         // A host alone is no process.
-        QCOMPARE(
-            of(OwnerGrouping::Process, "shedlock"_family, OwnerId("ADDED:2026-01-31T14:05:00.000Z@shop-7")),
-            (OwnerGroup{Names::Host, "shop-7"}));
+        const OwnerId job("ADDED:2026-01-31T14:05:00.000Z@shop-7");
+        const Family shedlock = "shedlock"_family;
+        QCOMPARE(of(OwnerGrouping::Process, shedlock, job), (OwnerGroup{Names::Owner, job.bytes, shedlock}));
+        QCOMPARE(of(OwnerGrouping::Host, shedlock, job), (OwnerGroup{Names::Host, "shop-7"}));
+        // Nor is number 1, which every container has.
+        const OwnerId first("shop-7:1");
+        QCOMPARE(of(OwnerGrouping::Process, resque, first), (OwnerGroup{Names::Owner, first.bytes, resque}));
+        QCOMPARE(of(OwnerGrouping::Host, resque, first), (OwnerGroup{Names::Host, "shop-7"}));
+    }
+
+    /// What an application calls a worker, a service or a scheduler is no process, whatever it looks like.
+    void namesThatApplicationsGiveJoinNobody()
+    {
+        using Names = OwnerGroup::Names;
+        const Family token = "token"_family, quartz = "quartz"_family;
+        const auto of = [](Family family, const QByteArray &id, const QByteArray &key = "trigger_lock:g:n") {
+            return ownerGroup(OwnerGrouping::Process, family, LockKey(key), OwnerId(id));
+        };
+        QCOMPARE(of(token, R"({"worker":"1","host":"a","pid":7})"),
+                 (OwnerGroup{Names::Process, "a 7", token}));
+        QCOMPARE(of(token, R"({"worker":"1","host":"b","pid":9})"),
+                 (OwnerGroup{Names::Process, "b 9", token}));
+        for (const QByteArray &id :
+             {QByteArray(R"({"owner":"billing"})"), QByteArray(R"({"owner":")" + client + "\"}"),
+              QByteArray(R"({"worker":"1","host":"a","pid":1})"), QByteArray(R"({"host":"a","pid":"7 1"})")})
+            QCOMPARE(of(token, id), (OwnerGroup{Names::Owner, id, token}));
+        QCOMPARE(of(quartz, "NON_CLUSTERED"), (OwnerGroup{Names::Owner, "NON_CLUSTERED", quartz}));
+        // The same words in another family are another's.
+        QVERIFY(of(quartz, "worker-1") != of(token, "worker-1"));
+        QVERIFY(of("redisson"_family, client + ":1") == of("redisson-fair"_family, client + ":2"));
+        // An application's field may be named so, and mean something else.
+        const auto host = [](Family family, const QByteArray &id) {
+            return ownerGroup(OwnerGrouping::Host, family, LockKey("k"), OwnerId(id));
+        };
+        QVERIFY(host(token, R"({"server":"shop-7","pid":7})") != host("node-resque"_family, "shop-7:7"));
+    }
+
+    void belongsAsItsHolderDoes()
+    {
+        const WatchedLock number = token("a", 20s, "4711");
+        const OwnerId id("4711");
+        QVERIFY(belongsTo(OwnerGroup(), OwnerGrouping::Owner, number.lock, id));
+        QVERIFY(!belongsTo({OwnerGroup::Names::Owner, "4711", "token"_family}, OwnerGrouping::Owner,
+                           number.lock, id));
+        const WatchedLock thread = redisson("b");
+        const OwnerGroup process{OwnerGroup::Names::Process, client};
+        QVERIFY(belongsTo(process, OwnerGrouping::Process, thread.lock, OwnerId(client + ":12")));
+        QVERIFY(belongsTo(process, OwnerGrouping::Process, thread.lock, OwnerId(client + ":13")));
+        QVERIFY(!belongsTo(process, OwnerGrouping::Process, thread.lock, OwnerId(otherClient + ":12")));
     }
 
     /// "locked" and "1" are what many write: nobody holds all of these locks.
