@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/crashaftermath.h"
 
-#include "core/family/registry.h"
+#include "core/family/ownergroup.h"
 
 #include <algorithm>
 
@@ -74,10 +74,7 @@ void CrashAftermath::add(const WatchedLock &watched, const IsTheirs &isTheirs)
             ofPermits = ofPermits ? later(*ofPermits, fate) : fate;
         }
     }
-    // More owners than were read may hold it, and the counter of a semaphore has holders that nobody names.
-    const bool isShared = theirs < lock.owners.size() || lock.problems.testFlag(Problem::TooBig) ||
-                          specOf(lock.family).countsPermits;
-    if (theirs > 0 && isShared) {
+    if (theirs > 0 && mayHaveOtherHolders(lock, theirs)) {
         // What others renew stays, and their part of it, too: only a permit is known to end by itself.
         addFate(m_shared, havePermits && ofPermits ? *ofPermits : HoldFate());
     } else if (theirs > 0) {
@@ -85,22 +82,24 @@ void CrashAftermath::add(const WatchedLock &watched, const IsTheirs &isTheirs)
         addFate(m_own, fate);
         if (fate.end == HoldEnd::Never && m_endless.size() < mostNamed)
             m_endless.append(lock.key());
-        if (lock.beside->waiters.count > 0)
+        if (addWaiting(lock, isTheirs))
             addFate(m_waitedFor, fate);
-        addWaiting(lock, isTheirs);
     }
     addPlaces(lock, isTheirs);
 }
 
-void CrashAftermath::addWaiting(const Lock &lock, const IsTheirs &isTheirs)
+/// True: others than the owners are known to wait.
+bool CrashAftermath::addWaiting(const Lock &lock, const IsTheirs &isTheirs)
 {
     const Waiters &waiters = lock.beside->waiters;
-    for (const Waiter &waiter : waiters.queue)
-        m_waiting.named += !waiter.isDead && !isTheirs(lock, waiter.id);
+    const auto named = std::ranges::count_if(
+        waiters.queue, [&](const Waiter &waiter) { return !waiter.isDead && !isTheirs(lock, waiter.id); });
+    m_waiting.named += named;
     const qint64 others = std::max<qint64>(waiters.count - waiters.queue.size(), 0);
     if (waiters.certainty == WaiterCertainty::AtLeast)
         m_waiting.subscribed += others;
     m_waiting.isUnknown |= waiters.certainty != WaiterCertainty::Exact || others > 0;
+    return named + others > 0;
 }
 
 /// Places in the queue, whoever holds the lock.

@@ -40,8 +40,9 @@ public:
     struct Waiting
     {
         qint64 named = 0; ///< in queues
-        qint64 subscribed =
-            0; ///< processes, each with a waiter or more: one of them may be that of the owners
+        /// Subscriptions to the channels of locks: a process has one for each lock, for a waiter or more. Some may be of the
+        /// owners.
+        qint64 subscribed = 0;
         bool isUnknown = false; ///< others may wait that leave no trace, or may not be asked for
         friend bool operator==(const Waiting &, const Waiting &) = default;
     };
@@ -54,10 +55,8 @@ public:
 
     const Fates &own() const { return m_own; }       ///< locks that nobody else holds
     const Fates &shared() const { return m_shared; } ///< their part of locks that others hold, too
-    const Fates &waitedFor() const
-    {
-        return m_waitedFor;
-    } ///< those of own() for which somebody is known to wait
+    /// Those of own() for which others are known to wait.
+    const Fates &waitedFor() const { return m_waitedFor; }
     const Waiting &waiting() const { return m_waiting; }             ///< for locks of own()
     const QList<LockKey> &endlessLocks() const { return m_endless; } ///< of own(), the first ones
 
@@ -70,7 +69,7 @@ public:
 
 private:
     void addPlaces(const Lock &lock, const IsTheirs &isTheirs);
-    void addWaiting(const Lock &lock, const IsTheirs &isTheirs);
+    bool addWaiting(const Lock &lock, const IsTheirs &isTheirs);
 
     TimePoint m_now;
     qint64 m_wallMs;

@@ -54,7 +54,7 @@ SignsOfLife::Verdict SignsOfLife::verdict(TimePoint now) const
         silentSince = std::max(silentSince, *overdueSince);
     const bool hasActed = actedAt && *actedAt > (isSilent ? silentSince : now - freshFor);
     const bool isAlive = hasActed || subscribedPlaces > 0;
-    if (isSilent == isAlive)
+    if (isSilent == isAlive || isOfSeveral)
         return Verdict::Unknown;
     return isSilent ? Verdict::LikelyDead : Verdict::Alive;
 }

@@ -22,7 +22,10 @@ struct SignsOfLife
     // Signs that it lives
     CompactOptional<TimePoint> actedAt; ///< the last renewal or acquisition that was seen
     qint64 subscribedPlaces = 0;        ///< places in queues on whose channel somebody is subscribed
+    /// Of several processes, of which some may be dead while others live: there is no verdict then.
+    bool isOfSeveral = false;
 
+    /// A lock of which it is not known how it is at `now` tells nothing: it must not be added.
     void add(const WatchedLock &watched, const CrashAftermath::IsTheirs &isTheirs, TimePoint now);
     Verdict verdict(TimePoint now) const;
 

@@ -116,6 +116,8 @@ private slots:
         all.lock.beside = CompanionStatePtr(more);
         QVERIFY(aftermathOf({all}).waiting().isUnknown);
         QVERIFY(aftermathOf({redisson("polled", a)}).waiting().isUnknown);
+        // Whoever is dead, or one of them, would not be blocked.
+        QCOMPARE(aftermathOf({queued(redisson("x", a), {"!" + other, b})}).waitedFor().locks(), 0);
     }
 
     void theirPlacesHoldOthersUp()
@@ -161,6 +163,10 @@ private slots:
         WatchedLock old = renewed(plain);
         old.lastRenewal = now - 60s;
         QCOMPARE(verdict({old}), Verdict::Unknown);
+        // One process of a host is no sign for the others.
+        SignsOfLife host = signsOf({overdue});
+        host.isOfSeveral = true;
+        QCOMPARE(host.verdict(now), Verdict::Unknown);
         // Who of several owners renews is not known.
         QCOMPARE(verdict({withOwners(renewed(plain), {a, other})}), Verdict::Unknown);
     }
