@@ -2,6 +2,7 @@
 #include "ui/lockactions/actionseriesdialog.h"
 
 #include "core/base/printable.h"
+#include "core/family/ownergroup.h"
 #include "core/family/registry.h"
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
@@ -34,6 +35,7 @@ enum SeriesColumn { KeyColumn, OwnerColumn, HoldsColumn, TimeColumn, OutcomeColu
 
 constexpr int locksInSight = 10;
 constexpr int linesOfEffects = 9;
+constexpr int restPerLook = 20; ///< of looking at all that an owner holds
 
 bool isHeldAgain(const Lock &lock)
 {
@@ -186,7 +188,7 @@ QStringList ActionSeriesDialog::effectsOf(const Entry &entry) const
         constexpr qsizetype most = 5;
         QStringList others;
         for (const LockOwner &holder : entry.seen.lock.owners) {
-            if (!m_isTheirs(entry.seen.lock, holder.owner))
+            if (!m_owner->isTheirs(entry.seen.lock, holder.owner))
                 others << call(holder.owner);
         }
         const auto more = static_cast<int>(others.size() - most);
@@ -208,18 +210,18 @@ bool ActionSeriesDialog::isLeftOut(const Entry &entry) const
 
 void ActionSeriesDialog::setOwner(const OwnerEnd &owner)
 {
-    m_isTheirs = owner.isTheirs;
+    m_owner = owner;
     int shared = 0;
     for (Entry &entry : m_entries) {
         const Lock &lock = entry.seen.lock;
         QList<LockOwner> theirs;
         std::ranges::copy_if(lock.owners, std::back_inserter(theirs),
-                             [&](const LockOwner &holder) { return m_isTheirs(lock, holder.owner); });
+                             [&](const LockOwner &holder) { return owner.isTheirs(lock, holder.owner); });
         if (!entry.obstacle.isEmpty())
             continue;
         if (theirs.isEmpty())
             entry.obstacle = tr("Changed: left out"); // since it was put together
-        else if (theirs.size() == lock.owners.size())
+        else if (!mayHaveOtherHolders(lock, theirs.size()))
             continue;
         else if (specOf(lock.family).scripts->canEndSome)
             entry.ended = theirs;
@@ -228,17 +230,11 @@ void ActionSeriesDialog::setOwner(const OwnerEnd &owner)
         shared += entry.endsOthers;
     }
     auto *column = qobject_cast<QVBoxLayout *>(layout());
-    auto *signs = plainLabel(this);
-    signs->setObjectName(QStringLiteral("signs"));
-    QString text = tr("Owner: %1").arg(owner.name) + u'\n' + owner.signs;
-    if (!owner.isLikelyDead)
-        text += u'\n' + tr("If it is still working, it continues without its locks.");
-    if (owner.all > m_entries.size())
-        text +=
-            u'\n' + tr("The list has %1 of its %2 locks.").arg(grouped(m_entries.size()), grouped(owner.all));
-    signs->setText(text);
-    applyBannerStyle(signs, owner.isLikelyDead ? StatusColor::Held : StatusColor::Danger);
-    column->insertWidget(0, signs);
+    m_signs = plainLabel(this);
+    m_signs->setObjectName(QStringLiteral("signs"));
+    column->insertWidget(0, m_signs);
+    m_ownerSigns = owner.signs();
+    tellOwner();
     if (shared > 0) {
         m_withShared = new QCheckBox(
             tr("&Include %n lock(s) that other owners hold, too: these lose the lock", nullptr, shared),
@@ -248,6 +244,30 @@ void ActionSeriesDialog::setOwner(const OwnerEnd &owner)
         connect(m_withShared, &QCheckBox::toggled, this, &ActionSeriesDialog::showOutcomesToCome);
     }
     showOutcomesToCome();
+}
+
+void ActionSeriesDialog::tellOwner()
+{
+    QString text = tr("Owner: %1").arg(m_owner->name) + u'\n' + m_ownerSigns.sentence;
+    if (!m_ownerSigns.isLikelyDead)
+        text += u'\n' + tr("If it is still working, it continues without its locks.");
+    if (m_owner->all > m_entries.size())
+        text += u'\n' +
+                tr("The list has %1 of its %2 locks.").arg(grouped(m_entries.size()), grouped(m_owner->all));
+    m_signs->setText(text);
+    applyBannerStyle(m_signs, m_ownerSigns.isLikelyDead ? StatusColor::Held : StatusColor::Danger);
+}
+
+/// True: what was taken for dead is not any more, which is told.
+bool ActionSeriesDialog::hasComeToLife()
+{
+    if (!m_owner || !m_ownerSigns.isLikelyDead)
+        return false;
+    const TimePoint began = Clock::now();
+    m_ownerSigns = m_owner->signs();
+    m_nextLook = Clock::now() + restPerLook * (Clock::now() - began);
+    tellOwner();
+    return !m_ownerSigns.isLikelyDead;
 }
 
 /// Before anything is sent: what is left out, and why.
@@ -303,6 +323,8 @@ void ActionSeriesDialog::observe(const std::function<const WatchedLock *(const L
 {
     if (m_series)
         return;
+    if (Clock::now() >= m_nextLook)
+        hasComeToLife();
     bool isOther = false;
     for (int row = 0; row < m_entries.size(); ++row) {
         Entry &entry = m_entries[row];
@@ -344,7 +366,7 @@ void ActionSeriesDialog::askFor(ConsentField *consent)
 
 void ActionSeriesDialog::submit()
 {
-    if (m_series)
+    if (m_series || hasComeToLife()) // the user decides anew
         return;
     QList<ActionRequest> requests;
     for (int row = 0; row < m_entries.size(); ++row) {

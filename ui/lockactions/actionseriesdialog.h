@@ -11,6 +11,7 @@
 #include <QDialog>
 
 #include <functional>
+#include <optional>
 
 class QCheckBox;
 class QLabel;
@@ -35,7 +36,8 @@ public:
                        const OwnerNames &names, Run run, QString serverName, QWidget *parent);
 
     /// Of a forced expiry: the locks are those of one owner, of which it is said what is known. A lock that others hold, too, is
-    /// ended for this owner alone; where its family has no such way, it is left out unless the user wants it.
+    /// ended for this owner alone; where its family has no such way, it is left out unless the user wants it. That it is likely
+    /// dead is taken back where it has acted since.
     void setOwner(const OwnerEnd &owner);
     /// What is shown is another now. `find`: the lock as it is; nullptr where it is gone.
     void observe(const std::function<const WatchedLock *(const LockKey &)> &find);
@@ -56,11 +58,13 @@ private:
     struct Entry
     {
         WatchedLock seen;
-        QString obstacle;        ///< why nothing is sent for it; empty: it is
-        QList<LockOwner> ended{};  ///< these alone; empty: all of its owners
-        bool endsOthers = false; ///< of others than the owner for whom this was opened
+        QString obstacle;         ///< why nothing is sent for it; empty: it is
+        QList<LockOwner> ended{}; ///< these alone; empty: all of its owners
+        bool endsOthers = false;  ///< of others than the owner for whom this was opened
     };
     bool isLeftOut(const Entry &entry) const;
+    void tellOwner();
+    bool hasComeToLife();
 
     void addTable(const DisplayClock &clock);
     void showEffects();
@@ -78,7 +82,9 @@ private:
     const OwnerNames &m_names;
     const Run m_run;
     const QString m_serverName;
-    std::function<bool(const Lock &, const OwnerId &)> m_isTheirs; ///< where the locks are those of one owner
+    std::optional<OwnerEnd> m_owner; ///< where the locks are those of one
+    OwnerSigns m_ownerSigns;
+    TimePoint m_nextLook; ///< at these
     QList<Entry> m_entries;
     QList<int> m_rows; ///< of the requests, in their order
     ActionSeries *m_series = nullptr;
@@ -88,6 +94,7 @@ private:
     QCheckBox *m_allLevels = nullptr;  ///< of a release, where a lock is held several times
     QCheckBox *m_withShared = nullptr; ///< locks whose end ends others' holds, too
     ConsentField *m_consent = nullptr;
+    QLabel *m_signs = nullptr;
     QLabel *m_effects;
     QLabel *m_banner;
     QPushButton *m_act;

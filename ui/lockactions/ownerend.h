@@ -7,14 +7,20 @@
 
 namespace lockscope {
 
+/// What is known of whether an owner lives.
+struct OwnerSigns
+{
+    QString sentence;
+    bool isLikelyDead = false;
+};
+
 /// The locks of one owner, process or host, which somebody wants to end since it is dead, or is taken for dead.
 struct OwnerEnd
 {
     QString name;
-    QList<LockKey> locks; ///< that it holds, at most LockSelection::most
-    qint64 all = 0;       ///< so many it holds
-    QString signs;        ///< a sentence: what is known of whether it lives
-    bool isLikelyDead = false;
+    QList<LockKey> locks;              ///< that it holds, at most LockSelection::most
+    qint64 all = 0;                    ///< so many it holds
+    std::function<OwnerSigns()> signs; ///< as they are when it is called
     std::function<bool(const Lock &lock, const OwnerId &id)> isTheirs;
 };
 

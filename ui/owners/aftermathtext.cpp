@@ -93,9 +93,9 @@ QStringList ofWaiters(const CrashAftermath &aftermath, const ToldAt &at)
                           : AftermathText::tr("%n waiter(s) in queues would wait for these locks.", nullptr,
                                               plural(waiting.named)));
     if (waiting.subscribed > 0)
-        sentences << AftermathText::tr("Subscribed to the channels of these locks: %n process(es). The one "
-                                       "that crashed may be among them.",
-                                       nullptr, plural(waiting.subscribed));
+        sentences << AftermathText::tr("Subscriptions to the channels of these locks: %1. A process may have "
+                                       "several, also the one that crashed.")
+                         .arg(grouped(waiting.subscribed));
     if (aftermath.own().locks() > 0 && waiting.named + waiting.subscribed == 0)
         sentences << (waiting.isUnknown
                           ? AftermathText::tr("No waiters known. Polling clients cannot be counted.")
@@ -150,7 +150,7 @@ QString aftermathHeading(OwnerGroup::Names names)
     case OwnerGroup::Names::Process:
         return AftermathText::tr("If this process crashed now:");
     case OwnerGroup::Names::Host:
-        return AftermathText::tr("If all processes of this host crashed now:");
+        return AftermathText::tr("If all owners that name this host crashed now:");
     }
     return AftermathText::tr(
         "These locks may belong to different owners: what is stored does not tell them apart.");

@@ -26,6 +26,8 @@ constexpr int nobodyShift = 63, damageShift = 60, waiterShift = 40, heldShift = 
 constexpr quint64 mostCounted = (quint64(1) << 20) - 1;
 constexpr int rankDamageShift = 61;
 constexpr quint64 notWanted = ~quint64(0);
+/// A lock whose time stands still is looked at again so soon: its node may be back.
+constexpr std::chrono::seconds lookAgain{10};
 
 quint64 capped(qint64 count)
 {
@@ -72,6 +74,7 @@ void OwnerIndex::clear()
     m_pending.clear();
     m_dirty.clear();
     m_waitedFor.clear();
+    m_haveWaitsChanged = false;
     m_due = {};
 }
 
@@ -86,17 +89,16 @@ void OwnerIndex::apply(const LockDiff &diff)
 {
     for (const LockKey &key : diff.removed)
         remove(key);
-    const TimePoint now = m_clock.now();
     for (const WatchedLock &lock : diff.changed)
-        put(lock, now);
-    // Who waits behind a lock is told by others' queues.
-    for (const quint32 slot : std::as_const(m_waitedFor))
-        mark(slot);
+        put(lock);
+    m_haveWaitsChanged = true;
 }
 
-void OwnerIndex::put(const WatchedLock &watched, TimePoint now)
+void OwnerIndex::put(const WatchedLock &watched)
 {
     const Lock &lock = watched.lock;
+    const DisplayTime time = m_clock.of(lock.key()); // of a lost node it stands still
+    const TimePoint now = time.now();
     if (isHidden(lock))
         return remove(lock.key());
     QVarLengthArray<std::pair<quint32, bool>, 8> belongs;
@@ -138,9 +140,12 @@ void OwnerIndex::put(const WatchedLock &watched, TimePoint now)
         mark(place.slot);
     }
     // A lease that was renewed is looked at again when it would have been overdue.
-    if (const TimePoint overdue = overdueAfter(watched); overdue >= now && overdue < known.dueAt) {
-        known.dueAt = overdue;
-        m_due.push({overdue, lock.key()});
+    if (const TimePoint overdue = overdueAfter(watched); overdue >= now && overdue != TimePoint::max()) {
+        const TimePoint due = time.isStopped() ? std::max(overdue, m_clock.now() + lookAgain) : overdue;
+        if (due < known.dueAt) {
+            known.dueAt = due;
+            m_due.push({due, lock.key()});
+        }
     }
     if (places.empty())
         m_known.remove(lock.key());
@@ -225,7 +230,7 @@ bool OwnerIndex::work(milliseconds budget)
             return false;
         const WatchedLock *lock = m_model.find(m_pending.back());
         if (lock && !m_known.contains(lock->key()))
-            put(*lock, now);
+            put(*lock);
     }
     while (!m_due.empty() && m_due.top().at < now) {
         if (isLate())
@@ -237,7 +242,12 @@ bool OwnerIndex::work(milliseconds budget)
             continue;
         known->dueAt = TimePoint::max();
         if (const WatchedLock *lock = m_model.find(due.key))
-            put(*lock, now);
+            put(*lock);
+    }
+    // Who waits behind a lock is told by others' queues.
+    if (std::exchange(m_haveWaitsChanged, false)) {
+        for (const quint32 slot : std::as_const(m_waitedFor))
+            mark(slot);
     }
     for (; !m_dirty.empty(); m_dirty.pop_back()) {
         if (isLate())
@@ -336,11 +346,6 @@ QString OwnerIndex::nameOf(const Group &group) const
         return m_names.text(group.family, group.ownersLock, group.owner);
     const QString name = m_names.nameOf(group.whose.bytes);
     return name.isEmpty() ? printable(group.whose.bytes) : name;
-}
-
-bool OwnerIndex::isOf(const OwnerGroup &whose, const Lock &lock, const OwnerId &id) const
-{
-    return ownerGroup(m_by, lock.family, lock.key(), id) == whose;
 }
 
 } // namespace lockscope

@@ -64,10 +64,10 @@ public:
     const Group *find(const OwnerGroup &whose) const;
     /// Groups that are a single owner since its id tells no more.
     qsizetype untold() const { return m_untold; }
+    /// Groups without those, and without that of nobody in particular.
+    qsizetype told() const { return size() - m_untold - (m_slots.contains(OwnerGroup()) ? 1 : 0); }
 
     QString nameOf(const Group &group) const;
-    /// Whether an owner or a waiter of a lock belongs to a group.
-    bool isOf(const OwnerGroup &whose, const Lock &lock, const OwnerId &id) const;
 
 private:
     struct Place
@@ -88,7 +88,7 @@ private:
         bool operator>(const Due &other) const { return at > other.at; }
     };
 
-    void put(const WatchedLock &lock, TimePoint now);
+    void put(const WatchedLock &lock);
     void remove(const LockKey &key);
     quint32 slotOf(const OwnerGroup &whose, const Lock &lock, const OwnerId &owner);
     void leave(const Place &place);
@@ -114,6 +114,7 @@ private:
     std::vector<LockKey> m_pending; ///< of the table, not looked at yet
     std::vector<quint32> m_dirty;   ///< slots
     QSet<quint32> m_waitedFor;      ///< slots of groups for whose locks somebody waits
+    bool m_haveWaitsChanged = false;
     std::priority_queue<Due, std::vector<Due>, std::greater<>>
         m_due; ///< when locks may become stalled: one for each, and those of locks that are gone
 };

@@ -13,6 +13,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QTreeView>
 
@@ -58,7 +59,8 @@ void OwnersPanel::restart()
     if (!m_isShown)
         return;
     m_index.start(static_cast<OwnerGrouping>(m_grouping->currentIndex()));
-    m_isIndexed = false;
+    m_due.stop();
+    m_hasChanged = m_isIndexed = false;
     m_workedSince.start();
     m_working.start();
 }
@@ -81,6 +83,8 @@ void OwnersPanel::work()
     m_working.stop();
     const auto cost = std::chrono::duration_cast<milliseconds>(std::exchange(m_cost, {}));
     m_due.setInterval(std::clamp(restPerWork * cost, soonest, latest));
+    if (m_hasChanged)
+        schedule();
 }
 
 /// True: all is put together and told.
@@ -125,6 +129,13 @@ void OwnersPanel::choose()
     if (m_isRefreshing || !group || m_chosen == *group)
         return;
     m_chosen = *group;
+    const OwnerIndex::Group *now = m_index.find(*m_chosen);
+    m_chosenName = now ? m_index.nameOf(*now) : QString();
+    // What was told is of another one.
+    m_isTold = false;
+    m_title->setText(m_chosenName);
+    m_text->clear();
+    allowActions();
     beginReckoning();
     m_working.start();
 }
@@ -144,20 +155,53 @@ void OwnersPanel::beginReckoning()
     if (!group || m_chosen->names == OwnerGroup::Names::Nobody)
         return;
     m_chosenName = m_index.nameOf(*group);
-    std::vector<LockKey> &locks = m_reckoning->locks;
-    locks.reserve(group->held.size() + group->waits.size());
-    for (const OwnerIndex::Held &held : group->held)
+    m_reckoning->locks = locksOf(*group);
+}
+
+/// That it holds or waits for, each once.
+std::vector<LockKey> OwnersPanel::locksOf(const OwnerIndex::Group &group) const
+{
+    std::vector<LockKey> locks;
+    locks.reserve(group.held.size() + group.waits.size());
+    for (const OwnerIndex::Held &held : group.held)
         locks.push_back(held.key);
     const auto isHeld = [&](const Lock &lock) {
         return std::ranges::any_of(lock.owners, [&](const LockOwner &holder) {
-            return holderGroup(m_index.grouping(), lock, holder.owner) == *m_chosen;
+            return belongsTo(group.whose, m_index.grouping(), lock, holder.owner);
         });
     };
-    for (const LockKey &key : group->waits) {
+    for (const LockKey &key : group.waits) {
         const WatchedLock *lock = m_locks.find(key);
         if (lock && !isHeld(lock->lock))
             locks.push_back(key);
     }
+    return locks;
+}
+
+/// Of a lock whose time stands still nothing is known of now: its renewal may have come.
+void OwnersPanel::addSigns(SignsOfLife &signs, const WatchedLock &lock, const OwnerGroup &whose) const
+{
+    const DisplayTime time = m_clock.of(lock.key());
+    if (time.isStopped())
+        return;
+    signs.add(
+        lock, [&](const Lock &of, const OwnerId &id) { return belongsTo(whose, m_index.grouping(), of, id); },
+        time.now());
+}
+
+/// As it is now, all at once.
+OwnerSigns OwnersPanel::signsOf(const OwnerGroup &whose) const
+{
+    const ToldAt at{m_clock.now(), m_clock.wallMs()};
+    SignsOfLife signs{
+        .overdueSince = {}, .actedAt = {}, .isOfSeveral = whose.names == OwnerGroup::Names::Host};
+    if (const OwnerIndex::Group *group = m_index.find(whose)) {
+        for (const LockKey &key : locksOf(*group)) {
+            if (const WatchedLock *lock = m_locks.find(key))
+                addSigns(signs, *lock, whose);
+        }
+    }
+    return {signsSentence(signs, at), signs.verdict(at.now) == SignsOfLife::Verdict::LikelyDead};
 }
 
 /// True: it is told.
@@ -169,14 +213,15 @@ bool OwnersPanel::reckon()
     timer.start();
     Reckoning &reckoning = *m_reckoning;
     const auto isTheirs = [this](const Lock &lock, const OwnerId &id) {
-        return m_index.isOf(*m_chosen, lock, id);
+        return belongsTo(*m_chosen, m_index.grouping(), lock, id);
     };
+    reckoning.signs.isOfSeveral = m_chosen->names == OwnerGroup::Names::Host;
     for (int done = 0; reckoning.next < reckoning.locks.size(); ++reckoning.next) {
         if (++done % 64 == 0 && timer.hasExpired(partOfWork.count()))
             return false;
         if (const WatchedLock *lock = m_locks.find(reckoning.locks[reckoning.next])) {
             reckoning.aftermath.add(*lock, isTheirs);
-            reckoning.signs.add(*lock, isTheirs, reckoning.at.now);
+            addSigns(reckoning.signs, *lock, *m_chosen);
         }
     }
     tellGroup();
@@ -193,9 +238,8 @@ void OwnersPanel::tellGroup()
     } else if (isThere && m_chosen->names == OwnerGroup::Names::Nobody) {
         lines << aftermathHeading(m_chosen->names);
     } else if (isThere && m_reckoning) {
-        m_signs = signsSentence(m_reckoning->signs, m_reckoning->at);
-        m_isLikelyDead = m_reckoning->signs.verdict(m_reckoning->at.now) == SignsOfLife::Verdict::LikelyDead;
-        lines << m_signs << QString() << aftermathHeading(m_chosen->names);
+        lines << signsSentence(m_reckoning->signs, m_reckoning->at) << QString()
+              << aftermathHeading(m_chosen->names);
         for (const QString &sentence : aftermathSentences(m_reckoning->aftermath, m_reckoning->at))
             lines << QStringLiteral("•  ") + sentence;
         lines << QString();
@@ -209,20 +253,21 @@ void OwnersPanel::tellGroup()
     const QString text = lines.join(u'\n');
     if (text != m_text->toPlainText()) // what is selected in it stays
         m_text->setPlainText(text);
+    m_isTold = m_chosen.has_value();
     allowActions();
 }
 
 void OwnersPanel::allowActions()
 {
     const OwnerIndex::Group *group = m_chosen ? m_index.find(*m_chosen) : nullptr;
-    m_copy->setEnabled(m_chosen.has_value());
+    m_copy->setEnabled(m_isTold);
     m_filterTable->setEnabled(group);
     QString why = m_whyBlocked ? m_whyBlocked() : QString();
     if (!group || group->held.empty())
         why = tr("Select an owner that holds a lock.");
     else if (m_chosen->names == OwnerGroup::Names::Nobody)
         why = tr("These locks may belong to different owners.");
-    m_end->setEnabled(why.isEmpty());
+    m_end->setEnabled(why.isEmpty() && m_isTold);
     m_end->setToolTip(plainToolTip(why.isEmpty()
                                        ? tr("Force-expire every lock that the chosen group holds, after a "
                                             "list of them was shown")
@@ -231,18 +276,18 @@ void OwnersPanel::allowActions()
 
 void OwnersPanel::tellSummary()
 {
-    const QString all = grouped(m_index.size());
+    const QString told = grouped(m_index.told());
     const qsizetype wanted = m_index.wanted();
     QStringList parts;
     switch (m_index.grouping()) {
     case OwnerGrouping::Owner:
-        parts << tr("owners: %1").arg(all);
+        parts << tr("owners: %1").arg(told);
         break;
     case OwnerGrouping::Process:
-        parts << tr("processes: %1").arg(grouped(m_index.size() - m_index.untold()));
+        parts << tr("processes: %1").arg(told);
         break;
     case OwnerGrouping::Host:
-        parts << tr("hosts and processes: %1").arg(grouped(m_index.size() - m_index.untold()));
+        parts << tr("hosts and processes: %1").arg(told);
         break;
     }
     if (m_index.untold() > 0)
@@ -311,15 +356,15 @@ void OwnersPanel::endLocks()
     std::partial_sort(held.begin(), end, held.end(), [](const auto &a, const auto &b) {
         return a.first != b.first ? a.first < b.first : a.second.bytes < b.second.bytes;
     });
-    OwnerEnd asked{
-        .name = m_chosenName,
-        .locks = {},
-        .all = std::ssize(held),
-        .signs = m_signs,
-        .isLikelyDead = m_isLikelyDead,
-        .isTheirs = [by = m_index.grouping(), whose = *m_chosen](const Lock &lock, const OwnerId &id) {
-            return ownerGroup(by, lock.family, lock.key(), id) == whose;
-        }};
+    OwnerEnd asked{.name = m_chosenName,
+                   .locks = {},
+                   .all = std::ssize(held),
+                   .signs = [panel = QPointer<const OwnersPanel>(this),
+                             whose = *m_chosen] { return panel ? panel->signsOf(whose) : OwnerSigns(); },
+                   .isTheirs =
+                       [by = m_index.grouping(), whose = *m_chosen](const Lock &lock, const OwnerId &id) {
+                           return belongsTo(whose, by, lock, id);
+                       }};
     for (auto each = held.begin(); each != end; ++each)
         asked.locks.append(each->second);
     emit endRequested(asked);

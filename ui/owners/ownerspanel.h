@@ -67,6 +67,9 @@ private:
     void beginReckoning();
     bool reckon();
     void tellGroup();
+    std::vector<LockKey> locksOf(const OwnerIndex::Group &group) const;
+    void addSigns(SignsOfLife &signs, const WatchedLock &lock, const OwnerGroup &whose) const;
+    OwnerSigns signsOf(const OwnerGroup &whose) const;
     void allowActions();
     void tellSummary();
     void tick();
@@ -84,7 +87,9 @@ private:
     std::optional<OwnerGroup> m_chosen;
     QString m_chosenName;
     bool m_isShown = false;      ///< work goes on only then
-    bool m_isIndexed = false;    ///< nothing is left to be put together
+    bool m_hasChanged = false;   ///< since the present work began: there will be another
+    bool m_isIndexed = false;    ///< what is left of the present work is to reckon the chosen group
+    bool m_isTold = false;       ///< what is said is of the chosen group
     bool m_isRefreshing = false; ///< what becomes current then is not the user's choice
 
     /// Of the chosen group, lock by lock.
@@ -97,8 +102,6 @@ private:
         SignsOfLife signs;
     };
     std::optional<Reckoning> m_reckoning;
-    QString m_signs;
-    bool m_isLikelyDead = false;
 
     QComboBox *m_grouping;
     ElidedLabel *m_summary;

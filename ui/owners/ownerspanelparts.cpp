@@ -70,18 +70,18 @@ OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock,
         if (!m_isShown)
             return;
         m_index.apply(diff);
-        m_isIndexed = false;
+        m_hasChanged = true;
         schedule();
     });
     connect(&names, &OwnerNames::changed, this, [this] {
         m_index.invalidateNames();
-        m_isIndexed = false;
+        m_hasChanged = true;
         schedule();
     });
     m_due.setSingleShot(true);
     m_due.setInterval(firstDelay);
     connect(&m_due, &QTimer::timeout, this, [this] {
-        m_isIndexed = false; // time alone makes locks stalled
+        m_hasChanged = m_isIndexed = false; // time alone makes locks stalled
         m_workedSince.start();
         m_working.start();
     });
@@ -102,6 +102,7 @@ QLayout *OwnersPanel::head()
     connect(m_grouping, &QComboBox::currentIndexChanged, this, [this] {
         m_chosen.reset();
         m_chosenName.clear();
+        m_reckoning.reset();
         tellGroup();
         restart();
     });
