@@ -23,11 +23,15 @@ OwnerLanes::OwnerLanes(By by, const LockHistory &history, const LockTableModel &
 {
 }
 
-/// What an id tells of its process; the whole id where it tells nothing.
+/// What an id tells of its process, or of its host alone; the whole id where it tells nothing.
 QByteArray OwnerLanes::idOf(const LockKey &key, const OwnerId &owner) const
 {
-    const OwnerGrouping by = m_by == By::Owner ? OwnerGrouping::Owner : OwnerGrouping::Process;
-    return ownerGroup(by, m_history.familyOf(key), key, owner).bytes;
+    const Family family = m_history.familyOf(key);
+    if (m_by == By::Owner)
+        return owner.bytes;
+    const OwnerGroup process = ownerGroup(OwnerGrouping::Process, family, key, owner);
+    const bool isTold = process.names == OwnerGroup::Names::Process;
+    return isTold ? process.bytes : ownerGroup(OwnerGrouping::Host, family, key, owner).bytes;
 }
 
 bool OwnerLanes::update(TimeRange shown)

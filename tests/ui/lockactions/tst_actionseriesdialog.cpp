@@ -157,11 +157,12 @@ private slots:
         both.lock.owners.append({OwnerId(other), "1", 1});
         auto dialog =
             make(Action::ForceExpire, {redisson("own", mine), readers, both, redisson("others", other)});
-        dialog->setOwner({.name = QStringLiteral("web"),
-                          .locks = {},
-                          .all = 9,
-                          .signs = QStringLiteral("Not known to be dead: no sign seen."),
-                          .isTheirs = [&](const Lock &, const OwnerId &id) { return id.bytes == mine; }});
+        dialog->setOwner(
+            {.name = QStringLiteral("web"),
+             .locks = {},
+             .all = 9,
+             .signs = [] { return OwnerSigns{QStringLiteral("Not known to be dead: no sign seen.")}; },
+             .isTheirs = [&](const Lock &, const OwnerId &id) { return id.bytes == mine; }});
         const QString signs = dialog->findChild<QLabel *>(QStringLiteral("signs"))->text();
         QVERIFY2(signs.contains(QStringLiteral("Owner: web")) &&
                      signs.contains(QStringLiteral("no sign seen")) &&
@@ -197,6 +198,39 @@ private slots:
         QVERIFY(m_asked[1].onlyExpected);
         QCOMPARE(m_asked[1].expected, readers.lock.owners.first(1));
         QVERIFY(!shared->isEnabled());
+    }
+
+    /// Who has acted since is not dead, and what was decided about the dead is not done to it.
+    void anOwnerComesToLife()
+    {
+        m_answers = {ending(Outcome::Expired)};
+        const OwnerSigns dead{QStringLiteral("Likely dead: overdue"), true}, alive{QStringLiteral("Renewed")};
+        OwnerSigns signs = dead;
+        const OwnerEnd owner{.name = QStringLiteral("web"),
+                             .locks = {},
+                             .all = 1,
+                             .signs = [&signs] { return signs; },
+                             .isTheirs = [](const Lock &, const OwnerId &) { return true; }};
+        const WatchedLock lock = redisson("own");
+        const auto find = [&lock](const LockKey &) { return &lock; };
+        auto watched = make(Action::ForceExpire, {lock}), unwatched = make(Action::ForceExpire, {lock});
+        const auto said = [](const ActionSeriesDialog &dialog) {
+            return dialog.findChild<QLabel *>(QStringLiteral("signs"))->text();
+        };
+        for (ActionSeriesDialog *dialog : {watched.get(), unwatched.get()}) {
+            dialog->setOwner(owner);
+            QVERIFY(said(*dialog).contains(dead.sentence));
+        }
+        signs = alive;
+        watched->observe(find);
+        QVERIFY(said(*watched).contains(alive.sentence) && !said(*watched).contains(dead.sentence));
+        // Where nothing had told it before, the first click does, and sends nothing.
+        QPushButton *act = button(*unwatched, QStringLiteral("Force-expire 1 lock(s)"));
+        act->click();
+        QVERIFY(said(*unwatched).contains(alive.sentence));
+        QCOMPARE(m_asked.size(), 0);
+        act->click();
+        QTRY_COMPARE(unwatched->resultText(), QStringLiteral("Force-expired: 1"));
     }
 
     void enterStopsNothing()

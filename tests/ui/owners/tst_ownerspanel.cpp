@@ -191,9 +191,59 @@ private slots:
         end->click();
         QVERIFY(asked);
         QCOMPARE(asked->locks, (QList{LockKey("late"), LockKey("quiet")}));
-        QVERIFY(asked->isLikelyDead);
+        QVERIFY(asked->signs().isLikelyDead);
+        // It acts while somebody is asked.
+        apply({renewed(redisson("quiet", a))});
+        QVERIFY(!asked->signs().isLikelyDead);
         QVERIFY(asked->isTheirs(quiet.lock, OwnerId(a)));
         QVERIFY(!asked->isTheirs(quiet.lock, OwnerId(d)));
+    }
+
+    /// What is said, and asked, of one owner is never said of the next.
+    void anotherChoiceBeginsAnew()
+    {
+        WatchedLock late = stalled("late");
+        late.lastRenewal = now - 18s;
+        late.hasSeenAcquisition = false;
+        late.lock.owners.first().owner = OwnerId(a);
+        apply({late, redisson("other", d)});
+        m_panel->show();
+        choose(QStringLiteral("web · thread 1"));
+        QTRY_VERIFY2(said(QStringLiteral("Likely dead: ")), qPrintable(m_panel->aftermath()));
+        QPushButton *end = button(QStringLiteral("Force-expire all…"));
+        QVERIFY(end->isEnabled());
+        choose(QString::fromLatin1(d));
+        QVERIFY(m_panel->aftermath().isEmpty());
+        QVERIFY(!end->isEnabled());
+        QTRY_VERIFY(said(QStringLiteral("Not known to be dead: ")));
+        QVERIFY(end->isEnabled());
+    }
+
+    /// Whether a lock of a lost node was renewed is not known.
+    void aLostNodeIsNoSign()
+    {
+        WatchedLock late = stalled("late");
+        late.lastRenewal = now - 18s;
+        late.hasSeenAcquisition = false;
+        late.lock.owners.first().owner = OwnerId(a);
+        apply({late});
+        ClusterStatus cluster;
+        NodeStatus lost;
+        lost.confirmedAt = now - 60s;
+        cluster.nodes = {lost};
+        cluster.keepers = std::make_shared<const ClusterStatus::Keepers>(); // that one keeps all
+        m_clock.setCluster(cluster);
+        m_panel->show();
+        choose(QStringLiteral("web · thread 1"));
+        QTRY_VERIFY2(said(QStringLiteral("no sign seen")), qPrintable(m_panel->aftermath()));
+        QCOMPARE(cell(0, 1), QString());
+        NodeStatus back = lost;
+        back.isCurrent = true;
+        cluster.nodes = {back};
+        m_clock.setCluster(cluster);
+        apply({late});
+        QTRY_VERIFY2(said(QStringLiteral("Likely dead: ")), qPrintable(m_panel->aftermath()));
+        m_clock.setCluster({});
     }
 
     void nothingIsDoneWhileItIsHidden()
