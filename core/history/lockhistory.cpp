@@ -366,6 +366,8 @@ void LockHistory::rebase()
     const auto moved = [by](quint32 ms) { return ms == SliceRecord::isOpen ? ms : ms > by ? ms - by : 0; };
     for (Lane &lane : m_lanesByNumber) {
         lane.lastMs = moved(lane.lastMs);
+        lane.firstWaitersMs = moved(lane.firstWaitersMs);
+        lane.lastWaitersMs = moved(lane.lastWaitersMs);
         for (SliceTrack &each : lane.tracks) {
             for (size_t i = 0; i < each.size(); ++i) {
                 each.at(i).from = moved(each.at(i).from);

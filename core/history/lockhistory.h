@@ -75,6 +75,9 @@ public:
     std::optional<qint64> foundMs(const LockKey &key) const;
     /// Nothing was seen of a lane after that: it is watched no longer.
     std::optional<qint64> unwatchedMs(const LockKey &key) const;
+    /// A reading in that time told who waits, or how many, if only that nobody does. Where those before and after it did, one
+    /// that did not counts, too.
+    bool knewWaiters(const LockKey &key, qint64 fromMs, qint64 toMs) const;
 
     bool knows(const LockKey &key) const { return m_lanes.contains(key); }
     qsizetype lanes() const { return m_lanes.size(); }
@@ -118,8 +121,12 @@ private:
         quint32 longestLease = 0;
         quint32 lastMs = 0;    ///< from the base: nothing that comes later lies before it
         quint32 watchedMs = 0; ///< where isUnwatched: what lastMs was before
-        int holdRows = 1;
+        /// The first reading that told of its waiters, up to when one did, and whether that is so still.
+        quint32 firstWaitersMs = SliceRecord::isOpen;
+        quint32 lastWaitersMs = 0;
+        bool tellsWaiters = false;
         bool isUnwatched = false;
+        int holdRows = 1;
         std::vector<SliceTrack> tracks;
     };
     /// Where a slice ended, in order of all.
@@ -153,6 +160,7 @@ private:
     void mark(Lane &lane, quint32 at, SliceEnd how);
     void endUnwatched(Lane &lane, quint32 at);
     void takeWaiters(const WatchedLock &watched, qint64 axisMs);
+    static void noteReading(Lane &lane, bool tellsWaiters, quint32 at);
     void takeCount(Lane &lane, const Waiters &waiters, quint32 at);
     SliceTrack *holdOf(Lane &lane, const LockOwner &owner);
     quint32 sureUntil(const Lane &lane, const LockEvent &event, quint32 at) const;

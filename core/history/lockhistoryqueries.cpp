@@ -35,6 +35,15 @@ std::optional<qint64> LockHistory::unwatchedMs(const LockKey &key) const
     return lane && lane->isUnwatched ? std::optional(toAxis(lane->lastMs)) : std::nullopt;
 }
 
+bool LockHistory::knewWaiters(const LockKey &key, qint64 fromMs, qint64 toMs) const
+{
+    const Lane *lane = find(key);
+    if (!lane || lane->firstWaitersMs == SliceRecord::isOpen)
+        return false;
+    return toAxis(lane->firstWaitersMs) < toMs &&
+           (lane->tellsWaiters || toAxis(lane->lastWaitersMs) >= fromMs);
+}
+
 Family LockHistory::familyOf(const LockKey &key) const
 {
     const Lane *lane = find(key);

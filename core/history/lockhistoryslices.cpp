@@ -173,6 +173,7 @@ void LockHistory::addUnknown(Lane &lane, quint32 from, quint32 to)
 /// No lock, or one that is watched no longer: what goes on still was not told to end.
 void LockHistory::endUnwatched(Lane &lane, quint32 at)
 {
+    noteReading(lane, false, at);
     bool isHeld = false;
     for (SliceTrack &each : lane.tracks) {
         if (each.open() && (each.kind() == SliceKind::Hold || each.kind() == SliceKind::Unknown))
@@ -195,6 +196,7 @@ void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
     beginAt(axisMs);
     Lane &lane = known ? *known : laneOf(watched.key(), watched.lock.family);
     const quint32 at = momentIn(lane, axisMs);
+    noteReading(lane, waiters.certainty != WaiterCertainty::Unknown, at);
     const auto placesOf = [&](const OwnerId &id) {
         return std::ranges::find(waiters.queue, id, &Waiter::id) != waiters.queue.end();
     };
@@ -227,6 +229,16 @@ void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
                     .begin = before.contains(waiter->id) ? SliceBegin::Moved : SliceBegin::Seen});
     }
     takeCount(lane, waiters, at);
+}
+
+/// What was so up to this reading, or is from it on.
+void LockHistory::noteReading(Lane &lane, bool tellsWaiters, quint32 at)
+{
+    if (tellsWaiters)
+        lane.firstWaitersMs = std::min(lane.firstWaitersMs, at);
+    if (tellsWaiters || lane.tellsWaiters)
+        lane.lastWaitersMs = at;
+    lane.tellsWaiters = tellsWaiters;
 }
 
 /// Where rows do not tell it.

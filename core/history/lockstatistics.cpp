@@ -3,6 +3,7 @@
 
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
+#include "core/history/coveredtime.h"
 
 #include <QElapsedTimer>
 
@@ -32,13 +33,6 @@ bool goesOnFrom(const SliceRecord &record)
     return record.begin == SliceBegin::Reentered || record.begin == SliceBegin::Unwound;
 }
 
-/// Its locks name their waiters, or say how many processes are subscribed.
-bool tellsWaitersOf(Family family)
-{
-    const FamilySpec &spec = specOf(family);
-    return spec.hasQueue || spec.unlockChannel;
-}
-
 /// So much of that time lies in gaps.
 qint64 gapsBetween(const LockHistory &history, qint64 fromMs, qint64 toMs)
 {
@@ -57,9 +51,9 @@ qint64 gapsBetween(const LockHistory &history, qint64 fromMs, qint64 toMs)
 
 std::optional<double> LockStatistics::perSecond() const
 {
-    if (observed <= milliseconds(0))
+    if (counted <= milliseconds(0))
         return std::nullopt;
-    return double(acquisitions) * 1000 / double(observed.count());
+    return double(acquisitions) * 1000 / double(counted.count());
 }
 
 std::optional<double> LockStatistics::contendedShare() const
@@ -90,7 +84,9 @@ struct StatisticsRun::Lane
     qint64 baseMs = 0;
     quint32 from = 0;
     quint32 to = 0;
-    qint64 unknownMs = 0;
+    CoveredTime unseen;    ///< gaps, and what was not seen of this lock alone
+    CoveredTime uncounted; ///< without what lies between two readings
+    CoveredTime notByName; ///< unseen, or waiters are counted, those in rows among them
     size_t trackIndex = 0;
     std::optional<quint32> done;    ///< of that track: up to where
     QHash<quint32, Holder> holders; ///< by number, which another may have after the next change
@@ -103,10 +99,11 @@ struct StatisticsRun::Lane
     bool wasUnseen(quint32 begin, quint32 end) const;
     bool wasWaitedFor(quint32 at) const;
     bool wasRenewed(quint32 begin, quint32 end) const;
-    qint64 countedIn(quint32 begin, quint32 end) const;
     bool isFirstReading(quint32 at) const;
     const Holder &holderOf(quint32 number);
 
+    void gather();
+    bool isFoundAt(quint32 moment) const;
     void add(const SliceTrack &track, size_t index);
     void addHold(const SliceTrack &track, size_t index);
     void addWait(const SliceTrack &track, size_t index);
@@ -151,17 +148,57 @@ bool StatisticsRun::Lane::wasRenewed(quint32 begin, quint32 end) const
     return false;
 }
 
-/// For so much of that time the number of waiters is told, those in rows among them.
-qint64 StatisticsRun::Lane::countedIn(quint32 begin, quint32 end) const
+bool StatisticsRun::Lane::isFoundAt(quint32 moment) const
 {
-    qint64 covered = 0;
-    for (const SliceTrack &track : *tracks) {
-        if (track.kind() != SliceKind::WaitCount)
-            continue;
-        for (size_t i = track.firstEndingAfter(begin); i < track.size() && track.at(i).from < end; ++i)
-            covered += std::min(track.at(i).to, end) - std::max(track.at(i).from, begin);
+    return std::ranges::any_of(*tracks, [moment](const SliceTrack &track) {
+        if (track.kind() != SliceKind::Hold)
+            return false;
+        const size_t first = track.firstFrom(moment, 0);
+        return first < track.size() && track.at(first).from == moment &&
+               track.at(first).begin == SliceBegin::Found;
+    });
+}
+
+/// The times that are subtracted, each once.
+void StatisticsRun::Lane::gather()
+{
+    using Parts = std::vector<CoveredTime::Part>;
+    const auto merge = [](Parts parts, const Parts &more) {
+        const auto middle = std::ssize(parts);
+        parts.insert(parts.end(), more.begin(), more.end());
+        std::inplace_merge(parts.begin(), parts.begin() + middle, parts.end());
+        return parts;
+    };
+    Parts without; // gaps at first
+    for (const HistoryGap &gap : history->gaps()) {
+        const auto within = [this](qint64 axisMs) {
+            return quint32(std::clamp<qint64>(axisMs - baseMs, from, to));
+        };
+        without.emplace_back(within(gap.fromMs), gap.toMs ? within(*gap.toMs) : to);
     }
-    return covered;
+    Parts betweenReadings, counts;
+    for (const SliceTrack &track : *tracks) {
+        const bool isUnknown = track.kind() == SliceKind::Unknown;
+        if (!isUnknown && track.kind() != SliceKind::WaitCount)
+            continue;
+        Parts longer;
+        for (size_t i = track.firstEndingAfter(from); i < track.size() && track.at(i).from < to; ++i) {
+            const SliceRecord &record = track.at(i);
+            const CoveredTime::Part part(std::max(record.from, from), std::min(record.to, to));
+            if (!isUnknown)
+                counts.push_back(part);
+            else if (track.row() == 0 && record.to < to && !isFoundAt(record.to))
+                betweenReadings.push_back(part);
+            else // what was found may have been acquired long before
+                longer.push_back(part);
+        }
+        without = merge(std::move(without), longer);
+    }
+    told.mayBeMore |= !betweenReadings.empty();
+    uncounted = CoveredTime(without);
+    Parts all = merge(std::move(without), betweenReadings);
+    unseen = CoveredTime(all);
+    notByName = CoveredTime(merge(std::move(all), counts));
 }
 
 /// Who waits then may have done so before: nobody had looked.
@@ -200,11 +237,9 @@ void StatisticsRun::Lane::add(const SliceTrack &track, size_t index)
         return addWait(track, index);
     case SliceKind::WaitCount:
         told.tellsWaiters = true;
-        told.waited += milliseconds(qint64(record.value) * (end - begin));
+        told.waited += milliseconds(qint64(record.value) * (end - begin - unseen.in(begin, end)));
         break;
     case SliceKind::Unknown:
-        unknownMs += end - begin - gapsIn(axis(begin), axis(end));
-        break;
     case SliceKind::Lease:
     case SliceKind::Mark:
         break;
@@ -282,7 +317,7 @@ void StatisticsRun::Lane::addWait(const SliceTrack &track, size_t index)
     if (!isAlive(track, record))
         return;
     const quint32 end = std::min(record.to, to), begin = std::max(record.from, from);
-    told.waited += milliseconds(end - begin - countedIn(begin, end));
+    told.waited += milliseconds(end - begin - notByName.in(begin, end));
     const bool hasEnded = record.to < to;
     if (hasEnded && (record.end == SliceEnd::Changed || record.to < from))
         return;
@@ -312,12 +347,13 @@ StatisticsRun::StatisticsRun(const LockHistory &history, std::vector<LockKey> lo
 bool StatisticsRun::beginLane()
 {
     const LockKey &key = m_keys[m_next];
-    if (!m_history.tracks(key))
+    const std::vector<SliceTrack> *tracks = m_history.tracks(key);
+    if (!tracks)
         return false;
     m_lane = std::make_shared<Lane>();
     m_lane->told.key = key;
     m_lane->told.family = m_history.familyOf(key);
-    m_lane->told.tellsWaiters = tellsWaitersOf(m_lane->told.family);
+    m_lane->tracks = tracks;
     m_lane->history = &m_history;
     m_lane->baseMs = m_history.baseMs();
     const auto fromBase = [this](qint64 axisMs) {
@@ -325,6 +361,7 @@ bool StatisticsRun::beginLane()
     };
     m_lane->from = fromBase(m_from);
     m_lane->to = fromBase(m_to);
+    m_lane->gather();
     return true;
 }
 
@@ -366,27 +403,30 @@ void StatisticsRun::finishLane()
     };
     finish(told.holds, lane.holds);
     finish(told.waits, lane.waits);
-    told.observed = seenOf(m_history.foundMs(told.key).value_or(m_from),
-                           m_history.unwatchedMs(told.key).value_or(m_to), lane.unknownMs);
+    told.tellsWaiters |= m_history.knewWaiters(told.key, m_from, m_to);
+    const qint64 first =
+        std::max({m_from, m_history.firstMs(), m_history.foundMs(told.key).value_or(m_from)});
+    const qint64 last = std::min(m_to, m_history.unwatchedMs(told.key).value_or(m_to));
+    const auto without = [&](const CoveredTime &time) {
+        const auto in = [&lane](qint64 axisMs) {
+            return quint32(std::clamp<qint64>(axisMs - lane.baseMs, lane.from, lane.to));
+        };
+        return milliseconds(first < last ? last - first - time.in(in(first), in(last)) : 0);
+    };
+    told.observed = without(lane.unseen);
+    told.counted = without(lane.uncounted);
     told.unseen = milliseconds(m_to - m_from) - told.observed;
     if (!told.isEmpty())
         m_result.push_back(told);
     m_lane.reset();
 }
 
-/// Without what the history does not reach, gaps, and what was not seen of a lock alone.
-milliseconds StatisticsRun::seenOf(qint64 firstMs, qint64 lastMs, qint64 unknownMs) const
-{
-    const qint64 first = std::max({m_from, m_history.firstMs(), firstMs});
-    const qint64 last = std::min(m_to, lastMs);
-    if (m_history.isEmpty() || first >= last)
-        return milliseconds(0);
-    return milliseconds(std::max<qint64>(last - first - gapsBetween(m_history, first, last) - unknownMs, 0));
-}
-
 milliseconds StatisticsRun::observed() const
 {
-    return seenOf(m_from, m_to, 0);
+    const qint64 first = std::max(m_from, m_history.firstMs());
+    if (m_history.isEmpty() || first >= m_to)
+        return milliseconds(0);
+    return milliseconds(m_to - first - gapsBetween(m_history, first, m_to));
 }
 
 bool StatisticsRun::work(milliseconds budget)

@@ -33,18 +33,21 @@ struct LockStatistics
     Family family;
     milliseconds observed{0}; ///< of that time: without gaps, and what else was not seen
     milliseconds unseen{0};   ///< the rest
+    /// In so much of that time acquisitions were counted: observed, and between two readings that differ, where one of several is
+    /// seen.
+    milliseconds counted{0};
     qint64 acquisitions = 0;
     bool mayBeMore =
-        false; ///< acquisitions: the next holder may write the same, and more hold it than have a row
+        false; ///< acquisitions: between two readings, where the next holder may write the same, or more hold it than have a row
     qint64 contended = 0; ///< of these, behind a waiter that was seen: at least
-    /// Whether anything is known of waiters: those of some families leave no trace, and these are no zeros then.
+    /// Whether anything is known of waiters: some leave no trace, or may not be read, and these are no zeros then.
     bool tellsWaiters = false;
     qint64 reentries = 0;
     LengthFigures holds;    ///< those that ended in that time
     LengthFigures waits;    ///< the same, each since it was first seen
     milliseconds waited{0}; ///< of all waiters together, in that time: what the lock costs others. At least
 
-    /// Absent where less than a millisecond was seen.
+    /// Of the time in which they were counted. Absent where that is less than a millisecond.
     std::optional<double> perSecond() const;
     /// 0 to 1. Absent where nothing is known of waiters, or there was no acquisition.
     std::optional<double> contendedShare() const;
@@ -76,7 +79,6 @@ private:
     bool beginLane();
     bool workOnLane(const std::function<bool()> &isLate);
     void finishLane();
-    milliseconds seenOf(qint64 firstMs, qint64 lastMs, qint64 unknownMs) const;
 
     const LockHistory &m_history;
     const qint64 m_from;

@@ -157,6 +157,15 @@ private slots:
         QCOMPARE(told.unseen, 23'000ms);
         QCOMPARE(told.holds.count, 1);
         QCOMPARE(told.holds.unsure, 1);
+        // Two owners without a row and a gap at once are subtracted once.
+        LockHistory both;
+        both.apply(events({unseen(happened(EventKind::Released, 1000, {owner(web)}, 2), 0ms)}), start + 1000);
+        both.confirm(start + 5000);
+        both.add({MomentKind::Disconnected, {}, start + 5000, {}});
+        both.add({MomentKind::Reconnected, {}, start + 8000, {}});
+        both.confirm(start + 8000);
+        both.apply(events({unseen(happened(EventKind::Acquired, 9000), 4000ms)}), start + 9000);
+        QCOMPARE(statistics(both, 0, 10'000).observed, 1000ms);
         // A hold across a gap may have been two.
         LockHistory across;
         across.apply(events({happened(EventKind::Acquired, 1000)}), start + 1000);
@@ -171,6 +180,40 @@ private slots:
         LockHistory found;
         found.apply(events({happened(EventKind::Found, 60'000)}), start + 60'000);
         QCOMPARE(statistics(found).observed, 40'000ms);
+    }
+
+    /// Acquisitions that are seen between two readings count, so that time does, too.
+    void ratesOfPolledLocks()
+    {
+        LockHistory history;
+        QList<LockEvent> list;
+        for (int i = 0; i < 10; ++i)
+            list += {unseen(happened(EventKind::Acquired, 1000 + 2000 * i), 900ms),
+                     unseen(happened(EventKind::Released, 2000 + 2000 * i), 900ms)};
+        history.apply(events(list), start + 20'000);
+        const LockStatistics told = statistics(history, 1000, 21'000);
+        QCOMPARE(told.acquisitions, 10);
+        QVERIFY(told.observed < 3000ms);
+        QCOMPARE(told.counted, 20'000ms);
+        QCOMPARE(*told.perSecond(), 0.5);
+        QVERIFY(told.mayBeMore);
+    }
+
+    /// Nobody saw whether they waited on.
+    void waitsInTimeThatNobodySaw()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 0)}), start);
+        history.apply(waiting({"b"}), start + 20'000);
+        history.apply(waiting({"b"}, web, 3, WaiterCertainty::AtLeast), start + 22'000);
+        history.confirm(start + 23'000);
+        history.add({MomentKind::Disconnected, {}, start + 24'000, {}});
+        history.add({MomentKind::Reconnected, {}, start + 60'000, {}});
+        history.confirm(start + 60'000);
+        history.apply(waiting({"b"}), start + 62'000);
+        history.apply(waiting({}), start + 63'000);
+        // One by name, then three of whom one is named, without the gap, then one again.
+        QCOMPARE(statistics(history).waited, 2000ms + 3 * (1000ms + 2000ms) + 1000ms);
     }
 
     void waitsAcrossPlaces()
@@ -231,9 +274,17 @@ private slots:
         const LockStatistics told = statistics(history);
         QVERIFY(!told.tellsWaiters);
         QVERIFY(!told.contendedShare());
+        // Redisson's may not be asked for.
         history.apply(events({happened(EventKind::Acquired, 3000)}), start + 3000);
-        QVERIFY(statistics(history).tellsWaiters); // of Redisson there would be a sign
+        history.apply(waiting({}, web, 0, WaiterCertainty::Unknown), start + 3000);
+        QVERIFY(!statistics(history).tellsWaiters);
+        history.apply(waiting({}, web, 0, WaiterCertainty::AtLeast), start + 5000);
+        QVERIFY(statistics(history).tellsWaiters);
         QCOMPARE(*statistics(history).contendedShare(), 0.0);
+        QVERIFY(!statistics(history, 0, 4000).tellsWaiters);
+        history.apply(waiting({}, web, 0, WaiterCertainty::Unknown), start + 7000);
+        QVERIFY(statistics(history, 6000).tellsWaiters);
+        QVERIFY(!statistics(history, 8000).tellsWaiters);
     }
 
     /// Each owner's hold is one of its own.
