@@ -49,6 +49,8 @@ constexpr std::array statisticsFields{
                     [](const LockStatistics &lock) { return QVariant(qint64(lock.observed.count())); }},
     StatisticsField{"unseen_ms",
                     [](const LockStatistics &lock) { return QVariant(qint64(lock.unseen.count())); }},
+    StatisticsField{"counted_ms",
+                    [](const LockStatistics &lock) { return QVariant(qint64(lock.counted.count())); }},
     StatisticsField{"acquisitions", [](const LockStatistics &lock) { return QVariant(lock.acquisitions); }},
     StatisticsField{"acquisitions_at_least",
                     [](const LockStatistics &lock) { return QVariant(lock.mayBeMore); }},

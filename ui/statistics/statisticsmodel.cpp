@@ -9,6 +9,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockscope {
 
@@ -22,6 +23,23 @@ constexpr double unknownValue = -1;
 QString atLeast(const QString &text)
 {
     return QStringLiteral("≥ ") + text;
+}
+
+/// Three digits; of a lower bound never more than it.
+QString rateText(double rate, bool isAtLeast)
+{
+    constexpr int digits = 3;
+    if (!isAtLeast || rate <= 0)
+        return QLocale().toString(rate, 'g', digits);
+    const double step = std::pow(10, std::floor(std::log10(rate)) - (digits - 1));
+    return atLeast(QLocale().toString(std::floor(rate / step) * step, 'g', digits));
+}
+
+/// The same of a share, in percent: in tenths where it is small.
+QString shareText(qint64 part, qint64 all)
+{
+    const qint64 tenths = part * 1000 / all;
+    return tenths < 10 ? QLocale().toString(double(tenths) / 10, 'f', 1) : QLocale().toString(tenths / 10);
 }
 
 bool isOfHolds(StatisticsColumn column)
@@ -180,14 +198,12 @@ QString StatisticsModel::text(const LockStatistics &lock, Column column) const
     }
     const QString time = describe(milliseconds(qint64(figure)));
     switch (column) {
-    case Column::PerSecond: {
-        const QString rate = QLocale().toString(figure, 'g', 3);
-        return lock.mayBeMore ? atLeast(rate) : rate;
-    }
+    case Column::PerSecond:
+        return rateText(figure, lock.mayBeMore);
     case Column::Contended: // some wait too shortly to be seen
         if (lock.contended == 0)
             return tr("none seen");
-        return atLeast(tr("%1%", "percent").arg(QLocale().toString(figure * 100, 'f', 0)));
+        return atLeast(tr("%1%", "percent").arg(shareText(lock.contended, lock.acquisitions)));
     case Column::Reentries:
         return lock.reentries > 0 ? QLocale().toString(lock.reentries) : QString();
     case Column::HoldMax:
@@ -221,7 +237,7 @@ QString StatisticsModel::toolTip(const LockStatistics &lock, Column column) cons
         lengths(lock.waits, tr("Waits seen from beginning to end: %1"),
                 tr("Further waits, whose length is a lower bound: %1"));
     else if (isOfWaits(column) || (column == Column::Contended && !lock.tellsWaiters))
-        lines << tr("Waiters of this family leave no trace.");
+        lines << tr("Waiters unknown: they leave no trace, or may not be read.");
     else if (column == Column::PerSecond || column == Column::Contended)
         lines << tr("Acquisitions seen: %1").arg(grouped(lock.acquisitions));
     if (column == Column::Contended && lock.tellsWaiters)
@@ -266,9 +282,10 @@ QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, i
     case Column::Key:
         return isTip ? tr("Locks that were held or waited for in this time") : tr("Key");
     case Column::PerSecond:
-        return isTip ? tr("Acquisitions per second of the time that was observed; re-entries are not among "
-                          "them")
-                     : tr("Acquired/s");
+        return isTip
+                   ? tr("Acquisitions per second of the time in which they were counted; re-entries are not "
+                        "among them")
+                   : tr("Acquired/s");
     case Column::Contended:
         return isTip ? tr("Share of the acquisitions before which a waiter was seen") : tr("Contended");
     case Column::Reentries:

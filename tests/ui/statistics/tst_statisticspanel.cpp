@@ -76,6 +76,17 @@ private slots:
         QCOMPARE(column(StatisticsModel::Column::Key).first(), QStringLiteral("order:1"));
     }
 
+    /// A lower bound is never rounded up.
+    void lowerBoundsAreNoLess()
+    {
+        for (int i = 0; i < 300; ++i)
+            hold("order:1", 400'000 + 100 * i, 400'050 + 100 * i);
+        wait("order:1", 450'000, 451'000);
+        m_panel->show();
+        QTRY_COMPARE(m_table->model()->rowCount(), 1);
+        QCOMPARE(column(StatisticsModel::Column::Contended), QStringList{QStringLiteral("≥ 0.3%")});
+    }
+
     void choosesAndFollows()
     {
         wait("order:2", 500'000, 503'000);
@@ -177,6 +188,8 @@ private:
     void hold(const QByteArray &key, qint64 from, qint64 to, Family family = "redisson-fair"_family)
     {
         tell(EventKind::Acquired, key, from, client + ":1", family);
+        if (family == "redisson-fair"_family) // nobody waits
+            m_history->apply(changes({queued(redisson(key, client + ":1", family), {})}), start + from);
         tell(EventKind::Released, key, to, client + ":1", family);
     }
     /// Another waits for all of that time, and is next.
