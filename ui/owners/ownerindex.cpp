@@ -28,6 +28,8 @@ constexpr int rankDamageShift = 61;
 constexpr quint64 notWanted = ~quint64(0);
 /// A lock whose time stands still is looked at again so soon: its node may be back.
 constexpr std::chrono::seconds lookAgain{10};
+/// Of one group; of more the waiters are counted at least. All of it is reckoned in one go.
+constexpr qsizetype mostWaitedFor = 4096;
 
 quint64 capped(qint64 count)
 {
@@ -289,10 +291,12 @@ void OwnerIndex::reckon(quint32 slot)
             since = held.since;
             group.longest = held.key;
         }
-        if (held.isWaitedFor)
+        if (held.isWaitedFor && waitedFor.size() <= mostWaitedFor)
             waitedFor.append(held.key);
     }
+    const bool isCut = waitedFor.size() > mostWaitedFor;
     group.behind = m_model.waits().blockedBy(waitedFor);
+    group.behind.isExact &= !isCut;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since.time_since_epoch()).count();
     group.order = quint64(group.whose.names == OwnerGroup::Names::Nobody) << nobodyShift |
                   (group.held.empty() ? quint64(Damage::None) : worst >> rankDamageShift) << damageShift |
