@@ -51,6 +51,14 @@ bool belongsTo(const OwnerGroup &whose, OwnerGrouping by, const Lock &lock, cons
     return (isOnlyHolder ? holderGroup(by, lock, id) : ownerGroup(by, lock.family, lock.key(), id)) == whose;
 }
 
+bool mayBeSeveral(const OwnerGroup &whose, qsizetype held)
+{
+    using Names = OwnerGroup::Names;
+    if (whose.names != Names::Owner)
+        return whose.names != Names::Process;
+    return held > 1 && !whose.family.isUnknown();
+}
+
 bool mayHaveOtherHolders(const Lock &lock, qsizetype theirs)
 {
     return theirs < lock.owners.size() || lock.problems.testFlag(Problem::TooBig) ||

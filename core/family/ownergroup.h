@@ -42,6 +42,10 @@ OwnerGroup holderGroup(OwnerGrouping by, const Lock &lock, const OwnerId &owner)
 /// Whether an owner or a waiter of this lock is one of the group. Pure.
 bool belongsTo(const OwnerGroup &whose, OwnerGrouping by, const Lock &lock, const OwnerId &id);
 
+/// Whether a group that holds so many locks may be several processes, of which some live while others are dead: a host, or an id
+/// that a whole service may write. Pure.
+bool mayBeSeveral(const OwnerGroup &whose, qsizetype held);
+
 /// Of a lock that so many of its owners hold who are asked about: whether others may hold it, too. More than were read, or
 /// those whom the counter of a semaphore has, and nobody names. Pure.
 bool mayHaveOtherHolders(const Lock &lock, qsizetype theirs);

@@ -156,6 +156,7 @@ void OwnersPanel::beginReckoning()
         return;
     m_chosenName = m_index.nameOf(*group);
     m_reckoning->locks = locksOf(*group);
+    m_reckoning->signs.isOfSeveral = mayBeSeveral(*m_chosen, std::ssize(group->held));
 }
 
 /// That it holds or waits for, each once.
@@ -193,9 +194,11 @@ void OwnersPanel::addSigns(SignsOfLife &signs, const WatchedLock &lock, const Ow
 OwnerSigns OwnersPanel::signsOf(const OwnerGroup &whose) const
 {
     const ToldAt at{m_clock.now(), m_clock.wallMs()};
-    SignsOfLife signs{
-        .overdueSince = {}, .actedAt = {}, .isOfSeveral = whose.names == OwnerGroup::Names::Host};
-    if (const OwnerIndex::Group *group = m_index.find(whose)) {
+    const OwnerIndex::Group *group = m_index.find(whose);
+    SignsOfLife signs{.overdueSince = {},
+                      .actedAt = {},
+                      .isOfSeveral = group && mayBeSeveral(whose, std::ssize(group->held))};
+    if (group) {
         for (const LockKey &key : locksOf(*group)) {
             if (const WatchedLock *lock = m_locks.find(key))
                 addSigns(signs, *lock, whose);
@@ -215,7 +218,6 @@ bool OwnersPanel::reckon()
     const auto isTheirs = [this](const Lock &lock, const OwnerId &id) {
         return belongsTo(*m_chosen, m_index.grouping(), lock, id);
     };
-    reckoning.signs.isOfSeveral = m_chosen->names == OwnerGroup::Names::Host;
     for (int done = 0; reckoning.next < reckoning.locks.size(); ++reckoning.next) {
         if (++done % 64 == 0 && timer.hasExpired(partOfWork.count()))
             return false;

@@ -73,6 +73,22 @@ private slots:
         QVERIFY(host(token, R"({"server":"shop-7","pid":7})") != host("node-resque"_family, "shop-7:7"));
     }
 
+    /// Of which one lock is no sign for another.
+    void severalProcesses()
+    {
+        using Names = OwnerGroup::Names;
+        QVERIFY(mayBeSeveral({Names::Host, "shop-7"}, 1));
+        QVERIFY(mayBeSeveral({}, 1));
+        QVERIFY(!mayBeSeveral({Names::Process, client}, 9));
+        const OwnerId service(R"({"owner":"billing"})"), thread(client + ":1");
+        const auto of = [](Family family, const OwnerId &id) {
+            return ownerGroup(OwnerGrouping::Owner, family, LockKey("k"), id);
+        };
+        QVERIFY(mayBeSeveral(of("token"_family, service), 2));
+        QVERIFY(!mayBeSeveral(of("token"_family, service), 1));
+        QVERIFY(!mayBeSeveral(of("redisson"_family, thread), 9));
+    }
+
     void belongsAsItsHolderDoes()
     {
         const WatchedLock number = token("a", 20s, "4711");
