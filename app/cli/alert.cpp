@@ -134,6 +134,9 @@ AlertCommand::AlertCommand(Options options)
         m_alerts.takeCluster(status, Clock::now());
         tell();
     });
+    connect(&session(), &Session::feedChanged, this,
+            [this](const FeedStatus &feed) { m_alerts.takeFeed(feed); });
+    connect(&session(), &Session::confirmed, this, [this](TimePoint at) { m_alerts.takeConfirmed(at); });
     m_time.setInterval(250ms);
     connect(&m_time, &QTimer::timeout, this, [this] {
         if (console::readerIsGone())
@@ -190,6 +193,8 @@ void AlertCommand::interrupted()
 
 void AlertCommand::fail(const Error &why)
 {
+    m_alerts.advance(Clock::now() + AlertWatch::settleTime); // what is lost by now is not waited for
+    tell();
     handOnThen([this, why] { SessionCommand::fail(why); });
 }
 

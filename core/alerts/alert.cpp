@@ -31,6 +31,16 @@ std::optional<AlertKind> alertFromName(QByteArrayView name)
     return valueIn(alertNames, name);
 }
 
+bool isOn(const AlertRules &rules, AlertKind kind)
+{
+    bool is = false;
+    visitRules([&](AlertKind each, auto rule) {
+        if (each == kind)
+            is = static_cast<bool>(rules.*rule);
+    });
+    return is;
+}
+
 AlertSeverity severityOf(AlertKind kind)
 {
     switch (kind) {

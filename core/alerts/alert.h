@@ -50,6 +50,22 @@ struct AlertRules
     friend bool operator==(const AlertRules &, const AlertRules &) = default;
 };
 
+/// Calls `take` with each rule and what it is in AlertRules: a bool, or an optional limit; absent: it is off.
+template <typename Take>
+void visitRules(const Take &take)
+{
+    take(AlertKind::NoExpiry, &AlertRules::noExpiry);
+    take(AlertKind::HeldTooLong, &AlertRules::maxHeld);
+    take(AlertKind::HeldUnusuallyLong, &AlertRules::timesUsual);
+    take(AlertKind::ManyWaiters, &AlertRules::maxWaiters);
+    take(AlertKind::Deadlock, &AlertRules::deadlock);
+    take(AlertKind::StalledHolder, &AlertRules::stalledHolder);
+    take(AlertKind::ConnectionLost, &AlertRules::connectionLost);
+    take(AlertKind::Reset, &AlertRules::reset);
+}
+
+bool isOn(const AlertRules &rules, AlertKind kind);
+
 /// One thing that somebody should know of, from when it was seen until it is over.
 struct Alert
 {

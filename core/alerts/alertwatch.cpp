@@ -22,9 +22,14 @@ constexpr auto never = TimePoint::max();
 /// Until a lock is looked at again whose server is not reached.
 constexpr auto retryAfter = 1s;
 
+char idHead(AlertKind kind)
+{
+    return char('a' + int(kind));
+}
+
 QByteArray idOf(AlertKind kind, const QByteArray &subject)
 {
-    return char('a' + int(kind)) + subject;
+    return idHead(kind) + subject;
 }
 
 QByteArray idOf(AlertKind kind, const LockKey &key)
@@ -85,6 +90,7 @@ AlertWatch::Subject AlertWatch::subjectOf(const WatchedLock &watched, const Hold
     subject.family = lock.family;
     subject.owners = lock.owners;
     subject.heldSince = watched.heldSince;
+    subject.readAt = lock.readAt;
     subject.waiters = waiters.certainty == WaiterCertainty::Unknown ? 0 : waiters.count;
     subject.isAtLeast = waiters.certainty == WaiterCertainty::AtLeast;
     subject.areWaitersKnown = waiters.certainty != WaiterCertainty::Unknown;
@@ -114,14 +120,27 @@ void AlertWatch::setRules(const AlertRules &rules, const QList<WatchedLock> &loc
                           TimePoint now)
 {
     m_rules = rules;
-    for (const LockKey &key : m_subjects.keys())
-        forget(key, now);
+    endUnruled(now);
     judgeConnections(now);
+    const QHash<QByteArray, TimePoint> before = m_ending; // not by the rules
     for (const WatchedLock &watched : locks)
-        judge(watched, usual, now);
-    for (const QByteArray &id : m_ending.keys())
-        end(id, now);
+        judge(watched, usual, now, false);
+    for (const QByteArray &id : m_ending.keys()) {
+        if (!before.contains(id))
+            end(id, now);
+    }
     takeDeadlocks(m_deadlocks, now);
+}
+
+/// Of locks: also where nothing is known of them.
+void AlertWatch::endUnruled(TimePoint now)
+{
+    for (const AlertKind kind : lockRules) {
+        if (isOn(m_rules, kind))
+            continue;
+        endMissing(kind, {}, now);
+        m_notRaised.removeIf([kind](const auto &waiting) { return waiting.key().front() == idHead(kind); });
+    }
 }
 
 void AlertWatch::take(const LockDiff &diff, const HoldTimes &usual, TimePoint now)
@@ -129,10 +148,11 @@ void AlertWatch::take(const LockDiff &diff, const HoldTimes &usual, TimePoint no
     for (const LockKey &key : diff.removed)
         forget(key, now);
     for (const WatchedLock &watched : diff.changed)
-        judge(watched, usual, now);
+        judge(watched, usual, now, true);
 }
 
-void AlertWatch::judge(const WatchedLock &watched, const HoldTimes &usual, TimePoint now)
+/// `isReading`: it has just been read, and is not what it was when it was read last.
+void AlertWatch::judge(const WatchedLock &watched, const HoldTimes &usual, TimePoint now, bool isReading)
 {
     const LockKey &key = watched.key();
     const auto known = m_subjects.find(key);
@@ -154,13 +174,12 @@ void AlertWatch::judge(const WatchedLock &watched, const HoldTimes &usual, TimeP
         subject = subjectOf(before, usual);
     }
     const bool isNothing = std::ranges::all_of(subject.since, [](TimePoint since) { return since == never; });
-    if (isNothing && (known == m_subjects.end() || subject.areWaitersKnown)) {
-        if (known != m_subjects.end())
-            forget(key, now);
+    if (isNothing && known == m_subjects.end())
         return;
-    }
+    if (isNothing && subject.areWaitersKnown && (isReading || isCurrent(key)))
+        return forget(key, now);
     if (known == m_subjects.end())
-        return judge(key, *m_subjects.insert(key, std::move(subject)), now);
+        return judge(key, *m_subjects.insert(key, std::move(subject)), now, isReading);
     // Of another owner it is another hold: what was said of the one before is over.
     if (!isSameOwner || known->heldSince != subject.heldSince) {
         for (const AlertKind kind : lockRules) {
@@ -170,27 +189,32 @@ void AlertWatch::judge(const WatchedLock &watched, const HoldTimes &usual, TimeP
     }
     subject.due = known->due;
     *known = std::move(subject);
-    judge(key, *known, now);
+    judge(key, *known, now, isReading);
 }
 
-void AlertWatch::judge(const LockKey &key, Subject &subject, TimePoint now)
+void AlertWatch::judge(const LockKey &key, Subject &subject, TimePoint now, bool isReading)
 {
     if (subject.isUnreadable)
         return schedule(key, subject, never);
     TimePoint next = never;
     const bool knows = isCurrent(key);
+    const TimePoint known = knownUntil(key, subject, now);
     for (const AlertKind kind : lockRules) {
         const TimePoint since = subject.since.at(size_t(kind));
-        if (!isKnown(subject, kind, now))
+        if (!isOn(m_rules, kind) || !isKnown(subject, kind, now))
             continue; // a reading will tell
-        if (since > now) {
+        const bool isOver = since > now;
+        if (isOver) {
             next = std::min(next, since);
-            endSoon(idOf(kind, key), now);
-        } else if (knows) {
+            if (isReading || knows)
+                endSoon(idOf(kind, key), now);
+        } else if (knows && since <= known) {
             raise(idOf(kind, key), alertOf(key, subject, kind, now));
-        } else {
-            next = std::min(next, later(now, retryAfter));
         }
+        const bool isUndecided =
+            isOver ? !(isReading || knows) && m_open.contains(idOf(kind, key)) : !knows || since > known;
+        if (isUndecided)
+            next = std::min(next, later(now, retryAfter));
     }
     schedule(key, subject, next);
 }
@@ -204,6 +228,13 @@ bool AlertWatch::isKnown(const Subject &subject, AlertKind kind, TimePoint now) 
     const bool isOfHold = kind == AlertKind::HeldTooLong || kind == AlertKind::HeldUnusuallyLong ||
                           kind == AlertKind::StalledHolder;
     return !isOfHold || now < subject.leaseEnd;
+}
+
+/// Until when its owner is known to hold it.
+TimePoint AlertWatch::knownUntil(const LockKey &key, const Subject &subject, TimePoint now) const
+{
+    const bool isTold = m_feed.routes.isEmpty() || m_feed.routeOf(key.bytes) != FeedMode::Polling;
+    return isTold ? now : std::min(now, std::max(subject.readAt, m_confirmedAt));
 }
 
 void AlertWatch::schedule(const LockKey &key, Subject &subject, TimePoint due)
@@ -232,7 +263,7 @@ void AlertWatch::forget(const LockKey &key, TimePoint now)
 /// Of a lock whose server does not answer only what was is known.
 bool AlertWatch::isCurrent(const LockKey &key) const
 {
-    if (!m_isReady || !m_isScanned)
+    if (!m_read.isRead())
         return false;
     const NodeStatus *node = m_cluster.nodeOf(key);
     return !node || (node->isReady() && node->isCurrent);
@@ -265,12 +296,10 @@ void AlertWatch::takeDeadlocks(const QList<Deadlock> &deadlocks, TimePoint now)
 
 void AlertWatch::takeConnection(bool isReady, TimePoint now)
 {
-    if (m_isReady == isReady)
+    if (!m_read.takeConnection(isReady))
         return;
-    m_isReady = isReady;
     m_wasReady = m_wasReady || isReady;
-    if (!isReady)
-        m_isScanned = false;
+    m_lostAt = now;
     for (TimePoint &since : m_missing)
         since = now; // those that have not come back with the rest may do so in a moment
     judgeConnections(now);
@@ -306,17 +335,23 @@ void AlertWatch::judgeConnections(TimePoint now)
             raise(id, std::move(alert));
     };
     if (m_rules.connectionLost) {
-        if (m_wasReady && !m_isReady)
-            lost({}, now, true);
+        if (m_wasReady && !m_read.isReady())
+            lost({}, m_lostAt, now - m_lostAt >= settleTime);
         for (auto missing = m_missing.cbegin(); missing != m_missing.cend(); ++missing)
-            lost(missing.key(), *missing, m_isReady && now - *missing >= settleTime);
+            lost(missing.key(), *missing, m_read.isReady() && now - *missing >= settleTime);
     }
     endMissing(AlertKind::ConnectionLost, ids, now);
 }
 
+void AlertWatch::takeFeed(const FeedStatus &feed)
+{
+    m_feed = feed;
+    m_read.takeFeed(feed);
+}
+
 void AlertWatch::takeScan(TimePoint now)
 {
-    if (!m_isReady || std::exchange(m_isScanned, true))
+    if (!m_read.takeScan(true))
         return;
     for (auto subject = m_subjects.begin(); subject != m_subjects.end(); ++subject)
         judge(subject.key(), *subject, now);
@@ -337,7 +372,7 @@ void AlertWatch::takeReset(const ServerReset &reset)
 
 void AlertWatch::advance(TimePoint now)
 {
-    if (!m_missing.isEmpty())
+    if (!m_missing.isEmpty() || !m_read.isReady())
         judgeConnections(now);
     while (!m_due.empty() && m_due.begin()->first <= now) {
         const LockKey key = m_due.begin()->second;
@@ -369,7 +404,8 @@ Alert AlertWatch::alertOf(const LockKey &key, const Subject &subject, AlertKind 
     Alert alert{
         .kind = kind, .key = key, .family = subject.family, .owners = subject.owners, .raisedAt = now};
     if (kind == AlertKind::HeldTooLong || kind == AlertKind::HeldUnusuallyLong) {
-        alert.held = std::chrono::duration_cast<milliseconds>(now - subject.heldSince);
+        alert.held =
+            std::chrono::duration_cast<milliseconds>(knownUntil(key, subject, now) - subject.heldSince);
         alert.limit = kind == AlertKind::HeldTooLong ? m_rules.maxHeld.value_or(0ms) : subject.unusualFrom;
     }
     if (kind == AlertKind::ManyWaiters || kind == AlertKind::StalledHolder) {

@@ -3,6 +3,7 @@
 
 #include "core/alerts/alert.h"
 #include "core/model/lockevent.h"
+#include "core/monitor/allread.h"
 #include "core/monitor/clusterstatus.h"
 #include "core/monitor/holdtimes.h"
 #include "core/monitor/waitforgraph.h"
@@ -18,7 +19,8 @@
 namespace lockscope {
 
 /// Raises alerts from what a monitor tells, and says when their condition is over. Where the locks are not current nothing is known
-/// of them: their alerts are neither raised nor ended then, nor where a reading could not tell. Moments are of the steady clock.
+/// of them: their alerts are neither raised nor ended then, nor where a reading could not tell. A lock whose changes nobody tells is known
+/// to be held until it was read last. Moments are of the steady clock.
 /// Where several servers are lost at once, and with them the connection to all, that is one alert.
 /// Bounded: at most mostOpen alerts of locks are open at once; what would be one more is counted, and raised when there is room.
 class AlertWatch
@@ -28,8 +30,8 @@ public:
     static constexpr size_t mostEnded = 1000; ///< of which a repetition is known
     /// What comes again sooner than this after its end is the same alert.
     static constexpr std::chrono::minutes sameAlert{5};
-    /// A lock's condition has to be over for so long, but for another owner's hold: a busy lock is free between two of them. And one
-    /// of several servers has to be lost for so long: the others may follow.
+    /// A lock's condition has to be over for so long, but for another owner's hold: a busy lock is free between two of them. And the
+    /// connection has to be lost for so long, or one of several servers: it may come back at once, or the others may follow.
     static constexpr std::chrono::seconds settleTime{2};
 
     struct Change
@@ -42,7 +44,8 @@ public:
     explicit AlertWatch(const AlertRules &rules = {}) : m_rules(rules) {}
 
     const AlertRules &rules() const { return m_rules; }
-    /// `locks`: all that are known, judged by the new rules.
+    /// `locks`: all that are known, judged by the new rules. An alert ends at once where its rule is off, or where its lock is known not to
+    /// break it.
     void setRules(const AlertRules &rules, const QList<WatchedLock> &locks, const HoldTimes &usual,
                   TimePoint now);
 
@@ -53,6 +56,10 @@ public:
     /// Of the whole connection. Before the first one nothing is lost.
     void takeConnection(bool isReady, TimePoint now);
     void takeCluster(const ClusterStatus &cluster, TimePoint now);
+    /// Before the first one, changes are taken to be told.
+    void takeFeed(const FeedStatus &feed);
+    /// All that is known was so then.
+    void takeConfirmed(TimePoint at) { m_confirmedAt = at; }
     /// Every lock has been read since the connection is ready.
     void takeScan(TimePoint now);
     void takeReset(const ServerReset &reset);
@@ -64,6 +71,7 @@ public:
     QList<Alert> open() const { return m_open.values(); } ///< in no order
     /// Conditions that hold and were not raised, since too many alerts are open.
     qsizetype notRaised() const { return m_notRaised.size(); }
+    const AllRead &read() const { return m_read; }
 
 private:
     /// A lock that breaks a rule, or will.
@@ -72,6 +80,7 @@ private:
         Family family;
         QList<LockOwner> owners;
         TimePoint heldSince;
+        TimePoint readAt;
         TimePoint leaseEnd = TimePoint::max(); ///< what was read is not known to hold after it
         qint64 waiters = 0;
         bool isAtLeast = false;
@@ -88,18 +97,20 @@ private:
     };
 
     Subject subjectOf(const WatchedLock &watched, const HoldTimes &usual) const;
-    void judge(const WatchedLock &watched, const HoldTimes &usual, TimePoint now);
-    void judge(const LockKey &key, Subject &subject, TimePoint now);
+    void judge(const WatchedLock &watched, const HoldTimes &usual, TimePoint now, bool isReading);
+    void judge(const LockKey &key, Subject &subject, TimePoint now, bool isReading = false);
     void forget(const LockKey &key, TimePoint now);
     void schedule(const LockKey &key, Subject &subject, TimePoint due);
     bool isCurrent(const LockKey &key) const;
     bool isKnown(const Subject &subject, AlertKind kind, TimePoint now) const;
+    TimePoint knownUntil(const LockKey &key, const Subject &subject, TimePoint now) const;
     void judgeConnections(TimePoint now);
     void endSoon(const QByteArray &id, TimePoint now);
     void raiseWaiting(TimePoint now);
     Alert alertOf(const LockKey &key, const Subject &subject, AlertKind kind, TimePoint now) const;
     void raise(const QByteArray &id, Alert alert);
     void end(const QByteArray &id, TimePoint now);
+    void endUnruled(TimePoint now);
     void endMissing(AlertKind kind, const QSet<QByteArray> &ids, TimePoint now);
 
     AlertRules m_rules;
@@ -115,9 +126,11 @@ private:
     std::map<quint64, QByteArray> m_endings;
     QList<Deadlock> m_deadlocks;
     ClusterStatus m_cluster;
-    bool m_isReady = false;
+    FeedStatus m_feed;
+    AllRead m_read;
+    TimePoint m_confirmedAt; ///< all that is known was so
+    TimePoint m_lostAt;      ///< the connection, while it is
     bool m_wasReady = false;
-    bool m_isScanned = false; ///< since it is ready
     quint64 m_nextNumber = 1;
     quint64 m_nextEnding = 0;
     QList<Change> m_changes;

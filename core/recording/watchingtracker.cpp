@@ -6,11 +6,14 @@
 namespace lockscope {
 
 WatchingTracker::WatchingTracker(const WatchSource &source, Watching begin, QObject *parent)
-    : QObject(parent), m_watching(std::move(begin))
+    : QObject(parent),
+      m_watching(std::move(begin)),
+      m_read(m_watching.connection == Link::State::Ready, m_watching.isRead, m_watching.feed.incident)
 {
     connect(&source, &WatchSource::statusChanged, this, [this](const ConnectionStatus &status) {
         m_watching.connection = status.state;
-        m_watching.isRead = m_watching.isRead && status.state == Link::State::Ready;
+        m_read.takeConnection(status.state == Link::State::Ready);
+        m_watching.isRead = m_read.isRead();
         m_watching.serverName = status.server.name;
         m_watching.serverVersion = status.server.version;
         m_watching.serverMode = status.server.mode;
@@ -18,9 +21,9 @@ WatchingTracker::WatchingTracker(const WatchSource &source, Watching begin, QObj
     });
     connect(&source, &WatchSource::feedChanged, this, [this](const FeedStatus &status) {
         m_watching.feed.routes = status.routes;
-        if (status.incident && status.incident != m_watching.feed.incident)
-            m_watching.isRead = false; // until the scan that follows
         m_watching.feed.incident = status.incident;
+        m_read.takeFeed(status);
+        m_watching.isRead = m_read.isRead();
         emit changed();
     });
     connect(&source, &WatchSource::permissionsChanged, this, [this](const PermissionStatus &status) {
@@ -29,9 +32,10 @@ WatchingTracker::WatchingTracker(const WatchSource &source, Watching begin, QObj
     });
     connect(&source, &WatchSource::clusterChanged, this, &WatchingTracker::takeCluster);
     connect(&source, &WatchSource::scanFinished, this, [this](const ScanStats &stats) {
-        if (stats.complete && m_watching.connection == Link::State::Ready &&
-            !std::exchange(m_watching.isRead, true))
-            emit changed();
+        if (!m_read.takeScan(stats.complete))
+            return;
+        m_watching.isRead = true;
+        emit changed();
     });
 }
 

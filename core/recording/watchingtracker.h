@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/monitor/allread.h"
 #include "core/monitor/watchsource.h"
 #include "core/recording/recorded.h"
 
@@ -24,6 +25,7 @@ private:
     void takeCluster(const ClusterStatus &status);
 
     Watching m_watching;
+    AllRead m_read;
 };
 
 } // namespace lockscope

@@ -80,12 +80,26 @@ void AlertController::takeDeadlocks(const QList<Deadlock> &deadlocks)
 
 void AlertController::takeConnection(bool isReady)
 {
-    if (std::exchange(m_isReady, isReady) == isReady)
-        return;
-    m_isScanned = false;
+    const bool wasReady = m_watch.read().isReady();
     m_watch.takeConnection(isReady, Clock::now());
     follow();
+    if (wasReady == isReady)
+        return;
+    m_trouble.reset();
     m_changed.start(); // also of what did not change: it is current, or no longer
+}
+
+void AlertController::takeFeed(const FeedStatus &feed)
+{
+    const bool wasRead = isCurrent();
+    m_watch.takeFeed(feed);
+    if (wasRead != isCurrent())
+        m_changed.start();
+}
+
+void AlertController::takeConfirmed(TimePoint at)
+{
+    m_watch.takeConfirmed(at);
 }
 
 void AlertController::takeCluster(const ClusterStatus &cluster)
@@ -94,14 +108,24 @@ void AlertController::takeCluster(const ClusterStatus &cluster)
     follow();
 }
 
-void AlertController::takeScan(bool isComplete)
+void AlertController::takeScan(bool isComplete, qint64 unreadable)
 {
-    if (!isComplete || !m_isReady)
+    if (!isComplete || !m_watch.read().isReady())
         return;
-    if (!std::exchange(m_isScanned, true))
+    m_trouble.reset();
+    const bool isNews = std::exchange(m_unreadable, unreadable) != unreadable;
+    if (isNews || !isCurrent())
         m_changed.start();
     m_watch.takeScan(Clock::now());
     follow();
+}
+
+void AlertController::takeError(const Error &why)
+{
+    if (isCurrent() || !m_watch.read().isReady() || (m_trouble && m_trouble->kind == why.kind))
+        return;
+    m_trouble = why;
+    m_changed.start();
 }
 
 void AlertController::takeReset(const ServerReset &reset)

@@ -35,7 +35,12 @@ public:
     void takeDeadlocks(const QList<Deadlock> &deadlocks);
     void takeConnection(bool isReady);
     void takeCluster(const ClusterStatus &cluster);
-    void takeScan(bool isComplete);
+    void takeFeed(const FeedStatus &feed);
+    void takeConfirmed(TimePoint at);
+    /// `unreadable`: keys whose locks cannot be judged.
+    void takeScan(bool isComplete, qint64 unreadable = 0);
+    /// While the locks are not current it may be why.
+    void takeError(const Error &why);
     void takeReset(const ServerReset &reset);
 
     /// Whether the monitor would tell of it; else nobody knows what becomes of its alerts. Absent: it tells of all.
@@ -43,7 +48,11 @@ public:
 
     const AlertList &list() const { return m_list; }
     /// What is said of locks is of now.
-    bool isCurrent() const { return m_isReady && m_isScanned; }
+    bool isCurrent() const { return m_watch.read().isRead(); }
+    bool isConnected() const { return m_watch.read().isReady(); }
+    const std::optional<Error> &trouble() const { return m_trouble; }
+    qint64 unreadable() const { return m_unreadable; }
+    const QString &serverName() const { return m_server; }
     /// Conditions that hold and are not in the list, which is full.
     qsizetype notRaised() const { return m_watch.notRaised(); }
     const AlertSettings &settings() const { return m_settings; }
@@ -87,9 +96,9 @@ private:
     QHash<quint64, DesktopNotifications::Handle> m_handles; ///< by alert; of 0: the others
     QList<AlertSnooze> m_keptSnoozes;
     std::function<bool(const LockKey &)> m_isWatched;
+    std::optional<Error> m_trouble; ///< since it is connected: why the locks are not current
+    qint64 m_unreadable = 0;
     int m_toldCount = 0;
-    bool m_isReady = false;
-    bool m_isScanned = false;
     QTimer m_time;
     QTimer m_changed;
 };

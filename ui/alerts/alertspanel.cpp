@@ -2,6 +2,7 @@
 #include "ui/alerts/alertspanel.h"
 
 #include "core/words/alertmessages.h"
+#include "core/words/messages.h"
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alerttext.h"
 #include "ui/widgets/elidedlabel.h"
@@ -255,14 +256,29 @@ void AlertsPanel::showState()
         parts << tr("not listed, since there are too many: %1").arg(locale.toString(m_alerts.notRaised()));
     if (m_model.kinds().count() < m_model.kinds().size())
         parts << tr("some kinds are hidden");
+    if (!m_alerts.isCurrent())
+        parts << tr("locks are not judged");
     if (!m_alerts.isCurrent() && open > 0)
         parts << tr("as last known");
+    if (m_alerts.unreadable() > 0)
+        parts << tr("keys that cannot be read: %1").arg(locale.toString(m_alerts.unreadable()));
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
     const bool isHidden = m_model.rowCount() == 0 && !list.entries().isEmpty();
-    m_nothing->setText(isHidden
-                           ? tr("No alert of the kinds that are shown.")
-                           : tr("No alerts yet. Lockscope watches this server while the window is open."));
+    m_nothing->setText(isHidden ? tr("No alert of the kinds that are shown.") : textOfNone());
     m_stack->setCurrentWidget(m_model.rowCount() > 0 ? static_cast<QWidget *>(m_table) : m_nothing);
+}
+
+/// Where nothing is in the list.
+QString AlertsPanel::textOfNone() const
+{
+    if (m_alerts.isCurrent())
+        return tr("No alerts yet. Lockscope watches this server while the window is open.");
+    if (!m_alerts.isConnected())
+        return tr("Locks are not judged: there is no connection to the server.");
+    const auto &trouble = m_alerts.trouble();
+    return trouble ? tr("Locks are not judged until all keys have been read: %1", "a message of what failed")
+                         .arg(describe(*trouble, m_alerts.serverName()))
+                   : tr("Locks are not judged until all keys have been read.");
 }
 
 void AlertsPanel::updateActions()

@@ -60,6 +60,7 @@ private:
     void restoreKinds(const QByteArray &saved);
     void follow();
     void showState();
+    QString textOfNone() const;
     void updateActions();
     void showEvidence();
     QList<quint64> selected() const;

@@ -26,6 +26,8 @@ void MonitorPage::addAlerts()
     m_commands.alertRules->setEnabled(true);
     connect(this, &QObject::destroyed, m_commands.alertRules,
             [rules = m_commands.alertRules] { rules->setEnabled(false); });
+    connect(this, &QObject::destroyed, m_commands.showAlerts,
+            [show = m_commands.showAlerts] { show->setIconText(tr("Alerts")); });
     connect(m_commands.alertRules, &QAction::triggered, this, &MonitorPage::editAlertRules);
     connect(m_alertsPanel, &AlertsPanel::chosen, this, &MonitorPage::goTo);
     connect(m_alertsPanel, &AlertsPanel::noLock, this,
@@ -59,7 +61,10 @@ void MonitorPage::feedAlerts()
     connect(m_session, &Session::serverReset, m_alerts, &AlertController::takeReset);
     connect(m_session, &Session::clusterChanged, m_alerts, &AlertController::takeCluster);
     connect(m_session, &Session::scanFinished, m_alerts,
-            [this](const ScanStats &stats) { m_alerts->takeScan(stats.complete); });
+            [this](const ScanStats &stats) { m_alerts->takeScan(stats.complete, stats.unreadable); });
+    connect(m_session, &Session::feedChanged, m_alerts, &AlertController::takeFeed);
+    connect(m_session, &Session::confirmed, m_alerts, &AlertController::takeConfirmed);
+    connect(m_session, &Session::errorOccurred, m_alerts, &AlertController::takeError);
     connect(m_session, &Session::statusChanged, m_alerts, [this](const ConnectionStatus &status) {
         m_alerts->takeConnection(status.state == Link::State::Ready);
     });

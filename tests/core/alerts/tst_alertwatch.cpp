@@ -98,6 +98,14 @@ LockEvent hold(const QByteArray &key, milliseconds held)
     return event;
 }
 
+FeedStatus fed(FeedMode feed, const std::optional<FeedStatus::Incident> &incident = {})
+{
+    FeedStatus status;
+    status.routes.append({"*", feed});
+    status.incident = incident;
+    return status;
+}
+
 Deadlock deadlockOf(const QByteArray &a, const QByteArray &b)
 {
     return {{{LockKey(a), "1", "2"}, {LockKey(b), "2", "1"}}};
@@ -125,6 +133,10 @@ private slots:
     void whatComesAgainSoonIsTheSameAlert();
     void thereIsALimit();
     void rulesChangeWhileItRuns();
+    void rulesEndOnlyWhatIsKnown_data();
+    void rulesEndOnlyWhatIsKnown();
+    void afterAGapNothingIsSaidUntilAllIsReadAgain();
+    void whatIsPolledIsHeldUntilItWasRead();
     void whatCannotBeReadStays();
     void aHoldIsNotToldBeyondItsLease();
     void whoMayHaveChangedIsNotSaidToHoldOn();
@@ -279,8 +291,13 @@ void TstAlertWatch::ofLocksThatAreNotCurrentNothingIsSaid()
     watch.takeScan(start + 2s);
     QCOMPARE(told(watch), lines({"+max-held a"}));
     watch.takeConnection(false, start + 3s);
+    watch.advance(start + 4s);
+    QCOMPARE(told(watch), QStringList()); // it may come back at once
     watch.advance(start + 100s);
-    QCOMPARE(told(watch), lines({"+connection-lost"}));
+    const QList<AlertWatch::Change> loss = watch.takeChanges();
+    QCOMPARE(loss.size(), 1);
+    QCOMPARE(loss.first().alert.kind, AlertKind::ConnectionLost);
+    QCOMPARE(loss.first().alert.raisedAt, start + 3s);
     QCOMPARE(watch.open().size(), 2); // what was is still said of the first lock
     watch.takeConnection(true, start + 101s);
     watch.advance(start + 101s);
@@ -364,10 +381,11 @@ void TstAlertWatch::rulesJudgeALostConnectionToo()
 {
     AlertWatch watch = watching(only([](AlertRules &) {}));
     watch.takeConnection(false, start);
+    watch.advance(start + 1min);
     QCOMPARE(told(watch), QStringList());
-    watch.setRules(only([](AlertRules &rules) { rules.connectionLost = true; }), {}, m_none, start);
+    watch.setRules(only([](AlertRules &rules) { rules.connectionLost = true; }), {}, m_none, start + 1min);
     QCOMPARE(told(watch), lines({"+connection-lost"}));
-    watch.setRules(only([](AlertRules &) {}), {}, m_none, start);
+    watch.setRules(only([](AlertRules &) {}), {}, m_none, start + 1min);
     QCOMPARE(told(watch), lines({"-connection-lost"}));
 }
 
@@ -425,7 +443,8 @@ void TstAlertWatch::thereIsALimit()
     QCOMPARE(watch.open().size(), AlertWatch::mostOpen);
     QCOMPARE(watch.notRaised(), 5);
     // Neither a deadlock nor a lost connection waits for room; a lock's alert does.
-    watch.takeConnection(false, start);
+    watch.takeConnection(false, start - AlertWatch::settleTime);
+    watch.advance(start);
     QCOMPARE(watch.open().size(), AlertWatch::mostOpen + 1);
     watch.takeConnection(true, start);
     watch.takeScan(start);
@@ -446,9 +465,99 @@ void TstAlertWatch::rulesChangeWhileItRuns()
     watch.take(changed(locks), m_none, start);
     QCOMPARE(told(watch), lines({"+max-held a"}));
     watch.setRules(only([](AlertRules &rules) { rules.maxWaiters = 3; }), locks, m_none, start);
-    QCOMPARE(told(watch), lines({"+max-waiters b", "-max-held a"}));
+    QCOMPARE(told(watch), lines({"-max-held a", "+max-waiters b"}));
     watch.advance(start + 1h);
     QCOMPARE(told(watch), QStringList());
+}
+
+void TstAlertWatch::rulesEndOnlyWhatIsKnown_data()
+{
+    QTest::addColumn<QString>("state");
+    for (const char *state : {"current", "lost", "before the scan", "after a gap", "lost node", "unreadable"})
+        QTest::newRow(state) << QString::fromLatin1(state);
+}
+
+/// Where nothing is known of the lock, its alert stays through a change of the rules, unless its rule is off.
+void TstAlertWatch::rulesEndOnlyWhatIsKnown()
+{
+    QFETCH(const QString, state);
+    AlertRules rules = only([](AlertRules &on) { on.noExpiry = true; });
+    rules.maxHeld = 10s;
+    rules.maxWaiters = 3;
+    AlertWatch watch = watching(rules);
+    WatchedLock lock = awaited(lockOf("a", start - 20s), 4);
+    lock.lock.problems = Problem::NoExpiry;
+    watch.take(changed({lock}), m_none, start);
+    QCOMPARE(told(watch), lines({"+no-expiry a", "+max-held a", "+max-waiters a"}));
+    const bool isLostNode = state == QStringLiteral("lost node");
+    ClusterStatus cluster;
+    cluster.nodes.append(NodeStatus());
+    if (state == QStringLiteral("lost") || state == QStringLiteral("before the scan"))
+        watch.takeConnection(false, start);
+    if (state == QStringLiteral("before the scan"))
+        watch.takeConnection(true, start);
+    if (state == QStringLiteral("after a gap"))
+        watch.takeFeed(fed(FeedMode::Tracking, FeedStatus::Incident{FeedGap::Flushed, start}));
+    if (state == QStringLiteral("unreadable")) {
+        lock.setProblem(Problem::Unreadable, true);
+        watch.take(changed({lock}), m_none, start);
+    }
+    if (isLostNode)
+        watch.takeCluster(cluster, start);
+    rules.maxHeld = 1h;       // not broken any more
+    rules.maxWaiters.reset(); // off
+    watch.setRules(rules, {lock}, m_none, start);
+    watch.advance(start + 1min);
+    const bool isKnown = state == QStringLiteral("current");
+    QCOMPARE(told(watch), isKnown ? lines({"-max-waiters a", "-max-held a"}) : lines({"-max-waiters a"}));
+    watch.setRules(rules, {lock}, m_none, start + 1min); // nor by another one that changes nothing
+    QCOMPARE(told(watch), QStringList());
+    // What is known again decides.
+    if (isLostNode) {
+        cluster.nodes.first().state = Link::State::Ready;
+        cluster.nodes.first().isCurrent = true;
+        watch.takeCluster(cluster, start + 2min);
+    }
+    lock.setProblem(Problem::Unreadable, false);
+    if (state == QStringLiteral("unreadable"))
+        watch.take(changed({lock}), m_none, start + 2min);
+    watch.takeConnection(true, start + 2min);
+    watch.takeScan(start + 2min);
+    watch.advance(start + 3min);
+    watch.advance(start + 4min);
+    QCOMPARE(told(watch), isKnown ? QStringList() : lines({"-max-held a"}));
+}
+
+void TstAlertWatch::afterAGapNothingIsSaidUntilAllIsReadAgain()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    const FeedStatus gap = fed(FeedMode::Tracking, FeedStatus::Incident{FeedGap::Lost, start + 1s});
+    watch.takeFeed(fed(FeedMode::Tracking));
+    watch.take(changed({lockOf("a")}), m_none, start);
+    watch.takeFeed(gap);
+    watch.advance(start + 20s);
+    QCOMPARE(told(watch), QStringList());
+    watch.takeScan(start + 20s);
+    QCOMPARE(told(watch), lines({"+max-held a"}));
+    watch.takeFeed(gap); // the same
+    QVERIFY(watch.read().isRead());
+}
+
+void TstAlertWatch::whatIsPolledIsHeldUntilItWasRead()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    watch.takeFeed(fed(FeedMode::Polling));
+    WatchedLock lock = lockOf("a");
+    lock.lock.readAt = start + 1s;
+    watch.take(changed({lock}), m_none, start + 1s);
+    watch.advance(start + 12s);
+    QCOMPARE(told(watch), QStringList()); // somebody else may hold it since
+    watch.takeConfirmed(start + 11s);
+    watch.advance(start + 13s);
+    const QList<AlertWatch::Change> changes = watch.takeChanges();
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(changes.first().alert.held, milliseconds(11s));
+    QCOMPARE(changes.first().alert.raisedAt, start + 13s);
 }
 
 void TstAlertWatch::whatCannotBeReadStays()

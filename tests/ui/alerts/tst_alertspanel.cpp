@@ -49,6 +49,20 @@ private slots:
         QCOMPARE(m_panel->model().at(1).alert.kind, AlertKind::Deadlock);
     }
 
+    void whyNothingIsJudgedIsSaid()
+    {
+        m_alerts->takeScan(true, 7);
+        QTRY_VERIFY(says("keys that cannot be read: 7"));
+        m_alerts->takeConnection(false);
+        QTRY_VERIFY(says("Locks are not judged: there is no connection to the server."));
+        m_alerts->takeConnection(true);
+        QTRY_VERIFY(says("Locks are not judged until all keys have been read."));
+        m_alerts->takeError({ErrorKind::TooManyLocks, {}});
+        QTRY_VERIFY(says("Locks are not judged until all keys have been read: "));
+        m_alerts->takeScan(true);
+        QTRY_VERIFY(says("No alerts yet."));
+    }
+
     void byKeyboard()
     {
         take({endless(redisson("lock:a")), endless(redisson("lock:b"))});

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/monitor/feedstatus.h"
+
+#include <optional>
+#include <utility>
+
+namespace lockscope {
+
+/// Whether all locks have been read since the connection stands and since its feed missed something last: else what is known of them
+/// was so, and others may be there.
+class AllRead
+{
+public:
+    explicit AllRead(bool isReady = false, bool isRead = false,
+                     std::optional<FeedStatus::Incident> incident = {})
+        : m_incident(std::move(incident)), m_isReady(isReady), m_isRead(isReady && isRead)
+    {
+    }
+
+    bool isReady() const { return m_isReady; }
+    bool isRead() const { return m_isRead; }
+
+    // Each says whether anything has changed by it.
+    bool takeConnection(bool isReady)
+    {
+        m_isRead = m_isRead && isReady;
+        return std::exchange(m_isReady, isReady) != isReady;
+    }
+    /// An incident that was told before is none again.
+    bool takeFeed(const FeedStatus &status)
+    {
+        const auto before = std::exchange(m_incident, status.incident);
+        const bool isNew = m_incident && (!before || before->at < m_incident->at);
+        return isNew && std::exchange(m_isRead, false);
+    }
+    bool takeScan(bool isComplete) { return isComplete && m_isReady && !std::exchange(m_isRead, true); }
+
+private:
+    std::optional<FeedStatus::Incident> m_incident;
+    bool m_isReady;
+    bool m_isRead;
+};
+
+} // namespace lockscope
