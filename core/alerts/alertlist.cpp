@@ -69,6 +69,8 @@ void AlertList::take(const QList<AlertWatch::Change> &changes, TimePoint now, qi
             entry.raisedMs = wall(alert.raisedAt);
             entry.endedMs = alert.endedAt ? wall(*alert.endedAt) : 0;
             m_entries.insert(alert.number, entry);
+            if (m_told.remove(alert.number)) // of what was: it ended and was raised again at once
+                m_notices.append({Notice::What::Withdraw, alert});
             continue;
         }
         const auto entry = m_entries.find(alert.number);
@@ -109,43 +111,42 @@ void AlertList::acknowledge(const QList<quint64> &numbers, qint64 nowMs)
     keep(step);
 }
 
-void AlertList::snooze(const QList<quint64> &numbers, qint64 untilMs, qint64 nowMs)
+bool AlertList::snooze(const QList<quint64> &numbers, qint64 untilMs, qint64 nowMs)
 {
-    Step step;
+    QList<AlertSnooze> snoozes;
     for (const quint64 number : numbers) {
         const Entry *entry = find(number);
         const bool isUntilEnd = untilMs == AlertSnooze::untilItEnds;
         if (!entry || !entry->isOpen() || (isUntilEnd && entry->alert.endedAt))
             continue;
-        add({AlertSnooze::Of::Alert, entry->alert.kind, entry->alert.key,
-             isUntilEnd ? entry->sameHold : entry->subject, untilMs, nowMs},
-            step);
+        snoozes.append({AlertSnooze::Of::Alert, entry->alert.kind, entry->alert.key,
+                        isUntilEnd ? entry->sameHold : entry->subject, untilMs, nowMs});
     }
-    keep(step);
+    return add(snoozes);
 }
 
-void AlertList::snoozeRule(AlertKind kind, qint64 untilMs, qint64 nowMs)
+bool AlertList::snoozeRule(AlertKind kind, qint64 untilMs, qint64 nowMs)
+{
+    return add({{AlertSnooze::Of::Rule, kind, {}, {}, untilMs, nowMs}});
+}
+
+bool AlertList::snoozeLock(const LockKey &key, qint64 untilMs, qint64 nowMs)
+{
+    return add({{AlertSnooze::Of::Lock, {}, key, {}, untilMs, nowMs}});
+}
+
+bool AlertList::add(const QList<AlertSnooze> &snoozes)
 {
     Step step;
-    add({AlertSnooze::Of::Rule, kind, {}, {}, untilMs, nowMs}, step);
+    for (const AlertSnooze &snooze : snoozes) {
+        if (!m_snoozes.contains(snooze) && !step.snoozes.contains(snooze))
+            step.snoozes.append(snooze);
+    }
+    if (m_snoozes.size() + step.snoozes.size() > mostSnoozes)
+        return false;
+    m_snoozes += step.snoozes;
     keep(step);
-}
-
-void AlertList::snoozeLock(const LockKey &key, qint64 untilMs, qint64 nowMs)
-{
-    Step step;
-    add({AlertSnooze::Of::Lock, {}, key, {}, untilMs, nowMs}, step);
-    keep(step);
-}
-
-void AlertList::add(const AlertSnooze &snooze, Step &step)
-{
-    if (m_snoozes.contains(snooze))
-        return;
-    m_snoozes.append(snooze);
-    step.snoozes.append(snooze);
-    if (m_snoozes.size() > mostSnoozes)
-        m_snoozes.removeFirst();
+    return true;
 }
 
 void AlertList::keep(const Step &step)
@@ -217,18 +218,20 @@ void AlertList::dropSnoozes(qint64 nowMs)
 
 void AlertList::dropEnded()
 {
-    QList<std::pair<qint64, quint64>> ended;
-    for (auto entry = m_entries.cbegin(); entry != m_entries.cend(); ++entry) {
-        if (entry->endedMs != 0)
-            ended.append({entry->endedMs, entry.key()});
-    }
-    if (ended.size() <= mostEnded)
-        return;
-    std::ranges::sort(ended);
-    for (const auto &[at, number] : ended.first(ended.size() - mostEnded)) {
-        if (m_told.remove(number))
-            m_notices.append({Notice::What::Withdraw, m_entries[number].alert});
-        m_entries.remove(number);
+    for (const bool areOpen : {false, true}) { // of those that are open: resets
+        QList<std::pair<qint64, quint64>> ended;
+        for (auto entry = m_entries.cbegin(); entry != m_entries.cend(); ++entry) {
+            if (entry->endedMs != 0 && entry->isOpen() == areOpen)
+                ended.append({entry->endedMs, entry.key()});
+        }
+        if (ended.size() <= mostEnded)
+            continue;
+        std::ranges::sort(ended);
+        for (const auto &[at, number] : ended.first(ended.size() - mostEnded)) {
+            if (m_told.remove(number))
+                m_notices.append({Notice::What::Withdraw, m_entries[number].alert});
+            m_entries.remove(number);
+        }
     }
 }
 

@@ -39,7 +39,8 @@ struct AlertSnooze
 class AlertList
 {
 public:
-    static constexpr qsizetype mostEnded = 200; ///< the oldest end is dropped
+    static constexpr qsizetype mostEnded =
+        200; ///< the oldest end is dropped; likewise of resets that are open
     static constexpr qsizetype mostSnoozes = 100;
     static constexpr qsizetype mostSteps = 50;
     static constexpr std::chrono::hours longestSnooze{
@@ -90,10 +91,10 @@ public:
 
     // Each of these is one step for undo(), and does nothing where nothing would change.
     void acknowledge(const QList<quint64> &numbers, qint64 nowMs);
-    /// `untilMs`: epoch ms, or AlertSnooze::untilItEnds.
-    void snooze(const QList<quint64> &numbers, qint64 untilMs, qint64 nowMs);
-    void snoozeRule(AlertKind kind, qint64 untilMs, qint64 nowMs);
-    void snoozeLock(const LockKey &key, qint64 untilMs, qint64 nowMs);
+    // False: there would be more than mostSnoozes, and nothing is snoozed. `untilMs`: epoch ms, or AlertSnooze::untilItEnds.
+    bool snooze(const QList<quint64> &numbers, qint64 untilMs, qint64 nowMs);
+    bool snoozeRule(AlertKind kind, qint64 untilMs, qint64 nowMs);
+    bool snoozeLock(const LockKey &key, qint64 untilMs, qint64 nowMs);
 
     /// Takes back the last step of which something is left.
     void undo(qint64 nowMs);
@@ -123,7 +124,7 @@ private:
         QList<AlertSnooze> snoozes;
     };
 
-    void add(const AlertSnooze &snooze, Step &step);
+    bool add(const QList<AlertSnooze> &snoozes);
     void keep(const Step &step);
     void dropEnded();
     void dropSnoozes(qint64 nowMs);

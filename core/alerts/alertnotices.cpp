@@ -14,6 +14,7 @@ void AlertNotices::tell(quint64 number, TimePoint now)
     }
     m_shownAt.push_back(now);
     m_shown.insert(number);
+    m_orders.removeOne({Order::What::Close, number});
     m_orders.append({Order::What::Show, number});
 }
 
@@ -24,17 +25,19 @@ void AlertNotices::withdraw(quint64 number)
         m_orders.append({Order::What::Close, number});
 }
 
-/// One that has gone is no reason to show the number again, unless none is left.
+/// One that has gone is no reason to disturb anybody.
 QList<AlertNotices::Order> AlertNotices::takeOrders(TimePoint now)
 {
     QList<Order> orders = std::exchange(m_orders, {});
     const bool isOver = m_others.isEmpty() && m_toldOthers > 0;
     const bool mayTell = now - m_toldAt >= countPace;
-    if (isOver || (m_isNew && !m_others.isEmpty() && mayTell)) {
+    const bool isOther = m_isNew || m_others.size() < m_toldOthers;
+    if (isOver || (isOther && !m_others.isEmpty() && mayTell)) {
+        const bool isQuiet = !m_isNew;
         m_toldOthers = m_others.size();
         m_toldAt = now;
         m_isNew = false;
-        orders.append({Order::What::Count, 0, m_toldOthers});
+        orders.append({Order::What::Count, 0, m_toldOthers, isQuiet});
     }
     return orders;
 }

@@ -11,7 +11,8 @@
 
 namespace lockscope {
 
-/// Which alerts are told of one by one, so that many at once do not bury the screen: a few a minute, and the others as a number. Pure.
+/// Which alerts are told of one by one, so that many at once do not bury the screen: a few a minute, and the others as a number. An alert
+/// is told of by a number of its own. Pure.
 class AlertNotices
 {
 public:
@@ -29,14 +30,18 @@ public:
         What what = What::Show;
         quint64 number = 0;   ///< Show, Close: the alert's
         qsizetype others = 0; ///< Count
+        bool isQuiet = false; ///< Count: nothing new: some have gone
 
         friend bool operator==(const Order &, const Order &) = default;
     };
 
+    /// Anew where it was withdrawn, in the place of what is shown where nobody has asked for orders since.
     void tell(quint64 number, TimePoint now);
     void withdraw(quint64 number);
     /// In order. The number of others comes here, as often as countPace lets it.
     QList<Order> takeOrders(TimePoint now);
+    /// Those that are told of as a number, or will be.
+    const QSet<quint64> &others() const { return m_others; }
 
 private:
     std::deque<TimePoint> m_shownAt; ///< within the last `window`

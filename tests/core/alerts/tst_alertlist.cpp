@@ -120,6 +120,34 @@ private slots:
         QCOMPARE(desk.list.unattended(), 2);
     }
 
+    void anotherOwnerIsToldAnew()
+    {
+        Desk desk;
+        Alert alert = alertOf(1, AlertKind::NoExpiry, "a");
+        desk.take({raised(alert)});
+        QCOMPARE(desk.notices(), QStringLiteral("+1"));
+        Alert next = alertOf(1, AlertKind::NoExpiry, "a", "you", start + 1s);
+        next.times = 2;
+        desk.take({ended(alert, start + 1s), raised(next)});
+        QCOMPARE(desk.notices(), QStringLiteral("-1 +1"));
+        desk.list.acknowledge({1}, desk.wall());
+        QCOMPARE(desk.notices(), QStringLiteral("-1"));
+    }
+
+    void aResetStaysUntilSomebodyLooks()
+    {
+        Desk desk;
+        Alert reset = alertOf(1, AlertKind::Reset, {}, {});
+        reset.endedAt = start;
+        desk.take({raised(reset)});
+        for (quint64 number = 2; number < 2 + 2 * AlertList::mostEnded; ++number) {
+            const Alert alert = alertOf(number, AlertKind::NoExpiry, "a");
+            desk.take({raised(alert), ended(alert, start + 1s)});
+        }
+        QVERIFY(desk.list.find(1));
+        QCOMPARE(desk.list.entries().size(), AlertList::mostEnded + 1);
+    }
+
     void aSnoozeRunsOut()
     {
         Desk desk;
@@ -252,11 +280,12 @@ private slots:
         QCOMPARE(desk.list.entries().size(), AlertList::mostEnded);
         QVERIFY(!desk.list.find(more));
         QVERIFY(desk.list.find(more + 1));
-        for (int i = 0; i < AlertList::mostSnoozes + more; ++i)
-            desk.list.snoozeLock(LockKey(QByteArray::number(i)), desk.wall() + minute, desk.wall());
+        for (int i = 0; i < AlertList::mostSnoozes; ++i)
+            QVERIFY(desk.list.snoozeLock(LockKey(QByteArray::number(i)), desk.wall() + minute, desk.wall()));
+        // One more is refused: none that was made is dropped for it.
+        QVERIFY(!desk.list.snoozeLock(LockKey("more"), desk.wall() + minute, desk.wall()));
         QCOMPARE(desk.list.snoozes().size(), AlertList::mostSnoozes);
-        QCOMPARE(desk.list.snoozes().last().key,
-                 LockKey(QByteArray::number(AlertList::mostSnoozes + more - 1)));
+        QCOMPARE(desk.list.snoozes().first().key, LockKey("0"));
     }
 
     /// What an earlier run kept tells no owner's id; and a clock that was set back makes no snooze longer.

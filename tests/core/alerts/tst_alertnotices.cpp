@@ -15,10 +15,11 @@ QStringList told(AlertNotices &notices, TimePoint now)
 {
     using What = AlertNotices::Order::What;
     QStringList lines;
-    for (const auto &[what, number, others] : notices.takeOrders(now))
-        lines << (what == What::Show    ? QStringLiteral("show %1").arg(number)
-                  : what == What::Close ? QStringLiteral("close %1").arg(number)
-                                        : QStringLiteral("count %1").arg(others));
+    for (const auto &[what, number, others, isQuiet] : notices.takeOrders(now))
+        lines << (what == What::Show      ? QStringLiteral("show %1").arg(number)
+                  : what == What::Close   ? QStringLiteral("close %1").arg(number)
+                  : isQuiet && others > 0 ? QStringLiteral("quietly %1").arg(others)
+                                          : QStringLiteral("count %1").arg(others));
     return lines;
 }
 
@@ -57,11 +58,28 @@ private slots:
         QCOMPARE(told(notices, start + 2s), QStringList());
         QCOMPARE(told(notices, start + AlertNotices::countPace), lines("count 3"));
         notices.withdraw(5);
-        QCOMPARE(told(notices, start + 50s), QStringList());
+        QCOMPARE(told(notices, start + 11s), QStringList());
+        QCOMPARE(told(notices, start + 50s), lines("quietly 2"));
+        QCOMPARE(told(notices, start + 61s), QStringList());
         notices.withdraw(4);
         notices.withdraw(6);
         QCOMPARE(told(notices, start + 50s), lines("count 0"));
         QCOMPARE(told(notices, start + 51s), QStringList());
+    }
+
+    void whatIsToldAnewTakesItsOwnPlace()
+    {
+        AlertNotices notices;
+        notices.tell(1, start);
+        QCOMPARE(told(notices, start), lines("show 1"));
+        for (int i = 0; i < 2; ++i) {
+            notices.withdraw(1);
+            notices.tell(1, start);
+            QCOMPARE(told(notices, start), lines("show 1"));
+        }
+        notices.withdraw(1); // too often
+        notices.tell(1, start);
+        QCOMPARE(told(notices, start), lines("close 1, count 1"));
     }
 
     void whatIsOverIsClosed()
