@@ -26,34 +26,54 @@ QString nameOfRule(AlertKind kind)
     return QString::fromLatin1(alertName(kind));
 }
 
-/// Of the rules that are on or off.
-template <typename Take>
-void visitSwitches(AlertRules &rules, const Take &take)
+const QString ruleOffText = QStringLiteral("off");
+
+std::pair<qint64, qint64> limitBounds(AlertKind kind)
 {
-    take(AlertKind::NoExpiry, rules.noExpiry);
-    take(AlertKind::Deadlock, rules.deadlock);
-    take(AlertKind::StalledHolder, rules.stalledHolder);
-    take(AlertKind::ConnectionLost, rules.connectionLost);
-    take(AlertKind::Reset, rules.reset);
+    switch (kind) {
+    case AlertKind::HeldTooLong:
+        return {shortestMaxHeld.count(), longestMaxHeld.count()};
+    case AlertKind::HeldUnusuallyLong:
+        return {fewestTimesUsual, mostTimesUsual};
+    default:
+        return {0, mostMaxWaiters};
+    }
 }
 
-/// "off", or a number from `least` to `most`; what is neither leaves `limit` as it is.
-template <typename Number>
-void readLimit(const QSettings &settings, AlertKind kind, std::optional<Number> &limit, qint64 least,
-               qint64 most)
+// How a rule is stored: what is read otherwise leaves it as it is.
+
+QVariant storedOf(bool rule)
 {
-    const QString stored = settings.value(nameOfRule(kind)).toString();
+    return rule;
+}
+
+template <typename Limit>
+QVariant storedOf(const std::optional<Limit> &rule)
+{
+    if (!rule)
+        return ruleOffText;
+    if constexpr (std::is_same_v<Limit, milliseconds>)
+        return QString::number(rule->count());
+    else
+        return QString::number(*rule);
+}
+
+void readRule(const QVariant &stored, AlertKind, bool &rule)
+{
+    rule = stored.isValid() ? stored.toBool() : rule;
+}
+
+template <typename Limit>
+void readRule(const QVariant &stored, AlertKind kind, std::optional<Limit> &rule)
+{
+    const QString text = stored.toString();
     bool isNumber = false;
-    const qint64 number = stored.toLongLong(&isNumber);
-    if (stored == QStringLiteral("off"))
-        limit.reset();
+    const qint64 number = text.toLongLong(&isNumber);
+    const auto [least, most] = limitBounds(kind);
+    if (text == ruleOffText)
+        rule.reset();
     else if (isNumber && number >= least && number <= most)
-        limit = static_cast<Number>(number);
-}
-
-QString limitText(std::optional<qint64> limit)
-{
-    return limit ? QString::number(*limit) : QStringLiteral("off");
+        rule = Limit(number);
 }
 
 } // namespace
@@ -65,17 +85,9 @@ AlertSettings alertSettingsOf(const QString &uri)
         return kept;
     Settings settings;
     settings.beginGroup(rulesGroup(uri));
-    AlertRules &rules = kept.rules;
-    visitSwitches(rules, [&settings](AlertKind kind, bool &isOn) {
-        isOn = settings.value(nameOfRule(kind), isOn).toBool();
+    visitRules([&](AlertKind kind, auto rule) {
+        readRule(settings.value(nameOfRule(kind)), kind, kept.rules.*rule);
     });
-    std::optional<qint64> heldMs;
-    if (rules.maxHeld)
-        heldMs = rules.maxHeld->count();
-    readLimit(settings, AlertKind::HeldTooLong, heldMs, shortestMaxHeld.count(), longestMaxHeld.count());
-    rules.maxHeld = heldMs ? std::optional(milliseconds(*heldMs)) : std::nullopt;
-    readLimit(settings, AlertKind::HeldUnusuallyLong, rules.timesUsual, fewestTimesUsual, mostTimesUsual);
-    readLimit(settings, AlertKind::ManyWaiters, rules.maxWaiters, 0, mostMaxWaiters);
     kept.notifies = settings.value(QStringLiteral("notifies"), kept.notifies).toBool();
     for (const QString &name : settings.value(QStringLiteral("silent")).toStringList()) {
         if (const auto kind = alertFromName(name.toLatin1()))
@@ -93,14 +105,8 @@ void keepAlertSettings(const QString &uri, const AlertSettings &kept)
     settings.remove(QString());
     if (kept == AlertSettings())
         return;
-    AlertRules rules = kept.rules;
-    visitSwitches(rules,
-                  [&settings](AlertKind kind, bool &isOn) { settings.setValue(nameOfRule(kind), isOn); });
-    settings.setValue(
-        nameOfRule(AlertKind::HeldTooLong),
-        limitText(rules.maxHeld ? std::optional<qint64>(rules.maxHeld->count()) : std::nullopt));
-    settings.setValue(nameOfRule(AlertKind::HeldUnusuallyLong), limitText(rules.timesUsual));
-    settings.setValue(nameOfRule(AlertKind::ManyWaiters), limitText(rules.maxWaiters));
+    visitRules(
+        [&](AlertKind kind, auto rule) { settings.setValue(nameOfRule(kind), storedOf(kept.rules.*rule)); });
     settings.setValue(QStringLiteral("notifies"), kept.notifies);
     QStringList silent;
     for (int kind = 0; kind < alertKinds; ++kind) {
@@ -155,6 +161,35 @@ void keepSnoozes(const QString &uri, const QList<AlertSnooze> &snoozes)
         settings.setValue(QStringLiteral("made"), snooze.madeMs);
     }
     settings.endArray();
+}
+
+AlertSettings changeAlertSettings(const QString &uri, const AlertSettings &before, const AlertSettings &after)
+{
+    if (uri.isEmpty())
+        return after;
+    AlertSettings kept = alertSettingsOf(uri);
+    visitRules([&](AlertKind, auto rule) {
+        if (before.rules.*rule != after.rules.*rule)
+            kept.rules.*rule = after.rules.*rule;
+    });
+    if (before.notifies != after.notifies)
+        kept.notifies = after.notifies;
+    const auto changed = before.silent ^ after.silent;
+    kept.silent = (kept.silent & ~changed) | (after.silent & changed);
+    keepAlertSettings(uri, kept);
+    return kept;
+}
+
+void changeSnoozes(const QString &uri, const QList<AlertSnooze> &before, const QList<AlertSnooze> &after)
+{
+    QList<AlertSnooze> kept = snoozesOf(uri);
+    kept.removeIf(
+        [&](const AlertSnooze &snooze) { return before.contains(snooze) && !after.contains(snooze); });
+    for (const AlertSnooze &snooze : after) {
+        if (!before.contains(snooze) && !kept.contains(snooze))
+            kept.append(snooze);
+    }
+    keepSnoozes(uri, kept.last(std::min(kept.size(), AlertList::mostSnoozes)));
 }
 
 } // namespace lockscope

@@ -35,6 +35,12 @@ void keepAlertSettings(const QString &uri, const AlertSettings &settings);
 QList<AlertSnooze> snoozesOf(const QString &uri);
 void keepSnoozes(const QString &uri, const QList<AlertSnooze> &snoozes);
 
+// The same, where another window may have kept something meanwhile: only what differs between the two is changed.
+/// What is kept then.
+AlertSettings changeAlertSettings(const QString &uri, const AlertSettings &before,
+                                  const AlertSettings &after);
+void changeSnoozes(const QString &uri, const QList<AlertSnooze> &before, const QList<AlertSnooze> &after);
+
 } // namespace lockscope
 
 Q_DECLARE_METATYPE(lockscope::AlertSettings)

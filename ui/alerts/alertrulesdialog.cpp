@@ -24,9 +24,57 @@ namespace {
 using namespace std::chrono_literals;
 
 /// Offered where the rule is off.
-constexpr std::chrono::seconds proposedMaxHeld{600};
-constexpr std::chrono::hours longestOffered{24 * 30};
-constexpr int mostOffered = 1'000'000;
+constexpr milliseconds proposedMaxHeld = 10min;
+
+// How a rule's limit stands in its field: a long time in whole seconds.
+
+int shownOf(milliseconds limit)
+{
+    return static_cast<int>(limit / 1s);
+}
+
+template <typename Number>
+int shownOf(Number limit)
+{
+    return static_cast<int>(limit);
+}
+
+template <typename Limit>
+Limit limitFrom(int shown)
+{
+    if constexpr (std::is_same_v<Limit, milliseconds>)
+        return std::chrono::seconds(shown);
+    else
+        return shown;
+}
+
+void showRule(bool rule, QCheckBox &box, QSpinBox *)
+{
+    box.setChecked(rule);
+}
+
+template <typename Limit>
+void showRule(const std::optional<Limit> &rule, QCheckBox &box, QSpinBox *field)
+{
+    box.setChecked(rule.has_value());
+    if (rule)
+        field->setValue(shownOf(*rule));
+}
+
+void takeRule(bool &rule, const QCheckBox &box, const QSpinBox *)
+{
+    rule = box.isChecked();
+}
+
+/// What the user has not touched stays as it is, also where the field cannot show it in full.
+template <typename Limit>
+void takeRule(std::optional<Limit> &rule, const QCheckBox &box, const QSpinBox *field)
+{
+    if (!box.isChecked())
+        rule.reset();
+    else if (!rule || shownOf(*rule) != field->value())
+        rule = limitFrom<Limit>(field->value());
+}
 
 } // namespace
 
@@ -84,11 +132,11 @@ QSpinBox *AlertRulesDialog::numberBox(const QString &name, int least, int most)
 
 QLayout *AlertRulesDialog::table()
 {
-    m_maxHeld = numberBox(tr("Longest hold"), int(shortestMaxHeld / 1s), int(longestOffered / 1s));
-    m_maxHeld->setSuffix(tr(" s", "seconds, after a number"));
-    m_timesUsual = numberBox(tr("Multiple of the usual hold"), fewestTimesUsual, mostOffered);
-    m_timesUsual->setSuffix(tr(" × usual", "after a number"));
-    m_maxWaiters = numberBox(tr("Most waiters"), 0, mostOffered);
+    QSpinBox *maxHeld = numberBox(tr("Longest hold"), shownOf(shortestMaxHeld), shownOf(longestMaxHeld));
+    maxHeld->setSuffix(tr(" s", "seconds, after a number"));
+    QSpinBox *timesUsual = numberBox(tr("Multiple of the usual hold"), fewestTimesUsual, mostTimesUsual);
+    timesUsual->setSuffix(tr(" × usual", "after a number"));
+    QSpinBox *maxWaiters = numberBox(tr("Most waiters"), 0, shownOf(mostMaxWaiters));
 
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(18);
@@ -97,11 +145,12 @@ QLayout *AlertRulesDialog::table()
     auto *heading = new QLabel(tr("Notify"), this);
     applyTextColor(heading, StatusColor::Muted);
     grid->addWidget(heading, 0, 2, Qt::AlignCenter);
-    const auto add = [&](AlertKind kind, const QString &text, const QString &meaning, QWidget *limit) {
+    const auto add = [&](AlertKind kind, const QString &text, const QString &meaning, QSpinBox *limit) {
         const int row = grid->rowCount();
         Rule &added = rule(kind);
         added.isOn = new QCheckBox(text, this);
         added.isOn->setToolTip(meaning);
+        added.limit = limit;
         added.notifies = new QCheckBox(this);
         added.notifies->setAccessibleName(tr("Notify: %1").arg(describe(kind)));
         grid->addWidget(added.isOn, row, 0);
@@ -121,36 +170,23 @@ QLayout *AlertRulesDialog::table()
     add(AlertKind::NoExpiry, tr("No e&xpiry"),
         tr("A lock has no expiry, and its library gives its locks one."), nullptr);
     add(AlertKind::HeldTooLong, tr("&Held longer than"),
-        tr("One owner has held a lock for longer, at least."), m_maxHeld);
+        tr("One owner has held a lock for longer, at least."), maxHeld);
     add(AlertKind::HeldUnusuallyLong, tr("Held &longer than usual"),
-        tr("Longer than any of the last holds of the key, and so many times their median."), m_timesUsual);
+        tr("Longer than any of the last holds of the key, and so many times their median."), timesUsual);
     add(AlertKind::ManyWaiters, tr("More &waiters than"), tr("As far as waiters can be counted."),
-        m_maxWaiters);
+        maxWaiters);
     return grid;
-}
-
-bool AlertRulesDialog::isOn(AlertKind kind) const
-{
-    return m_rules.at(static_cast<size_t>(kind)).isOn->isChecked();
 }
 
 void AlertRulesDialog::fill(const AlertSettings &settings)
 {
-    const AlertRules &rules = settings.rules;
-    for (const auto &[kind, on] :
-         {std::pair(AlertKind::NoExpiry, rules.noExpiry), std::pair(AlertKind::Deadlock, rules.deadlock),
-          std::pair(AlertKind::StalledHolder, rules.stalledHolder),
-          std::pair(AlertKind::ConnectionLost, rules.connectionLost),
-          std::pair(AlertKind::Reset, rules.reset),
-          std::pair(AlertKind::HeldTooLong, rules.maxHeld.has_value()),
-          std::pair(AlertKind::HeldUnusuallyLong, rules.timesUsual.has_value()),
-          std::pair(AlertKind::ManyWaiters, rules.maxWaiters.has_value())})
-        rule(kind).isOn->setChecked(on);
-    const AlertRules usual;
-    m_maxHeld->setValue(static_cast<int>(rules.maxHeld.value_or(proposedMaxHeld) / 1s));
-    m_timesUsual->setValue(rules.timesUsual.value_or(*usual.timesUsual));
-    m_maxWaiters->setValue(
-        static_cast<int>(std::min<qint64>(rules.maxWaiters.value_or(*usual.maxWaiters), mostOffered)));
+    m_filled = settings;
+    AlertRules proposed;
+    proposed.maxHeld = proposedMaxHeld;
+    for (const AlertRules *rules : {static_cast<const AlertRules *>(&proposed), &settings.rules})
+        visitRules([&](AlertKind kind, auto member) {
+            showRule(rules->*member, *rule(kind).isOn, rule(kind).limit);
+        });
     for (int kind = 0; kind < alertKinds; ++kind)
         m_rules.at(static_cast<size_t>(kind))
             .notifies->setChecked(!settings.silent.test(static_cast<size_t>(kind)));
@@ -161,18 +197,10 @@ void AlertRulesDialog::fill(const AlertSettings &settings)
 AlertSettings AlertRulesDialog::settings() const
 {
     AlertSettings settings;
-    AlertRules &rules = settings.rules;
-    rules.noExpiry = isOn(AlertKind::NoExpiry);
-    rules.deadlock = isOn(AlertKind::Deadlock);
-    rules.stalledHolder = isOn(AlertKind::StalledHolder);
-    rules.connectionLost = isOn(AlertKind::ConnectionLost);
-    rules.reset = isOn(AlertKind::Reset);
-    const auto limit = [this](AlertKind kind, auto value) {
-        return isOn(kind) ? std::optional(value) : std::nullopt;
-    };
-    rules.maxHeld = limit(AlertKind::HeldTooLong, milliseconds(std::chrono::seconds(m_maxHeld->value())));
-    rules.timesUsual = limit(AlertKind::HeldUnusuallyLong, m_timesUsual->value());
-    rules.maxWaiters = limit(AlertKind::ManyWaiters, qint64(m_maxWaiters->value()));
+    settings.rules = m_filled.rules;
+    visitRules([&](AlertKind kind, auto member) {
+        takeRule(settings.rules.*member, *rule(kind).isOn, rule(kind).limit);
+    });
     settings.notifies = m_notifies->isChecked();
     for (int kind = 0; kind < alertKinds; ++kind)
         settings.silent.set(static_cast<size_t>(kind),
@@ -182,11 +210,10 @@ AlertSettings AlertRulesDialog::settings() const
 
 void AlertRulesDialog::showState()
 {
-    m_maxHeld->setEnabled(isOn(AlertKind::HeldTooLong));
-    m_timesUsual->setEnabled(isOn(AlertKind::HeldUnusuallyLong));
-    m_maxWaiters->setEnabled(isOn(AlertKind::ManyWaiters));
     bool isAny = false;
     for (const Rule &each : m_rules) {
+        if (each.limit)
+            each.limit->setEnabled(each.isOn->isChecked());
         each.notifies->setEnabled(each.isOn->isChecked() && m_notifies->isChecked());
         isAny = isAny || each.isOn->isChecked();
     }

@@ -35,11 +35,12 @@ private:
     struct Rule
     {
         QCheckBox *isOn = nullptr;
+        QSpinBox *limit = nullptr; ///< null: it has none
         QCheckBox *notifies = nullptr;
     };
 
     Rule &rule(AlertKind kind) { return m_rules.at(static_cast<size_t>(kind)); }
-    bool isOn(AlertKind kind) const;
+    const Rule &rule(AlertKind kind) const { return m_rules.at(static_cast<size_t>(kind)); }
     QLayout *table();
     QSpinBox *numberBox(const QString &name, int least, int most);
     void fill(const AlertSettings &settings);
@@ -47,10 +48,8 @@ private:
     void submit();
 
     DesktopNotifications &m_desktop;
+    AlertSettings m_filled; ///< as the fields show it
     std::array<Rule, alertKinds> m_rules;
-    QSpinBox *m_maxHeld; ///< s
-    QSpinBox *m_timesUsual;
-    QSpinBox *m_maxWaiters;
     QCheckBox *m_notifies;
     QLabel *m_service;
     QLabel *m_message;

@@ -88,6 +88,44 @@ private slots:
         QVERIFY(snoozesOf(uri).isEmpty());
     }
 
+    void anotherWindowsChangesStay()
+    {
+        const QString uri = QStringLiteral("redis://x");
+        AlertSettings here, there;
+        here.rules.maxHeld = 90s;
+        here.silent.set(size_t(AlertKind::Reset));
+        there.rules.noExpiry = false;
+        there.silent.set(size_t(AlertKind::Deadlock));
+        QCOMPARE(changeAlertSettings(uri, {}, here), here);
+        AlertSettings both = here;
+        both.rules.noExpiry = false;
+        both.silent.set(size_t(AlertKind::Deadlock));
+        QCOMPARE(changeAlertSettings(uri, {}, there), both);
+        QCOMPARE(alertSettingsOf(uri), both);
+        const AlertSnooze a{AlertSnooze::Of::Lock, {}, LockKey("a"), {}, 1'700'000'000'001, 9};
+        const AlertSnooze b{AlertSnooze::Of::Lock, {}, LockKey("b"), {}, 1'700'000'000'001, 9};
+        changeSnoozes(uri, {}, {a});
+        changeSnoozes(uri, {}, {b});
+        QCOMPARE(snoozesOf(uri), QList<AlertSnooze>({a, b}));
+        changeSnoozes(uri, {a}, {});
+        QCOMPARE(snoozesOf(uri), QList<AlertSnooze>({b}));
+        keepSnoozes(uri, {});
+    }
+
+    void whatTheFieldsCannotShowStays()
+    {
+        AlertSettings before;
+        before.rules.maxHeld = std::chrono::hours(24 * 200) + 1500ms;
+        before.rules.maxWaiters = mostMaxWaiters;
+        AlertRulesDialog dialog(before, true, m_desktop, nullptr);
+        QCOMPARE(dialog.settings(), before);
+        box(dialog, "Held longer than")->click();
+        box(dialog, "Held longer than")->click();
+        QCOMPARE(dialog.settings(), before);
+        spin(dialog, "Longest hold")->setValue(30);
+        QCOMPARE(dialog.settings().rules.maxHeld, std::optional<milliseconds>(30s));
+    }
+
     void rulesAreEdited()
     {
         AlertSettings before;
