@@ -37,6 +37,7 @@ AlertController::AlertController(QString server, QString uri, DesktopNotificatio
       m_server(std::move(server)),
       m_uri(std::move(uri)),
       m_desktop(desktop),
+      m_desk(AlertDesktop::of(desktop)),
       m_settings(settingsAtFirst(m_uri)),
       m_watch(m_settings.rules),
       m_list(snoozesOf(m_uri)),
@@ -52,17 +53,18 @@ AlertController::AlertController(QString server, QString uri, DesktopNotificatio
     m_changed.setSingleShot(true);
     m_changed.setInterval(changePace);
     connect(&m_changed, &QTimer::timeout, this, &AlertController::changed);
-    connect(&m_desktop, &DesktopNotifications::opened, this, [this](quint64 handle) {
+    connect(&m_desk, &AlertDesktop::opened, this, [this](quint64 handle, bool isOfMany) {
         const auto found = std::find(m_handles.cbegin(), m_handles.cend(), handle);
         if (found != m_handles.cend())
-            emit openRequested(found.key());
+            emit openRequested(isOfMany ? 0 : found.key());
     });
 }
 
 AlertController::~AlertController()
 {
-    for (const DesktopNotifications::Handle handle : std::as_const(m_handles))
-        m_desktop.close(handle);
+    for (const AlertDesktop::Handle handle : std::as_const(m_handles))
+        m_desk.withdraw(handle);
+    m_desk.flush();
 }
 
 void AlertController::take(const LockDiff &diff)
@@ -136,13 +138,12 @@ void AlertController::takeReset(const ServerReset &reset)
 
 void AlertController::setSettings(const AlertSettings &settings, const QList<WatchedLock> &locks)
 {
-    m_settings = settings;
-    keepAlertSettings(m_uri, settings);
+    m_settings = changeAlertSettings(m_uri, m_settings, settings);
     for (const AlertList::Entry &entry : m_list.entries()) {
-        if (!settings.tellsOf(entry.alert.kind))
-            m_notices.withdraw(entry.alert.number);
+        if (!m_settings.tellsOf(entry.alert.kind))
+            m_desk.withdraw(m_handles.take(entry.alert.number));
     }
-    m_watch.setRules(settings.rules, locks, m_usual, Clock::now());
+    m_watch.setRules(m_settings.rules, locks, m_usual, Clock::now());
     follow(true);
     settle();
 }
@@ -162,20 +163,17 @@ void AlertController::unacknowledge(const QList<quint64> &numbers)
 void AlertController::snooze(const QList<quint64> &numbers, std::optional<milliseconds> duration)
 {
     const qint64 now = wallNow();
-    m_list.snooze(numbers, duration ? now + duration->count() : AlertSnooze::untilItEnds, now);
-    settle();
+    settleSnooze(m_list.snooze(numbers, duration ? now + duration->count() : AlertSnooze::untilItEnds, now));
 }
 
 void AlertController::snoozeRule(AlertKind kind, milliseconds duration)
 {
-    m_list.snoozeRule(kind, wallNow() + duration.count(), wallNow());
-    settle();
+    settleSnooze(m_list.snoozeRule(kind, wallNow() + duration.count(), wallNow()));
 }
 
 void AlertController::snoozeLock(const LockKey &key, milliseconds duration)
 {
-    m_list.snoozeLock(key, wallNow() + duration.count(), wallNow());
-    settle();
+    settleSnooze(m_list.snoozeLock(key, wallNow() + duration.count(), wallNow()));
 }
 
 void AlertController::endSnooze(const AlertSnooze &snooze)
@@ -218,52 +216,42 @@ AlertList::End AlertController::endOf(const Alert &alert) const
 void AlertController::settle()
 {
     tellDesktop();
-    if (m_list.snoozes() != m_keptSnoozes) {
-        m_keptSnoozes = m_list.snoozes();
-        keepSnoozes(m_uri, m_keptSnoozes);
-    }
+    if (m_list.snoozes() != m_keptSnoozes)
+        changeSnoozes(m_uri, std::exchange(m_keptSnoozes, m_list.snoozes()), m_list.snoozes());
     m_changed.stop();
     emit changed();
+}
+
+void AlertController::settleSnooze(bool isDone)
+{
+    settle();
+    if (!isDone)
+        emit snoozesFull();
 }
 
 void AlertController::tellDesktop()
 {
     bool isTold = false;
+    QSet<quint64> gone;
     for (const auto &[what, alert] : m_list.takeNotices()) {
         if (what == AlertList::Notice::What::Withdraw) {
-            m_notices.withdraw(alert.number);
+            m_desk.withdraw(m_handles.value(alert.number));
+            gone.insert(alert.number);
         } else if (m_settings.tellsOf(alert.kind)) {
-            m_notices.tell(alert.number, Clock::now());
+            AlertDesktop::Handle &handle = m_handles[alert.number];
+            if (handle == 0)
+                handle = m_desk.newHandle();
+            m_desk.tell(handle, noteOf(alert, m_server), m_server);
+            gone.remove(alert.number);
             isTold = true;
         }
     }
-    for (const AlertNotices::Order &order : m_notices.takeOrders(Clock::now()))
-        carryOut(order);
+    for (const quint64 number : gone)
+        m_handles.remove(number);
     if (const int count = m_list.unattended(); std::exchange(m_toldCount, count) != count)
         emit countChanged();
     if (isTold)
         emit told();
-}
-
-void AlertController::carryOut(const AlertNotices::Order &order)
-{
-    using What = AlertNotices::Order::What;
-    const AlertList::Entry *entry = m_list.find(order.number);
-    if (order.what == What::Show && entry) {
-        m_desktop.show(handleOf(order.number), noteOf(entry->alert, m_server));
-    } else if (order.what == What::Count && order.others > 0) {
-        m_desktop.show(handleOf(0), noteOfOthers(order.others, m_server));
-    } else if (m_handles.contains(order.number)) {
-        m_desktop.close(m_handles.take(order.number));
-    }
-}
-
-DesktopNotifications::Handle AlertController::handleOf(quint64 number)
-{
-    DesktopNotifications::Handle &handle = m_handles[number];
-    if (handle == 0)
-        handle = m_desktop.newHandle();
-    return handle;
 }
 
 } // namespace lockscope

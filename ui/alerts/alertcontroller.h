@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/alerts/alertlist.h"
-#include "core/alerts/alertnotices.h"
 #include "core/alerts/alertwatch.h"
 #include "core/monitor/holdtimes.h"
+#include "ui/alerts/alertdesktop.h"
 #include "ui/alerts/alertnotes.h"
 #include "ui/alerts/desktopnotifications.h"
 
@@ -61,7 +61,7 @@ public:
     void setSettings(const AlertSettings &settings, const QList<WatchedLock> &locks);
     DesktopNotifications &desktop() const { return m_desktop; }
 
-    // What the user does, as AlertList has it.
+    // What the user does, as AlertList has it. What it refuses, snoozesFull() says.
     void acknowledge(const QList<quint64> &numbers);
     void unacknowledge(const QList<quint64> &numbers);
     void snooze(const QList<quint64> &numbers,
@@ -74,6 +74,7 @@ public:
 signals:
     void changed();      ///< the list; at most ten times a second, but at once for what the user does
     void countChanged(); ///< how many alerts nobody has attended to
+    void snoozesFull();  ///< nothing was snoozed
     void told();         ///< somebody should look: of a kind that notifies
     void openRequested(quint64 number); ///< on the desktop; 0: of no single one
 
@@ -81,19 +82,18 @@ private:
     void follow(bool areRulesNew = false);
     AlertList::End endOf(const Alert &alert) const;
     void settle();
+    void settleSnooze(bool isDone);
     void tellDesktop();
-    void carryOut(const AlertNotices::Order &order);
-    DesktopNotifications::Handle handleOf(quint64 number);
 
     const QString m_server;
     const QString m_uri;
     DesktopNotifications &m_desktop;
+    AlertDesktop &m_desk;
     AlertSettings m_settings;
     HoldTimes m_usual;
     AlertWatch m_watch;
     AlertList m_list;
-    AlertNotices m_notices;
-    QHash<quint64, DesktopNotifications::Handle> m_handles; ///< by alert; of 0: the others
+    QHash<quint64, AlertDesktop::Handle> m_handles; ///< by alert
     QList<AlertSnooze> m_keptSnoozes;
     std::function<bool(const LockKey &)> m_isWatched;
     std::optional<Error> m_trouble; ///< since it is connected: why the locks are not current

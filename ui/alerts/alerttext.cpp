@@ -153,11 +153,14 @@ DesktopNote noteOf(const Alert &alert, const QString &server)
     return note;
 }
 
-DesktopNote noteOfOthers(qsizetype others, const QString &server)
+DesktopNote noteOfOthers(qsizetype others, const QStringList &servers)
 {
     DesktopNote note;
     note.summary = AlertWords::tr("%n more alert(s)", nullptr, static_cast<int>(others));
-    note.body = AlertWords::tr("Server: %1").arg(printableServer(server));
+    QStringList names;
+    for (const QString &server : servers)
+        names.append(printableServer(server));
+    note.body = AlertWords::tr("Server: %1").arg(names.join(QStringLiteral(", ")));
     note.openText = AlertWords::tr("Open", "a lock");
     return note;
 }

@@ -32,6 +32,6 @@ StatusColor alertColor(AlertSeverity severity);
 /// What the desktop is told of it. `server`: what the user calls it.
 DesktopNote noteOf(const Alert &alert, const QString &server);
 /// Of those that are not told of one by one.
-DesktopNote noteOfOthers(qsizetype others, const QString &server);
+DesktopNote noteOfOthers(qsizetype others, const QStringList &servers);
 
 } // namespace lockscope

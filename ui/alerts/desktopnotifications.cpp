@@ -10,11 +10,13 @@
 #include <QPointer>
 #include <QPromise>
 #include <QThreadPool>
+#include <QTimer>
 #include <QVariantMap>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <limits>
 #include <memory>
 
 namespace lockscope {
@@ -24,6 +26,7 @@ namespace {
 const QString notificationService = QStringLiteral("org.freedesktop.Notifications");
 const QString notificationPath = QStringLiteral("/org/freedesktop/Notifications");
 constexpr int serviceDecides = -1; // how long it is shown
+constexpr int anyTime = std::numeric_limits<int>::max();
 constexpr int answerMs = int(std::chrono::milliseconds(DesktopNotifications::answerTime).count());
 /// Each has its own name, also for its button: services differ in what they call a click on the note itself.
 const QString clickAction = QStringLiteral("default");
@@ -55,8 +58,12 @@ bool saysThatNobodyIsThere(const QDBusMessage &answer)
 
 } // namespace
 
-DesktopNotifications::DesktopNotifications(QString busAddress, QObject *parent)
-    : QObject(parent), m_busAddress(std::move(busAddress)), m_connectionName(nextConnectionName())
+DesktopNotifications::DesktopNotifications(QString busAddress, QObject *parent,
+                                           std::chrono::milliseconds noteTime)
+    : QObject(parent),
+      m_busAddress(std::move(busAddress)),
+      m_connectionName(nextConnectionName()),
+      m_noteTime(noteTime)
 {
     connect(&m_connecting, &QFutureWatcherBase::finished, this, [this] {
         m_isAsking = false;
@@ -160,9 +167,28 @@ void DesktopNotifications::askCapabilities()
 void DesktopNotifications::setAvailable(bool isAvailable)
 {
     if (!isAvailable)
-        m_notes.clear();
+        dropNotes();
     if (std::exchange(m_isAvailable, isAvailable) != isAvailable)
         emit availabilityChanged();
+}
+
+/// One that the service has not answered may be shown still: its answer says what to close.
+void DesktopNotifications::dropNotes()
+{
+    std::erase_if(m_notes, [](const auto &note) { return !note.second.isAwaited; });
+    for (auto &[handle, shown] : m_notes) {
+        shown.isOver = true;
+        shown.next.reset();
+    }
+}
+
+void DesktopNotifications::update(Handle handle, DesktopNote note)
+{
+    const auto found = m_notes.find(handle);
+    if (found == m_notes.end() || found->second.isOver)
+        return;
+    note.isQuiet = true;
+    show(handle, note);
 }
 
 void DesktopNotifications::show(Handle handle, const DesktopNote &note)
@@ -210,31 +236,41 @@ void DesktopNotifications::send(Handle handle, Shown &shown)
     QStringList actions;
     if (m_hasActions && !note.openText.isEmpty())
         actions = {clickAction, note.openText, buttonAction, note.openText};
+    const auto urgency = note.isQuiet ? DesktopNote::Urgency::Low : note.urgency;
     QDBusMessage message = call("Notify");
     message << QStringLiteral("Lockscope") << shown.id << QStringLiteral("org.lockscope.Lockscope")
             << capped(note.summary, DesktopNote::longestSummary)
             << (m_readsMarkup ? body.toHtmlEscaped() : body) << actions
-            << QVariantMap{{QStringLiteral("urgency"), QVariant::fromValue(static_cast<uchar>(note.urgency))},
+            << QVariantMap{{QStringLiteral("urgency"), QVariant::fromValue(static_cast<uchar>(urgency))},
+                           {QStringLiteral("suppress-sound"), note.isQuiet},
                            {QStringLiteral("desktop-entry"), QStringLiteral("org.lockscope.Lockscope")}}
             << serviceDecides;
-    auto *watcher = new QDBusPendingCallWatcher(m_bus->asyncCall(message, answerMs), this);
-    connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher, handle] {
+    shown.call = ++m_lastCall;
+    auto *watcher = new QDBusPendingCallWatcher(m_bus->asyncCall(message, anyTime), this);
+    connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher, handle, call = shown.call] {
         watcher->deleteLater();
-        takeId(handle, watcher->reply());
+        takeId(handle, call, watcher->reply());
     });
+    QTimer::singleShot(m_noteTime, watcher, [this] { setAvailable(false); });
 }
 
-void DesktopNotifications::takeId(Handle handle, const QDBusMessage &answer)
+void DesktopNotifications::takeId(Handle handle, quint64 call, const QDBusMessage &answer)
 {
-    if (saysThatNobodyIsThere(answer))
-        return setAvailable(false);
     const auto found = m_notes.find(handle);
-    if (found == m_notes.end())
+    const bool isLast = found != m_notes.end() && found->second.call == call;
+    if (saysThatNobodyIsThere(answer)) {
+        if (isLast)
+            m_notes.erase(found);
+        return setAvailable(false);
+    }
+    if (!isLast)
         return; // the service went and came again
     if (answer.type() != QDBusMessage::ReplyMessage || answer.arguments().isEmpty()) {
         m_notes.erase(found); // it does not want this one
         return;
     }
+    if (!m_isAvailable.value_or(false))
+        setAvailable(true); // though it was slow
     const uint id = answer.arguments().first().toUInt();
     Shown &shown = found->second;
     shown.id = id;
@@ -277,7 +313,7 @@ void DesktopNotifications::takeOwner(const QString &, const QString &, const QSt
 {
     if (now.isEmpty())
         return setAvailable(false);
-    m_notes.clear();
+    dropNotes();
     if (!m_isAsking)
         askCapabilities();
 }

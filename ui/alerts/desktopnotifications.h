@@ -27,7 +27,8 @@ struct DesktopNote
     QString summary; ///< plain text of one line
     QString body;    ///< plain text: it is escaped where the service reads markup
     Urgency urgency = Urgency::Normal;
-    QString openText; ///< of the button that asks for more
+    QString openText;     ///< of the button that asks for more
+    bool isQuiet = false; ///< nobody should be disturbed by it
 
     friend bool operator==(const DesktopNote &, const DesktopNote &) = default;
 };
@@ -40,11 +41,13 @@ class DesktopNotifications : public QObject
 
 public:
     using Handle = quint64;
+    /// Then nobody is taken to be there. A note that is shown later all the same is closed.
     static constexpr std::chrono::seconds answerTime{5};
     static constexpr std::chrono::minutes retryAfter{1};
 
-    /// `busAddress`: empty: the session's.
-    explicit DesktopNotifications(QString busAddress = {}, QObject *parent = nullptr);
+    /// `busAddress`: empty: the session's. `noteTime`: answerTime for a note.
+    explicit DesktopNotifications(QString busAddress = {}, QObject *parent = nullptr,
+                                  std::chrono::milliseconds noteTime = answerTime);
     ~DesktopNotifications() override;
 
     /// The program's own. A window that is on no desktop has none.
@@ -54,6 +57,8 @@ public:
     Handle newHandle() { return ++m_lastHandle; }
     /// Shows it, in the place of what is shown under the same handle.
     void show(Handle handle, const DesktopNote &note);
+    /// The same, and quietly, where something is shown under the handle; else nothing.
+    void update(Handle handle, DesktopNote note);
     void close(Handle handle);
 
     /// Whether a service answers; nullopt: nobody has asked, or it has not answered yet.
@@ -76,6 +81,7 @@ private:
     {
         std::optional<DesktopNote> next; ///< to be sent; absent: what is shown is up to date
         uint id = 0;                     ///< the service's; 0: none yet
+        quint64 call = 0;                ///< the last one
         bool isAwaited = false;          ///< the service has not answered yet
         bool isOver = false;             ///< to be closed as soon as it has
     };
@@ -84,15 +90,17 @@ private:
     void subscribe();
     void askCapabilities();
     void setAvailable(bool isAvailable);
+    void dropNotes();
     void send();
     void send(Handle handle, Shown &shown);
-    void takeId(Handle handle, const QDBusMessage &answer);
+    void takeId(Handle handle, quint64 call, const QDBusMessage &answer);
     void closeAtService(uint id);
     QDBusMessage call(const char *method) const;
     Handle handleOf(uint id) const;
 
     const QString m_busAddress;
     const QString m_connectionName;
+    const std::chrono::milliseconds m_noteTime;
     std::unique_ptr<QDBusConnection> m_bus; ///< null: none yet
     QFutureWatcher<bool> m_connecting;
     bool m_hasNoDesktop = false;
@@ -103,6 +111,7 @@ private:
     std::chrono::steady_clock::time_point m_askedAt;
     std::map<Handle, Shown> m_notes;
     Handle m_lastHandle = 0;
+    quint64 m_lastCall = 0;
 };
 
 } // namespace lockscope

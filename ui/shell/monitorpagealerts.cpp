@@ -32,6 +32,11 @@ void MonitorPage::addAlerts()
     connect(m_alertsPanel, &AlertsPanel::chosen, this, &MonitorPage::goTo);
     connect(m_alertsPanel, &AlertsPanel::noLock, this,
             [this] { m_statusLine->flash(tr("This alert is of the server, not of one lock")); });
+    connect(m_alerts, &AlertController::snoozesFull, this, [this] {
+        m_statusLine->flash(
+            tr("Nothing was snoozed: %1 snoozes are in force at most. Snooze the rule or the lock")
+                .arg(AlertList::mostSnoozes));
+    });
     const auto showCount = [this] {
         const int count = m_alerts->list().unattended();
         m_commands.showAlerts->setIconText(count > 0 ? tr("Alerts (%1)").arg(QLocale().toString(count))

@@ -10,8 +10,12 @@
 #include "ui/alerts/alerttext.h"
 
 #include <QDBusConnection>
+#include <QDBusContext>
 #include <QDBusMessage>
 #include <QtTest>
+
+#include <memory>
+#include <vector>
 
 using namespace lockscope;
 
@@ -36,7 +40,7 @@ WatchedLock endless(const QByteArray &key)
 } // namespace
 
 /// What a desktop has, with the methods' names as the specification has them.
-class FakeService : public QObject
+class FakeService : public QObject, protected QDBusContext
 {
     Q_OBJECT
     Q_CLASSINFO("D-Bus Interface", "org.freedesktop.Notifications")
@@ -67,8 +71,16 @@ public:
         QDBusConnection::disconnectFromBus(QStringLiteral("fake"));
     }
 
+    /// Of a slow one: what it has not answered yet.
+    void answer()
+    {
+        for (const QDBusMessage &late : std::exchange(m_late, {}))
+            m_bus.send(late);
+    }
+
     QList<Call> calls;
     QList<uint> closed;
+    bool isSlow = false;
 
 public slots:
     QStringList GetCapabilities() { return m_capabilities; } // NOLINT(readability-identifier-naming)
@@ -76,7 +88,12 @@ public slots:
                 const QString &body, const QStringList &actions, const QVariantMap &hints, int)
     {
         calls.append({replaces, summary, body, actions, hints.value(QStringLiteral("urgency")).toInt()});
-        return replaces != 0 ? replaces : ++m_last;
+        const uint id = replaces != 0 ? replaces : ++m_last;
+        if (isSlow) {
+            setDelayedReply(true);
+            m_late.append(message().createReply(id));
+        }
+        return id;
     }
     void CloseNotification(uint id) // NOLINT(readability-identifier-naming)
     {
@@ -91,6 +108,7 @@ signals:
 private:
     const QStringList m_capabilities;
     QDBusConnection m_bus;
+    QList<QDBusMessage> m_late;
     uint m_last = 100;
 };
 
@@ -152,6 +170,56 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 3, patienceMs);
         QCOMPARE(service.calls[2].replaces, 0U);
         QCOMPARE(service.closed.size(), 1);
+    }
+
+    void whatIsShownTooLateIsClosed()
+    {
+        FakeService service(m_bus, {});
+        DesktopNotifications desktop(m_bus, nullptr, std::chrono::milliseconds(50));
+        desktop.ask();
+        QTRY_COMPARE_WITH_TIMEOUT(desktop.isAvailable(), std::optional(true), patienceMs);
+        service.isSlow = true;
+        desktop.show(desktop.newHandle(), {QStringLiteral("late"), {}, {}, {}});
+        QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 1, patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(desktop.isAvailable(), std::optional(false), patienceMs);
+        service.answer();
+        QTRY_COMPARE_WITH_TIMEOUT(service.closed, QList<uint>{101}, patienceMs);
+        QCOMPARE(desktop.isAvailable(), std::optional(true));
+    }
+
+    void aQuietUpdateIsOfWhatIsShown()
+    {
+        const FakeService service(m_bus, {});
+        DesktopNotifications desktop(m_bus);
+        const auto handle = desktop.newHandle();
+        const DesktopNote note{QStringLiteral("one"), {}, DesktopNote::Urgency::Critical, {}};
+        desktop.update(handle, note); // there is none
+        desktop.show(handle, note);
+        QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 1, patienceMs);
+        desktop.update(handle, note);
+        QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 2, patienceMs);
+        QCOMPARE(service.calls[1].replaces, 101U);
+        QCOMPARE(service.calls[1].urgency, 0);
+    }
+
+    /// At a network cut each of many windows has something to tell.
+    void manyWindowsHaveOneLimit()
+    {
+        const FakeService service(m_bus, {});
+        DesktopNotifications desktop(m_bus);
+        std::vector<std::unique_ptr<AlertController>> windows;
+        for (int i = 0; i < 12; ++i) {
+            windows.push_back(std::make_unique<AlertController>(
+                QStringLiteral("s%1").arg(i % 10), QStringLiteral("redis://h%1").arg(i), desktop));
+            windows.back()->takeConnection(true);
+            windows.back()->takeScan(true);
+            windows.back()->take({{endless("lock:a")}, {}, {}});
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 4, patienceMs);
+        QCOMPARE(service.calls[3].summary, QStringLiteral("9 more alert(s)"));
+        QCOMPARE(service.calls[3].body, QStringLiteral("Server: s0, s1, s3, s4, s5, s6, s7, s8, s9"));
+        windows.clear();
+        QTRY_COMPARE_WITH_TIMEOUT(service.closed.size(), 4, patienceMs);
     }
 
     void whoClicksOpens()
