@@ -14,6 +14,7 @@ constexpr qsizetype mostMembers = 64;
 constexpr qsizetype mostNodes = 4096;
 constexpr qsizetype mostRoutes = 1024;
 constexpr qsizetype mostDeadlocks = 10'000;
+constexpr qsizetype leastCycle = 2; // nobody waits for itself
 
 /// Parts of a lock that change together; a change is written as the parts that differ.
 enum Part : quint32 {
@@ -166,7 +167,9 @@ void quorumField(Io &io, Value &quorum, qint64 base)
     io.flag(quorum.isHeld);
     io.flag(quorum.areOwnersDifferent);
     if constexpr (Io::reads) {
-        if (quorum.shownMember >= std::max<qsizetype>(quorum.members.size(), 1))
+        // Whoever shows it reads the member, and adds the numbers.
+        const qsizetype members = quorum.members.size();
+        if (std::max(quorum.agreeing, quorum.unknown) > members || quorum.shownMember >= members)
             io.fail();
     }
 }
@@ -312,6 +315,10 @@ void deadlocksFields(Io &io, Value &deadlocks)
             io.text(edge.waiter);
             io.text(edge.owner);
         });
+        if constexpr (Io::reads) {
+            if (deadlock.cycle.size() < leastCycle)
+                io.fail();
+        }
     });
 }
 

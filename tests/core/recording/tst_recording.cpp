@@ -125,6 +125,7 @@ private slots:
     void theWallClockFindsMoments();
     void codesAreComplete();
     void fewBytesTellLittle();
+    void valuesThatNobodyWrites();
     void eventsOfATime();
 };
 
@@ -418,6 +419,40 @@ void TestRecording::fewBytesTellLittle()
     other.add({TimePoint{}, 0, QList<Deadlock>()});
     ChunkHeader made;
     QCOMPARE(other.takeChanges(made).numbers, emptyDeadlocks);
+}
+
+/// Whoever shows a value takes for granted what its maker sees to.
+void TestRecording::valuesThatNobodyWrites()
+{
+    const auto isRead = [](const auto &value, auto fields) {
+        FieldWriter writer(nullptr);
+        fields(writer, value);
+        FieldReader reader;
+        reader.setInput(writer.numbers(), writer.newTexts());
+        auto read = value;
+        fields(reader, read);
+        return reader.isGood();
+    };
+    const auto areDeadlocksRead = [&](qsizetype length) {
+        const QList<Deadlock> deadlocks{{QList<WaitEdge>(length, {LockKey("lock:a"), "a", "b"})}};
+        return isRead(deadlocks, [](auto &io, auto &value) { lockfields::deadlocksFields(io, value); });
+    };
+    QVERIFY(areDeadlocksRead(2));
+    QVERIFY(!areDeadlocksRead(1));
+    QVERIFY(!areDeadlocksRead(0));
+    const auto isQuorumRead = [&](qsizetype members, int agreeing, int unknown, int shown) {
+        Quorum quorum;
+        quorum.members.resize(members);
+        quorum.agreeing = agreeing;
+        quorum.unknown = unknown;
+        quorum.shownMember = shown;
+        return isRead(quorum, [](auto &io, auto &value) { lockfields::quorumField(io, value, 0); });
+    };
+    QVERIFY(isQuorumRead(3, 3, 3, 2));
+    QVERIFY(!isQuorumRead(0, 0, 0, 0));
+    QVERIFY(!isQuorumRead(3, 3, 0, 3));
+    QVERIFY(!isQuorumRead(3, 4, 0, 0));
+    QVERIFY(!isQuorumRead(3, 0, std::numeric_limits<int>::max(), 0));
 }
 
 void TestRecording::eventsOfATime()
