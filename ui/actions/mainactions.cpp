@@ -375,18 +375,18 @@ void MainActions::allowUnlock(bool isProduction, bool isLocked)
     unlock->setIcon(glyphIcon(isLocked ? Glyph::OpenPadlock : Glyph::Padlock));
 }
 
-void MainActions::allowReplay(bool isReplay)
+void MainActions::allowReplay(bool isReplay, bool isOpen)
 {
     for (QAction *action : {play, previousEvent, nextEvent, goToTime}) {
         action->setVisible(isReplay);
-        allow(action, isReplay, {});
+        allow(action, isReplay && isOpen, {});
     }
     pause->setVisible(!isReplay);
     if (!isReplay)
         return;
-    for (QAction *action :
-         {record, pause, scan, findLocks, patterns, rules, acquire, release, extend, forceExpire,
-          removeWaiter, findClients, rawValue, copyCli, showAlerts, alertRules, showAudit, showSimulation})
+    for (QAction *action : {record, pause, scan, findLocks, patterns, rules, acquire, release, extend,
+                            forceExpire, removeWaiter, nameProcess, findClients, rawValue, copyCli,
+                            showAlerts, alertRules, showAudit, showSimulation})
         allow(action, false, recordingReason());
 }
 

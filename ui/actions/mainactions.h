@@ -48,9 +48,9 @@ public:
     void allowUnlock(bool isProduction, bool isLocked);
     /// What `unlock` says: to unlock, or else to lock again.
     bool offersUnlock() const { return m_offersUnlock; }
-    /// Of a page that shows a recording: after update(), what would need a server is not possible. Else what moves in a recording
-    /// is not there.
-    void allowReplay(bool isReplay);
+    /// Of a page that shows a recording: after update(), what would need a server is not possible; what moves in the recording
+    /// is where `isOpen`. Else that is not there.
+    void allowReplay(bool isReplay, bool isOpen);
     /// What `play` does next.
     void showPlaying(bool on);
     /// Of a server's page: whether it can be recorded, and is.

@@ -181,6 +181,7 @@ void ConnectPage::showConnecting(const QString &serverName)
 
 void ConnectPage::showOpening(const QString &recording)
 {
+    m_waiting.reset(); // a server that was asked for before is not wanted any more
     showConnecting({});
     m_progressText->setText(tr("Opening %1…").arg(recording));
 }

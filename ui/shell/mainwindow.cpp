@@ -29,6 +29,7 @@
 #include <QCloseEvent>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPointer>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QToolBar>
@@ -252,6 +253,8 @@ void MainWindow::begin()
 
 void MainWindow::connectTo(const StoredServer &server)
 {
+    if (m_monitorPage) // this was asked for before that
+        return;
     m_server = server;
     const ServerAddress &address = m_server.address;
     Session::Options options;
@@ -274,7 +277,12 @@ void MainWindow::openPage()
 {
     connect(m_monitorPage.get(), &MonitorPage::established, this, &MainWindow::showServer);
     connect(m_monitorPage.get(), &MonitorPage::standingChanged, this, &MainWindow::showStanding);
-    connect(m_monitorPage.get(), &MonitorPage::failed, this, &MainWindow::takeFailure, Qt::QueuedConnection);
+    // Not of a page that has gone before this comes: that was told, or is not wanted any more.
+    const auto take = [this, page = QPointer(m_monitorPage.get())](const Error &why) {
+        if (page && page == m_monitorPage.get())
+            takeFailure(why);
+    };
+    connect(m_monitorPage.get(), &MonitorPage::failed, this, take, Qt::QueuedConnection);
     connect(m_monitorPage.get(), &MonitorPage::privateRunRequested, this, &MainWindow::openSimulation);
     m_monitorPage->open();
 }
@@ -334,7 +342,11 @@ void MainWindow::showServer()
     m_monitorPage->focusLocks();
     if (const LockKey key = std::exchange(m_options.selectedLock, {}); !key.isEmpty())
         m_monitorPage->chooseWhenFound(key);
-    if (const QString path = std::exchange(m_options.recordPath, {}); !path.isEmpty())
+    // What was wanted of one server is not recorded of another.
+    const QString path = std::exchange(m_options.recordPath, {});
+    const bool isMeant = m_privateServer || !m_options.server ||
+                         m_options.server->toDisplayString() == m_server.address.toDisplayString();
+    if (!path.isEmpty() && isMeant && !m_monitorPage->isReplay())
         m_monitorPage->recording().start(path, m_options.recordOptions);
     if (!m_isSimulation)
         return;
@@ -380,7 +392,7 @@ void MainWindow::showFirstPage()
     m_toolBar->hide();
     m_commands->allowUnlock(false, false);
     m_commands->allowRecording(false, false);
-    m_commands->allowReplay(false);
+    m_commands->allowReplay(false, false);
     m_commands->update(false, m_options.readOnly ? MainActions::readOnlyReason() : QString(), nullptr);
     for (QAction *action :
          m_commands->panelsOfServer() + QList{m_commands->disconnect, m_commands->patterns, m_commands->rules,

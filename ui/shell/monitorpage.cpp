@@ -439,7 +439,7 @@ void MonitorPage::updateCommands()
     m_commands.allowUnlock(m_established && m_session && m_session->unlockedFor(), isReadOnly());
     m_commands.allowSummary(m_locks->chosen().has_value());
     m_commands.allowRecording(m_established, m_recording && m_recording->isRecording());
-    m_commands.allowReplay(m_replay != nullptr);
+    m_commands.allowReplay(m_replay != nullptr, m_established);
 }
 
 void MonitorPage::exportLocks(bool areSelected)

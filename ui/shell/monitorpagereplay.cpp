@@ -55,6 +55,7 @@ void MonitorPage::connectReplay()
     connect(m_replay, &Replay::failed, this, &MonitorPage::failed);
     connect(m_replay, &Replay::opened, this, [this] {
         m_established = true;
+        updateCommands();
         emit established();
         // A recording begins before all locks were read.
         const QList<RecordingGap> &gaps = m_replay->outline().gaps;
