@@ -237,15 +237,14 @@ RecordedPicture Recording::pictureAt(milliseconds moment, TimePoint as) const
     picture.at = as;
     picture.wallMs = wallAt(moment);
     SegmentReader segment;
-    for (size_t i = keyframeOf(wanted); i <= wanted && picture.isRecorded; ++i) {
+    for (size_t i = keyframeOf(wanted); i <= wanted && picture.isRecorded && isWanted(); ++i) {
         const auto streams = streamsOf(m_chunks[i]);
         picture.isRecorded =
             streams && segment.apply(m_chunks[i].header, *streams, moment.count() - chunk.shift);
-        if (m_chunks[i].header.confirmed != ChunkHeader::notConfirmed)
-            picture.confirmedAt =
-                as +
-                milliseconds(std::min<qint64>(m_chunks[i].header.confirmed + chunk.shift, moment.count())) -
-                moment;
+        // What was confirmed later says nothing of this moment.
+        const qint64 confirmed = m_chunks[i].header.confirmed + chunk.shift;
+        if (m_chunks[i].header.confirmed != ChunkHeader::notConfirmed && confirmed <= moment.count())
+            picture.confirmedAt = as + milliseconds(confirmed) - moment;
     }
     const bool isBehind = moment.count() > lastOf(chunk);
     if (isBehind && wanted + 1 < m_chunks.size() && gapBefore(wanted + 1).cause != GapCause::None)

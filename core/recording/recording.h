@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <deque>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -26,6 +27,13 @@ struct RecordingGap
     qint64 lost = 0; ///< events, at least; 0: not known
 
     friend bool operator==(const RecordingGap &, const RecordingGap &) = default;
+};
+
+/// From `moment` on the wall clock showed `wallMs` and went on from there.
+struct WallStep
+{
+    milliseconds moment{0};
+    qint64 wallMs = 0; ///< epoch ms
 };
 
 /// A recording to be read: all its files in order, as one time line from 0 on, which goes by the steady clocks of its runs;
@@ -63,6 +71,11 @@ public:
     milliseconds beginOf(milliseconds moment, milliseconds longest, qint64 events) const;
     /// Reads everything: what is damaged is a gap from then on.
     void check();
+    /// The first moment after that one from which on all locks are known, which is read for it.
+    std::optional<milliseconds> knownAfter(milliseconds moment) const;
+
+    /// Asked now and then while much is read: false ends it early, and what it comes to may be anything.
+    void setWanted(std::function<bool()> isWanted) { m_isWanted = std::move(isWanted); }
 
     qint64 wallAt(milliseconds moment) const;
     /// The first and the last that the wall clock showed; where it was set back, not those of begin and end.
@@ -70,6 +83,8 @@ public:
     qint64 latestWallMs() const;
     /// The last moment at which the wall clock showed that, or else the one after which it would have.
     milliseconds momentOf(qint64 wallMs) const;
+    /// What the wall clock showed, from each moment on at which it was set, in order; the first is the begin. At most so many.
+    std::vector<WallStep> wallSteps(size_t most) const;
 
     /// Everything that was known at a moment, which is taken into the time line where it is outside.
     RecordedPicture pictureAt(milliseconds moment, TimePoint as) const;
@@ -104,6 +119,7 @@ private:
     static qint64 firstOf(const Chunk &chunk) { return chunk.header.first + chunk.shift; }
     static qint64 lastOf(const Chunk &chunk) { return chunk.header.last + chunk.shift; }
     RecordingGap gapBefore(size_t chunk) const;
+    bool isWanted() const { return !m_isWanted || m_isWanted(); }
 
     std::vector<File> m_files;
     std::vector<Chunk> m_chunks;
@@ -111,6 +127,7 @@ private:
     qint64 m_events = 0;
     qint64 m_bytes = 0;
     bool m_isAnonymous = false;
+    std::function<bool()> m_isWanted;
 };
 
 /// Everything known was true at that moment.

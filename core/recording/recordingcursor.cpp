@@ -48,7 +48,8 @@ Clock::duration RecordingCursor::shiftOf(const Recording::Chunk &chunk) const
 RecordedPicture RecordingCursor::begin()
 {
     const size_t at = m_recording.chunkAt(m_from);
-    while (m_next < at || m_next == m_begin) // a keyframe is what was known where it begins
+    while ((m_next < at || m_next == m_begin) &&
+           m_recording.isWanted()) // a keyframe is what was known where it begins
         readChunk();
     const Recording::Chunk &last = m_recording.m_chunks[m_next - 1];
     RecordedPicture picture;
@@ -56,15 +57,18 @@ RecordedPicture RecordingCursor::begin()
     picture.wallMs = m_recording.wallAt(m_from);
     picture.isRecorded = !m_isBroken;
     Recording::fill(picture, m_segment, shiftOf(last));
-    const qint64 confirmed = last.header.confirmed + last.shift;
-    if (last.header.confirmed != ChunkHeader::notConfirmed)
-        picture.confirmedAt = m_zero + milliseconds(std::min<qint64>(confirmed, m_from.count()));
+    for (size_t i = m_begin; i < m_next; ++i) {
+        const Recording::Chunk &chunk = m_recording.m_chunks[i];
+        const qint64 confirmed = chunk.header.confirmed + chunk.shift;
+        if (chunk.header.confirmed != ChunkHeader::notConfirmed && confirmed <= m_from.count())
+            picture.confirmedAt = m_zero + milliseconds(confirmed);
+    }
     return picture;
 }
 
 std::optional<RecordingCursor::Step> RecordingCursor::next()
 {
-    while (m_steps.empty() && m_next < m_recording.m_chunks.size())
+    while (m_steps.empty() && m_next < m_recording.m_chunks.size() && m_recording.isWanted())
         readChunk();
     if (m_steps.empty() && m_isBroken && !std::exchange(m_isEndTold, true)) {
         RecordingGap gap{.cause = GapCause::Damaged, .from = m_brokenFrom, .to = m_recording.length()};

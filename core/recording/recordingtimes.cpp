@@ -76,7 +76,7 @@ std::optional<milliseconds> Recording::eventAfter(milliseconds moment) const
     const milliseconds from = std::max(moment, milliseconds(-1)) + milliseconds(1);
     const TimePoint as{};
     RecordingCursor cursor(*this, from, as);
-    for (auto step = cursor.next(); step && from <= m_length; step = cursor.next()) {
+    for (auto step = cursor.next(); step && from <= m_length && isWanted(); step = cursor.next()) {
         const auto at = [&] {
             return from + std::chrono::floor<milliseconds>(std::get<RecordedEntry>(*step).at - as);
         };
@@ -89,15 +89,20 @@ std::optional<milliseconds> Recording::eventAfter(milliseconds moment) const
 std::optional<milliseconds> Recording::eventBefore(milliseconds moment) const
 {
     const TimePoint as{};
-    for (size_t i = chunkAt(moment) + 1; i-- > 0;) {
-        const Chunk &chunk = m_chunks[i];
-        if (chunk.header.events == 0 || chunk.isDamaged)
-            continue;
-        const milliseconds from(firstOf(chunk));
-        const milliseconds to = std::min(milliseconds(endOf(i)), moment - milliseconds(1));
+    // A chunk is read from its keyframe on. Of headers that promise events where there are none ever more are read at once, so that
+    // it stays linear.
+    size_t end = chunkAt(moment) + 1;
+    for (size_t most = 1; end > 0 && isWanted(); most *= 2) {
+        size_t begin = end;
+        for (size_t found = 0; begin > 0 && found < most;) {
+            const Chunk &chunk = m_chunks[--begin];
+            found += chunk.header.events > 0 && !chunk.isDamaged ? 1 : 0;
+        }
+        const milliseconds from(firstOf(m_chunks[begin]));
+        const milliseconds to = std::min(milliseconds(endOf(end - 1)), moment - milliseconds(1));
         std::optional<milliseconds> last;
         RecordingCursor cursor(*this, from, as);
-        for (auto step = cursor.next(); step; step = cursor.next()) {
+        for (auto step = cursor.next(); step && isWanted(); step = cursor.next()) {
             const auto *entry = std::get_if<RecordedEntry>(&*step);
             if (entry && entry->at - as > to - from)
                 break;
@@ -106,8 +111,38 @@ std::optional<milliseconds> Recording::eventBefore(milliseconds moment) const
         }
         if (last)
             return last;
+        end = begin;
     }
     return std::nullopt;
+}
+
+std::optional<milliseconds> Recording::knownAfter(milliseconds moment) const
+{
+    for (size_t i = chunkAt(moment) + 1; i < m_chunks.size() && isWanted(); ++i) {
+        const milliseconds at(firstOf(m_chunks[i]));
+        if (lackAt(at) != GapCause::None)
+            continue;
+        if (pictureAt(at, TimePoint{}).isRecorded)
+            return at;
+        while (i + 1 < m_chunks.size() && m_chunks[i + 1].header.type != ChunkHeader::Type::Keyframe)
+            ++i; // damage lasts until then
+    }
+    return std::nullopt;
+}
+
+std::vector<WallStep> Recording::wallSteps(size_t most) const
+{
+    constexpr qint64 leastStep = 1000; // ms; the two clocks drift apart by less
+    std::vector<WallStep> steps;
+    for (const Chunk &chunk : m_chunks) {
+        const WallStep step{milliseconds(firstOf(chunk)), chunk.header.wallMs};
+        const auto isOff = [&](const WallStep &before) {
+            return std::abs(step.wallMs - before.wallMs - (step.moment - before.moment).count()) > leastStep;
+        };
+        if (steps.size() < most && (steps.empty() || isOff(steps.back())))
+            steps.push_back(step);
+    }
+    return steps;
 }
 
 std::vector<qint64> Recording::eventsIn(size_t parts) const

@@ -97,6 +97,11 @@ void Replay::seekEvent(bool isForward)
     });
 }
 
+void Replay::seekKnown()
+{
+    ask([from = m_moment](ReplayReader &reader, quint64 number) { reader.seekKnown(number, from); });
+}
+
 void Replay::play(int speed)
 {
     m_speed = speed;
@@ -140,6 +145,7 @@ void Replay::take(const ReplayStretch &stretch)
     m_wallMs = stretch.wallMs;
     m_moment = stretch.to;
     m_lack = stretch.lack;
+    m_isEverKnown = stretch.isEverKnown;
     m_isPastTold = stretch.isLast;
     m_isWaiting = !stretch.isLast;
     emit arrived();
@@ -157,23 +163,22 @@ void Replay::begin(const RecordedPicture &picture, const QList<LockEvent> &found
 {
     m_at = picture.at;
     m_wallMs = picture.wallMs;
-    m_watching = {};
     m_confirmedAt = picture.confirmedAt;
     emit rewound();
-    tell(picture.watching);
+    tellAnew(picture.isRecorded ? picture.watching : Watching());
     const bool isWhole = picture.isRecorded && picture.watching.isCurrent();
     emit deadlocksChanged(picture.deadlocks);
     emit restored({.changed = picture.locks, .removed = {}, .events = found}, isWhole);
-    if (isWhole)
-        emit confirmed(m_confirmedAt.value_or(m_at));
+    if (isWhole && m_confirmedAt)
+        emit confirmed(*m_confirmedAt);
 }
 
 void Replay::tell(const RecordingCursor::Step &step)
 {
     if (const auto *gap = std::get_if<RecordingGap>(&step)) {
         m_wallMs = gap->wallFromMs;
-        m_watching = {};
         emit gapTold(*gap);
+        tell(Watching()); // nothing is known of it until it is told
         return;
     }
     if (const auto *confirmation = std::get_if<RecordedConfirmation>(&step)) {
@@ -199,18 +204,47 @@ void Replay::tell(const RecordingCursor::Step &step)
 void Replay::tell(const Watching &watching)
 {
     const Watching before = std::exchange(m_watching, watching);
-    ConnectionStatus status;
-    status.state = watching.connection;
-    status.server.name = watching.serverName;
-    status.server.version = watching.serverVersion;
-    status.server.mode = watching.serverMode;
-    status.error = unknownLoss();
     if (before.connection != watching.connection || before.serverVersion != watching.serverVersion)
-        emit statusChanged(status);
+        tellStatus();
     if (before.feed.routes != watching.feed.routes || before.feed.incident != watching.feed.incident)
         emit feedChanged(watching.feed);
     if (before.nodes != watching.nodes || before.missingNodes != watching.missingNodes)
-        emit clusterChanged(watching.nodes.isEmpty() ? ClusterStatus() : nodesOf(watching));
+        tellNodes();
+    if (before.unreadable != watching.unreadable)
+        tellPermissions();
+}
+
+/// All of it, also where nothing was said: what was told before is of another time.
+void Replay::tellAnew(const Watching &watching)
+{
+    m_watching = watching;
+    tellStatus();
+    emit feedChanged(m_watching.feed);
+    tellNodes();
+    tellPermissions();
+}
+
+void Replay::tellStatus()
+{
+    ConnectionStatus status;
+    status.state = m_watching.connection;
+    status.server.name = m_watching.serverName;
+    status.server.version = m_watching.serverVersion;
+    status.server.mode = m_watching.serverMode;
+    status.error = unknownLoss();
+    emit statusChanged(status);
+}
+
+void Replay::tellNodes()
+{
+    emit clusterChanged(m_watching.nodes.isEmpty() ? ClusterStatus() : nodesOf(m_watching));
+}
+
+void Replay::tellPermissions()
+{
+    PermissionStatus status;
+    status.unreadable = m_watching.unreadable;
+    emit permissionsChanged(status);
 }
 
 } // namespace lockscope

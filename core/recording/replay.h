@@ -40,6 +40,8 @@ public:
     milliseconds moment() const { return m_moment; }
     /// Why not all locks were known then; None: they were.
     GapCause lack() const { return m_lack; }
+    /// Where it is not None: there may be a later moment at which all are, for seekKnown().
+    bool isEverKnown() const { return m_isEverKnown; }
     /// Everything known was true then; nullopt: that is not known of any moment.
     std::optional<TimePoint> confirmedAt() const { return m_confirmedAt; }
     const Watching &watching() const { return m_watching; }
@@ -52,6 +54,8 @@ public:
     void seekWall(qint64 wallMs);
     /// To the moment of the next event or of the one before.
     void seekEvent(bool isForward);
+    /// To the next moment at which all locks are known.
+    void seekKnown();
     /// Goes on by itself, `speed` times as fast as it was, as far as it can be read; without the times of which nothing was
     /// recorded. Stops at the end.
     void play(int speed);
@@ -77,6 +81,10 @@ private:
     void begin(const RecordedPicture &picture, const QList<LockEvent> &found);
     void tell(const RecordingCursor::Step &step);
     void tell(const Watching &watching);
+    void tellAnew(const Watching &watching);
+    void tellStatus();
+    void tellNodes();
+    void tellPermissions();
     void advance();
 
     const QString m_path;
@@ -89,6 +97,7 @@ private:
     qint64 m_wallMs = 0;
     milliseconds m_moment{0};
     GapCause m_lack = GapCause::None;
+    bool m_isEverKnown = true;
     std::optional<TimePoint> m_confirmedAt;
     Watching m_watching;
     bool m_isPastTold = false;

@@ -49,7 +49,16 @@ QList<LockEvent> foundIn(const RecordedPicture &picture)
     return events;
 }
 
+constexpr size_t mostWallSteps = 100'000;
+
 } // namespace
+
+qint64 ReplayOutline::wallAt(milliseconds moment) const
+{
+    auto after = std::ranges::upper_bound(wallSteps, moment, {}, &WallStep::moment);
+    const WallStep step = after == wallSteps.begin() ? WallStep{{}, wallFromMs} : *--after;
+    return step.wallMs + (moment - step.moment).count();
+}
 
 void ReplayReader::open()
 {
@@ -63,14 +72,31 @@ void ReplayReader::open()
     outline.wallToMs = m_recording->endsAtMs();
     outline.events = m_recording->events();
     outline.isAnonymous = m_recording->isAnonymous();
-    outline.gaps = m_recording->gaps();
+    outline.gaps = m_gaps = m_recording->gaps();
     outline.histogram = m_recording->eventsIn(histogramParts);
+    outline.wallSteps = m_recording->wallSteps(mostWallSteps);
+    outline.wallFirstMs = m_recording->earliestWallMs();
+    outline.wallLastMs = m_recording->latestWallMs();
+    m_recording->setWanted([this] { return !isOld(m_wish); });
     emit opened(outline);
+}
+
+/// False: it is old, or there is nothing to read.
+bool ReplayReader::begins(quint64 wish)
+{
+    m_wish = wish;
+    return m_recording && !isOld(wish);
+}
+
+void ReplayReader::seekWall(quint64 wish, qint64 wallMs)
+{
+    if (begins(wish))
+        seek(wish, m_recording->momentOf(wallMs));
 }
 
 void ReplayReader::seek(quint64 wish, milliseconds moment)
 {
-    if (isOld(wish))
+    if (!begins(wish))
         return;
     moment = std::clamp(moment, milliseconds(0), m_recording->length());
     // So that each moment lies on our steady clock where its wall time lies: what reckons with the two agrees.
@@ -87,24 +113,43 @@ void ReplayReader::seek(quint64 wish, milliseconds moment)
     const bool isBroken = !picture.begin->isRecorded;
     finish(picture, moment, isBroken);
     picture.isLast = false;
-    emit told(picture);
     if (isOld(wish))
         return;
-    const milliseconds from = m_recording->beginOf(moment, longestPast, mostPastEvents);
+    emit told(picture);
     ReplayStretch past;
     past.wish = wish;
-    if (from < moment) {
-        m_cursor = cursorFrom(from);
-        past.begin = m_cursor->begin();
-    } else {
-        m_cursor = cursorFrom(from + milliseconds(1));
-        past.begin = picture.begin;
-    }
-    past.found = foundIn(*past.begin);
-    if (!takeSteps(past, moment, std::numeric_limits<qint64>::max()))
+    if (!takePast(past, *picture.begin, moment))
         return;
     finish(past, moment, isBroken);
     emit told(past);
+}
+
+/// False: there is a newer wish.
+bool ReplayReader::takePast(ReplayStretch &past, const RecordedPicture &picture, milliseconds moment)
+{
+    constexpr std::chrono::seconds leastPast{1};
+    // Headers tell how many events there are, but not what changed without any: where that is too much, it is less time.
+    for (milliseconds longest = longestPast; longest >= leastPast; longest /= 4) {
+        const milliseconds from = m_recording->beginOf(moment, longest, mostPastEvents);
+        if (from >= moment)
+            break;
+        past.steps.clear();
+        m_nextStep.reset();
+        m_cursor = cursorFrom(from);
+        past.begin = m_cursor->begin();
+        if (!takeSteps(past, moment, mostPastWeight))
+            return false;
+        if (m_nextStep && dueOf(*m_nextStep, *m_zero) <= pointOf(moment))
+            continue;
+        past.found = foundIn(*past.begin);
+        return true;
+    }
+    past.steps.clear();
+    m_nextStep.reset();
+    m_cursor = cursorFrom(moment + milliseconds(1));
+    past.begin = picture;
+    past.found = foundIn(picture);
+    return takeSteps(past, moment, mostPastWeight);
 }
 
 std::unique_ptr<RecordingCursor> ReplayReader::cursorFrom(milliseconds moment) const
@@ -116,20 +161,21 @@ std::unique_ptr<RecordingCursor> ReplayReader::cursorFrom(milliseconds moment) c
 /// False: there is a newer wish.
 bool ReplayReader::takeSteps(ReplayStretch &stretch, milliseconds to, qint64 most)
 {
-    while (most > 0) {
+    for (;;) {
         if (!m_nextStep)
             m_nextStep = m_cursor->next();
-        if (!m_nextStep || dueOf(*m_nextStep, *m_zero) > pointOf(to))
+        if (most <= 0 || !m_nextStep || dueOf(*m_nextStep, *m_zero) > pointOf(to))
             break;
         most -= weightOfStep(*m_nextStep);
         stretch.steps.push_back(std::move(*m_nextStep));
         m_nextStep.reset();
-        if (isOld(stretch.wish)) {
-            m_cursor.reset();
-            return false;
-        }
+        if (isOld(stretch.wish))
+            break;
     }
-    return true;
+    if (!isOld(stretch.wish))
+        return true;
+    m_cursor.reset();
+    return false;
 }
 
 void ReplayReader::finish(ReplayStretch &stretch, milliseconds to, bool isBroken)
@@ -141,19 +187,34 @@ void ReplayReader::finish(ReplayStretch &stretch, milliseconds to, bool isBroken
     stretch.lack = m_recording->lackAt(to);
     if (isBroken && (stretch.lack == GapCause::None || stretch.lack == GapCause::NotWatched))
         stretch.lack = GapCause::Damaged;
+    const auto lasts = [&](const RecordingGap &gap) {
+        return gap.from <= to && gap.to >= m_recording->length();
+    };
+    stretch.isEverKnown =
+        (!m_neverKnownFrom || to < *m_neverKnownFrom) && std::ranges::none_of(m_gaps, lasts);
 }
 
 void ReplayReader::seekEvent(quint64 wish, milliseconds from, bool isForward)
 {
-    if (isOld(wish))
+    if (!begins(wish))
         return;
     const auto found = isForward ? m_recording->eventAfter(from) : m_recording->eventBefore(from);
     seek(wish, found.value_or(isForward ? m_recording->length() : milliseconds(0)));
 }
 
+void ReplayReader::seekKnown(quint64 wish, milliseconds from)
+{
+    if (!begins(wish))
+        return;
+    const auto found = m_recording->knownAfter(from);
+    if (!found && !isOld(wish))
+        m_neverKnownFrom = from;
+    seek(wish, found ? *found + milliseconds(1) : from); // also what is told at that moment
+}
+
 void ReplayReader::advance(quint64 wish, milliseconds to)
 {
-    if (isOld(wish))
+    if (!begins(wish))
         return;
     if (!m_cursor)
         return seek(wish, to);
@@ -163,7 +224,7 @@ void ReplayReader::advance(quint64 wish, milliseconds to)
     // Nobody wants to watch a time of which nothing is recorded.
     const GapCause lack = m_recording->lackAt(to);
     if (lack != GapCause::None && lack != GapCause::NotWatched) {
-        for (const RecordingGap &gap : m_recording->gaps()) {
+        for (const RecordingGap &gap : m_gaps) {
             if (gap.cause == lack && gap.from <= to && gap.to > to)
                 to = gap.to;
         }

@@ -22,6 +22,11 @@ struct ReplayOutline
     bool isAnonymous = false;
     QList<RecordingGap> gaps;      ///< without damage within chunks
     std::vector<qint64> histogram; ///< events in each of equal parts of its length
+    std::vector<WallStep> wallSteps;
+    qint64 wallFirstMs = 0; ///< the first and the last that the wall clock showed
+    qint64 wallLastMs = 0;
+
+    qint64 wallAt(milliseconds moment) const;
 };
 
 /// A time of a recording, as values.
@@ -36,6 +41,7 @@ struct ReplayStretch
     TimePoint at;
     qint64 wallMs = 0;
     GapCause lack = GapCause::None; ///< there; None: all locks were known
+    bool isEverKnown = true;        ///< all locks may be known at a later moment
     bool isLast = true;             ///< nothing more comes for this wish
 };
 
@@ -45,9 +51,10 @@ class ReplayReader : public QObject
     Q_OBJECT
 
 public:
-    /// What is told before a moment: so long, and so many events, at most.
+    /// What is told before a moment: so long, and so many events, at most; and of them with what changed without any.
     static constexpr std::chrono::minutes longestPast{15};
     static constexpr qint64 mostPastEvents = 20'000;
+    static constexpr qint64 mostPastWeight = 500'000;
     static constexpr size_t histogramParts = 300;
 
     explicit ReplayReader(QString path) : m_path(std::move(path)) {}
@@ -55,13 +62,15 @@ public:
     /// The newest wish: what is under way for an older one ends soon. From any thread.
     void setNewest(quint64 wish) { m_newest = wish; }
 
-    // On its thread. The rest after a successful open() alone.
+    // On its thread. Nothing comes of the rest but after a successful open().
     void open();
     /// The state at that moment at once, then the same with what came before it.
     void seek(quint64 wish, milliseconds moment);
-    void seekWall(quint64 wish, qint64 wallMs) { seek(wish, m_recording->momentOf(wallMs)); }
+    void seekWall(quint64 wish, qint64 wallMs);
     /// To the moment of the next or the last event; where there is none, to the end or the begin.
     void seekEvent(quint64 wish, milliseconds from, bool isForward);
+    /// To the next moment at which all locks are known; where there is none, it stays.
+    void seekKnown(quint64 wish, milliseconds from);
     /// What comes after the last stretch, up to that moment: less where there is much.
     void advance(quint64 wish, milliseconds to);
 
@@ -71,7 +80,9 @@ signals:
     void told(const lockscope::ReplayStretch &stretch);
 
 private:
+    bool begins(quint64 wish);
     bool isOld(quint64 wish) const { return wish != m_newest; }
+    bool takePast(ReplayStretch &past, const RecordedPicture &picture, milliseconds moment);
     std::unique_ptr<RecordingCursor> cursorFrom(milliseconds moment) const;
     bool takeSteps(ReplayStretch &stretch, milliseconds to, qint64 most);
     void finish(ReplayStretch &stretch, milliseconds to, bool isBroken);
@@ -79,6 +90,9 @@ private:
 
     const QString m_path;
     std::atomic<quint64> m_newest{0};
+    quint64 m_wish = 0; ///< the one under way
+    QList<RecordingGap> m_gaps;
+    std::optional<milliseconds> m_neverKnownFrom; ///< nothing after it can be read
     std::unique_ptr<Recording> m_recording;
     std::unique_ptr<RecordingCursor> m_cursor;       ///< behind the last stretch
     std::optional<RecordingCursor::Step> m_nextStep; ///< which it had gone too far for

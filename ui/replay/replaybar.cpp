@@ -163,6 +163,10 @@ void ReplayBar::goToTyped()
     m_time->setModified(false);
     if (!wallMs)
         return m_state->setFullText(tr("This is no time. Type one such as 03:12 or 03:12:05."));
+    if (!hasTime(m_replay.outline(), *wallMs))
+        return m_state->setFullText(
+            tr("The recording has no such time. It has %1 to %2.")
+                .arg(timeText(m_replay.outline().wallFirstMs), timeText(m_replay.outline().wallLastMs)));
     m_replay.stop();
     m_replay.seekWall(*wallMs);
     m_slider->setFocus();

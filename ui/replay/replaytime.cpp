@@ -43,4 +43,11 @@ std::optional<qint64> typedTime(const QString &text, const ReplayOutline &outlin
     return moment.isValid() ? std::optional(moment.toMSecsSinceEpoch()) : std::nullopt;
 }
 
+bool hasTime(const ReplayOutline &outline, qint64 wallMs)
+{
+    constexpr qint64 minute = 60'000; // what is typed may be no finer
+    constexpr qint64 second = 1'000;  // as the end is shown
+    return wallMs > outline.wallFirstMs - minute && wallMs < outline.wallLastMs + second;
+}
+
 } // namespace lockscope

@@ -13,4 +13,7 @@ namespace lockscope {
 /// that of the day of `shownMs` where the recording has it, else of the last day that does. nullopt: no time.
 std::optional<qint64> typedTime(const QString &text, const ReplayOutline &outline, qint64 shownMs);
 
+/// The recording has it, or some of the minute that begins there.
+bool hasTime(const ReplayOutline &outline, qint64 wallMs);
+
 } // namespace lockscope

@@ -106,7 +106,7 @@ milliseconds ScrubSlider::momentAt(double x) const
 
 QString ScrubSlider::textOf(milliseconds moment) const
 {
-    return timeText(m_outline.wallFromMs + moment.count());
+    return timeText(m_outline.wallAt(moment));
 }
 
 void ScrubSlider::paintEvent(QPaintEvent *)

@@ -102,6 +102,8 @@ void MomentTeller::takeDeadlocks(const QList<Deadlock> &deadlocks)
 /// Of a node that is lost nothing is heard until it is ready again.
 void MomentTeller::takeCluster(const ClusterStatus &cluster)
 {
+    if (cluster.nodes.isEmpty()) // nothing is known of them: none has left
+        return;
     QSet<QString> missing;
     const QList<NodeStatus> nodes = cluster.hasSeveral() ? cluster.missing() : QList<NodeStatus>();
     for (const NodeStatus &node : nodes) {

@@ -9,6 +9,7 @@
 #include "ui/locks/lockspage.h"
 #include "ui/replay/replaybar.h"
 #include "ui/shell/momentteller.h"
+#include "ui/shell/permissiontext.h"
 #include "ui/shell/statusbar.h"
 #include "ui/timeline/timelinepanel.h"
 #include "ui/waits/lockwaitspanel.h"
@@ -29,6 +30,16 @@ QString asSentence(QString text)
     if (!text.isEmpty())
         text[0] = text[0].toUpper();
     return text;
+}
+
+/// At the latest when what is known there was true.
+TimePoint lackingSince(const Replay &replay)
+{
+    for (const RecordingGap &gap : replay.outline().gaps) {
+        if (gap.from <= replay.moment() && gap.to >= replay.moment())
+            return replay.now() - (replay.moment() - gap.from);
+    }
+    return replay.now();
 }
 
 } // namespace
@@ -63,6 +74,10 @@ void MonitorPage::connectReplay()
                             gaps.first().to < m_replay->outline().length;
         m_replay->seek(isLate ? gaps.first().to : milliseconds(0));
     });
+    connect(m_replay, &Replay::permissionsChanged, this, [this](const PermissionStatus &status) {
+        m_permissions = status;
+        m_statusLine->showPermissions(permissionText(status), permissionTitle(status));
+    });
     connect(m_replay, &Replay::rewound, this, &MonitorPage::takeRewind);
     connect(m_replay, &Replay::restored, this, &MonitorPage::takeKnown);
     connect(m_replay, &Replay::gapTold, this, &MonitorPage::takeGap);
@@ -88,9 +103,6 @@ void MonitorPage::takeRewind()
     m_holdTimes.clear();
     m_moments->forget();
     m_deadlocks.clear();
-    m_status = {};
-    if (!m_cluster.nodes.isEmpty())
-        takeCluster({});
 }
 
 /// No events: nothing is said to have happened then. The table gets what was known at the moment itself, once; the history what
@@ -137,7 +149,7 @@ void MonitorPage::takeArrival()
     m_confirmedAt = m_replay->confirmedAt();
     const TimePoint now = m_source->now();
     const bool isKnown = m_replay->lack() == GapCause::None;
-    const TimePoint stale = std::min(m_confirmedAt.value_or(now), now);
+    const TimePoint stale = std::min(m_confirmedAt.value_or(lackingSince(*m_replay)), now);
     m_locks->replay(now, m_source->wallNow(), isKnown ? std::nullopt : std::optional(stale));
     m_waits->setStale(!isKnown);
     m_waits->setDeadlocks(m_deadlocks);
@@ -167,9 +179,11 @@ void MonitorPage::showReplay()
             StatusColor::Warning, tr("Not all locks are known at this moment"),
             tr("%1. What is shown in gray is as it was known last.", "why a recording lacks something")
                 .arg(asSentence(describe(m_replay->lack()))),
-            tr("Go to the next known moment"));
+            m_replay->isEverKnown() ? tr("Go to the next known moment") : QString());
     else if (!m_waits->deadlocks().isEmpty())
         tellDeadlocks();
+    else if (hidesLocks(m_permissions))
+        m_banner->setMessage(StatusColor::Warning, permissionTitle(m_permissions));
     else
         m_banner->hide();
 }
@@ -180,21 +194,17 @@ void MonitorPage::stepInReplay()
         m_docks->reveal(m_waits);
         return m_waits->focusContents();
     }
-    milliseconds to = m_replay->moment();
-    for (const RecordingGap &gap : m_replay->outline().gaps) {
-        if (gap.from <= to && gap.to >= to)
-            to = gap.to + milliseconds(1);
-    }
-    m_replay->seek(to);
+    m_replay->seekKnown();
 }
 
 void MonitorPage::showReplayEmptiness()
 {
-    const bool isKnown = m_replay->lack() == GapCause::None;
+    const QString lack = m_replay->lack() != GapCause::None ? asSentence(describe(m_replay->lack())) + u'.'
+                         : hidesLocks(m_permissions)        ? permissionTitle(m_permissions)
+                                                            : QString();
     m_locks->emptyState().setMessage(
-        Glyph::Padlock, isKnown ? tr("No locks at this moment") : tr("Locks not known"),
-        isKnown ? tr("The recording has none of this time.") : asSentence(describe(m_replay->lack())) + u'.',
-        {m_commands.nextEvent});
+        Glyph::Padlock, lack.isEmpty() ? tr("No locks at this moment") : tr("Locks not known"),
+        lack.isEmpty() ? tr("The recording has none of this time.") : lack, {m_commands.nextEvent});
 }
 
 } // namespace lockscope
