@@ -54,6 +54,11 @@ public:
         if (m_writer->isLong())
             flush();
     }
+    void takeKnown(const RecordedPicture &known, qint64 weight)
+    {
+        m_writer->setKnown(known, Clock::now(), wallNow());
+        waiting -= weight;
+    }
     void takeGap(qint64 lost) { m_writer->addGap(GapCause::Overrun, lost, Clock::now(), wallNow()); }
     void setConfirmed(TimePoint at) { m_writer->setConfirmed(at); }
     void flush()
@@ -138,14 +143,12 @@ Recorder::Recorder(const WatchSource &source, std::unique_ptr<RecordingWriter> w
         begin(*known);
 }
 
-/// The locks before what is said of how well they are known: that is true of all that follows.
 void Recorder::begin(const RecordedPicture &known)
 {
-    if (!known.locks.isEmpty())
-        tell(LockDiff{.changed = known.locks, .removed = {}, .events = {}});
-    if (!known.deadlocks.isEmpty())
-        tell(known.deadlocks);
-    tellWatching();
+    const qint64 weight = 1 + known.locks.size();
+    d->desk->waiting += weight;
+    QMetaObject::invokeMethod(d->desk.get(),
+                              [desk = d->desk.get(), known, weight] { desk->takeKnown(known, weight); });
 }
 
 Recorder::~Recorder()

@@ -56,6 +56,8 @@ RecordingWriter::begin(const QString &path, const RecordingOptions &options, Tim
 {
     std::unique_ptr<RecordingWriter> writer(
         new RecordingWriter(path, options, now)); // NOLINT: its constructor is private
+    if (const Result<void> done = writer->checkRoom(); !done)
+        return tl::unexpected(done.error());
     if (const Result<void> done = writer->putAway(wallMs); !done)
         return tl::unexpected(done.error());
     if (const Result<void> done = writer->openFile(wallMs); !done)
@@ -64,6 +66,23 @@ RecordingWriter::begin(const QString &path, const RecordingOptions &options, Tim
         return tl::unexpected(done.error());
     writer->dropOldParts();
     return writer;
+}
+
+/// What was recorded under a higher limit is not for this one to delete.
+Result<void> RecordingWriter::checkRoom() const
+{
+    constexpr qint64 megabyte = 1'000'000;
+    qint64 bytes = readRecordingHeader(m_path) ? QFileInfo(m_path).size() : 0;
+    const QList<RecordingPart> parts = recordingParts(m_path);
+    for (const RecordingPart &part : parts)
+        bytes += part.bytes;
+    // With a limit of its own it may end somewhat beyond it, where there are very many locks.
+    if (bytes <= m_options.limit + m_options.limit / 2)
+        return {};
+    return recordingFailed(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 holds %2 MB already, and may have %3 MB: "
+                                                               "most of it would be deleted. Allow more, or "
+                                                               "choose another file."),
+                                  m_path, bytes / megabyte, m_options.limit / megabyte));
 }
 
 /// The file that is there becomes a part, if it is a recording.
@@ -129,6 +148,18 @@ void RecordingWriter::dropOldParts()
     }
 }
 
+void RecordingWriter::setKnown(const RecordedPicture &known, TimePoint now, qint64 wallMs)
+{
+    m_segment.add({now, wallMs, LockDiff{.changed = known.locks, .removed = {}, .events = {}}});
+    m_segment.add({now, wallMs, known.deadlocks});
+    m_segment.add({now, wallMs, known.watching});
+    m_segment.dropPending();
+    // In the place of the keyframe that has nothing, which would be a time in which there were none of these.
+    m_size -= m_keyframeBytes;
+    m_totals.bytes -= m_keyframeBytes;
+    failed(writeKeyframe(GapCause::NotRunning, 0, now, wallMs), now);
+}
+
 qint64 RecordingWriter::msAt(TimePoint at) const
 {
     return std::max<qint64>(std::chrono::floor<milliseconds>(at - m_epoch).count(), 0);
@@ -166,6 +197,8 @@ RecordingTotals RecordingWriter::totals() const
     RecordingTotals totals = m_totals;
     totals.lost += m_lostNow;
     totals.isFailing = isFailing();
+    if (isFailing())
+        totals.failure = m_failure;
     return totals;
 }
 

@@ -30,6 +30,7 @@ struct RecordingTotals
     qint64 bytes = 0; ///< written, also to parts that are gone since
     int gaps = 0;
     bool isFailing = false; ///< the last write failed: what is lost since is in no gap yet
+    Error failure;          ///< why, where it did
 };
 
 /// Writes a recording's files. On one thread; each call may wait for the disk. What was flushed survives the death of the
@@ -38,9 +39,12 @@ class RecordingWriter
 {
 public:
     /// Begins a recording at this path, mode 0600. One that is there becomes a part of the same recording. Nothing is changed
-    /// of a file that is none, that another program records to, or that a newer Lockscope wrote: ErrorKind::RecordingFailed.
+    /// of a file that is none, that another program records to, or that a newer Lockscope wrote, nor of a recording that has
+    /// more than the limit already, of which much would go at once: ErrorKind::RecordingFailed.
     static Result<std::unique_ptr<RecordingWriter>>
     begin(const QString &path, const RecordingOptions &options, TimePoint now, qint64 wallMs);
+    /// What was known when it began, instead of nothing. Before anything is added.
+    void setKnown(const RecordedPicture &known, TimePoint now, qint64 wallMs);
     /// Does not flush.
     ~RecordingWriter();
     RecordingWriter(const RecordingWriter &) = delete;
@@ -64,6 +68,7 @@ public:
 private:
     RecordingWriter(QString path, const RecordingOptions &options, TimePoint now);
 
+    Result<void> checkRoom() const;
     Result<void> openFile(qint64 wallMs);
     Result<void> putAway(qint64 wallMs);
     void dropOldParts();

@@ -55,6 +55,8 @@ public:
     void showFailure(const QString &text, bool passwordWanted, const QByteArray &certificate = {});
     /// The same for what a server said, or the system: `text` is for the user.
     void showFailure(const QString &text, const Error &why);
+    /// Of what was shown before, in the user's words.
+    void warn(const QString &text);
 
 signals:
     void connectRequested(const lockscope::StoredServer &server);
@@ -102,7 +104,7 @@ private:
     QWidget *m_inputs;
     QWidget *m_progress;
     QLabel *m_progressText;
-    QLabel *m_notice; ///< of the stored servers
+    QLabel *m_notice; ///< of the stored servers, or of what was shown before
     QWidget *m_recent;
     QVBoxLayout *m_recentList;
 };

@@ -107,6 +107,13 @@ void ConnectPage::stopWaiting()
     m_inputs->show();
 }
 
+void ConnectPage::warn(const QString &text)
+{
+    m_notice->setText(text);
+    applyTextColor(m_notice, StatusColor::Danger);
+    m_notice->show();
+}
+
 void ConnectPage::fillForm(StoredServer server)
 {
     takeBack(server.address);

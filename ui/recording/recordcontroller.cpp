@@ -89,16 +89,36 @@ void RecordController::finish(const RecordingTotals &totals)
 {
     m_totals = totals;
     m_recorder.reset();
-    const QString size = QLocale().formattedDataSize(totals.bytes);
-    const QString name = printable(m_path.toUtf8(), 80);
-    if (totals.isFailing && m_failure)
-        emit refused(tr("The end of the recording could not be written. %1").arg(inWords(*m_failure)));
+    const QString lost = whatWasLost(totals);
+    if (totals.isFailing)
+        emit refused(lost);
     else
-        emit ended(totals.lost == 0
-                       ? tr("Recorded to %1: %2").arg(name, size)
-                       : tr("Recorded to %1: %2; events lost: %3").arg(name, size, grouped(totals.lost)));
+        emit ended(lost.isEmpty()
+                       ? tr("Recorded to %1: %2")
+                             .arg(printable(m_path.toUtf8(), 80), QLocale().formattedDataSize(totals.bytes))
+                       : lost);
     m_failure.reset();
     emit changed();
+}
+
+QString RecordController::endNow()
+{
+    if (!m_recorder)
+        return {};
+    m_totals = m_recorder->finish();
+    m_recorder.reset();
+    m_failure.reset();
+    return whatWasLost(m_totals);
+}
+
+QString RecordController::whatWasLost(const RecordingTotals &totals) const
+{
+    if (totals.isFailing)
+        return tr("The end of the recording could not be written. %1").arg(inWords(totals.failure));
+    if (totals.lost == 0)
+        return {};
+    return tr("Recorded to %1: %2; events lost: %3")
+        .arg(printable(m_path.toUtf8(), 80), QLocale().formattedDataSize(totals.bytes), grouped(totals.lost));
 }
 
 } // namespace lockscope

@@ -30,6 +30,8 @@ public:
     void turn();
     void start(const QString &path, const RecordingOptions &options);
     void stop();
+    /// The same at once, which waits for the disk. What was lost, in a sentence; empty: nothing.
+    QString endNow();
 
     bool isRecording() const { return m_recorder != nullptr; }
     const QString &path() const { return m_path; } ///< of the recording, or the last one
@@ -47,6 +49,7 @@ signals:
 private:
     void begin(std::unique_ptr<RecordingWriter> writer);
     void finish(const RecordingTotals &totals);
+    QString whatWasLost(const RecordingTotals &totals) const;
 
     const WatchSource &m_source;
     const Known m_known;

@@ -374,8 +374,12 @@ void MainWindow::takeFailure(const Error &why)
 
 void MainWindow::leaveServer()
 {
-    if (m_monitorPage)
+    QString lost;
+    if (m_monitorPage) {
         saveLayout();
+        if (!m_monitorPage->isReplay())
+            lost = m_monitorPage->recording().endNow();
+    }
     m_monitorPage.reset();
     m_demoWorkers.reset();
     m_privateServer.reset();
@@ -385,6 +389,8 @@ void MainWindow::leaveServer()
     for (QAction *panel : m_commands->panelsOfServer() + QList{m_commands->pause})
         panel->setChecked(false);
     showFirstPage();
+    if (!lost.isEmpty())
+        m_connectPage->warn(lost);
 }
 
 void MainWindow::showFirstPage()

@@ -20,6 +20,7 @@
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/waittext.h"
+#include "ui/recording/recordcontroller.h"
 #include "ui/replay/replaybar.h"
 #include "ui/search/outsideline.h"
 #include "ui/search/searchcontroller.h"
@@ -161,7 +162,12 @@ void MonitorPage::connectPanels()
     connect(&m_ageTimer, &QTimer::timeout, this, &MonitorPage::showAge);
 }
 
-MonitorPage::~MonitorPage() = default;
+/// What is recorded ends before what it is recorded of.
+MonitorPage::~MonitorPage()
+{
+    if (m_recording)
+        m_recording->endNow();
+}
 
 void MonitorPage::connectSource()
 {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A session is recorded by another thread; what it does not keep up with is a gap, and the locks are right after it.
+#include "core/history/lockhistory.h"
 #include "core/monitor/session.h"
 #include "core/recording/recorder.h"
 #include "core/recording/recording.h"
+#include "core/recording/replay.h"
 #include "core/recording/watchingtracker.h"
+#include "tests/support/filesizelimit.h"
 #include "tests/support/redisserver.h"
 
 #include <QTemporaryDir>
@@ -51,6 +54,7 @@ private slots:
     void aSessionIsRecorded();
     void whatIsTooMuchIsAGap();
     void aRecorderThatComesLate();
+    void aStopThatFails();
 };
 
 void TestRecorder::aSessionIsRecorded()
@@ -151,6 +155,7 @@ void TestRecorder::aRecorderThatComesLate()
     QVERIFY(tracker.watching().isCurrent());
     RecordedPicture known;
     known.locks = manyLocks(3).changed;
+    known.locks[8].lock.owners = {LockOwner{OwnerId("owner"), "1", 1}};
     known.watching = tracker.watching();
     auto recorder = std::move(*Recorder::begin(source, path, {}, &known));
     QSignalSpy progressed(recorder.get(), &Recorder::progressed);
@@ -178,6 +183,38 @@ void TestRecorder::aRecorderThatComesLate()
     for (const WatchedLock &lock : picture.locks)
         QCOMPARE(lock.renewals, 3);
     QVERIFY(!recording->pictureAt(recording->length(), Clock::now()).watching.isCurrent());
+    // All is known from the begin on, and the timeline has the holds, which began before it.
+    QCOMPARE(recording->gaps().size(), 1);
+    Replay replay(path);
+    LockHistory history;
+    connect(&replay, &Replay::opened, &replay, [&] { replay.seek(middle); });
+    connect(&replay, &Replay::rewound, &replay, [&] { history.clear(); });
+    connect(&replay, &Replay::restored, &replay,
+            [&](const LockDiff &told) { history.apply(told, replay.wallNow()); });
+    replay.open();
+    QTRY_VERIFY(replay.isPastTold());
+    QVERIFY(history.knows(LockKey("lock:8")));
+    QVERIFY(history.foundMs(LockKey("lock:8")).has_value());
+}
+
+/// What could not be written at the end is told.
+void TestRecorder::aStopThatFails()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    WatchSource source;
+    auto recorder = std::move(*Recorder::begin(source, path, {}));
+    QSignalSpy ended(recorder.get(), &Recorder::ended);
+    {
+        const FileSizeLimit limit(QFileInfo(path).size());
+        recorder->tell(manyLocks(1));
+        recorder->end();
+        QTRY_COMPARE(ended.size(), 1);
+    }
+    const auto totals = ended.first().first().value<RecordingTotals>();
+    QVERIFY(totals.isFailing);
+    QCOMPARE(totals.failure.kind, ErrorKind::RecordingFailed);
+    QCOMPARE(totals.lost, 20'000);
 }
 
 QTEST_GUILESS_MAIN(TestRecorder)

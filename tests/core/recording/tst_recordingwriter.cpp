@@ -3,15 +3,13 @@
 #include "core/recording/recording.h"
 #include "core/recording/recordingparts.h"
 #include "core/recording/recordingwriter.h"
+#include "tests/support/filesizelimit.h"
 #include "tests/support/recordedlife.h"
 
 #include <QDir>
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include <csignal>
-
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 using namespace lockscope;
@@ -48,29 +46,6 @@ QByteArray unpacked(const QString &path)
     return content;
 }
 
-/// Files may not grow beyond this, as on a full disk; without the signal that would end us.
-class FileSizeLimit
-{
-public:
-    explicit FileSizeLimit(qint64 bytes)
-    {
-        ::getrlimit(RLIMIT_FSIZE, &m_before);
-        const rlimit limit{static_cast<rlim_t>(bytes), m_before.rlim_max};
-        std::signal(SIGXFSZ, SIG_IGN);
-        ::setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    ~FileSizeLimit()
-    {
-        ::setrlimit(RLIMIT_FSIZE, &m_before);
-        std::signal(SIGXFSZ, SIG_DFL);
-    }
-    FileSizeLimit(const FileSizeLimit &) = delete;
-    FileSizeLimit &operator=(const FileSizeLimit &) = delete;
-
-private:
-    rlimit m_before{};
-};
-
 } // namespace
 
 class TestRecordingWriter : public QObject
@@ -83,6 +58,7 @@ private slots:
     void aFullDiskIsAGap();
     void otherFilesStay();
     void oneRecorderAFile();
+    void aLowerLimitDeletesNothing();
     void anonymousSaysNobody();
     void valuesAreNotRecorded();
     void quietTimeIsRecorded();
@@ -188,6 +164,24 @@ void TestRecordingWriter::oneRecorderAFile()
     QVERIFY(second.error().text().contains("Another program"));
     writer.reset();
     QVERIFY(RecordingWriter::begin(path, {}, TimePoint{24h}, 1000));
+    QCOMPARE(recordingParts(path).size(), 1);
+}
+
+/// What was recorded under a higher one is not cut at once.
+void TestRecordingWriter::aLowerLimitDeletesNothing()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    begun(path, {}, TimePoint{24h}, 1000).reset();
+    QFile file(path);
+    QVERIFY(file.resize(3 * RecordingOptions::leastLimit));
+    const RecordingOptions less{.limit = RecordingOptions::leastLimit};
+    const auto refused = RecordingWriter::begin(path, less, TimePoint{24h}, 1000);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::RecordingFailed);
+    QCOMPARE(file.size(), 3 * RecordingOptions::leastLimit);
+    QVERIFY(recordingParts(path).isEmpty());
+    QVERIFY(RecordingWriter::begin(path, {.limit = 4 * RecordingOptions::leastLimit}, TimePoint{24h}, 1000));
     QCOMPARE(recordingParts(path).size(), 1);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A replay tells of any moment what a session told then, and of nothing that was not recorded.
 #include "core/recording/lockfields.h"
+#include "core/recording/recordingparts.h"
 #include "core/recording/replay.h"
 #include "tests/support/recordedfile.h"
 #include "tests/support/recordedlife.h"
@@ -100,6 +101,8 @@ private slots:
     void fromEventToEvent();
     void aGapIsNoKnowledge();
     void nodesAreTold();
+    void whatWasSoBeforeDoesNotStay();
+    void theNextKnownMoment();
     void aClockThatWasSet();
     void whatIsNoRecording();
 };
@@ -314,6 +317,87 @@ void TestReplay::nodesAreTold()
     QCOMPARE(page.replay.lack(), GapCause::NotWatched);
 }
 
+/// The connection, the feed and the permissions of a moment are not those of another.
+void TestReplay::whatWasSoBeforeDoesNotStay()
+{
+    RecordedFile file;
+    file.pass(10s);
+    Watching watching;
+    watching.connection = Link::State::Ready;
+    watching.isRead = true;
+    watching.serverVersion = "7.0.15";
+    watching.feed.routes = {{"lock:*", FeedMode::Tracking}};
+    watching.unreadable = 4;
+    file.tell(watching);
+    file.pass(10s);
+    file.finish();
+    Listener page(file.path());
+    QVERIFY(page.opens());
+    ConnectionStatus status;
+    FeedStatus feed;
+    PermissionStatus permissions;
+    connect(&page.replay, &Replay::statusChanged, this, [&](const ConnectionStatus &told) { status = told; });
+    connect(&page.replay, &Replay::feedChanged, this, [&](const FeedStatus &told) { feed = told; });
+    connect(&page.replay, &Replay::permissionsChanged, this,
+            [&](const PermissionStatus &told) { permissions = told; });
+    QVERIFY(page.seek(15s));
+    QCOMPARE(status.server.version, QByteArray("7.0.15"));
+    QCOMPARE(feed.routes.size(), 1);
+    QCOMPARE(permissions.unreadable, 4);
+    QVERIFY(page.replay.confirmedAt().has_value());
+    QVERIFY(page.seek(5s)); // nothing was known yet
+    QCOMPARE(status.server.version, QByteArray());
+    QVERIFY(feed.routes.isEmpty());
+    QCOMPARE(permissions.unreadable, 0);
+    QVERIFY(!page.replay.confirmedAt().has_value()); // what was confirmed at 10 s is later
+}
+
+/// Also behind damage that only reading finds; and it is not looked for where there is none.
+void TestReplay::theNextKnownMoment()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    for (int i = 0; i < 10; ++i) {
+        file.pass(1s);
+        file.acquire("lock:" + QByteArray::number(i), "owner");
+    }
+    file.pass(10s);
+    file.resume(60s);
+    file.setWatched(true);
+    file.acquire("lock:later", "owner");
+    file.pass(10s);
+    file.setWatched(false);
+    file.pass(10s);
+    file.finish();
+    // The first run's last chunk but a few, within its content.
+    const QString first = recordingParts(file.path()).first().path;
+    QFile part(first);
+    QVERIFY(part.open(QIODevice::ReadWrite));
+    const QByteArray bytes = part.readAll();
+    qsizetype at = bytes.size();
+    for (int i = 0; i < 5; ++i)
+        at = bytes.lastIndexOf(ChunkHeader::mark.toByteArray(), at - 1);
+    const qsizetype content = at + ChunkHeader::size + 4;
+    QVERIFY(part.seek(content));
+    part.putChar(static_cast<char>(~bytes[content]));
+    part.close();
+    Listener page(file.path());
+    QVERIFY(page.opens());
+    QVERIFY(page.seek(15s));
+    QCOMPARE(page.replay.lack(), GapCause::Damaged);
+    QVERIFY(page.replay.isEverKnown());
+    page.replay.seekKnown();
+    QVERIFY(page.arrives());
+    QCOMPARE(page.replay.lack(), GapCause::None);
+    QVERIFY(page.replay.moment() >= 80s);
+    QVERIFY(page.seek(page.replay.outline().length - 1s));
+    QCOMPARE(page.replay.lack(), GapCause::NotWatched);
+    QVERIFY(!page.replay.isEverKnown());
+    page.replay.seekKnown();
+    QVERIFY(page.arrives());
+    QCOMPARE(page.replay.moment(), page.replay.outline().length - 1s);
+}
+
 /// The wall clock was set back by an hour: the time that it showed first is found, too.
 void TestReplay::aClockThatWasSet()
 {
@@ -338,6 +422,15 @@ void TestReplay::aClockThatWasSet()
     QVERIFY(recording.endsAtMs() < recording.latestWallMs());
     QVERIFY(recording.earliestWallMs() < recording.beginsAtMs());
     QCOMPARE(recording.earliestWallMs(), wall + 121'000 - 3'600'000);
+    const std::vector<WallStep> steps = recording.wallSteps(10);
+    QCOMPARE(steps.size(), size_t(2));
+    QCOMPARE(steps[1].moment, 121s);
+    QCOMPARE(steps[1].wallMs, wall + 121'000 - 3'600'000);
+    QCOMPARE(recording.wallSteps(1).size(), size_t(1));
+    ReplayOutline outline;
+    outline.wallSteps = steps;
+    for (const milliseconds moment : {0ms, 120s + 0ms, 121s + 0ms, 180s + 0ms})
+        QCOMPARE(outline.wallAt(moment), recording.wallAt(moment));
 }
 
 void TestReplay::whatIsNoRecording()
