@@ -478,13 +478,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Subscribed to the channels of these locks: %n process(es). The one that crashed may be among them.</source>
-        <translation>
-            <numerusform>Subscribed to the channels of these locks: %n process. The one that crashed may be among them.</numerusform>
-            <numerusform>Subscribed to the channels of these locks: %n processes. The one that crashed may be among them.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n lock(s) with waiters would block them until %1 at the latest. Then one waiter acquires it, and the others wait on.</source>
         <translation>
             <numerusform>%n lock with waiters would block them until %1 at the latest. Then one waiter acquires it, and the others wait on.</numerusform>

@@ -1174,6 +1174,27 @@
         <source>Copy</source>
         <translation>复制</translation>
     </message>
+    <message>
+        <source>locks are not judged</source>
+        <translation>未判定锁</translation>
+    </message>
+    <message>
+        <source>keys that cannot be read: %1</source>
+        <translation>无法读取的键：%1</translation>
+    </message>
+    <message>
+        <source>Locks are not judged: there is no connection to the server.</source>
+        <translation>未判定锁：没有到服务器的连接。</translation>
+    </message>
+    <message>
+        <source>Locks are not judged until all keys have been read: %1</source>
+        <comment>a message of what failed</comment>
+        <translation>读完所有键之前不判定锁：%1</translation>
+    </message>
+    <message>
+        <source>Locks are not judged until all keys have been read.</source>
+        <translation>读完所有键之前不判定锁。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::AlgorithmForm</name>
@@ -2908,6 +2929,13 @@ A value that is renewed or acquired again is listed as a lock.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::LanePicture</name>
+    <message>
+        <source>The picture was not written: it is too large for PNG. Save it as SVG.</source>
+        <translation>图片未写入：对 PNG 来说过大。请保存为 SVG。</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::LaneView</name>
     <message>
         <source>At %1</source>
@@ -4554,6 +4582,10 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>This lock is not in the picture that is shown</source>
         <translation>此锁不在当前显示的画面中</translation>
     </message>
+    <message>
+        <source>Nothing was snoozed: %1 snoozes are in force at most. Snooze the rule or the lock</source>
+        <translation>未静音：最多同时有 %1 个静音。请改为静音规则或锁</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::OutcomeNotice</name>
@@ -4720,12 +4752,6 @@ Remove an added pattern under Patterns.</source>
             <numerusform>队列中有 %n 个等待者会等待这些锁。</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>Subscribed to the channels of these locks: %n process(es). The one that crashed may be among them.</source>
-        <translation>
-            <numerusform>订阅了这些锁的频道：%n 个进程，崩溃的进程可能也在其中。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>No waiters known. Polling clients cannot be counted.</source>
         <translation>没有已知的等待者。无法统计轮询的客户端。</translation>
@@ -4779,10 +4805,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>If this process crashed now:</source>
         <translation>如果此进程现在崩溃：</translation>
-    </message>
-    <message>
-        <source>If all processes of this host crashed now:</source>
-        <translation>如果此主机的所有进程现在崩溃：</translation>
     </message>
     <message>
         <source>These locks may belong to different owners: what is stored does not tell them apart.</source>
@@ -4949,6 +4971,14 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Show only the locks in the table that it holds or waits for, as they are now</source>
         <translation>表格只显示它现在持有或等待的锁</translation>
+    </message>
+    <message>
+        <source>Subscriptions to the channels of these locks: %1. A process may have several, also the one that crashed.</source>
+        <translation>对这些锁的频道的订阅：%1。一个进程可能有多个订阅，崩溃的进程也可能在其中。</translation>
+    </message>
+    <message>
+        <source>If all owners that name this host crashed now:</source>
+        <translation>如果带有此主机名的所有持有者现在崩溃：</translation>
     </message>
 </context>
 <context>
@@ -5470,6 +5500,10 @@ Remove an added pattern under Patterns.</source>
         <source>This is no time. Type one such as 03:12 or 03:12:05.</source>
         <translation>这不是时间。请输入如 03:12 或 03:12:05 的时间。</translation>
     </message>
+    <message>
+        <source>The recording has no such time. It has %1 to %2.</source>
+        <translation>录制中没有这个时间，其时间范围为 %1 至 %2。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ResultView</name>
@@ -5606,6 +5640,22 @@ Remove an added pattern under Patterns.</source>
         <source>restart or flush</source>
         <translation>重启或清空</translation>
     </message>
+    <message>
+        <source>lease would end in %1</source>
+        <translation>租约本应在 %1 后到期</translation>
+    </message>
+    <message>
+        <source>lease would have ended %1 ago</source>
+        <translation>租约本应已在 %1 前到期</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>未记录</translation>
+    </message>
+    <message>
+        <source>counted from when the previous holder left, as the referee saw it</source>
+        <translation>自裁判看到上一个持有者离开时起算</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::RunLegend</name>
@@ -5662,8 +5712,8 @@ Remove an added pattern under Patterns.</source>
         <translation>工作线程所知的租约剩余时间。</translation>
     </message>
     <message>
-        <source>Cross: crash. Hourglass: lease expired. Open padlock: lock found gone. Clock: timed out. Dash: refused. Bolt: foreign release. Triangle: stale write. Octagon: overlap begins. Infinity: lock without expiry.</source>
-        <translation>叉：崩溃。沙漏：租约过期。打开的锁：发现锁已不在。时钟：超时。横线：被拒绝。闪电：误删他人锁。三角：过期写入。八边形：重叠开始。无穷：无过期时间的锁。</translation>
+        <source>Cross: crash. Hourglass: lease expired (gray: it would have; its worker was gone). Open padlock: lock found gone. Clock: timed out. Dash: refused. Bolt: foreign release. Triangle: stale write. Octagon: overlap begins. Infinity: lock without expiry.</source>
+        <translation>叉：崩溃。沙漏：租约过期（灰色：本应过期，其工作线程已不在）。打开的锁：发现锁已不在。时钟：超时。横线：被拒绝。闪电：误删他人锁。三角：过期写入。八边形：重叠开始。无穷：无过期时间的锁。</translation>
     </message>
 </context>
 <context>
@@ -5782,6 +5832,10 @@ Remove an added pattern under Patterns.</source>
         <source>%1 events not recorded</source>
         <comment>too many</comment>
         <translation>%1 个事件未记录</translation>
+    </message>
+    <message>
+        <source>%1 of %2 locks have a lane</source>
+        <translation>%2 个锁中有 %1 个显示泳道</translation>
     </message>
 </context>
 <context>
@@ -6240,10 +6294,6 @@ Remove an added pattern under Patterns.</source>
         <translation>其他等待（时长为下限）：%1</translation>
     </message>
     <message>
-        <source>Waiters of this family leave no trace.</source>
-        <translation>此锁类型的等待者不留痕迹。</translation>
-    </message>
-    <message>
         <source>Acquisitions seen: %1</source>
         <translation>观察到的获取次数：%1</translation>
     </message>
@@ -6270,10 +6320,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Key</source>
         <translation>键</translation>
-    </message>
-    <message>
-        <source>Acquisitions per second of the time that was observed; re-entries are not among them</source>
-        <translation>观察时间内每秒的获取次数，不含重入</translation>
     </message>
     <message>
         <source>Acquired/s</source>
@@ -6332,8 +6378,12 @@ Remove an added pattern under Patterns.</source>
         <translation>总等待</translation>
     </message>
     <message>
-        <source>none seen</source>
-        <translation>未观察到</translation>
+        <source>Waiters unknown: they leave no trace, or may not be read.</source>
+        <translation>等待者未知：不留痕迹，或没有读取权限。</translation>
+    </message>
+    <message>
+        <source>Acquisitions per second of the time in which they were counted; re-entries are not among them</source>
+        <translation>计数时间内每秒的获取次数，不含重入</translation>
     </message>
 </context>
 <context>
@@ -6890,6 +6940,10 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>the server responds after its restart or flush</source>
         <translation>服务器在重启或清空后有响应</translation>
+    </message>
+    <message>
+        <source>%1: its last events may be missing</source>
+        <translation>%1：其最后的事件可能缺失</translation>
     </message>
 </context>
 <context>
@@ -12531,6 +12585,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The connection was lost; why was not recorded.</source>
         <translation>连接已断开；原因未录制。</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 MB already, and may have %3 MB: most of it would be deleted. Allow more, or choose another file.</source>
+        <translation>%1 已有 %2 MB，上限为 %3 MB：其中大部分会被删除。请提高上限，或选择其他文件。</translation>
     </message>
 </context>
 </TS>

@@ -128,7 +128,7 @@ public:
     void sort(int column, Qt::SortOrder order) override;
 
 signals:
-    void waitsChanged(); ///< what waits() tells; after the rows have changed
+    void waitsChanged();                           ///< what waits() tells; after the rows have changed
     void applied(const lockscope::LockDiff &diff); ///< after all of that
 
 private:
