@@ -70,6 +70,8 @@ QByteArray documentHead(const EventExport &data)
     for (const QByteArray &kind : data.hiddenKinds)
         hidden.append(QString::fromLatin1(kind));
     head.insert(QStringLiteral("hidden_kinds"), hidden);
+    if (data.shownMs)
+        head[QStringLiteral("recorded_at")] = *data.shownMs;
     if (data.only)
         insertBytes(head, QStringLiteral("only_key"), data.only->bytes);
     QByteArray text = compact(head);

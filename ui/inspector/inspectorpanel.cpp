@@ -374,7 +374,7 @@ void InspectorPanel::showTime()
     m_bar->showLock(*m_lock, now, faded);
     const StatusMessage statement =
         m_gone ? StatusMessage{StatusColor::Muted, tr("This lock is gone. The last reading is shown below.")}
-        : time.isPast() && !isUnreadable ? lastKnown(*m_lock, time.pastFor())
+        : time.isPast() && !isUnreadable ? lastKnown(*m_lock, time)
                                          : liveness(*m_lock, now);
     m_liveness->setText(statement.text);
     applyTextColor(m_liveness, statement.statusColor);

@@ -47,8 +47,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock
 
     auto *alive = plainLabel(this);
     const DisplayTime time = clock.of(seen.key());
-    const StatusMessage statement =
-        time.isPast() ? lastKnown(seen, time.pastFor()) : liveness(seen, time.now());
+    const StatusMessage statement = time.isPast() ? lastKnown(seen, time) : liveness(seen, time.now());
     alive->setText(statement.text);
     applyTextColor(alive, statement.statusColor);
     body().addWidget(alive);

@@ -105,6 +105,8 @@ QByteArray documentHead(const LockExport &data)
         {QStringLiteral("server_label"), data.server},     {QStringLiteral("exported_at"), data.wallMs},
         {QStringLiteral("data_age_ms"), orNull(data.age)}, {QStringLiteral("filter"), data.filter},
         {QStringLiteral("selection"), data.isSelection},   {QStringLiteral("count"), data.rows.size()}};
+    if (data.shownMs)
+        head[QStringLiteral("recorded_at")] = *data.shownMs;
     QByteArray text = compact(head);
     text.chop(1);
     return text;

@@ -26,6 +26,7 @@ struct LockExport
     bool isSelection = false;
     qint64 wallMs = 0;               ///< when it was made
     TimePoint madeAt;                ///< the same moment
+    std::optional<qint64> shownMs;   ///< of a recording: the moment that is shown, epoch ms
     std::optional<milliseconds> age; ///< of the data shown; absent: not known
     ClusterStatus cluster;
 };

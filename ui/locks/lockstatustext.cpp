@@ -7,6 +7,7 @@
 #include "core/words/messages.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
+#include "ui/widgets/displayclock.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -115,14 +116,14 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
         Explanation::tr("No renewal seen while watched. Without a renewal the lock expires at %1.").arg(end)};
 }
 
-StatusMessage lastKnown(const WatchedLock &lock, milliseconds age)
+StatusMessage lastKnown(const WatchedLock &lock, const DisplayTime &time)
 {
-    const QString old = countdown(age);
+    const QString old = countdown(time.pastFor());
     if (!lock.lock.deadline)
         return {StatusColor::Muted,
                 Explanation::tr("As read %1 ago. Changes since then are unknown.").arg(old)};
     const TimePoint end = lock.lock.deadline->latest;
-    if (Clock::now() < end)
+    if (time.present() < end)
         return {StatusColor::Muted,
                 Explanation::tr("As read %1 ago: expires at %2 unless renewed or released since then.")
                     .arg(old, clockTime(end))};

@@ -8,6 +8,8 @@
 
 namespace lockscope {
 
+class DisplayTime;
+
 // The inspector's sentences. Pure.
 
 /// A sentence with the tone in which it is said.
@@ -20,8 +22,8 @@ struct StatusMessage
 /// Is the holder alive, and when does this end?
 StatusMessage liveness(const WatchedLock &lock, TimePoint now);
 
-/// What may be said while nothing is heard of the server: the lock as it was read `age` ago.
-StatusMessage lastKnown(const WatchedLock &lock, milliseconds age);
+/// What may be said while nothing is heard of the server: the lock as it was read when `time` stopped.
+StatusMessage lastKnown(const WatchedLock &lock, const DisplayTime &time);
 
 /// As below, by the clocks of this machine now. A moment has one such time, however old the reading that told of it.
 QString clockTime(TimePoint at);

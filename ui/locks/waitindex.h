@@ -30,7 +30,7 @@ public:
     static const WaitIndex &none();
 
     /// True where what is known of waits may have changed. `now`: when those that are new in a queue were seen.
-    bool apply(const LockDiff &diff, TimePoint now = Clock::now());
+    bool apply(const LockDiff &diff, TimePoint now);
     /// Who waits is not known to have waited before that.
     void restart(TimePoint now);
 

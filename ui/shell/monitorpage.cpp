@@ -445,8 +445,10 @@ void MonitorPage::updateCommands()
 void MonitorPage::exportLocks(bool areSelected)
 {
     const auto at = pictureAt();
-    m_exporter->ask(fileExport(
-        m_locks->exported(m_serverName, areSelected, at ? std::optional(ageOf(*at)) : std::nullopt)));
+    LockExport picture =
+        m_locks->exported(m_serverName, areSelected, at ? std::optional(ageOf(*at)) : std::nullopt);
+    picture.shownMs = shownMs();
+    m_exporter->ask(fileExport(picture));
 }
 
 void MonitorPage::present(QDialog *dialog)

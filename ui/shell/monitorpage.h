@@ -171,6 +171,11 @@ private:
     QList<QByteArray> watchedPatterns() const;
 
     void exportLocks(bool areSelected);
+    /// Of a recording: the moment that is shown, epoch ms.
+    std::optional<qint64> shownMs() const
+    {
+        return m_replay ? std::optional(m_source->wallNow()) : std::nullopt;
+    }
     void present(QDialog *dialog);
     void editPatterns();
     void watchPatterns(const QList<QByteArray> &patterns);

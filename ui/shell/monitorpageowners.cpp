@@ -53,8 +53,11 @@ void MonitorPage::addStatistics()
     });
     connect(m_timeline, &TimelinePanel::timeSelected, statistics,
             [this, statistics] { statistics->setSelectedTime(m_timeline->time()); });
-    connect(statistics, &StatisticsPanel::exportRequested, this,
-            [this, statistics] { m_exporter->ask(fileExport(statistics->exported(m_serverName))); });
+    connect(statistics, &StatisticsPanel::exportRequested, this, [this, statistics] {
+        StatisticsExport picture = statistics->exported(m_serverName);
+        picture.shownMs = shownMs();
+        m_exporter->ask(fileExport(picture));
+    });
 }
 
 } // namespace lockscope

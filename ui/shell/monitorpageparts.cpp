@@ -258,7 +258,11 @@ void MonitorPage::connectCommands()
     const auto copy = [](const QString &text) { QGuiApplication::clipboard()->setText(text); };
     on(m_commands.exportLocks, [this] { exportLocks(false); });
     on(m_commands.exportSelected, [this] { exportLocks(true); });
-    on(m_commands.exportEvents, [this] { m_exporter->ask(fileExport(m_events->exported(m_serverName))); });
+    on(m_commands.exportEvents, [this] {
+        EventExport picture = m_events->exported(m_serverName);
+        picture.shownMs = shownMs();
+        m_exporter->ask(fileExport(picture));
+    });
     on(m_commands.find, [this] { m_locks->focusFilter(); });
     on(m_commands.filters, [this] { m_locks->openFilterMenu(); });
     on(m_commands.clear, [this] { m_locks->clear(); });

@@ -115,12 +115,13 @@ QByteArray csvHead()
 
 QByteArray documentHead(const StatisticsExport &data)
 {
-    QByteArray text = compactObject({{QStringLiteral("server_label"), data.server},
-                                     {QStringLiteral("exported_at"), data.wallMs},
-                                     {QStringLiteral("from"), data.fromMs},
-                                     {QStringLiteral("to"), data.toMs},
-                                     {QStringLiteral("filter"), data.filter},
-                                     {QStringLiteral("count"), qint64(data.rows.size())}});
+    QJsonObject head{
+        {QStringLiteral("server_label"), data.server}, {QStringLiteral("exported_at"), data.wallMs},
+        {QStringLiteral("from"), data.fromMs},         {QStringLiteral("to"), data.toMs},
+        {QStringLiteral("filter"), data.filter},       {QStringLiteral("count"), qint64(data.rows.size())}};
+    if (data.shownMs)
+        head[QStringLiteral("recorded_at")] = *data.shownMs;
+    QByteArray text = compactObject(head);
     text.chop(1);
     return text;
 }

@@ -4,6 +4,8 @@
 #include "core/history/lockstatistics.h"
 #include "ui/widgets/fileexport.h"
 
+#include <optional>
+
 namespace lockscope {
 
 /// The statistics that are shown, to be written to a file. A value: it may be written on another thread.
@@ -14,7 +16,8 @@ struct StatisticsExport
     QString filter;                   ///< empty: none
     qint64 fromMs = 0;                ///< epoch ms: the time that they are of
     qint64 toMs = 0;
-    qint64 wallMs = 0; ///< when it was made
+    qint64 wallMs = 0;               ///< when it was made
+    std::optional<qint64> shownMs{}; ///< of a recording: the moment that is shown, epoch ms
 };
 
 void writeExport(const StatisticsExport &data, ExportFormat format, const ExportSink &write);

@@ -269,6 +269,12 @@ void WindowReplayTest::typedTimes()
     QCOMPARE(typed("2026-11-24T03:12:05.250", begin), QStringLiteral("24 03:12:05.250"));
     for (const char *text : {"", "soon", "25:00", "3", "2026-11-24"})
         QVERIFY2(typed(text, begin).isEmpty() || QByteArray(text).contains("11-24"), text);
+    outline.wallFirstMs = outline.wallFromMs + 5'000;
+    outline.wallLastMs = outline.wallToMs;
+    QVERIFY(hasTime(outline, outline.wallFromMs)); // within the minute that was typed
+    QVERIFY(hasTime(outline, outline.wallToMs));
+    QVERIFY(!hasTime(outline, outline.wallFromMs - 60'000));
+    QVERIFY(!hasTime(outline, outline.wallToMs + 60'000));
 }
 
 void WindowReplayTest::whatCannotBeOpened()

@@ -35,6 +35,7 @@ private slots:
         QCOMPARE(document["data_age_ms"_L1].toInteger(), 1500);
         QCOMPARE(document["filter"_L1].toString(), u"lock:"_s);
         QCOMPARE(document["selection"_L1].toBool(), false);
+        QVERIFY(!document.contains("recorded_at"_L1));
         QCOMPARE(document["count"_L1].toInt(), 4);
         const QJsonArray locks = document["locks"_L1].toArray();
         QCOMPARE(locks.size(), 4);
@@ -101,6 +102,10 @@ private slots:
     {
         const QJsonObject document =
             QJsonDocument::fromJson(written(exported({}), ExportFormat::Json)).object();
+        LockExport recorded = exported({});
+        recorded.shownMs = wallMs - 86'400'000;
+        QCOMPARE(QJsonDocument::fromJson(written(recorded, ExportFormat::Json))["recorded_at"_L1].toInteger(),
+                 wallMs - 86'400'000);
         QVERIFY(document["locks"_L1].isArray() && document["locks"_L1].toArray().isEmpty());
         QCOMPARE(written(exported({}), ExportFormat::Csv).count('\n'), 1);
     }

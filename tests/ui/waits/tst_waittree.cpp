@@ -92,15 +92,15 @@ private slots:
     void theIndexFollowsWhatChanges()
     {
         WaitIndex index;
-        QVERIFY(!index.apply(changes({redisson("x", a)})));
-        QVERIFY(index.apply(changes({fair("x", a, {b})})));
+        QVERIFY(!index.apply(changes({redisson("x", a)}), Clock::now()));
+        QVERIFY(index.apply(changes({fair("x", a, {b})}), Clock::now()));
         QCOMPARE(index.waitsOf(b), QList<LockKey>{LockKey("x")});
         // A renewal is nothing to those that wait.
-        QVERIFY(!index.apply(changes({renewed(fair("x", a, {b}))})));
-        QVERIFY(index.apply(changes({fair("x", b, {c}), fair("y", a, {c})})));
+        QVERIFY(!index.apply(changes({renewed(fair("x", a, {b}))}), Clock::now()));
+        QVERIFY(index.apply(changes({fair("x", b, {c}), fair("y", a, {c})}), Clock::now()));
         QCOMPARE(index.waitsOf(b), QList<LockKey>());
         QCOMPARE(index.waitsOf(c), QList<LockKey>({LockKey("x"), LockKey("y")}));
-        QVERIFY(index.apply(changes({redisson("y", a)}, {"x"})));
+        QVERIFY(index.apply(changes({redisson("y", a)}, {"x"}), Clock::now()));
         QVERIFY(index.waitedOn().isEmpty() && index.waitsOf(c).isEmpty() && index.waitsOf({}).isEmpty());
     }
 
@@ -194,7 +194,7 @@ private slots:
         for (int i = 0; i < 3 * WaitTree::most; ++i)
             locks.append(fair("k" + QByteArray::number(i), {}, {b, c}));
         WaitIndex index;
-        index.apply(changes(locks));
+        index.apply(changes(locks), Clock::now());
         const WaitTree forest = waitForest(index);
         QVERIFY(!forest.isWhole && !forest.roots.isEmpty());
         QVERIFY(forest.roots.size() <= WaitTree::most);
@@ -203,7 +203,7 @@ private slots:
     void circlesAreTold()
     {
         WaitIndex index;
-        index.apply(changes({fair("order:1", a, {d}), fair("order:2", d, {a})}));
+        index.apply(changes({fair("order:1", a, {d}), fair("order:2", d, {a})}), Clock::now());
         OwnerNames names;
         names.setName(client, QStringLiteral("web"));
         const Deadlock deadlock{{{LockKey("order:2"), a, d}, {LockKey("order:1"), d, a}}};
