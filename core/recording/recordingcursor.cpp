@@ -48,8 +48,8 @@ Clock::duration RecordingCursor::shiftOf(const Recording::Chunk &chunk) const
 RecordedPicture RecordingCursor::begin()
 {
     const size_t at = m_recording.chunkAt(m_from);
-    while ((m_next < at || m_next == m_begin) &&
-           m_recording.isWanted()) // a keyframe is what was known where it begins
+    // A keyframe is what was known where it begins.
+    while (m_next == m_begin || (m_next < at && m_recording.isWanted()))
         readChunk();
     const Recording::Chunk &last = m_recording.m_chunks[m_next - 1];
     RecordedPicture picture;
