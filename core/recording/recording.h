@@ -61,6 +61,8 @@ public:
     QList<RecordingGap> gaps() const;
     /// Why not all locks are known at a moment; None: they are, unless bytes are damaged within a chunk.
     GapCause lackAt(milliseconds moment) const;
+    /// The last moment up to that one at which everything known there was true; unless bytes are damaged within a chunk.
+    std::optional<milliseconds> confirmedAt(milliseconds moment) const;
     /// When the next recorded change with an event came, or the last one before.
     std::optional<milliseconds> eventAfter(milliseconds moment) const;
     std::optional<milliseconds> eventBefore(milliseconds moment) const;

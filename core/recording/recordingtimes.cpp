@@ -71,6 +71,27 @@ GapCause Recording::lackAt(milliseconds moment) const
     return chunk.header.isWatched ? GapCause::None : GapCause::NotWatched;
 }
 
+std::optional<milliseconds> Recording::confirmedAt(milliseconds moment) const
+{
+    const auto confirmed = [this](size_t chunk) {
+        return m_chunks[chunk].header.confirmed + m_chunks[chunk].shift;
+    };
+    const size_t last = chunkAt(moment);
+    // Nothing has changed until the end of a quiet time: what was true there was true in it.
+    const size_t next = last + 1;
+    const bool isQuiet = next < m_chunks.size() && m_chunks[next].header.type == ChunkHeader::Type::Quiet &&
+                         gapBefore(next).cause == GapCause::None && m_chunks[last].header.isWatched;
+    if (isQuiet && m_chunks[next].header.confirmed != ChunkHeader::notConfirmed)
+        return std::min(milliseconds(confirmed(next)), moment);
+    for (size_t i = last + 1; i-- > 0;) {
+        if (m_chunks[i].header.confirmed != ChunkHeader::notConfirmed && confirmed(i) <= moment.count())
+            return milliseconds(confirmed(i));
+        if (gapBefore(i).cause != GapCause::None) // what was known before is not what is
+            break;
+    }
+    return std::nullopt;
+}
+
 std::optional<milliseconds> Recording::eventAfter(milliseconds moment) const
 {
     const milliseconds from = std::max(moment, milliseconds(-1)) + milliseconds(1);

@@ -145,6 +145,8 @@ void Replay::take(const ReplayStretch &stretch)
     m_wallMs = stretch.wallMs;
     m_moment = stretch.to;
     m_lack = stretch.lack;
+    if (stretch.confirmedAt)
+        m_confirmedAt = stretch.confirmedAt;
     m_isEverKnown = stretch.isEverKnown;
     m_isPastTold = stretch.isLast;
     m_isWaiting = !stretch.isLast;

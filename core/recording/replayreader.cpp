@@ -185,6 +185,8 @@ void ReplayReader::finish(ReplayStretch &stretch, milliseconds to, bool isBroken
     stretch.at = pointOf(to);
     stretch.wallMs = m_recording->wallAt(to);
     stretch.lack = m_recording->lackAt(to);
+    if (const auto confirmed = m_recording->confirmedAt(to); confirmed && !isBroken)
+        stretch.confirmedAt = pointOf(*confirmed);
     if (isBroken && (stretch.lack == GapCause::None || stretch.lack == GapCause::NotWatched))
         stretch.lack = GapCause::Damaged;
     const auto lasts = [&](const RecordingGap &gap) {

@@ -40,9 +40,10 @@ struct ReplayStretch
     milliseconds to{0}; ///< where it ends
     TimePoint at;
     qint64 wallMs = 0;
-    GapCause lack = GapCause::None; ///< there; None: all locks were known
-    bool isEverKnown = true;        ///< all locks may be known at a later moment
-    bool isLast = true;             ///< nothing more comes for this wish
+    std::optional<TimePoint> confirmedAt; ///< absent: only what is told of it says so
+    GapCause lack = GapCause::None;       ///< there; None: all locks were known
+    bool isEverKnown = true;              ///< all locks may be known at a later moment
+    bool isLast = true;                   ///< nothing more comes for this wish
 };
 
 /// Reads a recording for a Replay, on a thread of its own. Each result is a value.

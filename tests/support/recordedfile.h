@@ -29,6 +29,12 @@ public:
         m_writer->setConfirmed(epoch + m_now);
         m_writer->flush(epoch + m_now, wallMs());
     }
+    /// Nothing has happened.
+    void confirm()
+    {
+        m_writer->setConfirmed(epoch + m_now);
+        m_writer->flush(epoch + m_now, wallMs());
+    }
     /// All locks are known, or none is any more.
     void setWatched(bool on)
     {

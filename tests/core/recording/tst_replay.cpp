@@ -102,6 +102,7 @@ private slots:
     void aGapIsNoKnowledge();
     void nodesAreTold();
     void whatWasSoBeforeDoesNotStay();
+    void aQuietTimeIsKnown();
     void theNextKnownMoment();
     void aClockThatWasSet();
     void whatIsNoRecording();
@@ -344,12 +345,32 @@ void TestReplay::whatWasSoBeforeDoesNotStay()
     QCOMPARE(status.server.version, QByteArray("7.0.15"));
     QCOMPARE(feed.routes.size(), 1);
     QCOMPARE(permissions.unreadable, 4);
-    QVERIFY(page.replay.confirmedAt().has_value());
+    QCOMPARE(page.replay.confirmedAt(), std::optional(page.replay.now() - 5s));
     QVERIFY(page.seek(5s)); // nothing was known yet
     QCOMPARE(status.server.version, QByteArray());
     QVERIFY(feed.routes.isEmpty());
     QCOMPARE(permissions.unreadable, 0);
     QVERIFY(!page.replay.confirmedAt().has_value()); // what was confirmed at 10 s is later
+}
+
+/// Nothing is written of it but its end, where all was still so.
+void TestReplay::aQuietTimeIsKnown()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    file.acquire("lock:a", "owner");
+    file.pass(1h);
+    file.tell(ScanStats());
+    file.pass(1h);
+    file.tell(ScanStats());
+    file.pass(1h);
+    file.confirm();
+    Listener page(file.path());
+    QVERIFY(page.opens());
+    QVERIFY(page.seek(150min));
+    QCOMPARE(page.replay.confirmedAt(), std::optional(page.replay.now()));
+    QVERIFY(page.seek(90min)); // something was told after it
+    QCOMPARE(page.replay.confirmedAt(), std::optional(page.replay.now() - 30min));
 }
 
 /// Also behind damage that only reading finds; and it is not looked for where there is none.
