@@ -155,8 +155,8 @@ void WindowReplayTest::nothingCanBeDone()
     for (const QAction *action :
          {commands().acquire, commands().release, commands().extend, commands().forceExpire,
           commands().removeWaiter, commands().scan, commands().findLocks, commands().patterns,
-          commands().rules, commands().findClients, commands().rawValue, commands().copyCli,
-          commands().record, commands().showAudit, commands().showSimulation}) {
+          commands().rules, commands().nameProcess, commands().findClients, commands().rawValue,
+          commands().copyCli, commands().record, commands().showAudit, commands().showSimulation}) {
         QVERIFY2(!action->isEnabled(), qPrintable(action->objectName()));
         QCOMPARE(action->toolTip(), MainActions::recordingReason());
     }
@@ -289,6 +289,8 @@ void WindowReplayTest::whatCannotBeOpened()
     options.replayPath = path;
     m_window = std::make_unique<MainWindow>(options);
     m_window->show();
+    for (QAction *action : {commands().play, commands().nextEvent, commands().goToTime})
+        QVERIFY2(!action->isEnabled(), qPrintable(action->objectName())); // nothing is open yet
     const auto isTold = [&] {
         const QList<QLabel *> labels = m_window->findChild<ConnectPage *>()->findChildren<QLabel *>();
         return std::ranges::any_of(labels, [](const QLabel *label) {
