@@ -203,18 +203,15 @@ void AlertWatch::judge(const LockKey &key, Subject &subject, TimePoint now, bool
         const TimePoint since = subject.since.at(size_t(kind));
         if (!isOn(m_rules, kind) || !isKnown(subject, kind, now))
             continue; // a reading will tell
-        const bool isOver = since > now;
-        if (isOver) {
-            next = std::min(next, since);
-            if (isReading || knows)
-                endSoon(idOf(kind, key), now);
-        } else if (knows && since <= known) {
-            raise(idOf(kind, key), alertOf(key, subject, kind, now));
-        }
-        const bool isUndecided =
-            isOver ? !(isReading || knows) && m_open.contains(idOf(kind, key)) : !knows || since > known;
-        if (isUndecided)
+        const QByteArray id = idOf(kind, key);
+        if (since > now && (isReading || knows))
+            endSoon(id, now);
+        else if (since <= known && knows)
+            raise(id, alertOf(key, subject, kind, now));
+        else if (since <= now || m_open.contains(id)) // undecided
             next = std::min(next, later(now, retryAfter));
+        if (since > now)
+            next = std::min(next, since);
     }
     schedule(key, subject, next);
 }
