@@ -6,6 +6,7 @@
 #include <QList>
 #include <QSet>
 
+#include <bit>
 #include <deque>
 #include <utility>
 
@@ -35,6 +36,9 @@ public:
         friend bool operator==(const Order &, const Order &) = default;
     };
 
+    /// What comes again and again is told ever more seldom: the first time, the second, the fourth, the eighth … Otherwise a connection
+    /// that breaks every few seconds is told of for ever.
+    static bool tellsOfTime(int times) { return std::has_single_bit(static_cast<unsigned>(times)); }
     /// Anew where it was withdrawn, in the place of what is shown where nobody has asked for orders since.
     void tell(quint64 number, TimePoint now);
     void withdraw(quint64 number);

@@ -237,7 +237,7 @@ void AlertController::tellDesktop()
         if (what == AlertList::Notice::What::Withdraw) {
             m_desk.withdraw(m_handles.value(alert.number));
             gone.insert(alert.number);
-        } else if (m_settings.tellsOf(alert.kind)) {
+        } else if (m_settings.tellsOf(alert.kind) && AlertNotices::tellsOfTime(alert.times)) {
             AlertDesktop::Handle &handle = m_handles[alert.number];
             if (handle == 0)
                 handle = m_desk.newHandle();

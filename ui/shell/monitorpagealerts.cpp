@@ -34,8 +34,7 @@ void MonitorPage::addAlerts()
             [this] { m_statusLine->flash(tr("This alert is of the server, not of one lock")); });
     connect(m_alerts, &AlertController::snoozesFull, this, [this] {
         m_statusLine->flash(
-            tr("Nothing was snoozed: %1 snoozes are in force at most. Snooze the rule or the lock")
-                .arg(AlertList::mostSnoozes));
+            tr("At most %1 snoozes can be in force: nothing was snoozed").arg(AlertList::mostSnoozes));
     });
     const auto showCount = [this] {
         const int count = m_alerts->list().unattended();

@@ -82,6 +82,15 @@ private slots:
         QCOMPARE(told(notices, start), lines("close 1, count 1"));
     }
 
+    void whatComesAgainIsToldEverMoreSeldom()
+    {
+        int told = 0;
+        for (int times = 1; times <= 1000; ++times)
+            told += AlertNotices::tellsOfTime(times) ? 1 : 0;
+        QCOMPARE(told, 10);
+        QVERIFY(AlertNotices::tellsOfTime(1) && AlertNotices::tellsOfTime(2));
+    }
+
     void whatIsOverIsClosed()
     {
         AlertNotices notices;
