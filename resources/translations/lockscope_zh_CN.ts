@@ -4583,8 +4583,8 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>此锁不在当前显示的画面中</translation>
     </message>
     <message>
-        <source>Nothing was snoozed: %1 snoozes are in force at most. Snooze the rule or the lock</source>
-        <translation>未静音：最多同时有 %1 个静音。请改为静音规则或锁</translation>
+        <source>At most %1 snoozes can be in force: nothing was snoozed</source>
+        <translation>最多同时有 %1 个暂停提醒：未暂停任何提醒</translation>
     </message>
 </context>
 <context>
