@@ -92,8 +92,11 @@ void CrashAftermath::add(const WatchedLock &watched, const IsTheirs &isTheirs)
 bool CrashAftermath::addWaiting(const Lock &lock, const IsTheirs &isTheirs)
 {
     const Waiters &waiters = lock.beside->waiters;
-    const auto named = std::ranges::count_if(
-        waiters.queue, [&](const Waiter &waiter) { return !waiter.isDead && !isTheirs(lock, waiter.id); });
+    qint64 named = 0;
+    for (const Waiter &waiter : waiters.queue) {
+        if (!isTheirs(lock, waiter.id))
+            ++(waiter.isDead ? m_waiting.dead : named);
+    }
     m_waiting.named += named;
     const qint64 others = std::max<qint64>(waiters.count - waiters.queue.size(), 0);
     if (waiters.certainty == WaiterCertainty::AtLeast)

@@ -40,6 +40,7 @@ public:
     struct Waiting
     {
         qint64 named = 0; ///< in queues
+        qint64 dead = 0;  ///< in queues, too: nobody waits there any more
         /// Subscriptions to the channels of locks: a process has one for each lock, for a waiter or more. Some may be of the
         /// owners.
         qint64 subscribed = 0;

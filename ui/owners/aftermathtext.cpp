@@ -97,7 +97,8 @@ QStringList ofWaiters(const CrashAftermath &aftermath, const ToldAt &at)
                                        "several, also the one that crashed.")
                          .arg(grouped(waiting.subscribed));
     if (aftermath.own().locks() > 0 && waiting.named + waiting.subscribed == 0)
-        sentences << (waiting.isUnknown
+        sentences << (waiting.dead > 0 ? AftermathText::tr("Only dead waiters are known.")
+                      : waiting.isUnknown
                           ? AftermathText::tr("No waiters known. Polling clients cannot be counted.")
                           : AftermathText::tr("Nobody waits for these locks."));
     if (waiting.named + waiting.subscribed == 0)

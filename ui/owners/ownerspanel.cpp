@@ -35,7 +35,12 @@ constexpr qsizetype filterNameLetters = 40;
 
 } // namespace
 
-OwnersPanel::~OwnersPanel() = default;
+OwnersPanel::~OwnersPanel()
+{
+    // The tree outlives the members: what it says while it goes is no longer heard.
+    m_tree->selectionModel()->disconnect(this);
+    m_tree->disconnect(this);
+}
 
 void OwnersPanel::focusContents()
 {

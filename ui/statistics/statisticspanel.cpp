@@ -71,7 +71,12 @@ StatisticsPanel::StatisticsPanel(const LockHistory &history, std::function<qint6
     connect(&m_due, &QTimer::timeout, this, &StatisticsPanel::restart);
 }
 
-StatisticsPanel::~StatisticsPanel() = default;
+StatisticsPanel::~StatisticsPanel()
+{
+    // The table outlives the members: what it says while it goes is no longer heard.
+    m_table->selectionModel()->disconnect(this);
+    m_table->disconnect(this);
+}
 
 QLayout *StatisticsPanel::head()
 {

@@ -103,6 +103,7 @@ private slots:
             {queued(redisson("x", a), {other, "!" + otherClient + ":9", b, otherClient + ":3"}),
              queued(endless(redisson("y", a)), {otherClient + ":4"}), listenedTo(redisson("z", a), 3)});
         QCOMPARE(aftermath.waiting().named, 3); // not the dead one, and not their own
+        QCOMPARE(aftermath.waiting().dead, 1);
         QCOMPARE(aftermath.waiting().subscribed, 3);
         QVERIFY(aftermath.waiting().isUnknown);
         QCOMPARE(aftermath.waitedFor().locks(), 3);
