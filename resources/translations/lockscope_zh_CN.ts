@@ -4980,6 +4980,10 @@ Remove an added pattern under Patterns.</source>
         <source>If all owners that name this host crashed now:</source>
         <translation>如果带有此主机名的所有持有者现在崩溃：</translation>
     </message>
+    <message>
+        <source>Only dead waiters are known.</source>
+        <translation>已知的只有失效等待者。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::PatternsDialog</name>
