@@ -6,6 +6,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -17,8 +18,7 @@ constexpr std::chrono::seconds othersPace{1};
 
 } // namespace
 
-AlertDesktop::AlertDesktop(DesktopNotifications &desktop)
-    : QObject(&desktop), m_desktop(desktop), m_others(desktop.newHandle())
+AlertDesktop::AlertDesktop(DesktopNotifications &desktop) : QObject(&desktop), m_desktop(desktop)
 {
     m_soon.setSingleShot(true);
     m_soon.setInterval(togetherTime);
@@ -77,8 +77,10 @@ void AlertDesktop::carryOut(const AlertNotices::Order &order)
         if (told != m_told.cend())
             m_desktop.show(order.number, told->note);
     } else if (order.others == 0) {
-        m_desktop.close(m_others);
+        m_desktop.close(std::exchange(m_others, 0));
     } else {
+        if (m_others == 0) // after those that are told one by one
+            m_others = m_desktop.newHandle();
         const DesktopNote note = noteOfOthers(order.others, serversOfOthers());
         order.isQuiet ? m_desktop.update(m_others, note) : m_desktop.show(m_others, note);
     }

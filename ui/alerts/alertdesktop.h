@@ -47,7 +47,7 @@ private:
     DesktopNotifications &m_desktop;
     AlertNotices m_notices;
     QHash<Handle, Told> m_told;
-    const Handle m_others; ///< of the number
+    Handle m_others = 0; ///< of the number; 0: none is shown
     QTimer m_soon;
     QTimer m_pace;
 };
