@@ -8,6 +8,16 @@
 using namespace lockscope;
 using namespace lockscope::sample;
 
+namespace {
+
+/// JSON, its quotes written as apostrophes.
+QByteArray quoted(QByteArray text)
+{
+    return text.replace('\'', '"');
+}
+
+} // namespace
+
 class OwnerGroupTest : public QObject
 {
     Q_OBJECT
@@ -54,13 +64,13 @@ private slots:
         const auto of = [](Family family, const QByteArray &id, const QByteArray &key = "trigger_lock:g:n") {
             return ownerGroup(OwnerGrouping::Process, family, LockKey(key), OwnerId(id));
         };
-        QCOMPARE(of(token, R"({"worker":"1","host":"a","pid":7})"),
+        QCOMPARE(of(token, quoted("{'worker':'1','host':'a','pid':7}")),
                  (OwnerGroup{Names::Process, "a 7", token}));
-        QCOMPARE(of(token, R"({"worker":"1","host":"b","pid":9})"),
+        QCOMPARE(of(token, quoted("{'worker':'1','host':'b','pid':9}")),
                  (OwnerGroup{Names::Process, "b 9", token}));
         for (const QByteArray &id :
-             {QByteArray(R"({"owner":"billing"})"), QByteArray(R"({"owner":")" + client + "\"}"),
-              QByteArray(R"({"worker":"1","host":"a","pid":1})"), QByteArray(R"({"host":"a","pid":"7 1"})")})
+             {quoted("{'owner':'billing'}"), QByteArray(quoted("{'owner':'" + client + "'}")),
+              quoted("{'worker':'1','host':'a','pid':1}"), quoted("{'host':'a','pid':'7 1'}")})
             QCOMPARE(of(token, id), (OwnerGroup{Names::Owner, id, token}));
         QCOMPARE(of(quartz, "NON_CLUSTERED"), (OwnerGroup{Names::Owner, "NON_CLUSTERED", quartz}));
         // The same words in another family are another's.
@@ -70,7 +80,7 @@ private slots:
         const auto host = [](Family family, const QByteArray &id) {
             return ownerGroup(OwnerGrouping::Host, family, LockKey("k"), OwnerId(id));
         };
-        QVERIFY(host(token, R"({"server":"shop-7","pid":7})") != host("node-resque"_family, "shop-7:7"));
+        QVERIFY(host(token, quoted("{'server':'shop-7','pid':7}")) != host("node-resque"_family, "shop-7:7"));
     }
 
     /// Of which one lock is no sign for another.
@@ -80,7 +90,7 @@ private slots:
         QVERIFY(mayBeSeveral({Names::Host, "shop-7"}, 1));
         QVERIFY(mayBeSeveral({}, 1));
         QVERIFY(!mayBeSeveral({Names::Process, client}, 9));
-        const OwnerId service(R"({"owner":"billing"})"), thread(client + ":1");
+        const OwnerId service(quoted("{'owner':'billing'}")), thread(client + ":1");
         const auto of = [](Family family, const OwnerId &id) {
             return ownerGroup(OwnerGrouping::Owner, family, LockKey("k"), id);
         };
