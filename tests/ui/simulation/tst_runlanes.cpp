@@ -153,9 +153,9 @@ private slots:
                                  .until = 1260ms},
                       TraceEntry{.kind = TraceEntry::Kind::Died, .worker = 2, .at = 1240ms}});
         const int lane = m_lanes.laneOfWorker(2);
-        QVERIFY(m_lanes.toolTip(lane, 1'250'000).contains(QStringLiteral("lease would end in 10 ms")));
+        QVERIFY(m_lanes.toolTip(lane, 1'250'000).contains(QStringLiteral("lease would end in 10.0 ms")));
         QVERIFY(
-            m_lanes.toolTip(lane, 1'270'000).contains(QStringLiteral("lease would have ended 10 ms ago")));
+            m_lanes.toolTip(lane, 1'270'000).contains(QStringLiteral("lease would have ended 10.0 ms ago")));
         const QList<LaneMark> marks = contentOf(lane).marks;
         QVERIFY(std::ranges::any_of(marks, [](const LaneMark &mark) {
             return mark.atMs == 1'260'000 && mark.color == StatusColor::Muted;
