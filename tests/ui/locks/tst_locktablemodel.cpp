@@ -78,7 +78,7 @@ private:
         };
         const auto blocks = [&](const WatchedLock &lock) {
             WaitIndex alone; // nobody here holds one lock and waits for another
-            alone.apply(changes({lock}));
+            alone.apply(changes({lock}), Clock::now());
             const BlockedWaiters behind = alone.blockedBy(lock.lock);
             return waiters(lock) < 0 ? -1.0
                                      : double(behind.count) + (!behind.isExact && behind.count > 0) / 2.0;
