@@ -59,6 +59,13 @@ QList<LaneLine> HistoryLanes::lines(TimeRange time) const
     return lines;
 }
 
+QString HistoryLanes::lastText() const
+{
+    if (!m_clock.isPast() && !m_clock.isReplayed())
+        return LaneSource::lastText();
+    return LaneView::tr("At %1").arg(timeText(known().toMs, 1));
+}
+
 QString HistoryLanes::nameOf(const LockKey &key, const OwnerId &owner) const
 {
     return m_names.text(m_history.familyOf(key), key, owner);

@@ -36,6 +36,7 @@ public:
     QList<LaneBand> bands(TimeRange time) const override;
     QList<LaneLine> lines(TimeRange time) const override;
     QList<LaneArrow> arrows(TimeRange) const override { return {}; }
+    QString lastText() const override;
     qint64 wallMs(qint64 atMs) const override { return m_history.clock().wallAt(atMs); }
 
 protected:

@@ -21,6 +21,8 @@ public:
     bool isStopped() const { return m_stoppedAt.has_value(); }
     /// Time stands still, for whatever reason: what is said of the present would be a guess.
     bool isPast() const { return m_stoppedAt || m_heldAt; }
+    /// The present is a moment of a recording.
+    bool isReplayed() const { return m_replayed.has_value(); }
     /// How long it has stood still: so old is what is shown at least.
     milliseconds pastFor() const
     {
