@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A session is recorded by another thread; what it does not keep up with is a gap, and the locks are right after it.
+#include "core/family/registry.h"
 #include "core/history/lockhistory.h"
 #include "core/monitor/session.h"
 #include "core/recording/recorder.h"
@@ -155,7 +156,11 @@ void TestRecorder::aRecorderThatComesLate()
     QVERIFY(tracker.watching().isCurrent());
     RecordedPicture known;
     known.locks = manyLocks(3).changed;
-    known.locks[8].lock.owners = {LockOwner{OwnerId("owner"), "1", 1}};
+    Lock &held = known.locks[8].lock;
+    held.owners = {LockOwner{OwnerId("owner"), "1", 1}};
+    held.type = KeyType::Hash;
+    held.family = *familyFromName("reentrant");
+    held.evidence = EvidenceSet{Evidence::Content, Evidence::Renewals};
     known.watching = tracker.watching();
     auto recorder = std::move(*Recorder::begin(source, path, {}, &known));
     QSignalSpy progressed(recorder.get(), &Recorder::progressed);

@@ -181,7 +181,7 @@ void TestRecordingWriter::aLowerLimitDeletesNothing()
     QCOMPARE(refused.error().kind, ErrorKind::RecordingFailed);
     QCOMPARE(file.size(), 3 * RecordingOptions::leastLimit);
     QVERIFY(recordingParts(path).isEmpty());
-    QVERIFY(RecordingWriter::begin(path, {.limit = 4 * RecordingOptions::leastLimit}, TimePoint{24h}, 1000));
+    QVERIFY(RecordingWriter::begin(path, {.limit = 8 * RecordingOptions::leastLimit}, TimePoint{24h}, 1000));
     QCOMPARE(recordingParts(path).size(), 1);
 }
 
