@@ -16,9 +16,9 @@ namespace lockscope {
 namespace {
 
 constexpr int patienceMs = 120'000;
-constexpr double mostBlocked = 2000; // ms
-constexpr double mostGrowthOfInputs = 128;   // MB
-constexpr double slowMachine = 5;    // as many times as long: where the tests run
+constexpr double mostBlocked = 2000;       // ms
+constexpr double mostGrowthOfInputs = 128; // MB
+constexpr double slowMachine = 5;          // as many times as long: where the tests run
 
 /// What became of all classes so far.
 struct Totals
