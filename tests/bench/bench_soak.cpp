@@ -244,7 +244,8 @@ bool run(const Scale &scale)
 int main(int argc, char **argv)
 {
     if (argc == 5 && qstrcmp(argv[1], "--write") == 0)
-        return write(QString::fromLocal8Bit(argv[2]), QByteArray(argv[3]).toInt(), QByteArray(argv[4]).toInt());
+        return write(QString::fromLocal8Bit(argv[2]), QByteArray(argv[3]).toInt(),
+                     QByteArray(argv[4]).toInt());
     qputenv("QT_QPA_PLATFORM", "offscreen");
     const QApplication application(argc, argv);
     const QStringList arguments = QCoreApplication::arguments();
