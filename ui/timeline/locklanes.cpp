@@ -3,9 +3,9 @@
 
 #include "core/base/printable.h"
 #include "core/words/durations.h"
+#include "ui/lanes/timescale.h"
 #include "ui/locks/damage.h"
 #include "ui/locks/locktext.h"
-#include "ui/lanes/timescale.h"
 
 #include <QLocale>
 
