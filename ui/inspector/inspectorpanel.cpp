@@ -63,6 +63,32 @@ QToolButton *buttonFor(QAction *action, QWidget *parent, Qt::ToolButtonStyle sty
     return button;
 }
 
+/// Side by side; the last one can go below the others.
+QBoxLayout *rowOf(const QList<QToolButton *> &first, QToolButton *last)
+{
+    auto *row = new QBoxLayout(QBoxLayout::LeftToRight);
+    row->setSpacing(4);
+    int stretch = 0; // what is left of the line is beside the last one
+    for (const QList<QToolButton *> &buttons : {first, QList{last}}) {
+        auto *part = new QHBoxLayout;
+        part->setSpacing(4);
+        for (QToolButton *button : buttons)
+            part->addWidget(button);
+        part->addStretch();
+        row->addLayout(part, stretch++);
+    }
+    return row;
+}
+
+/// In whatever language: nothing here scrolls sideways.
+void fitInto(QBoxLayout &row, int width)
+{
+    int wanted = row.spacing();
+    for (int i = 0; i < row.count(); ++i)
+        wanted += row.itemAt(i)->minimumSize().width();
+    row.setDirection(wanted > width ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
 QFrame *line(QWidget *parent)
 {
     auto *rule = new QFrame(parent);
@@ -100,12 +126,7 @@ InspectorPanel::InspectorPanel(const EventLog &log, const HoldTimes &holds, cons
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
-    // The details never scroll sideways, and these rows do not wrap, whatever the language.
-    int widest = 0;
-    for (const QLayout *row : {m_copies, m_steps})
-        widest = std::max(widest, row->minimumSize().width());
-    setMinimumWidth(std::max(latinWidth(fontMetrics(), 52),
-                             widest + 2 * margin + style()->pixelMetric(QStyle::PM_ScrollBarExtent)));
+    setMinimumWidth(latinWidth(fontMetrics(), 52));
     connect(&names, &OwnerNames::changed, this, [this] {
         m_isDue = true;
         if (isVisible())
@@ -170,11 +191,9 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
     m_problems = plainLabel(this);
     m_problems->setAccessibleName(tr("Problems"));
 
-    m_copies = new QHBoxLayout;
-    m_copies->setSpacing(4);
-    for (QAction *action : {m_commands.copyKey, m_commands.copyOwner, m_commands.copyCli})
-        m_copies->addWidget(buttonFor(action, this, Qt::ToolButtonTextOnly));
-    m_copies->addStretch();
+    m_copies = rowOf({buttonFor(m_commands.copyKey, this, Qt::ToolButtonTextOnly),
+                      buttonFor(m_commands.copyOwner, this, Qt::ToolButtonTextOnly)},
+                     buttonFor(m_commands.copyCli, this, Qt::ToolButtonTextOnly));
 
     layout.addWidget(m_keyText);
     layout.addLayout(badge);
@@ -191,12 +210,7 @@ void InspectorPanel::buildFacts(QVBoxLayout &layout)
     m_facts = new LockDetails(m_names, m_waiters, this);
     m_naming = buttonFor(m_commands.nameProcess, this, Qt::ToolButtonTextOnly);
     m_rules = buttonFor(m_commands.rules, this, Qt::ToolButtonTextOnly);
-    m_steps = new QHBoxLayout;
-    m_steps->setSpacing(4);
-    m_steps->addWidget(m_naming);
-    m_steps->addWidget(m_rules);
-    m_steps->addWidget(buttonFor(m_commands.rawValue, this, Qt::ToolButtonTextOnly));
-    m_steps->addStretch();
+    m_steps = rowOf({m_naming, m_rules}, buttonFor(m_commands.rawValue, this, Qt::ToolButtonTextOnly));
     layout.addSpacing(4);
     layout.addWidget(m_facts);
     layout.addLayout(m_steps);
@@ -257,6 +271,9 @@ QWidget *InspectorPanel::buildActions()
 void InspectorPanel::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
+    const int room = width() - 2 * margin - style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    for (QBoxLayout *row : {m_copies, m_steps})
+        fitInto(*row, room);
     for (QLabel *effect : {m_releaseEffect, m_extendEffect, m_forceEffect})
         effect->setHidden(height() < lowestForEffects * fontMetrics().height());
 }

@@ -13,7 +13,7 @@
 
 #include <optional>
 
-class QHBoxLayout;
+class QBoxLayout;
 class QLabel;
 class QStackedWidget;
 class QTableView;
@@ -105,8 +105,8 @@ private:
     QToolButton *m_naming = nullptr; ///< where ids carry their process
     QToolButton *m_rules = nullptr;  ///< where only the user knows the family
     QTableView *m_eventTable = nullptr;
-    QHBoxLayout *m_copies = nullptr;
-    QHBoxLayout *m_steps = nullptr;
+    QBoxLayout *m_copies = nullptr;
+    QBoxLayout *m_steps = nullptr;
     QLabel *m_releaseEffect = nullptr;
     QLabel *m_extendEffect = nullptr;
     QLabel *m_forceEffect = nullptr;
