@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/historylanes.h"
 
+#include "ui/lanes/laneview.h"
+
 #include <algorithm>
 
 namespace lockscope {
