@@ -21,12 +21,15 @@
 #include <QFileInfo>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
 namespace lockscope {
 
 namespace {
+
+constexpr int lowestTab = 10; ///< lines of text
 
 /// A name whose suffix goes with the filter that is chosen.
 void suggestFile(QFileDialog &dialog, const QString &name, const QString &firstFilter,
@@ -99,6 +102,8 @@ void SimulationPanel::build()
     m_tabs->addTab(m_live, tr("L&ive"));
     m_tabs->addTab(m_timeline, tr("&Timeline"));
     m_tabs->addTab(m_compare, tr("&Compare"));
+    // Lanes and plots are drawn into whatever room there is; what starts and stops a run should not be scrolled out of sight.
+    m_tabs->setMinimumHeight(m_tabs->tabBar()->sizeHint().height() + lowestTab * fontMetrics().height());
     m_splitter->addWidget(m_setup);
     m_splitter->addWidget(m_tabs);
     m_splitter->addWidget(m_result);
