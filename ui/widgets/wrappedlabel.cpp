@@ -47,18 +47,28 @@ int WrappedLabel::heightForWidth(int width) const
 
 void WrappedLabel::changeEvent(QEvent *event)
 {
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
         m_width.reset();
+        m_brokenText.reset();
+    }
     QLabel::changeEvent(event);
 }
 
 void WrappedLabel::paintEvent(QPaintEvent *event)
 {
-    if (hasLongWord(text())) {
+    // Once for each layout: it asks for another picture.
+    if (m_brokenText != text() && hasLongWord(text())) {
         QLabel::heightForWidth(width()); // the layout that QLabel would make now, undoing ours
         breakWords();
     }
+    m_brokenText = text();
     QLabel::paintEvent(event);
+}
+
+void WrappedLabel::resizeEvent(QResizeEvent *event)
+{
+    QLabel::resizeEvent(event);
+    m_brokenText.reset();
 }
 
 /// Whether lines end elsewhere now. QLabel sets the mode again whenever its text or size changes.

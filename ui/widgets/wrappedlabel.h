@@ -22,6 +22,7 @@ public:
 protected:
     void changeEvent(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     bool breakWords() const;
@@ -30,6 +31,8 @@ private:
     mutable QMargins m_margins;
     mutable std::optional<int> m_width; ///< of which, with these, the height is known
     mutable int m_height = 0;
+    std::optional<QString>
+        m_brokenText; ///< whose long words are broken; absent: QLabel has laid it out since, or will
 };
 
 } // namespace lockscope

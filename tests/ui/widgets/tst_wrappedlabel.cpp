@@ -49,6 +49,27 @@ private slots:
         QVERIFY(!hasInk(label.grab().toImage(), QRect(0, 2 * line, width / 2, line)));
     }
 
+    /// What breaks its words asks for no picture after the next.
+    void isPaintedOnce()
+    {
+        WrappedLabel label;
+        label.setText(QString(200, u'M'));
+        label.resize(label.fontMetrics().horizontalAdvance(QString(50, u'M')), 200);
+        Paintings paintings;
+        label.installEventFilter(&paintings);
+        label.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&label));
+        for (int i = 0; i < 5; ++i)
+            QCoreApplication::processEvents();
+        const int first = paintings.count;
+        QVERIFY(first > 0);
+        for (int i = 0; i < 20; ++i)
+            QCoreApplication::processEvents();
+        QCOMPARE(paintings.count, first);
+        label.setText(QString(210, u'M'));
+        QTRY_VERIFY(paintings.count > first);
+    }
+
     /// Words that have room are not broken.
     void wordsStayWhole()
     {
@@ -66,6 +87,15 @@ private slots:
     }
 
 private:
+    struct Paintings : QObject
+    {
+        int count = 0;
+        bool eventFilter(QObject *, QEvent *event) override
+        {
+            count += event->type() == QEvent::Paint;
+            return false;
+        }
+    };
     static bool hasInk(const QImage &picture, const QRect &place)
     {
         const QRgb ground = picture.pixel(picture.width() - 1, picture.height() - 1);
