@@ -5,6 +5,7 @@
 #include "core/words/messages.h"
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alerttext.h"
+#include "ui/widgets/contentsortext.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
@@ -17,7 +18,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
-#include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -43,9 +43,8 @@ AlertsPanel::AlertsPanel(AlertController &alerts, QAction &rules, QWidget *paren
       m_snoozeMenu(new QMenu(this)),
       m_kinds(new QToolButton(this)),
       m_kindsMenu(new QMenu(this)),
-      m_stack(new QStackedWidget(this)),
-      m_nothing(new QLabel(this)),
       m_table(new QTableView(this)),
+      m_list(new ContentsOrText(m_table, this)),
       m_evidence(plainLabel(this))
 {
     setAccessibleName(tr("Alerts"));
@@ -53,17 +52,11 @@ AlertsPanel::AlertsPanel(AlertController &alerts, QAction &rules, QWidget *paren
     setBackgroundRole(QPalette::Base);
     buildTable();
     buildKinds();
-    m_nothing->setAlignment(Qt::AlignCenter);
-    m_nothing->setTextFormat(Qt::PlainText);
-    m_nothing->setWordWrap(true);
-    m_stack->addWidget(m_nothing);
-    m_stack->addWidget(m_table);
-    m_stack->setContentsMargins(8, 0, 0, 0);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(head(rules));
-    layout->addWidget(m_stack, 1);
+    layout->addWidget(m_list, 1);
     m_evidence->setAccessibleName(tr("Evidence"));
     m_evidence->setContentsMargins(12, 4, 12, 6);
     layout->addWidget(m_evidence);
@@ -263,9 +256,11 @@ void AlertsPanel::showState()
     if (m_alerts.unreadable() > 0)
         parts << tr("keys that cannot be read: %1").arg(locale.toString(m_alerts.unreadable()));
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
-    const bool isHidden = m_model.rowCount() == 0 && !list.entries().isEmpty();
-    m_nothing->setText(isHidden ? tr("No alert of the kinds that are shown.") : textOfNone());
-    m_stack->setCurrentWidget(m_model.rowCount() > 0 ? static_cast<QWidget *>(m_table) : m_nothing);
+    if (m_model.rowCount() > 0)
+        m_list->showContents();
+    else
+        m_list->showText(list.entries().isEmpty() ? textOfNone()
+                                                  : tr("No alert of the kinds that are shown."));
 }
 
 /// Where nothing is in the list.
@@ -323,7 +318,7 @@ void AlertsPanel::focusContents()
 {
     if (!m_table->currentIndex().isValid() && m_model.rowCount() > 0)
         m_table->setCurrentIndex(m_model.index(0, 0));
-    m_stack->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+    m_list->focusContents();
 }
 
 QSize AlertsPanel::sizeHint() const

@@ -11,13 +11,13 @@
 class QAction;
 class QLabel;
 class QMenu;
-class QStackedWidget;
 class QTableView;
 class QToolButton;
 
 namespace lockscope {
 
 class AlertController;
+class ContentsOrText;
 class ElidedLabel;
 
 /// The alerts of a server: open ones first, by severity, then those that ended. Whoever looks at one acknowledges it, snoozes it, or opens its
@@ -80,9 +80,8 @@ private:
     QMenu *m_snoozeMenu;
     QToolButton *m_kinds;
     QMenu *m_kindsMenu;
-    QStackedWidget *m_stack;
-    QLabel *m_nothing;
     QTableView *m_table;
+    ContentsOrText *m_list;
     QLabel *m_evidence; ///< of the current alert, in full
     QAction *m_open;
     QAction *m_acknowledgeAction;

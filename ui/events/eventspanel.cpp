@@ -5,6 +5,7 @@
 #include "ui/events/eventfields.h"
 #include "ui/events/eventtable.h"
 #include "ui/events/eventtext.h"
+#include "ui/widgets/contentsortext.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
@@ -22,7 +23,6 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -50,26 +50,19 @@ EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *
       m_kinds(new QToolButton(this)),
       m_kindsMenu(new QMenu(this)),
       m_words(new QLineEdit(this)),
-      m_stack(new QStackedWidget(this)),
-      m_nothing(new QLabel(this)),
-      m_table(new EventTable(this))
+      m_table(new EventTable(this)),
+      m_list(new ContentsOrText(m_table, this))
 {
     setAccessibleName(tr("Events"));
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     buildTable();
     buildKinds();
-    m_nothing->setAlignment(Qt::AlignCenter);
-    m_nothing->setTextFormat(Qt::PlainText);
-    m_nothing->setWordWrap(true);
-    m_stack->addWidget(m_nothing);
-    m_stack->addWidget(m_table);
-    m_stack->setContentsMargins(8, 0, 0, 0);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(head());
-    layout->addWidget(m_stack, 1);
+    layout->addWidget(m_list, 1);
     setKinds(EventFilter::usualKinds());
 
     connect(&names, &OwnerNames::changed, this, [this] {
@@ -243,8 +236,11 @@ void EventsPanel::showState()
     if (m_log.dropped() > 0)
         parts << tr("older ones dropped: %1").arg(locale.toString(m_log.dropped()));
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
-    m_nothing->setText(kept == 0 ? tr("No events yet.") : tr("No event matches. Some kinds may be hidden."));
-    m_stack->setCurrentWidget(shown > 0 ? static_cast<QWidget *>(m_table) : m_nothing);
+    if (shown > 0)
+        m_list->showContents();
+    else
+        m_list->showText(kept == 0 ? tr("No events yet.")
+                                   : tr("No event matches. Some kinds may be hidden."));
 }
 
 void EventsPanel::choose(const QModelIndex &index)
@@ -310,7 +306,7 @@ EventExport EventsPanel::exported(const QString &server)
 
 void EventsPanel::focusContents()
 {
-    m_stack->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+    m_list->focusContents();
 }
 
 QSize EventsPanel::sizeHint() const

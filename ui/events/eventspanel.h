@@ -8,14 +8,13 @@
 
 #include <optional>
 
-class QLabel;
 class QLineEdit;
 class QMenu;
-class QStackedWidget;
 class QToolButton;
 
 namespace lockscope {
 
+class ContentsOrText;
 class ElidedLabel;
 class EventTable;
 
@@ -77,9 +76,8 @@ private:
     QToolButton *m_kinds;
     QMenu *m_kindsMenu;
     QLineEdit *m_words;
-    QStackedWidget *m_stack;
-    QLabel *m_nothing;
     EventTable *m_table;
+    ContentsOrText *m_list;
 };
 
 } // namespace lockscope

@@ -5,6 +5,7 @@
 #include "ui/locks/lockselection.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
+#include "ui/widgets/contentsortext.h"
 #include "ui/widgets/displayclock.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/plaintext.h"
@@ -44,7 +45,7 @@ OwnersPanel::~OwnersPanel()
 
 void OwnersPanel::focusContents()
 {
-    m_tree->setFocus(Qt::ShortcutFocusReason);
+    m_list->focusContents();
 }
 
 QSize OwnersPanel::sizeHint() const
@@ -241,7 +242,7 @@ void OwnersPanel::tellGroup()
     m_title->setText(m_chosen ? m_chosenName : tr("Select an owner to see what it would leave behind."));
     QStringList lines;
     if (m_chosen && !isThere) {
-        lines << tr("It holds no lock and waits in no queue now.");
+        lines << tr("Of the locks known now, it holds none and waits for none in a queue.");
     } else if (isThere && m_chosen->names == OwnerGroup::Names::Nobody) {
         lines << aftermathHeading(m_chosen->names);
     } else if (isThere && m_reckoning) {
@@ -306,6 +307,11 @@ void OwnersPanel::tellSummary()
     if (!m_isIndexed)
         parts << tr("still counting");
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
+    if (wanted > 0 || !m_isIndexed)
+        m_list->showContents();
+    else
+        m_list->showText(m_index.size() > 0 ? tr("Nothing matches.")
+                                            : tr("No lock is known to be held or waited for."));
 }
 
 void OwnersPanel::tick()

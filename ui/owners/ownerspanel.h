@@ -21,6 +21,7 @@ class QTreeView;
 
 namespace lockscope {
 
+class ContentsOrText;
 class ElidedLabel;
 
 /// The locks by owner, process or host, the worst first, and what would be left if the chosen one crashed now. Follows the table
@@ -57,6 +58,7 @@ private:
     QLayout *head();
     QWidget *buildTree();
     QWidget *buildDetails();
+    QLayout *foot();
     void restart();
     void schedule();
     void work();
@@ -107,6 +109,7 @@ private:
     ElidedLabel *m_summary;
     QLineEdit *m_filter;
     QTreeView *m_tree;
+    ContentsOrText *m_list;
     QLabel *m_title;
     QPlainTextEdit *m_text;
     QPushButton *m_copy;

@@ -2,6 +2,7 @@
 // What an OwnersPanel is made of, and what in it listens to what.
 #include "ui/owners/ownerspanel.h"
 
+#include "ui/widgets/contentsortext.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
@@ -21,6 +22,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace lockscope {
 
@@ -28,6 +31,32 @@ namespace {
 
 constexpr std::chrono::seconds ownersTick{1};
 constexpr std::chrono::milliseconds firstDelay{500};
+constexpr int shortestName = 20; ///< characters, as the widths of the columns
+
+/// The others, those first that can least be done without.
+constexpr std::array columnWidths{
+    std::pair(OwnersModel::Column::State, 18),    std::pair(OwnersModel::Column::Held, 7),
+    std::pair(OwnersModel::Column::Waiters, 9),   std::pair(OwnersModel::Column::HeldFor, 13),
+    std::pair(OwnersModel::Column::WaitsFor, 10),
+};
+
+/// Leaves out columns where the names had no room beside them.
+class OwnersTree : public QTreeView
+{
+public:
+    using QTreeView::QTreeView;
+
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        int room = viewport()->width() - latinWidth(fontMetrics(), shortestName);
+        for (const auto &[column, characters] : columnWidths) {
+            room -= latinWidth(fontMetrics(), characters);
+            setColumnHidden(int(column), room < 0);
+        }
+        QTreeView::resizeEvent(event);
+    }
+};
 
 } // namespace
 
@@ -41,7 +70,8 @@ OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock,
       m_grouping(new QComboBox(this)),
       m_summary(new ElidedLabel(this)),
       m_filter(new QLineEdit(this)),
-      m_tree(new QTreeView(this)),
+      m_tree(new OwnersTree(this)),
+      m_list(new ContentsOrText(m_tree, this)),
       m_title(plainLabel(this)),
       m_text(new QPlainTextEdit(this)),
       m_copy(new QPushButton(tr("Copy"), this)),
@@ -63,8 +93,8 @@ OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock,
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(head());
-    halves->setContentsMargins(8, 0, 0, 0);
     layout->addWidget(halves, 1);
+    layout->addLayout(foot());
 
     connect(&locks, &LockTableModel::applied, this, [this](const LockDiff &diff) {
         if (!m_isShown)
@@ -145,16 +175,13 @@ QWidget *OwnersPanel::buildTree()
     header->setStretchLastSection(false);
     header->setSectionResizeMode(QHeaderView::Fixed);
     header->setSectionResizeMode(int(OwnersModel::Column::Name), QHeaderView::Stretch);
-    for (const auto &[column, characters] :
-         {std::pair(OwnersModel::Column::State, 18), std::pair(OwnersModel::Column::Held, 7),
-          std::pair(OwnersModel::Column::WaitsFor, 10), std::pair(OwnersModel::Column::Waiters, 9),
-          std::pair(OwnersModel::Column::HeldFor, 13)})
+    for (const auto &[column, characters] : columnWidths)
         m_tree->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));
     new RowKeys(
         m_tree, [this] { copyRow(); }, [this] { activate(m_tree->currentIndex()); });
     connect(m_tree, &QTreeView::doubleClicked, this, &OwnersPanel::activate);
     connect(m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OwnersPanel::choose);
-    return m_tree;
+    return m_list;
 }
 
 /// What the chosen group would leave, and what can be done.
@@ -171,23 +198,29 @@ QWidget *OwnersPanel::buildDetails()
     m_copy->setToolTip(plainToolTip(tr("Copy what is said of this owner")));
     m_filterTable->setToolTip(
         plainToolTip(tr("Show only the locks in the table that it holds or waits for, as they are now")));
+    auto *layout = new QVBoxLayout(details);
+    layout->setContentsMargins(12, 4, 12, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_title);
+    layout->addWidget(m_text, 1);
+    return details;
+}
+
+/// As wide as the panel: beside the tree the buttons would take its room.
+QLayout *OwnersPanel::foot()
+{
     connect(m_copy, &QPushButton::clicked, this, &OwnersPanel::copyText);
     connect(m_filterTable, &QPushButton::clicked, this, &OwnersPanel::filterTable);
     connect(m_end, &QPushButton::clicked, this, &OwnersPanel::endLocks);
     auto *buttons = new QHBoxLayout;
+    buttons->setContentsMargins(12, 4, 12, 8);
     buttons->setSpacing(6);
+    buttons->addStretch(1);
     for (QPushButton *button : {m_copy, m_filterTable, m_end}) {
         button->setAutoDefault(false);
         buttons->addWidget(button);
     }
-    buttons->addStretch(1);
-    auto *layout = new QVBoxLayout(details);
-    layout->setContentsMargins(12, 4, 12, 8);
-    layout->setSpacing(4);
-    layout->addWidget(m_title);
-    layout->addWidget(m_text, 1);
-    layout->addLayout(buttons);
-    return details;
+    return buttons;
 }
 
 } // namespace lockscope

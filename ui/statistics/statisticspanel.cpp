@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/words/durations.h"
+#include "ui/widgets/contentsortext.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
@@ -51,7 +52,8 @@ StatisticsPanel::StatisticsPanel(const LockHistory &history, std::function<qint6
       m_filter(new QLineEdit(this)),
       m_timeline(new QPushButton(tr("Show in timeline"), this)),
       m_export(new QPushButton(tr("Export…"), this)),
-      m_table(new QTableView(this))
+      m_table(new QTableView(this)),
+      m_list(new ContentsOrText(m_table, this))
 {
     setAccessibleName(tr("Statistics"));
     setAutoFillBackground(true);
@@ -61,10 +63,7 @@ StatisticsPanel::StatisticsPanel(const LockHistory &history, std::function<qint6
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(head());
-    auto *inset = new QVBoxLayout;
-    inset->setContentsMargins(8, 0, 0, 0);
-    inset->addWidget(m_table);
-    layout->addLayout(inset, 1);
+    layout->addWidget(m_list, 1);
     m_working.setInterval(0);
     connect(&m_working, &QTimer::timeout, this, &StatisticsPanel::work);
     m_due.setSingleShot(true);
@@ -166,7 +165,7 @@ void StatisticsPanel::buildTable()
 
 void StatisticsPanel::focusContents()
 {
-    m_table->setFocus(Qt::ShortcutFocusReason);
+    m_list->focusContents();
 }
 
 QSize StatisticsPanel::sizeHint() const
@@ -247,6 +246,11 @@ void StatisticsPanel::tellSummary()
     parts << (m_observed < whole ? tr("observed for %1 of %2").arg(describe(m_observed), describe(whole))
                                  : tr("observed for %1").arg(describe(m_observed)));
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
+    if (m_model.matching() > 0)
+        m_list->showContents();
+    else
+        m_list->showText(m_model.locks() > 0 ? tr("No key matches.")
+                                             : tr("No lock was seen held or waited for in this time."));
 }
 
 std::optional<LockKey> StatisticsPanel::selected() const

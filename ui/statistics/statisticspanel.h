@@ -18,6 +18,7 @@ class QTableView;
 
 namespace lockscope {
 
+class ContentsOrText;
 class ElidedLabel;
 
 /// What happened to each lock in a time, as the history has it: how often it was acquired, and how long it was held and waited
@@ -75,6 +76,7 @@ private:
     QPushButton *m_timeline;
     QPushButton *m_export;
     QTableView *m_table;
+    ContentsOrText *m_list;
     QTimer m_working;
     QTimer m_due;
 };
