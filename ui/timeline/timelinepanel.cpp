@@ -101,7 +101,6 @@ QLayout *TimelinePanel::head()
     m_kinds->setToolTip(tr("Show a lane for each lock, each owner, or each process named in owner IDs"));
     connect(m_kinds, &QComboBox::activated, this, &TimelinePanel::showLanesOf);
     line->addWidget(m_kinds);
-    line->addSpacing(8);
     line->addWidget(m_summary, 1);
     const auto entry = [&](LanePart part, const QString &word, const QString &meaning) {
         auto *legend = new LegendEntry(part, word, meaning, this);
@@ -121,7 +120,6 @@ QLayout *TimelinePanel::head()
     entry(LanePart::Unknown, tr("Unknown"),
           tr("Locks were not watched, changes may have been missed, or a change happened between two "
              "readings."));
-    line->addSpacing(8);
     m_live->setText(tr("Live"));
     m_live->setCheckable(true);
     m_live->setFocusPolicy(Qt::TabFocus);

@@ -228,6 +228,9 @@ void WindowReplayTest::atTheKeyboard()
     RecordedFile file;
     record(file);
     QVERIFY(open(file.path()));
+    const QSize least = m_window->minimumSizeHint(); // on a small screen, too
+    QVERIFY2(least.width() <= 800 && least.height() <= 600,
+             qPrintable(QStringLiteral("%1 x %2").arg(least.width()).arg(least.height())));
     QVERIFY(goTo(100s));
     auto *slider = m_window->findChild<ScrubSlider *>();
     QTest::keyClick(m_window.get(), Qt::Key_Period);

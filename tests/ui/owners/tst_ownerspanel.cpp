@@ -141,7 +141,7 @@ private slots:
         button(QStringLiteral("Copy"))->click();
         QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("web\n")));
         apply({}, {"order:1", "order:2", "order:3"});
-        QTRY_VERIFY2(said(QStringLiteral("holds no lock")), qPrintable(m_panel->aftermath()));
+        QTRY_VERIFY2(said(QStringLiteral("it holds none")), qPrintable(m_panel->aftermath()));
     }
 
     void nobodyInParticularIsNotReckoned()
