@@ -86,7 +86,8 @@ OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock,
     halves->addWidget(buildDetails());
     halves->setChildrenCollapsible(false);
     halves->setHandleWidth(1);
-    halves->setStretchFactor(0, 1);
+    halves->setStretchFactor(0, 2);
+    halves->setStretchFactor(1, 1);
     halves->setSizes({latinWidth(fontMetrics(), 108), latinWidth(fontMetrics(), 50)});
     KeptState::keep(QStringLiteral("owners"), halves);
     auto *layout = new QVBoxLayout(this);
