@@ -67,6 +67,7 @@ void OwnerIndex::start(OwnerGrouping by)
 
 void OwnerIndex::clear()
 {
+    ++m_revision;
     m_slots.clear();
     m_groups.clear();
     m_orders.clear();
@@ -257,6 +258,7 @@ bool OwnerIndex::work(milliseconds budget)
         const quint32 slot = m_dirty.back();
         Group &group = *m_groups[slot];
         group.isDirty = false;
+        ++m_revision;
         if (group.held.empty() && group.waits.empty()) {
             m_untold -= m_by != OwnerGrouping::Owner && group.whose.names == OwnerGroup::Names::Owner;
             m_waitedFor.remove(slot);

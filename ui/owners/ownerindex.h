@@ -54,6 +54,8 @@ public:
     void invalidateNames() { markAll(); }
     /// Goes on for about so long. True: nothing is left to do.
     bool work(milliseconds budget);
+    /// Another one whenever a group has been reckoned or is gone since.
+    quint64 revision() const { return m_revision; }
 
     qsizetype size() const { return m_slots.size(); }
     /// Of these, how many the filter leaves.
@@ -115,6 +117,7 @@ private:
     std::vector<quint32> m_dirty;   ///< slots
     QSet<quint32> m_waitedFor;      ///< slots of groups for whose locks somebody waits
     bool m_haveWaitsChanged = false;
+    quint64 m_revision = 0;
     std::priority_queue<Due, std::vector<Due>, std::greater<>>
         m_due; ///< when locks may become stalled: one for each, and those of locks that are gone
 };

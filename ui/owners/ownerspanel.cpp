@@ -114,7 +114,8 @@ void OwnersPanel::showGroups()
 {
     // What is chosen stays so where it is not among the first any more: only the user chooses.
     m_isRefreshing = true;
-    m_model.refresh();
+    if (std::exchange(m_shownRevision, m_index.revision()) != m_index.revision())
+        m_model.refresh();
     if (m_chosen && !selected().isValid()) {
         if (const QModelIndex index = m_model.indexOf(*m_chosen); index.isValid())
             m_tree->setCurrentIndex(index);

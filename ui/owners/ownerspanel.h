@@ -90,6 +90,7 @@ private:
     QString m_chosenName;
     bool m_isShown = false;      ///< work goes on only then
     bool m_hasChanged = false;   ///< since the present work began: there will be another
+    quint64 m_shownRevision = 0; ///< of the index
     bool m_isIndexed = false;    ///< what is left of the present work is to reckon the chosen group
     bool m_isTold = false;       ///< what is said is of the chosen group
     bool m_isRefreshing = false; ///< what becomes current then is not the user's choice

@@ -14,7 +14,6 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDateTime>
-#include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -33,6 +32,7 @@ using namespace std::chrono_literals;
 
 constexpr milliseconds partOfReckoning{5};
 constexpr milliseconds soonestAgain{2000};
+constexpr milliseconds quietAgain{6000}; ///< where nothing has happened but time
 constexpr milliseconds latestAgain{60'000};
 constexpr int restPerReckoning = 20;
 constexpr std::array<qint64, 4> spansMs{60'000, 300'000, 900'000, 3'600'000};
@@ -67,7 +67,13 @@ StatisticsPanel::StatisticsPanel(const LockHistory &history, std::function<qint6
     m_working.setInterval(0);
     connect(&m_working, &QTimer::timeout, this, &StatisticsPanel::work);
     m_due.setSingleShot(true);
-    connect(&m_due, &QTimer::timeout, this, &StatisticsPanel::restart);
+    connect(&m_due, &QTimer::timeout, this, [this] {
+        const bool isQuiet = m_reckonedSlices == m_history.slices() + m_history.dropped();
+        if (isQuiet && !m_reckoned.hasExpired(quietAgain.count()))
+            m_due.start(soonestAgain);
+        else
+            restart();
+    });
 }
 
 StatisticsPanel::~StatisticsPanel()
@@ -209,6 +215,8 @@ void StatisticsPanel::restart()
     if (!isVisible())
         return;
     m_shownTime = time();
+    m_reckonedSlices = m_history.slices() + m_history.dropped();
+    m_reckoned.start();
     m_run.emplace(m_history, m_shownTime.fromMs, m_shownTime.toMs);
     m_due.stop();
     m_cost = {};

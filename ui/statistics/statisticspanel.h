@@ -5,6 +5,7 @@
 #include "ui/statistics/statisticsmodel.h"
 #include "ui/widgets/timerange.h"
 
+#include <QElapsedTimer>
 #include <QTimer>
 #include <QWidget>
 
@@ -66,6 +67,8 @@ private:
     std::optional<TimeRange> m_selectedTime;
     TimeRange m_shownTime; ///< of what is shown
     milliseconds m_observed{0};
+    qint64 m_reckonedSlices = -1;       ///< how many there had been when the last run began
+    QElapsedTimer m_reckoned;           ///< since then
     int m_spanBefore = 0;               ///< what was chosen before a time was selected
     bool m_isArranging = false;         ///< what is selected then was selected before
     std::chrono::nanoseconds m_cost{0}; ///< of all parts of the run

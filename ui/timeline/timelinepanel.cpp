@@ -25,9 +25,10 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds lanesInterval{500};
+constexpr std::chrono::milliseconds quietLanesInterval{1500};
 constexpr std::chrono::milliseconds selectionDelay{120};
-constexpr qint64 fastestTickMs = 33;
-constexpr qint64 slowestTickMs = 250;
+constexpr int fastestTickMs = 33;
+constexpr int slowestTickMs = 250;
 constexpr qint64 readingMs = 500;
 constexpr std::array<qint64, 5> spanChoices{10'000, 60'000, 300'000, 900'000, 3'600'000};
 
@@ -224,10 +225,15 @@ QSet<LockKey> TimelinePanel::touched() const
 
 void TimelinePanel::tick()
 {
-    if (Clock::now() - m_lanesAt >= lanesInterval)
-        takeLanes();
+    const TimePoint now = Clock::now();
     const TimeRange known = m_shown->known();
     const qint64 slices = m_history.slices() + m_history.dropped();
+    // While nothing happens but time, it moves in steps: a window that is looked at all day costs little then.
+    const auto passed = std::chrono::duration_cast<milliseconds>(now - std::exchange(m_tickedAt, now));
+    const bool isFast = known.toMs - std::exchange(m_tickedMs, known.toMs) > 2 * passed.count();
+    const bool isQuiet = slices == m_drawnSlices && !isFast;
+    if (now - m_lanesAt >= (isQuiet ? quietLanesInterval : lanesInterval))
+        takeLanes();
     // What is read off the present stands beside the lanes also where these show the past.
     const bool hasMoved = known != m_drawn && (m_view->scale().shown().toMs >= m_drawn.toMs ||
                                                known.toMs - m_drawn.toMs >= readingMs);
@@ -237,7 +243,9 @@ void TimelinePanel::tick()
         m_view->takeTime();
         tellState();
     }
-    m_ticking.setInterval(int(std::clamp(m_view->scale().stepMs(), fastestTickMs, slowestTickMs)));
+    m_ticking.setInterval(
+        isQuiet ? slowestTickMs
+                : int(std::clamp<qint64>(m_view->scale().stepMs(), fastestTickMs, slowestTickMs)));
 }
 
 void TimelinePanel::takeLanes()
@@ -282,7 +290,7 @@ void TimelinePanel::showEvent(QShowEvent *event)
     QWidget::showEvent(event);
     m_view->takeTime();
     takeLanes();
-    m_ticking.start(int(fastestTickMs));
+    m_ticking.start(fastestTickMs);
 }
 
 void TimelinePanel::hideEvent(QHideEvent *event)

@@ -81,6 +81,8 @@ private:
     QTimer m_selected;             ///< a while after the selection: it is drawn at once, the rest follows
     std::optional<LockKey> m_told; ///< what is chosen elsewhere
     TimePoint m_lanesAt;
+    TimePoint m_tickedAt;
+    qint64 m_tickedMs = 0; ///< the end of what was known then
     qint64 m_drawnSlices = -1;
     TimeRange m_drawn;
 };

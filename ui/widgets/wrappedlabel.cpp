@@ -5,11 +5,14 @@
 #include <QTextDocument>
 #include <QTextOption>
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
 
-constexpr qsizetype shortWord = 20; ///< characters that have room in any line of ours
+constexpr qsizetype mostHeights = 4; ///< a layout asks for a few widths in turn
+constexpr qsizetype shortWord = 20;  ///< characters that have room in any line of ours
 
 bool hasLongWord(QStringView text)
 {
@@ -34,21 +37,27 @@ WrappedLabel::WrappedLabel(QWidget *parent) : QLabel(parent)
 
 int WrappedLabel::heightForWidth(int width) const
 {
-    if (m_width == width && m_margins == contentsMargins() && m_text == text())
-        return m_height;
-    m_width = width;
-    m_margins = contentsMargins();
-    m_text = text();
-    m_height = QLabel::heightForWidth(width);
+    if (m_margins != contentsMargins() || m_text != text()) {
+        m_heights.clear();
+        m_margins = contentsMargins();
+        m_text = text();
+    }
+    const auto known = std::ranges::find(m_heights, width, &std::pair<int, int>::first);
+    if (known != m_heights.end())
+        return known->second;
+    int height = QLabel::heightForWidth(width);
     if (hasLongWord(m_text) && breakWords())
-        m_height = QLabel::heightForWidth(width);
-    return m_height;
+        height = QLabel::heightForWidth(width);
+    if (m_heights.size() == mostHeights)
+        m_heights.clear();
+    m_heights.append({width, height});
+    return height;
 }
 
 void WrappedLabel::changeEvent(QEvent *event)
 {
     if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
-        m_width.reset();
+        m_heights.clear();
         m_brokenText.reset();
     }
     QLabel::changeEvent(event);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QLabel>
+#include <QVarLengthArray>
 
 #include <optional>
 
@@ -29,8 +30,7 @@ private:
 
     mutable QString m_text;
     mutable QMargins m_margins;
-    mutable std::optional<int> m_width; ///< of which, with these, the height is known
-    mutable int m_height = 0;
+    mutable QVarLengthArray<std::pair<int, int>, 4> m_heights; ///< by width, with these
     std::optional<QString>
         m_brokenText; ///< whose long words are broken; absent: QLabel has laid it out since, or will
 };
