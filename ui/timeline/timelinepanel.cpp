@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 namespace lockscope {
@@ -30,6 +31,7 @@ constexpr std::chrono::milliseconds selectionDelay{120};
 constexpr int fastestTickMs = 33;
 constexpr int slowestTickMs = 250;
 constexpr qint64 readingMs = 500;
+constexpr std::chrono::seconds busyFor{2}; ///< after something happened
 constexpr std::array<qint64, 5> spanChoices{10'000, 60'000, 300'000, 900'000, 3'600'000};
 
 } // namespace
@@ -228,16 +230,18 @@ void TimelinePanel::tick()
     const TimePoint now = Clock::now();
     const TimeRange known = m_shown->known();
     const qint64 slices = m_history.slices() + m_history.dropped();
-    // While nothing happens but time, it moves in steps: a window that is looked at all day costs little then.
+    // A window is looked at all day: where nothing happens but time, what is drawn moves in steps.
     const auto passed = std::chrono::duration_cast<milliseconds>(now - std::exchange(m_tickedAt, now));
-    const bool isFast = known.toMs - std::exchange(m_tickedMs, known.toMs) > 2 * passed.count();
-    const bool isQuiet = slices == m_drawnSlices && !isFast;
+    const qint64 moved = std::abs(known.toMs - std::exchange(m_tickedMs, known.toMs));
+    if (slices != m_drawnSlices || moved > 2 * passed.count()) // a replay may go faster than time, and back
+        m_busyAt = now;
+    const bool isQuiet = now - m_busyAt > busyFor;
     if (now - m_lanesAt >= (isQuiet ? quietLanesInterval : lanesInterval))
         takeLanes();
     // What is read off the present stands beside the lanes also where these show the past.
-    const bool hasMoved = known != m_drawn && (m_view->scale().shown().toMs >= m_drawn.toMs ||
-                                               known.toMs - m_drawn.toMs >= readingMs);
-    if (hasMoved || slices != m_drawnSlices) {
+    const bool isLong = std::abs(known.toMs - m_drawn.toMs) >= readingMs;
+    const bool isInSight = m_view->scale().shown().toMs >= m_drawn.toMs;
+    if (slices != m_drawnSlices || (known != m_drawn && (isLong || (isInSight && !isQuiet)))) {
         m_drawn = known;
         m_drawnSlices = slices;
         m_view->takeTime();

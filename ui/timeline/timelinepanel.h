@@ -82,6 +82,7 @@ private:
     std::optional<LockKey> m_told; ///< what is chosen elsewhere
     TimePoint m_lanesAt;
     TimePoint m_tickedAt;
+    TimePoint m_busyAt;
     qint64 m_tickedMs = 0; ///< the end of what was known then
     qint64 m_drawnSlices = -1;
     TimeRange m_drawn;
