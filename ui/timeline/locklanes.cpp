@@ -22,6 +22,7 @@ constexpr qsizetype laneNameCodePoints = 120;
 QList<LockKey> LockLanes::wanted(TimeRange shown)
 {
     QList<LockKey> keys;
+    keys.reserve(std::min(m_model.rowCount(), mostLanes));
     m_withoutLane = 0;
     for (int row = 0; row < m_model.rowCount(); ++row) {
         if (keys.size() == mostLanes) {
@@ -56,7 +57,10 @@ bool LockLanes::update(TimeRange shown)
     };
     std::vector<Place> places;
     QHash<LockKey, quint64> numbers;
-    for (const LockKey &key : wanted(shown)) {
+    const QList<LockKey> all = wanted(shown);
+    places.reserve(size_t(all.size()));
+    numbers.reserve(all.size());
+    for (const LockKey &key : all) {
         const auto known = m_places.constFind(key);
         const quint64 number = known == m_places.cend() ? m_nextPlace++ : *known;
         numbers.insert(key, number);
@@ -69,6 +73,8 @@ bool LockLanes::update(TimeRange shown)
     });
     QList<LockKey> keys;
     std::vector<Rows> rows;
+    keys.reserve(all.size());
+    rows.reserve(places.size());
     for (const Place &place : places) {
         keys.append(place.key);
         rows.push_back({m_history.holdRows(place.key), m_history.waitRows(place.key)});

@@ -30,7 +30,8 @@ constexpr std::chrono::milliseconds quietLanesInterval{1500};
 constexpr std::chrono::milliseconds selectionDelay{120};
 constexpr int fastestTickMs = 33;
 constexpr int slowestTickMs = 250;
-constexpr qint64 readingMs = 500;
+constexpr qint64 readingMs = 1000; ///< times are told in seconds
+constexpr qint64 quietPixels = 8;
 constexpr std::chrono::seconds busyFor{2}; ///< after something happened
 constexpr std::array<qint64, 5> spanChoices{10'000, 60'000, 300'000, 900'000, 3'600'000};
 
@@ -239,17 +240,16 @@ void TimelinePanel::tick()
     if (now - m_lanesAt >= (isQuiet ? quietLanesInterval : lanesInterval))
         takeLanes();
     // What is read off the present stands beside the lanes also where these show the past.
-    const bool isLong = std::abs(known.toMs - m_drawn.toMs) >= readingMs;
+    const qint64 step = m_view->scale().stepMs();
     const bool isInSight = m_view->scale().shown().toMs >= m_drawn.toMs;
-    if (slices != m_drawnSlices || (known != m_drawn && (isLong || (isInSight && !isQuiet)))) {
+    const qint64 pace = !isInSight ? readingMs : isQuiet ? std::min(quietPixels * step, readingMs) : 0;
+    if (slices != m_drawnSlices || (known != m_drawn && std::abs(known.toMs - m_drawn.toMs) >= pace)) {
         m_drawn = known;
         m_drawnSlices = slices;
         m_view->takeTime();
         tellState();
     }
-    m_ticking.setInterval(
-        isQuiet ? slowestTickMs
-                : int(std::clamp<qint64>(m_view->scale().stepMs(), fastestTickMs, slowestTickMs)));
+    m_ticking.setInterval(int(std::clamp<qint64>(isQuiet ? pace : step, fastestTickMs, slowestTickMs)));
 }
 
 void TimelinePanel::takeLanes()
