@@ -30,6 +30,7 @@
 #include <ctime>
 #include <numeric>
 #include <random>
+#include <thread>
 
 using namespace lockscope;
 using namespace std::chrono_literals;
@@ -42,6 +43,7 @@ struct Size
     int updates = 10'000;
     int rounds = 15;
     int idleLocks = 1'000;
+    std::chrono::seconds settling{12}; ///< the first ten seconds of a hold are told in tenths
     std::chrono::seconds idle{12};
 };
 
@@ -415,6 +417,7 @@ bool measureIdle(const Size &size, const QString &platform, Panels panels)
     WindowProcess window(server.address(), platform, settings.path(), arguments);
     if (!window.waitUntilRead(connection, size.idleLocks))
         return false;
+    std::this_thread::sleep_for(size.settling);
     const auto load = window.load(size.idle);
     if (!load)
         return false;
@@ -472,7 +475,7 @@ int main(int argc, char **argv)
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, directory.path());
     Size size;
     if (QCoreApplication::arguments().contains(QStringLiteral("--smoke")))
-        size = {2'000, 200, 5, 50, 1s};
+        size = {2'000, 200, 5, 50, 0s, 1s};
     printHeading();
     if (const qsizetype rows = QCoreApplication::arguments().indexOf(QStringLiteral("--rows")); rows > 0) {
         size.locks = QCoreApplication::arguments().value(rows + 1).toInt();
