@@ -2,6 +2,7 @@
 // Of a monitor's page: what puts locks together, by their owners and by what happened to them.
 #include "ui/shell/monitorpage.h"
 
+#include "core/recording/replay.h"
 #include "ui/actions/mainactions.h"
 #include "ui/lockactions/lockactioncontroller.h"
 #include "ui/locks/lockspage.h"
@@ -53,6 +54,12 @@ void MonitorPage::addStatistics()
     });
     connect(m_timeline, &TimelinePanel::timeSelected, statistics,
             [this, statistics] { statistics->setSelectedTime(m_timeline->time()); });
+    if (m_replay) { // after a jump the history is of another time
+        connect(m_replay, &Replay::arrived, statistics, [this, statistics] {
+            if (m_replay->isTellingPast())
+                statistics->restart();
+        });
+    }
     connect(statistics, &StatisticsPanel::exportRequested, this, [this, statistics] {
         StatisticsExport picture = statistics->exported(m_serverName);
         picture.shownMs = shownMs();

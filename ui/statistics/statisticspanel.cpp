@@ -214,10 +214,10 @@ void StatisticsPanel::restart()
 {
     if (!isVisible())
         return;
-    m_shownTime = time();
+    m_reckonedTime = time();
     m_reckonedSlices = m_history.slices() + m_history.dropped();
     m_reckoned.start();
-    m_run.emplace(m_history, m_shownTime.fromMs, m_shownTime.toMs);
+    m_run.emplace(m_history, m_reckonedTime.fromMs, m_reckonedTime.toMs);
     m_due.stop();
     m_cost = {};
     m_working.start();
@@ -234,6 +234,7 @@ void StatisticsPanel::work()
         return;
     m_working.stop();
     m_observed = m_run->observed();
+    m_shownTime = m_reckonedTime;
     m_isArranging = true;
     m_model.setStatistics(m_run->take());
     m_isArranging = false;
@@ -245,7 +246,9 @@ void StatisticsPanel::work()
 
 void StatisticsPanel::tellSummary()
 {
-    const milliseconds whole(m_shownTime.toMs - m_shownTime.fromMs);
+    if (!m_shownTime) // nothing has been reckoned yet
+        return;
+    const milliseconds whole(m_shownTime->toMs - m_shownTime->fromMs);
     QStringList parts{tr("locks: %1").arg(grouped(m_model.locks()))};
     if (m_model.matching() < m_model.locks())
         parts << tr("matching: %1").arg(grouped(m_model.matching()));
@@ -279,11 +282,12 @@ void StatisticsPanel::copyRows() const
 
 StatisticsExport StatisticsPanel::exported(const QString &server) const
 {
+    const TimeRange of = m_shownTime.value_or(time());
     return {.rows = m_model.shown(),
             .server = server,
             .filter = m_filter->text().trimmed(),
-            .fromMs = m_history.clock().wallAt(m_shownTime.fromMs),
-            .toMs = m_history.clock().wallAt(m_shownTime.toMs),
+            .fromMs = m_history.clock().wallAt(of.fromMs),
+            .toMs = m_history.clock().wallAt(of.toMs),
             .wallMs = QDateTime::currentMSecsSinceEpoch()};
 }
 

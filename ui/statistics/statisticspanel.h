@@ -36,6 +36,8 @@ public:
     /// The time that is selected in the timeline: offered and shown; absent: what was shown before.
     void setSelectedTime(const std::optional<TimeRange> &time);
     void focusContents();
+    /// What was shown is of another history.
+    void restart();
     QSize sizeHint() const override;
     const StatisticsModel &model() const { return m_model; }
     StatisticsExport exported(const QString &server) const;
@@ -54,7 +56,6 @@ private:
     QLayout *head();
     void buildTable();
     TimeRange time() const;
-    void restart();
     void work();
     void tellSummary();
     std::optional<LockKey> selected() const;
@@ -65,7 +66,8 @@ private:
     StatisticsModel m_model;
     std::optional<StatisticsRun> m_run;
     std::optional<TimeRange> m_selectedTime;
-    TimeRange m_shownTime; ///< of what is shown
+    TimeRange m_reckonedTime;
+    std::optional<TimeRange> m_shownTime; ///< of what is shown
     milliseconds m_observed{0};
     qint64 m_reckonedSlices = -1;       ///< how many there had been when the last run began
     QElapsedTimer m_reckoned;           ///< since then

@@ -3,6 +3,7 @@
 
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
+#include "ui/widgets/contentsortext.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -85,6 +86,37 @@ private slots:
         m_panel->show();
         QTRY_COMPARE(m_table->model()->rowCount(), 1);
         QCOMPARE(column(StatisticsModel::Column::Contended), QStringList{QStringLiteral("≥ 0.3%")});
+    }
+
+    void anEmptyListSaysWhy()
+    {
+        auto *filter = m_panel->findChild<QLineEdit *>();
+        filter->setText(QStringLiteral("zzz")); // nothing has been reckoned, and nothing is claimed
+        QCOMPARE(toldInstead(), QString());
+        m_panel->show();
+        QTRY_COMPARE(toldInstead(), QStringLiteral("No lock was seen held or waited for in this time."));
+        hold("order:1", 500'000, 500'250);
+        QTRY_COMPARE(toldInstead(), QStringLiteral("No key matches."));
+        filter->clear();
+        QCOMPARE(toldInstead(), QString());
+        QCOMPARE(m_table->model()->rowCount(), 1);
+    }
+
+    /// While another time is reckoned, what is said is of the rows that are shown.
+    void aTimeIsToldWithItsRows()
+    {
+        hold("order:1", 500'000, 500'250);
+        m_panel->show();
+        QTRY_COMPARE(m_table->model()->rowCount(), 1);
+        auto *spans = m_panel->findChild<QComboBox *>();
+        spans->setCurrentIndex(3);
+        emit spans->activated(3);
+        m_panel->findChild<QLineEdit *>()->setText(QStringLiteral("order"));
+        QVERIFY2(summary().contains(QStringLiteral("observed for 5 min")) ||
+                     summary().contains(QStringLiteral("of 5 min")),
+                 qPrintable(summary()));
+        QCOMPARE(m_panel->exported(QStringLiteral("server")).fromMs, start + 300'000);
+        QTRY_VERIFY2(summary().contains(QStringLiteral("of 1 h")), qPrintable(summary()));
     }
 
     void choosesAndFollows()
@@ -172,6 +204,13 @@ private slots:
     }
 
 private:
+    /// Empty: the table is shown.
+    QString toldInstead() const
+    {
+        const auto *list = m_panel->findChild<ContentsOrText *>();
+        const auto *text = qobject_cast<const QLabel *>(list->currentWidget());
+        return text ? text->text() : QString();
+    }
     void tell(EventKind kind, const QByteArray &key, qint64 at, const QByteArray &owner, Family family)
     {
         LockEvent event;
