@@ -44,6 +44,8 @@ RunTimeline::RunTimeline(QWidget *parent)
       m_summary(new ElidedLabel(this)),
       m_legend(new RunLegend(this)),
       m_play(new QToolButton(this)),
+      m_previous(new QToolButton(this)),
+      m_next(new QToolButton(this)),
       m_all(new QToolButton(this)),
       m_lengths(new QComboBox(this)),
       m_told(new ElidedLabel(this))
@@ -103,14 +105,16 @@ QLayout *RunTimeline::controls()
         connect(button, &QToolButton::clicked, this, slot);
         line->addWidget(button);
     };
-    auto *previous = new QToolButton(this), *next = new QToolButton(this), *picture = new QToolButton(this);
+    auto *picture = new QToolButton(this);
     m_play->setObjectName(QStringLiteral("playRun"));
-    next->setObjectName(QStringLiteral("nextEvent"));
-    add(previous, tr("Previous event"), tr("Go to the previous event (P)"), &RunTimeline::previousEvent);
+    m_previous->setObjectName(QStringLiteral("previousEvent"));
+    m_all->setObjectName(QStringLiteral("showAll"));
+    m_next->setObjectName(QStringLiteral("nextEvent"));
+    add(m_previous, tr("Previous event"), tr("Go to the previous event (P)"), &RunTimeline::previousEvent);
     add(m_play, tr("Play"), tr("Play the run in slow motion, or pause (Space)"), &RunTimeline::togglePlaying);
     m_play->setIcon(glyphIcon(Glyph::Play));
     m_play->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    add(next, tr("Next event"), tr("Go to the next event (N)"), &RunTimeline::nextEvent);
+    add(m_next, tr("Next event"), tr("Go to the next event (N)"), &RunTimeline::nextEvent);
     for (const int seconds : lengthSeconds)
         m_lengths->addItem(tr("in %1 s", "a run is played in so long").arg(seconds), seconds);
     m_lengths->setCurrentIndex(usualLength);
@@ -121,6 +125,7 @@ QLayout *RunTimeline::controls()
     });
     line->addWidget(m_lengths);
     add(m_all, tr("Show all"), tr("Show the whole run again (A)"), &RunTimeline::showAll);
+    m_all->setEnabled(false);
     line->addSpacing(8);
     m_told->setAccessibleName(tr("Event"));
     line->addWidget(m_told, 1);
@@ -149,6 +154,7 @@ void RunTimeline::begin(const QString &title, const Plan &plan)
     m_runs->hide();
     m_told->setFullText({});
     m_lanes.begin({}, 0);
+    uncoverUntil(std::nullopt);
     m_view->setCursorAt(std::nullopt);
     m_view->takeLanes();
     tellSummary();
@@ -243,7 +249,7 @@ void RunTimeline::showRun(int run)
     m_told->setFullText({});
     m_view->setCursorAt(std::nullopt);
     m_view->takeLanes();
-    m_view->takeTime();
+    uncoverUntil(std::nullopt);
     showWhatMatters();
     tellSummary();
 }
@@ -429,6 +435,8 @@ void RunTimeline::tellState()
 
 void RunTimeline::tellSummary()
 {
+    for (QToolButton *button : {m_previous, m_play, m_next})
+        button->setEnabled(!m_isLive && !m_entries.isEmpty());
     if (m_entries.isEmpty() && !m_isLive)
         return m_summary->setFullText(tr("Shows who held the lock when, once a simulation runs."));
     QStringList parts;
@@ -440,7 +448,6 @@ void RunTimeline::tellSummary()
         parts << tr("%1 of %2 locks have a lane")
                      .arg(QString::number(m_lanes.sections()), QString::number(m_lanes.locks()));
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
-    m_play->setEnabled(!m_isLive);
 }
 
 bool RunTimeline::eventFilter(QObject *watched, QEvent *event)

@@ -81,6 +81,8 @@ private:
     ElidedLabel *m_summary;
     RunLegend *m_legend;
     QToolButton *m_play;
+    QToolButton *m_previous;
+    QToolButton *m_next;
     QToolButton *m_all;
     QComboBox *m_lengths;
     ElidedLabel *m_told;

@@ -87,6 +87,25 @@ private slots:
         QCOMPARE(m_timeline->lanes().history().sections().size(), size_t(1));
     }
 
+    void whatCannotBeDoneIsDisabled()
+    {
+        const auto areEnabled = [this] {
+            QList<bool> enabled;
+            for (const char *name : {"previousEvent", "playRun", "nextEvent", "showAll"})
+                enabled << m_timeline->findChild<QToolButton *>(QString::fromLatin1(name))->isEnabled();
+            return enabled;
+        };
+        QCOMPARE(areEnabled(), (QList<bool>{false, false, false, false}));
+        m_timeline->begin(QStringLiteral("Sample"), sampleTraced().plan);
+        QCOMPARE(areEnabled(), (QList<bool>{false, false, false, false}));
+        showSample();
+        QCOMPARE(areEnabled(), (QList<bool>{true, true, true, false}));
+        press(Qt::Key_N);
+        QCOMPARE(areEnabled(), (QList<bool>{true, true, true, true}));
+        showSample();
+        QCOMPARE(areEnabled(), (QList<bool>{true, true, true, false}));
+    }
+
     void keysWithModifiersAreNotItsOwn()
     {
         showSample();
