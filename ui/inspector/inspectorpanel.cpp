@@ -34,6 +34,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace lockscope {
@@ -84,8 +85,10 @@ QBoxLayout *rowOf(const QList<QToolButton *> &first, QToolButton *last)
 void fitInto(QBoxLayout &row, int width)
 {
     int wanted = row.spacing();
-    for (int i = 0; i < row.count(); ++i)
+    for (int i = 0; i < row.count(); ++i) {
+        row.itemAt(i)->invalidate();
         wanted += row.itemAt(i)->minimumSize().width();
+    }
     row.setDirection(wanted > width ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
@@ -271,11 +274,16 @@ QWidget *InspectorPanel::buildActions()
 void InspectorPanel::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
+    fitRows();
+    for (QLabel *effect : {m_releaseEffect, m_extendEffect, m_forceEffect})
+        effect->setHidden(height() < lowestForEffects * fontMetrics().height());
+}
+
+void InspectorPanel::fitRows()
+{
     const int room = width() - 2 * margin - style()->pixelMetric(QStyle::PM_ScrollBarExtent);
     for (QBoxLayout *row : {m_copies, m_steps})
         fitInto(*row, room);
-    for (QLabel *effect : {m_releaseEffect, m_extendEffect, m_forceEffect})
-        effect->setHidden(height() < lowestForEffects * fontMetrics().height());
 }
 
 void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLock *lock,
@@ -333,8 +341,11 @@ void InspectorPanel::showLock()
         servers.append(server.name);
     m_facts->showLock(*m_lock, m_clock.of(lock.key()).wallMs(), node ? node->name : QString(), servers);
     m_waiters->showLock(lock, m_ownersWait);
+    const std::array hidden{m_naming->isHidden(), m_rules->isHidden()};
     m_naming->setHidden(clientsOf(lock).isEmpty());
     m_rules->setHidden(candidatesOf(lock).isEmpty());
+    if (hidden != std::array{m_naming->isHidden(), m_rules->isHidden()})
+        fitRows();
     showProblems();
     m_releaseEffect->setText(releaseEffect(lock));
     m_extendEffect->setText(extendEffect(lock));

@@ -69,6 +69,7 @@ private:
     QWidget *buildActions();
     void refresh();
     void showLock();
+    void fitRows();
     void showTime();
     void showProblems();
     void showTrace(const DisplayTime &time);

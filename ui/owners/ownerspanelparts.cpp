@@ -151,6 +151,7 @@ QLayout *OwnersPanel::head()
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_index.setFilter(text);
         m_isIndexed = false;
+        m_workedSince.start();
         if (m_isShown)
             m_working.start();
     });

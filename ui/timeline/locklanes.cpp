@@ -35,7 +35,7 @@ QList<LockKey> LockLanes::wanted(TimeRange shown)
     // What is gone has no owner that a filter could be asked of.
     if (keys.size() < mostLanes && m_model.filter().isOfKeysAlone()) {
         m_history.visitKeys([&](const LockKey &key) {
-            if (m_model.find(key) || !m_model.filter().admits(key) ||
+            if (m_withoutLane == mostLanes || m_model.find(key) || !m_model.filter().admits(key) ||
                 !m_history.isTouched(key, shown.fromMs, shown.toMs))
                 return;
             if (keys.size() < mostLanes)

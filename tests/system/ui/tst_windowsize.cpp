@@ -48,8 +48,7 @@ private slots:
     {
         const QSize small(800, 600);
         const MainActions &commands = m_test->commands();
-        for (QAction *panel : {commands.showAlerts, commands.showWaits, commands.showTimeline,
-                               commands.showAudit, commands.showSimulation}) {
+        for (QAction *panel : commands.panelsOfServer()) {
             panel->trigger();
             QTRY_VERIFY2(fits(small), qPrintable(sizeText()));
             panel->trigger();

@@ -3,10 +3,12 @@
 
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
+#include "ui/widgets/contentsortext.h"
 #include "ui/widgets/displayclock.h"
 
 #include <QClipboard>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -96,6 +98,34 @@ private slots:
         QTRY_COMPARE(names().at(1), QStringLiteral("web · thread 1"));
         QVERIFY(m_tree->isExpanded(m_tree->model()->index(2, 0)));
         QCOMPARE(m_tree->currentIndex().data().toString(), QStringLiteral("y"));
+    }
+
+    void anEmptyListSaysWhy()
+    {
+        m_panel->show();
+        QTRY_COMPARE(toldInstead(), QStringLiteral("No lock is known to be held or waited for."));
+        apply({redisson("order:1", a)});
+        QTRY_COMPARE(toldInstead(), QString());
+        m_panel->findChild<QLineEdit *>()->setText(QStringLiteral("zzz"));
+        QTRY_COMPARE(toldInstead(), QStringLiteral("Nothing matches."));
+        m_panel->findChild<QLineEdit *>()->setText(QStringLiteral("order"));
+        QTRY_COMPARE(toldInstead(), QString());
+        QCOMPARE(m_tree->model()->rowCount(), 1);
+    }
+
+    void aNarrowTreeHasRoomForNames()
+    {
+        apply({redisson("order:1", a)});
+        m_panel->resize(1200, 400);
+        m_panel->show();
+        const auto isLeftOut = [this](OwnersModel::Column column) {
+            return m_tree->isColumnHidden(int(column));
+        };
+        QTRY_VERIFY(!isLeftOut(OwnersModel::Column::WaitsFor));
+        m_panel->resize(500, 400);
+        QTRY_VERIFY(isLeftOut(OwnersModel::Column::WaitsFor));
+        QVERIFY(!isLeftOut(OwnersModel::Column::Name));
+        QVERIFY(m_tree->columnWidth(int(OwnersModel::Column::Name)) >= 100);
     }
 
     /// With each renewal later; then time alone makes it so.
@@ -326,6 +356,13 @@ private:
     {
         QTRY_VERIFY(names().contains(name));
         m_tree->setCurrentIndex(m_tree->model()->index(int(names().indexOf(name)), 0));
+    }
+    /// Empty: the tree is shown.
+    QString toldInstead() const
+    {
+        const auto *list = m_panel->findChild<ContentsOrText *>();
+        const auto *text = qobject_cast<const QLabel *>(list->currentWidget());
+        return text ? text->text() : QString();
     }
     QStringList names() const
     {
