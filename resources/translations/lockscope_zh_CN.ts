@@ -4857,10 +4857,6 @@ Remove an added pattern under Patterns.</source>
         <translation>选择一个持有者，查看它崩溃后会留下什么。</translation>
     </message>
     <message>
-        <source>It holds no lock and waits in no queue now.</source>
-        <translation>它现在不持有锁，也不在任何队列中等待。</translation>
-    </message>
-    <message>
         <source>The owner ID does not tell its process, which may hold more locks.</source>
         <translation>持有者 ID 未指明进程，该进程可能持有更多锁。</translation>
     </message>
@@ -4983,6 +4979,18 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Only dead waiters are known.</source>
         <translation>已知的只有失效等待者。</translation>
+    </message>
+    <message>
+        <source>Of the locks known now, it holds none and waits for none in a queue.</source>
+        <translation>在目前已知的锁中，它未持有任何锁，也未在任何队列中等待。</translation>
+    </message>
+    <message>
+        <source>Nothing matches.</source>
+        <translation>没有匹配项。</translation>
+    </message>
+    <message>
+        <source>No lock is known to be held or waited for.</source>
+        <translation>未发现有锁被持有或被等待。</translation>
     </message>
 </context>
 <context>
@@ -6479,6 +6487,14 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>observed for %1</source>
         <translation>已观察 %1</translation>
+    </message>
+    <message>
+        <source>No key matches.</source>
+        <translation>没有匹配的键。</translation>
+    </message>
+    <message>
+        <source>No lock was seen held or waited for in this time.</source>
+        <translation>在这段时间内未观察到有锁被持有或等待。</translation>
     </message>
 </context>
 <context>
