@@ -15,12 +15,15 @@ void SliceTrack::append(const SliceRecord &record)
 
 SliceRecord SliceTrack::takeFirst()
 {
-    constexpr size_t fewest = 16;
+    constexpr size_t spare = 2;
     const SliceRecord first = at(0);
     ++m_head;
-    if (isEmpty() || (m_head >= fewest && m_head * 4 >= m_records.size())) {
+    // Most of many lanes have a few slices: what these leave unused is what all of it takes.
+    if (m_head * 4 >= m_records.size()) {
         m_records.erase(m_records.begin(), m_records.begin() + std::ptrdiff_t(m_head));
         m_head = 0;
+        if (m_records.capacity() > m_records.size() * 3 / 2 + spare)
+            m_records.shrink_to_fit();
     }
     return first;
 }
