@@ -331,16 +331,10 @@ void StatisticsRun::Lane::addWait(const SliceTrack &track, size_t index)
 }
 
 StatisticsRun::StatisticsRun(const LockHistory &history, qint64 fromMs, qint64 toMs)
-    : StatisticsRun(history, {}, fromMs, toMs)
+    : m_history(history), m_from(fromMs), m_to(std::max(fromMs, toMs))
 {
     m_keys.reserve(size_t(history.lanes()));
     history.visitKeys([this](const LockKey &key) { m_keys.push_back(key); });
-}
-
-StatisticsRun::StatisticsRun(const LockHistory &history, std::vector<LockKey> locks, qint64 fromMs,
-                             qint64 toMs)
-    : m_history(history), m_from(fromMs), m_to(std::max(fromMs, toMs)), m_keys(std::move(locks))
-{
 }
 
 /// False: there is no such lane any more.

@@ -63,8 +63,6 @@ class StatisticsRun
 public:
     /// Times as the history has them. `history` must outlive this.
     StatisticsRun(const LockHistory &history, qint64 fromMs, qint64 toMs);
-    /// Of these locks alone.
-    StatisticsRun(const LockHistory &history, std::vector<LockKey> locks, qint64 fromMs, qint64 toMs);
 
     /// Goes on for about so long. True: all is reckoned.
     bool work(milliseconds budget);

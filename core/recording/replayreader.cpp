@@ -70,7 +70,6 @@ void ReplayReader::open()
     outline.length = m_recording->length();
     outline.wallFromMs = m_recording->beginsAtMs();
     outline.wallToMs = m_recording->endsAtMs();
-    outline.events = m_recording->events();
     outline.isAnonymous = m_recording->isAnonymous();
     outline.gaps = m_gaps = m_recording->gaps();
     outline.histogram = m_recording->eventsIn(histogramParts);

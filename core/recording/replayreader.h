@@ -18,7 +18,6 @@ struct ReplayOutline
     milliseconds length{0};
     qint64 wallFromMs = 0; ///< epoch ms
     qint64 wallToMs = 0;
-    qint64 events = 0;
     bool isAnonymous = false;
     QList<RecordingGap> gaps;      ///< without damage within chunks
     std::vector<qint64> histogram; ///< events in each of equal parts of its length

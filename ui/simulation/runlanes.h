@@ -73,7 +73,6 @@ private:
     microseconds knownEnd() const;
     bool isNotRecorded(int lane, microseconds at) const;
     TimeRange timeOf(const RunSpan &span) const;
-    bool isOverlap(int lock, TimeRange time) const;
     void fillSection(LaneContent &content, int lock, TimeRange time, qint64 stepMs) const;
     void fillWorker(LaneContent &content, int worker, TimeRange time, qint64 stepMs) const;
     static void addRefusals(LaneContent &content, const RunHistory::Worker &worker, TimeRange wait, int row,

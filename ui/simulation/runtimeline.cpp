@@ -169,8 +169,7 @@ void RunTimeline::take(const SimulationSnapshot &snapshot, const QList<QByteArra
     if (!m_hasKeys) {
         m_hasKeys = true;
         m_lanes.begin(keys, m_plan.workers);
-        m_isFitted = !m_plan.script.isEmpty();
-        if (!m_isFitted) {
+        if (m_plan.script.isEmpty()) {
             m_view->setFollowing(true);
             m_view->setSpan(RunLanes::onAxis(liveSpan));
         }

@@ -87,7 +87,6 @@ void RunHistory::takeOfReferee(const TraceEntry &entry)
     if (found == inside.end())
         return;
     section.stays[*found].time.to = entry.at;
-    section.stays[*found].hasDied = entry.kind == TraceKind::DiedInside;
     inside.erase(found);
     if (inside.size() == 1)
         endSpan(section.overlaps, entry.at);

@@ -31,7 +31,6 @@ public:
         int worker = -1;
         RunSpan time;
         int row = 0;
-        bool hasDied = false; ///< at its end
     };
     struct Section
     {

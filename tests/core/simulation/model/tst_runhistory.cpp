@@ -77,7 +77,7 @@ private slots:
         QCOMPARE(section.overlaps.size(), size_t(1));
         QVERIFY(section.overlaps[0] == (RunSpan{20us, 40us}));
         QCOMPARE(section.rows, 3);
-        QVERIFY(section.stays[2].hasDied && !section.stays[1].hasDied);
+        QVERIFY(section.stays[2].time.to == 40us);
         QCOMPARE(section.stays[3].row, 0);
         QVERIFY(!section.stays[3].time.to);
         QVERIFY(history.end() == 70us);
