@@ -5,18 +5,17 @@
 #include "ui/locks/locktext.h"
 #include "ui/locks/waitertext.h"
 #include "ui/locks/waittext.h"
+#include "ui/widgets/contentsortext.h"
 #include "ui/widgets/displayclock.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
-#include <QLabel>
 #include <QLocale>
 #include <QPainter>
 #include <QScrollBar>
 #include <QSignalBlocker>
-#include <QStackedWidget>
 #include <QTreeWidget>
 
 namespace lockscope {
@@ -103,7 +102,7 @@ QSize LockWaitsPanel::sizeHint() const
 
 void LockWaitsPanel::focusContents()
 {
-    m_stack->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+    m_list->focusContents();
 }
 
 void LockWaitsPanel::showChosen(const std::optional<LockKey> &key)
@@ -125,7 +124,10 @@ void LockWaitsPanel::refresh()
     showTimes();
     tellSummary();
     m_remedy->setHidden(m_deadlocks.isEmpty());
-    m_stack->setCurrentWidget(m_tree->topLevelItemCount() > 0 ? static_cast<QWidget *>(m_tree) : m_nobody);
+    if (m_tree->topLevelItemCount() > 0)
+        m_list->showContents();
+    else
+        m_list->showText(tr("No waiters found."));
 }
 
 /// In place as far as the same stands there. What the user opened, chose and scrolled to stays.

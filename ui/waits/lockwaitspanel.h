@@ -12,13 +12,12 @@
 #include <optional>
 
 class QAction;
-class QLabel;
-class QStackedWidget;
 class QTreeWidget;
 class QTreeWidgetItem;
 
 namespace lockscope {
 
+class ContentsOrText;
 class DisplayClock;
 class ElidedLabel;
 
@@ -95,9 +94,8 @@ private:
 
     ElidedLabel *m_summary;
     QWidget *m_remedy;
-    QStackedWidget *m_stack;
     QTreeWidget *m_tree;
-    QLabel *m_nobody;
+    ContentsOrText *m_list;
     int m_built = 0;              ///< items of the tree
     QSet<QByteArray> m_collapsed; ///< by path: what the user closed stays closed
     QSet<QByteArray> m_opened;    ///< and what the user opened stays open

@@ -3,6 +3,7 @@
 #include "ui/waits/lockwaitspanel.h"
 
 #include "core/words/actionpreview.h"
+#include "ui/widgets/contentsortext.h"
 #include "ui/widgets/displayclock.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/measure.h"
@@ -12,10 +13,8 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QScrollBar>
 #include <QSignalBlocker>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <QTreeWidget>
 
@@ -37,17 +36,13 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock
       m_names(names),
       m_summary(new ElidedLabel(this)),
       m_remedy(buildRemedy(forceExpire)),
-      m_stack(new QStackedWidget(this)),
       m_tree(new QTreeWidget(this)),
-      m_nobody(new QLabel(tr("No waiters found."), this))
+      m_list(new ContentsOrText(m_tree, this))
 {
     setAccessibleName(tr("Lock waits"));
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     buildTree();
-    m_nobody->setAlignment(Qt::AlignCenter);
-    m_stack->addWidget(m_nobody);
-    m_stack->addWidget(m_tree);
 
     auto *head = new QHBoxLayout;
     head->setContentsMargins(12, 8, 12, 4);
@@ -66,8 +61,7 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock
     layout->setSpacing(0);
     layout->addLayout(head);
     layout->addWidget(m_remedy);
-    m_stack->setContentsMargins(8, 0, 0, 0);
-    layout->addWidget(m_stack, 1);
+    layout->addWidget(m_list, 1);
     layout->addWidget(honest);
 
     connect(&names, &OwnerNames::changed, this, &LockWaitsPanel::invalidate);
