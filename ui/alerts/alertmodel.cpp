@@ -3,14 +3,13 @@
 
 #include "core/words/alertmessages.h"
 #include "ui/alerts/alerttext.h"
+#include "ui/widgets/glyph.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QGuiApplication>
 #include <QHash>
 #include <QIcon>
-#include <QPainter>
 #include <QPalette>
-#include <QPixmap>
 #include <QSet>
 
 #include <algorithm>
@@ -19,17 +18,9 @@ namespace lockscope {
 
 namespace {
 
-constexpr int glyphSide = 16;
-
 QPixmap glyphPicture(Glyph glyph, const QColor &color)
 {
-    const qreal scale = qGuiApp->devicePixelRatio();
-    QPixmap picture(QSize(glyphSide, glyphSide) * scale);
-    picture.setDevicePixelRatio(scale);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    drawGlyph(painter, glyph, QRectF(1, 1, glyphSide - 2, glyphSide - 2), color);
-    return picture;
+    return glyphPixmap(glyph, 16, color, qGuiApp->devicePixelRatio(), 1);
 }
 
 QIcon severityIcon(const AlertList::Entry &entry)

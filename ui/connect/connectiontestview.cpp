@@ -7,7 +7,6 @@
 
 #include <QGridLayout>
 #include <QLabel>
-#include <QPainter>
 
 namespace lockscope {
 
@@ -137,13 +136,7 @@ void ConnectionTestView::addLine(StatusColor statusColor, Glyph glyph, const QSt
 {
     const int row = m_lines->rowCount();
     auto *mark = new QLabel(this);
-    QPixmap picture(QSize(14, 14) * devicePixelRatioF());
-    picture.setDevicePixelRatio(devicePixelRatioF());
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    drawGlyph(painter, glyph, QRectF(0, 0, 14, 14), textColor(statusColor, palette()));
-    painter.end();
-    mark->setPixmap(picture);
+    mark->setPixmap(glyphPixmap(glyph, 14, textColor(statusColor, palette()), devicePixelRatioF()));
     auto *title = new QLabel(name, this);
     QLabel *words = plainLabel(this);
     words->setText(text);

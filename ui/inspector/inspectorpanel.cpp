@@ -19,6 +19,7 @@
 #include "ui/locks/locktext.h"
 #include "ui/locks/processnamedialog.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
@@ -26,7 +27,6 @@
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QPainter>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStyle>
@@ -387,14 +387,8 @@ void InspectorPanel::showTime()
         m_stateGlyph->setAccessibleName(look.word);
         applyTextColor(m_state, statusColor);
         applyTextColor(m_ttl, statusColor);
-        constexpr int side = 15;
-        QPixmap picture(QSize(side, side) * devicePixelRatioF());
-        picture.setDevicePixelRatio(devicePixelRatioF());
-        picture.fill(Qt::transparent);
-        QPainter painter(&picture);
-        drawGlyph(painter, look.glyph, QRectF(0, 0, side, side), textColor(statusColor, palette()));
-        painter.end();
-        m_stateGlyph->setPixmap(picture);
+        m_stateGlyph->setPixmap(
+            glyphPixmap(look.glyph, 15, textColor(statusColor, palette()), devicePixelRatioF()));
     }
     const bool isUnreadable = state == LockState::Unreadable;
     m_ttl->setText(m_gone || isUnreadable ? QString() : ttlText(*m_lock, now));

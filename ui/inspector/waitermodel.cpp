@@ -3,29 +3,20 @@
 
 #include "core/base/printable.h"
 #include "ui/locks/waitertext.h"
+#include "ui/widgets/glyph.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QGuiApplication>
 #include <QLocale>
-#include <QPainter>
-#include <QPixmap>
 
 namespace lockscope {
 
 namespace {
 
-constexpr int glyphSize = 14;
-
 QPixmap drawn(Glyph glyph, const QColor &color)
 {
-    const double ratio = qGuiApp->devicePixelRatio();
-    QPixmap picture((QSizeF(glyphSize, glyphSize) * ratio).toSize());
-    picture.setDevicePixelRatio(ratio);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    drawGlyph(painter, glyph, QRectF(0, 0, glyphSize, glyphSize), color);
-    return picture;
+    return glyphPixmap(glyph, 14, color, qGuiApp->devicePixelRatio());
 }
 
 } // namespace

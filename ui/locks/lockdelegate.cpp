@@ -215,13 +215,8 @@ void LockDelegate::paintGlyph(QPainter &painter, Glyph glyph, const QPoint &plac
         m_glyphs.clear();
     m_glyphRatio = ratio;
     QPixmap &drawn = m_glyphs[quint64(color.rgba()) << 8 | quint64(glyph)];
-    if (drawn.isNull()) {
-        drawn = QPixmap((QSizeF(glyphSize, glyphSize) * ratio).toSize());
-        drawn.setDevicePixelRatio(ratio);
-        drawn.fill(Qt::transparent);
-        QPainter once(&drawn);
-        drawGlyph(once, glyph, QRectF(0, 0, glyphSize, glyphSize), color);
-    }
+    if (drawn.isNull())
+        drawn = glyphPixmap(glyph, glyphSize, color, ratio);
     painter.drawPixmap(place, drawn);
 }
 

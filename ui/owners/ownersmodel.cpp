@@ -4,13 +4,13 @@
 #include "core/base/printable.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/waittext.h"
+#include "ui/widgets/glyph.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QFontMetrics>
 #include <QGuiApplication>
 #include <QIcon>
 #include <QLocale>
-#include <QPainter>
 
 #include <algorithm>
 
@@ -19,20 +19,7 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype nameCodePoints = 160;
-constexpr int iconSize = 14;
 constexpr int rowPadding = 8;
-
-QIcon pictureOf(Glyph glyph, const QColor &color)
-{
-    constexpr int ratio = 2;
-    QPixmap picture(iconSize * ratio, iconSize * ratio);
-    picture.setDevicePixelRatio(ratio);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    drawGlyph(painter, glyph, QRectF(0, 0, iconSize, iconSize), color);
-    painter.end();
-    return QIcon(picture);
-}
 
 QString countText(qint64 count)
 {
@@ -242,7 +229,7 @@ QVariant OwnersModel::stateOf(const LockKey &key, int role, bool isOnlyProblem) 
     case Qt::DisplayRole:
         return appearance.word;
     case Qt::DecorationRole:
-        return pictureOf(appearance.glyph, color);
+        return QIcon(glyphPixmap(appearance.glyph, 14, color, 2));
     case Qt::ForegroundRole:
         return color;
     case Qt::ToolTipRole:

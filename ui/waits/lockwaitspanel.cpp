@@ -8,12 +8,12 @@
 #include "ui/widgets/contentsortext.h"
 #include "ui/widgets/displayclock.h"
 #include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/glyph.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
 #include <QLocale>
-#include <QPainter>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QTreeWidget>
@@ -26,17 +26,6 @@ namespace {
 constexpr int mostOpened = 200;
 constexpr int lookRole = Qt::UserRole + 10;
 
-QIcon drawn(Glyph glyph, const QColor &color, double ratio)
-{
-    QPixmap picture((QSizeF(LockWaitsPanel::glyphSize, LockWaitsPanel::glyphSize) * ratio).toSize());
-    picture.setDevicePixelRatio(ratio);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    drawGlyph(painter, glyph, QRectF(0, 0, LockWaitsPanel::glyphSize, LockWaitsPanel::glyphSize), color);
-    painter.end();
-    return QIcon(picture);
-}
-
 /// Only where it looks different: each new icon is painted again.
 void setGlyph(QTreeWidgetItem &item, Glyph glyph, const QColor &color, double ratio)
 {
@@ -44,7 +33,7 @@ void setGlyph(QTreeWidgetItem &item, Glyph glyph, const QColor &color, double ra
     if (item.data(0, lookRole) == look)
         return;
     item.setData(0, lookRole, look);
-    item.setIcon(0, drawn(glyph, color, ratio));
+    item.setIcon(0, glyphPixmap(glyph, LockWaitsPanel::glyphSize, color, ratio));
 }
 
 QString waitingText(const BlockedWaiters &behind)

@@ -6,7 +6,6 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QPalette>
-#include <QPixmap>
 
 #include <cmath>
 
@@ -334,6 +333,16 @@ void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor
     painter.fillPath(drawing.filled, color);
     painter.strokePath(drawing.lines, QPen(color, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.restore();
+}
+
+QPixmap glyphPixmap(Glyph glyph, int side, const QColor &color, qreal ratio, int margin)
+{
+    QPixmap picture(QSize(side, side) * ratio);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    drawGlyph(painter, glyph, QRectF(margin, margin, side - 2 * margin, side - 2 * margin), color);
+    return picture;
 }
 
 QIcon glyphIcon(Glyph glyph)

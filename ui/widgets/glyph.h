@@ -3,6 +3,7 @@
 
 #include <QColor>
 #include <QIcon>
+#include <QPixmap>
 #include <QRectF>
 
 class QPainter;
@@ -57,6 +58,9 @@ enum class Glyph : quint8 {
 };
 
 void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor &color);
+
+/// A square of `side`, as many pixels as `ratio` asks for; `margin` of it stays free all around.
+QPixmap glyphPixmap(Glyph glyph, int side, const QColor &color, qreal ratio, int margin = 0);
 
 /// An icon in the color of the application's button text, whatever the theme is when it is painted.
 QIcon glyphIcon(Glyph glyph);
