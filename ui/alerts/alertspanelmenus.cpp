@@ -7,6 +7,7 @@
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alerttext.h"
 #include "ui/widgets/plaintext.h"
+#include "ui/widgets/rowkeys.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -113,17 +114,8 @@ void AlertsPanel::showMenu(const QPoint &position)
 
 void AlertsPanel::copyRows() const
 {
-    QModelIndexList rows = m_table->selectionModel()->selectedRows();
-    std::ranges::sort(rows, {}, &QModelIndex::row);
-    QStringList lines;
-    for (const QModelIndex &row : std::as_const(rows)) {
-        QStringList cells;
-        for (int column = 0; column < AlertModel::columns; ++column)
-            cells << row.siblingAtColumn(column).data().toString();
-        lines << cells.join(u'\t');
-    }
-    if (!lines.isEmpty())
-        QGuiApplication::clipboard()->setText(lines.join(u'\n'));
+    if (const QString text = rowsText(*m_table); !text.isEmpty())
+        QGuiApplication::clipboard()->setText(text);
 }
 
 bool AlertsPanel::eventFilter(QObject *watched, QEvent *event)

@@ -363,12 +363,8 @@ void AuditPanel::choose(const QModelIndex &index)
 
 void AuditPanel::copyRow() const
 {
-    const QModelIndex selected = m_table->selectionModel()->selectedRows().value(0);
-    QStringList cells;
-    for (int column = 0; selected.isValid() && column < AuditModel::columns; ++column)
-        cells << selected.siblingAtColumn(column).data().toString();
-    if (!cells.isEmpty())
-        QGuiApplication::clipboard()->setText(cells.join(u'\t'));
+    if (const QString text = rowsText(*m_table); !text.isEmpty())
+        QGuiApplication::clipboard()->setText(text);
 }
 
 } // namespace lockscope

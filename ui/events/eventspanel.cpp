@@ -269,17 +269,8 @@ void EventsPanel::showMenu(const QPoint &position)
 
 void EventsPanel::copyRows() const
 {
-    QModelIndexList rows = m_table->selectionModel()->selectedRows();
-    std::ranges::sort(rows, {}, &QModelIndex::row);
-    QStringList lines;
-    for (const QModelIndex &row : rows.first(std::min(rows.size(), mostCopied))) {
-        QStringList cells;
-        for (int column = 0; column < m_model.columnCount(); ++column)
-            cells << row.siblingAtColumn(column).data().toString();
-        lines << cells.join(u'\t');
-    }
-    if (!lines.isEmpty())
-        QGuiApplication::clipboard()->setText(lines.join(u'\n'));
+    if (const QString text = rowsText(*m_table, mostCopied); !text.isEmpty())
+        QGuiApplication::clipboard()->setText(text);
 }
 
 EventExport EventsPanel::exported(const QString &server)

@@ -9,6 +9,7 @@
 #include "ui/widgets/displayclock.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/plaintext.h"
+#include "ui/widgets/rowkeys.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -329,12 +330,8 @@ void OwnersPanel::copyText() const
 
 void OwnersPanel::copyRow() const
 {
-    QStringList cells;
-    const QModelIndex row = selected();
-    for (int column = 0; row.isValid() && column < OwnersModel::columns; ++column)
-        cells << row.siblingAtColumn(column).data().toString();
-    if (!cells.isEmpty())
-        QGuiApplication::clipboard()->setText(cells.join(u'\t'));
+    if (const QString text = rowsText(*m_tree); !text.isEmpty())
+        QGuiApplication::clipboard()->setText(text);
 }
 
 /// A lock's row chooses the lock, a group's opens it.

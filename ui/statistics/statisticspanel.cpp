@@ -272,12 +272,8 @@ std::optional<LockKey> StatisticsPanel::selected() const
 
 void StatisticsPanel::copyRows() const
 {
-    const QModelIndex row = m_table->selectionModel()->selectedRows().value(0);
-    QStringList cells;
-    for (int column = 0; row.isValid() && column < StatisticsModel::columns; ++column)
-        cells << row.siblingAtColumn(column).data().toString();
-    if (!cells.isEmpty())
-        QGuiApplication::clipboard()->setText(cells.join(u'\t'));
+    if (const QString text = rowsText(*m_table); !text.isEmpty())
+        QGuiApplication::clipboard()->setText(text);
 }
 
 StatisticsExport StatisticsPanel::exported(const QString &server) const

@@ -4,9 +4,24 @@
 #include <QAbstractItemView>
 #include <QKeyEvent>
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope {
+
+QString rowsText(const QAbstractItemView &view, qsizetype most)
+{
+    QModelIndexList rows = view.selectionModel()->selectedRows();
+    std::ranges::sort(rows, {}, &QModelIndex::row);
+    QStringList lines;
+    for (const QModelIndex &row : rows.first(std::min(rows.size(), most))) {
+        QStringList cells;
+        for (int column = 0; column < view.model()->columnCount(row.parent()); ++column)
+            cells << row.siblingAtColumn(column).data().toString();
+        lines << cells.join(u'\t');
+    }
+    return lines.join(u'\n');
+}
 
 RowKeys::RowKeys(QAbstractItemView *table, std::function<void()> copy, std::function<void()> choose)
     : QObject(table), m_copy(std::move(copy)), m_choose(std::move(choose))
