@@ -14,11 +14,11 @@
 #include "ui/simulation/runtimeline.h"
 #include "ui/simulation/setupview.h"
 #include "ui/simulation/workersview.h"
+#include "ui/widgets/fileexporter.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
 
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QTabBar>
@@ -30,21 +30,6 @@ namespace lockscope {
 namespace {
 
 constexpr int lowestTab = 10; ///< lines of text
-
-/// A name whose suffix goes with the filter that is chosen.
-void suggestFile(QFileDialog &dialog, const QString &name, const QString &firstFilter,
-                 const QString &firstSuffix, const QString &otherSuffix)
-{
-    dialog.setDefaultSuffix(firstSuffix);
-    dialog.selectFile(name + u'.' + firstSuffix);
-    QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog,
-                     [&dialog, firstFilter, firstSuffix, otherSuffix](const QString &filter) {
-                         const QString suffix = filter == firstFilter ? firstSuffix : otherSuffix;
-                         dialog.setDefaultSuffix(suffix);
-                         if (const QStringList files = dialog.selectedFiles(); !files.isEmpty())
-                             dialog.selectFile(QFileInfo(files.first()).completeBaseName() + u'.' + suffix);
-                     });
-}
 
 } // namespace
 

@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QFutureWatcher>
 #include <QMessageBox>
 #include <QPromise>
@@ -22,6 +23,20 @@ QString suffixOf(ExportFormat format)
 
 } // namespace
 
+void suggestFile(QFileDialog &dialog, const QString &name, const QString &firstFilter,
+                 const QString &firstSuffix, const QString &otherSuffix)
+{
+    dialog.setDefaultSuffix(firstSuffix);
+    dialog.selectFile(name + u'.' + firstSuffix);
+    QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog,
+                     [&dialog, firstFilter, firstSuffix, otherSuffix](const QString &filter) {
+                         const QString suffix = filter == firstFilter ? firstSuffix : otherSuffix;
+                         dialog.setDefaultSuffix(suffix);
+                         if (const QStringList files = dialog.selectedFiles(); !files.isEmpty())
+                             dialog.selectFile(QFileInfo(files.first()).completeBaseName() + u'.' + suffix);
+                     });
+}
+
 FileExporter::FileExporter(QWidget *window) : QObject(window), m_window(window) {}
 
 void FileExporter::ask(const FileExport &data)
@@ -32,20 +47,10 @@ void FileExporter::ask(const FileExport &data)
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({csv, json});
-    dialog->setDefaultSuffix(suffixOf(ExportFormat::Csv));
-    dialog->selectFile(data.name + QStringLiteral(".csv"));
-    const auto formatOf = [json](const QString &filter) {
-        return filter == json ? ExportFormat::Json : ExportFormat::Csv;
-    };
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, formatOf](const QString &filter) {
-        const QString suffix = suffixOf(formatOf(filter));
-        dialog->setDefaultSuffix(suffix);
-        if (const QStringList files = dialog->selectedFiles(); !files.isEmpty())
-            dialog->selectFile(QFileInfo(files.first()).completeBaseName() + u'.' + suffix);
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, data, formatOf](const QString &path) {
+    suggestFile(*dialog, data.name, csv, suffixOf(ExportFormat::Csv), suffixOf(ExportFormat::Json));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, data, json](const QString &path) {
         // The name says it, whatever is chosen beside it.
-        ExportFormat format = formatOf(dialog->selectedNameFilter());
+        ExportFormat format = dialog->selectedNameFilter() == json ? ExportFormat::Json : ExportFormat::Csv;
         for (const ExportFormat each : {ExportFormat::Csv, ExportFormat::Json}) {
             if (path.endsWith(u'.' + suffixOf(each), Qt::CaseInsensitive))
                 format = each;

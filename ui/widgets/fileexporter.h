@@ -5,9 +5,14 @@
 
 #include <QObject>
 
+class QFileDialog;
 class QWidget;
 
 namespace lockscope {
+
+/// A name whose suffix goes with the filter that is chosen.
+void suggestFile(QFileDialog &dialog, const QString &name, const QString &firstFilter,
+                 const QString &firstSuffix, const QString &otherSuffix);
 
 /// Asks for a file and writes into it, on a thread of the pool: the window goes on. Says what came of it; what went
 /// wrong is said in a box that stays.
