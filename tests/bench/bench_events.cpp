@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of events under 10,000 events a second: how long it keeps the event loop, and memory an event. --smoke: short.
+#include "tests/bench/heap.h"
 #include "tests/support/familyliteral.h"
 #include "ui/events/eventspanel.h"
 #include "ui/events/eventtable.h"
@@ -11,8 +12,6 @@
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QTimer>
-
-#include <malloc.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -83,12 +82,6 @@ void printRow(const char *what, double value, const char *unit, double target)
     std::printf("%-56s %9.2f %-5s   <= %g %s: %s\n", what, value, unit, target, unit,
                 value <= target ? "met" : "MISSED");
     std::fflush(stdout);
-}
-
-double heapInUse()
-{
-    const struct mallinfo2 info = mallinfo2();
-    return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
 struct Run

@@ -4,6 +4,7 @@
 #include "core/simulation/model/histogram.h"
 #include "tests/bench/dataset.h"
 #include "tests/bench/everypanel.h"
+#include "tests/bench/heap.h"
 #include "tests/bench/scaletable.h"
 #include "tests/bench/waituntil.h"
 #include "tests/support/redisserver.h"
@@ -15,8 +16,6 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
-
-#include <malloc.h>
 
 #include <cstdio>
 #include <iostream>
@@ -38,12 +37,6 @@ struct Scale
     int changesPerSecond = 10'000;
     std::chrono::seconds time{600};
 };
-
-double heapInUse()
-{
-    const struct mallinfo2 info = mallinfo2();
-    return static_cast<double>(info.uordblks + info.hblkhd);
-}
 
 QByteArray ms(microseconds time)
 {

@@ -7,6 +7,7 @@
 #include "core/simulation/server/privateserver.h"
 #include "tests/bench/coldmemory.h"
 #include "tests/bench/everypanel.h"
+#include "tests/bench/heap.h"
 #include "tests/bench/plainlocks.h"
 #include "tests/bench/windowprocess.h"
 #include "ui/locks/lockspage.h"
@@ -21,8 +22,6 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QWindow>
-
-#include <malloc.h>
 
 #include <algorithm>
 #include <array>
@@ -183,12 +182,6 @@ void printRow(const char *what, double own, double peer, double target, double p
 {
     std::printf("%-48s %9.2f ms %9.2f ms 1/%-6.1f   <= %g ms and 1/%g: %s\n", what, own, peer, peer / own,
                 target, part, own <= target && peer >= own * part ? "met" : "MISSED");
-}
-
-double heapInUse()
-{
-    const struct mallinfo2 info = mallinfo2();
-    return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
 /// What the model keeps, with the bytes of the locks, when the store they came from and its news are gone.

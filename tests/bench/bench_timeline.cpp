@@ -3,6 +3,7 @@
 // QCustomPlot, which draws the holds alone; the statistics of all of them, and a hundred thousand owners put together, in parts
 // between which a window goes on. --smoke: short.
 #include "core/history/lockstatistics.h"
+#include "tests/bench/heap.h"
 #include "tests/bench/series.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/lanes/laneview.h"
@@ -14,8 +15,6 @@
 #include <QDateTime>
 #include <QImage>
 #include <QPainter>
-
-#include <malloc.h>
 
 #include <cmath>
 #include <cstdio>
@@ -40,12 +39,6 @@ double threadMs()
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
-}
-
-double heapInUse()
-{
-    const struct mallinfo2 info = mallinfo2();
-    return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
 void printRow(const char *what, double value, const char *unit, double target)
