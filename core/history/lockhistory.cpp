@@ -29,20 +29,7 @@ LockHistory::LockHistory(qint64 most, qint64 mostBytes) : m_most(most), m_mostBy
 
 void LockHistory::clear()
 {
-    m_clock = {};
-    m_baseMs = m_firstMs = m_bytes = m_dropped = 0;
-    m_lanes.clear();
-    m_lanesByNumber.clear();
-    m_freeLanes.clear();
-    m_owners = {};
-    m_order.clear();
-    m_open = 0;
-    m_nextDropped = 0;
-    m_gaps.clear();
-    m_moments.clear();
-    m_confirmedMs = m_gapToldMs = 0;
-    m_isDisconnected = false;
-    m_lostNodes = 0;
+    *this = LockHistory(m_most, m_mostBytes);
 }
 
 void LockHistory::apply(const LockDiff &diff, qint64 wallMs)

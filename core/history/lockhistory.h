@@ -180,8 +180,8 @@ private:
     void visitTrack(const SliceTrack &track, quint32 from, quint32 to, qint64 nowMs, qint64 stepMs,
                     const Take &take) const;
 
-    const qint64 m_most;
-    const qint64 m_mostBytes;
+    qint64 m_most;
+    qint64 m_mostBytes;
     HistoryClock m_clock;
     qint64 m_baseMs = 0;
     qint64 m_firstMs = 0;
