@@ -8,6 +8,7 @@
 #include "ui/widgets/contentsortext.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/keptstate.h"
+#include "ui/widgets/kindsmenu.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/rowkeys.h"
@@ -42,7 +43,7 @@ AlertsPanel::AlertsPanel(AlertController &alerts, QAction &rules, QWidget *paren
       m_snooze(new QToolButton(this)),
       m_snoozeMenu(new QMenu(this)),
       m_kinds(new QToolButton(this)),
-      m_kindsMenu(new QMenu(this)),
+      m_kindsMenu(new KindsMenu(this)),
       m_table(new QTableView(this)),
       m_list(new ContentsOrText(m_table, this)),
       m_evidence(plainLabel(this))
@@ -67,8 +68,8 @@ AlertsPanel::AlertsPanel(AlertController &alerts, QAction &rules, QWidget *paren
     m_ticking.setInterval(durationPace);
     connect(&m_ticking, &QTimer::timeout, this, [this] { m_model.setNow(Clock::now()); });
     new KeptState(
-        QStringLiteral("alertKinds"), this, [this] { return savedKinds(); },
-        [this](const QByteArray &saved) { restoreKinds(saved); });
+        QStringLiteral("alertKinds"), this, [this] { return m_kindsMenu->hiddenKinds().join(','); },
+        [this](const QByteArray &saved) { m_kindsMenu->setHiddenKinds(saved.split(',')); });
     new KeptState(
         QStringLiteral("alertColumns"), m_table, [this] { return m_table->horizontalHeader()->saveState(); },
         [this](const QByteArray &saved) { m_table->horizontalHeader()->restoreState(saved); });
@@ -168,53 +169,17 @@ void AlertsPanel::buildKinds()
     m_kinds->setToolTip(tr("Choose which kinds of alerts to show"));
     m_kinds->setPopupMode(QToolButton::InstantPopup);
     m_kinds->setMenu(m_kindsMenu);
-    m_kindsMenu->installEventFilter(this);
     connect(m_kindsMenu->addAction(tr("Show all kinds")), &QAction::triggered, this,
-            [this] { setKinds(AlertModel::Kinds().set()); });
+            [this] { m_kindsMenu->setKinds(AlertModel::Kinds().set()); });
     m_kindsMenu->addSeparator();
-    for (int kind = 0; kind < alertKinds; ++kind) {
-        QAction *action = m_kindsMenu->addAction(describe(static_cast<AlertKind>(kind)));
-        action->setCheckable(true);
-        action->setChecked(true);
-        action->setData(kind);
-        connect(action, &QAction::toggled, this, [this, kind](bool on) {
-            AlertModel::Kinds kinds = m_model.kinds();
-            setKinds(kinds.set(static_cast<size_t>(kind), on));
-        });
+    for (int index = 0; index < alertKinds; ++index) {
+        const auto kind = static_cast<AlertKind>(index);
+        m_kindsMenu->addKind(alertName(kind), describe(kind));
     }
-}
-
-void AlertsPanel::setKinds(const AlertModel::Kinds &kinds)
-{
-    for (QAction *action : m_kindsMenu->actions()) {
-        if (action->isCheckable()) {
-            const QSignalBlocker quiet(action);
-            action->setChecked(kinds.test(action->data().toUInt()));
-        }
-    }
-    m_model.setKinds(kinds);
-    showState();
-}
-
-/// Those that are hidden: a version that knows more shows those.
-QByteArray AlertsPanel::savedKinds() const
-{
-    QByteArrayList hidden;
-    for (int kind = 0; kind < alertKinds; ++kind) {
-        if (!m_model.kinds().test(static_cast<size_t>(kind)))
-            hidden << alertName(static_cast<AlertKind>(kind));
-    }
-    return hidden.join(',');
-}
-
-void AlertsPanel::restoreKinds(const QByteArray &saved)
-{
-    AlertModel::Kinds kinds = AlertModel::Kinds().set();
-    for (const QByteArray &name : saved.split(',')) {
-        if (const auto kind = alertFromName(name))
-            kinds.reset(static_cast<size_t>(*kind));
-    }
-    setKinds(kinds);
+    connect(m_kindsMenu, &KindsMenu::changed, this, [this] {
+        m_model.setKinds(m_kindsMenu->kinds<AlertModel::Kinds>());
+        showState();
+    });
 }
 
 void AlertsPanel::follow()
@@ -310,7 +275,7 @@ void AlertsPanel::reveal(quint64 number)
     if (!entry)
         return;
     if (m_model.rowOf(number) < 0)
-        setKinds(AlertModel::Kinds(m_model.kinds()).set(static_cast<size_t>(entry->alert.kind)));
+        m_kindsMenu->setKinds(AlertModel::Kinds(m_model.kinds()).set(static_cast<size_t>(entry->alert.kind)));
     m_table->selectRow(m_model.rowOf(number));
 }
 

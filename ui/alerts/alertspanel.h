@@ -19,6 +19,7 @@ namespace lockscope {
 class AlertController;
 class ContentsOrText;
 class ElidedLabel;
+class KindsMenu;
 
 /// The alerts of a server: open ones first, by severity, then those that ended. Whoever looks at one acknowledges it, snoozes it, or opens its
 /// lock. Follows only while it is visible.
@@ -47,7 +48,6 @@ protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     void changeEvent(QEvent *event) override;
-    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     QLayout *head(QAction &rules);
@@ -55,9 +55,6 @@ private:
     void buildKinds();
     void fitColumns();
     QAction *addTableAction(const QString &text, const QKeySequence &key, const std::function<void()> &act);
-    void setKinds(const AlertModel::Kinds &kinds);
-    QByteArray savedKinds() const;
-    void restoreKinds(const QByteArray &saved);
     void follow();
     void showState();
     QString textOfNone() const;
@@ -79,7 +76,7 @@ private:
     QToolButton *m_snooze;
     QMenu *m_snoozeMenu;
     QToolButton *m_kinds;
-    QMenu *m_kindsMenu;
+    KindsMenu *m_kindsMenu;
     QTableView *m_table;
     ContentsOrText *m_list;
     QLabel *m_evidence; ///< of the current alert, in full

@@ -12,7 +12,6 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QMenu>
-#include <QMouseEvent>
 #include <QTableView>
 
 #include <algorithm>
@@ -116,19 +115,6 @@ void AlertsPanel::copyRows() const
 {
     if (const QString text = rowsText(*m_table); !text.isEmpty())
         QGuiApplication::clipboard()->setText(text);
-}
-
-bool AlertsPanel::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched == m_kindsMenu && event->type() == QEvent::MouseButtonRelease) {
-        // The menu stays open: mostly several kinds are chosen.
-        QAction *action = m_kindsMenu->activeAction();
-        if (!action || !action->isCheckable())
-            return false;
-        action->toggle();
-        return true;
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 } // namespace lockscope

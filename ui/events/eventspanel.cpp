@@ -8,6 +8,7 @@
 #include "ui/widgets/contentsortext.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/keptstate.h"
+#include "ui/widgets/kindsmenu.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/rowkeys.h"
@@ -47,7 +48,7 @@ EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *
       m_newest(new QToolButton(this)),
       m_onlyChosen(new QToolButton(this)),
       m_kinds(new QToolButton(this)),
-      m_kindsMenu(new QMenu(this)),
+      m_kindsMenu(new KindsMenu(this)),
       m_words(new QLineEdit(this)),
       m_table(new EventTable(this)),
       m_list(new ContentsOrText(m_table, this))
@@ -62,7 +63,7 @@ EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *
     layout->setSpacing(0);
     layout->addLayout(head());
     layout->addWidget(m_list, 1);
-    setKinds(EventFilter::usualKinds());
+    m_kindsMenu->setKinds(EventFilter::usualKinds());
 
     connect(&names, &OwnerNames::changed, this, [this] {
         if (!m_words->text().isEmpty())
@@ -73,8 +74,12 @@ EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *
         QStringLiteral("eventColumns"), m_table, [this] { return m_table->horizontalHeader()->saveState(); },
         [this](const QByteArray &saved) { m_table->horizontalHeader()->restoreState(saved); });
     new KeptState(
-        QStringLiteral("eventKinds"), this, [this] { return savedKinds(); },
-        [this](const QByteArray &saved) { restoreKinds(saved); });
+        QStringLiteral("eventKinds"), this,
+        [this] {
+            const QByteArrayList hidden = m_kindsMenu->hiddenKinds();
+            return hidden.isEmpty() ? QByteArray("none") : hidden.join(',');
+        },
+        [this](const QByteArray &saved) { m_kindsMenu->setHiddenKinds(saved.split(',')); });
 }
 
 QLayout *EventsPanel::head()
@@ -147,43 +152,24 @@ void EventsPanel::buildKinds()
     m_kinds->setPopupMode(QToolButton::InstantPopup);
     m_kinds->setFocusPolicy(Qt::TabFocus);
     m_kinds->setMenu(m_kindsMenu);
-    m_kindsMenu->installEventFilter(this);
     connect(m_kindsMenu->addAction(tr("Show all kinds")), &QAction::triggered, this,
-            [this] { setKinds(EventFilter::Kinds().set()); });
+            [this] { m_kindsMenu->setKinds(EventFilter::Kinds().set()); });
     connect(m_kindsMenu->addAction(tr("Show the usual kinds")), &QAction::triggered, this,
-            [this] { setKinds(EventFilter::usualKinds()); });
+            [this] { m_kindsMenu->setKinds(EventFilter::usualKinds()); });
     m_kindsMenu->addSeparator();
     m_kindsMenu->setToolTipsVisible(true);
     for (int index = 0; index < LoggedKind::count; ++index) {
         if (index == LoggedKind::eventKinds)
             m_kindsMenu->addSeparator();
         const LoggedKind kind = LoggedKind::at(index);
-        QAction *action = m_kindsMenu->addAction(eventWord(kind));
-        action->setCheckable(true);
-        action->setToolTip(eventMeaning(kind));
-        action->setData(index);
-        connect(action, &QAction::toggled, this, [this, index](bool on) {
-            EventFilter::Kinds kinds = m_filter.kinds();
-            kinds.set(static_cast<size_t>(index), on);
-            setKinds(kinds);
-        });
+        m_kindsMenu->addKind(nameOf(kind), eventWord(kind), eventMeaning(kind));
     }
-}
-
-void EventsPanel::setKinds(const EventFilter::Kinds &kinds)
-{
-    m_filter.setKinds(kinds);
-    for (QAction *action : m_kindsMenu->actions()) {
-        if (action->isCheckable()) {
-            const QSignalBlocker quiet(action);
-            action->setChecked(kinds.test(action->data().toUInt()));
-        }
-    }
-    refilter();
+    connect(m_kindsMenu, &KindsMenu::changed, this, &EventsPanel::refilter);
 }
 
 void EventsPanel::refilter()
 {
+    m_filter.setKinds(m_kindsMenu->kinds<EventFilter::Kinds>());
     m_filter.setWords(m_words->text(), m_names);
     // Nothing is chosen: nothing to restrict to.
     m_filter.setOnly(m_onlyChosen->isChecked() ? m_chosen : std::nullopt);
@@ -282,7 +268,7 @@ EventExport EventsPanel::exported(const QString &server)
     if (m_filter.time())
         picture.words = QStringLiteral("%1 [%2]").arg(picture.words, timeWords()).trimmed();
     picture.only = m_filter.only();
-    picture.hiddenKinds = hiddenKinds();
+    picture.hiddenKinds = m_kindsMenu->hiddenKinds();
     picture.kept = m_log.end() - m_log.first();
     picture.dropped = m_log.dropped();
     picture.wallMs = QDateTime::currentMSecsSinceEpoch();
@@ -305,33 +291,6 @@ QSize EventsPanel::sizeHint() const
     return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
 }
 
-/// Their names.
-QByteArrayList EventsPanel::hiddenKinds() const
-{
-    QByteArrayList hidden;
-    for (int index = 0; index < LoggedKind::count; ++index) {
-        if (!m_filter.kinds().test(static_cast<size_t>(index)))
-            hidden << nameOf(LoggedKind::at(index));
-    }
-    return hidden;
-}
-
-/// Of the kinds that are hidden: a version that knows more shows those.
-QByteArray EventsPanel::savedKinds() const
-{
-    const QByteArrayList hidden = hiddenKinds();
-    return hidden.isEmpty() ? QByteArray("none") : hidden.join(',');
-}
-
-void EventsPanel::restoreKinds(const QByteArray &saved)
-{
-    const QByteArrayList hidden = saved.split(',');
-    EventFilter::Kinds kinds;
-    for (int index = 0; index < LoggedKind::count; ++index)
-        kinds.set(static_cast<size_t>(index), !hidden.contains(nameOf(LoggedKind::at(index))));
-    setKinds(kinds);
-}
-
 void EventsPanel::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
@@ -350,19 +309,6 @@ void EventsPanel::changeEvent(QEvent *event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
         fitRows();
-}
-
-bool EventsPanel::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched == m_kindsMenu && event->type() == QEvent::MouseButtonRelease) {
-        // The menu stays open: mostly several kinds are chosen.
-        QAction *action = m_kindsMenu->activeAction();
-        if (!action || !action->isCheckable())
-            return false;
-        action->toggle();
-        return true;
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 } // namespace lockscope

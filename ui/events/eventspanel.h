@@ -9,7 +9,6 @@
 #include <optional>
 
 class QLineEdit;
-class QMenu;
 class QToolButton;
 
 namespace lockscope {
@@ -17,6 +16,7 @@ namespace lockscope {
 class ContentsOrText;
 class ElidedLabel;
 class EventTable;
+class KindsMenu;
 
 /// What happened to all locks and to the watching, newest first, as far as the event log has it. Follows the log only while
 /// it is visible.
@@ -45,23 +45,18 @@ protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     void changeEvent(QEvent *event) override;
-    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void buildTable();
     QLayout *head();
     void buildKinds();
     void fitRows();
-    void setKinds(const EventFilter::Kinds &kinds);
     void refilter();
     void showState();
     QString timeWords() const;
     void choose(const QModelIndex &index);
     void showMenu(const QPoint &position);
     void copyRows() const;
-    QByteArrayList hiddenKinds() const;
-    QByteArray savedKinds() const;
-    void restoreKinds(const QByteArray &saved);
 
     const EventLog &m_log;
     const OwnerNames &m_names;
@@ -74,7 +69,7 @@ private:
     QToolButton *m_newest; ///< leads back to the top
     QToolButton *m_onlyChosen;
     QToolButton *m_kinds;
-    QMenu *m_kindsMenu;
+    KindsMenu *m_kindsMenu;
     QLineEdit *m_words;
     EventTable *m_table;
     ContentsOrText *m_list;
