@@ -87,9 +87,10 @@ ReplayBar::ReplayBar(Replay &replay, MainActions &commands, QWidget *parent)
     connect(m_time, &QLineEdit::editingFinished, this, [this] {
         if (m_time->hasFocus()) // Enter: a time that is none stays to be mended
             return;
-        m_time->setModified(false);
+        m_refusal.clear();
         showMoment();
     });
+    connect(m_time, &QLineEdit::textEdited, this, [this] { m_refusal.clear(); });
     connect(m_speeds, &QComboBox::activated, this, [this] {
         if (m_replay.isPlaying())
             m_replay.play(chosenSpeed());
@@ -137,7 +138,7 @@ int ReplayBar::chosenSpeed() const
 void ReplayBar::showMoment()
 {
     m_slider->showMoment(m_replay.moment());
-    if (!m_time->hasFocus() || !m_time->isModified())
+    if (!m_time->hasFocus()) // somebody types
         m_time->setText(clockTimeText(m_replay.wallNow()));
     showState();
 }
@@ -145,6 +146,8 @@ void ReplayBar::showMoment()
 /// That it is not live, and which time there is.
 void ReplayBar::showState()
 {
+    if (!m_refusal.isEmpty())
+        return m_state->setFullText(m_refusal);
     const ReplayOutline &outline = m_replay.outline();
     QStringList parts{tr("Not live")};
     parts << tr("%1 to %2", "times").arg(timeText(outline.wallFromMs), timeText(outline.wallToMs));
@@ -159,15 +162,17 @@ void ReplayBar::showState()
 
 void ReplayBar::goToTyped()
 {
-    const auto wallMs = typedTime(m_time->text(), m_replay.outline(), m_replay.wallNow());
-    m_time->setModified(false);
-    if (!wallMs)
-        return m_state->setFullText(tr("This is no time. Type one such as 03:12 or 03:12:05."));
-    if (!hasTime(m_replay.outline(), *wallMs))
-        return m_state->setFullText(
-            tr("The recording has no such time. It has %1 to %2.")
-                .arg(timeText(m_replay.outline().wallFirstMs), timeText(m_replay.outline().wallLastMs)));
     m_replay.stop();
+    m_refusal.clear();
+    const auto wallMs = typedTime(m_time->text(), m_replay.outline(), m_replay.wallNow());
+    if (!wallMs)
+        m_refusal = tr("This is no time. Type one such as 03:12 or 03:12:05.");
+    else if (!hasTime(m_replay.outline(), *wallMs))
+        m_refusal =
+            tr("The recording has no such time. It has %1 to %2.")
+                .arg(timeText(m_replay.outline().wallFirstMs), timeText(m_replay.outline().wallLastMs));
+    if (!m_refusal.isEmpty())
+        return showState();
     m_replay.seekWall(*wallMs);
     m_slider->setFocus();
 }

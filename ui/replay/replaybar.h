@@ -42,6 +42,7 @@ private:
     QLineEdit *m_time;
     QComboBox *m_speeds;
     ElidedLabel *m_state;
+    QString m_refusal; ///< of what was typed, until something else is
 };
 
 } // namespace lockscope
