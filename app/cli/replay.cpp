@@ -64,12 +64,7 @@ QJsonObject toJson(const RecordingGap &gap)
 /// Epoch ms; of a time of day, the last one that was recorded.
 qint64 wallOf(const Recording &recording, const GivenTime &given)
 {
-    if (given.wallMs)
-        return *given.wallMs;
-    QDateTime last = QDateTime::fromMSecsSinceEpoch(recording.latestWallMs());
-    last.setTime(given.timeOfDay);
-    return (last.toMSecsSinceEpoch() > recording.latestWallMs() ? last.addDays(-1) : last)
-        .toMSecsSinceEpoch();
+    return given.wallMs ? *given.wallMs : lastAtTimeOfDay(given.timeOfDay, recording.latestWallMs());
 }
 
 milliseconds momentIn(const Recording &recording, const GivenTime &given)

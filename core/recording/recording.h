@@ -5,6 +5,7 @@
 
 #include <QFile>
 #include <QString>
+#include <QTime>
 
 #include <deque>
 #include <functional>
@@ -35,6 +36,9 @@ struct WallStep
     milliseconds moment{0};
     qint64 wallMs = 0; ///< epoch ms
 };
+
+/// The last moment not after `wallMs` at which it is that time of day here, epoch ms.
+qint64 lastAtTimeOfDay(QTime time, qint64 wallMs);
 
 /// A recording to be read: all its files in order, as one time line from 0 on, which goes by the steady clocks of its runs;
 /// between runs by the wall clock, which may have been set. What no recorder wrote is a gap; a file made for it

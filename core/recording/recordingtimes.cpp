@@ -2,6 +2,8 @@
 // Where in a recording something is.
 #include "core/recording/recording.h"
 
+#include <QDateTime>
+
 #include <algorithm>
 
 namespace lockscope {
@@ -16,6 +18,13 @@ bool hasEvents(const RecordingCursor::Step &step)
 }
 
 } // namespace
+
+qint64 lastAtTimeOfDay(QTime time, qint64 wallMs)
+{
+    QDateTime last = QDateTime::fromMSecsSinceEpoch(wallMs);
+    last.setTime(time);
+    return (last.toMSecsSinceEpoch() > wallMs ? last.addDays(-1) : last).toMSecsSinceEpoch();
+}
 
 qint64 Recording::endOf(size_t chunk) const
 {

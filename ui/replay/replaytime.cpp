@@ -22,17 +22,11 @@ std::optional<qint64> typedTime(const QString &text, const ReplayOutline &outlin
 {
     const QString typed = text.trimmed();
     if (const QTime time = timeOfDay(typed); time.isValid()) {
-        const auto has = [&](qint64 wallMs) {
-            return wallMs >= outline.wallFromMs && wallMs <= outline.wallToMs;
-        };
         QDateTime at = QDateTime::fromMSecsSinceEpoch(shownMs);
         at.setTime(time);
-        if (has(at.toMSecsSinceEpoch()))
-            return at.toMSecsSinceEpoch();
-        at = QDateTime::fromMSecsSinceEpoch(outline.wallToMs);
-        at.setTime(time);
-        return at.toMSecsSinceEpoch() > outline.wallToMs ? at.addDays(-1).toMSecsSinceEpoch()
-                                                         : at.toMSecsSinceEpoch();
+        const qint64 wallMs = at.toMSecsSinceEpoch();
+        const bool isOfThatDay = wallMs >= outline.wallFirstMs && wallMs <= outline.wallLastMs;
+        return isOfThatDay ? wallMs : lastAtTimeOfDay(time, outline.wallLastMs);
     }
     const qsizetype blank = typed.indexOf(u' ');
     const QTime time = timeOfDay(typed.mid(blank + 1));

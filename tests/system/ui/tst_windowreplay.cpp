@@ -259,6 +259,8 @@ void WindowReplayTest::typedTimes()
     ReplayOutline outline;
     outline.wallFromMs = begin.toMSecsSinceEpoch();
     outline.wallToMs = begin.addSecs(30 * 3600).toMSecsSinceEpoch(); // until 4:00, the day after the next
+    outline.wallFirstMs = outline.wallFromMs + 5'000;
+    outline.wallLastMs = outline.wallToMs;
     const auto typed = [&](const char *text, const QDateTime &shown) {
         const auto wallMs = typedTime(QString::fromUtf8(text), outline, shown.toMSecsSinceEpoch());
         return wallMs ? QDateTime::fromMSecsSinceEpoch(*wallMs).toString(QStringLiteral("dd HH:mm:ss.zzz"))
@@ -270,14 +272,20 @@ void WindowReplayTest::typedTimes()
     QCOMPARE(typed("23:00", next), QStringLiteral("24 23:00:00.000"));
     QCOMPARE(typed(" 2026-11-24 3:12 ", begin), QStringLiteral("24 03:12:00.000"));
     QCOMPARE(typed("2026-11-24T03:12:05.250", begin), QStringLiteral("24 03:12:05.250"));
-    for (const char *text : {"", "soon", "25:00", "3", "2026-11-24"})
-        QVERIFY2(typed(text, begin).isEmpty() || QByteArray(text).contains("11-24"), text);
-    outline.wallFirstMs = outline.wallFromMs + 5'000;
-    outline.wallLastMs = outline.wallToMs;
+    QCOMPARE(typed("2026-11-24", begin), QStringLiteral("24 00:00:00.000"));
+    for (const char *text : {"", "soon", "25:00", "3", "2026-11-31"})
+        QVERIFY2(typed(text, begin).isEmpty(), text);
     QVERIFY(hasTime(outline, outline.wallFromMs)); // within the minute that was typed
     QVERIFY(hasTime(outline, outline.wallToMs));
     QVERIFY(!hasTime(outline, outline.wallFromMs - 60'000));
     QVERIFY(!hasTime(outline, outline.wallToMs + 60'000));
+    // The clock was set back before the end: it had shown later times.
+    outline.wallToMs -= 2 * 3600 * 1000;
+    QCOMPARE(typed("03:12", begin), QStringLiteral("25 03:12:00.000"));
+    QCOMPARE(typed("03:12", next.addDays(1)), QStringLiteral("25 03:12:00.000"));
+    // Or by more than the recording is long: none is between those of its begin and its end.
+    outline.wallFromMs = outline.wallLastMs;
+    QCOMPARE(typed("23:00", begin), QStringLiteral("23 23:00:00.000"));
 }
 
 void WindowReplayTest::whatCannotBeOpened()
