@@ -103,7 +103,6 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                 tr("Assign a family to locks that several libraries store alike"));
     alertRules =
         add("alertRules", tr("Alert r&ules…"), {}, tr("Choose what raises an alert, and what notifies"));
-    alertRules->setEnabled(false); // of a page: there is none yet
     findLocks = add("findLocks", tr("Find &locks by content…"), {QKeySequence(tr("Ctrl+Shift+F"))},
                     tr("Read every key once, whatever its name, and list the locks"));
     focusInspector = add("focusInspector", tr("&Go to inspector"), {QKeySequence(tr("Ctrl+I"))});
@@ -312,9 +311,9 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
     const QString nothing = areSeveral ? tr("Select a single lock.") : tr("Select a lock first.");
     const bool readOnly = !blocked.isEmpty();
 
-    for (QAction *action : panelsOfServer() + QList{disconnect, patterns, rules, exportLocks, exportEvents,
-                                                    find, filters, clear, pause, columns, showInspector,
-                                                    focusInspector, saveLayout, restoreLayout})
+    for (QAction *action : panelsOfServer() + QList{disconnect, patterns, rules, alertRules, exportLocks,
+                                                    exportEvents, find, filters, clear, pause, columns,
+                                                    showInspector, focusInspector, saveLayout, restoreLayout})
         allow(action, true, {});
     for (QAction *action : {scan, findLocks})
         allow(action, connected, offline);

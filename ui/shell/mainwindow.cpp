@@ -401,11 +401,11 @@ void MainWindow::showFirstPage()
     m_commands->allowReplay(false, false);
     m_commands->update(false, m_options.readOnly ? MainActions::readOnlyReason() : QString(), nullptr);
     for (QAction *action :
-         m_commands->panelsOfServer() + QList{m_commands->disconnect, m_commands->patterns, m_commands->rules,
-                                              m_commands->exportLocks, m_commands->exportEvents,
-                                              m_commands->find, m_commands->filters, m_commands->clear,
-                                              m_commands->pause, m_commands->columns, m_commands->copySummary,
-                                              m_commands->saveLayout, m_commands->restoreLayout})
+         m_commands->panelsOfServer() +
+             QList{m_commands->disconnect, m_commands->patterns, m_commands->rules, m_commands->alertRules,
+                   m_commands->exportLocks, m_commands->exportEvents, m_commands->find, m_commands->filters,
+                   m_commands->clear, m_commands->pause, m_commands->columns, m_commands->copySummary,
+                   m_commands->saveLayout, m_commands->restoreLayout})
         action->setEnabled(false);
     m_pages->setCurrentWidget(m_connectPage);
     m_connectPage->showForm();

@@ -23,9 +23,6 @@ void MonitorPage::addAlerts()
     m_alertsPanel = new AlertsPanel(*m_alerts, *m_commands.alertRules, this);
     m_docks->add(QStringLiteral("alerts"), m_alertsPanel, m_commands.showAlerts,
                  [panel = m_alertsPanel] { panel->focusContents(); }, {});
-    m_commands.alertRules->setEnabled(true);
-    connect(this, &QObject::destroyed, m_commands.alertRules,
-            [rules = m_commands.alertRules] { rules->setEnabled(false); });
     connect(this, &QObject::destroyed, m_commands.showAlerts,
             [show = m_commands.showAlerts] { show->setIconText(tr("Alerts")); });
     connect(m_commands.alertRules, &QAction::triggered, this, &MonitorPage::editAlertRules);

@@ -156,7 +156,8 @@ void WindowReplayTest::nothingCanBeDone()
          {commands().acquire, commands().release, commands().extend, commands().forceExpire,
           commands().removeWaiter, commands().scan, commands().findLocks, commands().patterns,
           commands().rules, commands().nameProcess, commands().findClients, commands().rawValue,
-          commands().copyCli, commands().record, commands().showAudit, commands().showSimulation}) {
+          commands().copyCli, commands().record, commands().showAlerts, commands().alertRules,
+          commands().showAudit, commands().showSimulation}) {
         QVERIFY2(!action->isEnabled(), qPrintable(action->objectName()));
         QCOMPARE(action->toolTip(), MainActions::recordingReason());
     }
@@ -167,6 +168,8 @@ void WindowReplayTest::nothingCanBeDone()
     commands().disconnect->trigger();
     QVERIFY(!commands().play->isVisible());
     QVERIFY(commands().pause->isVisible());
+    QVERIFY(!commands().alertRules->isEnabled()); // there is no server
+    QVERIFY(commands().alertRules->toolTip() != MainActions::recordingReason());
 }
 
 void WindowReplayTest::timesAreThoseOfThen()
