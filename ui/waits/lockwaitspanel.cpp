@@ -71,6 +71,8 @@ void LockWaitsPanel::invalidate()
 
 void LockWaitsPanel::setDeadlocks(const QList<Deadlock> &deadlocks)
 {
+    if (m_deadlocks == deadlocks)
+        return;
     m_deadlocks = deadlocks;
     invalidate();
 }
