@@ -188,9 +188,12 @@ void AlertList::unacknowledge(const QList<quint64> &numbers, qint64 nowMs)
     settle();
 }
 
-void AlertList::endSnooze(const AlertSnooze &snooze, qint64 nowMs)
+void AlertList::endSnoozes(const QList<AlertSnooze> &snoozes, qint64 nowMs)
 {
-    m_snoozes.removeOne(snooze);
+    QList<AlertSnooze> others;
+    std::ranges::copy_if(m_snoozes, std::back_inserter(others),
+                         [&snoozes](const AlertSnooze &snooze) { return !snoozes.contains(snooze); });
+    m_snoozes = others;
     dropSnoozes(nowMs);
     settle();
 }

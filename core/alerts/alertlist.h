@@ -101,7 +101,7 @@ public:
     bool canUndo() const { return !m_steps.isEmpty(); }
     /// Nobody has attended to them.
     void unacknowledge(const QList<quint64> &numbers, qint64 nowMs);
-    void endSnooze(const AlertSnooze &snooze, qint64 nowMs);
+    void endSnoozes(const QList<AlertSnooze> &snoozes, qint64 nowMs);
 
     const QList<AlertSnooze> &snoozes() const { return m_snoozes; }
     /// Those that keep an alert quiet.

@@ -176,9 +176,9 @@ void AlertController::snoozeLock(const LockKey &key, milliseconds duration)
     settleSnooze(m_list.snoozeLock(key, wallNow() + duration.count(), wallNow()));
 }
 
-void AlertController::endSnooze(const AlertSnooze &snooze)
+void AlertController::endSnoozes(const QList<AlertSnooze> &snoozes)
 {
-    m_list.endSnooze(snooze, wallNow());
+    m_list.endSnoozes(snoozes, wallNow());
     settle();
 }
 

@@ -68,7 +68,7 @@ public:
                 std::optional<milliseconds> duration); ///< nullopt: until each ends
     void snoozeRule(AlertKind kind, milliseconds duration);
     void snoozeLock(const LockKey &key, milliseconds duration);
-    void endSnooze(const AlertSnooze &snooze);
+    void endSnoozes(const QList<AlertSnooze> &snoozes);
     void undo();
 
 signals:

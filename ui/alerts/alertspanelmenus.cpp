@@ -81,12 +81,10 @@ void AlertsPanel::fillSnoozes(QMenu &menu)
     QMenu *ends = menu.addMenu(tr("End a snooze"));
     for (const AlertSnooze &snooze : snoozes.last(std::min(snoozes.size(), mostSnoozesInMenu)))
         connect(ends->addAction(plainMenuText(snoozeText(snooze))), &QAction::triggered, this,
-                [this, snooze] { m_alerts.endSnooze(snooze); });
+                [this, snooze] { m_alerts.endSnoozes({snooze}); });
     ends->addSeparator();
-    connect(ends->addAction(tr("End all snoozes")), &QAction::triggered, this, [this, snoozes] {
-        for (const AlertSnooze &snooze : snoozes)
-            m_alerts.endSnooze(snooze);
-    });
+    connect(ends->addAction(tr("End all snoozes")), &QAction::triggered, this,
+            [this, snoozes] { m_alerts.endSnoozes(snoozes); });
 }
 
 void AlertsPanel::showMenu(const QPoint &position)

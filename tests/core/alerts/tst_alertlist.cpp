@@ -206,8 +206,13 @@ private slots:
         QCOMPARE(*desk.list.find(2)->snoozedUntilMs, wallStart + 2 * minute); // of several the last end
         desk.pass(minute);
         QCOMPARE(desk.notices(), QStringLiteral("+3"));
-        desk.list.endSnooze(desk.list.snoozesOf(1).first(), desk.wall());
+        desk.list.endSnoozes({desk.list.snoozesOf(1).first()}, desk.wall());
         QCOMPARE(desk.notices(), QStringLiteral("+1 +2"));
+        desk.list.snooze({1, 2, 3}, desk.wall() + minute, desk.wall());
+        desk.notices();
+        desk.list.endSnoozes(desk.list.snoozes(), desk.wall()); // its own, too
+        QVERIFY(desk.list.snoozes().isEmpty());
+        QCOMPARE(desk.notices(), QStringLiteral("+1 +2 +3"));
     }
 
     void eachStepIsTakenBack()
