@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/commandbar.h"
 
-#include <QAction>
 #include <QEvent>
 #include <QToolButton>
 
@@ -32,19 +31,35 @@ void CommandBar::fit()
     if (now == std::exchange(m_fitted, now))
         return;
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    if (sizeHint().width() <= width())
+        return;
+    setToolButtonStyle(Qt::ToolButtonIconOnly);
+    setStyleOfUrgent(Qt::ToolButtonTextBesideIcon);
     if (sizeHint().width() > width())
-        setToolButtonStyle(Qt::ToolButtonIconOnly);
+        setStyleOfUrgent(Qt::ToolButtonIconOnly);
+}
+
+/// Until the bar's own style changes.
+void CommandBar::setStyleOfUrgent(Qt::ToolButtonStyle style)
+{
+    const QList<QAction *> all = actions();
+    for (QAction *action : all) {
+        auto *button = qobject_cast<QToolButton *>(widgetForAction(action));
+        if (button && action->priority() == QAction::HighPriority)
+            button->setToolButtonStyle(style);
+    }
 }
 
 CommandBar::Contents CommandBar::contents() const
 {
-    Contents found{width(), {}, {}, font()};
+    Contents found{width(), {}, {}, {}, font()};
     const QList<QAction *> all = actions();
     for (QAction *action : all) {
         if (!action->isVisible())
             continue;
         const QWidget *widget = widgetForAction(action);
         found.texts.append(action->iconText());
+        found.priorities.append(action->priority());
         if (widget && !qobject_cast<const QToolButton *>(widget))
             found.widths.append(widget->sizeHint().width());
     }

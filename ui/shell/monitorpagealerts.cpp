@@ -23,8 +23,10 @@ void MonitorPage::addAlerts()
     m_alertsPanel = new AlertsPanel(*m_alerts, *m_commands.alertRules, this);
     m_docks->add(QStringLiteral("alerts"), m_alertsPanel, m_commands.showAlerts,
                  [panel = m_alertsPanel] { panel->focusContents(); }, {});
-    connect(this, &QObject::destroyed, m_commands.showAlerts,
-            [show = m_commands.showAlerts] { show->setIconText(tr("Alerts")); });
+    connect(this, &QObject::destroyed, m_commands.showAlerts, [show = m_commands.showAlerts] {
+        show->setIconText(tr("Alerts"));
+        show->setPriority(QAction::NormalPriority);
+    });
     connect(m_commands.alertRules, &QAction::triggered, this, &MonitorPage::editAlertRules);
     connect(m_alertsPanel, &AlertsPanel::chosen, this, &MonitorPage::goTo);
     connect(m_alertsPanel, &AlertsPanel::noLock, this,
@@ -37,6 +39,7 @@ void MonitorPage::addAlerts()
         const int count = m_alerts->list().unattended();
         m_commands.showAlerts->setIconText(count > 0 ? tr("Alerts (%1)").arg(QLocale().toString(count))
                                                      : tr("Alerts"));
+        m_commands.showAlerts->setPriority(count > 0 ? QAction::HighPriority : QAction::NormalPriority);
         emit standingChanged();
     };
     showCount();

@@ -54,6 +54,36 @@ private slots:
         QTRY_COMPARE(m_bar->toolButtonStyle(), Qt::ToolButtonTextBesideIcon);
     }
 
+    void whatMattersKeepsItsText()
+    {
+        QAction *scan = m_bar->actions().at(1);
+        const auto *button = qobject_cast<const QToolButton *>(m_bar->widgetForAction(scan));
+        const auto *other = qobject_cast<const QToolButton *>(m_bar->widgetForAction(m_bar->actions().at(2)));
+        QVERIFY(button && other);
+        scan->setIconText(QStringLiteral("Scan now (2)"));
+        scan->setPriority(QAction::HighPriority);
+        QTRY_COMPARE(m_bar->toolButtonStyle(), Qt::ToolButtonTextBesideIcon);
+        const int withTexts = m_bar->sizeHint().width();
+        m_window->resize(withTexts - 20, 100);
+        QTRY_COMPARE(other->toolButtonStyle(), Qt::ToolButtonIconOnly);
+        QCOMPARE(button->toolButtonStyle(), Qt::ToolButtonTextBesideIcon);
+        QTRY_VERIFY(m_bar->widgetForAction(m_plain)->isVisible());
+        scan->setIconText(QStringLiteral("Scan now"));
+        scan->setPriority(QAction::NormalPriority);
+        m_window->resize(withTexts - 100, 100);
+        QTRY_COMPARE(button->toolButtonStyle(), Qt::ToolButtonIconOnly);
+        // Nothing is out of sight for it.
+        m_window->resize(m_bar->sizeHint().width() + 10, 100);
+        scan->setIconText(QStringLiteral("Scan now (2)"));
+        scan->setPriority(QAction::HighPriority);
+        QTRY_VERIFY(m_bar->width() < withTexts - 100);
+        QTRY_COMPARE(button->toolButtonStyle(), Qt::ToolButtonIconOnly);
+        QTRY_VERIFY(m_bar->widgetForAction(m_plain)->isVisible());
+        m_window->resize(1000, 100);
+        QTRY_COMPARE(other->toolButtonStyle(), Qt::ToolButtonTextBesideIcon);
+        QCOMPARE(button->toolButtonStyle(), Qt::ToolButtonTextBesideIcon);
+    }
+
 private:
     std::unique_ptr<QMainWindow> m_window;
     CommandBar *m_bar = nullptr;
