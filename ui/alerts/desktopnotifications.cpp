@@ -304,8 +304,13 @@ void DesktopNotifications::takeAction(uint id, const QString &action)
 
 void DesktopNotifications::takeClosed(uint id, uint)
 {
-    if (const Handle handle = handleOf(id); handle != 0)
-        m_notes.erase(handle);
+    const auto found = m_notes.find(handleOf(id));
+    if (found == m_notes.end())
+        return;
+    if (found->second.isAwaited)
+        found->second.id = 0; // the one that is to replace it is shown all the same
+    else
+        m_notes.erase(found);
 }
 
 /// Another service knows nothing of what was shown by the one before.

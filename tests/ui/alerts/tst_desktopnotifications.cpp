@@ -187,6 +187,24 @@ private slots:
         QCOMPARE(desktop.isAvailable(), std::optional(true));
     }
 
+    /// Put away while its successor was on its way.
+    void whatReplacesAClosedNoteIsClosed()
+    {
+        FakeService service(m_bus, {});
+        DesktopNotifications desktop(m_bus);
+        const auto handle = desktop.newHandle();
+        desktop.show(handle, {QStringLiteral("one"), {}, {}, {}});
+        QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 1, patienceMs);
+        service.isSlow = true;
+        desktop.show(handle, {QStringLiteral("one, again"), {}, {}, {}});
+        QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 2, patienceMs);
+        QCOMPARE(service.calls[1].replaces, 101U);
+        emit service.NotificationClosed(101, 2);
+        service.answer();
+        desktop.close(handle);
+        QTRY_COMPARE_WITH_TIMEOUT(service.closed, QList<uint>{101}, patienceMs);
+    }
+
     void aQuietUpdateIsOfWhatIsShown()
     {
         const FakeService service(m_bus, {});
