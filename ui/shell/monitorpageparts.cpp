@@ -39,6 +39,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QDebug>
 #include <QGuiApplication>
 #include <QLocale>
 #include <QMenu>
@@ -165,8 +166,10 @@ void MonitorPage::connectPanels()
 /// What is recorded ends before what it is recorded of.
 MonitorPage::~MonitorPage()
 {
-    if (m_recording)
-        m_recording->endNow();
+    if (!m_recording)
+        return;
+    if (const QString lost = m_recording->endNow(); !lost.isEmpty()) // there is no window to say it in
+        qWarning().noquote() << lost;
 }
 
 void MonitorPage::connectSource()
