@@ -41,7 +41,7 @@ public:
 
 signals:
     void changed(); ///< any of the above
-    /// It could not begin: a sentence.
+    /// It could not begin, or its end could not be written: a sentence.
     void refused(const QString &why);
     /// It has ended: what it came to, in a line.
     void ended(const QString &text);

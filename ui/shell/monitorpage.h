@@ -76,7 +76,7 @@ public:
     void chooseWhenFound(const LockKey &key);
 
     void simulate(const SimulationSetup &setup);
-    /// Of a session: what is known now and what comes is recorded to this file until stopRecording().
+    /// Of a session: what is known now and what comes is recorded to a file from start() until it is stopped.
     RecordController &recording() { return *m_recording; }
 
 signals:

@@ -19,7 +19,7 @@ namespace lockscope {
 class ElidedLabel;
 class RunLegend;
 
-/// A run as lanes of time: live while it runs, afterwards to be read, played in slow motion, and stepped through. Does nothing while it
+/// A run as lanes of time: live while it runs, afterwards to be read, played in slow motion, and stepped through. Draws nothing while it
 /// is hidden.
 ///
 /// Keys in the lanes, besides those of LaneView: Space plays and pauses, N and P go to the next and the previous event, A shows all.
