@@ -109,7 +109,7 @@ int main(int argc, char **argv)
         for (const QString &warning : options->warnings)
             print(stderr, "lockscope: " + Words::tr("warning: %1").arg(warning).toUtf8() + '\n', 0);
         if (!options->replayPath.isEmpty()) {
-            if (const auto opened = Recording::open(QFile::decodeName(options->replayPath)); !opened)
+            if (const auto opened = Recording::canOpen(QFile::decodeName(options->replayPath)); !opened)
                 return print(stderr, "lockscope: " + inWords(opened.error()).toUtf8() + '\n', unavailable);
         }
     }

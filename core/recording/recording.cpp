@@ -58,6 +58,19 @@ private:
 
 Result<Recording> Recording::open(const QString &path)
 {
+    return open(path, mostChunks);
+}
+
+Result<void> Recording::canOpen(const QString &path)
+{
+    const Result<Recording> begin = open(path, 1);
+    if (!begin)
+        return tl::unexpected(begin.error());
+    return {};
+}
+
+Result<Recording> Recording::open(const QString &path, size_t most)
+{
     Recording recording;
     const QList<RecordingPart> parts = recordingParts(path);
     for (const RecordingPart &part : parts)
@@ -66,7 +79,7 @@ Result<Recording> Recording::open(const QString &path)
     if (!last && (parts.isEmpty() || QFileInfo::exists(path)))
         return tl::unexpected(last.error());
     for (quint32 file = 0; file < recording.m_files.size(); ++file)
-        recording.addChunks(file);
+        recording.addChunks(file, most);
     if (recording.m_chunks.empty())
         return recordingFailed(
             Phrase(QT_TRANSLATE_NOOP("phrases", "%1 holds nothing that can be read."), path));
@@ -88,13 +101,13 @@ Result<void> Recording::add(const QString &path)
     return {};
 }
 
-void Recording::addChunks(quint32 index)
+void Recording::addChunks(quint32 index, size_t most)
 {
     QFile &file = *m_files[index].file;
     FileWindow window(file);
     const qint64 size = file.size();
     bool followsDamage = false;
-    for (qint64 at = RecordingHeader::size; at + ChunkHeader::size <= size && m_chunks.size() < mostChunks;) {
+    for (qint64 at = RecordingHeader::size; at + ChunkHeader::size <= size && m_chunks.size() < most;) {
         const auto header = ChunkHeader::fromBytes(window.at(at, ChunkHeader::size));
         if (!header) {
             at = window.nextHeader(at + 1);

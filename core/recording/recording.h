@@ -52,6 +52,8 @@ public:
     /// Reads where the chunks are, not what is in them. ErrorKind::RecordingFailed where there is no file, it is no recording,
     /// or one of a newer format.
     static Result<Recording> open(const QString &path);
+    /// What open() would say, without looking for all the chunks.
+    static Result<void> canOpen(const QString &path);
 
     milliseconds length() const { return m_length; }
     qint64 beginsAtMs() const { return wallAt(milliseconds(0)); } ///< epoch ms
@@ -114,8 +116,9 @@ private:
     };
 
     Recording() = default;
+    static Result<Recording> open(const QString &path, size_t most);
     Result<void> add(const QString &path);
-    void addChunks(quint32 file);
+    void addChunks(quint32 file, size_t most);
     void addChunk(const ChunkHeader &header, qint64 position, quint32 file, bool followsDamage);
     std::optional<ChunkStreams> streamsOf(const Chunk &chunk) const;
     static void fill(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift);
