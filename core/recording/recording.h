@@ -171,8 +171,8 @@ private:
     void readKeyframe(const Recording::Chunk &chunk, const ChunkStreams &streams);
     void setBroken(bool isBroken, const Recording::Chunk &chunk);
     void tellGap(size_t chunk);
-    QList<LockEvent> eventsAcross(const QHash<LockKey, Lock> &before, const Recording::Chunk &chunk,
-                                  milliseconds gap) const;
+    QList<LockEvent> eventsAcross(const QHash<LockKey, Lock> &before, const LockDiff &diff,
+                                  const Recording::Chunk &chunk, milliseconds gap) const;
     Clock::duration shiftOf(const Recording::Chunk &chunk) const;
 
     const Recording &m_recording;

@@ -139,7 +139,7 @@ void RecordingCursor::setBroken(bool isBroken, const Recording::Chunk &chunk)
 }
 
 /// What differs from before a gap of that length: nobody knows when in it that came about.
-QList<LockEvent> RecordingCursor::eventsAcross(const QHash<LockKey, Lock> &before,
+QList<LockEvent> RecordingCursor::eventsAcross(const QHash<LockKey, Lock> &before, const LockDiff &diff,
                                                const Recording::Chunk &chunk, milliseconds gap) const
 {
     QList<LockEvent> events;
@@ -155,21 +155,15 @@ QList<LockEvent> RecordingCursor::eventsAcross(const QHash<LockKey, Lock> &befor
         event.unseenFor = gap;
         events.append(event);
     };
-    QSet<LockKey> there;
-    for (const RecordedSlot &slot : m_segment.places()) {
-        if (!slot.isThere)
-            continue;
-        there.insert(slot.lock.key());
-        const auto known = before.constFind(slot.lock.key());
+    for (const WatchedLock &lock : diff.changed) {
+        const auto known = before.constFind(lock.key());
         if (known == before.cend())
-            add(EventKind::Found, slot.lock.lock);
-        else if (known->owners != slot.lock.lock.owners)
-            add(EventKind::OwnerChanged, slot.lock.lock);
+            add(EventKind::Found, lock.lock);
+        else if (known->owners != lock.lock.owners)
+            add(EventKind::OwnerChanged, lock.lock);
     }
-    for (const Lock &lock : before) {
-        if (!there.contains(lock.key()))
-            add(EventKind::Vanished, lock);
-    }
+    for (const LockKey &key : diff.removed)
+        add(EventKind::Vanished, *before.constFind(key));
     return events;
 }
 
@@ -193,14 +187,13 @@ void RecordingCursor::readKeyframe(const Recording::Chunk &chunk, const ChunkStr
     setBroken(!m_segment.apply(chunk.header, streams, std::numeric_limits<qint64>::max()), chunk);
     if (!isGap || m_isBroken || milliseconds(Recording::firstOf(chunk)) < m_from)
         return;
+    QSet<LockKey> there;
     for (const RecordedSlot &slot : m_segment.places()) {
         if (!slot.isThere)
             continue;
         diff.changed.append(slot.lock);
+        there.insert(slot.lock.key());
     }
-    QSet<LockKey> there;
-    for (const WatchedLock &lock : std::as_const(diff.changed))
-        there.insert(lock.key());
     for (auto lock = before.keyBegin(); lock != before.keyEnd(); ++lock) {
         if (!there.contains(*lock))
             diff.removed.append(*lock);
@@ -208,7 +201,7 @@ void RecordingCursor::readKeyframe(const Recording::Chunk &chunk, const ChunkStr
     if (m_acrossGaps == AcrossGaps::Events) {
         milliseconds from = m_recording.gapBefore(index).from;
         from = wasBroken ? std::min(from, brokenFrom) : from;
-        diff.events = eventsAcross(before, chunk, milliseconds(Recording::firstOf(chunk)) - from);
+        diff.events = eventsAcross(before, diff, chunk, milliseconds(Recording::firstOf(chunk)) - from);
     }
     const auto tell = [&](const Recordable &what) {
         m_steps.push_back(shiftedEntry(
