@@ -67,6 +67,7 @@ private slots:
     void aGapIsShownAsUnknown();
     void eventsAndTimelineAreOfThen();
     void atTheKeyboard();
+    void aTimeIsTypedWhileItPlays();
     void typedTimes();
     void whatCannotBeOpened();
     void anOpenServerIsRecorded();
@@ -95,16 +96,16 @@ private:
                                  .toString(QStringLiteral("HH:mm:ss.zzz"));
         commands().goToTime->trigger();
         time->setText(text);
-        time->setModified(true);
         QTest::keyClick(time, Qt::Key_Return);
         const auto slider = m_window->findChild<ScrubSlider *>();
         return QTest::qWaitFor([&] { return slider->moment() == moment && !isReading(); });
     }
-    bool isReading()
+    bool isReading() { return barSays(QStringLiteral("reading")); }
+    bool barSays(const QString &words)
     {
         const QList<QLabel *> labels = m_window->findChild<ReplayBar *>()->findChildren<QLabel *>();
-        return std::ranges::any_of(
-            labels, [](const QLabel *label) { return label->text().contains(QStringLiteral("reading")); });
+        return std::ranges::any_of(labels,
+                                   [&words](const QLabel *label) { return label->text().contains(words); });
     }
     QByteArrayList keys()
     {
@@ -254,6 +255,35 @@ void WindowReplayTest::atTheKeyboard()
     const milliseconds stopped = slider->moment();
     QTest::qWait(200);
     QVERIFY(slider->moment() - stopped < 100ms);
+}
+
+void WindowReplayTest::aTimeIsTypedWhileItPlays()
+{
+    RecordedFile file;
+    record(file);
+    QVERIFY(open(file.path()));
+    QVERIFY(goTo(141s));
+    const auto *slider = m_window->findChild<ScrubSlider *>();
+    auto *time = m_window->findChild<ReplayBar *>()->findChild<QLineEdit *>();
+    commands().play->trigger();
+    QTRY_VERIFY(slider->moment() > 141s);
+    commands().goToTime->trigger();
+    QTRY_VERIFY(time->hasFocus());
+    const milliseconds selected = slider->moment();
+    QTRY_VERIFY(slider->moment() > selected + 100ms);
+    const QString wrong = QStringLiteral("12:61");
+    QTest::keyClicks(time, wrong); // in the place of what stood there
+    const milliseconds typed = slider->moment();
+    QTRY_VERIFY(slider->moment() > typed + 100ms);
+    QCOMPARE(time->text(), wrong);
+    QTest::keyClick(time, Qt::Key_Return);
+    QTest::qWait(200); // what was asked for before has come
+    QCOMPARE(time->text(), wrong);
+    QVERIFY(barSays(QStringLiteral("This is no time")));
+    QVERIFY(goTo(45s));
+    QTest::qWait(200);
+    QCOMPARE(slider->moment(), 45s);
+    QVERIFY(time->text() != wrong);
 }
 
 void WindowReplayTest::typedTimes()
