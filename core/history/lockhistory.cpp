@@ -323,8 +323,12 @@ SliceTrack &LockHistory::track(Lane &lane, SliceKind kind, int row)
         if (each.kind() == kind && each.row() == row)
             return each;
     }
-    lane.tracks.emplace_back(kind, quint8(row));
-    return lane.tracks.back();
+    // Over the hours a lane has had slices of most kinds, though few at a time.
+    const auto unused = std::ranges::find_if(lane.tracks, &SliceTrack::isEmpty);
+    if (unused != lane.tracks.end())
+        return *unused = SliceTrack(kind, quint8(row));
+    lane.tracks.reserve(lane.tracks.size() + 1);
+    return lane.tracks.emplace_back(kind, quint8(row));
 }
 
 const SliceTrack *LockHistory::track(const Lane &lane, SliceKind kind, int row)

@@ -22,7 +22,7 @@ SliceRecord SliceTrack::takeFirst()
     if (m_head * 4 >= m_records.size()) {
         m_records.erase(m_records.begin(), m_records.begin() + std::ptrdiff_t(m_head));
         m_head = 0;
-        if (m_records.capacity() > m_records.size() * 3 / 2 + spare)
+        if (isEmpty() || m_records.capacity() > m_records.size() * 3 / 2 + spare)
             m_records.shrink_to_fit();
     }
     return first;
