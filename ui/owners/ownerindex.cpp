@@ -150,14 +150,19 @@ void OwnerIndex::put(const WatchedLock &watched)
             m_due.push({due, lock.key()});
         }
     }
-    if (places.empty())
+    if (places.empty() && known.dueAt == TimePoint::max())
         m_known.remove(lock.key());
 }
 
 void OwnerIndex::remove(const LockKey &key)
 {
-    const Known known = m_known.take(key);
-    for (const Place &place : known.places)
+    const auto known = m_known.find(key);
+    if (known == m_known.end())
+        return;
+    const std::vector<Place> places = std::exchange(known->places, {});
+    if (known->dueAt == TimePoint::max())
+        m_known.erase(known);
+    for (const Place &place : places)
         leave(place);
 }
 
@@ -246,6 +251,8 @@ bool OwnerIndex::work(milliseconds budget)
         known->dueAt = TimePoint::max();
         if (const WatchedLock *lock = m_model.find(due.key))
             put(*lock);
+        else if (known->places.empty())
+            m_known.erase(known);
     }
     // Who waits behind a lock is told by others' queues.
     if (std::exchange(m_haveWaitsChanged, false)) {

@@ -78,6 +78,7 @@ private:
         quint32 at; ///< in held or waits
         bool isWait;
     };
+    /// A lock, or one that is gone and may come again before it is due: a key has one place in m_due, however often it is held.
     struct Known
     {
         std::vector<Place> places;
@@ -119,7 +120,7 @@ private:
     bool m_haveWaitsChanged = false;
     quint64 m_revision = 0;
     std::priority_queue<Due, std::vector<Due>, std::greater<>>
-        m_due; ///< when locks may become stalled: one for each, and those of locks that are gone
+        m_due; ///< when locks may become stalled; rarely more than one for a key
 };
 
 } // namespace lockscope
