@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto afterExpiry = 1ms;
-constexpr size_t minRebuild = 1024; // entries more than two for each lock
+constexpr size_t minRebuild = 1024; // entries that may be stale, beside a quarter of all
 
 TimePoint checkAt(const KnownLock &known)
 {
@@ -41,7 +41,7 @@ void ExpiryQueue::expect(KnownLock &known)
     if (known.expiryAt <= at + 2 * afterExpiry && known.expiryAt != TimePoint::max())
         return;
     push(known, at);
-    if (m_entries.size() >= 2 * m_locks.size() + minRebuild)
+    if (m_entries.size() >= m_locks.size() + m_locks.size() / 4 + minRebuild)
         rebuild();
 }
 
