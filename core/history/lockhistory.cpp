@@ -29,7 +29,9 @@ LockHistory::LockHistory(qint64 most, qint64 mostBytes) : m_most(most), m_mostBy
 
 void LockHistory::clear()
 {
+    const quint64 next = m_revision + 1;
     *this = LockHistory(m_most, m_mostBytes);
+    m_revision = next;
 }
 
 void LockHistory::apply(const LockDiff &diff, qint64 wallMs)
@@ -201,6 +203,7 @@ quint32 LockHistory::sureUntil(const Lane &lane, const LockEvent &event, quint32
 void LockHistory::append(Lane &lane, SliceTrack &track, SliceRecord record)
 {
     track.append(record);
+    ++m_revision;
     if (record.to == SliceRecord::isOpen)
         ++m_open;
     else

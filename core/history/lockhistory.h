@@ -64,6 +64,8 @@ public:
     bool hasDropped() const { return m_dropped > 0; }
     qint64 dropped() const { return m_dropped; }
     qint64 slices() const { return std::ssize(m_order) + m_open; }
+    /// Another one whenever a slice has begun or ended since.
+    quint64 revision() const { return m_revision; }
 
     const std::deque<HistoryGap> &gaps() const { return m_gaps; }
     const std::deque<HistoryMoment> &moments() const { return m_moments; }
@@ -193,7 +195,8 @@ private:
     InternPool<OwnerId> m_owners;
     std::deque<Place> m_order; ///< of what ended: the first place of a track is that of its first slice
     qint64 m_open = 0;         ///< slices that go on
-    size_t m_nextDropped = 0;  ///< number of the lane that is looked at next where only such are left
+    quint64 m_revision = 0;
+    size_t m_nextDropped = 0; ///< number of the lane that is looked at next where only such are left
     std::deque<HistoryGap> m_gaps;
     std::deque<HistoryMoment> m_moments;
     qint64 m_confirmedMs = 0; ///< 0: never

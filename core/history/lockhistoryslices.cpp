@@ -145,6 +145,7 @@ void LockHistory::end(Lane &lane, SliceTrack &track, quint32 at, SliceEnd how)
         open->to = std::max(at, open->from);
         open->end = how;
         --m_open;
+        ++m_revision;
         addToOrder(lane, track);
     }
 }

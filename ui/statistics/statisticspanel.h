@@ -69,7 +69,7 @@ private:
     TimeRange m_reckonedTime;
     std::optional<TimeRange> m_shownTime; ///< of what is shown
     milliseconds m_observed{0};
-    qint64 m_reckonedSlices = -1;       ///< how many there had been when the last run began
+    quint64 m_reckonedRevision = 0;     ///< of the history, when the last run began
     QElapsedTimer m_reckoned;           ///< since then
     int m_spanBefore = 0;               ///< what was chosen before a time was selected
     bool m_isArranging = false;         ///< what is selected then was selected before

@@ -230,11 +230,12 @@ void TimelinePanel::tick()
 {
     const TimePoint now = Clock::now();
     const TimeRange known = m_shown->known();
-    const qint64 slices = m_history.slices() + m_history.dropped();
+    const quint64 revision = m_history.revision();
     // A window is looked at all day: where nothing happens but time, what is drawn moves in steps.
     const auto passed = std::chrono::duration_cast<milliseconds>(now - std::exchange(m_tickedAt, now));
     const qint64 moved = std::abs(known.toMs - std::exchange(m_tickedMs, known.toMs));
-    if (slices != m_drawnSlices || moved > 2 * passed.count()) // a replay may go faster than time, and back
+    if (revision != m_drawnRevision ||
+        moved > 2 * passed.count()) // a replay may go faster than time, and back
         m_busyAt = now;
     const bool isQuiet = now - m_busyAt > busyFor;
     if (now - m_lanesAt >= (isQuiet ? quietLanesInterval : lanesInterval))
@@ -243,9 +244,9 @@ void TimelinePanel::tick()
     const qint64 step = m_view->scale().stepMs();
     const bool isInSight = m_view->scale().shown().toMs >= m_drawn.toMs;
     const qint64 pace = !isInSight ? readingMs : isQuiet ? std::min(quietPixels * step, readingMs) : 0;
-    if (slices != m_drawnSlices || (known != m_drawn && std::abs(known.toMs - m_drawn.toMs) >= pace)) {
+    if (revision != m_drawnRevision || (known != m_drawn && std::abs(known.toMs - m_drawn.toMs) >= pace)) {
         m_drawn = known;
-        m_drawnSlices = slices;
+        m_drawnRevision = revision;
         m_view->takeTime();
         tellState();
     }

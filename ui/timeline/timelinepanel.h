@@ -84,7 +84,7 @@ private:
     TimePoint m_tickedAt;
     TimePoint m_busyAt;
     qint64 m_tickedMs = 0; ///< the end of what was known then
-    qint64 m_drawnSlices = -1;
+    quint64 m_drawnRevision = 0;
     TimeRange m_drawn;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/history/slicetrack.h"
 
-#include <QtTest>
+#include "tests/bench/heap.h"
 
-#include <malloc.h>
+#include <QtTest>
 
 using namespace lockscope;
 
@@ -32,8 +32,7 @@ private slots:
     void whatWasDroppedTakesNoRoom()
     {
         constexpr int tracks = 10'000, kept = 4;
-        const auto used = [] { return qint64(mallinfo2().uordblks); };
-        const qint64 before = used();
+        const double before = heapInUse();
         std::vector<SliceTrack> all(tracks, SliceTrack(SliceKind::Hold, 0));
         for (SliceTrack &track : all) {
             for (quint32 at = 0; at < 100; ++at) {
@@ -43,7 +42,7 @@ private slots:
             }
         }
         constexpr qint64 most = sizeof(SliceTrack) + 2 * (kept + 1) * sizeof(SliceRecord);
-        const qint64 each = (used() - before) / tracks;
+        const auto each = qint64((heapInUse() - before) / tracks);
         QVERIFY2(each <= most, qPrintable(QString::number(each)));
     }
 };
