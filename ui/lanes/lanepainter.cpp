@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lanes/lanepainter.h"
 
+#include <QPaintEngine>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lockscope {
 
@@ -19,10 +21,14 @@ constexpr double thinnestLease = 1;
 constexpr double smallShare = 0.86;
 constexpr int deepestDrawn = 4;
 constexpr double markSize = 11;
-constexpr int mostBeside = 3; // marks
+constexpr int markPicture = 15; // with its ground
+constexpr int mostBeside = 3;   // marks
 constexpr double narrowestText = 18;
 constexpr qsizetype fewestElided = 6; // characters: less names nobody
 constexpr double leastTickGap = 4;    // between renewals
+constexpr double solidShare = 0.26;   // of a bar's color over the ground
+constexpr double leaseShare = 0.75;
+constexpr double leastSlope = 0.5; // pixels
 
 QColor barFill(const QColor &color, const QColor &ground, double share)
 {
@@ -53,6 +59,12 @@ QRectF spanOf(const TimeRange &time, const TimeScale &scale)
 LanePainter::LanePainter(const QFont &font, const QPalette &palette)
     : m_palette(palette), m_font(font), m_small(smallerFont(font)), m_metrics(font), m_smallMetrics(m_small)
 {
+    const QColor ground = palette.color(QPalette::Base);
+    for (size_t i = 0; i < m_colors.size(); ++i) {
+        m_colors[i] = textColor(StatusColor(i), palette);
+        m_fills[i] = barFill(m_colors[i], ground, solidShare);
+    }
+    m_leaseFill = barFill(colorOf(StatusColor::Held), ground, leaseShare);
 }
 
 void LanePainter::setForm(bool isCompact, double barScale)
@@ -139,7 +151,7 @@ void LanePainter::drawLane(QPainter &painter, const QRectF &place, const LaneCon
                 drawMark(painter, QRectF(x - markSize / 2, top + (height - markSize) / 2, markSize, markSize),
                          *each);
             else
-                painter.fillRect(QRectF(x - 0.5, top, 1, height), textColor(each->color, m_palette));
+                painter.fillRect(QRectF(x - 0.5, top, 1, height), colorOf(each->color));
         }
         mark = behind;
     }
@@ -148,18 +160,25 @@ void LanePainter::drawLane(QPainter &painter, const QRectF &place, const LaneCon
 void LanePainter::drawBar(QPainter &painter, QRectF bar, const LaneBar &each, const QFont &font) const
 {
     using Look = LaneBar::Look;
-    const QColor color = textColor(each.color, m_palette);
-    const QColor ground = m_palette.color(QPalette::Base);
+    const QColor &color = colorOf(each.color);
+    const QColor &ground = m_palette.color(QPalette::Base);
     if (bar.width() < 2) { // only its color is to be seen
         painter.fillRect(bar, each.look == Look::Hatched ? barFill(color, ground, 0.6) : color);
         return;
     }
+    // Its ends are lines only where it has them.
+    const QRectF inner = bar.adjusted(each.isOpenLeft ? 0 : 1, 1, each.isOpenRight ? 0 : -1, -1);
+    const QColor fill =
+        each.depth > 1 ? barFill(color, ground, solidShare + 0.12 * std::min(each.depth - 1, deepestDrawn))
+                       : m_fills[size_t(each.color)];
     switch (each.look) {
     case Look::Solid:
-        painter.fillRect(bar, barFill(color, ground, 0.26 + 0.12 * std::min(each.depth - 1, deepestDrawn)));
+        painter.fillRect(bar, color);
+        if (inner.width() > 0)
+            painter.fillRect(inner, fill);
         break;
     case Look::Dense:
-        painter.fillRect(bar, barFill(color, ground, 0.26));
+        painter.fillRect(bar, m_fills[size_t(each.color)]);
         painter.fillRect(bar, QBrush(color, Qt::VerPattern));
         return;
     case Look::Hatched:
@@ -171,13 +190,14 @@ void LanePainter::drawBar(QPainter &painter, QRectF bar, const LaneBar &each, co
     case Look::Unknown:
         return;
     }
-    // Its ends are lines only where it has them.
-    painter.fillRect(QRectF(bar.left(), bar.top(), bar.width(), 1), color);
-    painter.fillRect(QRectF(bar.left(), bar.bottom() - 1, bar.width(), 1), color);
-    if (!each.isOpenLeft)
-        painter.fillRect(QRectF(bar.left(), bar.top(), 1, bar.height()), color);
-    if (!each.isOpenRight)
-        painter.fillRect(QRectF(bar.right() - 1, bar.top(), 1, bar.height()), color);
+    if (each.look != Look::Solid) {
+        painter.fillRect(QRectF(bar.left(), bar.top(), bar.width(), 1), color);
+        painter.fillRect(QRectF(bar.left(), bar.bottom() - 1, bar.width(), 1), color);
+        if (!each.isOpenLeft)
+            painter.fillRect(QRectF(bar.left(), bar.top(), 1, bar.height()), color);
+        if (!each.isOpenRight)
+            painter.fillRect(QRectF(bar.right() - 1, bar.top(), 1, bar.height()), color);
+    }
     for (int level = 1; level < std::min(each.depth, deepestDrawn) && bar.width() > 6; ++level)
         painter.fillRect(QRectF(bar.left(), bar.top() + 2 * level, bar.width(), 1), color);
     if (bar.width() < narrowestText || each.text.isEmpty())
@@ -191,10 +211,7 @@ void LanePainter::drawBar(QPainter &painter, QRectF bar, const LaneBar &each, co
     const QRectF words(bar.left() + 3 + each.textIndent, bar.top() + 1, metrics.horizontalAdvance(text) + 4,
                        bar.height() - 2);
     if (each.look != Look::Solid || each.depth > 1)
-        painter.fillRect(words,
-                         each.look == Look::Solid
-                             ? barFill(color, ground, 0.26 + 0.12 * std::min(each.depth - 1, deepestDrawn))
-                             : ground);
+        painter.fillRect(words, each.look == Look::Solid ? fill : ground);
     painter.setFont(font);
     painter.setPen(m_palette.color(QPalette::Text));
     painter.drawText(words.adjusted(2, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, text);
@@ -204,10 +221,9 @@ void LanePainter::drawLease(QPainter &painter, const LaneLease &lease, double to
                             bool hasWedge, bool hasTick) const
 {
     const QRectF span = spanOf(lease.time, scale);
-    const QColor held = textColor(StatusColor::Held, m_palette);
     if (hasWedge) {
         if (lease.isEndless) {
-            painter.setPen(QPen(textColor(StatusColor::Endless, m_palette), 2, Qt::DashLine));
+            painter.setPen(QPen(colorOf(StatusColor::Endless), 2, Qt::DashLine));
             painter.drawLine(QPointF(span.left(), top + leaseHeight / 2),
                              QPointF(span.right(), top + leaseHeight / 2));
         } else {
@@ -220,8 +236,9 @@ void LanePainter::drawLease(QPainter &painter, const LaneLease &lease, double to
             };
             const double left = thickness(span.left()), right = thickness(span.right());
             const double bottom = top + leaseHeight;
-            const QColor color = barFill(held, m_palette.color(QPalette::Base), 0.75);
-            if (span.width() < 3) { // thousands of them may be in sight
+            const QColor &color = m_leaseFill;
+            // Thousands of them may be in sight, and of most no slope.
+            if (span.width() < 3 || left - right < leastSlope) {
                 painter.fillRect(QRectF(span.left(), bottom - left, span.width(), left), color);
                 return drawTick(painter, lease, top, scale, hasTick);
             }
@@ -252,7 +269,27 @@ void LanePainter::drawTick(QPainter &painter, const LaneLease &lease, double top
 
 void LanePainter::drawMark(QPainter &painter, const QRectF &place, const LaneMark &mark) const
 {
-    const QColor color = textColor(mark.color, m_palette);
+    const QPaintEngine *engine = painter.paintEngine();
+    if (!engine || engine->type() != QPaintEngine::Raster) // into a file: sharp at any size
+        return drawMarkShape(painter, place, mark);
+    const double ratio = painter.deviceTransform().m11();
+    if (std::exchange(m_markRatio, ratio) != ratio)
+        m_marks.clear();
+    QPixmap &drawn = m_marks[std::pair(mark.glyph ? int(*mark.glyph) : -1, mark.color)];
+    if (drawn.isNull()) {
+        drawn = QPixmap(QSize(markPicture, markPicture) * ratio);
+        drawn.setDevicePixelRatio(ratio);
+        drawn.fill(Qt::transparent);
+        QPainter inner(&drawn);
+        constexpr double free = (markPicture - markSize) / 2;
+        drawMarkShape(inner, QRectF(free, free, markSize, markSize), mark);
+    }
+    painter.drawPixmap((place.center() - QPointF(markPicture, markPicture) / 2).toPoint(), drawn);
+}
+
+void LanePainter::drawMarkShape(QPainter &painter, const QRectF &place, const LaneMark &mark) const
+{
+    const QColor &color = colorOf(mark.color);
     painter.setPen(Qt::NoPen);
     painter.setBrush(m_palette.color(QPalette::Base));
     painter.setRenderHint(QPainter::Antialiasing);
@@ -270,7 +307,7 @@ void LanePainter::drawMark(QPainter &painter, const QRectF &place, const LaneMar
 
 void LanePainter::drawBand(QPainter &painter, const QRectF &place, const LaneBand &band) const
 {
-    QColor veil = textColor(band.color, m_palette);
+    QColor veil = colorOf(band.color);
     painter.fillRect(QRectF(place.left(), place.top(), 1, place.height()), veil);
     painter.fillRect(QRectF(place.right() - 1, place.top(), 1, place.height()), veil);
     veil.setAlphaF(0.16F);
@@ -281,7 +318,7 @@ void LanePainter::drawBand(QPainter &painter, const QRectF &place, const LaneBan
     if (text != band.text && text.size() < fewestElided)
         return;
     painter.setFont(m_small);
-    painter.setPen(textColor(band.color, m_palette));
+    painter.setPen(colorOf(band.color));
     painter.drawText(place.adjusted(4, 0, 0, -2), Qt::AlignBottom | Qt::AlignLeft | Qt::TextSingleLine, text);
 }
 
@@ -326,7 +363,7 @@ void LanePainter::drawSample(QPainter &painter, const QRectF &place, LanePart pa
         break;
     case LanePart::Leases:
         painter.setPen(Qt::NoPen);
-        painter.setBrush(textColor(StatusColor::Held, m_palette));
+        painter.setBrush(colorOf(StatusColor::Held));
         painter.drawConvexPolygon(QPolygonF({{place.left(), middle + 3},
                                              {place.left(), middle - 3},
                                              {place.right(), middle + 2},

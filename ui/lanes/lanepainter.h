@@ -6,7 +6,12 @@
 #include <QFont>
 #include <QFontMetrics>
 #include <QPalette>
+#include <QPixmap>
 #include <QRectF>
+
+#include <array>
+#include <map>
+#include <utility>
 
 class QPainter;
 
@@ -42,6 +47,8 @@ private:
     void drawTick(QPainter &painter, const LaneLease &lease, double top, const TimeScale &scale,
                   bool isThere) const;
     void drawMark(QPainter &painter, const QRectF &place, const LaneMark &mark) const;
+    void drawMarkShape(QPainter &painter, const QRectF &place, const LaneMark &mark) const;
+    const QColor &colorOf(StatusColor color) const { return m_colors[size_t(color)]; }
     double barHeight(int barRows) const;
     int padding() const;
 
@@ -52,6 +59,12 @@ private:
     QFontMetrics m_smallMetrics;
     bool m_isCompact = false;
     double m_barScale = 1;
+    std::array<QColor, size_t(StatusColor::Good) + 1> m_colors;
+    std::array<QColor, size_t(StatusColor::Good) + 1> m_fills; ///< of bars
+    QColor m_leaseFill;
+    mutable std::map<std::pair<int, StatusColor>, QPixmap>
+        m_marks; ///< as they were drawn last: hundreds may be in sight
+    mutable double m_markRatio = 0;
 };
 
 } // namespace lockscope
