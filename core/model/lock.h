@@ -91,6 +91,8 @@ struct WatchedLock
     /// The least share of the longest TTL that was left when this lock was renewed, in 255ths; 0: none was seen.
     quint8 minRenewalShare = 0;
     quint16 watchedProblems = 0; ///< what only watching can tell, as bits of Problem
+    /// Beyond it, this hold is far longer than is usual for its key: HoldTimes. max(): not known.
+    TimePoint unusualAfter = TimePoint::max();
 
     /// What the lock itself says, and what watching it has told.
     Problems problems() const { return lock.problems | Problems::fromInt(watchedProblems); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/holdtimes.h"
 
+#include "core/family/weaktoken.h"
+
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -31,6 +33,12 @@ std::optional<qint64> UsualHold::timesUsual(milliseconds held) const
     return held / std::max(median, milliseconds(1));
 }
 
+bool isOneHold(const WatchedLock &lock)
+{
+    return !lock.lock.owners.isEmpty() && !lock.problems().testFlag(Problem::Orphaned) &&
+           !mayRepeat(lock.lock) && (lock.renewals == 0 || !mayReturn(lock.lock));
+}
+
 void HoldTimes::add(const QList<LockEvent> &events)
 {
     for (const LockEvent &event : events) {
@@ -48,17 +56,29 @@ void HoldTimes::add(const QList<LockEvent> &events)
         constexpr qint64 most = std::numeric_limits<quint32>::max();
         known->ms[known->seen++ % mostHolds] =
             static_cast<quint32>(std::clamp<qint64>(event.held->count(), 0, most));
+        known->unusual = usualOf(*known).unusualFrom(unusualTimes);
     }
 }
 
 UsualHold HoldTimes::of(const LockKey &key) const
 {
-    UsualHold usual;
     const Holds *known = m_keys.object(key);
-    if (!known)
-        return usual;
-    auto sorted = known->ms;
-    const auto count = static_cast<size_t>(std::min<quint32>(known->seen, mostHolds));
+    return known ? usualOf(*known) : UsualHold();
+}
+
+TimePoint HoldTimes::unusualAfter(const WatchedLock &lock) const
+{
+    if (m_keys.isEmpty())
+        return TimePoint::max();
+    const Holds *known = m_keys.object(lock.key());
+    return known && known->unusual && isOneHold(lock) ? lock.heldSince + *known->unusual : TimePoint::max();
+}
+
+UsualHold HoldTimes::usualOf(const Holds &holds)
+{
+    UsualHold usual;
+    auto sorted = holds.ms;
+    const auto count = static_cast<size_t>(std::min<quint32>(holds.seen, mostHolds));
     std::sort(sorted.begin(), sorted.begin() + static_cast<qsizetype>(count));
     usual.holds = static_cast<int>(count);
     if (!usual.isKnown())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/lock.h"
 #include "core/model/lockevent.h"
 
 #include <QCache>
@@ -31,6 +32,9 @@ struct UsualHold
     std::optional<qint64> timesUsual(milliseconds held) const;
 };
 
+/// Somebody holds it, and it is one hold as far as can be told.
+bool isOneHold(const WatchedLock &lock);
+
 /// The last holds of each key, learned from events: of those whose beginning and end were both seen while changes were pushed.
 /// Forced ends teach nothing. Bounded: 32 holds a key, and 2 MiB in all, which is some 6,000 keys; the key that was neither
 /// added to nor asked for the longest is dropped first.
@@ -46,6 +50,9 @@ public:
     /// Nothing was learned yet.
     void clear() { m_keys.clear(); }
     UsualHold of(const LockKey &key) const;
+    /// When the hold that goes on has lasted as long as UsualHold::timesUsual() says something of; max(): that is not known. Costs one
+    /// look in a table.
+    TimePoint unusualAfter(const WatchedLock &lock) const;
     qsizetype keys() const { return m_keys.size(); }
 
 private:
@@ -53,7 +60,10 @@ private:
     {
         std::array<quint32, mostHolds> ms{}; ///< longer ones than fit count as the longest that does
         quint32 seen = 0;                    ///< the oldest is overwritten
+        std::optional<milliseconds> unusual; ///< from this length on
     };
+
+    static UsualHold usualOf(const Holds &holds);
 
     QCache<LockKey, Holds> m_keys;
 };

@@ -130,13 +130,6 @@ QString usualText(const UsualHold &usual)
         .arg(describe(usual.from), describe(usual.to), describe(usual.median));
 }
 
-/// Somebody holds it, and it is one hold as far as can be told.
-bool isOneHold(const WatchedLock &lock)
-{
-    return !lock.lock.owners.isEmpty() && !lock.problems().testFlag(Problem::Orphaned) &&
-           !mayRepeat(lock.lock) && (lock.renewals == 0 || !mayReturn(lock.lock));
-}
-
 QString unusualText(const WatchedLock &lock, qint64 times)
 {
     const QString number = QLocale().toString(times);

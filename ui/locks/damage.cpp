@@ -40,7 +40,15 @@ Damage damageOf(const WatchedLock &lock, TimePoint at)
     const bool isStalled = isRenewalOverdue(lock, at);
     if (isStalled && lock.lock.beside->waiters.count > 0)
         return Damage::Blocking;
+    if (at > unusualDamageAfter(lock))
+        return Damage::Unusual;
     return isStalled || lock.problems() ? Damage::Problem : Damage::None;
+}
+
+TimePoint unusualDamageAfter(const WatchedLock &lock)
+{
+    const bool isOne = lock.lock.beside->waiters.count > 0 && lastingState(lock) == LockState::Held;
+    return isOne ? lock.unusualAfter : TimePoint::max();
 }
 
 quint64 damageRank(const WatchedLock &lock, TimePoint at)

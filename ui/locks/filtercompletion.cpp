@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
+#include "ui/locks/damage.h"
 #include "ui/locks/filterfields.h"
 #include "ui/locks/locktablemodel.h"
 
@@ -40,7 +41,7 @@ QHash<QByteArray, int> countsOf(QByteArrayView token, const LockTableModel &mode
     std::array<int, Family::most> families{};
     std::array<int, lockStates> states{};
     std::array<int, 16> problems{};
-    int any = 0;
+    int any = 0, unusual = 0;
     const TimePoint now = clock.now();
     const bool needsStates = token != "family:";
     model.visit([&](const WatchedLock &lock) {
@@ -50,7 +51,9 @@ QHash<QByteArray, int> countsOf(QByteArrayView token, const LockTableModel &mode
         const Problems found = lock.problems();
         for (size_t bit = 0; found && bit < problems.size(); ++bit)
             problems[bit] += found.testFlag(static_cast<Problem>(1U << bit)) ? 1 : 0;
-        any += found || state == LockState::Stalled ? 1 : 0;
+        const bool isUnusual = needsStates && isUnusuallyLong(lock, now);
+        unusual += isUnusual ? 1 : 0;
+        any += found || state == LockState::Stalled || isUnusual ? 1 : 0;
         return true;
     });
     QHash<QByteArray, int> counts;
@@ -61,7 +64,8 @@ QHash<QByteArray, int> countsOf(QByteArrayView token, const LockTableModel &mode
         for (size_t state = 0; state < states.size(); ++state)
             counts.insert(stateName(static_cast<LockState>(state)), states[state]);
     } else {
-        counts = {{"any", any}, {"stalled", states[static_cast<size_t>(LockState::Stalled)]}};
+        counts = {
+            {"any", any}, {"stalled", states[static_cast<size_t>(LockState::Stalled)]}, {"unusual", unusual}};
         for (size_t bit = 0; bit < problems.size(); ++bit)
             counts.insert(problemName(static_cast<Problem>(1U << bit)), problems[bit]);
     }

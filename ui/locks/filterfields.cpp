@@ -92,7 +92,7 @@ QByteArrayList fixedValues(const FilterField &field)
         for (const Family family : allFamilies())
             values.append(familyName(family));
     } else if (token == "problem:") {
-        values = {"any", "stalled"};
+        values = {"any", "stalled", "unusual"};
         for (const Problem problem : problemList(Problems::fromInt(0xffff)))
             values.append(problemName(problem));
     }

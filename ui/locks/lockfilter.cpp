@@ -6,6 +6,7 @@
 #include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
+#include "ui/locks/damage.h"
 
 #include <algorithm>
 
@@ -240,11 +241,13 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
     } else if (value == "stalled") {
         term.field = Field::State;
         term.value = static_cast<int>(LockState::Stalled);
+    } else if (value == "unusual") {
+        term.field = Field::Unusual;
     } else {
         const auto problem = problemFromName(value);
         if (!problem)
             return tl::unexpected(
-                LockFilter::tr("No problem is called “%1”. Try any, stalled, no-expiry, bad-count, "
+                LockFilter::tr("No problem is called “%1”. Try any, stalled, unusual, no-expiry, bad-count, "
                                "several-owners, wrong-type, dead-waiter, orphaned, came-back, unreadable or "
                                "deadlock.")
                     .arg(printable(value, 40)));
@@ -305,7 +308,10 @@ bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
     case Field::Problem:
         return watched.problems().testFlag(static_cast<Problem>(value));
     case Field::AnyProblem:
-        return watched.problems() != Problems() || stateOf(watched, now) == LockState::Stalled;
+        return watched.problems() != Problems() || stateOf(watched, now) == LockState::Stalled ||
+               isUnusuallyLong(watched, now);
+    case Field::Unusual:
+        return isUnusuallyLong(watched, now);
     case Field::Ttl:
         return compare(lock.deadline ? lock.deadline->remaining(now) : milliseconds::max());
     case Field::Held:
@@ -342,8 +348,8 @@ bool LockFilter::matches(const WatchedLock &lock, TimePoint now) const
 bool LockFilter::dependsOnTime() const
 {
     return std::any_of(m_terms.begin(), m_terms.end(), [](const Term &term) {
-        return term.field == Field::State || term.field == Field::AnyProblem || term.field == Field::Ttl ||
-               term.field == Field::Held;
+        return term.field == Field::State || term.field == Field::AnyProblem ||
+               term.field == Field::Unusual || term.field == Field::Ttl || term.field == Field::Held;
     });
 }
 

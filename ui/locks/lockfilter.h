@@ -72,6 +72,7 @@ private:
         State,
         Problem,
         AnyProblem,
+        Unusual, ///< held unusually long
         Ttl,
         Held,
         Waiters,

@@ -74,7 +74,8 @@ quint64 LockOrder::rank(const WatchedLock &lock) const
                    ? static_cast<quint64>((*m_keepers)[static_cast<size_t>(slotOf(lock.key().bytes))] + 1)
                    : 0;
     case LockColumn::Problem:
-        return static_cast<quint64>(lock.problems().toInt()) * 2 + (m_moment > stalledAfter(lock) ? 1 : 0);
+        return static_cast<quint64>(lock.problems().toInt()) * 4 + (m_moment > stalledAfter(lock) ? 2 : 0) +
+               (isUnusuallyLong(lock, m_moment) ? 1 : 0);
     }
     return 0;
 }

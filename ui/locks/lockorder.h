@@ -27,8 +27,8 @@ enum class LockColumn : quint8 {
 };
 constexpr int lockColumns = 12;
 
-/// In which order locks stand. By moments, never by what is left of them: time changes nothing but which locks are stalled,
-/// and those as of the moment of the order. Total: keys have the last word.
+/// In which order locks stand. By moments, never by what is left of them: time changes nothing but which locks are stalled or
+/// held unusually long, and those as of the moment of the order. Total: keys have the last word.
 /// By state ascending: by damage.
 class LockOrder
 {
@@ -48,7 +48,7 @@ public:
     bool countsNodes() const { return m_column == LockColumn::Node; }
     TimePoint moment() const { return m_moment; }
     void setMoment(TimePoint moment) { m_moment = moment; }
-    /// Whether a lock stands elsewhere once it is stalled.
+    /// Whether a lock stands elsewhere once it is stalled, or held unusually long.
     bool countsStalled() const { return m_column == LockColumn::State || m_column == LockColumn::Problem; }
 
     /// The part that fits a number, to be kept beside the lock: most comparisons end there.

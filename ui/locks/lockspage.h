@@ -54,6 +54,7 @@ public:
     void setCluster(const ClusterStatus &cluster);
     const DisplayClock &clock() const { return m_clock; }
     const LockTableModel &model() const { return m_model; }
+    void setHoldTimes(const HoldTimes &holds) { m_model.setHoldTimes(holds); }
 
     const std::optional<LockKey> &chosen() const;
     const WatchedLock *chosenLock() const; ///< nullptr: none, or gone

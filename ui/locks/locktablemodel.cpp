@@ -3,6 +3,7 @@
 
 #include "core/family/certainty.h"
 #include "core/family/renewalhealth.h"
+#include "ui/locks/damage.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
 
@@ -63,9 +64,29 @@ LockTableModel::LockTableModel(const DisplayClock &clock, const OwnerNames &name
 
 LockTableModel::Times LockTableModel::timesOf(const WatchedLock &lock)
 {
-    if (!lock.lock.deadline || isHidden(lock.lock) || lastingState(lock) != LockState::Held)
+    if (isHidden(lock.lock) || lastingState(lock) != LockState::Held)
         return {};
-    return {lock.lock.deadline->latest - expiringTime(lock), overdueAfter(lock)};
+    if (!lock.lock.deadline)
+        return {.unusualAfter = unusualDamageAfter(lock)};
+    return {lock.lock.deadline->latest - expiringTime(lock), overdueAfter(lock), unusualDamageAfter(lock)};
+}
+
+/// The first of them that is still to come.
+TimePoint LockTableModel::Times::nextMove(TimePoint now) const
+{
+    const TimePoint stalled = now <= stalledAfter ? stalledAfter : TimePoint::max();
+    return now <= unusualAfter ? std::min(stalled, unusualAfter) : stalled;
+}
+
+/// The lock with when its hold becomes unusual, until the next call.
+const WatchedLock &LockTableModel::knowing(const WatchedLock &lock)
+{
+    const TimePoint unusual = m_holds->unusualAfter(lock);
+    if (unusual == lock.unusualAfter)
+        return lock;
+    m_known = lock;
+    m_known.unusualAfter = unusual;
+    return m_known;
 }
 
 void LockTableModel::tally(const WatchedLock &lock, int sign)
@@ -141,7 +162,7 @@ void LockTableModel::apply(const LockDiff &diff)
         constexpr qsizetype soon = 6;
         ahead(i + 2 * soon, prefetchRow);
         ahead(i + soon, prefetchRowBytes);
-        const WatchedLock &lock = diff.changed[i];
+        const WatchedLock &lock = m_holds ? knowing(diff.changed[i]) : diff.changed[i];
         // What was not there at first may be there now: a key told of twice.
         const Slot known = found[size_t(i)] != nowhere ? found[size_t(i)] : m_slots.find(lock.key());
         const bool isNew = known == nowhere;
@@ -157,8 +178,7 @@ void LockTableModel::apply(const LockDiff &diff)
         }
         const Times times = timesOf(lock);
         m_times[size_t(slot)] = times;
-        if (times.stalledAfter > m_order.moment())
-            m_nextStalled = std::min(m_nextStalled, times.stalledAfter);
+        m_nextMove = std::min(m_nextMove, times.nextMove(m_order.moment()));
         const bool wasShown = m_shown[size_t(slot)] != 0;
         const bool isShown = isWanted(lock, now);
         m_shown[size_t(slot)] = isShown;
@@ -264,21 +284,22 @@ void LockTableModel::announce(const std::vector<Slot> &changed)
         emit dataChanged(index(first, 0), index(last, columns - 1));
 }
 
-/// One look at all of them, and only when the first may have become stalled: their order is that of one moment, and this
+/// One look at all of them, and only when the first may have become stalled or unusual: their order is that of one moment, and this
 /// takes it on to the present one.
 void LockTableModel::followTime()
 {
     const TimePoint before = m_order.moment(), now = m_clock.now();
     m_order.setMoment(now);
-    if (before <= now && now <= m_nextStalled)
+    if (before <= now && now <= m_nextMove)
         return;
-    m_nextStalled = TimePoint::max();
+    m_nextMove = TimePoint::max();
     std::vector<Slot> moving;
     for (size_t slot = 0; slot < m_times.size(); ++slot) {
-        const TimePoint stalledAfter = m_times[slot].stalledAfter;
-        if (now <= stalledAfter)
-            m_nextStalled = std::min(m_nextStalled, stalledAfter);
-        if ((before > stalledAfter) != (now > stalledAfter) && m_fates[slot] == SlotState::Settled)
+        const Times &times = m_times[slot];
+        m_nextMove = std::min(m_nextMove, times.nextMove(now));
+        const auto hasCrossed = [&](TimePoint moment) { return (before > moment) != (now > moment); };
+        if ((hasCrossed(times.stalledAfter) || hasCrossed(times.unusualAfter)) &&
+            m_fates[slot] == SlotState::Settled)
             moving.push_back(static_cast<Slot>(slot));
     }
     if (m_order.countsStalled())
@@ -367,7 +388,8 @@ LockTableModel::Counts LockTableModel::counts() const
     const TimePoint now = m_clock.now();
     const auto isCalm = [&](size_t slot) {
         return slot >= m_times.size() ||
-               now <= std::min(m_times[slot].expiringAfter, m_times[slot].stalledAfter);
+               now <= std::min({m_times[slot].expiringAfter, m_times[slot].stalledAfter,
+                                m_times[slot].unusualAfter});
     };
     for (size_t slot = 0; slot < m_times.size(); ++slot) {
         constexpr size_t soon = 16;
@@ -376,13 +398,15 @@ LockTableModel::Counts LockTableModel::counts() const
         if (isCalm(slot))
             continue;
         const WatchedLock &lock = m_locks[slot];
-        if (now >= lock.lock.deadline->latest)
+        if (lock.lock.deadline && now >= lock.lock.deadline->latest)
             continue;
         if (m_clock.hasStoppedNodes() && m_clock.of(lock.key()).isStopped())
             continue; // as it was
-        const bool isStalled = now > m_times[slot].stalledAfter;
-        ++(isStalled ? counts.stalled : counts.expiring);
-        if (isStalled && !lock.problems())
+        const Times &times = m_times[slot];
+        const bool isStalled = now > times.stalledAfter;
+        counts.stalled += isStalled;
+        counts.expiring += !isStalled && now > times.expiringAfter;
+        if ((isStalled || now > times.unusualAfter) && !lock.problems())
             ++counts.problems;
     }
     return counts;

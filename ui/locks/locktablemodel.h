@@ -3,6 +3,7 @@
 
 #include "core/family/certainty.h"
 #include "core/model/lockevent.h"
+#include "core/monitor/holdtimes.h"
 #include "ui/locks/lockfilter.h"
 #include "ui/locks/lockorder.h"
 #include "ui/locks/ownernames.h"
@@ -57,6 +58,9 @@ public:
     explicit LockTableModel(const DisplayClock &clock, const OwnerNames &names = OwnerNames::none(),
                             QObject *parent = nullptr);
 
+    /// What is usual for a key, which must outlive the model: without it nothing is. It should know the events of a diff before
+    /// the model takes that.
+    void setHoldTimes(const HoldTimes &holds) { m_holds = &holds; }
     void apply(const LockDiff &diff);
 
     /// The clock's cluster has changed.
@@ -72,7 +76,7 @@ public:
     void restartWaits() { m_waits.restart(m_clock.present()); }
     /// Looks again at what a filter says that depends on time. Cheap where nothing changed.
     void refilter();
-    /// Takes those to their place that time has made stalled since the last call. Cheap where there are none.
+    /// Takes those to their place that time has made stalled, or unusually long held, since the last call. Cheap where there are none.
     void followTime();
 
     /// Takes those to their place that others' changes have moved since the last call: by the waits behind them. Cheap
@@ -144,14 +148,18 @@ private:
     };
     enum class SlotState : quint8 { Free, Settled, Moving, Leaving };
 
-    /// When a lock is expiring or stalled. So much is kept beside the locks that counting visits few of them.
+    /// When a lock is expiring, stalled, or held unusually long. So much is kept beside the locks that counting visits few of them.
     struct Times
     {
         TimePoint expiringAfter = TimePoint::max();
         TimePoint stalledAfter = TimePoint::max();
+        TimePoint unusualAfter = TimePoint::max();
+
+        TimePoint nextMove(TimePoint now) const;
     };
 
     static Times timesOf(const WatchedLock &lock);
+    const WatchedLock &knowing(const WatchedLock &lock);
 
     void tally(const WatchedLock &lock, int sign);
     bool isWanted(const WatchedLock &lock, TimePoint now) const;
@@ -170,6 +178,8 @@ private:
 
     const DisplayClock &m_clock;
     const OwnerNames &m_names;
+    const HoldTimes *m_holds = nullptr;
+    WatchedLock m_known; ///< the last of knowing()
     LockFilter m_filter;
     bool m_showsHidden = false;
     LockOrder m_order;
@@ -177,8 +187,8 @@ private:
     bool m_areWaitsOthers = false; ///< since the rows were in the order of waits
 
     Counts m_tally; ///< without what time changes
-    /// No lock becomes stalled before, as far as is known without a look at all of them.
-    TimePoint m_nextStalled = TimePoint::max();
+    /// No lock becomes stalled or unusual before, as far as is known without a look at all of them.
+    TimePoint m_nextMove = TimePoint::max();
     std::vector<WatchedLock> m_locks; ///< by slot
     SlotIndex m_slots{m_locks};
     std::vector<SlotState> m_fates; ///< by slot

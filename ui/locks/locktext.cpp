@@ -8,6 +8,7 @@
 #include "core/model/names.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
+#include "ui/locks/damage.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -250,11 +251,14 @@ QString problemsText(Problems problems)
 
 QString problemsText(const WatchedLock &lock, TimePoint now)
 {
-    const QString rest = problemsText(lock.problems());
-    if (stateOf(lock, now) != LockState::Stalled)
-        return rest;
-    const QString stalled = QCoreApplication::translate("LockText", "stalled");
-    return rest.isEmpty() ? stalled : stalled + QStringLiteral(", ") + rest;
+    QStringList words;
+    if (stateOf(lock, now) == LockState::Stalled)
+        words << QCoreApplication::translate("LockText", "stalled");
+    if (isUnusuallyLong(lock, now))
+        words << QCoreApplication::translate("LockText", "held unusually long");
+    if (lock.problems())
+        words << problemsText(lock.problems());
+    return words.join(QStringLiteral(", "));
 }
 
 StateAppearance appearanceOf(const WatchedLock &lock, LockState state)

@@ -46,7 +46,7 @@ struct StateAppearance
 StateAppearance appearanceOf(const WatchedLock &lock, LockState state);
 QStringList stateTexts();                ///< all words that it can have
 QString problemsText(Problems problems); ///< short words, by severity
-/// The same, and that it is stalled where it is.
+/// The same, and that it is stalled, or held unusually long, where it is.
 QString problemsText(const WatchedLock &lock, TimePoint now);
 QString problemSentences(Problems problems); ///< a line each
 

@@ -36,6 +36,12 @@ quint64 capped(qint64 count)
     return std::min(quint64(std::max<qint64>(count, 0)), mostCounted);
 }
 
+/// Moments that are kept, with those that are none any more.
+size_t dueRoom(size_t keys)
+{
+    return keys + keys / 4 + 1024;
+}
+
 } // namespace
 
 OwnerIndex::OwnerIndex(const LockTableModel &model, const DisplayClock &clock, const OwnerNames &names)
@@ -57,7 +63,7 @@ void OwnerIndex::start(OwnerGrouping by)
     m_known.reserve(qsizetype(total));
     m_slots.reserve(qsizetype(total));
     std::vector<Due> due;
-    due.reserve(total);
+    due.reserve(dueRoom(total));
     m_due = decltype(m_due)({}, std::move(due));
     m_model.visit([this](const WatchedLock &lock) {
         m_pending.push_back(lock.key());
@@ -92,8 +98,10 @@ void OwnerIndex::apply(const LockDiff &diff)
 {
     for (const LockKey &key : diff.removed)
         remove(key);
-    for (const WatchedLock &lock : diff.changed)
-        put(lock);
+    for (const WatchedLock &lock : diff.changed) {
+        if (const WatchedLock *known = m_model.find(lock.key())) // with what the table knows of it
+            put(*known);
+    }
     m_haveWaitsChanged = true;
 }
 
@@ -142,16 +150,33 @@ void OwnerIndex::put(const WatchedLock &watched)
         }
         mark(place.slot);
     }
-    // A lease that was renewed is looked at again when it would have been overdue.
-    if (const TimePoint overdue = overdueAfter(watched); overdue >= now && overdue != TimePoint::max()) {
-        const TimePoint due = time.isStopped() ? std::max(overdue, m_clock.now() + lookAgain) : overdue;
+    // A lease that was renewed is looked at again when it would have been overdue, and a hold when it is unusually long.
+    TimePoint next = TimePoint::max();
+    for (const TimePoint moment : {overdueAfter(watched), unusualDamageAfter(watched)})
+        next = moment >= now ? std::min(next, moment) : next;
+    if (next != TimePoint::max()) {
+        const TimePoint due = time.isStopped() ? std::max(next, m_clock.now() + lookAgain) : next;
         if (due < known.dueAt) {
             known.dueAt = due;
             m_due.push({due, lock.key()});
+            if (m_due.size() >= dueRoom(size_t(m_known.size())))
+                dropStaleDue();
         }
     }
     if (places.empty() && known.dueAt == TimePoint::max())
         m_known.remove(lock.key());
+}
+
+/// A moment that comes sooner leaves the later one behind: up to a lease long, of a lock that is renewed all the time.
+void OwnerIndex::dropStaleDue()
+{
+    std::vector<Due> due;
+    due.reserve(dueRoom(size_t(m_known.size())));
+    for (auto known = m_known.cbegin(); known != m_known.cend(); ++known) {
+        if (known->dueAt != TimePoint::max())
+            due.push_back({known->dueAt, known.key()});
+    }
+    m_due = decltype(m_due)({}, std::move(due));
 }
 
 void OwnerIndex::remove(const LockKey &key)

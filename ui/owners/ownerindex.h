@@ -92,6 +92,7 @@ private:
     };
 
     void put(const WatchedLock &lock);
+    void dropStaleDue();
     void remove(const LockKey &key);
     quint32 slotOf(const OwnerGroup &whose, const Lock &lock, const OwnerId &owner);
     void leave(const Place &place);
@@ -119,8 +120,8 @@ private:
     QSet<quint32> m_waitedFor;      ///< slots of groups for whose locks somebody waits
     bool m_haveWaitsChanged = false;
     quint64 m_revision = 0;
-    std::priority_queue<Due, std::vector<Due>, std::greater<>>
-        m_due; ///< when locks may become stalled; rarely more than one for a key
+    /// When locks may become stalled or unusual; a quarter more at most than there are keys.
+    std::priority_queue<Due, std::vector<Due>, std::greater<>> m_due;
 };
 
 } // namespace lockscope

@@ -111,6 +111,7 @@ MonitorPage::MonitorPage(Subject subject, MainActions &commands, QWidget *parent
       m_replayBar(m_replay ? new ReplayBar(*m_replay, commands, this) : nullptr),
       m_statusLine(new StatusBar(subject.place, this))
 {
+    m_locks->setHoldTimes(m_holdTimes);
     buildLayout();
     connectPanels();
     connectSource();
@@ -200,7 +201,7 @@ void MonitorPage::takeMoment(const Moment &moment)
 void MonitorPage::showDiff(const LockDiff &diff, const QList<Moment> &moments)
 {
     m_log.append(diff.events, moments);
-    m_holdTimes.add(diff.events);
+    m_holdTimes.add(diff.events); // before the table asks it
     if (m_actions)
         m_actions->beforeChange();
     m_locks->apply(diff);

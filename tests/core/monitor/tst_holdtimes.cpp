@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/holdtimes.h"
+#include "tests/ui/samplelocks.h"
 
 #include <QtTest>
 
 using namespace lockscope;
+using namespace lockscope::sample;
 using namespace std::chrono_literals;
 
 namespace {
@@ -78,6 +80,24 @@ private slots:
         QVERIFY(!times.of(LockKey("b")).timesUsual(4999ms));
         QCOMPARE(times.of(LockKey("b")).timesUsual(5s), 5);
         QCOMPARE(times.of(LockKey("c")).timesUsual(2s), 2000); // of a median of less than a millisecond
+    }
+
+    void aHoldKnowsWhenItIsUnusual()
+    {
+        HoldTimes times;
+        WatchedLock lock = reentrant("a");
+        QCOMPARE(times.unusualAfter(lock), TimePoint::max());
+        for (int i = 0; i < UsualHold::fewest; ++i) {
+            QCOMPARE(times.unusualAfter(lock), TimePoint::max());
+            times.add({endOf("a", 1s)});
+        }
+        QCOMPARE(times.unusualAfter(lock), lock.heldSince + 5s);
+        QCOMPARE(times.unusualAfter(reentrant("b")), TimePoint::max());
+        lock.lock.owners.clear();
+        QCOMPARE(times.unusualAfter(lock), TimePoint::max());
+        for (int i = 0; i < HoldTimes::mostHolds; ++i)
+            times.add({endOf("a", 2s)});
+        QCOMPARE(times.unusualAfter(reentrant("a")), now - 5s + 10s);
     }
 
     void memoryIsBounded()

@@ -111,8 +111,8 @@ private:
         case Column::Node:
             return false; // there is one
         case Column::Problem:
-            return std::pair(a.problems().toInt(), m_at > stalledAfter(a)) <
-                   std::pair(b.problems().toInt(), m_at > stalledAfter(b));
+            return std::tuple(a.problems().toInt(), m_at > stalledAfter(a), isUnusuallyLong(a, m_at)) <
+                   std::tuple(b.problems().toInt(), m_at > stalledAfter(b), isUnusuallyLong(b, m_at));
         }
         return false;
     }
@@ -132,6 +132,8 @@ WatchedLock randomLock(QRandomGenerator &random, int keys)
     if (random.bounded(3) == 0)
         lock = random.bounded(2) ? queued(lock, QList<QByteArray>(random.bounded(3), "web-1:7"))
                                  : listenedTo(lock, random.bounded(3));
+    if (random.bounded(4) == 0)
+        lock.unusualAfter = now + milliseconds(random.bounded(60'000));
     switch (random.bounded(14)) {
     case 3:
     case 4:
@@ -317,6 +319,42 @@ private slots:
         model.followTime();
         QCOMPARE(layout.size(), 0);
         QCOMPARE(model.counts().stalled, 1);
+    }
+
+    /// A hold that is far longer than is usual for its key is looked at when others wait, and where nothing is worse.
+    void anUnusualHoldComesForward()
+    {
+        HoldTimes holds;
+        LockEvent end;
+        end.kind = EventKind::Released;
+        end.address.key = LockKey("long");
+        end.held = milliseconds(2000);
+        holds.add(QList<LockEvent>(UsualHold::fewest, end));
+        LockTableModel model(m_clock);
+        model.setHoldTimes(holds);
+        model.sort(int(Column::State), Qt::AscendingOrder);
+        model.followTime();
+        model.apply(changes({reentrant("busy", 1h, "o", 1, 1h), listenedTo(reentrant("long", 1h), 1),
+                             withProblem(reentrant("problem"), Problem::BadCount)}));
+        QCOMPARE(shownKeys(model), (QList<QByteArray>{"problem", "long", "busy"}));
+        const auto isCorrupt = model.counts().problems;
+        const auto problemOf = [&model](const QByteArray &key) {
+            return model.data(model.indexOf(LockKey(key), Column::Problem), Qt::DisplayRole).toString();
+        };
+        QCOMPARE(problemOf("long"), QString());
+        m_clock.stopAt(now + 6s); // held for 11 s, five times as long as usual
+        model.followTime();
+        QCOMPARE(problemOf("long"), QStringLiteral("held unusually long"));
+        QCOMPARE(model.counts().problems, isCorrupt + 1);
+        QCOMPARE(model.counts().stalled, 0);
+        QCOMPARE(model.counts().expiring, 0);
+        model.setFilter(*LockFilter::parse(QStringLiteral("problem:unusual")));
+        QCOMPARE(shownKeys(model), (QList<QByteArray>{"long"}));
+        model.setFilter(*LockFilter::parse(QStringLiteral("problem:any")));
+        QCOMPARE(model.rowCount(), 2);
+        model.apply(changes({reentrant("long", 1h)})); // nobody waits
+        model.setFilter({});
+        QCOMPARE(shownKeys(model), (QList<QByteArray>{"problem", "busy", "long"}));
     }
 
     void timeMovesNothing()
