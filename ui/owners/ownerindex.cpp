@@ -210,7 +210,22 @@ void OwnerIndex::leave(const Place &place)
         take(group.waits, [](const LockKey &key) { return key; });
     else
         take(group.held, [](const Held &held) { return held.key; });
-    mark(place.slot);
+    if (group.held.empty() && group.waits.empty())
+        drop(place.slot); // at once: of a busy server thousands would wait for the next work()
+    else
+        mark(place.slot);
+}
+
+void OwnerIndex::drop(quint32 slot)
+{
+    const Group &group = *m_groups[slot];
+    ++m_revision;
+    m_untold -= m_by != OwnerGrouping::Owner && group.whose.names == OwnerGroup::Names::Owner;
+    m_waitedFor.remove(slot);
+    m_slots.remove(group.whose);
+    m_groups[slot].reset();
+    m_orders[slot] = notWanted;
+    m_free.push_back(slot);
 }
 
 quint32 OwnerIndex::slotOf(const OwnerGroup &whose, const Lock &lock, const OwnerId &owner)
@@ -288,18 +303,11 @@ bool OwnerIndex::work(milliseconds budget)
         if (isLate())
             return false;
         const quint32 slot = m_dirty.back();
+        if (!m_groups[slot])
+            continue; // dropped since
         Group &group = *m_groups[slot];
         group.isDirty = false;
         ++m_revision;
-        if (group.held.empty() && group.waits.empty()) {
-            m_untold -= m_by != OwnerGrouping::Owner && group.whose.names == OwnerGroup::Names::Owner;
-            m_waitedFor.remove(slot);
-            m_slots.remove(group.whose);
-            m_groups[slot].reset();
-            m_orders[slot] = notWanted;
-            m_free.push_back(slot);
-            continue;
-        }
         reckon(slot);
         if (group.behind.count > 0)
             m_waitedFor.insert(slot);

@@ -96,6 +96,7 @@ private:
     void remove(const LockKey &key);
     quint32 slotOf(const OwnerGroup &whose, const Lock &lock, const OwnerId &owner);
     void leave(const Place &place);
+    void drop(quint32 slot);
     void mark(quint32 slot);
     void markAll();
     void reckon(quint32 slot);
