@@ -66,31 +66,58 @@ void LockHistory::add(const Moment &moment)
     case MomentKind::Reconnected:
         m_isDisconnected = false;
         return; // confirm() says when all was read again
-    case MomentKind::NodeLost:
-        ++m_lostNodes;
-        break;
-    case MomentKind::NodeReady:
-    case MomentKind::NodeLeft:
-        m_lostNodes = std::max(m_lostNodes - 1, 0);
-        return;
     case MomentKind::FeedGap:
         break;
-    default:
+    default: // of nodes setUnknownSlots() tells
         return;
     }
-    if (m_gaps.empty() || m_gaps.back().toMs) {
-        m_gaps.push_back({m_confirmedMs > 0 ? std::min(at, m_confirmedMs) : at, {}});
-        m_gapToldMs = at;
-    }
-    if (m_gaps.size() > mostHistoryGaps)
-        m_gaps.pop_front();
+    beginGap(at);
+}
+
+/// Of all lanes: since all was known last.
+void LockHistory::beginGap(qint64 axisMs)
+{
+    if (!m_gaps.empty() && !m_gaps.back().toMs)
+        return;
+    m_gaps.push_back({m_confirmedMs > 0 ? std::min(axisMs, m_confirmedMs) : axisMs, {}});
+    m_gapToldMs = axisMs;
+    keepGaps(m_gaps);
+}
+
+/// What was before a gap that is forgotten would be said to have been seen.
+void LockHistory::keepGaps(std::deque<HistoryGap> &gaps)
+{
+    if (gaps.size() <= mostHistoryGaps)
+        return;
+    m_firstMs = std::max(m_firstMs, gaps.front().toMs.value_or(m_firstMs));
+    gaps.pop_front();
+}
+
+void LockHistory::setUnknownSlots(const SharedSlots &unknown, qint64 wallMs)
+{
+    const qint64 at = m_clock.now(wallMs);
+    const bool isAll = unknown && unknown->all();
+    if (isAll && !m_isAllUnknown)
+        beginGap(at);
+    m_isAllUnknown = isAll; // the gap ends with confirm()
+    const SharedSlots some = unknown && unknown->any() && !isAll ? unknown : nullptr;
+    HistoryGap *open = m_slotGaps.empty() || m_slotGaps.back().toMs ? nullptr : &m_slotGaps.back();
+    if (isSameSet(open ? open->slotSet : nullptr, some))
+        return;
+    if (open)
+        open->toMs = at;
+    if (!some)
+        return;
+    m_slotGaps.push_back({m_confirmedMs > 0 ? std::min(at, m_confirmedMs) : at, {}, some});
+    m_slotsToldMs = at;
+    keepGaps(m_slotGaps);
 }
 
 void LockHistory::confirm(qint64 wallMs)
 {
     const qint64 at = m_clock.at(wallMs);
     beginAt(at);
-    if (m_isDisconnected || m_lostNodes > 0)
+    if (m_isDisconnected || m_isAllUnknown)
         return;
     m_confirmedMs = std::max(m_confirmedMs, at);
     if (!m_gaps.empty() && !m_gaps.back().toMs && at >= m_gapToldMs)
@@ -189,15 +216,27 @@ quint32 LockHistory::sureUntil(const Lane &lane, const LockEvent &event, quint32
         sure = lane.lastMs;
     else if (event.unseenFor > milliseconds(0))
         sure = quint32(std::max<qint64>(qint64(at) - event.unseenFor.count(), lane.lastMs));
-    // What was not read since a gap began that goes on.
-    if (!m_gaps.empty() && !m_gaps.back().toMs) {
-        const quint32 gap = std::max(fromBase(m_gaps.back().fromMs), lane.lastMs);
-        if (lane.lastMs <= fromBase(m_gapToldMs) && gap < sure)
-            sure = gap;
-    }
+    if (const auto gap = openGapOf(lane))
+        sure = std::min(sure, std::max(fromBase(*gap), lane.lastMs));
     if (event.kind == EventKind::Found && sure == at && (lane.lastMs > 0 || lane.isUnwatched))
         sure = lane.lastMs;
     return sure;
+}
+
+/// Where the gap began that goes on, and since which nothing of the lane was read.
+std::optional<qint64> LockHistory::openGapOf(const Lane &lane) const
+{
+    std::optional<qint64> from;
+    const auto goesOn = [&](const auto &gaps, qint64 toldMs) {
+        return !gaps.empty() && !gaps.back().toMs && lane.lastMs <= fromBase(toldMs);
+    };
+    if (goesOn(m_gaps, m_gapToldMs))
+        from = m_gaps.back().fromMs;
+    if (goesOn(m_slotGaps, m_slotsToldMs)) {
+        if (const auto its = slotGapsOf(lane.key); !its.empty() && !its.back().toMs)
+            from = std::min(from.value_or(its.back().fromMs), its.back().fromMs);
+    }
+    return from;
 }
 
 void LockHistory::append(Lane &lane, SliceTrack &track, SliceRecord record)

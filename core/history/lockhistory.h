@@ -6,6 +6,7 @@
 #include "core/history/slicetrack.h"
 #include "core/model/lockevent.h"
 #include "core/model/moment.h"
+#include "core/redis/deployment/slot.h"
 
 #include <QHash>
 #include <QString>
@@ -13,6 +14,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace lockscope {
 
@@ -21,6 +23,7 @@ struct HistoryGap
 {
     qint64 fromMs = 0;
     std::optional<qint64> toMs; ///< absent: it goes on
+    SharedSlots slotSet{};      ///< of the locks of these alone; absent: of all
 };
 
 /// What happened to the server or to the watching, or to several locks at once.
@@ -34,6 +37,8 @@ struct HistoryMoment
 
 /// What happened to all locks, as slices of time in a lane for each: holds, waits, leases, and what was not seen. Bounded in
 /// slices and bytes: the oldest are dropped, but not what goes on. About 25 bytes a slice; keys and owners are stored once.
+/// A lost node of a cluster is a gap in the lanes of its slots alone. Gaps of all lanes are: a lost server of a Redlock group, as any
+/// lock may have had its majority there; a gap of the change feed, which is told without its node.
 /// One thread. All times given out are on the axis of a HistoryClock, those taken are this machine's epoch ms.
 class LockHistory
 {
@@ -52,7 +57,10 @@ public:
     void apply(const LockDiff &diff, qint64 wallMs);
     /// Before the diffs that came after it.
     void add(const Moment &moment);
-    /// All that is known was true at that moment: a gap that began before ends there, but not while something is disconnected.
+    /// From now on, until this is told again, changes of the locks of these slots may be missed; absent: of none.
+    /// ClusterStatus::unknownSlots.
+    void setUnknownSlots(const SharedSlots &unknown, qint64 wallMs);
+    /// All that is known was true at that moment: a gap of all lanes that began before ends there, but not while something is disconnected.
     void confirm(qint64 wallMs);
     /// What was lost before it came here makes a gap.
     void addLost(qint64 wallMs);
@@ -67,7 +75,12 @@ public:
     /// Another one whenever a slice has begun or ended since.
     quint64 revision() const { return m_revision; }
 
+    /// Of all lanes, in order; none meets the next.
     const std::deque<HistoryGap> &gaps() const { return m_gaps; }
+    /// Of a lane: those of all, and those of its slot. In order; none meets the next.
+    std::vector<HistoryGap> gapsOf(const LockKey &key) const;
+    /// The same of any lane: what concerns several locks may have been missed then.
+    std::vector<HistoryGap> gapsOfAny() const;
     const std::deque<HistoryMoment> &moments() const { return m_moments; }
 
     /// A lane as it is kept, for whoever reckons with each of its slices; nullptr where there is none. Valid until the next change.
@@ -104,6 +117,7 @@ public:
     /// Calls `take` with the slices of a lane in a time, by kind and row, each in order. Slices shorter than `stepMs` become
     /// one with those that begin in the same step, so that it costs by steps and not by slices. `nowMs`: where what goes on
     /// ends.
+    /// Gaps of its slot are Unknown, those of all lanes are not among them.
     void visit(const LockKey &key, qint64 fromMs, qint64 toMs, qint64 nowMs, qint64 stepMs,
                const Take &take) const;
     /// Holds and waits of all lanes in a time, each lane's together, as they are. False: there were more than `most`, and the
@@ -149,6 +163,11 @@ private:
     quint32 momentIn(Lane &lane, qint64 axisMs);
 
     void beginAt(qint64 axisMs);
+    void beginGap(qint64 axisMs);
+    void keepGaps(std::deque<HistoryGap> &gaps);
+    std::vector<HistoryGap> slotGapsOf(const std::optional<LockKey> &key) const;
+    std::optional<qint64> openGapOf(const Lane &lane) const;
+    bool isInGap(const LockKey &key, qint64 fromMs, qint64 toMs) const;
     void take(const LockEvent &event);
     void begin(Lane &lane, const LockOwner &owner, quint32 at, SliceBegin how);
     void beginHolds(Lane &lane, const LockEvent &event, quint32 at, SliceBegin how);
@@ -196,13 +215,16 @@ private:
     std::deque<Place> m_order; ///< of what ended: the first place of a track is that of its first slice
     qint64 m_open = 0;         ///< slices that go on
     quint64 m_revision = 0;
-    size_t m_nextDropped = 0; ///< number of the lane that is looked at next where only such are left
-    std::deque<HistoryGap> m_gaps;
+    size_t m_nextDropped = 0;      ///< number of the lane that is looked at next where only such are left
+    std::deque<HistoryGap> m_gaps; ///< of all lanes
+    std::deque<HistoryGap>
+        m_slotGaps; ///< each set of slots that was told, by begin and end; they may overlap
     std::deque<HistoryMoment> m_moments;
     qint64 m_confirmedMs = 0; ///< 0: never
     qint64 m_gapToldMs = 0;   ///< of the last gap, which began where all was known last
+    qint64 m_slotsToldMs = 0; ///< the same of m_slotGaps
     bool m_isDisconnected = false;
-    int m_lostNodes = 0;
+    bool m_isAllUnknown = false; ///< every slot
 };
 
 } // namespace lockscope

@@ -3,6 +3,7 @@
 #include "core/history/lockhistory.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lockscope {
 
@@ -14,7 +15,62 @@ bool isSameHold(const SliceRecord &record)
     return record.begin == SliceBegin::Reentered || record.begin == SliceBegin::Unwound;
 }
 
+/// One behind the other; those that meet become one, of no certain slots.
+void joinGap(std::vector<HistoryGap> &gaps, const HistoryGap &next)
+{
+    if (gaps.empty() || (gaps.back().toMs && *gaps.back().toMs < next.fromMs)) {
+        gaps.push_back({next.fromMs, next.toMs});
+    } else if (HistoryGap &last = gaps.back(); last.toMs) {
+        last.toMs = next.toMs ? std::max(*last.toMs, *next.toMs) : next.toMs;
+    }
+}
+
+std::vector<HistoryGap> joinedGaps(const std::deque<HistoryGap> &ofAll,
+                                   const std::vector<HistoryGap> &ofSlots)
+{
+    std::vector<HistoryGap> inOrder, joined;
+    inOrder.reserve(ofAll.size() + ofSlots.size());
+    std::ranges::merge(ofAll, ofSlots, std::back_inserter(inOrder), {}, &HistoryGap::fromMs,
+                       &HistoryGap::fromMs);
+    for (const HistoryGap &gap : inOrder)
+        joinGap(joined, gap);
+    return joined;
+}
+
 } // namespace
+
+/// nullopt: of any key.
+std::vector<HistoryGap> LockHistory::slotGapsOf(const std::optional<LockKey> &key) const
+{
+    std::vector<HistoryGap> found;
+    if (m_slotGaps.empty())
+        return found;
+    const auto slot = size_t(key ? slotOf(key->bytes) : 0);
+    for (const HistoryGap &gap : m_slotGaps) {
+        if (!key || gap.slotSet->test(slot))
+            joinGap(found, gap);
+    }
+    return found;
+}
+
+std::vector<HistoryGap> LockHistory::gapsOf(const LockKey &key) const
+{
+    return joinedGaps(m_gaps, slotGapsOf(key));
+}
+
+std::vector<HistoryGap> LockHistory::gapsOfAny() const
+{
+    return joinedGaps(m_gaps, slotGapsOf(std::nullopt));
+}
+
+/// Changes of that lock may have been missed in that time, or in some of it.
+bool LockHistory::isInGap(const LockKey &key, qint64 fromMs, qint64 toMs) const
+{
+    const auto meets = [fromMs, toMs](const HistoryGap &gap) {
+        return gap.fromMs < toMs && (!gap.toMs || *gap.toMs > fromMs);
+    };
+    return std::ranges::any_of(m_gaps, meets) || std::ranges::any_of(slotGapsOf(key), meets);
+}
 
 const std::vector<SliceTrack> *LockHistory::tracks(const LockKey &key) const
 {
@@ -125,6 +181,11 @@ void LockHistory::visit(const LockKey &key, qint64 fromMs, qint64 toMs, qint64 n
         visitTrack(each, from, to, nowMs, stepMs, take);
     if (lane->isUnwatched && lane->lastMs < to)
         take({.kind = SliceKind::Unknown, .fromMs = std::max(fromMs, toAxis(lane->lastMs)), .toMs = toMs});
+    for (const HistoryGap &gap : slotGapsOf(key)) {
+        const qint64 gapTo = gap.toMs.value_or(std::max(nowMs, gap.fromMs));
+        if (gap.fromMs < toMs && gapTo > fromMs)
+            take({.kind = SliceKind::Unknown, .fromMs = gap.fromMs, .toMs = gapTo});
+    }
 }
 
 void LockHistory::visitTrack(const SliceTrack &track, quint32 from, quint32 to, qint64 nowMs, qint64 stepMs,
@@ -173,10 +234,7 @@ LaneState LockHistory::stateAt(const LockKey &key, qint64 atMs, qint64 nowMs) co
 {
     LaneState state;
     const Lane *lane = find(key);
-    const bool isInGap = std::ranges::any_of(m_gaps, [&](const HistoryGap &gap) {
-        return gap.fromMs <= atMs && atMs < gap.toMs.value_or(nowMs + 1);
-    });
-    state.isKnown = lane && atMs >= m_firstMs && atMs <= nowMs && !isInGap;
+    state.isKnown = lane && atMs >= m_firstMs && atMs <= nowMs && !isInGap(key, atMs, atMs + 1);
     if (!lane)
         return state;
     std::optional<WaiterCertainty> counted;
@@ -230,10 +288,7 @@ bool LockHistory::isTouched(const LockKey &key, qint64 fromMs, qint64 toMs) cons
         return true;
     if (const auto found = foundAt(*lane); found && *found > from)
         return true;
-    const bool meetsGap = std::ranges::any_of(m_gaps, [fromMs, toMs](const HistoryGap &gap) {
-        return gap.fromMs < toMs && (!gap.toMs || *gap.toMs > fromMs);
-    });
-    if (meetsGap)
+    if (isInGap(key, fromMs, toMs))
         return true;
     return std::ranges::any_of(lane->tracks, [from, to](const SliceTrack &each) {
         const size_t first = each.firstEndingAfter(from);

@@ -33,10 +33,10 @@ bool goesOnFrom(const SliceRecord &record)
     return record.begin == SliceBegin::Reentered || record.begin == SliceBegin::Unwound;
 }
 
-/// So much of that time lies in gaps.
-qint64 gapsBetween(const LockHistory &history, qint64 fromMs, qint64 toMs)
+/// So much of that time lies in these gaps, which are in order.
+template <typename Gaps>
+qint64 gapsBetween(const Gaps &gaps, qint64 fromMs, qint64 toMs)
 {
-    const std::deque<HistoryGap> &gaps = history.gaps();
     const auto first = std::partition_point(gaps.begin(), gaps.end(), [fromMs](const HistoryGap &gap) {
         return gap.toMs && *gap.toMs <= fromMs;
     });
@@ -84,6 +84,7 @@ struct StatisticsRun::Lane
     qint64 baseMs = 0;
     quint32 from = 0;
     quint32 to = 0;
+    std::vector<HistoryGap> gaps;
     CoveredTime unseen;    ///< gaps, and what was not seen of this lock alone
     CoveredTime uncounted; ///< without what lies between two readings
     CoveredTime notByName; ///< unseen, or waiters are counted, those in rows among them
@@ -95,7 +96,7 @@ struct StatisticsRun::Lane
     const std::vector<SliceTrack> *tracks = nullptr;
 
     qint64 axis(quint32 at) const { return baseMs + at; }
-    qint64 gapsIn(qint64 fromMs, qint64 toMs) const { return gapsBetween(*history, fromMs, toMs); }
+    qint64 gapsIn(qint64 fromMs, qint64 toMs) const { return gapsBetween(gaps, fromMs, toMs); }
     bool wasUnseen(quint32 begin, quint32 end) const;
     bool wasWaitedFor(quint32 at) const;
     bool wasRenewed(quint32 begin, quint32 end) const;
@@ -169,8 +170,9 @@ void StatisticsRun::Lane::gather()
         std::inplace_merge(parts.begin(), parts.begin() + middle, parts.end());
         return parts;
     };
+    gaps = history->gapsOf(told.key);
     Parts without; // gaps at first
-    for (const HistoryGap &gap : history->gaps()) {
+    for (const HistoryGap &gap : gaps) {
         const auto within = [this](qint64 axisMs) {
             return quint32(std::clamp<qint64>(axisMs - baseMs, from, to));
         };
@@ -208,9 +210,9 @@ bool StatisticsRun::Lane::isFirstReading(quint32 at) const
         return seenMs <= atMs && atMs - seenMs < firstReadingMs;
     };
     const auto found = history->foundMs(told.key);
-    return (found && isJustBefore(*found)) ||
-           std::ranges::any_of(history->gaps(),
-                               [&](const HistoryGap &gap) { return gap.toMs && isJustBefore(*gap.toMs); });
+    return (found && isJustBefore(*found)) || std::ranges::any_of(gaps, [&](const HistoryGap &gap) {
+               return gap.toMs && isJustBefore(*gap.toMs);
+           });
 }
 
 const StatisticsRun::Lane::Holder &StatisticsRun::Lane::holderOf(quint32 number)
@@ -420,7 +422,7 @@ milliseconds StatisticsRun::observed() const
     const qint64 first = std::max(m_from, m_history.firstMs());
     if (m_history.isEmpty() || first >= m_to)
         return milliseconds(0);
-    return milliseconds(m_to - first - gapsBetween(m_history, first, m_to));
+    return milliseconds(m_to - first - gapsBetween(m_history.gaps(), first, m_to));
 }
 
 bool StatisticsRun::work(milliseconds budget)

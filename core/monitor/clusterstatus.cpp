@@ -33,6 +33,22 @@ void ClusterStatus::labelNodes()
                                                                 : host(node.name);
 }
 
+void ClusterStatus::findUnknownSlots()
+{
+    const auto isKnown = [](const NodeStatus &node) { return node.isReady() && node.isCurrent; };
+    const auto wasRead = [](const NodeStatus &node) { return node.confirmedAt.has_value(); };
+    unknownSlots.reset();
+    if (!hasSeveral() || std::ranges::all_of(nodes, isKnown) || std::ranges::none_of(nodes, wasRead))
+        return;
+    SlotSet found;
+    for (size_t slot = 0; slot < slotCount; ++slot) {
+        const int keeper = keepers ? (*keepers)[slot] : -1;
+        found.set(slot, keeper < 0 || keeper >= nodes.size() || !isKnown(nodes[keeper]));
+    }
+    if (found.any())
+        unknownSlots = std::make_shared<const SlotSet>(found);
+}
+
 QList<NodeStatus> ClusterStatus::missing() const
 {
     QList<NodeStatus> missing = nodes;

@@ -46,11 +46,18 @@ struct ClusterStatus
 
     bool isGroup = false; ///< the nodes are those of a Redlock group, in its order
 
+    /// Slots of whose locks changes may be missed now: the node that keeps them is not ready or not read yet, or it is not known which
+    /// one does. Absent: none, or no node was read yet. Of a Redlock group all while one server is missing: any lock may have a part of
+    /// its majority there.
+    SharedSlots unknownSlots;
+
     bool isCluster() const { return keepers != nullptr; }
     /// One that is missing says nothing of the others.
     bool hasSeveral() const { return isCluster() || isGroup; }
     /// Sets the labels.
     void labelNodes();
+    /// Sets unknownSlots by nodes and keepers.
+    void findUnknownSlots();
     /// nullptr where nobody keeps the key, or each of several does.
     const NodeStatus *nodeOf(const LockKey &key) const;
     /// Nodes that are not ready, and have had their chance: what is shown of their locks is as old as it is.

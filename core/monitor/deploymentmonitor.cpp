@@ -261,6 +261,7 @@ void DeploymentMonitor::updateCluster()
     status.keepers = m_keepers;
     status.sentinels = m_deployment.sentinels();
     status.labelNodes();
+    status.findUnknownSlots();
     m_cluster = status;
     emit clusterChanged(m_cluster);
 }

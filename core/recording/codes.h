@@ -57,7 +57,7 @@ inline constexpr quint32 eventUnseen = 0x1000; ///< LockEvent::unseenFor in ms; 
 static_assert(events.size() <= 16);
 
 /// What a frame of a chunk holds.
-enum class Frame : quint8 { Changes, Watching, Deadlocks, Reset, Scan, WallStep };
+enum class Frame : quint8 { Changes, Watching, Deadlocks, Reset, Scan, WallStep, WatchingOfSlots };
 inline constexpr quint64 frameKinds = 8; ///< room for more
 
 } // namespace lockscope::recordingcodes

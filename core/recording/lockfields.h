@@ -306,6 +306,39 @@ void watchingFields(Io &io, Value &watching, qint64 now)
     io.list(watching.missingNodes, mostNodes, [&](auto &node) { io.text(node); });
 }
 
+/// As its runs, in order.
+template <typename Io, typename Value>
+void slotsField(Io &io, Value &shared)
+{
+    constexpr qsizetype mostRuns = slotCount / 2;
+    QList<std::pair<int, int>> runs; // first and last slot
+    if constexpr (!Io::reads) {
+        for (int slot = 0; slot < slotCount; ++slot) {
+            if (!shared->test(size_t(slot)))
+                continue;
+            if (runs.isEmpty() || runs.last().second + 1 < slot)
+                runs.append({slot, slot});
+            else
+                runs.last().second = slot;
+        }
+    }
+    io.list(runs, mostRuns, [&](auto &run) {
+        io.number(run.first);
+        io.number(run.second);
+    });
+    if constexpr (Io::reads) {
+        SlotSet slotSet;
+        int next = 0;
+        for (const auto &[first, last] : std::as_const(runs)) {
+            if (first < next || last < first || last >= slotCount)
+                return io.fail();
+            for (next = first; next <= last; ++next)
+                slotSet.set(size_t(next));
+        }
+        shared = std::make_shared<const SlotSet>(slotSet);
+    }
+}
+
 template <typename Io, typename Value>
 void deadlocksFields(Io &io, Value &deadlocks)
 {

@@ -6,6 +6,7 @@
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/serverreset.h"
 #include "core/monitor/waitforgraph.h"
+#include "core/redis/deployment/slot.h"
 #include "core/redis/link.h"
 
 #include <QByteArrayList>
@@ -28,9 +29,13 @@ struct Watching
     QByteArray serverMode;       ///< "standalone", "cluster", "sentinel"
     QByteArrayList nodes;        ///< of several servers, their names
     QByteArrayList missingNodes; ///< those of them that are not ready
+    SharedSlots
+        unknownSlots; ///< while some are missing: ClusterStatus::unknownSlots; absent: not recorded, it may be any
 
     /// What is recorded of the locks is all that there was, as far as the feed told.
-    bool isCurrent() const { return connection == Link::State::Ready && isRead && missingNodes.isEmpty(); }
+    bool isCurrent() const { return isCurrentElsewhere() && missingNodes.isEmpty(); }
+    /// The same of the nodes that are not missing.
+    bool isCurrentElsewhere() const { return connection == Link::State::Ready && isRead; }
 };
 
 /// One thing that the monitor told. Of ScanStats these are recorded: complete, keysScanned, keyspace, locks, hidden,

@@ -17,7 +17,7 @@ Error unknownLoss()
                  Phrase(QT_TRANSLATE_NOOP("phrases", "The connection was lost; why was not recorded.")));
 }
 
-/// A cluster's slots were not recorded.
+/// Which node keeps which slot was not recorded.
 ClusterStatus nodesOf(const Watching &watching)
 {
     ClusterStatus cluster;
@@ -36,6 +36,9 @@ ClusterStatus nodesOf(const Watching &watching)
         node.isDecided = node.isCurrent = true; // a lock's time stands still with all others' alone
         cluster.nodes.append(node);
     }
+    if (!watching.missingNodes.isEmpty())
+        cluster.unknownSlots =
+            watching.unknownSlots ? watching.unknownSlots : std::make_shared<const SlotSet>(SlotSet().set());
     return cluster;
 }
 
@@ -168,7 +171,7 @@ void Replay::begin(const RecordedPicture &picture, const QList<LockEvent> &found
     m_confirmedAt = picture.confirmedAt;
     emit rewound();
     tellAnew(picture.isRecorded ? picture.watching : Watching());
-    const bool isWhole = picture.isRecorded && picture.watching.isCurrent();
+    const bool isWhole = picture.isRecorded && picture.watching.isCurrentElsewhere();
     emit deadlocksChanged(picture.deadlocks);
     emit restored({.changed = picture.locks, .removed = {}, .events = found}, isWhole);
     if (isWhole && m_confirmedAt)
@@ -210,7 +213,8 @@ void Replay::tell(const Watching &watching)
         tellStatus();
     if (before.feed.routes != watching.feed.routes || before.feed.incident != watching.feed.incident)
         emit feedChanged(watching.feed);
-    if (before.nodes != watching.nodes || before.missingNodes != watching.missingNodes)
+    if (before.nodes != watching.nodes || before.missingNodes != watching.missingNodes ||
+        !isSameSet(before.unknownSlots, watching.unknownSlots))
         tellNodes();
     if (before.unreadable != watching.unreadable)
         tellPermissions();

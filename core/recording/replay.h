@@ -67,7 +67,7 @@ signals:
     void failed(const lockscope::Error &why);
     void rewound();
     /// Everything that was known at now(), as locks that were found then; without events where what comes after it is only of that
-    /// moment. `isWhole`: it was all that there was.
+    /// moment. `isWhole`: it was all that there was, but for what clusterChanged() said of nodes.
     void restored(const lockscope::LockDiff &known, bool isWhole);
     /// Of a time in which nothing was recorded. What is told next is of after it.
     void gapTold(const lockscope::RecordingGap &gap);

@@ -24,7 +24,10 @@ class SegmentWriter
 {
 public:
     /// `epoch`: when the run began. `anonymizer` outlives it; nullptr: names stay.
-    SegmentWriter(TimePoint epoch, const Anonymizer *anonymizer) : m_epoch(epoch), m_fields(anonymizer) {}
+    SegmentWriter(TimePoint epoch, const Anonymizer *anonymizer)
+        : m_epoch(epoch), m_isAnonymous(anonymizer != nullptr), m_fields(anonymizer)
+    {
+    }
 
     /// Everything that is known from here on is what is added. No earlier than the entry before.
     void add(const RecordedEntry &entry);
@@ -63,6 +66,7 @@ private:
 
     void beginFrame(int kind, TimePoint at, qint64 wallMs);
     Place placeOf(const LockAddress &address);
+    void writeWatching(TimePoint at, qint64 wallMs);
     void write(const LockDiff &diff, qint64 now);
     void writeLock(const WatchedLock &lock, qint64 now);
     void writeEvent(const LockEvent &event, qint64 now);
@@ -70,6 +74,7 @@ private:
     ChunkStreams take(ChunkHeader &header);
 
     TimePoint m_epoch;
+    bool m_isAnonymous;
     FieldWriter m_fields;
     QHash<LockKey, quint32> m_places; ///< its database is the same as long as it is recorded
     std::vector<RecordedSlot> m_slots;
@@ -110,6 +115,7 @@ private:
     template <typename Value, typename Read>
     void tellValue(Value &value, const Read &read, const Told &told);
     void takeCount(quint32 &count, quint32 &left);
+    void readWatching(bool hasSlots, const Told &told);
     void readChanges(const Told &told);
     quint32 readNewSlot();
     void readEvent(LockDiff *diff);

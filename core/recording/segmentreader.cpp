@@ -45,13 +45,12 @@ bool SegmentReader::apply(const ChunkHeader &header, const ChunkStreams &streams
         case recordingcodes::Frame::Changes:
             readChanges(told);
             break;
-        case recordingcodes::Frame::Watching: {
-            Watching watching;
-            tellValue(
-                watching, [&] { lockfields::watchingFields(m_fields, watching, m_now); }, told);
-            m_watching = watching;
+        case recordingcodes::Frame::Watching:
+            readWatching(false, told);
             break;
-        }
+        case recordingcodes::Frame::WatchingOfSlots:
+            readWatching(true, told);
+            break;
         case recordingcodes::Frame::Deadlocks: {
             QList<Deadlock> deadlocks;
             tellValue(
@@ -92,6 +91,18 @@ void SegmentReader::tellValue(Value &value, const Read &read, const Told &told)
     read();
     if (told && m_fields.isGood())
         told({TimePoint(milliseconds(m_now)), wallMs(), value});
+}
+
+void SegmentReader::readWatching(bool hasSlots, const Told &told)
+{
+    Watching watching;
+    const auto read = [&] {
+        lockfields::watchingFields(m_fields, watching, m_now);
+        if (hasSlots)
+            lockfields::slotsField(m_fields, watching.unknownSlots);
+    };
+    tellValue(watching, read, told);
+    m_watching = watching;
 }
 
 quint32 SegmentReader::readNewSlot()

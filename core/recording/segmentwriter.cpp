@@ -32,17 +32,20 @@ void SegmentWriter::beginFrame(int kind, TimePoint at, qint64 wallMs)
 
 void SegmentWriter::add(const RecordedEntry &entry)
 {
-    beginFrame(static_cast<int>(entry.what.index()), entry.at, entry.wallMs);
     const auto moved = [this](TimePoint at) {
         return TimePoint(std::chrono::floor<milliseconds>(at - m_epoch));
     };
-    if (const auto *diff = std::get_if<LockDiff>(&entry.what)) {
-        write(*diff, m_frameAt);
-    } else if (const auto *watching = std::get_if<Watching>(&entry.what)) {
+    if (const auto *watching = std::get_if<Watching>(&entry.what)) {
         m_watching = *watching;
         if (auto &incident = m_watching->feed.incident)
             incident->at = moved(incident->at);
-        lockfields::watchingFields(m_fields, std::as_const(*m_watching), m_frameAt);
+        if (m_isAnonymous) // the slot of a key tells nothing of its hash
+            m_watching->unknownSlots.reset();
+        return writeWatching(entry.at, entry.wallMs);
+    }
+    beginFrame(static_cast<int>(entry.what.index()), entry.at, entry.wallMs);
+    if (const auto *diff = std::get_if<LockDiff>(&entry.what)) {
+        write(*diff, m_frameAt);
     } else if (const auto *deadlocks = std::get_if<QList<Deadlock>>(&entry.what)) {
         m_deadlocks = *deadlocks;
         lockfields::deadlocksFields(m_fields, *deadlocks);
@@ -53,6 +56,16 @@ void SegmentWriter::add(const RecordedEntry &entry)
     } else if (const auto *scan = std::get_if<ScanStats>(&entry.what)) {
         lockfields::scanFields(m_fields, *scan);
     }
+}
+
+void SegmentWriter::writeWatching(TimePoint at, qint64 wallMs)
+{
+    const Watching &watching = *m_watching;
+    const Frame kind = watching.unknownSlots ? Frame::WatchingOfSlots : Frame::Watching;
+    beginFrame(static_cast<int>(kind), at, wallMs);
+    lockfields::watchingFields(m_fields, watching, m_frameAt);
+    if (watching.unknownSlots)
+        lockfields::slotsField(m_fields, watching.unknownSlots);
 }
 
 SegmentWriter::Place SegmentWriter::placeOf(const LockAddress &address)
@@ -231,10 +244,8 @@ ChunkStreams SegmentWriter::takeKeyframe(TimePoint at, qint64 wallMs, ChunkHeade
     m_locks = 0;
     const std::vector<RecordedSlot> before = std::exchange(m_slots, {});
     const auto begin = [&](Frame kind) { beginFrame(static_cast<int>(kind), at, wallMs); };
-    if (m_watching) {
-        begin(Frame::Watching);
-        lockfields::watchingFields(m_fields, std::as_const(*m_watching), m_frameAt);
-    }
+    if (m_watching)
+        writeWatching(at, wallMs);
     begin(Frame::Deadlocks);
     lockfields::deadlocksFields(m_fields, std::as_const(m_deadlocks));
     begin(Frame::Changes);

@@ -49,7 +49,9 @@ void WatchingTracker::takeCluster(const ClusterStatus &status)
         if (!node.isReady() || !node.isCurrent)
             m_watching.missingNodes.append(node.name.toUtf8());
     }
-    if (m_watching.nodes != before.nodes || m_watching.missingNodes != before.missingNodes)
+    m_watching.unknownSlots = status.unknownSlots;
+    if (m_watching.nodes != before.nodes || m_watching.missingNodes != before.missingNodes ||
+        !isSameSet(m_watching.unknownSlots, before.unknownSlots))
         emit changed();
 }
 

@@ -18,6 +18,7 @@ namespace lockscope {
 void MonitorPage::takeCluster(const ClusterStatus &cluster)
 {
     m_cluster = cluster;
+    m_history.setUnknownSlots(cluster.unknownSlots, m_source->wallNow());
     if (!m_pausedAt) // what is held still is of the nodes as they were
         m_locks->setCluster(cluster);
     m_statusLine->showCluster(cluster);

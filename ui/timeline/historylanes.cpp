@@ -42,13 +42,7 @@ TimeRange HistoryLanes::known() const
 
 QList<LaneBand> HistoryLanes::bands(TimeRange time) const
 {
-    QList<LaneBand> bands;
-    for (const HistoryGap &gap : m_history.gaps()) {
-        const qint64 to = gap.toMs.value_or(known().toMs);
-        if (gap.fromMs < time.toMs && to > time.fromMs)
-            bands.append({.time = {gap.fromMs, to}});
-    }
-    return bands;
+    return bandsOf(m_history.gaps(), time);
 }
 
 QList<LaneLine> HistoryLanes::lines(TimeRange time) const

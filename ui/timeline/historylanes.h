@@ -33,6 +33,7 @@ public:
     void setChosen(const std::optional<LockKey> &key) { m_chosen = key; }
 
     TimeRange known() const override;
+    /// Gaps of all lanes.
     QList<LaneBand> bands(TimeRange time) const override;
     QList<LaneLine> lines(TimeRange time) const override;
     QList<LaneArrow> arrows(TimeRange) const override { return {}; }
@@ -40,6 +41,17 @@ public:
     qint64 wallMs(qint64 atMs) const override { return m_history.clock().wallAt(atMs); }
 
 protected:
+    template <typename Gaps>
+    QList<LaneBand> bandsOf(const Gaps &gaps, TimeRange time) const
+    {
+        QList<LaneBand> bands;
+        for (const HistoryGap &gap : gaps) {
+            const qint64 to = gap.toMs.value_or(known().toMs);
+            if (gap.fromMs < time.toMs && to > time.fromMs)
+                bands.append({.time = {gap.fromMs, to}});
+        }
+        return bands;
+    }
     QString nameOf(const LockKey &key, const OwnerId &owner) const;
     /// Adds a bar, or makes it one with the last of its row where both are dense.
     static void addBar(QList<LaneBar> &bars, const LaneBar &bar, qint64 stepMs);

@@ -110,6 +110,11 @@ QString OwnerLanes::summary() const
     return (m_by == By::Owner ? tr("owners: %1") : tr("processes: %1")).arg(grouped(laneCount()));
 }
 
+QList<LaneBand> OwnerLanes::bands(TimeRange time) const
+{
+    return bandsOf(m_history.gapsOfAny(), time);
+}
+
 bool OwnerLanes::isChosen(int lane) const
 {
     if (!m_chosen)

@@ -25,6 +25,8 @@ public:
     bool update(TimeRange shown) override;
     std::optional<LockKey> lockAt(int lane, qint64 atMs) const override;
     QString summary() const override;
+    /// Also those of some nodes: an owner may have acquired a lock there.
+    QList<LaneBand> bands(TimeRange time) const override;
 
     int laneCount() const override { return int(m_lanes.size()); }
     QString laneName(int lane) const override { return m_lanes[size_t(lane)].name; }

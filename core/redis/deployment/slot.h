@@ -5,6 +5,7 @@
 #include <QList>
 
 #include <bitset>
+#include <memory>
 
 namespace lockscope {
 
@@ -16,5 +17,12 @@ constexpr int slotCount = 16384;
 int slotOf(QByteArrayView key);
 
 using SlotSet = std::bitset<slotCount>;
+/// Of values that share it; absent: no slot, or what its owner says.
+using SharedSlots = std::shared_ptr<const SlotSet>;
+
+inline bool isSameSet(const SharedSlots &a, const SharedSlots &b)
+{
+    return a == b || (a && b && *a == *b);
+}
 
 } // namespace lockscope

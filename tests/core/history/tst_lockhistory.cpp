@@ -81,6 +81,14 @@ WatchedLock waitedOn(const QList<QByteArray> &queue, qint64 count = -1,
     return lock;
 }
 
+SharedSlots slotsOf(const QList<LockKey> &keys)
+{
+    SlotSet found;
+    for (const LockKey &each : keys)
+        found.set(size_t(slotOf(each.bytes)));
+    return std::make_shared<const SlotSet>(found);
+}
+
 LockDiff events(const QList<LockEvent> &list)
 {
     LockDiff diff;
@@ -500,6 +508,80 @@ private slots:
         history.confirm(start + 500);
         QCOMPARE(only(shown(history), "hold"), QStringList{QStringLiteral("hold0 100-150 web-1, vanished")});
         QCOMPARE(history.gaps().back().toMs, std::optional<qint64>(start + 500));
+    }
+
+    /// Locks of the other nodes go on being read.
+    void aLostNodeIsAGapOfItsOwnLocks()
+    {
+        const LockKey other("lock:b");
+        LockHistory history;
+        LockEvent elsewhere = happened(EventKind::Acquired, 100);
+        elsewhere.address.key = other;
+        history.apply(events({happened(EventKind::Acquired, 100), elsewhere}), start + 100);
+        history.confirm(start + 150);
+        history.setUnknownSlots(slotsOf({key}), start + 200);
+        history.confirm(start + 250); // of the nodes that are ready
+        QVERIFY(history.gaps().empty());
+        QVERIFY(!history.stateAt(key, start + 300, start + 300).isKnown);
+        QVERIFY(history.stateAt(other, start + 300, start + 300).isKnown);
+        // Another one is lost: what is said of the first one stays as it is.
+        history.setUnknownSlots(slotsOf({key, LockKey("lock:c")}), start + 300);
+        history.apply(events({happened(EventKind::Vanished, 400)}), start + 400);
+        elsewhere.kind = EventKind::Released;
+        elsewhere.wallMs = start + 400;
+        history.apply(events({elsewhere}), start + 400);
+        history.setUnknownSlots(nullptr, start + 500);
+        history.confirm(start + 600);
+        QCOMPARE(only(shown(history), "hold"), QStringList{QStringLiteral("hold0 100-150 web-1, vanished")});
+        QCOMPARE(only(shown(history), "unknown"), (QStringList{QStringLiteral("unknown0 150-400, goes on"),
+                                                               QStringLiteral("unknown0 150-500, goes on")}));
+        QVERIFY(!history.stateAt(key, start + 450, start + 700).isKnown);
+        QVERIFY(history.stateAt(key, start + 550, start + 700).isKnown);
+        QVERIFY(history.stateAt(other, start + 350, start + 700).isKnown);
+        QCOMPARE(history.stateAt(other, start + 350, start + 700).holders.size(), 1);
+        QVERIFY(history.isTouched(key, start + 420, start + 480));
+        QVERIFY(!history.isTouched(other, start + 420, start + 480));
+        QCOMPARE(history.gapsOf(key).size(), size_t(1));
+        QCOMPARE(history.gapsOf(key).front().fromMs, start + 150);
+        QCOMPARE(history.gapsOf(key).front().toMs, std::optional<qint64>(start + 500));
+        QVERIFY(history.gapsOf(other).empty());
+        QCOMPARE(history.gapsOfAny().size(), size_t(1));
+    }
+
+    /// Of a Redlock group, or where nobody knows which node has what.
+    void aGapOfEverySlotIsOneOfAllLanes()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 100)}), start + 100);
+        history.confirm(start + 150);
+        const auto all = std::make_shared<const SlotSet>(SlotSet().set());
+        history.setUnknownSlots(all, start + 200);
+        history.confirm(start + 250); // not while a server is lost
+        QCOMPARE(history.gaps().size(), size_t(1));
+        QCOMPARE(history.gaps().front().fromMs, start + 150);
+        QVERIFY(!history.gaps().front().toMs);
+        // Then it is known which locks the lost one has.
+        history.setUnknownSlots(slotsOf({key}), start + 300);
+        history.confirm(start + 350);
+        QCOMPARE(history.gaps().front().toMs, std::optional<qint64>(start + 350));
+        QCOMPARE(history.gapsOf(key).size(), size_t(1));
+        QVERIFY(!history.gapsOf(key).front().toMs);
+        QCOMPARE(history.gapsOf(LockKey("lock:b")).front().toMs, std::optional<qint64>(start + 350));
+        history.setUnknownSlots(nullptr, start + 400);
+        QCOMPARE(history.gapsOf(key).front().toMs, std::optional<qint64>(start + 400));
+    }
+
+    /// What was before a gap of which nothing is kept any more is not said to have been seen.
+    void oneGapTooMany()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 0)}), start);
+        for (int i = 0; i <= 1'000; ++i) {
+            history.setUnknownSlots(slotsOf({key}), start + 100 + 10 * i);
+            history.setUnknownSlots(nullptr, start + 105 + 10 * i);
+        }
+        QVERIFY(!history.stateAt(key, start + 103, start + 20'000).isKnown);
+        QVERIFY(history.stateAt(key, start + 107, start + 20'000).isKnown);
     }
 
     void whatWasNotSeenIsTouched()

@@ -176,6 +176,21 @@ private slots:
         QCOMPARE(statistics(across).holds.count, 0);
         QCOMPARE(statistics(across).holds.unsure, 1);
         QCOMPARE(statistics(across).holds.longestSeen, 0ms);
+        // That of a lost node is subtracted from its own locks.
+        LockHistory node;
+        node.apply(events({happened(EventKind::Acquired, 0)}), start);
+        node.confirm(start + 1000);
+        SlotSet lost;
+        lost.set(size_t(slotOf(key.bytes)));
+        node.setUnknownSlots(std::make_shared<const SlotSet>(lost), start + 2000);
+        node.setUnknownSlots(nullptr, start + 4000);
+        QCOMPARE(statistics(node, 0, 10'000).observed, 7000ms);
+        LockHistory elsewhere;
+        elsewhere.apply(events({happened(EventKind::Acquired, 0)}), start);
+        elsewhere.confirm(start + 1000);
+        elsewhere.setUnknownSlots(std::make_shared<const SlotSet>(~lost), start + 2000);
+        elsewhere.setUnknownSlots(nullptr, start + 4000);
+        QCOMPARE(statistics(elsewhere, 0, 10'000).observed, 10'000ms);
         // Nor is anything known of a lock before it was found.
         LockHistory found;
         found.apply(events({happened(EventKind::Found, 60'000)}), start + 60'000);

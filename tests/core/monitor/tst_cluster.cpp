@@ -191,6 +191,11 @@ void TestCluster::aDeadPrimaryGreysItsOwnLocks()
     QVERIFY(watcher.locks.contains(keys[1])); // as last read: nobody has said that it is gone
     QVERIFY(!watcher.cluster.nodeOf(LockKey(keys[1]))->isCurrent);
     QVERIFY(watcher.cluster.nodeOf(LockKey(keys[0]))->isCurrent);
+    // Changes may be missed of what is there, and of nothing else.
+    QVERIFY(watcher.cluster.unknownSlots);
+    QCOMPARE(int(watcher.cluster.unknownSlots->count()), watcher.cluster.missing().first().slotTotal);
+    QVERIFY(watcher.cluster.unknownSlots->test(size_t(slotOf(keys[1]))));
+    QVERIFY(!watcher.cluster.unknownSlots->test(size_t(slotOf(keys[0]))));
     const auto refused = waitFor(watcher.operations.run(acquireToken(keys[1], "me")));
     QVERIFY(!refused);
     QVERIFY(refused.error().kind == ErrorKind::NotConnected);
@@ -198,6 +203,7 @@ void TestCluster::aDeadPrimaryGreysItsOwnLocks()
     QTRY_VERIFY_WITH_TIMEOUT(watcher.cluster.missing().isEmpty(), 20'000);
     QTRY_VERIFY_WITH_TIMEOUT(!watcher.locks.contains(keys[1]), 20'000); // it came back empty
     QVERIFY(watcher.locks.contains(keys[0]));
+    QTRY_VERIFY_WITH_TIMEOUT(!watcher.cluster.unknownSlots, 20'000);
 }
 
 void TestCluster::aReplicaTakesOver()
@@ -215,6 +221,7 @@ void TestCluster::aReplicaTakesOver()
     cluster.node(0).kill();
     QTRY_COMPARE_WITH_TIMEOUT(watcher.nodeOf(key), port(cluster.node(3)), 30'000);
     QTRY_VERIFY_WITH_TIMEOUT(watcher.cluster.nodeOf(LockKey(key))->isCurrent, 20'000);
+    QVERIFY(!watcher.cluster.unknownSlots);
     QVERIFY2(watcher.locks.contains(key), watcher.events.join(", ") + cluster.node(3).cli({"GET", key}));
     QVERIFY(watcher.locks.contains(other));
     QCOMPARE(watcher.events, QByteArrayList());

@@ -101,6 +101,7 @@ private slots:
     void fromEventToEvent();
     void aGapIsNoKnowledge();
     void nodesAreTold();
+    void whichLocksAMissingNodeHas();
     void whatWasSoBeforeDoesNotStay();
     void aQuietTimeIsKnown();
     void theNextKnownMoment();
@@ -316,6 +317,49 @@ void TestReplay::nodesAreTold()
     QCOMPARE(told.last().missing().first().name, QStringLiteral("10.0.0.2:6379"));
     QCOMPARE(told.last().nodeOf(LockKey("lock:a")), nullptr);
     QCOMPARE(page.replay.lack(), GapCause::NotWatched);
+}
+
+/// As a session told it; where that was not recorded, it may be any.
+void TestReplay::whichLocksAMissingNodeHas()
+{
+    SlotSet lost;
+    for (const int slot : {0, 1, 5, 16'000, slotCount - 1})
+        lost.set(size_t(slot));
+    for (const bool isAnonymous : {false, true}) {
+        RecordedFile file({.isAnonymous = isAnonymous});
+        Watching watching;
+        watching.connection = Link::State::Ready;
+        watching.isRead = true;
+        watching.serverMode = "cluster";
+        watching.nodes = {"10.0.0.1:6379", "10.0.0.2:6379"};
+        file.tell(watching);
+        file.pass(10s);
+        watching.missingNodes = {"10.0.0.2:6379"};
+        watching.unknownSlots = std::make_shared<const SlotSet>(lost);
+        file.tell(watching);
+        file.pass(10s);
+        watching.missingNodes.clear();
+        watching.unknownSlots.reset();
+        file.tell(watching);
+        file.pass(10s);
+        file.finish();
+        Listener page(file.path());
+        QVERIFY(page.opens());
+        ClusterStatus told;
+        QList<bool> wholes;
+        connect(&page.replay, &Replay::clusterChanged, this,
+                [&](const ClusterStatus &status) { told = status; });
+        connect(&page.replay, &Replay::restored, this,
+                [&](const LockDiff &, bool isWhole) { wholes.append(isWhole); });
+        QVERIFY(page.seek(15s));
+        QVERIFY(told.unknownSlots);
+        QVERIFY(*told.unknownSlots == (isAnonymous ? SlotSet().set() : lost));
+        QVERIFY(wholes.first()); // but for these
+        QVERIFY(page.seek(25s));
+        QVERIFY(!told.unknownSlots);
+        QVERIFY(page.seek(5s));
+        QVERIFY(!told.unknownSlots);
+    }
 }
 
 /// The connection, the feed and the permissions of a moment are not those of another.

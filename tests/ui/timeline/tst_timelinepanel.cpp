@@ -40,6 +40,27 @@ private slots:
         QTRY_COMPARE(names(), QStringList{QStringLiteral("order:2")});
     }
 
+    /// Its own locks are unknown then; of an owner anything may have been missed.
+    void aLostNodeIsUnknown()
+    {
+        acquire("order:1", 0, "web-1:7");
+        acquire("order:2", 0, "web-2:1");
+        SlotSet lost;
+        lost.set(size_t(slotOf("order:1")));
+        m_history->setUnknownSlots(std::make_shared<const SlotSet>(lost), m_start + 5000);
+        m_history->setUnknownSlots(nullptr, m_start + 10'000);
+        m_panel->show();
+        QTRY_COMPARE(m_panel->lanes().laneCount(), 2);
+        QCOMPARE(m_panel->lanes().stateText(0, m_start + 7000), QStringLiteral("unknown"));
+        QVERIFY(m_panel->lanes().stateText(0, m_start + 12'000).contains(QStringLiteral("web-1:7")));
+        QVERIFY(m_panel->lanes().stateText(1, m_start + 7000).contains(QStringLiteral("web-2:1")));
+        QVERIFY(m_panel->lanes().bands(m_panel->lanes().known()).isEmpty());
+        emit combo("Lanes")->activated(1);
+        QTRY_COMPARE(m_panel->lanes().laneCount(), 2);
+        QCOMPARE(m_panel->lanes().bands(m_panel->lanes().known()).size(), 1);
+        QCOMPARE(m_panel->lanes().stateText(1, m_start + 7000), QStringLiteral("unknown"));
+    }
+
     /// Where it is, and what was so then; also for those who do not see it.
     void theCursorReadsTheLanes()
     {
