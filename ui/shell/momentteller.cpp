@@ -49,6 +49,7 @@ void MomentTeller::forget()
 {
     skipGap();
     m_wasLost = false;
+    m_incidentAt.reset();
     m_deadlocks.clear();
     m_missing.clear();
 }
@@ -75,8 +76,11 @@ void MomentTeller::takeStatus(const ConnectionStatus &status)
 void MomentTeller::takeFeed(const FeedStatus &status)
 {
     const FeedStatus before = std::exchange(m_feed, status);
-    if (status.incident && status.incident != before.incident)
+    // One of a node that was lost meanwhile is told again with the node, and is none again.
+    if (status.incident && (!m_incidentAt || *m_incidentAt < status.incident->at)) {
+        m_incidentAt = status.incident->at;
         tell(MomentKind::FeedGap, gapText(status.incident->what));
+    }
     if (!before.routes.isEmpty() && status.routes != before.routes)
         tell(MomentKind::FeedChanged, feedText(status.worst()));
 }

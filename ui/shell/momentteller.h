@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <functional>
+#include <optional>
 
 namespace lockscope {
 
@@ -47,6 +48,7 @@ private:
     ConnectionStatus m_status;
     bool m_wasLost = false;
     FeedStatus m_feed;
+    std::optional<TimePoint> m_incidentAt; ///< of the last one that was told
     QList<Deadlock> m_deadlocks;
     QSet<QString> m_missing; ///< nodes that were told of as lost
 };
