@@ -24,25 +24,34 @@ TimePoint laterOf(const CompactOptional<TimePoint> &known, TimePoint at)
 void SignsOfLife::add(const WatchedLock &watched, const CrashAftermath::IsTheirs &isTheirs, TimePoint now)
 {
     const Lock &lock = watched.lock;
-    const bool isHeld = std::ranges::any_of(
-        lock.owners, [&](const LockOwner &holder) { return isTheirs(lock, holder.owner); });
-    // Of several owners it is not known who renewed, nor whose renewal did not come.
-    if (isHeld && lock.owners.size() == 1 && !mayRepeat(lock)) {
-        if (isRenewalOverdue(watched, now)) {
-            ++overdue;
-            overdueSince = laterOf(overdueSince, overdueAfter(watched));
-        }
-        if (watched.lastRenewal)
-            actedAt = laterOf(actedAt, *watched.lastRenewal);
-        if (watched.hasSeenAcquisition)
-            actedAt = laterOf(actedAt, watched.heldSince);
-    }
+    if (std::ranges::any_of(lock.owners,
+                            [&](const LockOwner &holder) { return isTheirs(lock, holder.owner); }))
+        addHold(watched, now);
     for (const Waiter &waiter : lock.beside->waiters.queue) {
-        if (!isTheirs(lock, waiter.id))
-            continue;
-        silentPlaces += waiter.isDead;
-        subscribedPlaces += waiter.listening == SubscriptionState::Yes;
+        if (isTheirs(lock, waiter.id))
+            addPlace(waiter);
     }
+}
+
+void SignsOfLife::addHold(const WatchedLock &watched, TimePoint now)
+{
+    // Of several owners it is not known who renewed, nor whose renewal did not come.
+    if (watched.lock.owners.size() != 1 || mayRepeat(watched.lock))
+        return;
+    if (isRenewalOverdue(watched, now)) {
+        ++overdue;
+        overdueSince = laterOf(overdueSince, overdueAfter(watched));
+    }
+    if (watched.lastRenewal)
+        actedAt = laterOf(actedAt, *watched.lastRenewal);
+    if (watched.hasSeenAcquisition)
+        actedAt = laterOf(actedAt, watched.heldSince);
+}
+
+void SignsOfLife::addPlace(const Waiter &waiter)
+{
+    silentPlaces += waiter.isDead;
+    subscribedPlaces += waiter.listening == SubscriptionState::Yes;
 }
 
 SignsOfLife::Verdict SignsOfLife::verdict(TimePoint now) const

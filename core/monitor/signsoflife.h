@@ -27,6 +27,9 @@ struct SignsOfLife
 
     /// A lock of which it is not known how it is at `now` tells nothing: it must not be added.
     void add(const WatchedLock &watched, const CrashAftermath::IsTheirs &isTheirs, TimePoint now);
+    // The two parts of it, of what is known to be theirs.
+    void addHold(const WatchedLock &watched, TimePoint now);
+    void addPlace(const Waiter &waiter);
     Verdict verdict(TimePoint now) const;
 
     friend bool operator==(const SignsOfLife &, const SignsOfLife &) = default;

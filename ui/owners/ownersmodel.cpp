@@ -98,13 +98,16 @@ std::vector<OwnersModel::Child> OwnersModel::childrenOf(const OwnerGroup &whose)
     });
     for (auto each = held.begin(); each != end; ++each)
         list.push_back({(*each)->key, false});
-    std::vector<LockKey> waits = group->waits;
-    std::ranges::sort(waits, {}, &LockKey::bytes);
-    for (const LockKey &key : waits) {
-        if (std::ssize(list) == 2 * mostLocks)
-            break;
-        list.push_back({key, true});
-    }
+    std::vector<const LockKey *> waits;
+    waits.reserve(group->waits.size());
+    for (const LockKey &key : group->waits)
+        waits.push_back(&key);
+    const auto lastWait =
+        waits.begin() + std::min<qsizetype>(2 * mostLocks - std::ssize(list), std::ssize(waits));
+    std::partial_sort(waits.begin(), lastWait, waits.end(),
+                      [](const LockKey *a, const LockKey *b) { return a->bytes < b->bytes; });
+    for (auto key = waits.begin(); key != lastWait; ++key)
+        list.push_back({**key, true});
     return list;
 }
 

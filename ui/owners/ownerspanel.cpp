@@ -20,6 +20,7 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace lockscope {
@@ -163,42 +164,16 @@ void OwnersPanel::beginReckoning()
     if (!group || m_chosen->names == OwnerGroup::Names::Nobody)
         return;
     m_chosenName = m_index.nameOf(*group);
-    m_reckoning->locks = locksOf(*group);
+    std::vector<LockKey> &locks = m_reckoning->locks;
+    locks.reserve(group->held.size() + group->waits.size());
+    std::ranges::transform(group->held, std::back_inserter(locks), &OwnerIndex::Held::key);
+    m_reckoning->held = locks.size();
+    locks.insert(locks.end(), group->waits.begin(), group->waits.end());
     m_reckoning->signs.isOfSeveral = mayBeSeveral(*m_chosen, std::ssize(group->held));
 }
 
-/// That it holds or waits for, each once.
-std::vector<LockKey> OwnersPanel::locksOf(const OwnerIndex::Group &group) const
-{
-    std::vector<LockKey> locks;
-    locks.reserve(group.held.size() + group.waits.size());
-    for (const OwnerIndex::Held &held : group.held)
-        locks.push_back(held.key);
-    const auto isHeld = [&](const Lock &lock) {
-        return std::ranges::any_of(lock.owners, [&](const LockOwner &holder) {
-            return belongsTo(group.whose, m_index.grouping(), lock, holder.owner);
-        });
-    };
-    for (const LockKey &key : group.waits) {
-        const WatchedLock *lock = m_locks.find(key);
-        if (lock && !isHeld(lock->lock))
-            locks.push_back(key);
-    }
-    return locks;
-}
-
-/// Of a lock whose time stands still nothing is known of now: its renewal may have come.
-void OwnersPanel::addSigns(SignsOfLife &signs, const WatchedLock &lock, const OwnerGroup &whose) const
-{
-    const DisplayTime time = m_clock.of(lock.key());
-    if (time.isStopped())
-        return;
-    signs.add(
-        lock, [&](const Lock &of, const OwnerId &id) { return belongsTo(whose, m_index.grouping(), of, id); },
-        time.now());
-}
-
-/// As it is now, all at once.
+/// As it is now, all at once: what it holds and where it waits is as the index has it, no id is looked into. Of a lock whose time
+/// stands still nothing is known of now: its renewal may have come.
 OwnerSigns OwnersPanel::signsOf(const OwnerGroup &whose) const
 {
     const ToldAt at{m_clock.now(), m_clock.wallMs()};
@@ -207,9 +182,19 @@ OwnerSigns OwnersPanel::signsOf(const OwnerGroup &whose) const
                       .actedAt = {},
                       .isOfSeveral = group && mayBeSeveral(whose, std::ssize(group->held))};
     if (group) {
-        for (const LockKey &key : locksOf(*group)) {
-            if (const WatchedLock *lock = m_locks.find(key))
-                addSigns(signs, *lock, whose);
+        for (const OwnerIndex::Held &held : group->held) {
+            const DisplayTime time = m_clock.of(held.key);
+            if (const WatchedLock *lock = m_locks.find(held.key); lock && !time.isStopped())
+                signs.addHold(*lock, time.now());
+        }
+        for (const LockKey &key : group->waits) {
+            const WatchedLock *lock = m_locks.find(key);
+            if (!lock || m_clock.of(key).isStopped())
+                continue;
+            for (const Waiter &waiter : lock->lock.beside->waiters.queue) {
+                if (belongsTo(whose, m_index.grouping(), lock->lock, waiter.id))
+                    signs.addPlace(waiter);
+            }
         }
     }
     return {signsSentence(signs, at), signs.verdict(at.now) == SignsOfLife::Verdict::LikelyDead};
@@ -226,13 +211,21 @@ bool OwnersPanel::reckon()
     const auto isTheirs = [this](const Lock &lock, const OwnerId &id) {
         return belongsTo(*m_chosen, m_index.grouping(), lock, id);
     };
+    const auto isHeld = [&](const Lock &lock) {
+        return std::ranges::any_of(lock.owners,
+                                   [&](const LockOwner &holder) { return isTheirs(lock, holder.owner); });
+    };
     for (int done = 0; reckoning.next < reckoning.locks.size(); ++reckoning.next) {
         if (++done % 64 == 0 && timer.hasExpired(partOfWork.count()))
             return false;
-        if (const WatchedLock *lock = m_locks.find(reckoning.locks[reckoning.next])) {
-            reckoning.aftermath.add(*lock, isTheirs);
-            addSigns(reckoning.signs, *lock, *m_chosen);
-        }
+        const WatchedLock *lock = m_locks.find(reckoning.locks[reckoning.next]);
+        const bool isPlace = reckoning.next >= reckoning.held;
+        if (!lock || (isPlace && isHeld(lock->lock))) // each once
+            continue;
+        reckoning.aftermath.add(*lock, isTheirs);
+        // Of a lock whose time stands still nothing is known of now: its renewal may have come.
+        if (const DisplayTime time = m_clock.of(lock->key()); !time.isStopped())
+            reckoning.signs.add(*lock, isTheirs, time.now());
     }
     tellGroup();
     return true;

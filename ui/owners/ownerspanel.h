@@ -69,8 +69,6 @@ private:
     void beginReckoning();
     bool reckon();
     void tellGroup();
-    std::vector<LockKey> locksOf(const OwnerIndex::Group &group) const;
-    void addSigns(SignsOfLife &signs, const WatchedLock &lock, const OwnerGroup &whose) const;
     OwnerSigns signsOf(const OwnerGroup &whose) const;
     void allowActions();
     void tellSummary();
@@ -98,7 +96,8 @@ private:
     /// Of the chosen group, lock by lock.
     struct Reckoning
     {
-        std::vector<LockKey> locks;
+        std::vector<LockKey> locks; ///< that it holds, then those for which it waits
+        size_t held = 0;            ///< of the first kind
         size_t next = 0;
         ToldAt at;
         CrashAftermath aftermath;

@@ -174,6 +174,26 @@ private slots:
         QTRY_VERIFY2(said(QStringLiteral("it holds none")), qPrintable(m_panel->aftermath()));
     }
 
+    /// A process whose threads wait for each other.
+    void aLockThatItHoldsAndWaitsForIsOne()
+    {
+        apply({fair("order:1", a, {b}), fair("order:2", d, {b, a})});
+        m_panel->show();
+        group(OwnerGrouping::Process);
+        choose(QStringLiteral("web"));
+        QTRY_VERIFY2(said(QStringLiteral("1 lock(s) would expire")), qPrintable(m_panel->aftermath()));
+        QVERIFY2(said(QStringLiteral("3 place(s) in wait queues would")), qPrintable(m_panel->aftermath()));
+        const int row = int(names().indexOf(QStringLiteral("web")));
+        m_tree->expand(m_tree->model()->index(row, 0));
+        QCOMPARE(m_tree->model()->rowCount(m_tree->model()->index(row, 0)), 3);
+        std::optional<OwnerEnd> asked;
+        connect(m_panel.get(), &OwnersPanel::endRequested, this,
+                [&](const OwnerEnd &wanted) { asked = wanted; });
+        button(QStringLiteral("Force-expire all…"))->click();
+        QVERIFY(asked);
+        QVERIFY(m_panel->aftermath().startsWith(asked->signs().sentence));
+    }
+
     void nobodyInParticularIsNotReckoned()
     {
         apply({token("flag:1", 20s, "locked"), token("flag:2", 20s, "locked")});
