@@ -2,6 +2,8 @@
 // How a LockHistory grows, and what it drops.
 #include "core/history/lockhistory.h"
 
+#include "core/base/disposal.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -30,7 +32,7 @@ LockHistory::LockHistory(qint64 most, qint64 mostBytes) : m_most(most), m_mostBy
 void LockHistory::clear()
 {
     const quint64 next = m_revision + 1;
-    *this = LockHistory(m_most, m_mostBytes);
+    disposeElsewhere(std::exchange(*this, LockHistory(m_most, m_mostBytes)));
     m_revision = next;
 }
 

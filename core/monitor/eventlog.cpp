@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/eventlog.h"
 
+#include "core/base/disposal.h"
+
 #include <utility>
 
 namespace lockscope {
@@ -42,8 +44,12 @@ void EventLog::addLost(qint64 events)
 
 void EventLog::clear()
 {
-    while (!m_records.empty())
-        dropOldest();
+    m_first = end();
+    m_records.clear();
+    m_bytes = 0;
+    disposeElsewhere(std::exchange(m_keys, {}));
+    disposeElsewhere(std::exchange(m_owners, {}));
+    m_texts.clear();
     m_losses.clear();
     m_lost = 0;
     m_clearedTo = m_first;

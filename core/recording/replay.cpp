@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recording/replay.h"
 
+#include "core/base/disposal.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace lockscope {
@@ -10,6 +13,32 @@ namespace {
 constexpr std::chrono::milliseconds playInterval{60};
 /// Moments are where the wall clock has them to that; beyond it this machine slept, or a clock was set.
 constexpr std::chrono::milliseconds mostApart{1000};
+/// A part is begun until so much of a turn has passed. Listeners take a few ms for one, whatever else they have.
+constexpr std::chrono::milliseconds toldInTurn{12};
+/// Locks, changes and events of a part: a table sorts once for each, so they are not few.
+constexpr qsizetype mostInPart = 2'000;
+
+/// So much of a change, after what was told of it: events, then locks, as whoever takes it has them.
+LockDiff partOf(const LockDiff &diff, qsizetype told)
+{
+    LockDiff part;
+    qsizetype left = mostInPart;
+    const auto take = [&](const auto &all, auto &some) {
+        const qsizetype begin = std::min(told, all.size());
+        some = all.mid(begin, left);
+        told -= begin;
+        left -= some.size();
+    };
+    take(diff.events, part.events);
+    take(diff.changed, part.changed);
+    take(diff.removed, part.removed);
+    return part;
+}
+
+qsizetype sizeOf(const LockDiff &diff)
+{
+    return diff.events.size() + diff.changed.size() + diff.removed.size();
+}
 
 Error unknownLoss()
 {
@@ -56,6 +85,8 @@ Replay::Replay(QString path, QObject *parent)
     });
     connect(m_reader, &ReplayReader::failed, this, &Replay::failed);
     connect(m_reader, &ReplayReader::told, this, &Replay::take);
+    m_next.setSingleShot(true);
+    connect(&m_next, &QTimer::timeout, this, &Replay::tellPart);
     m_playing.setInterval(playInterval);
     connect(&m_playing, &QTimer::timeout, this, &Replay::advance);
     m_thread.setObjectName(QStringLiteral("replay"));
@@ -79,6 +110,7 @@ void Replay::ask(Wish wish)
 {
     m_reader->setNewest(++m_wish);
     m_isWaiting = true;
+    drop();
     QMetaObject::invokeMethod(m_reader,
                               [reader = m_reader, number = m_wish, wish] { wish(*reader, number); });
 }
@@ -135,15 +167,193 @@ void Replay::advance()
     ask([to = m_moment + passed](ReplayReader &reader, quint64 number) { reader.advance(number, to); });
 }
 
-void Replay::take(const ReplayStretch &stretch)
+/// What is told is as large as the recording makes it.
+void Replay::drop()
 {
-    if (stretch.wish != m_wish)
+    m_next.stop();
+    for (Stretch &stretch : m_stretches)
+        disposeElsewhere(std::move(stretch));
+    m_stretches.clear();
+}
+
+void Replay::take(const Stretch &stretch)
+{
+    if (stretch->wish != m_wish)
         return;
-    m_isTellingPast = stretch.begin && stretch.isLast;
-    if (stretch.begin)
-        begin(*stretch.begin, stretch.found);
-    for (const RecordingCursor::Step &step : stretch.steps)
+    m_stretches.push_back(stretch);
+    if (m_stretches.size() > 1)
+        return;
+    m_progress = {};
+    tellPart();
+}
+
+/// Goes on with what is told until it is all, or the turn of the event loop has been long enough.
+void Replay::tellPart()
+{
+    Stretch stretch = m_stretches.front(); // also where a listener asks for something else
+    if (m_progress.stage != Progress::Stage::Untold) {
+        m_at = m_progress.at;
+        m_wallMs = m_progress.wallMs;
+    }
+    QElapsedTimer turn;
+    turn.start();
+    bool hasMore = true;
+    while (hasMore && stretch->wish == m_wish && !turn.hasExpired(toldInTurn.count()))
+        hasMore = tellNext(*stretch);
+    if (stretch->wish == m_wish && hasMore) {
+        pause(*stretch);
+        m_next.start(0);
+        return emit partTold();
+    }
+    if (stretch->wish == m_wish)
+        arrive(*stretch);
+    disposeElsewhere(std::move(stretch));
+}
+
+/// False: all of it was told.
+bool Replay::tellNext(const ReplayStretch &stretch)
+{
+    using Stage = Progress::Stage;
+    const bool isMoment = stretch.begin && !stretch.isLast;
+    switch (m_progress.stage) {
+    case Stage::Untold:
+        m_isTellingPast = stretch.begin && stretch.isLast;
+        m_progress.zero = stretch.at - stretch.to;
+        m_progress.stage = stretch.begin ? Stage::Locks : Stage::Steps;
+        if (stretch.begin)
+            begin(stretch);
+        return true;
+    case Stage::Locks:
+        if (m_progress.locks < stretch.begin->locks.size()) {
+            tellLocks(stretch);
+            return true;
+        }
+        m_progress.stage = isMoment ? Stage::Removed : Stage::Restored;
+        m_progress.next = m_there.begin();
+        return true;
+    case Stage::Removed:
+        if (!tellRemoved(stretch.wish))
+            m_progress.stage = Stage::Restored;
+        return true;
+    case Stage::Restored:
+        m_progress.stage = Stage::Steps;
+        tellRestored(*stretch.begin);
+        return true;
+    case Stage::Steps:
+        break;
+    }
+    return tellStep(stretch);
+}
+
+void Replay::begin(const ReplayStretch &stretch)
+{
+    const RecordedPicture &picture = *stretch.begin;
+    m_at = picture.at;
+    m_wallMs = picture.wallMs;
+    m_confirmedAt = picture.confirmedAt;
+    if (!m_isTellingPast) {
+        m_moment = stretch.to;
+        m_lack = stretch.lack;
+        m_isEverKnown = stretch.isEverKnown;
+        m_isPastTold = false;
+        m_isHalfTold = true;
+    }
+    emit rewound();
+    tellAnew(picture.isRecorded ? picture.watching : Watching());
+    emit deadlocksChanged(picture.deadlocks);
+}
+
+void Replay::tellLocks(const ReplayStretch &stretch)
+{
+    LockDiff part;
+    part.changed = stretch.begin->locks.mid(m_progress.locks, mostInPart);
+    if (m_isTellingPast)
+        part.events = stretch.found.mid(m_progress.locks, mostInPart);
+    else
+        for (const WatchedLock &lock : std::as_const(part.changed))
+            m_there.insert(lock.key(), stretch.wish);
+    m_progress.locks += part.changed.size();
+    emit locksRestored(part);
+}
+
+/// Of those that were told of another moment. False: there are no more.
+bool Replay::tellRemoved(quint64 wish)
+{
+    LockDiff part;
+    qsizetype seen = 0;
+    for (auto &next = m_progress.next; next != m_there.end() && seen < mostInPart; ++seen) {
+        if (*next == wish) {
+            ++next;
+            continue;
+        }
+        part.removed.append(next.key());
+        next = m_there.erase(next);
+    }
+    if (!part.isEmpty())
+        emit locksRestored(part);
+    return seen > 0;
+}
+
+void Replay::tellRestored(const RecordedPicture &picture)
+{
+    const bool isWhole = picture.isRecorded && picture.watching.isCurrentElsewhere();
+    emit restored(isWhole);
+    if (isWhole && m_confirmedAt)
+        emit confirmed(*m_confirmedAt);
+}
+
+/// False: there are no more.
+bool Replay::tellStep(const ReplayStretch &stretch)
+{
+    if (m_progress.step == stretch.steps.size())
+        return false;
+    const RecordingCursor::Step &step = stretch.steps[m_progress.step];
+    const auto *entry = std::get_if<RecordedEntry>(&step);
+    const auto *diff = entry ? std::get_if<LockDiff>(&entry->what) : nullptr;
+    if (!diff || sizeOf(*diff) <= mostInPart) { // most are: nothing is copied
+        ++m_progress.step;
         tell(step);
+        return true;
+    }
+    m_at = entry->at;
+    m_wallMs = entry->wallMs;
+    const LockDiff part = partOf(*diff, m_progress.within);
+    m_progress.within += mostInPart;
+    if (m_progress.within >= sizeOf(*diff)) {
+        m_progress.within = 0;
+        ++m_progress.step;
+    }
+    tell(part);
+    return true;
+}
+
+void Replay::tell(const LockDiff &diff)
+{
+    if (!m_isTellingPast) {
+        for (const WatchedLock &lock : diff.changed)
+            m_there.insert(lock.key(), m_wish);
+        for (const LockKey &key : diff.removed)
+            m_there.remove(key);
+    }
+    emit changed(diff);
+}
+
+/// Until the next turn: what is shown is of the moment that was asked for, or, while it is played, of what was told last.
+void Replay::pause(const ReplayStretch &stretch)
+{
+    m_progress.at = m_at;
+    m_progress.wallMs = m_wallMs;
+    if (stretch.begin) {
+        m_at = stretch.at;
+        m_wallMs = stretch.wallMs;
+        return;
+    }
+    m_isHalfTold = m_progress.within > 0;
+    m_moment = std::max(m_moment, stretch.to - std::chrono::ceil<milliseconds>(stretch.at - m_at));
+}
+
+void Replay::arrive(const ReplayStretch &stretch)
+{
     m_at = stretch.at;
     m_wallMs = stretch.wallMs;
     m_moment = stretch.to;
@@ -152,7 +362,12 @@ void Replay::take(const ReplayStretch &stretch)
         m_confirmedAt = stretch.confirmedAt;
     m_isEverKnown = stretch.isEverKnown;
     m_isPastTold = stretch.isLast;
+    m_isHalfTold = false;
     m_isWaiting = !stretch.isLast;
+    m_stretches.pop_front(); // kept by whoever calls this
+    m_progress = {};
+    if (!m_stretches.empty())
+        m_next.start(0);
     emit arrived();
     if (stretch.wish != m_wish)
         return;
@@ -164,23 +379,10 @@ void Replay::take(const ReplayStretch &stretch)
         stop();
 }
 
-void Replay::begin(const RecordedPicture &picture, const QList<LockEvent> &found)
-{
-    m_at = picture.at;
-    m_wallMs = picture.wallMs;
-    m_confirmedAt = picture.confirmedAt;
-    emit rewound();
-    tellAnew(picture.isRecorded ? picture.watching : Watching());
-    const bool isWhole = picture.isRecorded && picture.watching.isCurrentElsewhere();
-    emit deadlocksChanged(picture.deadlocks);
-    emit restored({.changed = picture.locks, .removed = {}, .events = found}, isWhole);
-    if (isWhole && m_confirmedAt)
-        emit confirmed(*m_confirmedAt);
-}
-
 void Replay::tell(const RecordingCursor::Step &step)
 {
     if (const auto *gap = std::get_if<RecordingGap>(&step)) {
+        m_at = m_progress.zero + gap->from;
         m_wallMs = gap->wallFromMs;
         emit gapTold(*gap);
         tell(Watching()); // nothing is known of it until it is told
@@ -195,7 +397,7 @@ void Replay::tell(const RecordingCursor::Step &step)
     m_at = entry.at;
     m_wallMs = entry.wallMs;
     if (const auto *diff = std::get_if<LockDiff>(&entry.what))
-        emit changed(*diff);
+        tell(*diff);
     else if (const auto *watching = std::get_if<Watching>(&entry.what))
         tell(*watching);
     else if (const auto *deadlocks = std::get_if<QList<Deadlock>>(&entry.what))

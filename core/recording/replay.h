@@ -5,9 +5,11 @@
 #include "core/recording/replayreader.h"
 
 #include <QElapsedTimer>
+#include <QHash>
 #include <QThread>
 #include <QTimer>
 
+#include <deque>
 #include <memory>
 #include <optional>
 
@@ -17,9 +19,13 @@ namespace lockscope {
 /// The file is read on a thread of its own; only what was asked for last is told. Moments lie on this machine's clocks where the
 /// wall clock of the recording has them.
 ///
-/// After a jump, first for the moment alone, then again with what came before it: rewound(), which takes back all that was told; how it stood a while before, by the signals of a session, where
-/// nothing is new, and by restored(); the signals of a session for what came then, now() being the moment of each; arrived().
+/// After a jump, first for the moment alone, then again with what came before it: rewound(), which takes back all that was told; how
+/// it stood, or had stood a while before, by the signals of a session, where nothing is new, and by locksRestored() as often as it
+/// takes, up to restored(); the signals of a session for what came then, now() being the moment of each; arrived().
 /// While it is played: the signals and arrived() alone.
+///
+/// What takes its listeners long is told over several turns of the event loop, with partTold() at the end of each but the last,
+/// and ends wherever it is once something else is asked for: a hundred thousand locks hold up nobody.
 class Replay : public WatchSource
 {
     Q_OBJECT
@@ -49,6 +55,8 @@ public:
     bool isPastTold() const { return m_isPastTold; }
     /// What is told after a jump is what came before the moment: that itself was told before, and is the same.
     bool isTellingPast() const { return m_isTellingPast; }
+    /// Only some of what makes the locks those of moment() has been told: the rest are as they were told of another one.
+    bool isHalfTold() const { return m_isHalfTold; }
 
     void seek(milliseconds moment);
     void seekWall(qint64 wallMs);
@@ -66,19 +74,51 @@ signals:
     void opened();
     void failed(const lockscope::Error &why);
     void rewound();
-    /// Everything that was known at now(), as locks that were found then; without events where what comes after it is only of that
-    /// moment. `isWhole`: it was all that there was, but for what clusterChanged() said of nodes.
-    void restored(const lockscope::LockDiff &known, bool isWhole);
+    /// Some of what was known at now(), as locks that were found then. Of the moment alone without events, and with the locks that
+    /// were told of before and are not there.
+    void locksRestored(const lockscope::LockDiff &part);
+    /// That was everything. `isWhole`: it was all that there was, but for what clusterChanged() said of nodes.
+    void restored(bool isWhole);
     /// Of a time in which nothing was recorded. What is told next is of after it.
     void gapTold(const lockscope::RecordingGap &gap);
+    /// The rest follows in the next turn of the event loop. now() is what it will be when it has arrived, or, while it is played,
+    /// the moment up to which all was told.
+    void partTold();
     void arrived();
     void playingChanged(bool on);
 
 private:
+    using Stretch = std::shared_ptr<const ReplayStretch>;
+
+    /// How much of a stretch was told.
+    struct Progress
+    {
+        enum class Stage : quint8 { Untold, Locks, Removed, Restored, Steps };
+
+        Stage stage = Stage::Untold;
+        qsizetype locks = 0;                    ///< of its begin
+        QHash<LockKey, quint64>::iterator next; ///< of those that may be no longer there
+        size_t step = 0;
+        qsizetype within = 0; ///< of what the step consists of
+        TimePoint zero;       ///< of the time line
+        TimePoint at;         ///< of what was told last
+        qint64 wallMs = 0;
+    };
+
     template <typename Wish>
     void ask(Wish wish);
-    void take(const ReplayStretch &stretch);
-    void begin(const RecordedPicture &picture, const QList<LockEvent> &found);
+    void take(const Stretch &stretch);
+    void tellPart();
+    bool tellNext(const ReplayStretch &stretch);
+    void begin(const ReplayStretch &stretch);
+    void tellLocks(const ReplayStretch &stretch);
+    bool tellRemoved(quint64 wish);
+    void tellRestored(const RecordedPicture &picture);
+    bool tellStep(const ReplayStretch &stretch);
+    void tell(const LockDiff &diff);
+    void pause(const ReplayStretch &stretch);
+    void arrive(const ReplayStretch &stretch);
+    void drop();
     void tell(const RecordingCursor::Step &step);
     void tell(const Watching &watching);
     void tellAnew(const Watching &watching);
@@ -102,6 +142,12 @@ private:
     Watching m_watching;
     bool m_isPastTold = false;
     bool m_isTellingPast = false;
+    bool m_isHalfTold = false;
+    std::deque<Stretch> m_stretches; ///< not told, or not all of the first
+    Progress m_progress;             ///< of the first
+    QTimer m_next;                   ///< part of it
+    /// The locks that the listeners have, with the wish that told of them last.
+    QHash<LockKey, quint64> m_there;
     int m_speed = 1;
     QTimer m_playing;
     QElapsedTimer m_sincePlayed;

@@ -106,20 +106,20 @@ void ReplayReader::seek(quint64 wish, milliseconds moment)
         m_zero = zero;
     m_cursor.reset();
     m_nextStep.reset();
-    ReplayStretch picture;
-    picture.wish = wish;
-    picture.begin = m_recording->pictureAt(moment, pointOf(moment));
-    const bool isBroken = !picture.begin->isRecorded;
-    finish(picture, moment, isBroken);
-    picture.isLast = false;
+    const auto picture = std::make_shared<ReplayStretch>();
+    picture->wish = wish;
+    picture->begin = m_recording->pictureAt(moment, pointOf(moment));
+    const bool isBroken = !picture->begin->isRecorded;
+    finish(*picture, moment, isBroken);
+    picture->isLast = false;
     if (isOld(wish))
         return;
     emit told(picture);
-    ReplayStretch past;
-    past.wish = wish;
-    if (!takePast(past, *picture.begin, moment))
+    const auto past = std::make_shared<ReplayStretch>();
+    past->wish = wish;
+    if (!takePast(*past, *picture->begin, moment))
         return;
-    finish(past, moment, isBroken);
+    finish(*past, moment, isBroken);
     emit told(past);
 }
 
@@ -220,8 +220,8 @@ void ReplayReader::advance(quint64 wish, milliseconds to)
     if (!m_cursor)
         return seek(wish, to);
     to = std::min(to, m_recording->length());
-    ReplayStretch stretch;
-    stretch.wish = wish;
+    const auto stretch = std::make_shared<ReplayStretch>();
+    stretch->wish = wish;
     // Nobody wants to watch a time of which nothing is recorded.
     const GapCause lack = m_recording->lackAt(to);
     if (lack != GapCause::None && lack != GapCause::NotWatched) {
@@ -230,7 +230,7 @@ void ReplayReader::advance(quint64 wish, milliseconds to)
                 to = gap.to;
         }
     }
-    if (!takeSteps(stretch, to, mostPlayed))
+    if (!takeSteps(*stretch, to, mostPlayed))
         return;
     if (!m_nextStep)
         m_nextStep = m_cursor->next();
@@ -238,7 +238,7 @@ void ReplayReader::advance(quint64 wish, milliseconds to)
         const auto due = std::chrono::floor<milliseconds>(dueOf(*m_nextStep, *m_zero) - *m_zero);
         to = std::clamp(due - milliseconds(1), std::min(m_toldTo, to), to);
     }
-    finish(stretch, to, m_cursor->isBroken());
+    finish(*stretch, to, m_cursor->isBroken());
     emit told(stretch);
 }
 

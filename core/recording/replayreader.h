@@ -77,7 +77,8 @@ public:
 signals:
     void opened(const lockscope::ReplayOutline &outline);
     void failed(const lockscope::Error &why);
-    void told(const lockscope::ReplayStretch &stretch);
+    /// Read by both threads from then on, and changed by none.
+    void told(const std::shared_ptr<const lockscope::ReplayStretch> &stretch);
 
 private:
     bool begins(quint64 wish);
@@ -103,4 +104,3 @@ private:
 } // namespace lockscope
 
 Q_DECLARE_METATYPE(lockscope::ReplayOutline)
-Q_DECLARE_METATYPE(lockscope::ReplayStretch)

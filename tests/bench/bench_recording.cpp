@@ -4,13 +4,13 @@
 // Then a recorder is killed a hundred times.
 //     bench_recording [--smoke | EVENTS]     36,000,000 unless given: an hour of 10,000 a second
 #include "core/act/lockjson.h"
-#include "core/family/registry.h"
 #include "core/model/names.h"
 #include "core/monitor/session.h"
 #include "core/recording/recorder.h"
 #include "core/recording/recording.h"
 #include "core/recording/recordingwriter.h"
 #include "core/recording/replayreader.h"
+#include "tests/bench/recordedtraffic.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -19,10 +19,8 @@
 #include <QTemporaryDir>
 #include <QThread>
 #include <QTimer>
-#include <QUuid>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -34,118 +32,14 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int locksOfBench = 10'000;
-constexpr qint64 wallBegin = 1'790'000'000'000;
 
+/// Times are the processor's, so that what else the machine does is not in them.
 double processorMs()
 {
     timespec time{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return double(time.tv_sec) * 1000 + double(time.tv_nsec) / 1e6;
 }
-
-// Times are the processor's, so that what else the machine does is not in them.
-
-/// Locks that are acquired, renewed and released, each as a monitor would tell it; 60 times a second.
-class Traffic
-{
-public:
-    explicit Traffic(bool hasTokens) : m_hasTokens(hasTokens)
-    {
-        for (auto &client : m_clients)
-            client = QUuid::createUuidV5(QUuid(), QByteArray::number(m_random()))
-                         .toByteArray(QUuid::WithoutBraces);
-        m_locks.resize(locksOfBench);
-        for (size_t i = 0; i < m_locks.size(); ++i)
-            m_locks[i].lock.address.key =
-                LockKey("lock:order:" + QByteArray::number(qulonglong(100'000 + i)));
-    }
-
-    LockDiff next(int events)
-    {
-        m_now += std::chrono::microseconds(16'667);
-        m_readAt = m_now - std::chrono::microseconds(m_random() % 2'000);
-        LockDiff diff;
-        m_used.assign(m_locks.size(), 0);
-        while (diff.events.size() < events) {
-            const size_t index = m_random() % m_locks.size();
-            if (std::exchange(m_used[index], 1) != 0)
-                continue;
-            change(m_locks[index], diff);
-        }
-        return diff;
-    }
-    TimePoint now() const { return m_now; }
-    qint64 wallMs() const
-    {
-        return wallBegin + std::chrono::duration_cast<milliseconds>(m_now.time_since_epoch()).count();
-    }
-    qsizetype held() const
-    {
-        return std::ranges::count_if(m_locks,
-                                     [](const WatchedLock &lock) { return !lock.lock.owners.isEmpty(); });
-    }
-
-private:
-    void change(WatchedLock &watched, LockDiff &diff)
-    {
-        const bool isHeld = !watched.lock.owners.isEmpty();
-        const bool ends = isHeld && m_random() % 3 != 0;
-        LockEvent event;
-        event.address = watched.lock.address;
-        event.family = m_family;
-        event.at = m_readAt; // changed keys are read in one batch
-        event.wallMs = wallMs();
-        if (ends) {
-            event.kind = EventKind::Released;
-            event.owners = watched.lock.owners;
-            event.held = std::chrono::duration_cast<milliseconds>(event.at - watched.heldSince);
-            diff.removed.append(watched.key());
-            watched = {};
-            watched.lock.address = event.address;
-        } else {
-            event.kind = isHeld ? EventKind::Renewed : EventKind::Acquired;
-            if (!isHeld) {
-                watched.lock.owners = {LockOwner{owner(), m_hasTokens ? QByteArray() : QByteArray("1"), 1}};
-                watched.lock.family = m_family;
-                watched.lock.type = m_hasTokens ? KeyType::String : KeyType::Hash;
-                watched.lock.evidence = {Evidence::Content, Evidence::Lease};
-                watched.heldSince = event.at;
-                watched.hasSeenAcquisition = true;
-            } else {
-                watched.lastRenewal = event.at;
-                ++watched.renewals;
-            }
-            watched.lock.readAt = event.at;
-            watched.lock.ttl = milliseconds(30'000 - qint64(m_random() % 20));
-            watched.maxObservedTtl = std::max(watched.maxObservedTtl, *watched.lock.ttl);
-            watched.lock.deadline =
-                Deadline{event.at + *watched.lock.ttl - 300us, event.at + *watched.lock.ttl + 1ms};
-            event.owners = watched.lock.owners;
-            event.ttl = watched.lock.ttl;
-            diff.changed.append(watched);
-        }
-        diff.events.append(event);
-    }
-    OwnerId owner()
-    {
-        if (!m_hasTokens)
-            return OwnerId(m_clients[m_random() % m_clients.size()] + ':' +
-                           QByteArray::number(qulonglong(m_random() % 64)));
-        QByteArray random;
-        for (int i = 0; i < 4; ++i)
-            random += QByteArray::number(quint32(m_random()), 16).rightJustified(8, '0');
-        return OwnerId(random);
-    }
-
-    std::mt19937 m_random{5};
-    bool m_hasTokens;
-    Family m_family = m_hasTokens ? plainToken() : countedHash();
-    std::array<QByteArray, 20> m_clients;
-    std::vector<WatchedLock> m_locks;
-    std::vector<char> m_used;
-    TimePoint m_now{};
-    TimePoint m_readAt{};
-};
 
 QByteArray jsonLine(const LockEvent &event)
 {
@@ -181,12 +75,12 @@ void run(const char *name, bool hasTokens, qint64 events)
 {
     const QTemporaryDir directory;
     const QString path = directory.filePath(QStringLiteral("recording"));
-    Traffic traffic(hasTokens);
+    RecordedTraffic traffic(locksOfBench, hasTokens);
     auto begun = RecordingWriter::begin(path, {.limit = qint64(4) << 30}, traffic.now(), traffic.wallMs());
     if (!begun)
         qFatal("%s", begun.error().text().constData());
     RecordingWriter &writer = **begun;
-    constexpr int perDiff = 167; // 60 times a second: 10,000
+    constexpr int perDiff = RecordedTraffic::usualEvents;
     qint64 written = 0;
     double writing = 0;
     QByteArray lines;
@@ -263,9 +157,9 @@ int recordUntilKilled(QCoreApplication &application, const QString &path)
     const auto recorder = Recorder::begin(session, path, {});
     if (!recorder)
         qFatal("%s", recorder.error().text().constData());
-    Traffic traffic(false);
+    RecordedTraffic traffic(locksOfBench, false);
     QTimer timer;
-    timer.callOnTimeout([&] { (*recorder)->tell(traffic.next(167)); });
+    timer.callOnTimeout([&] { (*recorder)->tell(traffic.next(RecordedTraffic::usualEvents)); });
     timer.start(16);
     return application.exec();
 }

@@ -24,6 +24,7 @@ private slots:
     void theTable();
     void manyEvents();
     void recordings();
+    void jumpsInARecording();
     void theTimeline();
     void recognition();
     void surges();
@@ -153,6 +154,15 @@ void TestBenches::recordings()
     QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
     for (const char *row : {"lost 0\n", "bytes per event ", "core at 10,000 a second ",
                             "to a moment, median / max ", "wrong 0 of ", "opened 1, missing at most "})
+        QVERIFY2(ran.out.contains(row), ran.out.constData());
+}
+
+void TestBenches::jumpsInARecording()
+{
+    const Ran ran = run("bench_replay", {"--smoke"});
+    QVERIFY2(ran.exitCode == 0, (ran.out + ran.err).constData());
+    for (const char *row : {"a moment is shown whole, median / max", "with what came before it: ",
+                            "longest turn of the event loop", "not as recorded: 0 of "})
         QVERIFY2(ran.out.contains(row), ran.out.constData());
 }
 

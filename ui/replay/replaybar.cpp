@@ -103,6 +103,7 @@ ReplayBar::ReplayBar(Replay &replay, MainActions &commands, QWidget *parent)
         m_time->selectAll();
     });
     connect(&m_replay, &Replay::opened, this, &ReplayBar::takeOutline);
+    connect(&m_replay, &Replay::partTold, this, &ReplayBar::showMoment);
     connect(&m_replay, &Replay::arrived, this, &ReplayBar::showMoment);
     connect(&m_replay, &Replay::playingChanged, this, [this](bool on) { m_commands.showPlaying(on); });
     m_commands.showPlaying(false);
@@ -155,7 +156,9 @@ void ReplayBar::showState()
         parts << tr("anonymous: keys, owners and hosts are hashes");
     if (m_replay.lack() != GapCause::None)
         parts << describe(m_replay.lack());
-    if (!m_replay.isPastTold())
+    if (m_replay.isHalfTold())
+        parts << tr("reading this moment…");
+    else if (!m_replay.isPastTold())
         parts << tr("reading what came before…");
     m_state->setFullText(parts.join(QStringLiteral(" · ")));
 }

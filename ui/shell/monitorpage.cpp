@@ -445,6 +445,8 @@ void MonitorPage::updateCommands()
 
 void MonitorPage::exportLocks(bool areSelected)
 {
+    if (!canExport())
+        return;
     const auto at = pictureAt();
     LockExport picture =
         m_locks->exported(m_serverName, areSelected, at ? std::optional(ageOf(*at)) : std::nullopt);

@@ -111,10 +111,14 @@ private:
     void connectRecording();
     void showRecording();
     void takeRewind();
-    void takeKnown(const LockDiff &known, bool isWhole);
-    LockDiff changesTo(const QList<WatchedLock> &locks) const;
+    void takeKnown(const LockDiff &part);
+    void takeRestored(bool isWhole);
+    LockDiff othersThanShown(const LockDiff &told) const;
     void takeGap(const RecordingGap &gap);
+    void takePart();
     void takeArrival();
+    void showHeld();
+    void showReplayTime();
     void showReplay();
     void showReplayEmptiness();
     void stepInReplay();
@@ -171,6 +175,7 @@ private:
     QList<QByteArray> watchedPatterns() const;
 
     void exportLocks(bool areSelected);
+    bool canExport();
     /// Of a recording: the moment that is shown, epoch ms.
     std::optional<qint64> shownMs() const
     {
@@ -212,7 +217,6 @@ private:
     LockHistory m_history; ///< also of the time while the picture is held still
     WatchingTracker *m_tracker;
     MomentTeller *m_moments = nullptr;
-    QList<WatchedLock> m_restored; ///< of the moment that is to be shown
     bool m_isRestoring = false;    ///< in a recording: what is told stood so already
     bool m_isJumping = false; ///< in a recording: what is told is of before the moment that is to be shown
     QList<Deadlock> m_deadlocks;

@@ -61,6 +61,8 @@ void MonitorPage::addStatistics()
         });
     }
     connect(statistics, &StatisticsPanel::exportRequested, this, [this, statistics] {
+        if (!canExport())
+            return;
         StatisticsExport picture = statistics->exported(m_serverName);
         picture.shownMs = shownMs();
         m_exporter->ask(fileExport(picture));

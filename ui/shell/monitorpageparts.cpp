@@ -262,6 +262,8 @@ void MonitorPage::connectCommands()
     on(m_commands.exportLocks, [this] { exportLocks(false); });
     on(m_commands.exportSelected, [this] { exportLocks(true); });
     on(m_commands.exportEvents, [this] {
+        if (!canExport())
+            return;
         EventExport picture = m_events->exported(m_serverName);
         picture.shownMs = shownMs();
         m_exporter->ask(fileExport(picture));

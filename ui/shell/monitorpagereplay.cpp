@@ -79,7 +79,9 @@ void MonitorPage::connectReplay()
         m_statusLine->showPermissions(permissionText(status), permissionTitle(status));
     });
     connect(m_replay, &Replay::rewound, this, &MonitorPage::takeRewind);
-    connect(m_replay, &Replay::restored, this, &MonitorPage::takeKnown);
+    connect(m_replay, &Replay::locksRestored, this, &MonitorPage::takeKnown);
+    connect(m_replay, &Replay::restored, this, &MonitorPage::takeRestored);
+    connect(m_replay, &Replay::partTold, this, &MonitorPage::takePart);
     connect(m_replay, &Replay::gapTold, this, &MonitorPage::takeGap);
     connect(m_replay, &Replay::arrived, this, &MonitorPage::takeArrival);
     // Space, as it stops and goes on with a live picture.
@@ -103,17 +105,23 @@ void MonitorPage::takeRewind()
     m_holdTimes.clear();
     m_moments->forget();
     m_deadlocks.clear();
+    if (!m_replay->isTellingPast()) // gray until all of it is told
+        m_locks->replay(m_source->now(), m_source->wallNow(), m_source->now());
 }
 
 /// No events: nothing is said to have happened then. The table gets what was known at the moment itself, once; the history what
 /// was known before it, and what follows.
-void MonitorPage::takeKnown(const LockDiff &known, bool isWhole)
+void MonitorPage::takeKnown(const LockDiff &part)
+{
+    if (m_replay->isTellingPast())
+        return m_history.apply(part, m_source->wallNow());
+    if (const LockDiff diff = othersThanShown(part); !diff.isEmpty())
+        showDiff(diff);
+}
+
+void MonitorPage::takeRestored(bool isWhole)
 {
     m_isRestoring = false;
-    if (m_replay->isTellingPast())
-        m_history.apply(known, m_source->wallNow());
-    else
-        m_restored = known.changed;
     if (!isWhole)
         m_history.addLost(m_source->wallNow());
 }
@@ -124,46 +132,65 @@ void MonitorPage::takeGap(const RecordingGap &gap)
     m_moments->skipGap();
 }
 
-/// What makes these of the locks that the table has.
-LockDiff MonitorPage::changesTo(const QList<WatchedLock> &locks) const
+/// Without those that the table has as they are.
+LockDiff MonitorPage::othersThanShown(const LockDiff &told) const
 {
-    const LockTableModel &model = m_locks->model();
-    LockDiff diff;
-    QSet<LockKey> there;
-    there.reserve(locks.size());
-    for (const WatchedLock &lock : locks) {
-        there.insert(lock.key());
-        if (const WatchedLock *shown = model.find(lock.key()); !shown || !isRecordedAlike(*shown, lock))
+    LockDiff diff{.changed = {}, .removed = told.removed, .events = {}};
+    for (const WatchedLock &lock : told.changed) {
+        const WatchedLock *shown = m_locks->model().find(lock.key());
+        if (!shown || !isRecordedAlike(*shown, lock))
             diff.changed.append(lock);
     }
-    model.visitAll([&](const WatchedLock &shown) {
-        if (!there.contains(shown.key()))
-            diff.removed.append(shown.key());
-    });
     return diff;
 }
 
-/// All that led to the moment has been told: it is shown at once.
+/// What has come together since it was shown last. Of a jump, events alone: the table has the moment that they lead to.
+void MonitorPage::showHeld()
+{
+    m_log.addLost(m_held.takeLost());
+    const QList<Moment> moments = m_held.takeMoments();
+    const LockDiff diff = m_held.take();
+    if (!m_isJumping && !(diff.isEmpty() && moments.isEmpty()))
+        return showDiff(diff, moments);
+    m_log.append(diff.events, moments);
+    m_holdTimes.add(diff.events);
+}
+
+/// The time of what is shown, and that it is gray where it is not known to be so then.
+void MonitorPage::showReplayTime()
+{
+    const TimePoint now = m_source->now();
+    std::optional<TimePoint> stale;
+    if (m_replay->isHalfTold())
+        stale = now;
+    else if (m_replay->lack() != GapCause::None)
+        stale = std::min(m_confirmedAt.value_or(lackingSince(*m_replay)), now);
+    m_locks->replay(now, m_source->wallNow(), stale);
+    m_waits->setStale(stale.has_value());
+}
+
+/// Of what takes more than a turn of the event loop, as much as was told.
+void MonitorPage::takePart()
+{
+    if (m_replay->isHalfTold() || !m_isJumping)
+        showReplayTime();
+    showHeld();
+    showConnection();
+    emit standingChanged();
+}
+
+/// All that led to the moment has been told.
 void MonitorPage::takeArrival()
 {
     m_confirmedAt = m_replay->confirmedAt();
-    const TimePoint now = m_source->now();
-    const bool isKnown = m_replay->lack() == GapCause::None;
-    const TimePoint stale = std::min(m_confirmedAt.value_or(lackingSince(*m_replay)), now);
-    m_locks->replay(now, m_source->wallNow(), isKnown ? std::nullopt : std::optional(stale));
-    m_waits->setStale(!isKnown);
+    showReplayTime();
     m_waits->setDeadlocks(m_deadlocks);
-    m_log.addLost(m_held.takeLost());
-    const QList<Moment> moments = m_held.takeMoments();
-    LockDiff diff = m_held.take();
-    if (m_isJumping && !m_replay->isTellingPast())
-        diff = changesTo(std::exchange(m_restored, {}));
-    if (m_isJumping || !diff.isEmpty() || !moments.isEmpty())
-        showDiff(diff, moments);
-    if (m_isJumping)
+    showHeld();
+    if (std::exchange(m_isJumping, false)) {
+        showDiff({}); // what is chosen is of another time, too
         m_locks->restartWaits();
-    if (std::exchange(m_isJumping, false))
         m_timeline->view().setFollowing(true);
+    }
     showConnection();
     showAge();
     emit standingChanged();
@@ -172,9 +199,15 @@ void MonitorPage::takeArrival()
 /// In the banner what was not known at the moment, or what has to be known of it.
 void MonitorPage::showReplay()
 {
-    if (!m_established || m_isJumping)
+    if (!m_established)
         return;
-    if (m_replay->lack() != GapCause::None)
+    if (m_replay->isHalfTold())
+        m_banner->setMessage(
+            StatusColor::Warning, tr("This moment is being read"),
+            tr("Until all of it is read, locks shown in gray may be those of another moment."));
+    else if (m_isJumping) // as it stands
+        return;
+    else if (m_replay->lack() != GapCause::None)
         m_banner->setMessage(
             StatusColor::Warning, tr("Not all locks are known at this moment"),
             tr("%1. What is shown in gray is as it was known last.", "why a recording lacks something")
@@ -188,6 +221,15 @@ void MonitorPage::showReplay()
         m_banner->hide();
 }
 
+/// False, and says so: what would be exported is not all there.
+bool MonitorPage::canExport()
+{
+    if (!m_replay || m_replay->isPastTold())
+        return true;
+    m_statusLine->flash(tr("Nothing was exported: the recording is still being read."));
+    return false;
+}
+
 void MonitorPage::stepInReplay()
 {
     if (m_replay->lack() == GapCause::None) {
@@ -199,6 +241,8 @@ void MonitorPage::stepInReplay()
 
 void MonitorPage::showReplayEmptiness()
 {
+    if (m_replay->isHalfTold())
+        return m_locks->emptyState().setMessage(Glyph::Padlock, tr("This moment is being read"), {}, {});
     const QString lack = m_replay->lack() != GapCause::None ? asSentence(describe(m_replay->lack())) + u'.'
                          : hidesLocks(m_permissions)        ? permissionTitle(m_permissions)
                                                             : QString();

@@ -194,7 +194,7 @@ void TestRecorder::aRecorderThatComesLate()
     LockHistory history;
     connect(&replay, &Replay::opened, &replay, [&] { replay.seek(middle); });
     connect(&replay, &Replay::rewound, &replay, [&] { history.clear(); });
-    connect(&replay, &Replay::restored, &replay,
+    connect(&replay, &Replay::locksRestored, &replay,
             [&](const LockDiff &told) { history.apply(told, replay.wallNow()); });
     replay.open();
     QTRY_VERIFY(replay.isPastTold());

@@ -28,8 +28,16 @@ public:
             gaps.clear();
             states.clear();
         });
-        connect(&replay, &Replay::restored, this, [this](const LockDiff &known) { apply(known, false); });
-        connect(&replay, &Replay::changed, this, [this](const LockDiff &diff) { apply(diff, true); });
+        connect(&replay, &Replay::locksRestored, this, [this](const LockDiff &part) {
+            apply(part, false);
+            if (!replay.isTellingPast())
+                show(part);
+        });
+        connect(&replay, &Replay::changed, this, [this](const LockDiff &diff) {
+            apply(diff, true);
+            if (!replay.isTellingPast())
+                show(diff);
+        });
         connect(&replay, &Replay::statusChanged, this,
                 [this](const ConnectionStatus &status) { states.append(status.state); });
         connect(&replay, &Replay::gapTold, this, [this](const RecordingGap &gap) { gaps.append(gap); });
@@ -62,10 +70,18 @@ public:
     QList<LockEvent> events;
     QList<RecordingGap> gaps;
     QList<Link::State> states;
+    QSet<LockKey> table; ///< as a page has it, which takes nothing back
     std::optional<Error> failure;
     bool isOpen = false;
 
 private:
+    void show(const LockDiff &diff)
+    {
+        for (const LockKey &key : diff.removed)
+            table.remove(key);
+        for (const WatchedLock &lock : diff.changed)
+            table.insert(lock.key());
+    }
     void apply(const LockDiff &diff, bool haveHappened)
     {
         for (const LockKey &key : diff.removed)
@@ -98,6 +114,8 @@ private slots:
     void whatCameBeforeIsTold();
     void itGoesOnByItself();
     void anOlderWishIsForgotten();
+    void manyLocksAreToldInParts();
+    void aNewWishEndsWhatIsHalfTold();
     void fromEventToEvent();
     void aGapIsNoKnowledge();
     void nodesAreTold();
@@ -223,6 +241,90 @@ void TestReplay::anOlderWishIsForgotten()
     QVERIFY(page.seek(7s));
     QCOMPARE(page.replay.moment(), 7s);
     QCOMPARE(page.locks.size(), 7);
+}
+
+void TestReplay::manyLocksAreToldInParts()
+{
+    constexpr int many = 10'000;
+    RecordedFile file;
+    file.setWatched(true);
+    file.holdMany("lock:a:", many);
+    file.pass(10s);
+    file.holdMany("lock:b:", many, "lock:a:");
+    file.pass(10s);
+    file.resume(10s);
+    file.setWatched(true);
+    file.holdMany("lock:c:", many);
+    file.pass(10s);
+    file.finish();
+    Listener page(file.path());
+    QVERIFY(page.opens());
+    qsizetype largest = 0;
+    int halves = 0;
+    connect(&page.replay, &Replay::locksRestored, this, [&](const LockDiff &part) {
+        largest = std::max({largest, part.changed.size(), part.removed.size(), part.events.size()});
+        QTest::qSleep(15); // longer than a turn may be
+    });
+    connect(&page.replay, &Replay::changed, this, [&](const LockDiff &diff) {
+        largest = std::max({largest, diff.changed.size(), diff.removed.size(), diff.events.size()});
+        QTest::qSleep(15);
+    });
+    connect(&page.replay, &Replay::partTold, this, [&] {
+        halves += page.replay.isHalfTold() ? 1 : 0;
+        QCOMPARE(page.replay.wallNow(), RecordedFile::wallBegin + page.replay.moment().count());
+    });
+    for (const auto &[moment, prefix] : {std::pair(5s, "lock:a:"), std::pair(15s, "lock:b:"),
+                                         std::pair(35s, "lock:c:"), std::pair(4s, "lock:a:")}) {
+        halves = 0;
+        QVERIFY(page.seek(moment));
+        QCOMPARE(page.table.size(), many);
+        QVERIFY(page.table.contains(LockKey(prefix + QByteArray::number(many - 1))));
+        QVERIFY(!page.replay.isHalfTold());
+        QVERIFY(halves > 0);
+        QCOMPARE(page.locks.size(), many);
+    }
+    QVERIFY2(largest < many, qPrintable(QString::number(largest)));
+    // Behind the gap they come and go in one change.
+    QVERIFY(page.seek(15s));
+    page.replay.play(600);
+    QTRY_VERIFY(!page.replay.isPlaying());
+    QCOMPARE(page.table.size(), many);
+    QVERIFY(page.table.contains(LockKey("lock:c:0")));
+    QVERIFY2(largest < many, qPrintable(QString::number(largest)));
+}
+
+/// What was shown of it is of no moment: the next one takes all of it back.
+void TestReplay::aNewWishEndsWhatIsHalfTold()
+{
+    constexpr int many = 10'000;
+    RecordedFile file;
+    file.setWatched(true);
+    file.acquire("lock:first", "owner");
+    file.pass(10s);
+    file.holdMany("lock:a:", many);
+    file.pass(10s);
+    file.finish();
+    Listener page(file.path());
+    QVERIFY(page.opens());
+    QVERIFY(page.seek(5s));
+    QCOMPARE(page.table.size(), 1);
+    connect(&page.replay, &Replay::locksRestored, this, [] { QTest::qSleep(15); });
+    bool isCanceled = false;
+    qsizetype had = 0;
+    connect(&page.replay, &Replay::partTold, this, [&] {
+        if (!page.replay.isHalfTold() || page.table.size() <= 1 || std::exchange(isCanceled, true))
+            return;
+        had = page.table.size();
+        page.replay.seek(6s);
+    });
+    page.replay.seek(15s);
+    QVERIFY(page.arrives());
+    QVERIFY(isCanceled);
+    QVERIFY(had > 1 && had < many);
+    QCOMPARE(page.replay.moment(), 6s);
+    QCOMPARE(page.table.size(), 1);
+    QVERIFY(page.seek(15s));
+    QCOMPARE(page.table.size(), many + 1);
 }
 
 void TestReplay::fromEventToEvent()

@@ -11,6 +11,7 @@
 #include "ui/replay/replaybar.h"
 #include "ui/replay/replaytime.h"
 #include "ui/replay/scrubslider.h"
+#include "ui/shell/monitorpage.h"
 #include "ui/timeline/timelinepanel.h"
 #include "ui/widgets/banner.h"
 
@@ -65,6 +66,7 @@ private slots:
     void nothingCanBeDone();
     void timesAreThoseOfThen();
     void aGapIsShownAsUnknown();
+    void aLargeMomentIsNotTakenForWhole();
     void eventsAndTimelineAreOfThen();
     void atTheKeyboard();
     void aTimeIsTypedWhileItPlays();
@@ -210,6 +212,59 @@ void WindowReplayTest::aGapIsShownAsUnknown()
     const qint64 within = RecordedFile::wallBegin + 460'000;
     QVERIFY(!timeline->lanes().bands({within, within + 1000}).isEmpty());
     QVERIFY(timeline->lanes().bands({within - 100'000, within - 99'000}).isEmpty());
+}
+
+/// It is shown in several turns of the event loop: until then what is shown is gray, and said to be no moment.
+void WindowReplayTest::aLargeMomentIsNotTakenForWhole()
+{
+    constexpr int many = 10'000;
+    RecordedFile file;
+    file.setWatched(true);
+    file.holdMany("lock:a:", many);
+    file.pass(10s);
+    file.holdMany("lock:b:", many, "lock:a:");
+    file.pass(10s);
+    file.finish();
+    const OwnSettings settings;
+    QMainWindow window;
+    MainActions actions(&window);
+    auto source = std::make_unique<Replay>(file.path());
+    Replay &replay = *source;
+    const auto shown = std::make_unique<MonitorPage>(std::move(source), actions);
+    window.setCentralWidget(shown.get());
+    window.show();
+    const auto *locks = shown->findChild<LocksPage *>();
+    shown->open();
+    QTRY_VERIFY(replay.isPastTold());
+    replay.seek(5s);
+    QTRY_VERIFY(replay.isPastTold() && replay.moment() == 5s);
+    QCOMPARE(locks->model().total(), many);
+    connect(&replay, &Replay::locksRestored, this, [] { QTest::qSleep(15); }); // as if there were more
+    int halves = 0, known = 0, told = 0;
+    connect(&replay, &Replay::partTold, shown.get(), [&] {
+        if (!replay.isHalfTold())
+            return;
+        ++halves;
+        known += locks->clock().isStopped() ? 0 : 1;
+        const QList<Banner *> banners = shown->findChildren<Banner *>();
+        told += std::ranges::any_of(banners,
+                                    [](const Banner *banner) {
+                                        return banner->isVisible() &&
+                                               banner->text() == QStringLiteral("This moment is being read");
+                                    })
+                    ? 1
+                    : 0;
+    });
+    replay.seek(15s);
+    QTRY_VERIFY(replay.isPastTold() && replay.moment() == 15s);
+    QVERIFY(halves > 0);
+    QCOMPARE(told, halves);
+    QCOMPARE(known, 0);
+    QVERIFY(!locks->clock().isStopped());
+    QCOMPARE(locks->model().total(), many);
+    QVERIFY(locks->model().find(LockKey("lock:b:7")));
+    QVERIFY(!locks->model().find(LockKey("lock:a:7")));
+    window.takeCentralWidget();
 }
 
 void WindowReplayTest::eventsAndTimelineAreOfThen()
