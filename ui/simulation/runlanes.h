@@ -6,6 +6,7 @@
 #include "ui/lanes/lanesource.h"
 
 #include <QByteArray>
+#include <QStringList>
 
 namespace lockscope {
 
@@ -35,6 +36,8 @@ public:
 
     const RunHistory &history() const { return m_history; }
     microseconds end() const { return m_end; }
+    /// What has no lane, and `leftOut` entries that are in none: a sentence for each; none: all is there.
+    QStringList omittedTexts(qint64 leftOut) const;
     int laneOfWorker(int worker) const { return sections() + worker; }
     int sections() const { return int(m_shownLocks.size()); }
     int locks() const { return int(m_history.sections().size()); } ///< with a lane or without

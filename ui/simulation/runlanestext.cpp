@@ -7,6 +7,7 @@
 #include "ui/simulation/runtext.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 #include <QStringList>
 
 #include <algorithm>
@@ -155,6 +156,17 @@ QString RunLanes::timeText(qint64 atMs, qint64 stepMs) const
 qint64 RunLanes::labelStepMs(double leastMs) const
 {
     return TimeScale::decimalStepMs(leastMs);
+}
+
+QStringList RunLanes::omittedTexts(qint64 leftOut) const
+{
+    QStringList texts;
+    if (leftOut > 0)
+        texts << LaneTexts::tr("%1 events not recorded", "too many").arg(QLocale().toString(leftOut));
+    if (locks() > sections())
+        texts << LaneTexts::tr("%1 of %2 locks have a lane")
+                     .arg(QString::number(sections()), QString::number(locks()));
+    return texts;
 }
 
 QString RunLanes::lastText() const

@@ -10,7 +10,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLocale>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -441,11 +440,7 @@ void RunTimeline::tellSummary()
     QStringList parts;
     if (m_isLive || m_completed.size() < 2)
         parts << m_title;
-    if (m_leftOut > 0)
-        parts << tr("%1 events not recorded", "too many").arg(QLocale().toString(m_leftOut));
-    if (m_lanes.locks() > m_lanes.sections())
-        parts << tr("%1 of %2 locks have a lane")
-                     .arg(QString::number(m_lanes.sections()), QString::number(m_lanes.locks()));
+    parts << m_lanes.omittedTexts(m_leftOut);
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
 }
 
