@@ -24,8 +24,13 @@ class LanePainter
 public:
     LanePainter(const QFont &font, const QPalette &palette);
 
-    /// Compact: less high lanes, for a name of one line. The scale is that of bars.
-    void setForm(bool isCompact, double barScale);
+    struct Form
+    {
+        bool isCompact = false; ///< less high lanes, for a name of one line
+        double barScale = 1;
+        bool isDense = false; ///< as low as they can be read: a name has no room above and below
+    };
+    void setForm(const Form &form) { m_form = form; }
     int laneHeight(int barRows, int waitRows) const;
     const QFont &smallFont() const { return m_small; }
 
@@ -50,6 +55,8 @@ private:
     void drawMarkShape(QPainter &painter, const QRectF &place, const LaneMark &mark) const;
     const QColor &colorOf(StatusColor color) const { return m_colors[size_t(color)]; }
     double barHeight(int barRows) const;
+    double leaseHeight() const;
+    double leaseGap() const;
     int padding() const;
 
     QPalette m_palette;
@@ -57,8 +64,7 @@ private:
     QFont m_small;
     QFontMetrics m_metrics;
     QFontMetrics m_smallMetrics;
-    bool m_isCompact = false;
-    double m_barScale = 1;
+    Form m_form;
     std::array<QColor, size_t(StatusColor::Good) + 1> m_colors;
     std::array<QColor, size_t(StatusColor::Good) + 1> m_fills; ///< of bars
     QColor m_leaseFill;

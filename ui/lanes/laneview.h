@@ -28,6 +28,10 @@ public:
 
     /// Shows others instead, over the same time. Must outlive this.
     void setSource(const LaneSource &source);
+    /// Where not all lanes are in sight, those of a compact source become lower, at most down to their names' height.
+    void setShrinking(bool on);
+    /// Left out where another view's axis above is this one's, too.
+    void setAxisShown(bool on);
     /// Other lanes, or others are chosen.
     void takeLanes();
     /// Time has passed, or something in the lanes is new.
@@ -89,6 +93,7 @@ protected:
 
 private:
     void layOut();
+    void stackLanes(const LanePainter::Form &form);
     void paintLane(QPainter &painter, int lane, const Sheet &sheet, const QRect &within,
                    LaneContent &content) const;
     void paintName(QPainter &painter, int lane, const Sheet &sheet) const;
@@ -112,7 +117,9 @@ private:
     LaneParts m_parts = allLaneParts;
     std::vector<int> m_tops{0}; ///< by lane, and the end of the last
     int m_namesWidth = 0;
-    int m_axisHeight = 0;
+    int m_axisHeight = 0; ///< 0: not shown
+    bool m_isAxisShown = true;
+    bool m_isShrinking = false;
     int m_current = -1; ///< chosen here last
     std::optional<qint64> m_cursor;
     bool m_isCursorKept = false; ///< set by a key: it stays where the pointer leaves

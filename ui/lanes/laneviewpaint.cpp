@@ -11,6 +11,7 @@ namespace lockscope {
 namespace {
 
 constexpr int nameSide = 8;
+constexpr int nameTop = 3;
 constexpr int nameMarkWidth = 3;
 
 } // namespace
@@ -57,7 +58,8 @@ void LaneView::draw(QPainter &painter, const Sheet &sheet) const
     for (int lane = 0; lane < pinned; ++lane)
         paintName(painter, lane, sheet);
     painter.setClipping(false);
-    paintAxis(painter, QRect(m_namesWidth, 0, all.width() - m_namesWidth, m_axisHeight));
+    if (m_isAxisShown)
+        paintAxis(painter, QRect(m_namesWidth, 0, all.width() - m_namesWidth, m_axisHeight));
     painter.fillRect(QRect(m_namesWidth - 1, 0, 1, all.height()), borderColor(palette()));
     painter.fillRect(QRect(0, m_axisHeight - 1, all.width(), 1), borderColor(palette()));
     if (pinned > 0)
@@ -90,7 +92,8 @@ void LaneView::paintName(QPainter &painter, int lane, const Sheet &sheet) const
     painter.fillRect(QRect(0, place.bottom(), m_namesWidth, 1), borderColor(palette()));
     painter.fillRect(QRect(0, place.top(), nameMarkWidth, place.height() - 1),
                      textColor(m_source->laneColor(lane), palette()));
-    const QRect words(nameSide, place.top() + 3, m_namesWidth - 2 * nameSide, fontMetrics().height());
+    const int above = std::clamp((place.height() - fontMetrics().height()) / 2, 0, nameTop);
+    const QRect words(nameSide, place.top() + above, m_namesWidth - 2 * nameSide, fontMetrics().height());
     const auto write = [&](const QRect &where, const QFont &font, const QColor &color, Qt::TextElideMode mode,
                            const QString &text) {
         painter.setFont(font);
@@ -208,6 +211,8 @@ void LaneView::paintCursor(QPainter &painter, const QRect &place) const
     if (x < place.left() || x > place.right())
         return;
     painter.fillRect(QRectF(x, 0, 1, place.bottom() + 1), palette().color(QPalette::Text));
+    if (!m_isAxisShown)
+        return;
     const QString label = m_source->timeText(*m_cursor, 1);
     const int width = fontMetrics().horizontalAdvance(label) + 8;
     const double left = x + 2 + width > place.right() ? x - width - 1 : x + 2;

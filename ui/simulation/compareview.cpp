@@ -17,6 +17,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
+#include <QToolButton>
 
 namespace lockscope {
 
@@ -24,6 +25,8 @@ namespace {
 
 /// Narrower than this, the plot goes below the table.
 constexpr int sideBySideCharacters = 100;
+/// Of text: less high, there are either timelines or figures.
+constexpr int linesForBoth = 36;
 
 } // namespace
 
@@ -62,6 +65,15 @@ QWidget *CompareView::buildContents()
         runs->addWidget(box, 1);
         connect(box, &QComboBox::currentIndexChanged, this, &CompareView::showChosen);
     }
+    m_showsFigures = new QToolButton(contents);
+    m_showsFigures->setObjectName(QStringLiteral("showFigures"));
+    m_showsFigures->setText(tr("Figures"));
+    m_showsFigures->setToolTip(
+        tr("Show figures and waiting times instead of the timelines. A higher panel shows both."));
+    m_showsFigures->setCheckable(true);
+    m_showsFigures->setFocusPolicy(Qt::TabFocus);
+    connect(m_showsFigures, &QToolButton::toggled, this, &CompareView::fitHeight);
+    runs->addWidget(m_showsFigures);
     m_table = new QTableView(contents);
     m_table->setModel(m_comparison);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -91,7 +103,7 @@ QWidget *CompareView::buildContents()
     both->addWidget(m_timelines);
     both->addWidget(m_splitter);
     both->setStretchFactor(0, 1);
-    both->setStretchFactor(1, 1);
+    both->setStretchFactor(1, 0);
     both->setSizes({500, 400});
     auto *layout = new QVBoxLayout(contents);
     layout->setContentsMargins(12, 8, 12, 8);
@@ -164,6 +176,16 @@ void CompareView::resizeEvent(QResizeEvent *event)
     QWidget::resizeEvent(event);
     const bool isWide = width() >= latinWidth(fontMetrics(), sideBySideCharacters);
     m_splitter->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
+    fitHeight();
+}
+
+void CompareView::fitHeight()
+{
+    const bool hasRoomForBoth = height() >= linesForBoth * fontMetrics().lineSpacing();
+    m_showsFigures->setVisible(!hasRoomForBoth);
+    m_timelines->setVisible(hasRoomForBoth || !m_showsFigures->isChecked());
+    m_splitter->setVisible(hasRoomForBoth || m_showsFigures->isChecked());
+    m_timelines->setAxisShared(!hasRoomForBoth);
 }
 
 } // namespace lockscope

@@ -9,13 +9,15 @@ class QComboBox;
 class QSplitter;
 class QStackedWidget;
 class QTableView;
+class QToolButton;
 
 namespace lockscope {
 
 class RunPair;
 class WaitPlot;
 
-/// The last runs of this session, two of them side by side.
+/// The last runs of this session, two of them side by side: their timelines, and their figures where there is room for both, or else
+/// instead.
 class CompareView : public QWidget
 {
     Q_OBJECT
@@ -39,6 +41,7 @@ protected:
 private:
     QWidget *buildContents();
     void showChosen();
+    void fitHeight();
     void boundTraces();
 
     QList<CompletedRun> m_runs;
@@ -47,7 +50,8 @@ private:
     Comparison *m_comparison;
     QComboBox *m_first = nullptr;
     QComboBox *m_second = nullptr;
-    QSplitter *m_splitter = nullptr;
+    QSplitter *m_splitter = nullptr; ///< the figures
+    QToolButton *m_showsFigures = nullptr;
     QTableView *m_table = nullptr;
     WaitPlot *m_waits = nullptr;
     RunPair *m_timelines = nullptr;

@@ -3,9 +3,11 @@
 
 #include "ui/simulation/runlegend.h"
 #include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/propertygrid.h"
 #include "ui/widgets/spokenrole.h"
 
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -33,7 +35,11 @@ RunPair::RunPair(QWidget *parent) : QWidget(parent)
     build(m_first, tr("A"));
     build(m_second, tr("B"));
     for (Half *half : {&m_first, &m_second}) {
-        layout->addWidget(half->name);
+        auto *line = new QHBoxLayout;
+        line->setSpacing(8);
+        line->addWidget(half->name, 1);
+        line->addWidget(half->omitted);
+        layout->addLayout(line);
         layout->addWidget(half->view, 1);
     }
     follow(m_first, m_second);
@@ -47,7 +53,12 @@ RunPair::RunPair(QWidget *parent) : QWidget(parent)
 void RunPair::build(Half &half, const QString &letter)
 {
     half.view = new LaneView(half.lanes, this);
+    half.view->setShrinking(true);
     half.name = new ElidedLabel(this);
+    half.omitted = new QLabel(this);
+    half.omitted->setObjectName(QStringLiteral("omitted%1").arg(letter));
+    half.omitted->setTextFormat(Qt::PlainText);
+    applyTextColor(half.omitted, StatusColor::Muted);
     setSpokenRole(half.view, QAccessible::Chart);
     half.view->setAccessibleName(tr("Timeline of run %1").arg(letter));
     // With a scroll bar in one of them alone, the same moment would stand at two places.
@@ -76,14 +87,17 @@ void RunPair::follow(Half &leader, Half &other)
 
 void RunPair::fill(Half &half, const QString &letter, const CompletedRun &run, microseconds end)
 {
-    half.title = tr("%1: %2", "letter and title of a run").arg(letter, run.title);
-    half.name->setFullText(half.title);
     half.lanes.begin(run.report.keys, run.report.plan.workers);
     half.lanes.take(run.report.trace.entries());
     half.lanes.setFindings(run.report.findings.examples);
     half.lanes.setFullAt(run.report.trace.fullAt());
     half.lanes.setEnd(RunLanes::endOf(run.report));
     half.lanes.setAxisEnd(end);
+    QStringList parts{tr("%1: %2", "letter and title of a run").arg(letter, run.title)};
+    half.name->setFullText(parts.first());
+    const QStringList omitted = half.lanes.omittedTexts(run.report.trace.leftOut());
+    half.omitted->setText(omitted.join(QStringLiteral(" · ")));
+    half.title = (parts + omitted).join(QStringLiteral(" · "));
     half.view->setCursorAt(std::nullopt);
     half.view->takeLanes();
     half.view->takeTime();
@@ -111,6 +125,11 @@ void RunPair::fillBoth()
     fill(m_second, tr("B"), second, end);
     m_first.view->fit();
     m_second.view->fit();
+}
+
+void RunPair::setAxisShared(bool on)
+{
+    m_second.view->setAxisShown(!on);
 }
 
 QList<LanePicture> RunPair::pictures() const

@@ -11,11 +11,14 @@
 #include <optional>
 #include <utility>
 
+class QLabel;
+
 namespace lockscope {
 
 class ElidedLabel;
 
-/// Two runs above each other over the same time: both begin at 0, and zoom, time and cursor are one.
+/// Two runs above each other over the same time: both begin at 0, and zoom, time and cursor are one. Their lanes are as low as
+/// they must be for both to be read.
 class RunPair : public QWidget
 {
     Q_OBJECT
@@ -25,6 +28,8 @@ public:
 
     /// Built when they are seen.
     void show(const CompletedRun &first, const CompletedRun &second);
+    /// The second run has no axis of its own: the room is for lanes.
+    void setAxisShared(bool on);
     LaneView &view(int which) { return *(which == 0 ? m_first.view : m_second.view); }
     const RunLanes &lanes(int which) const { return which == 0 ? m_first.lanes : m_second.lanes; }
     QList<LanePicture> pictures() const;
@@ -41,7 +46,8 @@ private:
         RunLanes lanes;
         LaneView *view = nullptr;
         ElidedLabel *name = nullptr;
-        QString title;
+        QLabel *omitted = nullptr;
+        QString title; ///< with what is omitted
     };
 
     void build(Half &half, const QString &letter);

@@ -20,6 +20,7 @@
 #include <QScrollArea>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace lockscope;
@@ -251,7 +252,17 @@ private slots:
         view.add({run("polling", 100, 8ms)});
         QVERIFY(!view.findChild<QTableView *>()->isVisible());
         view.add({run("line", 250, 2ms)});
-        QVERIFY(view.findChild<QTableView *>()->isVisible());
+        // In a low panel there are the timelines first, and the figures where they are wanted; in a high one both.
+        const auto *table = view.findChild<QTableView *>();
+        auto *showsFigures = view.findChild<QToolButton *>(QStringLiteral("showFigures"));
+        QVERIFY(view.timelines().isVisible() && !table->isVisible() && showsFigures->isVisible());
+        QCOMPARE(view.timelines().view(0).laneAt(0), -1); // its axis
+        QCOMPARE(view.timelines().view(1).laneAt(0), 0);  // without one: that of the other
+        showsFigures->click();
+        QVERIFY(!view.timelines().isVisible() && table->isVisible());
+        view.resize(700, 1200);
+        QVERIFY(view.timelines().isVisible() && table->isVisible() && !showsFigures->isVisible());
+        QCOMPARE(view.timelines().view(1).laneAt(0), -1);
         QCOMPARE(row(view, "Acquired"), (QStringList{QStringLiteral("Acquired"), QStringLiteral("100"),
                                                      QStringLiteral("250"), QStringLiteral("×2.5")}));
         QCOMPARE(view.findChild<WaitPlot *>()->curves(), 2);

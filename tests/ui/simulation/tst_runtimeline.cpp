@@ -8,6 +8,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QImage>
+#include <QLabel>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QXmlStreamReader>
@@ -191,6 +192,47 @@ private slots:
         QCOMPARE(pair.view(0).scale().left(), pair.view(1).scale().left());
         QCOMPARE(pair.view(0).scale().width(), pair.view(1).scale().width());
         QCOMPARE(pair.pictures().size(), 2);
+    }
+
+    void manyLanesOfTwoRunsAreLow()
+    {
+        Report report = sampleTraced();
+        report.plan.workers = 20;
+        RunPair pair;
+        pair.resize(640, 260);
+        pair.setVisible(true);
+        pair.show({QStringLiteral("a"), report}, {QStringLiteral("b"), report});
+        const int low = pair.view(0).wholeHeight();
+        for (int i = 0; i < 2; ++i) // more than the critical section
+            QVERIFY(pair.view(i).laneAt(pair.view(i).viewport()->height() - 1) >= 2);
+        const int room = pair.view(1).viewport()->height();
+        QCOMPARE(pair.view(1).laneAt(0), -1);
+        pair.setAxisShared(true);
+        QCOMPARE(pair.view(1).laneAt(0), 0);
+        QCOMPARE(pair.view(1).viewport()->height(), room); // the room is for lanes
+        QCOMPARE(pair.view(0).scale().left(), pair.view(1).scale().left());
+        pair.resize(640, 3000);
+        QVERIFY(pair.view(0).wholeHeight() > low + 20 * 5);
+        QVERIFY(pair.view(0).wholeHeight() <= pair.view(0).viewport()->height());
+    }
+
+    void whatTwoRunsLeaveOutIsSaid()
+    {
+        Report many = sampleTraced();
+        for (int i = 2; i <= 30; ++i)
+            many.keys.append("sim:a:" + QByteArray::number(i));
+        many.trace = RunTrace(many.trace.entries(), 7, 1s);
+        RunPair pair;
+        pair.setVisible(true);
+        pair.show({QStringLiteral("one"), sampleTraced()}, {QStringLiteral("many"), many});
+        const auto omitted = [&](const char *name) {
+            return pair.findChild<QLabel *>(QString::fromLatin1(name))->text();
+        };
+        const QString said = QStringLiteral("7 events not recorded · 20 of 30 locks have a lane");
+        QCOMPARE(omitted("omittedA"), QString());
+        QCOMPARE(omitted("omittedB"), said);
+        QCOMPARE(pair.pictures().first().title, QStringLiteral("A: one"));
+        QCOMPARE(pair.pictures().last().title, QStringLiteral("B: many · ") + said);
     }
 
     void aPictureIsWritten()
