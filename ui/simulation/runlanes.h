@@ -4,6 +4,7 @@
 #include "core/simulation/model/report.h"
 #include "core/simulation/model/runhistory.h"
 #include "ui/lanes/lanesource.h"
+#include "ui/simulation/spanindex.h"
 
 #include <QByteArray>
 #include <QStringList>
@@ -71,7 +72,18 @@ public:
     QString lastText() const override;
 
 private:
+    /// Of a worker's parts.
+    struct WorkerIndex
+    {
+        SpanIndex waits, holds, pauses, deaths, absences, gaps, marks;
+        SpanIndex leases;     ///< as they are drawn
+        SpanIndex toldLeases; ///< until something ended them: of one that expired it is said how long ago
+    };
+
     void chooseSections();
+    void updateIndex();
+    template <typename Parts, typename Show>
+    static void inSight(const SpanIndex &index, const Parts &parts, TimeRange time, const Show &show);
     int lockOf(int lane) const { return m_shownLocks[size_t(lane)]; }
     microseconds knownEnd() const;
     bool isNotRecorded(int lane, microseconds at) const;
@@ -86,6 +98,9 @@ private:
     QString keyOf(int lock) const;
 
     RunHistory m_history{0, 0};
+    std::vector<SpanIndex> m_stayIndex;                ///< by lock
+    std::vector<WorkerIndex> m_workerIndex;            ///< by worker
+    SpanIndex m_wakeIndex;                             ///< of those that are settled
     mutable std::vector<RunHistory::Wake> m_openWakes; ///< as of the last painting
     mutable bool m_areWakesStale = false;
     std::vector<int> m_shownLocks; ///< by lane

@@ -25,14 +25,13 @@ using HistoryPart = RunHistory::Part;
 
 /// The last one that began by then and goes on at that moment.
 template <typename Spans, typename Time>
-auto spanAt(const Spans &spans, microseconds at, Time timeOf)
+auto spanAt(const SpanIndex &index, const Spans &spans, microseconds at, Time timeOf)
 {
-    for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
-        const RunSpan &time = timeOf(*span);
-        if (time.from <= at && (!time.to || *time.to > at))
-            return &*span;
-    }
-    return static_cast<decltype(&*spans.rbegin())>(nullptr);
+    const std::optional<size_t> place = index.last(at, [&](size_t each) {
+        const RunSpan &time = timeOf(spans[each]);
+        return time.from <= at && (!time.to || *time.to > at);
+    });
+    return place ? &spans[*place] : nullptr;
 }
 
 /// Of one whose worker is gone, only what it would be.
@@ -52,18 +51,19 @@ QString leaseText(const RunHistory::Lease &lease, microseconds at)
 QStringList RunLanes::statesOfSection(int lock, microseconds at) const
 {
     QStringList inside;
-    for (const RunHistory::Stay &stay : m_history.sections()[size_t(lock)].stays) {
-        if (stay.time.from > at)
-            break;
-        if (!stay.time.to || *stay.time.to > at)
+    m_stayIndex[size_t(lock)].visit(at, at, [&](size_t place) {
+        const RunHistory::Stay &stay = m_history.sections()[size_t(lock)].stays[place];
+        if (stay.time.from <= at && (!stay.time.to || *stay.time.to > at))
             inside.append(workerName(stay.worker));
-    }
+        return true;
+    });
     return inside;
 }
 
 QStringList RunLanes::statesOfWorker(int number, microseconds at, bool isWhole) const
 {
     const RunHistory::Worker &worker = m_history.workers()[size_t(number)];
+    const WorkerIndex &index = m_workerIndex[size_t(number)];
     const auto itself = [](const RunSpan &span) -> const RunSpan & { return span; };
     const auto time = [](const HistoryPart &part) -> const RunSpan & { return part.time; };
     QStringList states;
@@ -73,21 +73,21 @@ QStringList RunLanes::statesOfWorker(int number, microseconds at, bool isWhole) 
             isWhole ? LaneTexts::tr("%1 for %2", "state, duration").arg(word, shortTime(at - since.from))
                     : word);
     };
-    if (const auto *death = spanAt(worker.deaths, at, itself)) {
+    if (const auto *death = spanAt(index.deaths, worker.deaths, at, itself)) {
         add(WorkerState::Dead, *death);
         return states;
     }
-    if (const auto *pause = spanAt(worker.pauses, at, itself))
+    if (const auto *pause = spanAt(index.pauses, worker.pauses, at, itself))
         add(WorkerState::Paused, *pause);
-    if (const auto *absence = spanAt(worker.absences, at, itself))
+    if (const auto *absence = spanAt(index.absences, worker.absences, at, itself))
         add(WorkerState::Disconnected, *absence);
-    if (const auto *hold = spanAt(worker.holds, at, time)) {
+    if (const auto *hold = spanAt(index.holds, worker.holds, at, time)) {
         if (hold->releasing && *hold->releasing <= at)
             states.append(LaneTexts::tr("releasing"));
         else
             add(WorkerState::Holding, hold->time);
     }
-    if (const auto *wait = spanAt(worker.waits, at, time))
+    if (const auto *wait = spanAt(index.waits, worker.waits, at, time))
         add(WorkerState::Waiting, wait->time);
     if (states.isEmpty())
         states.append(lookOf(WorkerState::Resting).word);
@@ -98,8 +98,11 @@ bool RunLanes::isNotRecorded(int lane, microseconds at) const
 {
     if (m_fullAt && at >= *m_fullAt)
         return true;
-    return lane >= sections() && spanAt(m_history.workers()[size_t(lane - sections())].gaps, at,
-                                        [](const RunSpan &span) -> const RunSpan & { return span; });
+    if (lane < sections())
+        return false;
+    const auto number = size_t(lane - sections());
+    return spanAt(m_workerIndex[number].gaps, m_history.workers()[number].gaps, at,
+                  [](const RunSpan &span) -> const RunSpan & { return span; });
 }
 
 QString RunLanes::stateText(int lane, qint64 atMs) const
@@ -125,15 +128,16 @@ QString RunLanes::toolTip(int lane, qint64 atMs) const
     }
     if (lane >= sections()) {
         lines += statesOfWorker(lane - sections(), at, true);
-        const RunHistory::Worker &worker = m_history.workers()[size_t(lane - sections())];
-        for (auto lease = worker.leases.rbegin(); lease != worker.leases.rend(); ++lease) {
-            if (lease->from > at || (lease->endedAt && *lease->endedAt <= at))
-                continue;
-            lines.append(leaseText(*lease, at));
-            if (lease->isFromLeave)
+        const auto number = size_t(lane - sections());
+        const std::vector<RunHistory::Lease> &leases = m_history.workers()[number].leases;
+        const std::optional<size_t> lease = m_workerIndex[number].toldLeases.last(at, [&](size_t place) {
+            return leases[place].from <= at && (!leases[place].endedAt || *leases[place].endedAt > at);
+        });
+        if (lease) {
+            lines.append(leaseText(leases[*lease], at));
+            if (leases[*lease].isFromLeave)
                 lines.append(
                     LaneTexts::tr("counted from when the previous holder left, as the referee saw it"));
-            break;
         }
         return lines.join(u'\n');
     }

@@ -11,6 +11,8 @@ struct TimeRange
     qint64 fromMs = 0;
     qint64 toMs = 0;
 
+    /// Have a moment in common, ends included.
+    bool touches(const TimeRange &other) const { return fromMs <= other.toMs && toMs >= other.fromMs; }
     friend bool operator==(const TimeRange &, const TimeRange &) = default;
 };
 

@@ -3,6 +3,7 @@
 
 #include "tests/ui/simulation/sampletrace.h"
 
+#include <QRandomGenerator>
 #include <QtTest>
 
 using namespace lockscope;
@@ -200,6 +201,115 @@ private slots:
         m_lanes.fill(section, 0, m_lanes.known(), 4'000);
         QVERIFY(section.bars.size() < 20);
         QCOMPARE(section.bars.last().look, LaneBar::Look::Dense);
+    }
+
+    void aTimeOfALongRunHasWhatAllOfItHasThere()
+    {
+        using Kind = TraceEntry::Kind;
+        const auto at = [](int i) { return 2s + microseconds(100 * i); };
+        const auto entry = [&at](Kind kind, int i, int since, int until) {
+            return TraceEntry{.kind = kind,
+                              .worker = qint16(i % 2),
+                              .lock = 0,
+                              .at = at(i) + microseconds(since),
+                              .since = at(i),
+                              .until = at(i) + microseconds(until)};
+        };
+        QList<TraceEntry> entries{entry(Kind::Entered, 0, 0, 0)}; // W1 stays inside
+        for (int i = 1; i < 5'000; i += 2) {                      // of W2
+            entries << entry(Kind::WaitBegan, i, 1, 0) << entry(Kind::Acquired, i, 10, 90)
+                    << entry(Kind::Entered, i, 11, 0) << entry(Kind::Left, i, 80, 0)
+                    << entry(i % 3 == 0 ? Kind::Lost : Kind::Released, i, 91, 0);
+        }
+        for (const TraceEntry &each : entries) // as in a run that goes on: what is open then ends later
+            m_lanes.take({each});
+        for (const int lane : {0, m_lanes.laneOfWorker(1)}) {
+            LaneContent whole;
+            m_lanes.fill(whole, lane, m_lanes.known(), 1);
+            for (const int i : {0, 1, 777, 2'500, 4'999}) {
+                const TimeRange time{RunLanes::onAxis(at(i)), RunLanes::onAxis(at(i + 3))};
+                LaneContent part;
+                m_lanes.fill(part, lane, time, 1);
+                const auto inSight = [&time](const LaneContent &content) {
+                    QList<TimeRange> times;
+                    for (const LaneBar &bar : content.bars) {
+                        if (bar.time.touches(time))
+                            times << TimeRange{std::max(bar.time.fromMs, time.fromMs),
+                                               std::min(bar.time.toMs, time.toMs)};
+                    }
+                    return times;
+                };
+                QCOMPARE(inSight(part), inSight(whole));
+                QVERIFY(!inSight(part).isEmpty());
+                QVERIFY(part.bars.size() < 20);
+                QCOMPARE(part.leases.size(), std::ranges::count_if(whole.leases, [&](const LaneLease &lease) {
+                             return lease.time.touches(time);
+                         }));
+                QCOMPARE(part.marks.size(), std::ranges::count_if(whole.marks, [&](const LaneMark &mark) {
+                             return mark.atMs >= time.fromMs && mark.atMs <= time.toMs;
+                         }));
+            }
+        }
+        const qint64 inside = RunLanes::onAxis(at(2'501)) + 50;
+        QCOMPARE(m_lanes.stateText(0, inside), QStringLiteral("W1, W2"));
+        QCOMPARE(m_lanes.stateText(m_lanes.laneOfWorker(1), inside), QStringLiteral("holding"));
+        QCOMPARE(m_lanes.stateText(m_lanes.laneOfWorker(1), inside + 50), QStringLiteral("resting"));
+    }
+
+    void spansAreFoundWithoutALookAtEach()
+    {
+        QRandomGenerator random(20'240'917);
+        std::vector<SpanIndex::Span> spans;
+        SpanIndex index;
+        for (int round = 0; round < 30; ++round) {
+            for (SpanIndex::Span &span : spans) {
+                if (span.mayEnd && random.bounded(2) == 0)
+                    span = {span.from, span.from + microseconds(random.bounded(5'000))};
+            }
+            for (int i = 0; i < 100; ++i) { // not quite by time; some are long, some go on
+                const microseconds from(1'000 * qint64(spans.size()) + random.bounded(3'000));
+                const bool goesOn = random.bounded(20) == 0;
+                const int length = random.bounded(i % 50 == 0 ? 1'000'000 : 2'000);
+                spans.push_back({from, goesOn ? microseconds::max() : from + microseconds(length), goesOn});
+            }
+            index.update(spans.size(), [&spans](size_t place) { return spans[place]; });
+            for (int probe = 0; probe < 30; ++probe) {
+                const microseconds from(random.bounded(3'100'000));
+                const microseconds to = from + microseconds(random.bounded(3'000));
+                const auto isThere = [&](size_t place) {
+                    return spans[place].from <= to && spans[place].to >= from;
+                };
+                std::vector<size_t> expected, found;
+                for (size_t place = 0; place < spans.size(); ++place) {
+                    if (isThere(place))
+                        expected.push_back(place);
+                }
+                index.visit(from, to, [&](size_t place) {
+                    if (isThere(place))
+                        found.push_back(place);
+                    return true;
+                });
+                QVERIFY(found == expected);
+                std::optional<size_t> last;
+                for (size_t place = 0; place < spans.size(); ++place) {
+                    if (spans[place].from <= from && spans[place].to >= from)
+                        last = place;
+                }
+                QVERIFY(last == index.last(from, [&](size_t place) {
+                    return spans[place].from <= from && spans[place].to >= from;
+                }));
+            }
+        }
+
+        SpanIndex many;
+        many.update(200'000, [](size_t place) {
+            return SpanIndex::Span{microseconds(10 * place), microseconds(10 * place + 8)};
+        });
+        int looked = 0;
+        many.visit(1s, 1s + 100us, [&looked](size_t) { return ++looked > 0; });
+        QVERIFY2(looked >= 10 && looked <= 100, qPrintable(QString::number(looked)));
+        many.visit(1s, 1s + 100us, [&looked](size_t) { return --looked < 0; }); // enough
+        QVERIFY(looked >= 9);
     }
 
 private:

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is in sight of one lane of a run.
+#include "ui/simulation/runlanes.h"
+
+#include "ui/simulation/runtext.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+struct LaneFillWords
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::RunLanes)
+};
+
+using Part = RunHistory::Part;
+using Look = LaneBar::Look;
+
+constexpr qint64 tickPixels = 6; // between refused attempts, about
+constexpr int markIndent = 8;
+constexpr qint64 thinPixels = 2; // bars that are told apart no more
+
+/// Bars that are too short to be told apart become one.
+class MergedBars
+{
+public:
+    MergedBars(QList<LaneBar> &bars, qint64 stepMs) : m_bars(bars), m_stepMs(stepMs) { m_last.fill(-1); }
+
+    void add(const LaneBar &bar)
+    {
+        qsizetype &last = m_last[size_t(std::clamp(bar.row, 0, RunHistory::mostRows))];
+        const bool isThin = bar.time.toMs - bar.time.fromMs < thinPixels * m_stepMs;
+        if (last >= 0 && isThin) {
+            LaneBar &before = m_bars[last];
+            const bool isNear = bar.time.fromMs - before.time.toMs <= thinPixels * m_stepMs;
+            const bool isMerged =
+                before.look == Look::Dense || before.time.toMs - before.time.fromMs < thinPixels * m_stepMs;
+            if (isNear && isMerged && before.color == bar.color) {
+                before.time.toMs = std::max(before.time.toMs, bar.time.toMs);
+                before.look = Look::Dense;
+                before.text.clear();
+                return;
+            }
+        }
+        last = m_bars.size();
+        m_bars.append(bar);
+    }
+
+private:
+    QList<LaneBar> &m_bars;
+    qint64 m_stepMs;
+    std::array<qsizetype, RunHistory::mostRows + 1> m_last{};
+};
+
+struct RunMark
+{
+    std::optional<Glyph> glyph;
+    StatusColor color;
+};
+
+RunMark lookOf(TraceEntry::Kind kind)
+{
+    switch (kind) {
+    case TraceEntry::Kind::Died:
+        return {Glyph::Cross, StatusColor::Danger};
+    case TraceEntry::Kind::Lost:
+    case TraceEntry::Kind::NotHeld:
+        return {Glyph::OpenPadlock, StatusColor::Danger};
+    case TraceEntry::Kind::TimedOut:
+        return {Glyph::ClockFace, StatusColor::Warning};
+    case TraceEntry::Kind::NoReply:
+        return {Glyph::Unlinked, StatusColor::Warning};
+    default:
+        return {Glyph::Dash, StatusColor::Warning};
+    }
+}
+
+/// What concerns the lock itself; the others are marked at the worker alone.
+bool isOfSection(ViolationKind kind)
+{
+    return kind == ViolationKind::Overlap || kind == ViolationKind::ForeignRelease ||
+           kind == ViolationKind::Orphan;
+}
+
+RunMark lookOf(ViolationKind kind)
+{
+    switch (kind) {
+    case ViolationKind::Overlap:
+        return {Glyph::Octagon, StatusColor::Danger};
+    case ViolationKind::ForeignRelease:
+        return {Glyph::Bolt, StatusColor::Danger};
+    case ViolationKind::Orphan:
+        return {Glyph::Infinity, StatusColor::Endless};
+    case ViolationKind::LostWakeUp:
+        return {Glyph::Hourglass, StatusColor::Danger};
+    case ViolationKind::FenceRepeated:
+        return {Glyph::Tag, StatusColor::Danger};
+    case ViolationKind::StaleWrite:
+        return {Glyph::Triangle, StatusColor::Danger};
+    case ViolationKind::Leak:
+        return {Glyph::Padlock, StatusColor::Danger};
+    }
+    return {std::nullopt, StatusColor::Danger};
+}
+
+} // namespace
+
+template <typename Parts, typename Show>
+void RunLanes::inSight(const SpanIndex &index, const Parts &parts, TimeRange time, const Show &show)
+{
+    index.visit(fromAxis(time.fromMs), fromAxis(time.toMs), [&](size_t place) {
+        show(parts[place]);
+        return true;
+    });
+}
+
+void RunLanes::fill(LaneContent &content, int lane, TimeRange time, qint64 stepMs) const
+{
+    if (lane < sections())
+        fillSection(content, lockOf(lane), time, stepMs);
+    else
+        fillWorker(content, lane - sections(), time, stepMs);
+}
+
+void RunLanes::fillSection(LaneContent &content, int lock, TimeRange time, qint64 stepMs) const
+{
+    const RunHistory::Section &section = m_history.sections()[size_t(lock)];
+    MergedBars bars(content.bars, stepMs);
+    inSight(m_stayIndex[size_t(lock)], section.stays, time, [&](const RunHistory::Stay &stay) {
+        const TimeRange whole = timeOf(stay.time);
+        if (!whole.touches(time))
+            return;
+        LaneBar bar{
+            .time = whole, .row = stay.row, .isOpenRight = !stay.time.to, .text = workerName(stay.worker)};
+        // Parts of it that another shares are bars of their own, where they are in sight.
+        const auto first = std::ranges::lower_bound(
+            section.overlaps, std::max(stay.time.from, fromAxis(time.fromMs)), {},
+            [](const RunSpan &each) { return each.to.value_or(microseconds::max()); });
+        for (auto span = first; span != section.overlaps.end(); ++span) {
+            const TimeRange shared = timeOf(*span);
+            if (shared.fromMs >= whole.toMs || shared.fromMs > time.toMs)
+                break;
+            const TimeRange part{std::max(shared.fromMs, whole.fromMs), std::min(shared.toMs, whole.toMs)};
+            if (part.toMs <= part.fromMs)
+                continue;
+            if (part.fromMs > bar.time.fromMs) {
+                LaneBar alone = bar;
+                alone.time.toMs = part.fromMs;
+                alone.isOpenRight = true;
+                bars.add(alone);
+            }
+            // Never merged away: this is what one looks for.
+            content.bars.append({.time = part,
+                                 .row = stay.row,
+                                 .look = Look::Crossed,
+                                 .color = StatusColor::Danger,
+                                 .isOpenLeft = part.fromMs > whole.fromMs,
+                                 .isOpenRight = part.toMs < whole.toMs,
+                                 .text = workerName(stay.worker)});
+            bar.time.fromMs = part.toMs;
+            bar.isOpenLeft = true;
+        }
+        if (bar.time.toMs > bar.time.fromMs || whole.toMs == whole.fromMs)
+            bars.add(bar);
+    });
+    for (const Violation &violation : m_violations) {
+        const RunMark look = lookOf(violation.kind);
+        const qint64 at = onAxis(violation.at);
+        if (violation.lock == lock && isOfSection(violation.kind) && at >= time.fromMs && at <= time.toMs)
+            content.marks.append({at, look.glyph, look.color});
+    }
+    std::ranges::sort(content.marks, {}, &LaneMark::atMs);
+}
+
+void RunLanes::fillWorker(LaneContent &content, int number, TimeRange time, qint64 stepMs) const
+{
+    const RunHistory::Worker &worker = m_history.workers()[size_t(number)];
+    const WorkerIndex &index = m_workerIndex[size_t(number)];
+    MergedBars waits(content.bars, stepMs), holds(content.bars, stepMs);
+    const bool hasSeveralLocks = m_history.sections().size() > 1;
+    const auto lockText = [&](const Part &part) {
+        return hasSeveralLocks ? LaneFillWords::tr("Lock %1", "critical section of a lock").arg(part.lock + 1)
+                               : QString();
+    };
+    inSight(index.waits, worker.waits, time, [&](const Part &wait) {
+        if (const TimeRange span = timeOf(wait.time); span.touches(time))
+            waits.add({.time = span,
+                       .row = wait.row,
+                       .look = Look::Hatched,
+                       .color = StatusColor::Warning,
+                       .isOpenRight = !wait.time.to,
+                       .text = lockText(wait)});
+    });
+    inSight(index.waits, worker.waits, time, [&](const Part &wait) {
+        if (const TimeRange span = timeOf(wait.time); span.touches(time))
+            addRefusals(content, worker, span, wait.row, stepMs);
+    });
+    inSight(index.holds, worker.holds, time, [&](const Part &hold) {
+        const TimeRange whole = timeOf(hold.time);
+        if (!whole.touches(time))
+            return;
+        LaneBar bar{.time = whole, .row = hold.row, .depth = hold.levels, .text = lockText(hold)};
+        for (const Part::Change &change : hold.changes) {
+            bar.time.toMs = onAxis(change.at);
+            holds.add(bar);
+            bar.time = {onAxis(change.at), whole.toMs};
+            bar.depth = change.levels;
+        }
+        bar.isOpenRight = !hold.time.to;
+        holds.add(bar);
+    });
+    const auto addSpans = [&](const SpanIndex &places, const std::vector<RunSpan> &spans, Look look,
+                              StatusColor color, const QString &text, int indent = 0) {
+        MergedBars bars(content.bars, stepMs);
+        inSight(places, spans, time, [&](const RunSpan &each) {
+            if (const TimeRange span = timeOf(each); span.touches(time))
+                bars.add({.time = span,
+                          .look = look,
+                          .color = color,
+                          .isOpenRight = !each.to,
+                          .text = text,
+                          .textIndent = indent});
+        });
+    };
+    addSpans(index.pauses, worker.pauses, Look::Solid, StatusColor::Endless,
+             lookOf(WorkerState::Paused).word);
+    addSpans(index.absences, worker.absences, Look::Solid, StatusColor::Warning,
+             lookOf(WorkerState::Disconnected).word);
+    addSpans(index.deaths, worker.deaths, Look::Solid, StatusColor::Muted, lookOf(WorkerState::Dead).word,
+             markIndent);
+    inSight(index.leases, worker.leases, time, [&](const RunHistory::Lease &lease) {
+        const microseconds to = std::min(lease.endedAt.value_or(lease.until), lease.until);
+        const TimeRange span{onAxis(lease.from), onAxis(to)};
+        if (span.toMs > span.fromMs && span.touches(time))
+            content.leases.append(
+                {span, 1, double(onAxis(lease.until) - span.toMs) / double(onAxis(lease.until) - span.fromMs),
+                 false, lease.isRenewal});
+    });
+    inSight(index.gaps, worker.gaps, time, [&](const RunSpan &gap) {
+        if (const TimeRange span = timeOf(gap); span.touches(time))
+            content.bars.append({.time = span, .look = Look::Unknown});
+    });
+    addMarks(content, number, time);
+}
+
+/// In a wait with so many that they cannot be counted, none.
+void RunLanes::addRefusals(LaneContent &content, const RunHistory::Worker &worker, TimeRange wait, int row,
+                           qint64 stepMs)
+{
+    const auto first = std::ranges::lower_bound(worker.refusals, fromAxis(wait.fromMs));
+    const auto last = std::ranges::upper_bound(worker.refusals, fromAxis(wait.toMs));
+    if (last < first || (last - first) * tickPixels * stepMs > wait.toMs - wait.fromMs)
+        return;
+    for (auto refusal = first; refusal != last; ++refusal)
+        content.bars.append(
+            {.time = {onAxis(*refusal), onAxis(*refusal)}, .row = row, .color = StatusColor::Warning});
+}
+
+void RunLanes::addMarks(LaneContent &content, int number, TimeRange time) const
+{
+    const RunHistory::Worker &worker = m_history.workers()[size_t(number)];
+    const auto add = [&](microseconds moment, const RunMark &look) {
+        if (const qint64 at = onAxis(moment); at >= time.fromMs && at <= time.toMs)
+            content.marks.append({at, look.glyph, look.color});
+    };
+    const WorkerIndex &index = m_workerIndex[size_t(number)];
+    inSight(index.marks, worker.marks, time,
+            [&](const RunHistory::Mark &mark) { add(mark.at, lookOf(mark.kind)); });
+    inSight(index.leases, worker.leases, time, [&](const RunHistory::Lease &lease) {
+        const bool isOver = lease.isOver || !lease.endedAt;
+        if (isOver && lease.until <= knownEnd())
+            add(lease.until,
+                {Glyph::Hourglass, lease.unwatchedFrom ? StatusColor::Muted : StatusColor::Warning});
+    });
+    for (const Violation &violation : m_violations) {
+        if (violation.intruder == number && violation.kind != ViolationKind::Overlap)
+            add(violation.at, lookOf(violation.kind));
+    }
+    std::ranges::sort(content.marks, {}, &LaneMark::atMs);
+}
+
+} // namespace lockscope
