@@ -19,6 +19,7 @@ constexpr int hintedLetters = 120;  // of the width
 constexpr double namesShare = 0.28; // of the width, at most
 constexpr int axisPadding = 4;
 constexpr int shownLanes = 6;
+constexpr int focusFrame = 2;
 constexpr double denseBars = 0.65; // of the usual height
 
 } // namespace
@@ -127,6 +128,14 @@ void LaneView::paintEvent(QPaintEvent *)
 {
     QPainter painter(viewport());
     draw(painter, {viewport()->size(), verticalScrollBar()->value(), hasFocus()});
+    // There may be no chosen lane in sight that shows it.
+    if (hasFocus() && window()->testAttribute(Qt::WA_KeyboardFocusChange)) {
+        painter.setClipping(false);
+        painter.setPen(QPen(palette().color(QPalette::Active, QPalette::Highlight), focusFrame, Qt::SolidLine,
+                            Qt::SquareCap, Qt::MiterJoin));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
+    }
 }
 
 void LaneView::resizeEvent(QResizeEvent *event)

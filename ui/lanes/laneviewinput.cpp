@@ -237,6 +237,8 @@ bool LaneView::event(QEvent *event)
             return true;
         }
     }
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut)
+        viewport()->update();
     return QAbstractScrollArea::event(event);
 }
 

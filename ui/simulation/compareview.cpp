@@ -74,6 +74,7 @@ QWidget *CompareView::buildContents()
     m_showsFigures->setFocusPolicy(Qt::TabFocus);
     connect(m_showsFigures, &QToolButton::toggled, this, &CompareView::fitHeight);
     runs->addWidget(m_showsFigures);
+    m_timelines = new RunPair(contents); // before the table, as Tab reaches them
     m_table = new QTableView(contents);
     m_table->setModel(m_comparison);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -96,7 +97,6 @@ QWidget *CompareView::buildContents()
     m_splitter->setSizes({500, 400});
     m_splitter->setStretchFactor(0, 3);
     m_splitter->setStretchFactor(1, 2);
-    m_timelines = new RunPair(contents);
     auto *both = new QSplitter(Qt::Vertical, contents);
     both->setChildrenCollapsible(false);
     both->setHandleWidth(5);

@@ -280,8 +280,7 @@ void ResultView::addStory(const QString &text, const std::function<void()> &when
     story->raise(); // behind what stands before it, for whoever reads the labels in turn
     story->disconnect(this);
     connect(story, &StoryLabel::activated, this, whenActivated);
-    if (!m_stories.isEmpty())
-        setTabOrder(m_stories.last(), story);
+    setTabOrder(m_stories.isEmpty() ? static_cast<QWidget *>(m_scroll) : m_stories.last(), story);
     m_stories.append(story);
 }
 

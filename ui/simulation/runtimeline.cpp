@@ -38,23 +38,24 @@ constexpr qint64 aroundShare = 8;   // of what is shown: before a moment that wa
 
 RunTimeline::RunTimeline(QWidget *parent)
     : QWidget(parent),
-      m_view(new LaneView(m_lanes, this)),
       m_runs(new QComboBox(this)),
       m_summary(new ElidedLabel(this)),
       m_legend(new RunLegend(this)),
-      m_play(new QToolButton(this)),
       m_previous(new QToolButton(this)),
+      m_play(new QToolButton(this)),
       m_next(new QToolButton(this)),
-      m_all(new QToolButton(this)),
       m_lengths(new QComboBox(this)),
-      m_told(new ElidedLabel(this))
+      m_all(new QToolButton(this)),
+      m_told(new ElidedLabel(this)),
+      m_picture(new QToolButton(this)),
+      m_view(new LaneView(m_lanes, this))
 {
     setAccessibleName(tr("Timeline of the run"));
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     setSpokenRole(m_view, QAccessible::Chart);
     m_view->setAccessibleName(tr("Timeline of the run"));
-    m_view->installEventFilter(this);
+    m_view->setObjectName(QStringLiteral("runLanes"));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -77,6 +78,7 @@ RunTimeline::RunTimeline(QWidget *parent)
 QLayout *RunTimeline::head()
 {
     applyTextColor(m_summary, StatusColor::Muted);
+    m_runs->setObjectName(QStringLiteral("shownRun"));
     m_runs->setAccessibleName(tr("Run"));
     m_runs->setToolTip(tr("Choose the run, or the phase of a scenario"));
     m_runs->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -104,7 +106,6 @@ QLayout *RunTimeline::controls()
         connect(button, &QToolButton::clicked, this, slot);
         line->addWidget(button);
     };
-    auto *picture = new QToolButton(this);
     m_play->setObjectName(QStringLiteral("playRun"));
     m_previous->setObjectName(QStringLiteral("previousEvent"));
     m_all->setObjectName(QStringLiteral("showAll"));
@@ -117,6 +118,7 @@ QLayout *RunTimeline::controls()
     for (const int seconds : lengthSeconds)
         m_lengths->addItem(tr("in %1 s", "a run is played in so long").arg(seconds), seconds);
     m_lengths->setCurrentIndex(usualLength);
+    m_lengths->setObjectName(QStringLiteral("playingTime"));
     m_lengths->setAccessibleName(tr("Playing time"));
     m_lengths->setToolTip(tr("Time in which the whole run is played"));
     connect(m_lengths, &QComboBox::currentIndexChanged, this, [this] {
@@ -128,8 +130,8 @@ QLayout *RunTimeline::controls()
     line->addSpacing(8);
     m_told->setAccessibleName(tr("Event"));
     line->addWidget(m_told, 1);
-    picture->setObjectName(QStringLiteral("savePicture"));
-    add(picture, tr("Save picture…"), tr("Save the timeline as shown, as SVG or PNG"),
+    m_picture->setObjectName(QStringLiteral("savePicture"));
+    add(m_picture, tr("Save picture…"), tr("Save the timeline as shown, as SVG or PNG"),
         &RunTimeline::pictureWanted);
     return line;
 }
@@ -444,28 +446,22 @@ void RunTimeline::tellSummary()
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
 }
 
-bool RunTimeline::eventFilter(QObject *watched, QEvent *event)
+/// What no control has taken for itself, such as Space a button.
+void RunTimeline::keyPressEvent(QKeyEvent *event)
 {
-    if (watched != m_view || event->type() != QEvent::KeyPress)
-        return QWidget::eventFilter(watched, event);
-    const auto *press = static_cast<QKeyEvent *>(event);
-    if ((press->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
-        return QWidget::eventFilter(watched, event);
-    switch (press->key()) {
+    if ((event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
+        return QWidget::keyPressEvent(event);
+    switch (event->key()) {
     case Qt::Key_Space:
-        togglePlaying();
-        return true;
+        return togglePlaying();
     case Qt::Key_N:
-        nextEvent();
-        return true;
+        return nextEvent();
     case Qt::Key_P:
-        previousEvent();
-        return true;
+        return previousEvent();
     case Qt::Key_A:
-        showAll();
-        return true;
+        return showAll();
     default:
-        return QWidget::eventFilter(watched, event);
+        return QWidget::keyPressEvent(event);
     }
 }
 

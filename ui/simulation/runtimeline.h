@@ -22,7 +22,8 @@ class RunLegend;
 /// A run as lanes of time: live while it runs, afterwards to be read, played in slow motion, and stepped through. Draws nothing while it
 /// is hidden.
 ///
-/// Keys in the lanes, besides those of LaneView: Space plays and pauses, N and P go to the next and the previous event, A shows all.
+/// Keys, besides those of LaneView: N and P go to the next and the previous event, A shows all, from wherever the focus is but a list;
+/// Space plays and pauses, in the lanes.
 class RunTimeline : public QWidget
 {
     Q_OBJECT
@@ -55,7 +56,7 @@ signals:
     void pictureWanted();
 
 protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
 
@@ -76,16 +77,18 @@ private:
     microseconds place() const;
 
     RunLanes m_lanes;
-    LaneView *m_view;
+    // In the order in which Tab reaches them.
     QComboBox *m_runs;
     ElidedLabel *m_summary;
     RunLegend *m_legend;
-    QToolButton *m_play;
     QToolButton *m_previous;
+    QToolButton *m_play;
     QToolButton *m_next;
-    QToolButton *m_all;
     QComboBox *m_lengths;
+    QToolButton *m_all;
     ElidedLabel *m_told;
+    QToolButton *m_picture;
+    LaneView *m_view;
     QString m_title;
     QList<CompletedRun> m_completed;
     QList<TraceEntry> m_entries; ///< by time, of a completed run; of one that goes on as they came

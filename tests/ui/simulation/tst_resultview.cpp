@@ -115,6 +115,36 @@ private slots:
         QVERIFY(!first);
     }
 
+    void keysAloneReachAStoryAndGoToItsMoment()
+    {
+        ResultView view;
+        view.resize(360, 400);
+        view.setVisible(true);
+        ScenarioReport report;
+        report.acts = {{Phrase(), Plan(), std::nullopt}};
+        report.reports = {sampleReport(StrategyKind::TokenSet, 100, 1ms)};
+        report.reports[0].findings.overlaps = 2;
+        report.reports[0].findings.examples = {sampleViolation(), sampleViolation()};
+        report.reports[0].findings.examples.last().at += 1ms;
+        view.show(report);
+        view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+        QList<microseconds> wanted, expected;
+        connect(&view, &ResultView::momentWanted, this, [&wanted](int, microseconds at) { wanted << at; });
+        for (const Violation &violation : worthTelling(report.reports[0].findings.examples, 2))
+            expected << violation.at;
+        view.findChild<QScrollArea *>()->setFocus(Qt::TabFocusReason);
+        for (int i = 0; i < 2; ++i) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("story"));
+            QVERIFY(QApplication::focusWidget()->font().underline()); // it is seen
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        }
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("exportReport"));
+        QVERIFY(wanted == expected);
+    }
+
     void eachSortIsToldBeforeMoreOfTheSame()
     {
         Violation removed = sampleViolation();

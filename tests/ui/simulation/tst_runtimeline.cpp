@@ -3,6 +3,7 @@
 
 #include "tests/ui/simulation/sampletrace.h"
 #include "ui/lanes/lanepicture.h"
+#include "ui/lanes/legendentry.h"
 #include "ui/simulation/runpair.h"
 
 #include <QComboBox>
@@ -112,6 +113,91 @@ private slots:
         showSample();
         QTest::keyClick(&m_timeline->view(), Qt::Key_N, Qt::ControlModifier);
         QVERIFY(!m_timeline->view().cursor());
+    }
+
+    void keysAloneReachAndDoAll()
+    {
+        m_timeline->show({{QStringLiteral("one"), sampleTraced()}, {QStringLiteral("two"), sampleTraced()}});
+        m_timeline->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_timeline.get()));
+        const auto type = [this](Qt::Key key) {
+            QWidget *focused = QApplication::focusWidget();
+            QTest::keyClick(focused ? focused : m_timeline.get(), key);
+        };
+        const auto place = [] {
+            QWidget *focused = QApplication::focusWidget();
+            const auto *entry = qobject_cast<LegendEntry *>(focused);
+            return entry ? entry->text() : focused ? focused->objectName() : QString();
+        };
+        const auto goTo = [&](const char *wanted, Qt::Key way) {
+            for (int steps = 0; steps < 30 && place() != QString::fromLatin1(wanted); ++steps)
+                type(way);
+            return place() == QString::fromLatin1(wanted);
+        };
+        LaneView &lanes = m_timeline->view();
+        const QImage without = lanes.grab().toImage();
+        QVERIFY(goTo("shownRun", Qt::Key_Tab));
+        QStringList reached{place()};
+        while (reached.size() < 30 && place() != QStringLiteral("runLanes")) {
+            type(Qt::Key_Tab);
+            reached << place();
+        }
+        QCOMPARE(reached.join(u' '),
+                 QStringLiteral("shownRun Holding Waiting Overlap Lease Renewed Wake-up Events previousEvent "
+                                "playRun nextEvent playingTime savePicture runLanes"));
+        QVERIFY(lanes.grab().toImage() != without); // the focus is seen
+
+        // Lanes and their moments.
+        const auto chosen = [this] {
+            for (int lane = 0; lane < m_timeline->lanes().laneCount(); ++lane) {
+                if (m_timeline->lanes().isChosen(lane))
+                    return lane;
+            }
+            return -1;
+        };
+        type(Qt::Key_Down);
+        type(Qt::Key_Down);
+        QCOMPARE(chosen(), 1);
+        type(Qt::Key_Up);
+        QCOMPARE(chosen(), 0);
+        type(Qt::Key_Right);
+        QVERIFY(lanes.cursor());
+        QVERIFY2(lanes.accessibleDescription().startsWith(QStringLiteral("Critical section at ")),
+                 qPrintable(lanes.accessibleDescription()));
+        type(Qt::Key_Space);
+        QVERIFY(m_timeline->isPlaying());
+        type(Qt::Key_Space);
+        QVERIFY(!m_timeline->isPlaying());
+        type(Qt::Key_A);
+        QCOMPARE(m_timeline->lanes().shownUntilMs(), ended());
+
+        // The legend; and steps, from there too.
+        QVERIFY(goTo("Waiting", Qt::Key_Backtab));
+        type(Qt::Key_Space);
+        QVERIFY(!(lanes.parts() & LanePart::Waits));
+        type(Qt::Key_Space);
+        QVERIFY(lanes.parts() & LanePart::Waits);
+        lanes.setCursorAt(std::nullopt);
+        type(Qt::Key_N);
+        QCOMPARE(lanes.cursor().value_or(-1), 1'000);
+        type(Qt::Key_N);
+        QCOMPARE(lanes.cursor().value_or(-1), 50'000); // what is nearer than a pixel is one step
+        type(Qt::Key_P);
+        QCOMPARE(lanes.cursor().value_or(-1), 2'000);
+        QVERIFY(goTo("showAll", Qt::Key_Tab)); // there is something to be shown again
+        type(Qt::Key_Space);
+        QCOMPARE(m_timeline->lanes().shownUntilMs(), ended());
+        QVERIFY(goTo("playRun", Qt::Key_Backtab));
+        type(Qt::Key_Space);
+        QVERIFY(m_timeline->isPlaying());
+        type(Qt::Key_Space);
+        QVERIFY(!m_timeline->isPlaying());
+
+        for (const auto &[name, key] : {std::pair("previousEvent", "(P)"), std::pair("playRun", "(Space)"),
+                                        std::pair("nextEvent", "(N)"), std::pair("showAll", "(A)")}) {
+            const auto *button = m_timeline->findChild<QToolButton *>(QString::fromLatin1(name));
+            QVERIFY2(button->toolTip().contains(QString::fromLatin1(key)), name);
+        }
     }
 
     void itIsPlayedSlowlyAndPaused()
