@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/options.h"
 #include "app/optiontable.h"
+#include "tests/app/givenwords.h"
 #include "tests/support/familyliteral.h"
 
 #include <QDir>
@@ -8,48 +8,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include <vector>
-
 using namespace lockscope;
-using Transport = ServerAddress::Transport;
-using Words = QList<QByteArray>;
-
-namespace {
-
-const QByteArray canary = "canary-7f3d";
-
-/// Words as a program gets them: bytes that may be written to.
-class Arguments
-{
-public:
-    explicit Arguments(Words words) : m_words(std::move(words))
-    {
-        for (QByteArray &word : m_words)
-            m_pointers.push_back(word.data());
-    }
-    Result<Options> parse(Program program = Program::Terminal) { return parseOptions(program, m_pointers); }
-    QByteArray joined() const { return m_words.join(' '); }
-
-private:
-    Words m_words;
-    std::vector<char *> m_pointers;
-};
-
-Options parsed(const Words &words, Program program = Program::Terminal)
-{
-    const Result<Options> options = Arguments(words).parse(program);
-    if (!options)
-        qFatal("%s", options.error().text().constData());
-    return *options;
-}
-
-QByteArray refusal(const Words &words, Program program = Program::Terminal)
-{
-    const Result<Options> options = Arguments(words).parse(program);
-    return options ? QByteArray("accepted") : options.error().text();
-}
-
-} // namespace
 
 class TestOptions : public QObject
 {
@@ -81,8 +40,6 @@ private slots:
     void helpNamesEveryOption();
     void theServiceIsUnderstood();
     void closedSetsAreWhatIsTaken();
-    void refuses_data();
-    void refuses();
 };
 
 void TestOptions::findsServer_data()
@@ -228,50 +185,13 @@ void TestOptions::takesPlans()
     expected.algorithm.strategy = StrategyKind::Handoff;
     QCOMPARE(usual.toJson(), expected.toJson());
 
-    const Options options = parsed({"simulate",
-                                    "--strategy",
-                                    "token-set",
-                                    "--release",
-                                    "check-then-delete",
-                                    "--workers",
-                                    "12",
-                                    "--locks",
-                                    "2",
-                                    "--processes",
-                                    "3",
-                                    "--lease",
-                                    "0.5",
-                                    "--hold",
-                                    "uniform:1..20",
-                                    "--duration",
-                                    "1.5",
-                                    "--poll",
-                                    "7",
-                                    "--timeout",
-                                    "250",
-                                    "--rest",
-                                    "3",
-                                    "--crash-rate",
-                                    "0.1",
-                                    "--pause-rate",
-                                    "0.2",
-                                    "--pause",
-                                    "800",
-                                    "--seed",
-                                    "9",
-                                    "--watchdog",
-                                    "--json",
-                                    "--watchdog-stop-rate",
-                                    "0.05",
-                                    "--reply-loss-rate",
-                                    "0.01",
-                                    "--release-pause-rate",
-                                    "0.02",
-                                    "--server-fault",
-                                    "restart",
-                                    "--server-fault",
-                                    "pause",
-                                    "--blind-retry"});
+    const Options options = parsed(
+        QByteArray("simulate --strategy token-set --release check-then-delete --workers 12 --locks 2 "
+                   "--processes 3 --lease 0.5 --hold uniform:1..20 --duration 1.5 --poll 7 --timeout 250 "
+                   "--rest 3 --crash-rate 0.1 --pause-rate 0.2 --pause 800 --seed 9 --watchdog --json "
+                   "--watchdog-stop-rate 0.05 --reply-loss-rate 0.01 --release-pause-rate 0.02 "
+                   "--server-fault restart --server-fault pause --blind-retry")
+            .split(' '));
     QCOMPARE(options.verb, Verb::Simulate);
     QVERIFY(options.json && !options.serverGiven && !options.simulation.scenario);
     expected.algorithm = {StrategyKind::TokenSet, ReleaseMethod::CheckThenDelete, WakeMethod::Poll,
@@ -558,196 +478,6 @@ void TestOptions::closedSetsAreWhatIsTaken()
         QVERIFY2(!row.take(options, "no-such-value"), row.written().constData());
     }
     QVERIFY(sets >= 7);
-}
-
-void TestOptions::refuses_data()
-{
-    QTest::addColumn<Words>("words");
-    QTest::addColumn<QByteArray>("reason");
-
-    const auto row = [](const Words &words, const char *reason) {
-        QTest::newRow(words.join(' ').constData()) << words << QByteArray(reason);
-    };
-    row({}, "verb is missing");
-    row({""}, "Unknown verb ''");
-    row({"lst"}, "Unknown verb 'lst'");
-    row({"audit"}, "Unknown verb 'audit'");
-    row({"audit", "show"}, "Unknown verb 'audit show'");
-    row({"redis://:" + canary + "@h", "list"}, "with -u");
-    row({"ann:" + canary + "@h"}, "with -u");
-    row({"list", "k"}, "too many arguments");
-    row({"get"}, "needs a KEY");
-    row({"get", ""}, "KEY must not be empty");
-    row({"get", "a", "b"}, "too many arguments");
-    row({"list", "--what=" + canary}, "Unknown option '--what'");
-    row({"list", "-x" + canary}, "Unknown option '-x'");
-    row({"list", "--", "--json"}, "too many arguments");
-    row({"list", "---"}, "Unknown option");
-    row({"list", "--="}, "Unknown option");
-    // Not in this version.
-    row({"recorder"}, "Unknown verb 'recorder'. See --help.");
-    row({"list", "--max-held", "3"}, "This verb does not take '--max-held'. See --help.");
-    row({"list", "--max-bytes", "3"}, "Unknown option '--max-bytes'. See --help.");
-    for (const char *map :
-         {"", "=", "a=", "=b", "a", "a:1=b", "a=b:1", "a:0=b:1", "a:1=b:99999", "a=b=c", "a b=c"})
-        row({"--node-address", map, "list"}, "ANNOUNCED=REACHABLE");
-    row({"-u", "redis-sentinel://h:1", "list"}, "The name under which");
-    row({"--tls", "--pin", "abc", "list"}, "--pin takes");
-    row({"--pin", QByteArray(64, 'a'), "list"}, "needs --tls");
-    row({"--cacertdir", "/etc", "list"}, "needs --tls");
-    row({"--tls", "--pin", QByteArray(64, 'a'), "--insecure", "list"}, "give either");
-    row({"--tls", "--cacert", "a", "--cacertdir", "b", "list"}, "Give either --cacert");
-    row({"--tls", "--key-askpass", "list"}, "--key-askpass needs --key");
-    for (const char *host : {"", "-oProxyCommand=x", "a@-oProxyCommand=x", "a b", "a;b", "ops@", "@bastion",
-                             "$(x)", "h:", ":22", "h\nx"})
-        row({"--ssh", host, "list"}, "--ssh takes");
-    row({"-u", "redis://h?ssh=-x", "list"}, "After ssh= write");
-    row({"--redlock", "a", "list"}, "at least two");
-    row({"--redlock", "a,b", "-p", "1", "list"}, "leave out -h, -p and -s");
-    row({"--redlock", "a,b", "-u", "unix:///s", "list"}, "leave out -h, -p and -s");
-    row({"--redlock", "a,b", "--sentinel", "h", "--master", "m", "list"},
-        "either Sentinels or a Redlock group");
-    row({"--redlock", "a,b", "simulate", "--strategy", "token-set"}, "runs on one server");
-    row({"--demo", "--redlock", "a,b", "list"}, "Remove the options");
-    row({"--sentinel", "h", "list"}, "needs --master NAME");
-    row({"--sentinel", "h:0", "--master", "m", "list"}, "--sentinel takes");
-    row({"--sentinel", "", "--master", "m", "list"}, "--sentinel takes");
-    row({"--sentinel", "h", "--master", "", "list"}, "--master takes");
-    row({"--sentinel", "h", "--master", "m", "-p", "1", "list"}, "leave out -h, -p and -s");
-    row({"--sentinel", "h", "--master", "m", "-s", "/s", "list"}, "leave out -h, -p and -s");
-    row({"-u", "redis-sentinel://h/m", "-h", "db", "list"}, "leave out -h, -p and -s");
-    row({"--sentinel", "h", "--master", "m", "-u", "unix:///s", "list"}, "leave the socket out");
-    row({"--sentinel", "h", "--master", "m", "--sentinel-user", "u", "list"}, "--sentinel-askpass");
-    for (const char *option : {"--replica", "--sentinel-askpass"})
-        row({option, "list"}, "needs --sentinel");
-    row({"--master", "m", "list"}, "needs --sentinel");
-    row({"--sentinel-user", "u", "list"}, "needs --sentinel");
-    row({"--demo", "--sentinel", "h", "--master", "m", "list"}, "Remove the options");
-    // The server.
-    row({"-h", "", "list"}, "-h takes");
-    row({"-h", "h:1", "list"}, "-h takes");
-    row({"-h", "/s", "list"}, "-h takes");
-    row({"-h", "redis://h", "list"}, "-h takes");
-    row({"-h", "a b", "list"}, "blank");
-    row({"-h"}, "'-h' needs a value");
-    row({"-hlocalhost", "list"}, "two words");
-    row({"-a" + canary, "list"}, "two words");
-    row({"-p", "0", "list"}, "1 to 65535");
-    row({"-p", "99999", "list"}, "1 to 65535");
-    row({"-p", "x", "list"}, "1 to 65535");
-    row({"-p", "-1", "list"}, "1 to 65535");
-    row({"-p", "", "list"}, "1 to 65535");
-    row({"-n", "-1", "list"}, "-n takes");
-    row({"-n", "abc", "list"}, "-n takes");
-    row({"-n", "99999999999", "list"}, "-n takes");
-    row({"-s", "", "list"}, "-s takes");
-    row({"-s", "/s", "-h", "h", "list"}, "either a socket");
-    row({"-s", "/s", "--tls", "list"}, "either a socket");
-    row({"-u", "http://h", "list"}, "'http://' is not known");
-    row({"-u", "redis://:" + canary + "%@h", "list"}, "%25");
-    row({"-u", "redis://\xff", "list"}, "UTF-8");
-    row({"--user", "", "list"}, "--user must not be empty");
-    row({"--user", "ann", "list"}, "needs a password");
-    row({"-u", "redis://ann:@h", "list"}, "needs a password");
-    row({"--insecure", "list"}, "needs --tls");
-    row({"--cacert", "f", "list"}, "needs --tls");
-    row({"--tls", "--cert", "f", "list"}, "belong together");
-    row({"--tls", "--cacert", "", "list"}, "must not be empty");
-    row({"--tls=1", "list"}, "takes no value");
-    row({"--demo", "-h", "h", "list"}, "own server");
-    row({"--demo", "--tls", "list"}, "own server");
-    row({"--pattern", "", "list"}, "--pattern must not be empty");
-    // The verbs' own.
-    row({"list", "--owner", "me"}, "does not take");
-    row({"get", "k", "--lease", "1"}, "does not take");
-    row({"release", "k", "--expect-owner", "me"}, "does not take");
-    row({"list", "--base64"}, "does not take");
-    row({"acquire", "k"}, "--owner ID is needed");
-    row({"acquire", "k", "--owner", ""}, "--owner must not be empty");
-    row({"acquire", "k", "--owner", "me"}, "--lease SECONDS is needed");
-    row({"extend", "k", "--owner", "me"}, "--lease SECONDS is needed");
-    row({"release", "k"}, "--owner ID is needed");
-    row({"force-expire", "k"}, "--expect-owner ID is needed");
-    for (const char *lease : {"0", "0.0", "-1", "abc", "nan", "inf", "", "1e3", "0x10", " 1", "0.0001",
-                              "0.0005", "0.0009999", "1,5", "9e99"})
-        row({"acquire", "k", "--owner", "me", "--lease", lease}, "--lease takes");
-    for (const char *wait : {"-1", "abc", "nan", "", ".", "0.0.0", "0.0005"})
-        row({"acquire", "k", "--owner", "me", "--lease", "1", "--wait", wait}, "0 or at least 0.001");
-    for (const char *family : {"unknown", "Token", ""})
-        row({"acquire", "k", "--owner", "me", "--lease", "1", "--family", family}, "--family takes");
-    row({"force-expire", "k", "--expect-holds", "1"}, "must follow");
-    row({"force-expire", "k", "--expect-owner", "a", "--expect-holds", "1", "--expect-holds", "2"},
-        "must follow");
-    for (const char *holds : {"0", "-1", "abc", "1.0", "", "9223372036854775807", "1000000000000000"})
-        row({"force-expire", "k", "--expect-owner", "a", "--expect-holds", holds},
-            "from 1 to 999999999999999");
-    // The last one would win, and nobody would be told.
-    row({"acquire", "k", "--owner", "x", "--owner", "y", "--lease", "1"}, "'--owner' is given twice");
-    row({"acquire", "k", "--owner", "x", "--lease", "1", "--lease=1"}, "'--lease' is given twice");
-    row({"-h", "a", "-h", "b", "list"}, "'-h' is given twice");
-    row({"-a", canary, "list", "-a", canary}, "'-a' is given twice");
-    row({"-u", "redis://a", "-u", "redis://b", "list"}, "'-u' is given twice");
-    row({"simulate", "--scenario", "herd", "--seed", "1", "--seed", "2"}, "'--seed' is given twice");
-    row({"simulate"}, "one-winner, sequence, five-processes, orphan");
-    row({"simulate", "--demo", "--scenario", "herd"}, "Remove --demo");
-    row({"simulate", "herd"}, "too many arguments");
-    row({"simulate", "--scenario", "frob"}, "Unknown scenario 'frob'. Choose one of one-winner");
-    row({"simulate", "--strategy", "frob"}, "Unknown strategy 'frob'. Choose one of reentrant");
-    const Words simulate{"simulate", "--strategy", "token-set"};
-    row(simulate + Words{"--release", "del"}, "--release takes");
-    row(simulate + Words{"--wake", "up"}, "--wake takes");
-    row(simulate + Words{"--mode", "wait"}, "--mode takes");
-    row(simulate + Words{"--hold", "1s"}, "--hold takes");
-    row(simulate + Words{"--server-fault", "fire"}, "--server-fault takes");
-    row(simulate + Words{"--workers", "many"}, "whole numbers");
-    row(simulate + Words{"--workers", "-1"}, "whole numbers");
-    row(simulate + Words{"--workers", "0"}, "1 to 256 workers");
-    row(simulate + Words{"--processes", "9"}, "1 to 8 processes");
-    row(simulate + Words{"--timeout", "0.5"}, "whole milliseconds");
-    row(simulate + Words{"--poll", "x"}, "whole milliseconds");
-    row(simulate + Words{"--crash-rate", "x"}, "from 0 to 1");
-    row(simulate + Words{"--crash-rate", "1.1"}, "from 0 to 1");
-    row(simulate + Words{"--seed", "4294967296"}, "--seed takes");
-    row(simulate + Words{"--reentry", "2"}, "can't be re-entered");
-    row(simulate + Words{"--rounds", "3", "--duration", "1"}, "either --rounds or --duration");
-    row(simulate + Words{"--timeout", "5", "--mode", "block"}, "needs --mode timeout");
-    row(simulate + Words{"--poll", "5", "--wake", "backoff"}, "needs --wake poll");
-    row(simulate + Words{"--pause", "5"}, "needs --pause-rate");
-    row(simulate + Words{"--owner", "me"}, "does not take");
-    row(simulate + Words{"--pattern", "lock:*"}, "does not take '--pattern'");
-    row(simulate + Words{"--rounds", "3", "--server-fault", "pause"}, "leave out one of both");
-    row(simulate + Words{"--server-fault", "restart", "--pause", "5"}, "needs --pause-rate");
-    row({"simulate", "--strategy", "handoff", "--poll", "5"}, "does not fit");
-    row({"simulate", "--strategy", "token-setnx", "--lease", "0.5"}, "whole seconds");
-    row({"simulate", "--scenario", "herd", "--lease", "1"}, "herd sets --lease itself");
-    row({"simulate", "--scenario", "herd", "--hold", "1"}, "sets --hold itself");
-    row({"simulate", "--scenario", "herd", "--rounds", "3"}, "sets --rounds itself");
-    row({"simulate", "--scenario", "herd", "--strategy", "handoff"}, "sets --strategy itself");
-    row({"simulate", "--scenario", "sequence", "--workers", "3"}, "sets --workers itself");
-    row({"simulate", "--scenario", "one-winner", "--duration", "3"}, "sets --duration itself");
-    row({"simulate", "--scenario", "one-winner", "--poll", "3"}, "--poll needs --strategy");
-    row({"simulate", "--scenario", "sequence", "--strategy", "token-lua"}, "sets --strategy itself");
-    row({"simulate", "--scenario", "foreign-release", "--release", "unchecked-delete"},
-        "sets --release itself");
-    row({"simulate", "--scenario", "convoy", "--release", "check-then-delete"}, "does not fit");
-    row({"simulate", "--scenario", "one-winner", "--workers", "257"}, "1 to 256 workers");
-    row({"list", "--workers", "3"}, "does not take");
-    row({"get", "!", "--base64"}, "base64");
-    row({"get", "YQ", "--base64", "--base64=1"}, "takes no value");
-    row({"release", "YQ==", "--owner", "b*d", "--base64"}, "base64");
-    row({"get", "bG9jazp", "--base64"}, "base64"); // cut off
-    row({"who", "k", "--duration", "31"}, "30");
-}
-
-void TestOptions::refuses()
-{
-    QFETCH(Words, words);
-    QFETCH(QByteArray, reason);
-    const Result<Options> options = Arguments(words).parse();
-    QVERIFY2(!options, "accepted");
-    QCOMPARE(options.error().kind, ErrorKind::InvalidArgument);
-    QVERIFY2(options.error().text().contains(reason), options.error().text().constData());
-    QVERIFY2(!options.error().text().contains(canary), options.error().text().constData());
 }
 
 QTEST_GUILESS_MAIN(TestOptions)
