@@ -78,6 +78,12 @@ public:
     QSignalSpy gapDetected{&feed, &ChangeFeed::gapDetected};
 };
 
+/// The arguments of a server, as a command line has them.
+inline QStringList words(const char *text)
+{
+    return QString::fromLatin1(text).split(QLatin1Char(' '));
+}
+
 /// The line of CLIENT LIST about the client of this name; empty: there is none.
 inline QByteArray clientLine(const RedisServer &server, const QByteArray &name)
 {

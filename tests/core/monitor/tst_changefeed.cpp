@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/changefeed.h"
 
-#include "tests/support/fakepeer.h"
+#include "tests/core/monitor/feedpeer.h"
 #include "tests/support/feedlistener.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
@@ -14,13 +14,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const QList<QByteArray> &defaults = FeedListener::defaults;
-
-QStringList words(const char *text)
-{
-    return QString::fromLatin1(text).split(QLatin1Char(' '));
-}
-
 QByteArray patternsHeard(const RedisServer &server)
 {
     return server.cli({"PUBSUB", "NUMPAT"});
@@ -31,13 +24,6 @@ ServerAddress as(ServerAddress address, const QByteArray &user)
     address.user = user;
     address.password = user.isEmpty() ? "" : "p";
     return address;
-}
-
-/// A peer that lets a feed listen; PING is answered as the test says.
-void letListen(FakePeer &peer)
-{
-    peer.on("CLIENT ID", ":7\r\n");
-    peer.on("SUBSCRIBE", "*3\r\n$9\r\nsubscribe\r\n$20\r\n__redis__:invalidate\r\n:1\r\n");
 }
 
 } // namespace
@@ -62,18 +48,6 @@ private slots:
     void trackingRefused();
     void trackingRefusedAndNotified();
     void everythingRefused();
-    void flushes_data();
-    void flushes();
-    void forgeries();
-    void otherChannelsSayNothing();
-    void cutOff();
-    void restsAfterThreeLosses();
-    void cutOffForItsBuffer();
-    void silentPeer();
-    void aRefusedHeartbeatIsNotTheLast_data();
-    void aRefusedHeartbeatIsNotTheLast();
-    void brokenRedirect();
-    void lostTracking();
     void exactBytes();
     void otherDatabase();
     void manyPatterns_data();
@@ -83,7 +57,6 @@ private slots:
     void keyedPatternsThenNone();
     void thousandsAtOnce();
     void sendsOnlyReads();
-    void serverGoesAndComes();
     void endsInTheMiddle_data();
     void endsInTheMiddle();
     void stops();
@@ -281,203 +254,6 @@ void TestChangeFeed::everythingRefused()
     QVERIFY(listener.isPushed("c:lock"));
 }
 
-void TestChangeFeed::flushes_data()
-{
-    QTest::addColumn<QByteArrayList>("command");
-    QTest::newRow("FLUSHDB") << QByteArrayList{"FLUSHDB"};
-    QTest::newRow("FLUSHALL") << QByteArrayList{"FLUSHALL"};
-    QTest::newRow("of another database") << QByteArrayList{"-n", "5", "FLUSHDB"};
-}
-
-void TestChangeFeed::flushes()
-{
-    QFETCH(QByteArrayList, command);
-    const RedisServer server;
-    server.cli({"SET", "lock:a", "1"});
-    FeedListener listener(server.socketAddress(), {"lock:*"});
-    QVERIFY(listener.hasSettled());
-    server.cli(command);
-    QTRY_COMPARE(listener.gapDetected.size(), 1);
-    QCOMPARE(listener.incident(), FeedGap::Flushed);
-    QCOMPARE(listener.routes(), QList<FeedMode>{FeedMode::Tracking});
-    server.cli({"SET", "lock:b", "1"});
-    QVERIFY(listener.isPushed("lock:b"));
-}
-
-void TestChangeFeed::forgeries()
-{
-    const RedisServer server;
-    FeedListener listener(server.socketAddress());
-    QVERIFY(listener.hasSettled());
-    server.cli({"PUBLISH", "__redis__:invalidate", "lock:forged"});
-    QTRY_COMPARE(listener.gapDetected.size(), 1);
-    QCOMPARE(listener.incident(), FeedGap::ForeignPublish);
-    QVERIFY(listener.told.isEmpty());
-    server.cli({"SET", "lock:b", "1"});
-    QVERIFY(listener.isPushed("lock:b"));
-}
-
-/// A message is believed by its channel, not by what it says.
-void TestChangeFeed::otherChannelsSayNothing()
-{
-    const RedisServer server(words("--notify-keyspace-events KA"));
-    FeedListener listener(server.socketAddress(), {"*:lock"});
-    QVERIFY(listener.hasSettled());
-    server.cli({"PUBLISH", "__keyspace@1__:a:lock", "set"});
-    server.cli({"PUBLISH", "__keyevent@0__:set", "a:lock"});
-    server.cli({"PUBLISH", "__keyspace@0__:b:lock", "anything"}); // a hint: it costs a look
-    QVERIFY(listener.isPushed("b:lock"));
-    QVERIFY(!listener.told.contains("a:lock"));
-}
-
-void TestChangeFeed::cutOff()
-{
-    const RedisServer server;
-    FeedListener listener(server.socketAddress());
-    QVERIFY(listener.hasSettled());
-    listener.modesChosen.clear();
-    cutFeed(server);
-    QTRY_COMPARE(listener.gapDetected.size(), 1);
-    QCOMPARE(listener.incident(), FeedGap::Lost);
-    QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Polling));
-    QTRY_COMPARE(listener.modesChosen.size(), 1);
-    QCOMPARE(listener.routes(),
-             (QList<FeedMode>{FeedMode::Tracking, FeedMode::Tracking, FeedMode::KeyedTracking}));
-    QVERIFY(!listener.feed.status().fallbackReason);
-    // What was read before the loss is announced to the new connection.
-    QVERIFY(listener.read("a:lock"));
-    server.cli({"MSET", "lock:a", "1", "a:lock", "1"});
-    QVERIFY(listener.isPushed("lock:a") && listener.isPushed("a:lock"));
-}
-
-void TestChangeFeed::restsAfterThreeLosses()
-{
-    const RedisServer server;
-    FeedListener listener(server.socketAddress());
-    QVERIFY(listener.hasSettled());
-    for (int i = 1; i <= 3; ++i) {
-        QTRY_VERIFY(listener.feed.isSettled());
-        cutFeed(server);
-        QTRY_COMPARE(listener.gapDetected.size(), i);
-    }
-    QVERIFY(listener.feed.status().fallbackReason);
-    QVERIFY2(listener.feed.status().fallbackReason->text().contains("rests"),
-             listener.feed.status().fallbackReason->text().constData());
-    listener.modesChosen.clear();
-    QTest::qWait(500); // longer than the first retries take
-    QVERIFY(!listener.feed.isSettled() && listener.modesChosen.isEmpty());
-    QCOMPARE(clientLine(server, "lockscope:feed"), QByteArray());
-    QCOMPARE(listener.routes(), QList<FeedMode>(3, FeedMode::Polling));
-    // Asked anew, it listens again.
-    listener.feed.listen(defaults);
-    QVERIFY(listener.hasSettled());
-}
-
-void TestChangeFeed::cutOffForItsBuffer()
-{
-    const RedisServer server;
-    FeedListener listener(server.socketAddress());
-    QVERIFY(listener.hasSettled());
-    listener.modesChosen.clear();
-    server.cli({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 1024 0 0"});
-    // Nobody reads here meanwhile.
-    server.cli(
-        {"EVAL", "for i = 1, 20000 do redis.call('set', 'lock:' .. string.rep('x', 200) .. i, 1) end", "0"});
-    server.cli({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 32mb 8mb 60"});
-    QTRY_VERIFY(listener.gapDetected.size() >= 1);
-    QCOMPARE(listener.incident(), FeedGap::Lost);
-    QTRY_COMPARE(listener.modesChosen.size(), 1);
-    server.cli({"SET", "lock:a", "1"});
-    QVERIFY(listener.isPushed("lock:a"));
-}
-
-/// The connection stands, and nothing is answered any more.
-void TestChangeFeed::silentPeer()
-{
-    FakePeer peer;
-    letListen(peer);
-    FeedListener listener(peer.address(), {"lock:*"});
-    QVERIFY(listener.hasSettled());
-    QVERIFY(listener.catchUp());
-    peer.once("PING", FakePeer::Answer().hold());
-    const TimePoint before = Clock::now();
-    TimePoint confirmedAtLoss; // what comes after it is another connection's
-    connect(&listener.feed, &ChangeFeed::gapDetected, &listener,
-            [&] { confirmedAtLoss = listener.confirmedAt; });
-    QTRY_COMPARE_WITH_TIMEOUT(listener.gapDetected.size(), 1, 15'000);
-    QVERIFY(confirmedAtLoss < before + 1s);
-    QCOMPARE(listener.incident(), FeedGap::HeartbeatTimeout);
-    QTRY_VERIFY(listener.feed.isSettled());
-}
-
-void TestChangeFeed::aRefusedHeartbeatIsNotTheLast_data()
-{
-    QTest::addColumn<QByteArray>("refusal");
-    QTest::addColumn<bool>("tells"); // of changes meanwhile, as ever
-    QTest::newRow("loading") << QByteArray("-LOADING Redis is loading the dataset in memory\r\n") << false;
-    QTest::newRow("busy") << QByteArray("-BUSY Redis is busy running a script.\r\n") << false;
-    QTest::newRow("can't save") << QByteArray("-MISCONF Redis is configured to save RDB snapshots\r\n")
-                                << true;
-}
-
-/// A server that refuses a PING is alive: it is asked again, and the picture is confirmed again.
-void TestChangeFeed::aRefusedHeartbeatIsNotTheLast()
-{
-    QFETCH(const QByteArray, refusal);
-    QFETCH(const bool, tells);
-    FakePeer peer;
-    letListen(peer);
-    peer.on("PING", refusal);
-    FeedListener listener(peer.address(), {"lock:*"});
-    QVERIFY(listener.hasSettled());
-    QTRY_VERIFY(peer.commands("PING").size() >= 2);
-    QCOMPARE(listener.confirmedAt > TimePoint(), tells);
-    peer.on("PING", "+PONG\r\n");
-    QVERIFY(listener.catchUp());
-    QCOMPARE(listener.gapDetected.size(), 0);
-}
-
-void TestChangeFeed::brokenRedirect()
-{
-    const RedisServer server;
-    FeedListener listener(server.socketAddress(), {"*:lock"});
-    QVERIFY(listener.hasSettled());
-    listener.modesChosen.clear();
-    {
-        Connection other(server.socketAddress());
-        QSignalSpy ready(&other, &Connection::ready);
-        other.open();
-        QVERIFY(ready.wait());
-        const QByteArray id = QByteArray::number(waitFor(other.send({"CLIENT", "ID"}))->integer);
-        QVERIFY(waitFor(listener.reader.send({"CLIENT", "TRACKING", "ON", "REDIRECT", id, "OPTIN"})));
-    }
-    QVERIFY(listener.read("a:lock"));
-    server.cli({"SET", "a:lock", "1"}); // the server finds that nobody is there to be told
-    QTRY_COMPARE(listener.gapDetected.size(), 1);
-    QCOMPARE(listener.incident(), FeedGap::RedirectBroken);
-    QTRY_COMPARE(listener.modesChosen.size(), 1);
-    QVERIFY(listener.read("a:lock"));
-    server.cli({"SET", "a:lock", "2"});
-    QVERIFY(listener.isPushed("a:lock"));
-}
-
-void TestChangeFeed::lostTracking()
-{
-    const RedisServer server;
-    FeedListener listener(server.socketAddress(), {"*:lock"});
-    QVERIFY(listener.hasSettled());
-    listener.modesChosen.clear();
-    QSignalSpy told(&listener.feed, &ChangeFeed::statusChanged);
-    QList<FeedMode> routesThen;
-    connect(&listener.feed, &ChangeFeed::gapDetected, this, [&] { routesThen = listener.routes(); });
-    QVERIFY(waitFor(listener.reader.send({"CLIENT", "TRACKING", "OFF"})));
-    QTRY_COMPARE(listener.gapDetected.size(), 1);
-    QCOMPARE(listener.incident(), FeedGap::RedirectBroken);
-    QCOMPARE(routesThen, QList<FeedMode>{FeedMode::Polling}); // until it is known better
-    QTRY_COMPARE(listener.modesChosen.size(), 1);
-    QCOMPARE(listener.routes(), QList<FeedMode>{FeedMode::KeyedTracking});
-}
-
 void TestChangeFeed::exactBytes()
 {
     const RedisServer server;
@@ -613,25 +389,6 @@ void TestChangeFeed::sendsOnlyReads()
         QVERIFY2(isReadCommand(given), command.join(' ').constData());
         QVERIFY(command[0] != "CONFIG" || command[1] == "GET");
     }
-}
-
-void TestChangeFeed::serverGoesAndComes()
-{
-    RedisServer server;
-    FeedListener listener(server.socketAddress(), {"lock:*"});
-    QVERIFY(listener.hasSettled());
-    QSignalSpy delayed(&listener.feed, &ChangeFeed::delayed);
-    QSignalSpy statusChanged(&listener.feed, &ChangeFeed::statusChanged);
-    server.kill();
-    QTRY_COMPARE(listener.gapDetected.size(), 1);
-    QTRY_VERIFY(!delayed.isEmpty());
-    QVERIFY(listener.feed.status().fallbackReason);
-    statusChanged.clear();
-    QTRY_VERIFY(!statusChanged.isEmpty()); // each try that fails says why
-    server.start();
-    QTRY_VERIFY_WITH_TIMEOUT(listener.feed.isSettled(), 15'000);
-    server.cli({"SET", "lock:a", "1"});
-    QVERIFY(listener.isPushed("lock:a"));
 }
 
 /// A feed may end at any moment, also while it waits for an answer.

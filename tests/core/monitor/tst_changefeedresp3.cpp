@@ -16,11 +16,6 @@ namespace {
 
 const QByteArray notInResp2 = "ERR Client tracking is currently not supported for RESP2. Please use RESP3.";
 
-QStringList words(const char *text)
-{
-    return QString::fromLatin1(text).split(QLatin1Char(' '));
-}
-
 bool isTracking(const QByteArrayList &command)
 {
     return command.value(0) == "CLIENT" && command.value(1) == "TRACKING";
