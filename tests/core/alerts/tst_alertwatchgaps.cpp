@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is told of locks that are not known at the moment: lost servers, gaps, polled and unreadable locks.
+#include "tests/core/alerts/watchedlocks.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+
+namespace {
+
+FeedStatus fed(FeedMode feed, const std::optional<FeedStatus::Incident> &incident = {})
+{
+    FeedStatus status;
+    status.routes.append({"*", feed});
+    status.incident = incident;
+    return status;
+}
+
+} // namespace
+
+class TstAlertWatchGaps : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void ofLocksThatAreNotCurrentNothingIsSaid();
+    void aLostNodeIsNamed();
+    void theLossOfAllServersIsOneAlert();
+    void rulesJudgeALostConnectionToo();
+    void rulesEndOnlyWhatIsKnown_data();
+    void rulesEndOnlyWhatIsKnown();
+    void afterAGapNothingIsSaidUntilAllIsReadAgain();
+    void whatIsPolledIsHeldUntilItWasRead();
+    void whatCannotBeReadStays();
+    void ofADeadlockThatIsNotReadNoEndIsTold();
+
+private:
+    const HoldTimes m_none;
+};
+
+void TstAlertWatchGaps::ofLocksThatAreNotCurrentNothingIsSaid()
+{
+    AlertWatch watch(only([](AlertRules &rules) {
+        rules.maxHeld = 10s;
+        rules.connectionLost = true;
+    }));
+    watch.takeConnection(false, start); // there was none yet
+    watch.takeConnection(true, start);
+    watch.take(changed({lockOf("a", start - 20s), lockOf("b")}), m_none, start);
+    watch.advance(start + 1s);
+    QCOMPARE(told(watch), QStringList()); // others are still to be read
+    watch.takeScan(start + 2s);
+    QCOMPARE(told(watch), lines({"+max-held a"}));
+    watch.takeConnection(false, start + 3s);
+    watch.advance(start + 4s);
+    QCOMPARE(told(watch), QStringList()); // it may come back at once
+    watch.advance(start + 100s);
+    const QList<AlertWatch::Change> loss = watch.takeChanges();
+    QCOMPARE(loss.size(), 1);
+    QCOMPARE(loss.first().alert.kind, AlertKind::ConnectionLost);
+    QCOMPARE(loss.first().alert.raisedAt, start + 3s);
+    QCOMPARE(watch.open().size(), 2); // what was is still said of the first lock
+    watch.takeConnection(true, start + 101s);
+    watch.advance(start + 101s);
+    QCOMPARE(told(watch), lines({"-connection-lost"}));
+    watch.takeScan(start + 102s);
+    QCOMPARE(told(watch), lines({"+max-held b"}));
+}
+
+void TstAlertWatchGaps::aLostNodeIsNamed()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.connectionLost = true; }));
+    ClusterStatus cluster;
+    cluster.isGroup = true;
+    NodeStatus node;
+    node.name = QStringLiteral("10.0.0.7:6379");
+    node.state = Link::State::Backoff;
+    node.isDecided = true;
+    cluster.nodes = {node};
+    QCOMPARE(cluster.missing().size(), 1);
+    watch.takeCluster(cluster, start);
+    QCOMPARE(told(watch), QStringList()); // it was never there
+    cluster.nodes.first().state = Link::State::Ready;
+    watch.takeCluster(cluster, start);
+    cluster.nodes.first().state = Link::State::Backoff;
+    watch.takeCluster(cluster, start);
+    watch.advance(start + AlertWatch::settleTime - 1ms);
+    QCOMPARE(told(watch), QStringList()); // the others may follow
+    watch.advance(start + AlertWatch::settleTime);
+    const QList<AlertWatch::Change> changes = watch.takeChanges();
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(changes.first().alert.server, node.name);
+    QCOMPARE(changes.first().alert.raisedAt, start);
+    cluster.nodes.first().state = Link::State::Ready;
+    watch.takeCluster(cluster, start + 1s);
+    QCOMPARE(told(watch), lines({"-connection-lost"}));
+}
+
+/// Not of each server besides, in whichever order that is told.
+void TstAlertWatchGaps::theLossOfAllServersIsOneAlert()
+{
+    for (const bool wholeFirst : {true, false}) {
+        AlertWatch watch = watching(only([](AlertRules &rules) { rules.connectionLost = true; }));
+        ClusterStatus cluster;
+        cluster.isGroup = true;
+        for (const char *name : {"a:1", "b:1", "c:1"}) {
+            NodeStatus node;
+            node.name = QString::fromLatin1(name);
+            node.state = Link::State::Ready;
+            node.isDecided = true;
+            cluster.nodes.append(node);
+        }
+        watch.takeCluster(cluster, start);
+        const auto lose = [&](qsizetype server, TimePoint at) {
+            cluster.nodes[server].state = Link::State::Backoff;
+            watch.takeCluster(cluster, at);
+        };
+        lose(0, start);
+        lose(1, start + 500ms);
+        if (wholeFirst)
+            watch.takeConnection(false, start + 600ms);
+        lose(2, start + 600ms);
+        watch.takeConnection(false, start + 600ms);
+        watch.advance(start + 1h);
+        const QList<AlertWatch::Change> changes = watch.takeChanges();
+        QCOMPARE(changes.size(), 1);
+        QCOMPARE(changes.first().alert.server, QString());
+        // Those that do not come back with the rest are lost by themselves.
+        cluster.nodes[0].state = cluster.nodes[1].state = Link::State::Ready;
+        watch.takeConnection(true, start + 1h);
+        watch.takeCluster(cluster, start + 1h);
+        watch.advance(start + 1h + 1s);
+        QCOMPARE(told(watch), lines({"-connection-lost"}));
+        watch.advance(start + 1h + AlertWatch::settleTime);
+        const QList<AlertWatch::Change> rest = watch.takeChanges();
+        QCOMPARE(rest.size(), 1);
+        QCOMPARE(rest.first().alert.server, QStringLiteral("c:1"));
+    }
+}
+
+void TstAlertWatchGaps::rulesJudgeALostConnectionToo()
+{
+    AlertWatch watch = watching(only([](AlertRules &) {}));
+    watch.takeConnection(false, start);
+    watch.advance(start + 1min);
+    QCOMPARE(told(watch), QStringList());
+    watch.setRules(only([](AlertRules &rules) { rules.connectionLost = true; }), {}, m_none, start + 1min);
+    QCOMPARE(told(watch), lines({"+connection-lost"}));
+    watch.setRules(only([](AlertRules &) {}), {}, m_none, start + 1min);
+    QCOMPARE(told(watch), lines({"-connection-lost"}));
+}
+
+void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown_data()
+{
+    QTest::addColumn<QString>("state");
+    for (const char *state : {"current", "lost", "before the scan", "after a gap", "lost node", "unreadable"})
+        QTest::newRow(state) << QString::fromLatin1(state);
+}
+
+/// Where nothing is known of the lock, its alert stays through a change of the rules, unless its rule is off.
+void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown()
+{
+    QFETCH(const QString, state);
+    AlertRules rules = only([](AlertRules &on) { on.noExpiry = true; });
+    rules.maxHeld = 10s;
+    rules.maxWaiters = 3;
+    AlertWatch watch = watching(rules);
+    WatchedLock lock = awaited(lockOf("a", start - 20s), 4);
+    lock.lock.problems = Problem::NoExpiry;
+    watch.take(changed({lock}), m_none, start);
+    QCOMPARE(told(watch), lines({"+no-expiry a", "+max-held a", "+max-waiters a"}));
+    const bool isLostNode = state == QStringLiteral("lost node");
+    ClusterStatus cluster;
+    cluster.nodes.append(NodeStatus());
+    if (state == QStringLiteral("lost") || state == QStringLiteral("before the scan"))
+        watch.takeConnection(false, start);
+    if (state == QStringLiteral("before the scan"))
+        watch.takeConnection(true, start);
+    if (state == QStringLiteral("after a gap"))
+        watch.takeFeed(fed(FeedMode::Tracking, FeedStatus::Incident{FeedGap::Flushed, start}));
+    if (state == QStringLiteral("unreadable")) {
+        lock.setProblem(Problem::Unreadable, true);
+        watch.take(changed({lock}), m_none, start);
+    }
+    if (isLostNode)
+        watch.takeCluster(cluster, start);
+    rules.maxHeld = 1h;       // not broken any more
+    rules.maxWaiters.reset(); // off
+    watch.setRules(rules, {lock}, m_none, start);
+    watch.advance(start + 1min);
+    const bool isKnown = state == QStringLiteral("current");
+    QCOMPARE(told(watch), isKnown ? lines({"-max-waiters a", "-max-held a"}) : lines({"-max-waiters a"}));
+    watch.setRules(rules, {lock}, m_none, start + 1min); // nor by another one that changes nothing
+    QCOMPARE(told(watch), QStringList());
+    // What is known again decides.
+    if (isLostNode) {
+        cluster.nodes.first().state = Link::State::Ready;
+        cluster.nodes.first().isCurrent = true;
+        watch.takeCluster(cluster, start + 2min);
+    }
+    lock.setProblem(Problem::Unreadable, false);
+    if (state == QStringLiteral("unreadable"))
+        watch.take(changed({lock}), m_none, start + 2min);
+    watch.takeConnection(true, start + 2min);
+    watch.takeScan(start + 2min);
+    watch.advance(start + 3min);
+    watch.advance(start + 4min);
+    QCOMPARE(told(watch), isKnown ? QStringList() : lines({"-max-held a"}));
+}
+
+void TstAlertWatchGaps::afterAGapNothingIsSaidUntilAllIsReadAgain()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    const FeedStatus gap = fed(FeedMode::Tracking, FeedStatus::Incident{FeedGap::Lost, start + 1s});
+    watch.takeFeed(fed(FeedMode::Tracking));
+    watch.take(changed({lockOf("a")}), m_none, start);
+    watch.takeFeed(gap);
+    watch.advance(start + 20s);
+    QCOMPARE(told(watch), QStringList());
+    watch.takeScan(start + 20s);
+    QCOMPARE(told(watch), lines({"+max-held a"}));
+    watch.takeFeed(gap); // the same
+    QVERIFY(watch.read().isRead());
+}
+
+void TstAlertWatchGaps::whatIsPolledIsHeldUntilItWasRead()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    watch.takeFeed(fed(FeedMode::Polling));
+    WatchedLock lock = lockOf("a");
+    lock.lock.readAt = start + 1s;
+    watch.take(changed({lock}), m_none, start + 1s);
+    watch.advance(start + 12s);
+    QCOMPARE(told(watch), QStringList()); // somebody else may hold it since
+    watch.takeConfirmed(start + 11s);
+    watch.advance(start + 13s);
+    const QList<AlertWatch::Change> changes = watch.takeChanges();
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(changes.first().alert.held, milliseconds(11s));
+    QCOMPARE(changes.first().alert.raisedAt, start + 13s);
+}
+
+void TstAlertWatchGaps::whatCannotBeReadStays()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    WatchedLock lock = lockOf("a");
+    lock.lock.problems = Problem::NoExpiry;
+    watch.take(changed({lock}), m_none, start);
+    QCOMPARE(told(watch), lines({"+no-expiry a"}));
+    lock.setProblem(Problem::Unreadable, true);
+    watch.take(changed({lock}), m_none, start + 1s);
+    watch.advance(start + 1h);
+    QCOMPARE(told(watch), QStringList());
+    lock.setProblem(Problem::Unreadable, false);
+    lock.lock.problems = {};
+    watch.take(changed({lock}), m_none, start + 1h);
+    watch.advance(start + 2h);
+    QCOMPARE(told(watch), lines({"-no-expiry a"}));
+}
+
+void TstAlertWatchGaps::ofADeadlockThatIsNotReadNoEndIsTold()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.deadlock = true; }));
+    watch.takeDeadlocks({deadlockOf("a", "b")}, start);
+    QCOMPARE(told(watch), lines({"+deadlock a"}));
+    watch.takeConnection(false, start + 1s);
+    watch.takeDeadlocks({}, start + 1s);
+    QCOMPARE(told(watch), QStringList());
+    watch.takeConnection(true, start + 2s);
+    watch.takeScan(start + 3s);
+    QCOMPARE(told(watch), lines({"-deadlock a"}));
+}
+
+QTEST_GUILESS_MAIN(TstAlertWatchGaps)
+#include "tst_alertwatchgaps.moc"

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/alerts/alertwatch.h"
+#include "tests/support/familyliteral.h"
+
+#include <QStringList>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+using What = AlertWatch::Change::What;
+
+inline const TimePoint start = TimePoint() + 1000h;
+
+inline WatchedLock lockOf(const QByteArray &key, TimePoint heldSince = start, const QByteArray &owner = "me")
+{
+    WatchedLock watched;
+    watched.lock.address.key = LockKey(key);
+    watched.lock.family = "reentrant"_family;
+    watched.lock.type = KeyType::Hash;
+    watched.lock.owners.append({OwnerId(owner), "1", 1});
+    watched.lock.deadline = Deadline{start + 1000h, start + 1000h};
+    watched.heldSince = heldSince;
+    return watched;
+}
+
+inline WatchedLock awaited(WatchedLock watched, qint64 count,
+                           WaiterCertainty certainty = WaiterCertainty::Exact)
+{
+    CompanionState beside;
+    beside.waiters.certainty = certainty;
+    beside.waiters.count = count;
+    watched.lock.beside = CompanionStatePtr(beside);
+    return watched;
+}
+
+inline LockDiff changed(const QList<WatchedLock> &locks)
+{
+    return {locks, {}, {}};
+}
+
+inline LockDiff removed(const QByteArray &key)
+{
+    return {{}, {LockKey(key)}, {}};
+}
+
+/// Ready and scanned.
+inline AlertWatch watching(const AlertRules &rules)
+{
+    AlertWatch watch(rules);
+    watch.takeConnection(true, start);
+    watch.takeScan(start);
+    return watch;
+}
+
+inline AlertRules only(void (*set)(AlertRules &))
+{
+    AlertRules rules{.noExpiry = false,
+                     .maxHeld = {},
+                     .timesUsual = {},
+                     .maxWaiters = {},
+                     .deadlock = false,
+                     .stalledHolder = false,
+                     .connectionLost = false,
+                     .reset = false};
+    set(rules);
+    return rules;
+}
+
+/// "+no-expiry a", "-max-held a", "*…" where it came again.
+inline QStringList told(AlertWatch &watch)
+{
+    QStringList lines;
+    for (const auto &[what, alert] : watch.takeChanges())
+        lines << QString::fromLatin1(what == What::Raised        ? "+"
+                                     : what == What::RaisedAgain ? "*"
+                                                                 : "-") +
+                     QString::fromLatin1(alertName(alert.kind) + ' ' + alert.key.bytes).trimmed();
+    return lines;
+}
+
+inline QStringList lines(std::initializer_list<const char *> texts)
+{
+    QStringList all;
+    for (const char *text : texts)
+        all << QString::fromLatin1(text);
+    return all;
+}
+
+inline Deadlock deadlockOf(const QByteArray &a, const QByteArray &b)
+{
+    return {{{LockKey(a), "1", "2"}, {LockKey(b), "2", "1"}}};
+}
+
+} // namespace lockscope
