@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/redis/blockingconnection.h"
-#include "tests/lua/namedcall.h"
+#include "tests/lua/handoffcalls.h"
 
 #include <QRegularExpression>
 
@@ -9,10 +8,6 @@ using namespace std::chrono_literals;
 using Words = QByteArrayList;
 
 namespace {
-
-const QByteArray queue = "lock:handoff:queue";
-const QByteArray waiters = "lock:handoff:waiters";
-const QByteArray fence = "lock:handoff:fence";
 
 /// A call after some redis-cli lines, and what is left then.
 struct Step
@@ -31,7 +26,7 @@ struct Step
 Q_DECLARE_METATYPE(Step)
 
 /// lua/handoff/ on a real server, in the form for Redis 7 and in the one for Redis 6.
-class HandoffScripts : public QObject
+class HandoffScripts : public QObject, private HandoffCalls
 {
     Q_OBJECT
 
@@ -50,14 +45,6 @@ private slots:
     void leasesAreMilliseconds();
     void anyBytes();
     void everythingExpires();
-    void handsOverInOrder();
-    void passesTheDead();
-    void silentWaiterDelaysByItsDeadlineAlone();
-    void deadHolderDelaysByItsLeaseAlone();
-    void grantsNoMoreThanTheDeadline();
-    void passesThoseWhoseTimeIsUp_data();
-    void passesThoseWhoseTimeIsUp();
-    void lastTryTakesWhatWasHandedOver();
     void fenceGrows();
     void fenceOfAClockSetBack_data();
     void fenceOfAClockSetBack();
@@ -67,52 +54,6 @@ private slots:
     void noPermissionToExpire();
     void noPermissionToExpireAQueue();
     void fullServer();
-
-private:
-    static bool flagged()
-    {
-        QFETCH_GLOBAL(bool, flagged);
-        return flagged;
-    }
-    static Words keysOf(const QByteArray &key)
-    {
-        return {key, key + ":handoff:queue", key + ":handoff:waiters", key + ":handoff:fence"};
-    }
-    static QByteArray call(const QByteArray &script, const Words &arguments, const Words &keys)
-    {
-        return ScriptServer::call("handoff/" + script, flagged(), keys, arguments);
-    }
-    static QByteArray call(const QByteArray &script, const Words &arguments)
-    {
-        return call(script, arguments, keysOf("lock"));
-    }
-    Words run(const QByteArray &script, const Words &arguments)
-    {
-        return m_server.lines({call(script, arguments)})[0].split(',');
-    }
-    /// What each script is called with so that it passes a's lock on; an acquisition by a stranger, when it has ended.
-    static Words freeing(const QByteArray &script)
-    {
-        if (script == "acquire")
-            return {"stranger", "30", "", "1"};
-        return script == "release" ? Words{"a", "", "1"} : Words{"", "a", "1"};
-    }
-    /// Listens as a waiter does.
-    std::unique_ptr<BlockingConnection> listen(const QByteArray &owner)
-    {
-        auto ear =
-            std::make_unique<BlockingConnection>(m_server.socketAddress(), BlockingConnection::Options{});
-        if (!ear->open() || !ear->subscribe("lock:handoff:wake:" + owner))
-            qFatal("no subscription");
-        return ear;
-    }
-    static QByteArray heard(BlockingConnection &ear, std::chrono::milliseconds patience = 5s)
-    {
-        const auto message = ear.nextMessage(std::chrono::steady_clock::now() + patience);
-        return message && *message ? (*message)->text : QByteArray();
-    }
-
-    ScriptServer m_server;
 };
 
 void HandoffScripts::initTestCase_data()
@@ -124,7 +65,7 @@ void HandoffScripts::initTestCase_data()
 void HandoffScripts::init()
 {
     QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-    m_server.lines({"AUTH default x", "CONFIG SET maxmemory 0", "FLUSHALL"});
+    clear();
 }
 
 void HandoffScripts::steps_data()
@@ -350,112 +291,6 @@ void HandoffScripts::everythingExpires()
     QVERIFY(isTtl(left[1].toLongLong(), 100'000));
     QVERIFY(isTtl(left[2].toLongLong(), 100'000));
     QVERIFY(isTtl(left[3].toLongLong(), 86'400'000));
-}
-
-void HandoffScripts::handsOverInOrder()
-{
-    const auto b = listen("b");
-    const auto c = listen("c");
-    const qint64 first = run("acquire", {"a", "30", "", "1"})[4].toLongLong();
-    run("acquire", {"b", "20", "100", "1"});
-    run("acquire", {"c", "40", "100", "1"});
-    QVERIFY(run("release", {"a", "", "1"})[0] == "\"released\"");
-    const Words grant = heard(*b).split(' ');
-    QVERIFY(grant[0].toLongLong() > first);
-    QCOMPARE(grant.value(1), "20000");
-    QCOMPARE(m_server.lines({"HGETALL lock"})[0], R"("b","1")");
-    QCOMPARE(m_server.lines({"GET " + fence})[0], '"' + grant[0] + '"');
-    // Nobody barges in, neither the one who was first nor another.
-    QCOMPARE(run("acquire", {"a", "30", "", "1"})[0], "\"held-by-other\"");
-    // The same acquisition again is told the token that was handed over.
-    QCOMPARE(run("acquire", {"b", "20", "", "1"})[4], grant[0]);
-    QVERIFY(run("force-expire", {"", "b", "1"})[0] == "\"expired\"");
-    QVERIFY(heard(*c).split(' ')[0].toLongLong() > grant[0].toLongLong());
-    QCOMPARE(m_server.lines({"HGETALL lock", "EXISTS " + queue + ' ' + waiters}), (Words{R"("c","1")", "0"}));
-    QVERIFY(heard(*b, 1ms).isEmpty());
-}
-
-void HandoffScripts::passesTheDead()
-{
-    auto b = listen("b");
-    const auto c = listen("c");
-    run("acquire", {"a", "30", "", "1"});
-    run("acquire", {"b", "30", "100", "1"});
-    run("acquire", {"c", "30", "100", "1"});
-    b->close();
-    QTRY_COMPARE(m_server.lines({"PUBSUB NUMSUB lock:handoff:wake:b"})[0], "\"lock:handoff:wake:b\",0");
-    run("release", {"a", "", "1"});
-    QVERIFY(!heard(*c).isEmpty());
-    QCOMPARE(m_server.lines({"HGETALL lock"})[0], R"("c","1")");
-}
-
-void HandoffScripts::silentWaiterDelaysByItsDeadlineAlone()
-{
-    const auto b = listen("b"); // hears, and does nothing
-    const auto c = listen("c");
-    run("acquire", {"a", "30", "", "1"});
-    run("acquire", {"b", "30", "0.3", "1"});
-    run("acquire", {"c", "30", "100", "1"});
-    run("release", {"a", "", "1"});
-    QVERIFY(!heard(*b).isEmpty());
-    QVERIFY(m_server.lines({"PTTL lock"})[0].toLongLong() <= 300);
-    QTRY_COMPARE(run("acquire", {"c", "30", "100", "1"})[0], "\"acquired\"");
-}
-
-void HandoffScripts::deadHolderDelaysByItsLeaseAlone()
-{
-    const auto b = listen("b");
-    run("acquire", {"a", "0.2", "", "1"});
-    run("acquire", {"b", "30", "100", "1"});
-    // Whoever comes first after the end sets it off, and the one who waited gets it.
-    QTRY_VERIFY(m_server.lines({"EXISTS lock"})[0] == "0");
-    QCOMPARE(run("acquire", {"c", "30", "", "1"})[0], "\"held-by-other\"");
-    QVERIFY(!heard(*b).isEmpty());
-    QCOMPARE(m_server.lines({"HGETALL lock"})[0], R"("b","1")");
-}
-
-void HandoffScripts::grantsNoMoreThanTheDeadline()
-{
-    const auto b = listen("b");
-    run("acquire", {"a", "30", "", "1"});
-    run("acquire", {"b", "30", "10", "1"});
-    run("release", {"a", "", "1"});
-    const qint64 lease = heard(*b).split(' ').value(1).toLongLong();
-    QVERIFY2(lease > 0 && lease <= 10'000, QByteArray::number(lease));
-}
-
-void HandoffScripts::passesThoseWhoseTimeIsUp_data()
-{
-    QTest::addColumn<QByteArray>("script");
-    for (const char *script : {"release", "acquire", "force-expire"})
-        QTest::newRow(script) << QByteArray(script);
-}
-
-/// It still listens, and is not even told: a lease that has ended would be handed over.
-void HandoffScripts::passesThoseWhoseTimeIsUp()
-{
-    QFETCH(const QByteArray, script);
-    const auto c = listen("c");
-    const auto d = listen("d");
-    run("acquire", {"a", "30", "", "1"});
-    m_server.lines({"RPUSH " + queue + " c", "HSET " + waiters + " c '1 30000'"}); // up since 1970
-    QCOMPARE(run("acquire", {"d", "30", "100", "1"})[1], "2");
-    if (script == "acquire")
-        m_server.lines({"DEL lock"});
-    run(script, freeing(script));
-    QVERIFY(!heard(*d).isEmpty());
-    QCOMPARE(m_server.lines({"HGETALL lock", "EXISTS " + queue + ' ' + waiters}), (Words{R"("d","1")", "0"}));
-    m_server.lines({"PUBLISH lock:handoff:wake:c last"});
-    QCOMPARE(heard(*c), "last"); // and nothing before it
-}
-
-void HandoffScripts::lastTryTakesWhatWasHandedOver()
-{
-    const auto b = listen("b");
-    run("acquire", {"a", "30", "", "1"});
-    run("acquire", {"b", "30", "100", "1"});
-    run("release", {"a", "", "1"});
-    QCOMPARE(run("acquire", {"b", "30", "", "1"})[0], "\"acquired\"");
 }
 
 void HandoffScripts::fenceGrows()

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/lua/namedcall.h"
+#include "tests/lua/handoffcalls.h"
 
 #include <QRegularExpression>
 
 using namespace lockscope;
+using namespace std::chrono_literals;
 using Words = QByteArrayList;
 
-namespace {
-
-const Words keys{"lock", "lock:handoff:queue", "lock:handoff:waiters", "lock:handoff:fence"};
-
-} // namespace
-
-/// What operators need of lua/handoff/ besides on a real server, in the form for Redis 7 and in the one for Redis 6.
-class HandoffQueueScripts : public QObject
+/// To whom lua/handoff/ hands a lock over, and what operators need besides: on a real server, in the form for Redis 7 and in the
+/// one for Redis 6.
+class HandoffQueueScripts : public QObject, private HandoffCalls
 {
     Q_OBJECT
 
@@ -23,7 +19,11 @@ private slots:
         QTest::addColumn<bool>("flagged");
         ScriptServer::addForms();
     }
-    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        clear();
+    }
 
     void calls_data()
     {
@@ -91,14 +91,116 @@ private slots:
         QVERIFY2(out[8].startsWith(R"("bad-count",-1,)"), out[8]);
     }
 
-private:
-    static bool flagged()
+    void handsOverInOrder()
     {
-        QFETCH_GLOBAL(const bool, flagged);
-        return flagged;
+        const auto b = listen("b");
+        const auto c = listen("c");
+        const qint64 first = run("acquire", {"a", "30", "", "1"})[4].toLongLong();
+        run("acquire", {"b", "20", "100", "1"});
+        run("acquire", {"c", "40", "100", "1"});
+        QVERIFY(run("release", {"a", "", "1"})[0] == "\"released\"");
+        const Words grant = heard(*b).split(' ');
+        QVERIFY(grant[0].toLongLong() > first);
+        QCOMPARE(grant.value(1), "20000");
+        QCOMPARE(m_server.lines({"HGETALL lock"})[0], R"("b","1")");
+        QCOMPARE(m_server.lines({"GET " + fence})[0], '"' + grant[0] + '"');
+        // Nobody barges in, neither the one who was first nor another.
+        QCOMPARE(run("acquire", {"a", "30", "", "1"})[0], "\"held-by-other\"");
+        // The same acquisition again is told the token that was handed over.
+        QCOMPARE(run("acquire", {"b", "20", "", "1"})[4], grant[0]);
+        QVERIFY(run("force-expire", {"", "b", "1"})[0] == "\"expired\"");
+        QVERIFY(heard(*c).split(' ')[0].toLongLong() > grant[0].toLongLong());
+        QCOMPARE(m_server.lines({"HGETALL lock", "EXISTS " + queue + ' ' + waiters}),
+                 (Words{R"("c","1")", "0"}));
+        QVERIFY(heard(*b, 1ms).isEmpty());
     }
 
-    ScriptServer m_server;
+    void passesTheDead()
+    {
+        auto b = listen("b");
+        const auto c = listen("c");
+        run("acquire", {"a", "30", "", "1"});
+        run("acquire", {"b", "30", "100", "1"});
+        run("acquire", {"c", "30", "100", "1"});
+        b->close();
+        QTRY_COMPARE(m_server.lines({"PUBSUB NUMSUB lock:handoff:wake:b"})[0], "\"lock:handoff:wake:b\",0");
+        run("release", {"a", "", "1"});
+        QVERIFY(!heard(*c).isEmpty());
+        QCOMPARE(m_server.lines({"HGETALL lock"})[0], R"("c","1")");
+    }
+
+    void silentWaiterDelaysByItsDeadlineAlone()
+    {
+        const auto b = listen("b"); // hears, and does nothing
+        const auto c = listen("c");
+        run("acquire", {"a", "30", "", "1"});
+        run("acquire", {"b", "30", "0.3", "1"});
+        run("acquire", {"c", "30", "100", "1"});
+        run("release", {"a", "", "1"});
+        QVERIFY(!heard(*b).isEmpty());
+        QVERIFY(m_server.lines({"PTTL lock"})[0].toLongLong() <= 300);
+        QTRY_COMPARE(run("acquire", {"c", "30", "100", "1"})[0], "\"acquired\"");
+    }
+
+    void deadHolderDelaysByItsLeaseAlone()
+    {
+        const auto b = listen("b");
+        run("acquire", {"a", "0.2", "", "1"});
+        run("acquire", {"b", "30", "100", "1"});
+        // Whoever comes first after the end sets it off, and the one who waited gets it.
+        QTRY_VERIFY(m_server.lines({"EXISTS lock"})[0] == "0");
+        QCOMPARE(run("acquire", {"c", "30", "", "1"})[0], "\"held-by-other\"");
+        QVERIFY(!heard(*b).isEmpty());
+        QCOMPARE(m_server.lines({"HGETALL lock"})[0], R"("b","1")");
+    }
+
+    void grantsNoMoreThanTheDeadline()
+    {
+        const auto b = listen("b");
+        run("acquire", {"a", "30", "", "1"});
+        run("acquire", {"b", "30", "10", "1"});
+        run("release", {"a", "", "1"});
+        const qint64 lease = heard(*b).split(' ').value(1).toLongLong();
+        QVERIFY2(lease > 0 && lease <= 10'000, QByteArray::number(lease));
+    }
+
+    void passesThoseWhoseTimeIsUp_data()
+    {
+        QTest::addColumn<QByteArray>("script");
+        for (const char *script : {"release", "acquire", "force-expire"})
+            QTest::newRow(script) << QByteArray(script);
+    }
+
+    /// It still listens, and is not even told: a lease that has ended would be handed over.
+    void passesThoseWhoseTimeIsUp()
+    {
+        QFETCH(const QByteArray, script);
+        const auto c = listen("c");
+        const auto d = listen("d");
+        run("acquire", {"a", "30", "", "1"});
+        m_server.lines({"RPUSH " + queue + " c", "HSET " + waiters + " c '1 30000'"}); // up since 1970
+        QCOMPARE(run("acquire", {"d", "30", "100", "1"})[1], "2");
+        if (script == "acquire")
+            m_server.lines({"DEL lock"});
+        run(script, freeing(script));
+        QVERIFY(!heard(*d).isEmpty());
+        QCOMPARE(m_server.lines({"HGETALL lock", "EXISTS " + queue + ' ' + waiters}),
+                 (Words{R"("d","1")", "0"}));
+        m_server.lines({"PUBLISH lock:handoff:wake:c last"});
+        QCOMPARE(heard(*c), "last"); // and nothing before it
+    }
+
+    void lastTryTakesWhatWasHandedOver()
+    {
+        const auto b = listen("b");
+        run("acquire", {"a", "30", "", "1"});
+        run("acquire", {"b", "30", "100", "1"});
+        run("release", {"a", "", "1"});
+        QCOMPARE(run("acquire", {"b", "30", "", "1"})[0], "\"acquired\"");
+    }
+
+private:
+    static inline const Words keys{"lock", queue, waiters, fence};
 };
 
 QTEST_GUILESS_MAIN(HandoffQueueScripts)
