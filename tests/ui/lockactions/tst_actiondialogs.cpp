@@ -7,6 +7,7 @@
 #include "ui/lockactions/removewaiterdialog.h"
 
 #include "tests/support/familyliteral.h"
+#include "tests/ui/lockactions/answerer.h"
 #include "tests/ui/samplelocks.h"
 
 #include <QCheckBox>
@@ -24,75 +25,6 @@
 using namespace lockscope;
 using namespace lockscope::sample;
 
-namespace {
-
-/// Stands for the operations: notes what is asked and answers when told.
-class Answerer
-{
-public:
-    ActionDialog::Run run()
-    {
-        return [this](const ActionRequest &request) {
-            m_asked.append(request);
-            m_promise = QPromise<Result<ActionResult>>();
-            m_promise.start();
-            return m_promise.future();
-        };
-    }
-
-    void answer(const Result<ActionResult> &result)
-    {
-        m_promise.addResult(result);
-        m_promise.finish();
-    }
-    void answer(Outcome outcome)
-    {
-        ActionResult report;
-        report.action = asked().action;
-        report.key = asked().key;
-        report.outcome = outcome;
-        answer(report);
-    }
-
-    const ActionRequest &asked() const { return m_asked.last(); }
-    qsizetype times() const { return m_asked.size(); }
-
-private:
-    QList<ActionRequest> m_asked;
-    QPromise<Result<ActionResult>> m_promise;
-};
-
-QPushButton *button(const QDialog &dialog, const QString &text)
-{
-    for (QPushButton *candidate : dialog.findChildren<QPushButton *>()) {
-        if (candidate->text().remove(u'&') == text)
-            return candidate;
-    }
-    return nullptr;
-}
-
-QString shownText(const QWidget &widget)
-{
-    QStringList texts;
-    for (const QLabel *label : widget.findChildren<QLabel *>()) {
-        if (label->isVisible())
-            texts << label->text();
-    }
-    return texts.join(u'\n');
-}
-
-QString text(const QWidget &widget, const char *name)
-{
-    return widget.findChild<QLabel *>(QString::fromLatin1(name))->text();
-}
-
-void type(const QWidget &widget, const char *name, const QString &text)
-{
-    widget.findChild<QLineEdit *>(QString::fromLatin1(name))->setText(text);
-}
-
-} // namespace
-
 class ActionDialogsTest : public QObject
 {
     Q_OBJECT
@@ -104,21 +36,6 @@ private slots:
         QTest::failOnWarning(
             QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
         m_clock.stopAt(now);
-    }
-
-    void forceExpireStatesWhatItEnds()
-    {
-        Answerer answerer;
-        ForceExpireDialog dialog(reentrant("lock:<i>a</i>", 20s, "web-1:7", 2), m_clock, m_names,
-                                 answerer.run(), m_name, nullptr);
-        dialog.show();
-        QCOMPARE(text(dialog, "seenKey"), QStringLiteral("lock:<i>a</i>"));
-        QCOMPARE(text(dialog, "seenOwner"), QStringLiteral("web-1:7"));
-        QCOMPARE(text(dialog, "seenHolds"), QStringLiteral("2"));
-        QCOMPARE(text(dialog, "seenTtl"), QStringLiteral("20 s"));
-        QVERIFY(text(dialog, "consequence").contains(QStringLiteral("may still be working")));
-        for (const QLabel *label : dialog.findChildren<QLabel *>())
-            QVERIFY(label->textFormat() == Qt::PlainText || !label->text().contains(u'<'));
     }
 
     /// Whoever agrees to it has read all of it.
@@ -141,112 +58,6 @@ private slots:
         QVERIFY(choice->toolTip().contains(QString::fromUtf8(owner)));
         QCOMPARE(choice->accessibleDescription().toUtf8(), owner);
         QVERIFY(choice->geometry().right() < dialog.width());
-    }
-
-    void forceExpireIsNotDoneByAccident()
-    {
-        Answerer answerer;
-        ForceExpireDialog dialog(reentrant("a"), m_clock, m_names, answerer.run(), m_name, nullptr);
-        dialog.show();
-        dialog.activateWindow();
-        QPushButton *cancel = button(dialog, QStringLiteral("Cancel"));
-        QTRY_COMPARE(QApplication::focusWidget(), cancel);
-        QVERIFY(cancel->isDefault());
-        QVERIFY(!button(dialog, QStringLiteral("Force-expire"))->isDefault());
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
-        QCOMPARE(dialog.result(), int(QDialog::Rejected));
-        QVERIFY(!dialog.isVisible());
-        QCOMPARE(answerer.times(), 0);
-    }
-
-    void forceExpireSendsExactlyWhatWasSeen()
-    {
-        WatchedLock seen = reentrant("lock:\xff", 20s, "web\xfe", 2);
-        seen.lock.owners = {{OwnerId("web\xfe"), "02", {}}, {OwnerId("other"), "1", 1}};
-        Answerer answerer;
-        ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
-        dialog.show();
-        QTest::mouseClick(button(dialog, QStringLiteral("Force-expire")), Qt::LeftButton);
-        QCOMPARE(answerer.times(), 1);
-        QCOMPARE(answerer.asked().action, Action::ForceExpire);
-        QCOMPARE(answerer.asked().key.bytes, QByteArray("lock:\xff"));
-        QVERIFY(answerer.asked().expected == seen.lock.owners);
-        QVERIFY(!answerer.asked().grace);
-        QVERIFY(answerer.asked().seen);
-        // Not twice, and the answer is said.
-        QVERIFY(!button(dialog, QStringLiteral("Force-expire"))->isEnabled());
-        answerer.answer(Outcome::OwnerChanged);
-        QTRY_VERIFY(!dialog.isUnderWay());
-        QVERIFY(button(dialog, QStringLiteral("Close")));
-        QVERIFY(!dialog.resultText().isEmpty());
-        QVERIFY(button(dialog, QStringLiteral("Close"))->isDefault());
-        // What comes later does not overwrite the answer.
-        const QString answer = dialog.resultText();
-        dialog.observe({});
-        QCOMPARE(dialog.resultText(), answer);
-    }
-
-    void forceExpireWithGrace_data()
-    {
-        QTest::addColumn<QString>("typed");
-        QTest::addColumn<qint64>("ms");
-        QTest::newRow("whole") << QStringLiteral("10") << qint64(10'000);
-        QTest::newRow("half") << QStringLiteral(" 0.5 ") << qint64(500);
-        QTest::newRow("zero") << QStringLiteral("0") << qint64(-1);
-        QTest::newRow("word") << QStringLiteral("soon") << qint64(-1);
-        QTest::newRow("empty") << QString() << qint64(-1);
-    }
-    void forceExpireWithGrace()
-    {
-        QFETCH(QString, typed);
-        QFETCH(qint64, ms);
-        Answerer answerer;
-        ForceExpireDialog dialog(reentrant("a"), m_clock, m_names, answerer.run(), m_name, nullptr);
-        dialog.show();
-        dialog.findChild<QCheckBox *>(QStringLiteral("later"))->setChecked(true);
-        type(dialog, "grace", typed);
-        button(dialog, QStringLiteral("Force-expire"))->click();
-        QCOMPARE(answerer.times(), ms < 0 ? 0 : 1);
-        if (ms >= 0) {
-            QCOMPARE(answerer.asked().grace->count(), ms);
-            answerer.answer(Outcome::Expired);
-        } else {
-            QVERIFY(shownText(dialog).contains(QStringLiteral("Type seconds")));
-        }
-    }
-
-    void forceExpireKeepsComparing_data()
-    {
-        QTest::addColumn<WatchedLock>("then");
-        QTest::addColumn<bool>("gone");
-        QTest::addColumn<QString>("says");
-        QTest::newRow("the same") << reentrant("a", 5s) << false << QString();
-        QTest::newRow("renewed") << renewed(reentrant("a", 30s)) << false << QString();
-        QTest::newRow("owner") << reentrant("a", 20s, "web-2:9") << false
-                               << QStringLiteral("The owner changed");
-        QTest::newRow("holds") << reentrant("a", 20s, "web-1:7", 2) << false
-                               << QStringLiteral("The hold count changed");
-        QTest::newRow("gone") << WatchedLock() << true << QStringLiteral("The lock expired");
-    }
-    void forceExpireKeepsComparing()
-    {
-        QFETCH(WatchedLock, then);
-        QFETCH(bool, gone);
-        QFETCH(QString, says);
-        Answerer answerer;
-        ForceExpireDialog dialog(reentrant("a"), m_clock, m_names, answerer.run(), m_name, nullptr);
-        dialog.show();
-        dialog.observe(gone ? std::nullopt : std::optional(then));
-        QPushButton *act = button(dialog, QStringLiteral("Force-expire"));
-        QCOMPARE(act->isEnabled(), says.isEmpty());
-        QVERIFY2(dialog.resultText().contains(says), qPrintable(dialog.resultText()));
-        // Back to what it was is another acquisition: the warning stays.
-        dialog.observe(reentrant("a"));
-        QCOMPARE(act->isEnabled(), says.isEmpty());
-        QTest::mouseClick(act, Qt::LeftButton);
-        QCOMPARE(answerer.times(), says.isEmpty() ? 1 : 0);
-        if (says.isEmpty())
-            answerer.answer(Outcome::Expired);
     }
 
     /// Neither cut nor with a gap: from the top to the buttons.
@@ -370,60 +181,6 @@ private slots:
         QVERIFY(button(dialog, QStringLiteral("Close")));
     }
 
-    WatchedLock twoReaders()
-    {
-        WatchedLock seen = redisson("rw", client + ":1", "redisson-read-write"_family);
-        seen.lock.owners = {{OwnerId(otherClient + ":2"), "1", 1, HoldMode::Read},
-                            {OwnerId(client + ":1"), "1", 1, HoldMode::Read}};
-        return seen;
-    }
-
-    void forceExpireEndsAllOrOneReader()
-    {
-        m_names.setName(client, QStringLiteral("orders"));
-        for (const bool one : {false, true}) {
-            const WatchedLock seen = twoReaders();
-            Answerer answerer;
-            ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
-            dialog.show();
-            auto *which = dialog.findChild<QComboBox *>(QStringLiteral("which"));
-            QCOMPARE(which->count(), 3);
-            QVERIFY(which->itemText(2).contains(QStringLiteral("orders · thread 1 (reader)")));
-            which->setCurrentIndex(one ? 2 : 0);
-            QCOMPARE(dialog.findChild<QCheckBox *>(QStringLiteral("later"))->isEnabled(), !one);
-            // Another reader goes: that is nothing to the one.
-            WatchedLock then = seen;
-            then.lock.owners.removeFirst();
-            dialog.observe(then);
-            QCOMPARE(button(dialog, QStringLiteral("Force-expire"))->isEnabled(), one);
-            button(dialog, QStringLiteral("Force-expire"))->click();
-            QCOMPARE(answerer.times(), one ? 1 : 0);
-            if (one) {
-                QVERIFY(answerer.asked().onlyExpected);
-                QCOMPARE(answerer.asked().expected, QList<LockOwner>{seen.lock.owners.last()});
-                answerer.answer(Outcome::Expired);
-            }
-        }
-        m_names.setAll({});
-        Answerer answerer;
-        ForceExpireDialog simple(redisson("a"), m_clock, m_names, answerer.run(), m_name, nullptr);
-        QVERIFY(!simple.findChild<QComboBox *>(QStringLiteral("which")));
-    }
-
-    void forceExpireWarnsWhereItHarms()
-    {
-        Answerer answerer;
-        const auto ground = [&](Family family) {
-            WatchedLock seen = token("t");
-            seen.lock.family = family;
-            ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
-            return dialog.findChild<QLabel *>(QStringLiteral("consequence"))->autoFillBackground();
-        };
-        QVERIFY(!ground("redis-py"_family));
-        for (const Family family : {"redlock-net"_family, "shedlock"_family, "bullmq"_family})
-            QVERIFY(ground(family));
-    }
-
     void acquireIsRefusedWhereItWouldHarm()
     {
         const auto familyOf = [](const LockKey &key) -> std::optional<Family> {
@@ -504,30 +261,6 @@ private slots:
         QTRY_VERIFY(dialog.resultText().contains(QStringLiteral("another owner")));
         type(dialog, "key", QStringLiteral("lock:c"));
         QVERIFY(!button(dialog, QStringLiteral("Acquire"))->isEnabled());
-    }
-
-    /// Its own end of the lock is seen before the answer comes: "nothing will be done" would be a lie by then.
-    void whatIsUnderWayIsNotSaidToBeRefused()
-    {
-        WatchedLock seen = reentrant("lock:r", 20s, "reader-1", 1);
-        seen.lock.family = "redisson-read-write"_family;
-        seen.lock.owners = {{OwnerId("reader-1"), "1", 1, HoldMode::Read},
-                            {OwnerId("reader-2"), "1", 1, HoldMode::Read}};
-        Answerer answerer;
-        ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
-        dialog.show();
-        button(dialog, QStringLiteral("Force-expire"))->click();
-        const QString asking = dialog.resultText();
-        dialog.observe({});
-        QCOMPARE(dialog.resultText(), asking);
-        dialog.observe(seen); // back as it was, which would allow it
-        auto *which = dialog.findChild<QComboBox *>(QStringLiteral("which"));
-        QVERIFY(!which->isEnabled());
-        which->setCurrentIndex(1);
-        QVERIFY(!button(dialog, QStringLiteral("Force-expire"))->isEnabled());
-        button(dialog, QStringLiteral("Force-expire"))->click();
-        QCOMPARE(answerer.times(), 1);
-        answerer.answer(Outcome::Expired);
     }
 
     void anAnswerToAClosedDialogIsTold_data()
