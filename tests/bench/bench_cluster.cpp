@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a cluster costs, and how soon the picture is true again after a primary has died, while slots move, and under races.
 // --only sweep,failover,migration,races,nodes: these parts; --smoke: seconds, figures without a meaning.
+#include "tests/bench/clusterwatch.h"
+#include "tests/bench/clusterwriters.h"
+#include "tests/bench/processtime.h"
 #include "tests/bench/series.h"
 #include "tests/bench/waituntil.h"
 
 #include "core/act/lockoperations.h"
 #include "core/family/registry.h"
-#include "core/monitor/deploymentmonitor.h"
 #include "core/redis/blockingconnection.h"
-#include "core/redis/deployment/blockingdeployment.h"
 #include "core/redis/whendone.h"
-#include "tests/support/rediscluster.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -20,8 +20,6 @@
 #include <cstdio>
 #include <random>
 #include <thread>
-
-#include <unistd.h>
 
 using namespace lockscope;
 using namespace std::chrono_literals;
@@ -46,66 +44,6 @@ double seconds(Clock::duration time)
 {
     return std::chrono::duration<double>(time).count();
 }
-
-/// A deployment under watch, with the picture as the diffs build it.
-class Watch
-{
-public:
-    explicit Watch(const ServerAddress &address, const MonitorOptions &options = {})
-        : deployment(address, {}), monitor(deployment, options)
-    {
-        QObject::connect(&monitor, &DeploymentMonitor::changed, &monitor, [this](const LockDiff &diff) {
-            if (isReadLater)
-                return told.append(diff);
-            for (const LockKey &key : diff.removed)
-                locks.remove(key.bytes);
-            for (const WatchedLock &lock : diff.changed)
-                locks.insert(lock.key().bytes, lock.lock.owners.value(0).owner.bytes);
-            events += std::ranges::count_if(diff.events, [this](const LockEvent &event) {
-                return event.address.key.bytes.startsWith(counted);
-            });
-            if (looksAtFewest)
-                fewest = std::min(fewest, std::ranges::count_if(locks.keyBegin(), locks.keyEnd(),
-                                                                [this](const QByteArray &key) {
-                                                                    return key.startsWith(counted);
-                                                                }));
-        });
-        QObject::connect(&monitor, &DeploymentMonitor::confirmed, &monitor,
-                         [this](TimePoint at) { confirmedAt = at; });
-        QObject::connect(&monitor, &DeploymentMonitor::scanFinished, &monitor,
-                         [this](const ScanStats &stats) { sweeps.push_back(stats); });
-    }
-    void open()
-    {
-        monitor.start();
-        deployment.open();
-    }
-
-    /// The moment from which it reads. Whoever asks for a scan gets it at full speed.
-    TimePoint openAndRead(bool isAskedFor = true)
-    {
-        deployment.open();
-        if (!waitUntil([this] { return deployment.link().state() == Link::State::Ready; }))
-            qFatal("no connection");
-        if (isAskedFor)
-            monitor.scanNow();
-        const TimePoint begun = Clock::now();
-        monitor.start();
-        return begun;
-    }
-
-    Deployment deployment;
-    DeploymentMonitor monitor;
-    QHash<QByteArray, QByteArray> locks;                      ///< and their owners
-    qsizetype fewest = std::numeric_limits<qsizetype>::max(); ///< of these names
-    bool looksAtFewest = false;
-    QByteArray counted; ///< the beginning of the names whose events are counted
-    qint64 events = 0;
-    TimePoint confirmedAt;
-    std::vector<ScanStats> sweeps;
-    bool isReadLater = false; ///< only told, to take no part in what is measured
-    QList<LockDiff> told;
-};
 
 QByteArray keyOf(int number, const ClusterScale &scale)
 {
@@ -138,25 +76,13 @@ void fill(const ClusterScale &scale, const std::vector<ServerAddress> &nodes)
     }
 }
 
-/// That a process has used so far; 0: this one.
-double cpuSeconds(qint64 pid)
-{
-    QFile file(pid == 0 ? QStringLiteral("/proc/self/stat") : QStringLiteral("/proc/%1/stat").arg(pid));
-    if (!file.open(QIODevice::ReadOnly))
-        return 0;
-    const QByteArray line = file.readAll();
-    const QList<QByteArray> fields = line.sliced(line.lastIndexOf(')') + 2).split(' '); // from the third on
-    const auto ticks = fields.value(11).toDouble() + fields.value(12).toDouble();
-    return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
-}
-
 /// One pass from a cold start, at this share of each node's core. What it told is counted afterwards.
 double sweepOf(const ServerAddress &address, int locks, double share = 1)
 {
     MonitorOptions options;
     options.listens = false;
     options.share = options.firstScanShare = share;
-    Watch watch(address, options);
+    ClusterWatch watch(address, options);
     watch.isReadLater = true;
     const TimePoint begun = watch.openAndRead(share >= 1);
     if (!waitUntil([&] { return !watch.sweeps.empty(); }, 300s))
@@ -186,16 +112,17 @@ void sweep(const ClusterScale &scale)
     Series aloneCpu;
     Series nodesCpu;
     for (int round = 0; round < scale.rounds; ++round) {
-        const double server = cpuSeconds(alone.pid());
+        const double server = processorSeconds(alone.pid());
         const double a = sweepOf(alone.tcpAddress(), scale.locks);
-        aloneCpu.add(cpuSeconds(alone.pid()) - server);
-        const double own = cpuSeconds(0);
-        const double nodes = cpuSeconds(cluster.node(0).pid()) + cpuSeconds(cluster.node(1).pid()) +
-                             cpuSeconds(cluster.node(2).pid());
+        aloneCpu.add(processorSeconds(alone.pid()) - server);
+        const double own = processorSeconds(0);
+        const double nodes = processorSeconds(cluster.node(0).pid()) +
+                             processorSeconds(cluster.node(1).pid()) +
+                             processorSeconds(cluster.node(2).pid());
         const double b = sweepOf(cluster.node(0).tcpAddress(), scale.locks);
-        ownCpu.add(cpuSeconds(0) - own);
-        nodesCpu.add(cpuSeconds(cluster.node(0).pid()) + cpuSeconds(cluster.node(1).pid()) +
-                     cpuSeconds(cluster.node(2).pid()) - nodes);
+        ownCpu.add(processorSeconds(0) - own);
+        nodesCpu.add(processorSeconds(cluster.node(0).pid()) + processorSeconds(cluster.node(1).pid()) +
+                     processorSeconds(cluster.node(2).pid()) - nodes);
         one.add(a);
         three.add(b);
         ratio.add(b / a);
@@ -213,56 +140,6 @@ void sweep(const ClusterScale &scale)
     std::printf("the same at %.0f%% of each node's core, as a first scan has it: ratio %s\n", share * 100,
                 usual.ratio().constData());
 }
-
-/// Clients that acquire and release, so many changes a second together, as far as the nodes let them. Each keeps to the keys of
-/// one primary, so that one that is gone holds up nobody else's.
-class Writers
-{
-public:
-    Writers(RedisCluster &cluster, int primaries, int perSecond)
-    {
-        for (int i = 0; i < primaries; ++i) {
-            QByteArrayList keys;
-            for (int j = 0; j < 40; ++j)
-                keys << cluster.keyOn(cluster.node(i), "lock:w" + QByteArray::number(j) + ":%1");
-            m_threads.emplace_back(
-                [this, &cluster, keys, i, pace = perSecond / primaries](const std::stop_token &stop) {
-                    write(cluster.node(i).tcpAddress(), keys, pace, stop);
-                });
-        }
-        m_begun = Clock::now();
-    }
-    qint64 changes() const { return m_changes; }
-    double perSecond() const { return static_cast<double>(m_changes) / seconds(Clock::now() - m_begun); }
-    void stop()
-    {
-        for (std::jthread &thread : m_threads)
-            thread.request_stop();
-        m_threads.clear();
-    }
-
-private:
-    void write(const ServerAddress &first, const QByteArrayList &keys, int perSecond,
-               const std::stop_token &stop)
-    {
-        BlockingDeployment client(first, {.connectDeadline = 200ms, .commandDeadline = 300ms}, stop);
-        const TimePoint begun = Clock::now();
-        for (qint64 i = 0; !stop.stop_requested(); ++i) {
-            std::this_thread::sleep_until(begun + i * 1'000'000us / perSecond);
-            const QByteArray &key = keys[i % keys.size()];
-            if (!client.isOpen() && (i % 20 != 0 || !client.open()))
-                continue;
-            const auto done = i / keys.size() % 2 == 0
-                                  ? client.send({"SET", key, QByteArray::number(i), "PX", "600000"})
-                                  : client.send({"DEL", key});
-            m_changes += done ? 1 : 0;
-        }
-    }
-
-    TimePoint m_begun;
-    std::atomic<qint64> m_changes = 0;
-    std::vector<std::jthread> m_threads;
-};
 
 /// What the nodes hold now, by asking each primary.
 QHash<QByteArray, QByteArray> truth(RedisCluster &cluster)
@@ -292,10 +169,10 @@ void failover(const ClusterScale &scale, RedisCluster::Coverage coverage)
             cluster.node(i).cli({"SET", held, "owner"});
         }
     }
-    Watch watch(cluster.node(2).tcpAddress());
+    ClusterWatch watch(cluster.node(2).tcpAddress());
     watch.open();
     waitUntil([&] { return !watch.sweeps.empty(); });
-    Writers writers(cluster, 3, scale.changesPerSecond);
+    ClusterWriters writers(cluster, 3, scale.changesPerSecond);
     QTest::qWait(1000);
     const double paceBefore = writers.perSecond(); // those of the dead node wait for its heir
     const QString dead = cluster.node(0).tcpAddress().toDisplayString();
@@ -355,7 +232,7 @@ void migration(const ClusterScale &scale)
     for (int i = 0; i < scale.migrated; ++i)
         cluster.node(0).cli(
             {"SET", "lock:m" + QByteArray::number(i) + ":{" + tags[i % tags.size()] + '}', "owner"});
-    Watch watch(cluster.node(2).tcpAddress());
+    ClusterWatch watch(cluster.node(2).tcpAddress());
     watch.open();
     waitUntil([&] { return !watch.sweeps.empty(); });
     const qsizetype before = watch.locks.size();
@@ -363,7 +240,7 @@ void migration(const ClusterScale &scale)
     watch.looksAtFewest = true;
     watch.events = 0;
     watch.fewest = before;
-    Writers writers(cluster, 3, scale.changesPerSecond);
+    ClusterWriters writers(cluster, 3, scale.changesPerSecond);
     std::atomic<bool> hasEnded = false;
     std::jthread mover([&] {
         RedisServer &joined = cluster.join();
@@ -529,7 +406,7 @@ void nodes(const ClusterScale &scale)
     const qint64 before = statusField("VmRSS");
     MonitorOptions options;
     options.share = options.firstScanShare = 1;
-    Watch watch(cluster.node(0).tcpAddress(), options);
+    ClusterWatch watch(cluster.node(0).tcpAddress(), options);
     const TimePoint begun = watch.openAndRead();
     waitUntil([&] { return !watch.sweeps.empty(); }, 300s);
     const double swept = seconds(Clock::now() - begun);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/windowprocess.h"
 
+#include "tests/bench/processtime.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QProcessEnvironment>
 #include <QRegularExpression>
-
-#include <unistd.h>
 
 #include <thread>
 
@@ -21,17 +21,6 @@ QByteArray contents(const QString &path)
 {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-/// What a thread's or process's `stat` says of its time on the processor, in seconds.
-double secondsIn(const QString &statPath)
-{
-    const QByteArray stat = contents(statPath);
-    // The name, in parentheses, may have spaces: the fields are counted from behind it.
-    const QList<QByteArray> fields = stat.mid(stat.lastIndexOf(')') + 2).split(' ');
-    constexpr qsizetype utime = 11, stime = 12;
-    const auto ticks = fields.value(utime).toDouble() + fields.value(stime).toDouble();
-    return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 } // namespace
@@ -85,13 +74,13 @@ std::optional<WindowProcess::Load> WindowProcess::load(std::chrono::seconds duri
     const QString process = QStringLiteral("/proc/%1/").arg(m_process.processId());
     const auto timesOf = [&] {
         Load times;
-        times.all = secondsIn(process + QStringLiteral("stat"));
+        times.all = processorSeconds(process + QStringLiteral("stat"));
         for (const QString &thread : QDir(process + QStringLiteral("task")).entryList(QDir::Dirs)) {
             const QString place = process + QStringLiteral("task/") + thread;
             if (thread.toLongLong() == m_process.processId())
-                times.window = secondsIn(place + QStringLiteral("/stat"));
+                times.window = processorSeconds(place + QStringLiteral("/stat"));
             else if (contents(place + QStringLiteral("/comm")).trimmed() == "monitor")
-                times.monitor = secondsIn(place + QStringLiteral("/stat"));
+                times.monitor = processorSeconds(place + QStringLiteral("/stat"));
         }
         return times;
     };
