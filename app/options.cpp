@@ -106,7 +106,7 @@ private:
             m_rest = m_rest.subspan(1);
         }
         m_given.append(Given{&*row, value});
-        if (row->letter == 'a' || row->letter == 'u')
+        if (row->letter == 'a' || row->letter == 'u' || row->name == "webhook")
             hide(value);
         return {};
     }

@@ -118,6 +118,13 @@ void TestOptions::hidesSecretsInArguments()
         QVERIFY(warning.contains(QStringLiteral("can be read by others")) &&
                 !warning.toUtf8().contains(canary));
     QVERIFY(parsed({"-u", "redis://h", "list"}).warnings.isEmpty());
+
+    const QByteArray hook = "https://h/" + canary;
+    for (const Words &words : {Words{"alert", "--webhook", hook}, Words{"alert", "--webhook=" + hook}}) {
+        Arguments given(words);
+        QCOMPARE(given.parse()->webhook, QUrl(QString::fromUtf8(hook)));
+        QVERIFY2(!given.joined().contains("h/"), given.joined());
+    }
 }
 
 void TestOptions::takesVerbs()
