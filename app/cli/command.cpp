@@ -17,8 +17,10 @@
 #include "core/words/servermessages.h"
 
 #include <QCoreApplication>
+#include <QTimer>
 
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace lockscope {
@@ -198,6 +200,21 @@ void Command::look(const LockKey &key, std::function<void(const LookedAt &)> the
                      return then({});
                  lookBeside(link().forKey(key.bytes), *inspection->lock, then);
              });
+}
+
+void Command::endInTime(const std::function<void()> &end)
+{
+    if (const auto duration = m_options.duration)
+        endIn(*duration, end);
+}
+
+void Command::endIn(milliseconds left, const std::function<void()> &end)
+{
+    const milliseconds longest(std::numeric_limits<int>::max()); // a QTimer takes no more: 24 days
+    if (left <= longest)
+        QTimer::singleShot(left, this, end);
+    else
+        QTimer::singleShot(longest, this, [this, left, longest, end] { endIn(left - longest, end); });
 }
 
 void Command::finish(ExitStatus status)

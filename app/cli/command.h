@@ -79,6 +79,8 @@ protected:
     QList<Link *> groupLinks();
     /// Says on standard error which servers are not available, and why.
     void warnOfMissing(const QList<NodeStatus> &missing);
+    /// Calls `end` when --duration is over. Nothing where there is none.
+    void endInTime(const std::function<void()> &end);
     void finish(ExitStatus status);
     /// Prints the result, and finishes.
     void finish(ExitStatus status, const QByteArray &result);
@@ -110,6 +112,7 @@ protected:
     QObject *listener() { return &m_listener; }
 
 private:
+    void endIn(milliseconds left, const std::function<void()> &end);
     void lookBeside(Link &server, const Lock &lock, const std::function<void(const LookedAt &)> &then);
     void lookInGroup(const LockKey &key, const std::function<void(const LookedAt &)> &then);
     void readFailed(const Error &why);

@@ -4,9 +4,6 @@
 #include "app/cli/sweep.h"
 #include "core/words/messages.h"
 
-#include <QTimer>
-
-#include <limits>
 #include <utility>
 
 namespace lockscope {
@@ -25,14 +22,6 @@ void SessionCommand::open()
     if (isFullSpeed(options()))
         m_session.scanNow();
     m_session.open();
-}
-
-void SessionCommand::endInTime(const std::function<void()> &end)
-{
-    if (const auto duration = options().duration) {
-        const milliseconds longest(std::numeric_limits<int>::max()); // a QTimer takes no more: 24 days
-        QTimer::singleShot(std::min(*duration, longest), this, end);
-    }
 }
 
 void SessionCommand::statusChanged(const ConnectionStatus &status)

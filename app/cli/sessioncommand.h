@@ -16,8 +16,6 @@ protected:
     explicit SessionCommand(Options options);
 
     void open();
-    /// Called at the end of --duration. Nothing where there is none.
-    void endInTime(const std::function<void()> &end);
     Session &session() { return m_session; }
     bool isReady() const { return m_status.state == Link::State::Ready; }
     const ConnectionStatus &status() const { return m_status; }

@@ -63,11 +63,9 @@ WatchCommand::WatchCommand(Options options)
         if (!std::exchange(m_connected, true))
             printMoment("reconnected", {}, Words::tr("reading all locks again"));
     });
-    if (const auto duration = this->options().duration) {
-        const milliseconds longest(std::numeric_limits<int>::max()); // a QTimer takes no more: 24 days
-        QTimer::singleShot(std::min(*duration, longest), this, [this] { end(); });
-        console::waitNoLongerThan(Clock::now() + std::min(*duration, longest));
-    }
+    endInTime([this] { end(); });
+    if (const auto duration = this->options().duration)
+        console::waitNoLongerThan(Clock::now() + std::min(*duration, Deadline::horizon));
 }
 
 void WatchCommand::run()
