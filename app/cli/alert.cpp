@@ -11,6 +11,7 @@
 
 #include <QDateTime>
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope {
@@ -140,13 +141,13 @@ AlertCommand::AlertCommand(Options options)
     m_time.setInterval(250ms);
     connect(&m_time, &QTimer::timeout, this, [this] {
         if (console::readerIsGone())
-            return finish(ExitStatus::Done);
+            return handOnThen([this] { finish(ExitStatus::Done); });
         m_alerts.advance(Clock::now());
         tell();
     });
     endInTime([this] { interrupted(); });
     if (const auto duration = this->options().duration)
-        console::waitNoLongerThan(Clock::now() + *duration + longestHandingOn);
+        console::waitNoLongerThan(Clock::now() + std::min(*duration, Deadline::horizon) + longestHandingOn);
 }
 
 void AlertCommand::start()
@@ -204,6 +205,8 @@ void AlertCommand::handOnThen(const std::function<void()> &end)
     if (std::exchange(m_isEnding, true))
         return;
     m_time.stop();
+    if (m_webhook)
+        m_webhook->hurry();
     const auto pending = [this] {
         return (m_program ? m_program->pending() : 0) + (m_webhook ? m_webhook->pending() : 0);
     };
@@ -222,16 +225,17 @@ void AlertCommand::handOnThen(const std::function<void()> &end)
 
 void AlertCommand::tell()
 {
+    if (isFinished() || m_isEnding)
+        return;
     for (const AlertWatch::Change &change : m_alerts.takeChanges()) {
-        if (isFinished() || m_isEnding)
-            return;
         const QJsonObject object = toJson(change, QDateTime::currentMSecsSinceEpoch());
         // First: standard output may have to wait for its reader.
         if (m_program)
             m_program->add(jsonLine(object));
         if (m_webhook)
             m_webhook->add(jsonLine(object));
-        print(object, toLine(change));
+        if (!m_isEnding) // nobody may read any more
+            print(object, toLine(change));
     }
     if (const qint64 waiting = m_alerts.notRaised();
         std::exchange(m_toldNotRaised, waiting) == 0 && waiting > 0)
@@ -243,10 +247,9 @@ void AlertCommand::tell()
 void AlertCommand::print(const QJsonObject &object, const QString &line)
 {
     const console::Written written = console::out(options().json ? jsonLine(object) : line.toUtf8() + '\n');
-    if (written.how == console::Written::NobodyReads)
-        return finish(ExitStatus::Done);
-    if (const ExitStatus status = exitStatusOf(written, ExitStatus::Done); status != ExitStatus::Done)
-        finish(status);
+    const ExitStatus status = exitStatusOf(written, ExitStatus::Done);
+    if (written.how == console::Written::NobodyReads || status != ExitStatus::Done)
+        handOnThen([this, status] { finish(status); });
 }
 
 } // namespace lockscope

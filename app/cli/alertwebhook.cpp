@@ -27,6 +27,15 @@ void AlertWebhook::add(const QByteArray &line)
         sendNext();
 }
 
+void AlertWebhook::hurry()
+{
+    m_wait = firstWait;
+    if (!m_retry.isActive())
+        return;
+    m_retry.stop();
+    sendNext();
+}
+
 void AlertWebhook::sendNext()
 {
     if (m_sending.isEmpty()) {
@@ -43,6 +52,13 @@ void AlertWebhook::sendNext()
     request.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::ManualRedirectPolicy);
     QNetworkReply *reply = m_network.post(request, m_sending);
     connect(reply, &QNetworkReply::finished, this, [this, reply] { ended(reply); });
+    // Neither by many bytes nor by few at a time does a receiver hold up the next alerts.
+    QTimer::singleShot(longestRequest, reply, &QNetworkReply::abort);
+    connect(reply, &QNetworkReply::readyRead, reply, [reply, read = qint64(0)]() mutable {
+        read += reply->readAll().size();
+        if (read > longestAnswer)
+            reply->abort();
+    });
 }
 
 /// An error's own text has the whole address in it.
@@ -58,7 +74,10 @@ QString AlertWebhook::whyFailed(const QNetworkReply &reply, int status) const
     case QNetworkReply::ConnectionRefusedError:
         return Words::tr("The webhook at %1 refused the connection.").arg(host);
     case QNetworkReply::SslHandshakeFailedError:
-        return Words::tr("The webhook at %1 has no certificate that this machine trusts.").arg(host);
+        return Words::tr("The webhook at %1 has no certificate that this machine trusts, or speaks no TLS.")
+            .arg(host);
+    case QNetworkReply::RemoteHostClosedError:
+        return Words::tr("The webhook at %1 closed the connection without an answer.").arg(host);
     case QNetworkReply::OperationCanceledError:
     case QNetworkReply::TimeoutError:
         return Words::tr("The webhook at %1 did not answer in time.").arg(host);
@@ -79,11 +98,11 @@ void AlertWebhook::ended(QNetworkReply *reply)
     const bool isRefused = status >= 300 && status < 500 && status != 408 && status != 425 && status != 429;
     if (isDone || isRefused) {
         if (isRefused)
-            emit failed(
-                Words::tr("%1 %2 alerts were not taken.").arg(whyFailed(*reply, status)).arg(m_sendingLines));
+            emit failed(Words::tr("%1 %2 alerts were not taken.")
+                            .arg(whyFailed(*reply, status), QString::number(m_sendingLines)));
         m_sending.clear();
         m_sendingLines = 0;
-        m_wait = std::chrono::seconds(1);
+        m_wait = firstWait;
         m_isTold = false;
         return sendNext();
     }

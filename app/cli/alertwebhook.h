@@ -23,11 +23,15 @@ class AlertWebhook : public QObject
     Q_OBJECT
 
 public:
-    static constexpr std::chrono::seconds patience{10}; ///< for an answer
+    static constexpr std::chrono::seconds patience{10};       ///< while nothing is heard
+    static constexpr std::chrono::seconds longestRequest{60}; ///< with its answer, however slowly that comes
+    static constexpr qint64 longestAnswer = 64 * 1024; ///< in bytes: of a longer one the status alone counts
 
     explicit AlertWebhook(const QUrl &url, QObject *parent = nullptr);
 
     void add(const QByteArray &line);
+    /// What waits to be sent again is sent now, and from then on after 1, 2, 4 … s: there is little time left.
+    void hurry();
     /// Alerts that were not sent yet, or are not known to have arrived.
     qsizetype pending() const { return m_queue.size() + m_sendingLines; }
 
@@ -36,6 +40,8 @@ signals:
     void failed(const QString &why);
 
 private:
+    static constexpr std::chrono::seconds firstWait{1};
+
     void sendNext();
     void ended(QNetworkReply *reply);
     QString whyFailed(const QNetworkReply &reply, int status) const;
@@ -46,7 +52,7 @@ private:
     QByteArray m_sending; ///< empty: nothing
     qsizetype m_sendingLines = 0;
     QTimer m_retry;
-    std::chrono::seconds m_wait{1};
+    std::chrono::seconds m_wait = firstWait;
     bool m_isTold = false;
 };
 

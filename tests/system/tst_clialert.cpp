@@ -16,8 +16,11 @@ constexpr int patienceMs = 30'000;
 class Alerter
 {
 public:
-    Alerter(const RedisServer &server, const QStringList &options)
+    /// `reader`: of what it prints, else next().
+    Alerter(const RedisServer &server, const QStringList &options, QProcess *reader = nullptr)
     {
+        if (reader)
+            m_process.setStandardOutputProcess(reader);
         m_process.start(CliProgram::path(), QStringList{QStringLiteral("-s"), server.socketPath(),
                                                         QStringLiteral("--json"), QStringLiteral("alert")} +
                                                 options);
@@ -35,10 +38,16 @@ public:
         return jsonIn(m_process.readLine());
     }
     QByteArray errors() { return m_errors += m_process.readAllStandardError(); }
+    bool isRunning() const { return m_process.state() == QProcess::Running; }
+    /// With this process' event loop running, for a Receiver that lives in it. Its exit status.
+    int wait()
+    {
+        return QTest::qWaitFor([this] { return !isRunning(); }, patienceMs) ? m_process.exitCode() : -1;
+    }
     int end()
     {
         m_process.terminate();
-        return m_process.waitForFinished(patienceMs) ? m_process.exitCode() : -1;
+        return wait();
     }
 
 private:
@@ -46,7 +55,7 @@ private:
     QByteArray m_errors;
 };
 
-/// A receiver that answers each request with the next of the given statuses, the last one for ever.
+/// A receiver that answers each request with the next of the given statuses, the last one for ever. 0: it closes the connection.
 class Receiver
 {
 public:
@@ -65,6 +74,7 @@ public:
         return QStringLiteral("http://127.0.0.1:%1/hook/s3cret").arg(m_server.serverPort());
     }
     QByteArrayList bodies;
+    bool isEndless = false; ///< an answer goes on as long as it is read
 
 private:
     void take(QTcpSocket *socket)
@@ -81,7 +91,15 @@ private:
         bodies.append(text.mid(head + 4, length));
         text.clear();
         const int status = m_statuses.size() > 1 ? m_statuses.takeFirst() : m_statuses.first();
-        socket->write("HTTP/1.1 " + QByteArray::number(status) + " x\r\nContent-Length: 0\r\n\r\n");
+        if (status == 0)
+            return socket->close();
+        socket->write("HTTP/1.1 " + QByteArray::number(status) + " x\r\nContent-Length: " +
+                      QByteArray::number(isEndless ? 1'000'000'000'000 : 0) + "\r\n\r\n");
+        if (isEndless)
+            QObject::connect(socket, &QTcpSocket::bytesWritten, socket, [socket] {
+                if (socket->bytesToWrite() == 0)
+                    socket->write(QByteArray(64 * 1024, 'x'));
+            });
     }
 
     QTcpServer m_server;
@@ -101,7 +119,11 @@ private slots:
     void aCommandGetsThem();
     void aFailingCommandIsToldOf();
     void aWebhookGetsThem();
+    void aCommandIsWaitedForWhereNobodyReads();
     void aWebhookThatFailsIsAskedAgain();
+    void whatWaitsForAWebhookIsSentAtTheEnd();
+    void anAnswerWithoutEndHoldsUpNothing();
+    void anAnswerThatDoesNotComeIsToldOf();
     void wrongOptionsAreRefused();
 
 private:
@@ -122,7 +144,8 @@ void TstCliAlert::init()
 void TstCliAlert::alertsAreRaisedAndEnd()
 {
     m_server.cli({"SET", "lock:ordinary", "x", "PX", "60000"});
-    Alerter alerter(m_server, {});
+    // As good as for ever: no clock may turn around.
+    Alerter alerter(m_server, {QStringLiteral("--duration"), QStringLiteral("1000000000000")});
     QCOMPARE(alerter.next()[QStringLiteral("event")].toString(), QStringLiteral("ready"));
     lockWithoutExpiry("lock:\"stuck\"\n");
     const QJsonObject raised = alerter.next();
@@ -188,6 +211,67 @@ void TstCliAlert::aWebhookThatFailsIsAskedAgain()
     QTRY_VERIFY_WITH_TIMEOUT(alerter.errors().contains("HTTP status 500"), patienceMs);
     QVERIFY(!alerter.errors().contains("s3cret"));
     QCOMPARE(alerter.end(), 0);
+}
+
+/// Its command has the alert, and is not killed for it.
+void TstCliAlert::aCommandIsWaitedForWhereNobodyReads()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("got"));
+    lockWithoutExpiry("lock:a");
+    QProcess reader; // of the line that says that it is ready
+    Alerter alerter(
+        m_server,
+        {QStringLiteral("--run"),
+         QStringLiteral("touch '%1.begun'; until [ -e '%1.go' ]; do sleep 0.02; done; cat >'%1'").arg(path)},
+        &reader);
+    reader.start(QStringLiteral("head"), {QStringLiteral("-n1")});
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path + QStringLiteral(".begun")), patienceMs);
+    QVERIFY(QTest::qWaitFor([&reader] { return reader.state() == QProcess::NotRunning; }, patienceMs));
+    QTest::qWait(600); // it looks every 250 ms
+    QVERIFY(alerter.isRunning());
+    QVERIFY(QFile(path + QStringLiteral(".go")).open(QIODevice::WriteOnly));
+    QCOMPARE(alerter.wait(), 0);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(jsonIn(file.readLine())[QStringLiteral("key")].toString(), QStringLiteral("lock:a"));
+    QVERIFY2(!alerter.errors().contains("not known to have arrived"), alerter.errors());
+}
+
+/// It would be sent again after 8 s, and there are 5.
+void TstCliAlert::whatWaitsForAWebhookIsSentAtTheEnd()
+{
+    Receiver receiver({500, 500, 500, 500, 200});
+    lockWithoutExpiry("lock:a");
+    Alerter alerter(m_server, {QStringLiteral("--webhook"), receiver.url()});
+    QTRY_COMPARE_WITH_TIMEOUT(receiver.bodies.size(), 4, patienceMs);
+    QCOMPARE(alerter.end(), 0);
+    QCOMPARE(receiver.bodies.size(), 5);
+    QVERIFY2(!alerter.errors().contains("not known to have arrived"), alerter.errors());
+}
+
+void TstCliAlert::anAnswerWithoutEndHoldsUpNothing()
+{
+    Receiver receiver({200});
+    receiver.isEndless = true;
+    lockWithoutExpiry("lock:a");
+    Alerter alerter(m_server, {QStringLiteral("--webhook"), receiver.url()});
+    QTRY_COMPARE_WITH_TIMEOUT(receiver.bodies.size(), 1, patienceMs);
+    lockWithoutExpiry("lock:b");
+    QTRY_COMPARE_WITH_TIMEOUT(receiver.bodies.size(), 2, patienceMs);
+    QCOMPARE(alerter.end(), 0);
+    QVERIFY2(!alerter.errors().contains("webhook"), alerter.errors()); // its status says that it has them
+}
+
+void TstCliAlert::anAnswerThatDoesNotComeIsToldOf()
+{
+    Receiver receiver({0});
+    lockWithoutExpiry("lock:a");
+    Alerter alerter(m_server, {QStringLiteral("--webhook"), receiver.url()});
+    QTRY_VERIFY_WITH_TIMEOUT(alerter.errors().contains("closed the connection without an answer"),
+                             patienceMs);
+    QCOMPARE(alerter.end(), 0);
+    QVERIFY2(alerter.errors().contains("1 alerts are not known to have arrived"), alerter.errors());
 }
 
 void TstCliAlert::wrongOptionsAreRefused()
