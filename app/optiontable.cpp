@@ -283,11 +283,11 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("lockscope::app",
                           "rule: no owner that every check, or alert, has seen for longer; see metrics.md"),
         takeMaxHeld},
-    OptionRow{
-        0, "unusual", "TIMES", scopeOf(Verb::Alert),
-        QT_TRANSLATE_NOOP("lockscope::app",
-                          "rule: no hold longer than ever seen and TIMES the key's usual one; 0: none (10)"),
-        takeUnusual},
+    OptionRow{0, "unusual", "TIMES", scopeOf(Verb::Alert),
+              QT_TRANSLATE_NOOP(
+                  "lockscope::app",
+                  "rule: no hold longer than the key's last ones and TIMES its usual one; 0: none (10)"),
+              takeUnusual},
     OptionRow{0, "run", "COMMAND", scopeOf(Verb::Alert),
               QT_TRANSLATE_NOOP("lockscope::app",
                                 "shell command that gets new alerts on its input, one JSON object per line"),

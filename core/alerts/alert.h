@@ -15,7 +15,7 @@ namespace lockscope {
 enum class AlertKind : quint8 {
     NoExpiry,          ///< of a lock whose library gives its locks an expiry
     HeldTooLong,       ///< longer than AlertRules::maxHeld
-    HeldUnusuallyLong, ///< longer than ever seen, and than so many times the usual hold of its key
+    HeldUnusuallyLong, ///< than the last holds seen of its key, and so many times the usual
     ManyWaiters,       ///< more than AlertRules::maxWaiters, as far as they can be counted
     Deadlock,          ///< confirmed
     StalledHolder,     ///< the owner's renewal is overdue while others wait: likely dead, or it hangs

@@ -86,9 +86,8 @@ QString describe(const Alert &alert)
         return Words::tr("Held by %1 for at least %2. The limit is %3.")
             .arg(ownersOf(alert), describe(alert.held), describe(alert.limit));
     case AlertKind::HeldUnusuallyLong:
-        return Words::tr(
-                   "Held by %1 for at least %2. The holds of this key seen before were shorter; %3 counts "
-                   "as unusual.")
+        return Words::tr("Held by %1 for at least %2. The last holds of this key that were seen were "
+                         "shorter; %3 counts as unusual.")
             .arg(ownersOf(alert), describe(alert.held), describe(alert.limit));
     case AlertKind::ManyWaiters:
         return alert.owners.isEmpty() ? waitersOf(alert)
