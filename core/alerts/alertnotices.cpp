@@ -9,7 +9,7 @@ void AlertNotices::tell(quint64 number, TimePoint now)
         m_shownAt.pop_front();
     if (m_shownAt.size() >= mostSingle) {
         m_others.insert(number);
-        m_isNew = true;
+        m_new.insert(number);
         return;
     }
     m_shownAt.push_back(now);
@@ -21,6 +21,7 @@ void AlertNotices::tell(quint64 number, TimePoint now)
 void AlertNotices::withdraw(quint64 number)
 {
     m_others.remove(number);
+    m_new.remove(number);
     if (m_shown.remove(number))
         m_orders.append({Order::What::Close, number});
 }
@@ -31,12 +32,12 @@ QList<AlertNotices::Order> AlertNotices::takeOrders(TimePoint now)
     QList<Order> orders = std::exchange(m_orders, {});
     const bool isOver = m_others.isEmpty() && m_toldOthers > 0;
     const bool mayTell = now - m_toldAt >= countPace;
-    const bool isOther = m_isNew || m_others.size() < m_toldOthers;
+    const bool isOther = !m_new.isEmpty() || m_others.size() < m_toldOthers;
     if (isOver || (isOther && !m_others.isEmpty() && mayTell)) {
-        const bool isQuiet = !m_isNew;
+        const bool isQuiet = m_new.isEmpty();
         m_toldOthers = m_others.size();
         m_toldAt = now;
-        m_isNew = false;
+        m_new.clear();
         orders.append({Order::What::Count, 0, m_toldOthers, isQuiet});
     }
     return orders;

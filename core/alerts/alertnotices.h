@@ -51,8 +51,8 @@ private:
     std::deque<TimePoint> m_shownAt; ///< within the last `window`
     QSet<quint64> m_shown;
     QSet<quint64> m_others; ///< told of as a number
+    QSet<quint64> m_new;    ///< of those: not counted yet
     qsizetype m_toldOthers = 0;
-    bool m_isNew = false; ///< one of them has not been counted yet
     TimePoint m_toldAt;
     QList<Order> m_orders;
 };

@@ -67,6 +67,21 @@ private slots:
         QCOMPARE(told(notices, start + 51s), QStringList());
     }
 
+    void whatHasGoneBeforeItWasCountedDisturbsNobody()
+    {
+        AlertNotices notices;
+        for (quint64 number = 1; number <= 5; ++number)
+            notices.tell(number, start);
+        QCOMPARE(told(notices, start), lines("show 1, show 2, show 3, count 2"));
+        notices.tell(6, start + 1s);
+        notices.withdraw(6);
+        QCOMPARE(told(notices, start + 20s), QStringList());
+        notices.withdraw(5);
+        notices.tell(7, start + 21s);
+        notices.withdraw(7);
+        QCOMPARE(told(notices, start + 40s), lines("quietly 1"));
+    }
+
     void whatIsToldAnewTakesItsOwnPlace()
     {
         AlertNotices notices;
