@@ -74,7 +74,7 @@ void AlertProgram::ended()
         emit failed(Words::tr("The alert command ran for %1 and was stopped.")
                         .arg(describe(milliseconds(longestRun))));
     else if (m_process.exitStatus() == QProcess::CrashExit)
-        emit failed(Words::tr("The alert command crashed."));
+        emit failed(Words::tr("The alert command was ended by a signal."));
     else if (m_process.exitCode() != 0)
         emit failed(Words::tr("The alert command ended with exit status %1.").arg(m_process.exitCode()));
     if (const qint64 dropped = m_queue.takeDropped())

@@ -93,7 +93,7 @@ void AlertWebhook::ended(QNetworkReply *reply)
     const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
     if (const qint64 dropped = m_queue.takeDropped())
         emit failed(
-            Words::tr("The webhook was not reached for too long: %1 alerts were not sent.").arg(dropped));
+            Words::tr("The webhook took too few alerts for too long: %1 alerts were not sent.").arg(dropped));
     const bool isDone = status >= 200 && status < 300;
     const bool isRefused = status >= 300 && status < 500 && status != 408 && status != 425 && status != 429;
     if (isDone || isRefused) {

@@ -117,6 +117,7 @@ private slots:
     void init();
     void alertsAreRaisedAndEnd();
     void aCommandGetsThem();
+    void aFailingCommandIsToldOf_data();
     void aFailingCommandIsToldOf();
     void aWebhookGetsThem();
     void aCommandIsWaitedForWhereNobodyReads();
@@ -181,11 +182,21 @@ void TstCliAlert::aCommandGetsThem()
     QCOMPARE(alerter.end(), 0);
 }
 
+void TstCliAlert::aFailingCommandIsToldOf_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QByteArray>("says");
+    QTest::newRow("status") << QStringLiteral("exit 3") << QByteArray("exit status 3");
+    QTest::newRow("signal") << QStringLiteral("kill -9 $$") << QByteArray("ended by a signal");
+}
+
 void TstCliAlert::aFailingCommandIsToldOf()
 {
+    QFETCH(const QString, command);
+    QFETCH(const QByteArray, says);
     lockWithoutExpiry("lock:a");
-    Alerter alerter(m_server, {QStringLiteral("--run"), QStringLiteral("exit 3")});
-    QTRY_VERIFY_WITH_TIMEOUT(alerter.errors().contains("exit status 3"), patienceMs);
+    Alerter alerter(m_server, {QStringLiteral("--run"), command});
+    QTRY_VERIFY_WITH_TIMEOUT(alerter.errors().contains(says), patienceMs);
     QCOMPARE(alerter.end(), 0);
 }
 
