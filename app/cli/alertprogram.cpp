@@ -71,8 +71,7 @@ void AlertProgram::ended()
     if (m_process.error() == QProcess::FailedToStart)
         emit failed(Words::tr("The alert command could not be started: %1").arg(m_process.errorString()));
     else if (m_isLate)
-        emit failed(Words::tr("The alert command ran for %1 and was stopped.")
-                        .arg(describe(milliseconds(longestRun))));
+        emit failed(Words::tr("The alert command ran for %1 and was stopped.").arg(describe(longestRun)));
     else if (m_process.exitStatus() == QProcess::CrashExit)
         emit failed(Words::tr("The alert command was ended by a signal."));
     else if (m_process.exitCode() != 0)
