@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/signsoflife.h"
 
+#include "core/family/ownergroup.h"
 #include "core/family/renewalhealth.h"
 #include "core/family/weaktoken.h"
 #include "core/monitor/deadwaiterdetector.h"
@@ -66,6 +67,53 @@ SignsOfLife::Verdict SignsOfLife::verdict(TimePoint now) const
     if (isSilent == isAlive || isOfSeveral)
         return Verdict::Unknown;
     return isSilent ? Verdict::LikelyDead : Verdict::Alive;
+}
+
+/// nullptr: the id names no process. Valid until the next call.
+SignsOfLife *SignsOfProcesses::signsOf(const Lock &lock, const OwnerId &id)
+{
+    const OwnerGroup process = ownerGroup(OwnerGrouping::Process, lock.family, lock.key(), id);
+    if (process.names == OwnerGroup::Names::Process)
+        return &m_processes[process.bytes];
+    m_untold.insert(process.bytes);
+    return nullptr;
+}
+
+void SignsOfProcesses::add(const WatchedLock &watched, const CrashAftermath::IsTheirs &isTheirs,
+                           std::optional<TimePoint> now)
+{
+    const Lock &lock = watched.lock;
+    for (const LockOwner &holder : lock.owners) {
+        if (!isTheirs(lock, holder.owner))
+            continue;
+        if (SignsOfLife *its = signsOf(lock, holder.owner); its && now)
+            its->addHold(watched, *now);
+    }
+    for (const Waiter &waiter : lock.beside->waiters.queue) {
+        if (!isTheirs(lock, waiter.id))
+            continue;
+        if (SignsOfLife *its = signsOf(lock, waiter.id); its && now)
+            its->addPlace(waiter);
+    }
+}
+
+SignsOfProcesses::Count SignsOfProcesses::count(TimePoint now) const
+{
+    Count count;
+    for (const SignsOfLife &signs : m_processes) {
+        switch (signs.verdict(now)) {
+        case SignsOfLife::Verdict::Alive:
+            ++count.alive;
+            break;
+        case SignsOfLife::Verdict::LikelyDead:
+            ++count.likelyDead;
+            break;
+        case SignsOfLife::Verdict::Unknown:
+            ++count.unknown;
+            break;
+        }
+    }
+    return count;
 }
 
 } // namespace lockscope

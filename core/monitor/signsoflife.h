@@ -3,6 +3,11 @@
 
 #include "core/monitor/crashaftermath.h"
 
+#include <QHash>
+#include <QSet>
+
+#include <optional>
+
 namespace lockscope {
 
 /// What is known of whether the process behind certain owners lives, from their locks and places in queues alone.
@@ -33,6 +38,34 @@ struct SignsOfLife
     Verdict verdict(TimePoint now) const;
 
     friend bool operator==(const SignsOfLife &, const SignsOfLife &) = default;
+};
+
+/// The same of each process of a host, as far as the ids of owners and waiters name one: that one is dead says nothing of the others.
+class SignsOfProcesses
+{
+public:
+    struct Count
+    {
+        qint64 alive = 0;
+        qint64 likelyDead = 0;
+        qint64 unknown = 0;
+        qint64 all() const { return alive + likelyDead + unknown; }
+        friend bool operator==(const Count &, const Count &) = default;
+    };
+
+    /// Each lock once. `now` absent: how it is now is not known, only that these processes were there.
+    void add(const WatchedLock &watched, const CrashAftermath::IsTheirs &isTheirs,
+             std::optional<TimePoint> now);
+    /// By their verdicts.
+    Count count(TimePoint now) const;
+    /// Ids that name no process: they may be of any.
+    qint64 untold() const { return m_untold.size(); }
+
+private:
+    SignsOfLife *signsOf(const Lock &lock, const OwnerId &id);
+
+    QHash<QByteArray, SignsOfLife> m_processes;
+    QSet<QByteArray> m_untold;
 };
 
 } // namespace lockscope

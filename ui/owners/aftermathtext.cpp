@@ -196,4 +196,21 @@ QString signsSentence(const SignsOfLife &signs, const ToldAt &at)
                           : AftermathText::tr("Not known to be dead: %1.").arg(both.join(separator));
 }
 
+QString processesSentence(const SignsOfProcesses &processes, const ToldAt &at)
+{
+    const SignsOfProcesses::Count count = processes.count(at.now);
+    QStringList parts;
+    if (count.all() > 0)
+        parts << AftermathText::tr("signs of life from %1 of %n known", "processes", plural(count.all()))
+                     .arg(grouped(count.alive));
+    if (count.likelyDead > 0)
+        parts << AftermathText::tr("%n likely dead or paused", "processes", plural(count.likelyDead));
+    if (count.unknown > 0)
+        parts << AftermathText::tr("%n unknown", "processes", plural(count.unknown));
+    if (processes.untold() > 0)
+        parts << AftermathText::tr("%n owner ID(s) name none", "processes", plural(processes.untold()));
+    return parts.isEmpty() ? QString()
+                           : AftermathText::tr("Processes: %1.").arg(parts.join(QStringLiteral("; ")));
+}
+
 } // namespace lockscope

@@ -26,5 +26,7 @@ QStringList aftermathSentences(const CrashAftermath &aftermath, const ToldAt &at
 
 /// Whether it is likely dead, with the evidence for it; else that it is not known to be.
 QString signsSentence(const SignsOfLife &signs, const ToldAt &at);
+/// Of a host: how many of its processes show signs of life. Empty where none is known.
+QString processesSentence(const SignsOfProcesses &processes, const ToldAt &at);
 
 } // namespace lockscope

@@ -36,6 +36,19 @@ constexpr milliseconds latest{5000};
 constexpr int restPerWork = 20;
 constexpr qsizetype filterNameLetters = 40;
 
+bool isHeldBy(const CrashAftermath::IsTheirs &isTheirs, const Lock &lock)
+{
+    return std::ranges::any_of(lock.owners,
+                               [&](const LockOwner &holder) { return isTheirs(lock, holder.owner); });
+}
+
+/// Before what else is said; empty where no process is known.
+QString lineOf(const SignsOfProcesses &processes, const ToldAt &at)
+{
+    const QString sentence = processesSentence(processes, at);
+    return sentence.isEmpty() ? sentence : sentence + u'\n';
+}
+
 } // namespace
 
 OwnersPanel::~OwnersPanel()
@@ -159,7 +172,8 @@ void OwnersPanel::beginReckoning()
     m_reckoning.emplace(Reckoning{.locks = {},
                                   .at = {time.now(), time.wallMs()},
                                   .aftermath = CrashAftermath(time.now(), time.wallMs()),
-                                  .signs = {}});
+                                  .signs = {},
+                                  .processes = {}});
     const OwnerIndex::Group *group = m_index.find(*m_chosen);
     if (!group || m_chosen->names == OwnerGroup::Names::Nobody)
         return;
@@ -172,8 +186,14 @@ void OwnersPanel::beginReckoning()
     m_reckoning->signs.isOfSeveral = mayBeSeveral(*m_chosen, std::ssize(group->held));
 }
 
-/// As it is now, all at once: what it holds and where it waits is as the index has it, no id is looked into. Of a lock whose time
-/// stands still nothing is known of now: its renewal may have come.
+/// Of a lock whose time stands still nothing is known of now: its renewal may have come.
+std::optional<TimePoint> OwnersPanel::knownNow(const LockKey &key) const
+{
+    const DisplayTime time = m_clock.of(key);
+    return time.isStopped() ? std::nullopt : std::optional(time.now());
+}
+
+/// As it is now, all at once: what it holds is as the index has it, and but for a host no id of a holder is looked into.
 OwnerSigns OwnersPanel::signsOf(const OwnerGroup &whose) const
 {
     const ToldAt at{m_clock.now(), m_clock.wallMs()};
@@ -181,23 +201,35 @@ OwnerSigns OwnersPanel::signsOf(const OwnerGroup &whose) const
     SignsOfLife signs{.overdueSince = {},
                       .actedAt = {},
                       .isOfSeveral = group && mayBeSeveral(whose, std::ssize(group->held))};
-    if (group) {
-        for (const OwnerIndex::Held &held : group->held) {
-            const DisplayTime time = m_clock.of(held.key);
-            if (const WatchedLock *lock = m_locks.find(held.key); lock && !time.isStopped())
-                signs.addHold(*lock, time.now());
-        }
-        for (const LockKey &key : group->waits) {
-            const WatchedLock *lock = m_locks.find(key);
-            if (!lock || m_clock.of(key).isStopped())
-                continue;
-            for (const Waiter &waiter : lock->lock.beside->waiters.queue) {
-                if (belongsTo(whose, m_index.grouping(), lock->lock, waiter.id))
-                    signs.addPlace(waiter);
-            }
+    SignsOfProcesses processes;
+    const bool isHost = whose.names == OwnerGroup::Names::Host;
+    const CrashAftermath::IsTheirs isTheirs = [&](const Lock &lock, const OwnerId &id) {
+        return belongsTo(whose, m_index.grouping(), lock, id);
+    };
+    if (!group)
+        return {signsSentence(signs, at), false};
+    for (const OwnerIndex::Held &held : group->held) {
+        const WatchedLock *lock = m_locks.find(held.key);
+        const auto now = knownNow(held.key);
+        if (lock && now)
+            signs.addHold(*lock, *now);
+        if (lock && isHost)
+            processes.add(*lock, isTheirs, now);
+    }
+    for (const LockKey &key : group->waits) {
+        const WatchedLock *lock = m_locks.find(key);
+        const auto now = knownNow(key);
+        if (lock && isHost && !isHeldBy(isTheirs, lock->lock))
+            processes.add(*lock, isTheirs, now);
+        if (!lock || !now)
+            continue;
+        for (const Waiter &waiter : lock->lock.beside->waiters.queue) {
+            if (isTheirs(lock->lock, waiter.id))
+                signs.addPlace(waiter);
         }
     }
-    return {signsSentence(signs, at), signs.verdict(at.now) == SignsOfLife::Verdict::LikelyDead};
+    return {lineOf(processes, at) + signsSentence(signs, at),
+            signs.verdict(at.now) == SignsOfLife::Verdict::LikelyDead};
 }
 
 /// True: it is told.
@@ -211,21 +243,19 @@ bool OwnersPanel::reckon()
     const auto isTheirs = [this](const Lock &lock, const OwnerId &id) {
         return belongsTo(*m_chosen, m_index.grouping(), lock, id);
     };
-    const auto isHeld = [&](const Lock &lock) {
-        return std::ranges::any_of(lock.owners,
-                                   [&](const LockOwner &holder) { return isTheirs(lock, holder.owner); });
-    };
     for (int done = 0; reckoning.next < reckoning.locks.size(); ++reckoning.next) {
         if (++done % 64 == 0 && timer.hasExpired(partOfWork.count()))
             return false;
         const WatchedLock *lock = m_locks.find(reckoning.locks[reckoning.next]);
         const bool isPlace = reckoning.next >= reckoning.held;
-        if (!lock || (isPlace && isHeld(lock->lock))) // each once
+        if (!lock || (isPlace && isHeldBy(isTheirs, lock->lock))) // each once
             continue;
         reckoning.aftermath.add(*lock, isTheirs);
-        // Of a lock whose time stands still nothing is known of now: its renewal may have come.
-        if (const DisplayTime time = m_clock.of(lock->key()); !time.isStopped())
-            reckoning.signs.add(*lock, isTheirs, time.now());
+        const auto now = knownNow(lock->key());
+        if (now)
+            reckoning.signs.add(*lock, isTheirs, *now);
+        if (m_chosen->names == OwnerGroup::Names::Host)
+            reckoning.processes.add(*lock, isTheirs, now);
     }
     tellGroup();
     return true;
@@ -241,8 +271,9 @@ void OwnersPanel::tellGroup()
     } else if (isThere && m_chosen->names == OwnerGroup::Names::Nobody) {
         lines << aftermathHeading(m_chosen->names);
     } else if (isThere && m_reckoning) {
-        lines << signsSentence(m_reckoning->signs, m_reckoning->at) << QString()
-              << aftermathHeading(m_chosen->names);
+        lines << lineOf(m_reckoning->processes, m_reckoning->at) +
+                     signsSentence(m_reckoning->signs, m_reckoning->at)
+              << QString() << aftermathHeading(m_chosen->names);
         for (const QString &sentence : aftermathSentences(m_reckoning->aftermath, m_reckoning->at))
             lines << QStringLiteral("•  ") + sentence;
         lines << QString();

@@ -69,6 +69,7 @@ private:
     void beginReckoning();
     bool reckon();
     void tellGroup();
+    std::optional<TimePoint> knownNow(const LockKey &key) const;
     OwnerSigns signsOf(const OwnerGroup &whose) const;
     void allowActions();
     void tellSummary();
@@ -102,6 +103,7 @@ private:
         ToldAt at;
         CrashAftermath aftermath;
         SignsOfLife signs;
+        SignsOfProcesses processes; ///< of a host
     };
     std::optional<Reckoning> m_reckoning;
 

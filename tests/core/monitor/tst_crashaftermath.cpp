@@ -171,6 +171,31 @@ private slots:
         // Who of several owners renews is not known.
         QCOMPARE(verdict({withOwners(renewed(plain), {a, other})}), Verdict::Unknown);
     }
+
+    /// One of them says nothing of the others.
+    void eachProcessOfAHost()
+    {
+        const auto hold = [](WatchedLock watched, const QByteArray &process) {
+            watched.lock.family = "node-resque"_family;
+            watched.lock.type = KeyType::String;
+            watched.lock.owners = {{OwnerId("shop-7:" + process), {}, {}}};
+            watched.hasSeenAcquisition = false;
+            return watched;
+        };
+        const auto isOfHost = [](const Lock &, const OwnerId &id) { return id.bytes.startsWith("shop-7:"); };
+        WatchedLock late = hold(stalled("late"), "4");
+        late.lastRenewal = now - 18s;
+        SignsOfProcesses host;
+        host.add(hold(token("quiet"), "2"), isOfHost, now);
+        host.add(hold(renewed(token("fresh")), "3"), isOfHost, now);
+        host.add(hold(token("fresh too"), "3"), isOfHost, now);
+        host.add(late, isOfHost, now);
+        host.add(hold(renewed(token("of a lost node")), "5"), isOfHost, std::nullopt);
+        host.add(hold(token("in a container"), "1"), isOfHost, now);
+        host.add(redisson("of another", other), isOfHost, now);
+        QCOMPARE(host.count(now), (SignsOfProcesses::Count{.alive = 1, .likelyDead = 1, .unknown = 2}));
+        QCOMPARE(host.untold(), 1);
+    }
 };
 
 QTEST_APPLESS_MAIN(CrashAftermathTest)

@@ -194,6 +194,42 @@ private slots:
         QVERIFY(m_panel->aftermath().startsWith(asked->signs().sentence));
     }
 
+    /// A host is never said to be dead since one of its processes is.
+    void aHostSaysHowManyOfItsProcessesLive()
+    {
+        WatchedLock late = resque("resque:workerslock:2", "shop-7:2");
+        late.renewals = 3;
+        late.minRenewalShare = 170;
+        late.lastRenewal = now - 18s;
+        late.lock.ttl = milliseconds(12s);
+        late.lock.deadline = Deadline{now + 12s, now + 12s};
+        late.hasSeenAcquisition = false;
+        WatchedLock quiet = resque("resque:workerslock:4", "shop-7:4");
+        quiet.hasSeenAcquisition = false;
+        apply({late, quiet, resque("resque:workerslock:3", "shop-7:3"),
+               resque("resque:workerslock:1", "shop-7:1")});
+        m_panel->show();
+        group(OwnerGrouping::Host);
+        choose(QStringLiteral("shop-7"));
+        const QString counted = QStringLiteral(
+            "Processes: signs of life from 1 of 3 known; 1 likely dead or paused; 1 unknown; 1 owner ID(s) "
+            "name none.");
+        QTRY_VERIFY2(said(counted), qPrintable(m_panel->aftermath()));
+        QVERIFY(said(QStringLiteral("Not known to be dead: ")));
+        std::optional<OwnerEnd> asked;
+        connect(m_panel.get(), &OwnersPanel::endRequested, this,
+                [&](const OwnerEnd &wanted) { asked = wanted; });
+        button(QStringLiteral("Force-expire all…"))->click();
+        QVERIFY(asked);
+        QVERIFY(asked->signs().sentence.startsWith(counted));
+        QVERIFY(!asked->signs().isLikelyDead);
+        // Of one process it is said as ever.
+        group(OwnerGrouping::Process);
+        choose(QStringLiteral("shop-7 2"));
+        QTRY_VERIFY2(said(QStringLiteral("Likely dead: ")), qPrintable(m_panel->aftermath()));
+        QVERIFY(!said(QStringLiteral("Processes: ")));
+    }
+
     void nobodyInParticularIsNotReckoned()
     {
         apply({token("flag:1", 20s, "locked"), token("flag:2", 20s, "locked")});
