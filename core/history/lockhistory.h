@@ -91,7 +91,7 @@ public:
     /// Nothing was seen of a lane after that: it is watched no longer.
     std::optional<qint64> unwatchedMs(const LockKey &key) const;
     /// A reading in that time told who waits, or how many, if only that nobody does. Where those before and after it did, one
-    /// that did not counts, too.
+    /// that did not counts, too: each such time would cost a slice, and what depends on it says *at least* all the same.
     bool knewWaiters(const LockKey &key, qint64 fromMs, qint64 toMs) const;
 
     bool knows(const LockKey &key) const { return m_lanes.contains(key); }
@@ -141,6 +141,7 @@ private:
         quint32 firstWaitersMs = SliceRecord::isOpen;
         quint32 lastWaitersMs = 0;
         bool tellsWaiters = false;
+        bool missedWaiters = false; ///< the last reading did not tell of them, one before did
         bool isUnwatched = false;
         int holdRows = 1;
         std::vector<SliceTrack> tracks;

@@ -175,6 +175,7 @@ void LockHistory::addUnknown(Lane &lane, quint32 from, quint32 to)
 void LockHistory::endUnwatched(Lane &lane, quint32 at)
 {
     noteReading(lane, false, at);
+    lane.missedWaiters = false; // who waits when it comes again has come since
     bool isHeld = false;
     for (SliceTrack &each : lane.tracks) {
         if (each.open() && (each.kind() == SliceKind::Hold || each.kind() == SliceKind::Unknown))
@@ -197,7 +198,10 @@ void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
     beginAt(axisMs);
     Lane &lane = known ? *known : laneOf(watched.key(), watched.lock.family);
     const quint32 at = momentIn(lane, axisMs);
-    noteReading(lane, waiters.certainty != WaiterCertainty::Unknown, at);
+    const bool isTold = waiters.certainty != WaiterCertainty::Unknown;
+    const bool wasMissed = lane.missedWaiters;
+    lane.missedWaiters = !isTold && (lane.tellsWaiters || wasMissed);
+    noteReading(lane, isTold, at);
     const auto placesOf = [&](const OwnerId &id) {
         return std::ranges::find(waiters.queue, id, &Waiter::id) != waiters.queue.end();
     };
@@ -220,14 +224,17 @@ void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
             end(lane, place, at,
                 holds           ? SliceEnd::Acquired
                 : placesOf(was) ? SliceEnd::Changed
-                                : SliceEnd::Left);
+                : isTold        ? SliceEnd::Left
+                                : SliceEnd::Unwatched);
         }
         if (waiter)
             append(lane, place,
                    {.from = at,
                     .value = ownerNumber(waiter->id),
                     .detail = quint16(waiter->isDead),
-                    .begin = before.contains(waiter->id) ? SliceBegin::Moved : SliceBegin::Seen});
+                    .begin = before.contains(waiter->id) ? SliceBegin::Moved
+                             : wasMissed                 ? SliceBegin::Found
+                                                         : SliceBegin::Seen});
     }
     takeCount(lane, waiters, at);
 }

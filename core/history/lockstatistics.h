@@ -39,7 +39,8 @@ struct LockStatistics
     qint64 acquisitions = 0;
     bool mayBeMore =
         false; ///< acquisitions: between two readings, where the next holder may write the same, or more hold it than have a row
-    qint64 contended = 0; ///< of these, behind a waiter that was seen: at least
+    /// Of these, behind a waiter that was seen: at least. Where a reading told of no waiters, or could not, none was.
+    qint64 contended = 0;
     /// Whether anything is known of waiters: some leave no trace, or may not be read, and these are no zeros then.
     bool tellsWaiters = false;
     qint64 reentries = 0;
@@ -49,7 +50,7 @@ struct LockStatistics
 
     /// Of the time in which they were counted. Absent where that is less than a millisecond.
     std::optional<double> perSecond() const;
-    /// 0 to 1. Absent where nothing is known of waiters, or there was no acquisition.
+    /// 0 to 1, at least. Absent where nothing is known of waiters, or there was no acquisition.
     std::optional<double> contendedShare() const;
     /// Nothing happened to it, and nobody held it.
     bool isEmpty() const;

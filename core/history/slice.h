@@ -20,7 +20,7 @@ enum class SliceKind : quint8 {
 
 enum class SliceBegin : quint8 {
     Seen,
-    Found,        ///< it had begun earlier: nobody had looked
+    Found,        ///< it may have begun earlier: nobody had looked, or a reading could not tell
     OwnerChanged, ///< the hold of another ended at the same reading
     Reentered,
     Unwound,
@@ -40,7 +40,7 @@ enum class SliceEnd : quint8 {
     Acquired, ///< a waiter that holds the lock now
     Left,     ///< a waiter: timed out, gave up, or was removed
     Changed,  ///< goes on as the next slice
-    Unwatched ///< the lock was watched no longer
+    Unwatched ///< the lock was watched no longer; of a waiter: a reading could not tell who waits
 };
 
 /// A slice as it is drawn or told. Times are on the history's axis.

@@ -146,7 +146,8 @@ void LockLanes::addSlice(LaneContent &content, const LockKey &key, const History
         add(content.waits, {.row = slice.row,
                             .look = slice.detail ? LaneBar::Look::Crossed : LaneBar::Look::Hatched,
                             .color = slice.detail ? StatusColor::Danger : StatusColor::Warning,
-                            .isOpenRight = slice.end == SliceEnd::Open,
+                            .isOpenLeft = slice.begin == SliceBegin::Found,
+                            .isOpenRight = slice.end == SliceEnd::Open || slice.end == SliceEnd::Unwatched,
                             .text = hasText ? nameOf(key, m_history.ownerOf(slice.value)) : QString()});
         break;
     case SliceKind::WaitCount: {

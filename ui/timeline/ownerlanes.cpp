@@ -160,7 +160,8 @@ void OwnerLanes::fill(LaneContent &content, int lane, TimeRange time, qint64 ste
         add(content.waits, wait,
             {.look = wait.slice.detail ? LaneBar::Look::Crossed : LaneBar::Look::Hatched,
              .color = wait.slice.detail ? StatusColor::Danger : StatusColor::Warning,
-             .isOpenRight = wait.slice.end == SliceEnd::Open});
+             .isOpenLeft = wait.slice.begin == SliceBegin::Found,
+             .isOpenRight = wait.slice.end == SliceEnd::Open || wait.slice.end == SliceEnd::Unwatched});
     for (const Stay &hold : m_lanes[size_t(lane)].holds) {
         if (hold.slice.end == SliceEnd::Expired)
             content.marks.append({hold.slice.toMs, Glyph::Hourglass, StatusColor::Warning});

@@ -279,6 +279,27 @@ private slots:
         QCOMPARE(told.waits.count, 1);
     }
 
+    /// A reading that cannot tell who waits does not end a wait, nor does the next one begin it.
+    void aReadingThatCannotTellOfWaiters()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 0)}), start);
+        history.apply(waiting({"w"}), start + 1000);
+        history.apply(waiting({}, web, 0, WaiterCertainty::Unknown), start + 2000);
+        history.apply(waiting({"w"}), start + 5000);
+        history.apply(waiting({}), start + 6000);
+        LockStatistics told = statistics(history);
+        QCOMPARE(told.waits.count, 0);
+        QCOMPARE(told.waits.unsure, 2);
+        QCOMPARE(told.waited, 2000ms);
+        // The next one is told from its beginning to its end.
+        history.apply(waiting({"x"}), start + 7000);
+        history.apply(waiting({}), start + 9000);
+        told = statistics(history);
+        QCOMPARE(told.waits.count, 1);
+        QCOMPARE(told.waits.longest, 2000ms);
+    }
+
     void familiesWhoseWaitersLeaveNoTrace()
     {
         LockHistory history;
