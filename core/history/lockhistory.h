@@ -75,9 +75,9 @@ public:
     /// Another one whenever a slice has begun or ended since.
     quint64 revision() const { return m_revision; }
 
-    /// Of all lanes, in order; none meets the next.
+    /// Of all lanes, in order; none overlaps the next.
     const std::deque<HistoryGap> &gaps() const { return m_gaps; }
-    /// Of a lane: those of all, and those of its slot. In order; none meets the next.
+    /// Of a lane: those of all, and those of its slot. In order; none overlaps the next.
     std::vector<HistoryGap> gapsOf(const LockKey &key) const;
     /// The same of any lane: what concerns several locks may have been missed then.
     std::vector<HistoryGap> gapsOfAny() const;

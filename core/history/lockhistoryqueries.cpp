@@ -28,6 +28,8 @@ void joinGap(std::vector<HistoryGap> &gaps, const HistoryGap &next)
 std::vector<HistoryGap> joinedGaps(const std::deque<HistoryGap> &ofAll,
                                    const std::vector<HistoryGap> &ofSlots)
 {
+    if (ofSlots.empty())
+        return {ofAll.begin(), ofAll.end()};
     std::vector<HistoryGap> inOrder, joined;
     inOrder.reserve(ofAll.size() + ofSlots.size());
     std::ranges::merge(ofAll, ofSlots, std::back_inserter(inOrder), {}, &HistoryGap::fromMs,
