@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "core/model/moment.h"
 
 #include <QMetaType>
 #include <QString>
@@ -29,6 +30,23 @@ struct ServerReset
     qint64 wallMs = 0;    ///< the same moment in epoch ms, for people
     QString from{}, to{}; ///< of a failover: the servers' addresses
 };
+
+/// As which it stands in a list of events.
+inline MomentKind momentKind(const ServerReset &reset)
+{
+    switch (reset.cause) {
+    case ServerReset::Cause::Swap:
+        return MomentKind::Swapped;
+    case ServerReset::Cause::Restart:
+        return reset.hasData == false ? MomentKind::Flushed : MomentKind::Restarted;
+    case ServerReset::Cause::Failover:
+        return MomentKind::FailedOver;
+    case ServerReset::Cause::Flush:
+    case ServerReset::Cause::Unknown:
+        break;
+    }
+    return MomentKind::Flushed;
+}
 
 } // namespace lockscope
 

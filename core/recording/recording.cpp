@@ -262,16 +262,22 @@ RecordedPicture Recording::pictureAt(milliseconds moment, TimePoint as) const
     const bool isBehind = moment.count() > lastOf(chunk);
     if (isBehind && wanted + 1 < m_chunks.size() && gapBefore(wanted + 1).cause != GapCause::None)
         picture.isRecorded = false;
-    fill(picture, segment, as.time_since_epoch() - (moment - milliseconds(chunk.shift)));
+    const Clock::duration shift = as.time_since_epoch() - (moment - milliseconds(chunk.shift));
+    fill(picture, segment, shift);
+    fillLocks(picture, segment, shift);
     return picture;
 }
 
-void Recording::fill(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift)
+void Recording::fillLocks(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift)
 {
     for (const RecordedSlot &slot : segment.places()) {
         if (slot.isThere)
             picture.locks.append(shifted(slot.lock, shift));
     }
+}
+
+void Recording::fill(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift)
+{
     picture.deadlocks = segment.deadlocks();
     picture.watching = segment.watching();
     if (auto &incident = picture.watching.feed.incident)

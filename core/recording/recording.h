@@ -17,6 +17,8 @@
 
 namespace lockscope {
 
+struct ListedEvents;
+
 /// A time of which a recording lacks something, on its time line.
 struct RecordingGap
 {
@@ -36,6 +38,8 @@ struct WallStep
     milliseconds moment{0};
     qint64 wallMs = 0; ///< epoch ms
 };
+
+class RecordingCursor;
 
 /// The last moment not after `wallMs` at which it is that time of day here, epoch ms.
 qint64 lastAtTimeOfDay(QTime time, qint64 wallMs);
@@ -69,9 +73,9 @@ public:
     GapCause lackAt(milliseconds moment) const;
     /// The last moment up to that one at which everything known there was true; unless bytes are damaged within a chunk.
     std::optional<milliseconds> confirmedAt(milliseconds moment) const;
-    /// When the next recorded change with an event came, or the last one before.
-    std::optional<milliseconds> eventAfter(milliseconds moment) const;
-    std::optional<milliseconds> eventBefore(milliseconds moment) const;
+    /// When the next thing that is listed was told, or the last one before; what differs behind a gap is.
+    std::optional<milliseconds> eventAfter(milliseconds moment, const ListedEvents &listed) const;
+    std::optional<milliseconds> eventBefore(milliseconds moment, const ListedEvents &listed) const;
     /// About how many events each of so many equal parts of the time line has.
     std::vector<qint64> eventsIn(size_t parts) const;
     /// The earliest begin of a chunk, at most about so long before `moment`, from which no more events than that lie before it;
@@ -122,12 +126,17 @@ private:
     void addChunk(const ChunkHeader &header, qint64 position, quint32 file, bool followsDamage);
     std::optional<ChunkStreams> streamsOf(const Chunk &chunk) const;
     static void fill(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift);
+    static void fillLocks(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift);
     size_t chunkAt(milliseconds moment) const;
     qint64 endOf(size_t chunk) const; ///< of what it tells of: where the next one begins
     size_t keyframeOf(size_t chunk) const;
     static qint64 firstOf(const Chunk &chunk) { return chunk.header.first + chunk.shift; }
     static qint64 lastOf(const Chunk &chunk) { return chunk.header.last + chunk.shift; }
     RecordingGap gapBefore(size_t chunk) const;
+    std::optional<milliseconds> firstListed(RecordingCursor &cursor, const ListedEvents &listed,
+                                            milliseconds after) const;
+    std::optional<milliseconds> lastListed(RecordingCursor &cursor, const ListedEvents &listed,
+                                           milliseconds to) const;
     bool isWanted() const { return !m_isWanted || m_isWanted(); }
 
     std::vector<File> m_files;
@@ -160,8 +169,12 @@ public:
 
     /// Everything that was known there, where a chunk begins there; before the first next().
     RecordedPicture begin();
+    /// The same without the locks, which may be many.
+    RecordedPicture beginWithoutLocks();
     /// Nothing more: std::nullopt. Behind a gap comes what is known then, as changes of what was known before.
     std::optional<Step> next();
+    /// When a step was told, on the time line.
+    milliseconds momentOf(const Step &step) const;
     /// The file is damaged there, and what is known is not, until the next keyframe.
     bool isBroken() const { return m_isBroken; }
 

@@ -47,6 +47,13 @@ Clock::duration RecordingCursor::shiftOf(const Recording::Chunk &chunk) const
 
 RecordedPicture RecordingCursor::begin()
 {
+    RecordedPicture picture = beginWithoutLocks();
+    Recording::fillLocks(picture, m_segment, shiftOf(m_recording.m_chunks[m_next - 1]));
+    return picture;
+}
+
+RecordedPicture RecordingCursor::beginWithoutLocks()
+{
     const size_t at = m_recording.chunkAt(m_from);
     // A keyframe is what was known where it begins.
     while (m_next == m_begin || (m_next < at && m_recording.isWanted()))
@@ -81,6 +88,15 @@ std::optional<RecordingCursor::Step> RecordingCursor::next()
     Step step = std::move(m_steps.front());
     m_steps.pop_front();
     return step;
+}
+
+milliseconds RecordingCursor::momentOf(const Step &step) const
+{
+    if (const auto *gap = std::get_if<RecordingGap>(&step))
+        return gap->from;
+    const auto *entry = std::get_if<RecordedEntry>(&step);
+    return std::chrono::floor<milliseconds>((entry ? entry->at : std::get<RecordedConfirmation>(step).at) -
+                                            m_zero);
 }
 
 void RecordingCursor::tellGap(size_t chunk)

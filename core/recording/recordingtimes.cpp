@@ -2,22 +2,13 @@
 // Where in a recording something is.
 #include "core/recording/recording.h"
 
+#include "core/recording/listedevents.h"
+
 #include <QDateTime>
 
 #include <algorithm>
 
 namespace lockscope {
-
-namespace {
-
-bool hasEvents(const RecordingCursor::Step &step)
-{
-    const auto *entry = std::get_if<RecordedEntry>(&step);
-    const auto *diff = entry ? std::get_if<LockDiff>(&entry->what) : nullptr;
-    return diff && !diff->events.isEmpty();
-}
-
-} // namespace
 
 qint64 lastAtTimeOfDay(QTime time, qint64 wallMs)
 {
@@ -101,26 +92,31 @@ std::optional<milliseconds> Recording::confirmedAt(milliseconds moment) const
     return std::nullopt;
 }
 
-std::optional<milliseconds> Recording::eventAfter(milliseconds moment) const
+std::optional<milliseconds> Recording::eventAfter(milliseconds moment, const ListedEvents &listed) const
 {
-    const milliseconds from = std::max(moment, milliseconds(-1)) + milliseconds(1);
-    const TimePoint as{};
-    RecordingCursor cursor(*this, from, as);
-    for (auto step = cursor.next(); step && from <= m_length && isWanted(); step = cursor.next()) {
-        const auto at = [&] {
-            return from + std::chrono::floor<milliseconds>(std::get<RecordedEntry>(*step).at - as);
-        };
-        if (hasEvents(*step) && at() > moment)
-            return at();
+    // What is known where a chunk begins is not known from any other moment on.
+    RecordingCursor cursor(*this, milliseconds(firstOf(m_chunks[chunkAt(moment)])), TimePoint{},
+                           RecordingCursor::AcrossGaps::Events);
+    return firstListed(cursor, listed, moment);
+}
+
+std::optional<milliseconds> Recording::firstListed(RecordingCursor &cursor, const ListedEvents &listed,
+                                                   milliseconds after) const
+{
+    ListedSteps steps;
+    steps.begin(cursor.beginWithoutLocks(), true);
+    for (auto step = cursor.next(); step && isWanted(); step = cursor.next()) {
+        const milliseconds at = cursor.momentOf(*step);
+        if (steps.take(*step, listed) && at > after)
+            return at;
     }
     return std::nullopt;
 }
 
-std::optional<milliseconds> Recording::eventBefore(milliseconds moment) const
+std::optional<milliseconds> Recording::eventBefore(milliseconds moment, const ListedEvents &listed) const
 {
-    const TimePoint as{};
-    // A chunk is read from its keyframe on. Of headers that promise events where there are none ever more are read at once, so that
-    // it stays linear.
+    // A chunk is read from its keyframe on. Of chunks that have nothing of what is listed ever more are read at once, so that it
+    // stays linear.
     size_t end = chunkAt(moment) + 1;
     for (size_t most = 1; end > 0 && isWanted(); most *= 2) {
         size_t begin = end;
@@ -128,22 +124,32 @@ std::optional<milliseconds> Recording::eventBefore(milliseconds moment) const
             const Chunk &chunk = m_chunks[--begin];
             found += chunk.header.events > 0 && !chunk.isDamaged ? 1 : 0;
         }
-        const milliseconds from(firstOf(m_chunks[begin]));
+        while (begin > 0 && gapBefore(begin).cause != GapCause::None) // it is told from before it
+            --begin;
         const milliseconds to = std::min(milliseconds(endOf(end - 1)), moment - milliseconds(1));
-        std::optional<milliseconds> last;
-        RecordingCursor cursor(*this, from, as);
-        for (auto step = cursor.next(); step && isWanted(); step = cursor.next()) {
-            const auto *entry = std::get_if<RecordedEntry>(&*step);
-            if (entry && entry->at - as > to - from)
-                break;
-            if (hasEvents(*step))
-                last = from + std::chrono::floor<milliseconds>(entry->at - as);
-        }
-        if (last)
+        RecordingCursor cursor(*this, milliseconds(firstOf(m_chunks[begin])), TimePoint{},
+                               RecordingCursor::AcrossGaps::Events);
+        if (const auto last = lastListed(cursor, listed, to))
             return last;
         end = begin;
     }
     return std::nullopt;
+}
+
+std::optional<milliseconds> Recording::lastListed(RecordingCursor &cursor, const ListedEvents &listed,
+                                                  milliseconds to) const
+{
+    ListedSteps steps;
+    steps.begin(cursor.beginWithoutLocks(), true);
+    std::optional<milliseconds> last;
+    for (auto step = cursor.next(); step && isWanted(); step = cursor.next()) {
+        const milliseconds at = cursor.momentOf(*step);
+        if (at > to)
+            break;
+        if (steps.take(*step, listed))
+            last = at;
+    }
+    return last;
 }
 
 std::optional<milliseconds> Recording::knownAfter(milliseconds moment) const

@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds toldInTurn{12};
 constexpr qsizetype mostInPart = 2'000;
 
 /// So much of a change, after what was told of it: events, then locks, as whoever takes it has them.
-LockDiff partOf(const LockDiff &diff, qsizetype told)
+LockDiff nextPartOf(const LockDiff &diff, qsizetype told)
 {
     LockDiff part;
     qsizetype left = mostInPart;
@@ -125,10 +125,11 @@ void Replay::seekWall(qint64 wallMs)
     ask([wallMs](ReplayReader &reader, quint64 number) { reader.seekWall(number, wallMs); });
 }
 
-void Replay::seekEvent(bool isForward)
+void Replay::seekEvent(bool isForward, const ListedEvents &listed)
 {
-    ask([from = m_moment, isForward](ReplayReader &reader, quint64 number) {
-        reader.seekEvent(number, from, isForward);
+    const bool isTold = !m_isWaiting;
+    ask([from = m_moment, isForward, isTold, listed](ReplayReader &reader, quint64 number) {
+        reader.seekEvent(number, from, isForward, isTold, listed);
     });
 }
 
@@ -317,7 +318,7 @@ bool Replay::tellStep(const ReplayStretch &stretch)
     }
     m_at = entry->at;
     m_wallMs = entry->wallMs;
-    const LockDiff part = partOf(*diff, m_progress.within);
+    const LockDiff part = nextPartOf(*diff, m_progress.within);
     m_progress.within += mostInPart;
     if (m_progress.within >= sizeOf(*diff)) {
         m_progress.within = 0;

@@ -60,8 +60,8 @@ public:
 
     void seek(milliseconds moment);
     void seekWall(qint64 wallMs);
-    /// To the moment of the next event or of the one before.
-    void seekEvent(bool isForward);
+    /// To the moment of the next thing that is listed or of the one before.
+    void seekEvent(bool isForward, const ListedEvents &listed = {});
     /// To the next moment at which all locks are known.
     void seekKnown();
     /// Goes on by itself, `speed` times as fast as it was, as far as it can be read; without the times of which nothing was

@@ -13,6 +13,9 @@ namespace {
 /// Changes and events of one stretch while it is played, about: it is told in a moment, and a wish is not kept waiting.
 constexpr qint64 mostPlayed = 5'000;
 
+/// The same up to the next event: what is farther is reached by a jump.
+constexpr qint64 mostToNextEvent = 50'000;
+
 constexpr std::chrono::milliseconds sameZero{300};
 
 /// When a step is due, on the axis that the cursor was given.
@@ -136,6 +139,7 @@ bool ReplayReader::takePast(ReplayStretch &past, const RecordedPicture &picture,
         m_nextStep.reset();
         m_cursor = cursorFrom(from);
         past.begin = m_cursor->begin();
+        m_listed.begin(*past.begin, false);
         if (!takeSteps(past, moment, mostPastWeight))
             return false;
         if (m_nextStep && dueOf(*m_nextStep, *m_zero) <= pointOf(moment))
@@ -147,6 +151,7 @@ bool ReplayReader::takePast(ReplayStretch &past, const RecordedPicture &picture,
     m_nextStep.reset();
     m_cursor = cursorFrom(moment + milliseconds(1));
     past.begin = picture;
+    m_listed.begin(picture, false);
     past.found = foundIn(picture);
     return takeSteps(past, moment, mostPastWeight);
 }
@@ -166,6 +171,7 @@ bool ReplayReader::takeSteps(ReplayStretch &stretch, milliseconds to, qint64 mos
         if (most <= 0 || !m_nextStep || dueOf(*m_nextStep, *m_zero) > pointOf(to))
             break;
         most -= weightOfStep(*m_nextStep);
+        m_listed.take(*m_nextStep, {});
         stretch.steps.push_back(std::move(*m_nextStep));
         m_nextStep.reset();
         if (isOld(stretch.wish))
@@ -195,12 +201,51 @@ void ReplayReader::finish(ReplayStretch &stretch, milliseconds to, bool isBroken
         (!m_neverKnownFrom || to < *m_neverKnownFrom) && std::ranges::none_of(m_gaps, lasts);
 }
 
-void ReplayReader::seekEvent(quint64 wish, milliseconds from, bool isForward)
+milliseconds ReplayReader::momentOf(const RecordingCursor::Step &step) const
+{
+    return std::chrono::floor<milliseconds>(dueOf(step, *m_zero) - *m_zero);
+}
+
+void ReplayReader::seekEvent(quint64 wish, milliseconds from, bool isForward, bool isTold,
+                             const ListedEvents &listed)
 {
     if (!begins(wish))
         return;
-    const auto found = isForward ? m_recording->eventAfter(from) : m_recording->eventBefore(from);
+    if (isForward && isTold && m_cursor && from == m_toldTo && goOnToNext(wish, listed))
+        return;
+    const auto found =
+        isForward ? m_recording->eventAfter(from, listed) : m_recording->eventBefore(from, listed);
     seek(wish, found.value_or(isForward ? m_recording->length() : milliseconds(0)));
+}
+
+/// What lies between is given, and nothing that was given before. False: it is far.
+bool ReplayReader::goOnToNext(quint64 wish, const ListedEvents &listed)
+{
+    const auto stretch = std::make_shared<ReplayStretch>();
+    stretch->wish = wish;
+    std::optional<milliseconds> to;
+    qint64 most = mostToNextEvent;
+    while (to || most > 0) {
+        if (!m_nextStep)
+            m_nextStep = m_cursor->next();
+        if (isOld(wish)) {
+            m_cursor.reset();
+            return true;
+        }
+        if (!m_nextStep || (to && momentOf(*m_nextStep) > *to)) {
+            finish(*stretch, to.value_or(m_recording->length()), m_cursor->isBroken());
+            emit told(stretch);
+            return true;
+        }
+        const milliseconds at = momentOf(*m_nextStep);
+        most -= weightOfStep(*m_nextStep);
+        if (m_listed.take(*m_nextStep, listed) && !to && at > m_toldTo)
+            to = at;
+        stretch->steps.push_back(std::move(*m_nextStep));
+        m_nextStep.reset();
+    }
+    m_cursor.reset();
+    return false;
 }
 
 void ReplayReader::seekKnown(quint64 wish, milliseconds from)
@@ -235,8 +280,7 @@ void ReplayReader::advance(quint64 wish, milliseconds to)
     if (!m_nextStep)
         m_nextStep = m_cursor->next();
     if (m_nextStep && dueOf(*m_nextStep, *m_zero) <= pointOf(to)) {
-        const auto due = std::chrono::floor<milliseconds>(dueOf(*m_nextStep, *m_zero) - *m_zero);
-        to = std::clamp(due - milliseconds(1), std::min(m_toldTo, to), to);
+        to = std::clamp(momentOf(*m_nextStep) - milliseconds(1), std::min(m_toldTo, to), to);
     }
     finish(*stretch, to, m_cursor->isBroken());
     emit told(stretch);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/recording/listedevents.h"
 #include "core/recording/recording.h"
 
 #include <QObject>
@@ -67,8 +68,9 @@ public:
     /// The state at that moment at once, then the same with what came before it.
     void seek(quint64 wish, milliseconds moment);
     void seekWall(quint64 wish, qint64 wallMs);
-    /// To the moment of the next or the last event; where there is none, to the end or the begin.
-    void seekEvent(quint64 wish, milliseconds from, bool isForward);
+    /// To the moment of the next or the last thing that is listed; where there is none, to the end or the begin. `isTold`: all that
+    /// was given was told, so that what follows may be given alone.
+    void seekEvent(quint64 wish, milliseconds from, bool isForward, bool isTold, const ListedEvents &listed);
     /// To the next moment at which all locks are known; where there is none, it stays.
     void seekKnown(quint64 wish, milliseconds from);
     /// What comes after the last stretch, up to that moment: less where there is much.
@@ -85,9 +87,11 @@ private:
     bool isOld(quint64 wish) const { return wish != m_newest; }
     bool takePast(ReplayStretch &past, const RecordedPicture &picture, milliseconds moment);
     std::unique_ptr<RecordingCursor> cursorFrom(milliseconds moment) const;
+    bool goOnToNext(quint64 wish, const ListedEvents &listed);
     bool takeSteps(ReplayStretch &stretch, milliseconds to, qint64 most);
     void finish(ReplayStretch &stretch, milliseconds to, bool isBroken);
     TimePoint pointOf(milliseconds moment) const { return *m_zero + moment; }
+    milliseconds momentOf(const RecordingCursor::Step &step) const;
 
     const QString m_path;
     std::atomic<quint64> m_newest{0};
@@ -98,6 +102,7 @@ private:
     std::unique_ptr<RecordingCursor> m_cursor;       ///< behind the last stretch
     std::optional<RecordingCursor::Step> m_nextStep; ///< which it had gone too far for
     std::optional<TimePoint> m_zero;                 ///< where the time line's begin lies on our clock
+    ListedSteps m_listed;                            ///< of the steps up to there
     milliseconds m_toldTo{0};
 };
 

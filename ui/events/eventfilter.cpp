@@ -41,27 +41,44 @@ void EventFilter::setWords(const QString &words, const OwnerNames &names)
 
 bool EventFilter::accepts(const EventLog &log, qint64 number) const
 {
-    if (!m_kinds.test(static_cast<size_t>(log.kindOf(number).index())))
-        return false;
+    const LoggedKind kind = log.kindOf(number);
     if (m_time && (log.wallMsOf(number) < m_time->fromMs || log.wallMsOf(number) > m_time->toMs))
         return false;
-    if (m_only && log.keyOf(number) != *m_only)
-        return false;
-    return std::ranges::all_of(m_words, [&](const Word &word) { return word.isIn(log, number); });
+    return accepts({kind, log.keyOf(number), log.familyOf(number), log.ownersOf(number),
+                    kind.isMoment() && !m_words.isEmpty() ? log.textOf(number) : QString()});
 }
 
-bool EventFilter::Word::isIn(const EventLog &log, qint64 number) const
+bool EventFilter::accepts(const LockEvent &event) const
 {
-    const LoggedKind kind = log.kindOf(number);
-    if (kinds.test(static_cast<size_t>(kind.index())))
+    return accepts({event.kind, event.address.key, event.family, event.owners, QString()});
+}
+
+bool EventFilter::accepts(MomentKind kind, const LockKey &key) const
+{
+    const QList<LockOwner> nobody;
+    return accepts({kind, key, {}, nobody, std::nullopt});
+}
+
+bool EventFilter::accepts(const Entry &entry) const
+{
+    if (!m_kinds.test(static_cast<size_t>(entry.kind.index())))
+        return false;
+    if (m_only && entry.key != *m_only)
+        return false;
+    return std::ranges::all_of(m_words, [&](const Word &word) { return word.isIn(entry); });
+}
+
+bool EventFilter::Word::isIn(const Entry &entry) const
+{
+    if (kinds.test(static_cast<size_t>(entry.kind.index())))
         return true;
-    const QByteArray &key = log.keyOf(number).bytes;
+    const QByteArray &key = entry.key.bytes;
     if (containsFolded(QByteArrayView(key).first(std::min(key.size(), longestSearched)), needle))
         return true;
-    if (kind.isMoment())
-        return log.textOf(number).contains(text, Qt::CaseInsensitive);
+    if (entry.kind.isMoment())
+        return !entry.text || entry.text->contains(text, Qt::CaseInsensitive);
     const auto isInOwners = [&](const QByteArray &part) {
-        return ownersContain(log.familyOf(number), log.ownersOf(number), part);
+        return ownersContain(entry.family, entry.owners, part);
     };
     return isInOwners(needle) || std::ranges::any_of(clients, isInOwners);
 }

@@ -32,8 +32,20 @@ public:
 
     /// `number`: of an entry that the log has.
     bool accepts(const EventLog &log, qint64 number) const;
+    // What would be an entry, of any time. Of a moment, whose text is not known, every word may be in it.
+    bool accepts(const LockEvent &event) const;
+    bool accepts(MomentKind kind, const LockKey &key) const;
 
 private:
+    /// Of a log or not.
+    struct Entry
+    {
+        LoggedKind kind;
+        const LockKey &key;
+        Family family;
+        const QList<LockOwner> &owners;
+        std::optional<QString> text; ///< of a moment; absent: not known
+    };
     struct Word
     {
         QString text;
@@ -41,8 +53,9 @@ private:
         QList<QByteArray> clients; ///< that have it in their name
         Kinds kinds;               ///< that have it in their word
 
-        bool isIn(const EventLog &log, qint64 number) const;
+        bool isIn(const Entry &entry) const;
     };
+    bool accepts(const Entry &entry) const;
 
     Kinds m_kinds = Kinds().set();
     QList<Word> m_words;

@@ -33,6 +33,7 @@ public:
     /// Events of a time that is chosen elsewhere alone, epoch ms; nullopt: of any.
     void showTime(const std::optional<TimeRange> &time);
     const EventModel &model() const { return m_model; }
+    const EventFilter &filter() const { return m_filter; }
     /// What the panel shows at this moment, or would show if it were visible. `server`: what the user calls it.
     EventExport exported(const QString &server);
     void focusContents();

@@ -96,8 +96,8 @@ ReplayBar::ReplayBar(Replay &replay, MainActions &commands, QWidget *parent)
             m_replay.play(chosenSpeed());
     });
     connect(commands.play, &QAction::triggered, this, &ReplayBar::turn);
-    connect(commands.previousEvent, &QAction::triggered, this, [this] { m_replay.seekEvent(false); });
-    connect(commands.nextEvent, &QAction::triggered, this, [this] { m_replay.seekEvent(true); });
+    connect(commands.previousEvent, &QAction::triggered, this, [this] { emit eventRequested(false); });
+    connect(commands.nextEvent, &QAction::triggered, this, [this] { emit eventRequested(true); });
     connect(commands.goToTime, &QAction::triggered, this, [this] {
         m_time->setFocus(Qt::ShortcutFocusReason);
         m_time->selectAll();

@@ -29,6 +29,10 @@ public:
     /// Plays, or stops where it is.
     void turn();
 
+signals:
+    /// To the next event or the one before: of which events, somebody else knows.
+    void eventRequested(bool isForward);
+
 private:
     void takeOutline();
     void showMoment();

@@ -11,26 +11,6 @@
 
 namespace lockscope {
 
-namespace {
-
-MomentKind kindOf(const ServerReset &reset)
-{
-    switch (reset.cause) {
-    case ServerReset::Cause::Swap:
-        return MomentKind::Swapped;
-    case ServerReset::Cause::Restart:
-        return reset.hasData == false ? MomentKind::Flushed : MomentKind::Restarted;
-    case ServerReset::Cause::Failover:
-        return MomentKind::FailedOver;
-    case ServerReset::Cause::Flush:
-    case ServerReset::Cause::Unknown:
-        break;
-    }
-    return MomentKind::Flushed;
-}
-
-} // namespace
-
 MomentTeller::MomentTeller(const WatchSource &source, QString serverName, Describe describeDeadlock,
                            QObject *parent)
     : QObject(parent),
@@ -87,7 +67,7 @@ void MomentTeller::takeFeed(const FeedStatus &status)
 
 void MomentTeller::takeReset(const ServerReset &reset)
 {
-    tell(kindOf(reset), resetText(reset, m_status.server));
+    tell(momentKind(reset), resetText(reset, m_status.server));
 }
 
 void MomentTeller::takeDeadlocks(const QList<Deadlock> &deadlocks)

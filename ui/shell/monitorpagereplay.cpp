@@ -6,6 +6,7 @@
 #include "core/recording/replay.h"
 #include "core/words/recordingmessages.h"
 #include "ui/actions/mainactions.h"
+#include "ui/events/eventspanel.h"
 #include "ui/locks/lockspage.h"
 #include "ui/replay/replaybar.h"
 #include "ui/shell/momentteller.h"
@@ -40,6 +41,13 @@ TimePoint lackingSince(const Replay &replay)
             return replay.now() - (replay.moment() - gap.from);
     }
     return replay.now();
+}
+
+/// What Events lists, or would list of another time.
+ListedEvents listedBy(const EventFilter &filter)
+{
+    return {.event = [filter](const LockEvent &event) { return filter.accepts(event); },
+            .moment = [filter](MomentKind kind, const LockKey &key) { return filter.accepts(kind, key); }};
 }
 
 } // namespace
@@ -84,6 +92,8 @@ void MonitorPage::connectReplay()
     connect(m_replay, &Replay::partTold, this, &MonitorPage::takePart);
     connect(m_replay, &Replay::gapTold, this, &MonitorPage::takeGap);
     connect(m_replay, &Replay::arrived, this, &MonitorPage::takeArrival);
+    connect(m_replayBar, &ReplayBar::eventRequested, this,
+            [this](bool isForward) { m_replay->seekEvent(isForward, listedBy(m_events->filter())); });
     // Space, as it stops and goes on with a live picture.
     auto *turn = new QAction(this);
     turn->setShortcut(Qt::Key_Space);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A recording gives back what was told, at any moment, whatever became of its file.
+#include "core/recording/listedevents.h"
 #include "core/recording/lockfields.h"
 #include "core/recording/recording.h"
 #include "core/recording/recordingwriter.h"
@@ -476,15 +477,15 @@ void TestRecording::eventsOfATime()
     // From one to the next, and back.
     std::optional<milliseconds> at = milliseconds(-1);
     for (const milliseconds moment : moments) {
-        at = recording.eventAfter(*at);
+        at = recording.eventAfter(*at, ListedEvents::ofLocks());
         QCOMPARE(at.value_or(-1ms), moment);
     }
-    QVERIFY(!recording.eventAfter(*at));
+    QVERIFY(!recording.eventAfter(*at, ListedEvents::ofLocks()));
     for (qsizetype i = moments.size() - 1; i-- > 0;) {
-        at = recording.eventBefore(*at);
+        at = recording.eventBefore(*at, ListedEvents::ofLocks());
         QCOMPARE(at.value_or(-1ms), moments[i]);
     }
-    QVERIFY(!recording.eventBefore(*at));
+    QVERIFY(!recording.eventBefore(*at, ListedEvents::ofLocks()));
     const std::vector<qint64> parts = recording.eventsIn(10);
     QCOMPARE(parts.size(), size_t(10));
     const qint64 sum = std::accumulate(parts.begin(), parts.end(), qint64(0));

@@ -117,6 +117,7 @@ private slots:
     void manyLocksAreToldInParts();
     void aNewWishEndsWhatIsHalfTold();
     void fromEventToEvent();
+    void fromOneThatIsListedToTheNext();
     void aGapIsNoKnowledge();
     void nodesAreTold();
     void whichLocksAMissingNodeHas();
@@ -359,6 +360,64 @@ void TestReplay::fromEventToEvent()
     page.replay.seekEvent(false);
     QVERIFY(page.arrives());
     QCOMPARE(page.replay.moment(), 0ms);
+}
+
+/// Behind a gap, too, where it is not known when they came and went; and without those that are not listed.
+void TestReplay::fromOneThatIsListedToTheNext()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    file.pass(5s);
+    file.acquire("lock:a", "owner");
+    file.pass(5s);
+    file.acquire("lock:b", "owner");
+    file.resume(20s);
+    file.setWatched(true); // at 30 s
+    file.pass(5s);
+    file.acquire("lock:c", "owner");
+    file.pass(5s);
+    file.setWatched(false);
+    file.pass(5s);
+    file.finish();
+    const ListedEvents all;
+    const ListedEvents ofLocks = ListedEvents::ofLocks();
+    ListedEvents ofOne = ofLocks;
+    ofOne.event = [](const LockEvent &event) { return event.address.key == LockKey("lock:c"); };
+    ListedEvents ends = ofLocks;
+    ends.event = [](const LockEvent &event) { return event.kind == EventKind::Vanished; };
+    const std::pair<ListedEvents, QList<milliseconds>> expected[] = {
+        {all, {5s, 10s, 30s, 35s, 40s}}, {ofLocks, {5s, 10s, 30s, 35s}}, {ofOne, {35s}}, {ends, {30s}}};
+    Listener page(file.path());
+    QVERIFY(page.opens());
+    int rewound = 0;
+    connect(&page.replay, &Replay::rewound, this, [&] { ++rewound; });
+    for (const auto &[listed, moments] : expected) {
+        QVERIFY(page.seek(0ms));
+        rewound = 0;
+        for (const milliseconds moment : moments) {
+            page.replay.seekEvent(true, listed);
+            QVERIFY(page.arrives());
+            QCOMPARE(page.replay.moment(), moment);
+        }
+        page.replay.seekEvent(true, listed);
+        QVERIFY(page.arrives());
+        QCOMPARE(page.replay.moment(), page.replay.outline().length);
+        QCOMPARE(rewound, 0); // what lies between was told, and no more
+        for (qsizetype i = moments.size(); i-- > 0;) {
+            page.replay.seekEvent(false, listed);
+            QVERIFY(page.arrives());
+            QCOMPARE(page.replay.moment(), moments[i]);
+        }
+        page.replay.seekEvent(false, listed);
+        QVERIFY(page.arrives());
+        QCOMPARE(page.replay.moment(), 0ms);
+    }
+    // What is shown is what a jump there shows.
+    page.replay.seekEvent(true, ofOne);
+    QVERIFY(page.arrives());
+    const QByteArrayList stepped = namesOf(page.locks);
+    QVERIFY(page.seek(35s));
+    QCOMPARE(stepped, namesOf(page.locks));
 }
 
 void TestReplay::aGapIsNoKnowledge()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a recording, without a server: the locks as they were, times of then, and nothing that could act; and a server's
 // page that is recorded while it is shown.
+#include "core/recording/listedevents.h"
 #include "core/recording/recording.h"
 #include "tests/support/recordedfile.h"
 #include "tests/system/cliprogram.h"
@@ -69,6 +70,7 @@ private slots:
     void aLargeMomentIsNotTakenForWhole();
     void eventsAndTimelineAreOfThen();
     void atTheKeyboard();
+    void stepsAreThoseOfEvents();
     void aTimeIsTypedWhileItPlays();
     void typedTimes();
     void whatCannotBeOpened();
@@ -312,6 +314,46 @@ void WindowReplayTest::atTheKeyboard()
     QVERIFY(slider->moment() - stopped < 100ms);
 }
 
+/// From each that Events lists to the next, and back: also where the connection was lost.
+void WindowReplayTest::stepsAreThoseOfEvents()
+{
+    RecordedFile file;
+    record(file);
+    QVERIFY(open(file.path()));
+    const milliseconds end = file.now();
+    QVERIFY(goTo(end));
+    commands().showEvents->setChecked(true);
+    auto *events = m_window->findChild<EventsPanel *>();
+    QTRY_VERIFY(events->model().rowCount() > 20);
+    QList<milliseconds> listed;
+    for (int row = events->model().rowCount(); row-- > 0;) {
+        const milliseconds moment(events->model().at(row)->event.wallMs - RecordedFile::wallBegin);
+        if (moment > 1s && !listed.contains(moment))
+            listed.append(moment);
+    }
+    QVERIFY(listed.contains(400s)); // lost
+    QVERIFY(listed.contains(520s)); // and back
+    const auto *slider = m_window->findChild<ScrubSlider *>();
+    const auto step = [&](Qt::Key key) {
+        const milliseconds before = slider->moment();
+        QTest::keyClick(m_window.get(), key);
+        return QTest::qWaitFor([&] { return slider->moment() != before && !isReading(); });
+    };
+    QList<milliseconds> back;
+    while (slider->moment() > listed.first()) {
+        QVERIFY(step(Qt::Key_Comma));
+        back.prepend(slider->moment());
+    }
+    QCOMPARE(back, listed);
+    QVERIFY(goTo(1s));
+    QList<milliseconds> forth;
+    while (slider->moment() < end) {
+        QVERIFY(step(Qt::Key_Period));
+        forth.append(slider->moment());
+    }
+    QCOMPARE(forth, listed + QList{end});
+}
+
 void WindowReplayTest::aTimeIsTypedWhileItPlays()
 {
     RecordedFile file;
@@ -433,8 +475,8 @@ void WindowReplayTest::anOpenServerIsRecorded()
     const auto recording = Recording::open(path);
     QVERIFY(recording);
     // What was held when it began was there from its first moment on, and is not said to have been acquired then.
-    const RecordedPicture first =
-        recording->pictureAt(*recording->eventBefore(recording->length()) - 1ms, Clock::now());
+    const RecordedPicture first = recording->pictureAt(
+        *recording->eventBefore(recording->length(), ListedEvents::ofLocks()) - 1ms, Clock::now());
     QCOMPARE(first.locks.size(), 2);
     for (const WatchedLock &lock : first.locks) {
         const WatchedLock *shown = world.page().model().find(lock.key());
