@@ -43,20 +43,20 @@ QString onOneLine(const QString &text)
     return printable(bytes, bytes.size());
 }
 
-QByteArray recordOf(const LoggedEvent &logged)
+QByteArray recordOf(const EventExport &data, const LoggedEvent &logged)
 {
     QStringList cells;
     for (const EventField &field : eventFields())
         cells << onOneLine(field.value(logged).toString());
-    return csv::record(cells);
+    return csv::record(cells + recordedCells(data.server, data.shownMs));
 }
 
-QByteArray csvHead()
+QByteArray csvHead(const EventExport &data)
 {
     QStringList names;
     for (const EventField &field : eventFields())
         names << QLatin1String(field.name);
-    return csv::byteOrderMark + csv::record(names);
+    return csv::byteOrderMark + csv::record(names + recordedNames(data.shownMs));
 }
 
 /// The members besides the events, without the brace that closes them.
@@ -85,15 +85,15 @@ void writeExport(const EventExport &data, ExportFormat format, const ExportSink 
 {
     const bool isJson = format == ExportFormat::Json;
     writeElements(
-        format, isJson ? documentHead(data) : csvHead(), "events", data.rows.size(),
-        [&](qsizetype at) { return isJson ? jsonOf(data.rows[at]) : recordOf(data.rows[at]); }, write);
+        format, isJson ? documentHead(data) : csvHead(data), "events", data.rows.size(),
+        [&](qsizetype at) { return isJson ? jsonOf(data.rows[at]) : recordOf(data, data.rows[at]); }, write);
 }
 
 FileExport fileExport(const EventExport &data)
 {
     const auto events = static_cast<int>(data.rows.size());
     return {Words::tr("Export %n event(s)", nullptr, events),
-            suggestedName(QStringLiteral("events"), data.server, data.wallMs),
+            suggestedName(QStringLiteral("events"), data.server, data.shownMs.value_or(data.wallMs)),
             Words::tr("%1 event(s) written to %2", nullptr, events)
                 .arg(QLocale().toString(events), QStringLiteral("%1")),
             [data](ExportFormat format, const ExportSink &write) { writeExport(data, format, write); }};

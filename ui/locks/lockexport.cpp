@@ -182,13 +182,16 @@ QStringList csvCells(const LockExport &data, const LockExport::Row &row)
 void writeExport(const LockExport &data, ExportFormat format, const ExportSink &write)
 {
     const bool isJson = format == ExportFormat::Json;
+    const QStringList recorded = recordedCells(data.server, data.shownMs);
     const QStringList members = data.cluster.isGroup ? memberNames(data.cluster) : QStringList();
     writeElements(
-        format, isJson ? documentHead(data) : csv::byteOrderMark + csv::record(csvHead()), "locks",
-        data.rows.size(),
+        format,
+        isJson ? documentHead(data)
+               : csv::byteOrderMark + csv::record(csvHead() + recordedNames(data.shownMs)),
+        "locks", data.rows.size(),
         [&](qsizetype at) {
             return isJson ? compact(rowJson(data, data.rows[at], members))
-                          : csv::record(csvCells(data, data.rows[at]));
+                          : csv::record(csvCells(data, data.rows[at]) + recorded);
         },
         write);
 }
@@ -197,7 +200,7 @@ FileExport fileExport(const LockExport &data)
 {
     const auto locks = static_cast<int>(data.rows.size());
     return {ExportWords::tr("Export %n lock(s)", nullptr, locks),
-            suggestedName(QStringLiteral("locks"), data.server, data.wallMs),
+            suggestedName(QStringLiteral("locks"), data.server, data.shownMs.value_or(data.wallMs)),
             ExportWords::tr("%1 lock(s) written to %2", nullptr, locks)
                 .arg(QLocale().toString(locks), QStringLiteral("%1")),
             [data](ExportFormat format, const ExportSink &write) { writeExport(data, format, write); }};

@@ -97,20 +97,20 @@ QByteArray jsonOf(const LockStatistics &lock)
     return compactObject(object);
 }
 
-QByteArray recordOf(const LockStatistics &lock)
+QByteArray recordOf(const StatisticsExport &data, const LockStatistics &lock)
 {
     QStringList cells{printable(lock.key.bytes, lock.key.bytes.size())};
     for (const StatisticsField &field : statisticsFields)
         cells << field.value(lock).toString();
-    return csv::record(cells);
+    return csv::record(cells + recordedCells(data.server, data.shownMs));
 }
 
-QByteArray csvHead()
+QByteArray csvHead(const StatisticsExport &data)
 {
     QStringList names{QStringLiteral("key")};
     for (const StatisticsField &field : statisticsFields)
         names << QLatin1String(field.name);
-    return csv::byteOrderMark + csv::record(names);
+    return csv::byteOrderMark + csv::record(names + recordedNames(data.shownMs));
 }
 
 QByteArray documentHead(const StatisticsExport &data)
@@ -132,10 +132,10 @@ void writeExport(const StatisticsExport &data, ExportFormat format, const Export
 {
     const bool isJson = format == ExportFormat::Json;
     writeElements(
-        format, isJson ? documentHead(data) : csvHead(), "locks", std::ssize(data.rows),
+        format, isJson ? documentHead(data) : csvHead(data), "locks", std::ssize(data.rows),
         [&](qsizetype at) {
             const LockStatistics &lock = data.rows[size_t(at)];
-            return isJson ? jsonOf(lock) : recordOf(lock);
+            return isJson ? jsonOf(lock) : recordOf(data, lock);
         },
         write);
 }
@@ -144,7 +144,7 @@ FileExport fileExport(const StatisticsExport &data)
 {
     const auto locks = static_cast<int>(data.rows.size());
     return {StatisticsWords::tr("Export the statistics of %n lock(s)", nullptr, locks),
-            suggestedName(QStringLiteral("statistics"), data.server, data.wallMs),
+            suggestedName(QStringLiteral("statistics"), data.server, data.shownMs.value_or(data.wallMs)),
             StatisticsWords::tr("Statistics of %1 lock(s) written to %2", nullptr, locks)
                 .arg(QLocale().toString(locks), QStringLiteral("%1")),
             [data](ExportFormat format, const ExportSink &write) { writeExport(data, format, write); }};

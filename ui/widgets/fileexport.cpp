@@ -38,6 +38,17 @@ QString suggestedName(const QString &what, const QString &server, qint64 wallMs)
     return QStringLiteral("%1-%2-%3").arg(what, name, at.toString(QStringLiteral("yyyyMMdd-HHmm")));
 }
 
+QStringList recordedNames(const std::optional<qint64> &shownMs)
+{
+    return shownMs ? QStringList{QStringLiteral("server_label"), QStringLiteral("recorded_at")}
+                   : QStringList();
+}
+
+QStringList recordedCells(const QString &server, const std::optional<qint64> &shownMs)
+{
+    return shownMs ? QStringList{server, QString::number(*shownMs)} : QStringList();
+}
+
 void writeElements(ExportFormat format, QByteArray head, const char *name, qsizetype count,
                    const std::function<QByteArray(qsizetype at)> &element, const ExportSink &write)
 {

@@ -5,6 +5,7 @@
 #include <QString>
 
 #include <functional>
+#include <optional>
 
 namespace lockscope {
 
@@ -22,8 +23,13 @@ struct FileExport
     std::function<void(ExportFormat format, const ExportSink &write)> write;
 };
 
-/// "locks-shop-20260131-1405". `wallMs`: since 1970.
+/// "locks-shop-20260131-1405". `wallMs`: since 1970; of a recording, the moment that is shown.
 QString suggestedName(const QString &what, const QString &server, qint64 wallMs);
+
+// The last cells of each record of CSV, which has no other place to say of which recording it is, and of which moment, as the
+// head of JSON does. Without `shownMs`, which is in ms since 1970, there are none.
+QStringList recordedNames(const std::optional<qint64> &shownMs);
+QStringList recordedCells(const QString &server, const std::optional<qint64> &shownMs);
 
 /// A document of `count` elements, in pieces: `head` as it is, then the elements. In JSON the head has an object's members without
 /// the brace that closes it, and the elements become its array `name`.

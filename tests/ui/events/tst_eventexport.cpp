@@ -106,6 +106,11 @@ private slots:
         QVERIFY2(lines[3].endsWith(",'+refused\r"), lines[3].constData());
         for (int line = 0; line < 4; line += 3)
             QCOMPARE(lines[line].count(','), eventFieldCount - 1);
+        data.server = u"recording incident"_s;
+        data.shownMs = 1'760'000'000'000;
+        const QList<QByteArray> recorded = written(data, ExportFormat::Csv).split('\n');
+        QVERIFY2(recorded[0].endsWith(",server_label,recorded_at\r"), recorded[0].constData());
+        QVERIFY2(recorded[3].endsWith(",recording incident,1760000000000\r"), recorded[3].constData());
     }
 
     void nothingIsAFileToo()

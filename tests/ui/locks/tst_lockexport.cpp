@@ -110,6 +110,22 @@ private slots:
         QCOMPARE(written(exported({}), ExportFormat::Csv).count('\n'), 1);
     }
 
+    /// As the head of JSON does, in each line.
+    void csvOfARecordingSaysItsMoment()
+    {
+        LockExport data = exported({reentrant("lock:a")});
+        const QByteArray live = written(data, ExportFormat::Csv);
+        QVERIFY(!live.contains("recorded_at"));
+        data.server = QStringLiteral("recording incident");
+        data.shownMs = wallMs - 86'400'000;
+        const QList<QByteArray> lines = written(data, ExportFormat::Csv).split('\n');
+        const QByteArrayList head = live.split('\n');
+        QCOMPARE(lines[0], head[0].trimmed() + ",server_label,recorded_at\r");
+        QCOMPARE(lines[1],
+                 head[1].trimmed() + ",recording incident," + QByteArray::number(*data.shownMs) + '\r');
+        QCOMPARE(fileExport(data).name, suggestedName(QStringLiteral("locks"), data.server, *data.shownMs));
+    }
+
     /// Whole or not at all, and an error says why.
     void theFileIsWhole()
     {

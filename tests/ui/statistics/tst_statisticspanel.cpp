@@ -177,7 +177,7 @@ private slots:
         hold("=plain", 550'000, 550'100, "redis-py"_family);
         m_panel->show();
         QTRY_COMPARE(m_table->model()->rowCount(), 2);
-        const StatisticsExport data = m_panel->exported(QStringLiteral("shop"));
+        StatisticsExport data = m_panel->exported(QStringLiteral("shop"));
         QByteArray json, csv;
         writeExport(data, ExportFormat::Json, [&](const QByteArray &piece) { return json += piece, true; });
         writeExport(data, ExportFormat::Csv, [&](const QByteArray &piece) { return csv += piece, true; });
@@ -193,6 +193,10 @@ private slots:
         const QByteArrayList lines = csv.split('\n');
         QVERIFY(lines[0].contains("key,family,observed_ms"));
         QVERIFY2(lines[2].startsWith("'=plain,redis-py,"), lines[2].constData());
+        data.shownMs = 1'760'000'000'000;
+        csv.clear();
+        writeExport(data, ExportFormat::Csv, [&](const QByteArray &piece) { return csv += piece, true; });
+        QVERIFY2(csv.split('\n')[2].endsWith(",shop,1760000000000\r"), csv.constData());
     }
 
     void nothingIsDoneWhileItIsHidden()
