@@ -63,6 +63,16 @@ qint64 ReplayOutline::wallAt(milliseconds moment) const
     return step.wallMs + (moment - step.moment).count();
 }
 
+int ReplayOutline::clockSetBacks() const
+{
+    int count = 0;
+    for (size_t i = 1; i < wallSteps.size(); ++i) {
+        const milliseconds passed = wallSteps[i].moment - wallSteps[i - 1].moment;
+        count += wallSteps[i].wallMs < wallSteps[i - 1].wallMs + passed.count() ? 1 : 0;
+    }
+    return count;
+}
+
 void ReplayReader::open()
 {
     Result<Recording> recording = Recording::open(m_path);

@@ -27,6 +27,9 @@ struct ReplayOutline
     qint64 wallLastMs = 0;
 
     qint64 wallAt(milliseconds moment) const;
+    /// How often the wall clock was set back by more than a second: some times of it were shown twice, and its end may lie before
+    /// its begin.
+    int clockSetBacks() const;
 };
 
 /// A time of a recording, as values.

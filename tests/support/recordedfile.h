@@ -20,7 +20,9 @@ public:
 
     QString path() const { return m_directory.filePath(QStringLiteral("incident")); }
     milliseconds now() const { return m_now; }
-    qint64 wallMs() const { return wallBegin + m_now.count(); }
+    qint64 wallMs() const { return wallBegin + (m_now + m_clockAhead).count(); }
+    /// Somebody sets the wall clock.
+    void setClock(milliseconds ahead) { m_clockAhead += ahead; }
     void pass(milliseconds time) { m_now += time; }
 
     void tell(const Recordable &what)
@@ -130,6 +132,7 @@ private:
     QTemporaryDir m_directory;
     RecordingOptions m_options;
     milliseconds m_now{0};
+    milliseconds m_clockAhead{0};
     QHash<LockKey, Lock> m_locks;
     std::unique_ptr<RecordingWriter> m_writer;
 };

@@ -151,7 +151,7 @@ void ReplayBar::showState()
         return m_state->setFullText(m_refusal);
     const ReplayOutline &outline = m_replay.outline();
     QStringList parts{tr("Not live")};
-    parts << tr("%1 to %2", "times").arg(timeText(outline.wallFromMs), timeText(outline.wallToMs));
+    parts << timeOfRecording();
     if (outline.isAnonymous)
         parts << tr("anonymous: keys, owners and hosts are hashes");
     if (m_replay.lack() != GapCause::None)
@@ -161,6 +161,19 @@ void ReplayBar::showState()
     else if (!m_replay.isPastTold())
         parts << tr("reading what came before…");
     m_state->setFullText(parts.join(QStringLiteral(" · ")));
+}
+
+/// Where the clock was set back, its begin and its end do not say how long it is.
+QString ReplayBar::timeOfRecording() const
+{
+    const ReplayOutline &outline = m_replay.outline();
+    const QString begin = timeText(outline.wallFromMs);
+    const QString end = timeText(outline.wallToMs);
+    const int setBacks = outline.clockSetBacks();
+    if (setBacks == 0)
+        return tr("%1 to %2", "times").arg(begin, end);
+    return tr("begins at %1, ends at %2, lasts %3: the clock was set back %n time(s)", nullptr, setBacks)
+        .arg(begin, end, describe(outline.length));
 }
 
 void ReplayBar::goToTyped()

@@ -37,6 +37,7 @@ private:
     void takeOutline();
     void showMoment();
     void showState();
+    QString timeOfRecording() const;
     void goToTyped();
     int chosenSpeed() const;
 

@@ -655,6 +655,7 @@ void TestReplay::aClockThatWasSet()
     QCOMPARE(recording.wallSteps(1).size(), size_t(1));
     ReplayOutline outline;
     outline.wallSteps = steps;
+    QCOMPARE(outline.clockSetBacks(), 1);
     for (const milliseconds moment : {0ms, 120s + 0ms, 121s + 0ms, 180s + 0ms})
         QCOMPARE(outline.wallAt(moment), recording.wallAt(moment));
 }

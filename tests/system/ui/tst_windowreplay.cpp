@@ -73,6 +73,7 @@ private slots:
     void stepsAreThoseOfEvents();
     void aTimeIsTypedWhileItPlays();
     void typedTimes();
+    void aClockThatWasSetBack();
     void whatCannotBeOpened();
     void anOpenServerIsRecorded();
     void whereNothingCanBeWritten();
@@ -414,6 +415,25 @@ void WindowReplayTest::typedTimes()
     // Or by more than the recording is long: none is between those of its begin and its end.
     outline.wallFromMs = outline.wallLastMs;
     QCOMPARE(typed("23:00", begin), QStringLiteral("23 23:00:00.000"));
+}
+
+/// It begins later than it ends: how long it is has to be said.
+void WindowReplayTest::aClockThatWasSetBack()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    file.pass(60s);
+    file.acquire("lock:a", "owner");
+    file.pass(60s);
+    file.setClock(-1h);
+    file.release("lock:a");
+    file.pass(60s);
+    file.acquire("lock:b", "owner");
+    file.finish();
+    QVERIFY(open(file.path()));
+    QTRY_VERIFY(!isReading());
+    QVERIFY(barSays(QStringLiteral("lasts 3 min")));
+    QVERIFY(barSays(QStringLiteral("the clock was set back 1 time")));
 }
 
 void WindowReplayTest::whatCannotBeOpened()
