@@ -79,7 +79,8 @@ int LanePainter::laneHeight(int barRows, int waitRows) const
 {
     const int bars = qRound(barRows * (barHeight(barRows) + barGap) + leaseGap() + leaseHeight());
     const int waits = waitRows * (m_smallMetrics.height() + barGap);
-    const int words = m_metrics.height() + (m_form.isCompact ? 0 : m_smallMetrics.height());
+    const int name = m_form.isDense ? m_smallMetrics.height() : m_metrics.height();
+    const int words = name + (m_form.isCompact ? 0 : m_smallMetrics.height());
     return 2 * padding() + std::max(bars + waits, words);
 }
 

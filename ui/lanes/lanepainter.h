@@ -28,11 +28,12 @@ public:
     {
         bool isCompact = false; ///< less high lanes, for a name of one line
         double barScale = 1;
-        bool isDense = false; ///< as low as they can be read: a name has no room above and below
+        bool isDense = false; ///< as low as they can be read: a small name, with no room above and below
     };
     void setForm(const Form &form) { m_form = form; }
     int laneHeight(int barRows, int waitRows) const;
     const QFont &smallFont() const { return m_small; }
+    const QFont &nameFont() const { return m_form.isDense ? m_small : m_font; }
 
     /// `place`: the lane's, of which the part to the right of the names is drawn upon.
     void drawLane(QPainter &painter, const QRectF &place, const LaneContent &content, int barRows,

@@ -20,7 +20,7 @@ constexpr double namesShare = 0.28; // of the width, at most
 constexpr int axisPadding = 4;
 constexpr int shownLanes = 6;
 constexpr int focusFrame = 2;
-constexpr double denseBars = 0.65; // of the usual height
+constexpr double denseBars = 0.5; // of the usual height
 
 } // namespace
 

@@ -92,8 +92,9 @@ void LaneView::paintName(QPainter &painter, int lane, const Sheet &sheet) const
     painter.fillRect(QRect(0, place.bottom(), m_namesWidth, 1), borderColor(palette()));
     painter.fillRect(QRect(0, place.top(), nameMarkWidth, place.height() - 1),
                      textColor(m_source->laneColor(lane), palette()));
-    const int above = std::clamp((place.height() - fontMetrics().height()) / 2, 0, nameTop);
-    const QRect words(nameSide, place.top() + above, m_namesWidth - 2 * nameSide, fontMetrics().height());
+    const int height = QFontMetrics(m_look.nameFont()).height();
+    const int above = std::clamp((place.height() - height) / 2, 0, nameTop);
+    const QRect words(nameSide, place.top() + above, m_namesWidth - 2 * nameSide, height);
     const auto write = [&](const QRect &where, const QFont &font, const QColor &color, Qt::TextElideMode mode,
                            const QString &text) {
         painter.setFont(font);
@@ -102,8 +103,8 @@ void LaneView::paintName(QPainter &painter, int lane, const Sheet &sheet) const
         painter.drawText(where, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, shown);
         return QFontMetrics(font).horizontalAdvance(shown);
     };
-    const int width =
-        write(words, font(), palette().color(QPalette::Text), Qt::ElideMiddle, m_source->laneName(lane));
+    const int width = write(words, m_look.nameFont(), palette().color(QPalette::Text), Qt::ElideMiddle,
+                            m_source->laneName(lane));
     const QFontMetrics small(m_look.smallFont());
     const QRect state = m_source->isCompact()
                             ? words.adjusted(width + nameSide, 0, 0, 0)
