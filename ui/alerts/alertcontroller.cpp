@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/alerts/alertcontroller.h"
 
+#include "core/base/glob.h"
 #include "ui/alerts/alerttext.h"
 
 #include <QDateTime>
@@ -53,6 +54,11 @@ AlertController::AlertController(QString server, QString uri, DesktopNotificatio
     m_changed.setSingleShot(true);
     m_changed.setInterval(changePace);
     connect(&m_changed, &QTimer::timeout, this, &AlertController::changed);
+    // Another process may be on a desktop that shows them.
+    connect(&m_desktop, &DesktopNotifications::availabilityChanged, this, [this] {
+        if (!m_desktop.isAvailable().value_or(true))
+            m_claim.giveUp();
+    });
     connect(&m_desk, &AlertDesktop::opened, this, [this](quint64 handle, bool isOfMany) {
         const auto found = std::find(m_handles.cbegin(), m_handles.cend(), handle);
         if (found != m_handles.cend())
@@ -83,6 +89,8 @@ void AlertController::takeDeadlocks(const QList<Deadlock> &deadlocks)
 void AlertController::takeConnection(bool isReady)
 {
     const bool wasReady = m_watch.read().isReady();
+    if (!isReady) // another may see what this one does not
+        m_claim.giveUp();
     m_watch.takeConnection(isReady, Clock::now());
     follow();
     if (wasReady == isReady)
@@ -206,7 +214,7 @@ void AlertController::follow(bool areRulesNew)
 AlertList::End AlertController::endOf(const Alert &alert) const
 {
     const auto isLost = [this](const LockKey &key) {
-        return m_isWatched && !key.isEmpty() && !m_isWatched(key);
+        return m_patterns && !key.isEmpty() && !globMatchesAny(m_patterns(), key.bytes);
     };
     return isLost(alert.key) || std::ranges::any_of(alert.cycle, isLost) ? AlertList::End::Unwatched
                                                                          : AlertList::End::Over;
@@ -229,21 +237,42 @@ void AlertController::settleSnooze(bool isDone)
         emit snoozesFull();
 }
 
+/// Of what nobody keeps apart, such as a private server, each tells its own.
+bool AlertController::mayTellDesktop()
+{
+    if (m_uri.isEmpty() || !m_desktop.isAvailable().value_or(true))
+        return true;
+    QByteArrayList subject{m_desktop.busAddress().toUtf8(), m_uri.toUtf8()};
+    if (m_patterns) {
+        QByteArrayList patterns = m_patterns();
+        std::ranges::sort(patterns);
+        subject += patterns;
+    }
+    for (QByteArray &part : subject) // nothing in it looks like its end
+        part = part.toHex();
+    return m_claim.take(subject.join(' '));
+}
+
 void AlertController::tellDesktop()
 {
     bool isTold = false;
+    std::optional<bool> isOurs; // asked once at most: many may come together
     QSet<quint64> gone;
     for (const auto &[what, alert] : m_list.takeNotices()) {
         if (what == AlertList::Notice::What::Withdraw) {
             m_desk.withdraw(m_handles.value(alert.number));
             gone.insert(alert.number);
         } else if (m_settings.tellsOf(alert.kind) && AlertNotices::tellsOfTime(alert.times)) {
+            isTold = true;
+            if (!isOurs)
+                isOurs = mayTellDesktop();
+            if (!*isOurs)
+                continue;
             AlertDesktop::Handle &handle = m_handles[alert.number];
             if (handle == 0)
                 handle = m_desk.newHandle();
             m_desk.tell(handle, noteOf(alert, m_server), m_server);
             gone.remove(alert.number);
-            isTold = true;
         }
     }
     for (const quint64 number : gone)

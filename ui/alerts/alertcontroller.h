@@ -7,6 +7,7 @@
 #include "ui/alerts/alertdesktop.h"
 #include "ui/alerts/alertnotes.h"
 #include "ui/alerts/desktopnotifications.h"
+#include "ui/alerts/notifyclaim.h"
 
 #include <QHash>
 #include <QObject>
@@ -18,8 +19,9 @@
 
 namespace lockscope {
 
-/// The alerts of one server's page: raised from what its monitor tells, kept in a list, and told to the desktop. They are of now, also while the
-/// picture is paused. What is not fed is not watched. Rules and snoozes are kept with the notes about the server.
+/// The alerts of one server's page: raised from what its monitor tells, kept in a list, and told to the desktop, unless another page that
+/// watches the same keys of the server does that. They are of now, also while the picture is paused. What is not fed is not watched. Rules
+/// and snoozes are kept with the notes about the server.
 class AlertController : public QObject
 {
     Q_OBJECT
@@ -43,8 +45,8 @@ public:
     void takeError(const Error &why);
     void takeReset(const ServerReset &reset);
 
-    /// Whether the monitor would tell of it; else nobody knows what becomes of its alerts. Absent: it tells of all.
-    void setIsWatched(std::function<bool(const LockKey &)> isWatched) { m_isWatched = std::move(isWatched); }
+    /// Which keys the monitor tells of: what becomes of the alerts of others, nobody knows. Absent: it tells of all.
+    void setPatterns(std::function<QList<QByteArray>()> patterns) { m_patterns = std::move(patterns); }
 
     const AlertList &list() const { return m_list; }
     /// What is said of locks is of now.
@@ -84,6 +86,7 @@ private:
     void settle();
     void settleSnooze(bool isDone);
     void tellDesktop();
+    bool mayTellDesktop();
 
     const QString m_server;
     const QString m_uri;
@@ -95,7 +98,8 @@ private:
     AlertList m_list;
     QHash<quint64, AlertDesktop::Handle> m_handles; ///< by alert
     QList<AlertSnooze> m_keptSnoozes;
-    std::function<bool(const LockKey &)> m_isWatched;
+    std::function<QList<QByteArray>()> m_patterns;
+    NotifyClaim m_claim;
     std::optional<Error> m_trouble; ///< since it is connected: why the locks are not current
     qint64 m_unreadable = 0;
     int m_toldCount = 0;

@@ -93,6 +93,11 @@ DesktopNotifications &DesktopNotifications::instance()
     return *own;
 }
 
+QString DesktopNotifications::busAddress() const
+{
+    return m_busAddress.isEmpty() ? qEnvironmentVariable("DBUS_SESSION_BUS_ADDRESS") : m_busAddress;
+}
+
 void DesktopNotifications::ask()
 {
     const auto now = std::chrono::steady_clock::now();

@@ -53,6 +53,8 @@ public:
     /// The program's own. A window that is on no desktop has none.
     static DesktopNotifications &instance();
 
+    /// Of the bus that is asked; empty: there is none.
+    QString busAddress() const;
     /// Names one note, until the program ends.
     Handle newHandle() { return ++m_lastHandle; }
     /// Shows it, in the place of what is shown under the same handle.

@@ -2,7 +2,6 @@
 // Of a monitor's page: what needs attention, in a panel, in the title and on the desktop.
 #include "ui/shell/monitorpage.h"
 
-#include "core/base/glob.h"
 #include "ui/actions/mainactions.h"
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alertrulesdialog.h"
@@ -18,8 +17,7 @@ namespace lockscope {
 void MonitorPage::addAlerts()
 {
     m_alerts = new AlertController(m_serverName, m_notes.uri(), DesktopNotifications::instance(), this);
-    m_alerts->setIsWatched(
-        [this](const LockKey &key) { return globMatchesAny(watchedPatterns(), key.bytes); });
+    m_alerts->setPatterns([this] { return watchedPatterns(); });
     m_alertsPanel = new AlertsPanel(*m_alerts, *m_commands.alertRules, this);
     m_docks->add(QStringLiteral("alerts"), m_alertsPanel, m_commands.showAlerts,
                  [panel = m_alertsPanel] { panel->focusContents(); }, {});

@@ -8,10 +8,14 @@
 #include "tests/support/ownsettings.h"
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alerttext.h"
+#include "ui/alerts/notifyclaim.h"
 
 #include <QDBusConnection>
 #include <QDBusContext>
 #include <QDBusMessage>
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <memory>
@@ -238,6 +242,80 @@ private slots:
         QCOMPARE(service.calls[3].body, QStringLiteral("Server: s0, s1, s3, s4, s5, s6, s7, s8, s9"));
         windows.clear();
         QTRY_COMPARE_WITH_TIMEOUT(service.closed.size(), 4, patienceMs);
+    }
+
+    /// Two windows of one server, or two processes: the file is the same.
+    void ofPagesThatWatchTheSameOneTells()
+    {
+        const QTemporaryDir runtime;
+        qputenv("XDG_RUNTIME_DIR", runtime.path().toLocal8Bit());
+        const FakeService service(m_bus, {});
+        DesktopNotifications desktop(m_bus);
+        const auto page = [&](const QList<QByteArray> &watched) {
+            auto alerts = std::make_unique<AlertController>(QStringLiteral("orders"),
+                                                            QStringLiteral("redis://h"), desktop);
+            alerts->setPatterns([watched] { return watched; });
+            alerts->takeConnection(true);
+            alerts->takeScan(true);
+            return alerts;
+        };
+        const auto first = page({"a:*", "lock:*"});
+        auto second = page({"lock:*", "a:*"});
+        const auto third = page({"lock:*"}); // has others, and so may find others
+        QSignalSpy looked(first.get(), &AlertController::told);
+        second->take({{endless("lock:a")}, {}, {}});
+        first->take({{endless("lock:a")}, {}, {}});
+        QCOMPARE(looked.size(), 1); // its window is marked, and its list has it
+        QCOMPARE(first->list().open(), 1);
+        third->take({{endless("lock:t")}, {}, {}});
+        const auto claims = [&runtime] { return QDir(runtime.path()).entryList(QDir::Files).size(); };
+        const auto summaries = [&service] {
+            QStringList texts;
+            for (const FakeService::Call &call : service.calls)
+                texts << call.summary;
+            return texts;
+        };
+        const QString expected = QStringLiteral("No expiry: lock:");
+        QTRY_COMPARE_WITH_TIMEOUT(summaries(), (QStringList{expected + u'a', expected + u't'}), patienceMs);
+        QCOMPARE(claims(), 2);
+        second.reset();
+        QTRY_COMPARE_WITH_TIMEOUT(service.closed.size(), 1, patienceMs);
+        first->take({{endless("lock:b")}, {}, {}});
+        QTRY_COMPARE_WITH_TIMEOUT(summaries().mid(2), QStringList{expected + u'b'}, patienceMs);
+
+        // Who has lost its connection sees nothing: another one tells.
+        second = page({"a:*", "lock:*"});
+        first->takeConnection(false);
+        QCOMPARE(claims(), 1);
+        second->take({{endless("lock:c")}, {}, {}});
+        QCOMPARE(claims(), 2);
+        qunsetenv("XDG_RUNTIME_DIR");
+    }
+
+    void aClaimEndsWithItsProcessAlone()
+    {
+        const QTemporaryDir runtime;
+        qputenv("XDG_RUNTIME_DIR", runtime.path().toLocal8Bit());
+        NotifyClaim one, other;
+        QVERIFY(one.take("x"));
+        QVERIFY(one.take("x"));
+        QVERIFY(!other.take("x"));
+        QFile file(runtime.filePath(QDir(runtime.path()).entryList(QDir::Files).value(0)));
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QVERIFY(file.setFileTime(QDateTime::currentDateTime().addDays(-30), QFile::FileModificationTime));
+        file.close();
+        QVERIFY(!other.take("x")); // however old it is
+        QVERIFY(other.take("y"));
+        QVERIFY(one.take("z")); // which gives up the one before
+        QVERIFY(other.take("x"));
+        other.giveUp();
+        QVERIFY(one.take("x"));
+        // Where it cannot be kept, all have it.
+        qputenv("XDG_RUNTIME_DIR", "/nonexistent");
+        NotifyClaim third, fourth;
+        QVERIFY(third.take("x") && fourth.take("x"));
+        qunsetenv("XDG_RUNTIME_DIR");
+        QVERIFY(third.take("x") && fourth.take("x"));
     }
 
     void whoClicksOpens()
