@@ -167,7 +167,7 @@ void AlertCommand::scanFinished(const ScanStats &stats)
     if (!stats.complete || !isReady())
         return;
     forgetTrouble();
-    if (!std::exchange(m_isRead, true))
+    if (!m_alerts.read().wasRead())
         print({{QStringLiteral("event"), QStringLiteral("ready")},
                {QStringLiteral("at"), QDateTime::currentMSecsSinceEpoch()},
                {QStringLiteral("locks"), stats.locks}},
@@ -182,7 +182,7 @@ void AlertCommand::scanFinished(const ScanStats &stats)
 /// Where the locks cannot be read at all, nothing can be watched.
 void AlertCommand::errorOccurred(const Error &why)
 {
-    if (!m_isRead && (requiresUserAction(why.kind) || isIncomplete(why.kind)))
+    if (!m_alerts.read().wasRead() && (requiresUserAction(why.kind) || isIncomplete(why.kind)))
         return fail(why);
     SessionCommand::errorOccurred(why);
 }

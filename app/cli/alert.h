@@ -35,7 +35,6 @@ private:
     QTimer m_time;
     std::unique_ptr<AlertProgram> m_program; ///< null: none
     std::unique_ptr<AlertWebhook> m_webhook; ///< likewise
-    bool m_isRead = false;
     bool m_isEnding = false;
     qint64 m_toldNotRaised = 0;
     qint64 m_toldUnread = 0;

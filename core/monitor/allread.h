@@ -15,12 +15,16 @@ class AllRead
 public:
     explicit AllRead(bool isReady = false, bool isRead = false,
                      std::optional<FeedStatus::Incident> incident = {})
-        : m_incident(std::move(incident)), m_isReady(isReady), m_isRead(isReady && isRead)
+        : m_incident(std::move(incident)),
+          m_isReady(isReady),
+          m_isRead(isReady && isRead),
+          m_wasRead(m_isRead)
     {
     }
 
     bool isReady() const { return m_isReady; }
     bool isRead() const { return m_isRead; }
+    bool wasRead() const { return m_wasRead; } ///< once at least
 
     // Each says whether anything has changed by it.
     bool takeConnection(bool isReady)
@@ -35,12 +39,17 @@ public:
         const bool isNew = m_incident && (!before || before->at < m_incident->at);
         return isNew && std::exchange(m_isRead, false);
     }
-    bool takeScan(bool isComplete) { return isComplete && m_isReady && !std::exchange(m_isRead, true); }
+    bool takeScan(bool isComplete)
+    {
+        m_wasRead = m_wasRead || (isComplete && m_isReady);
+        return isComplete && m_isReady && !std::exchange(m_isRead, true);
+    }
 
 private:
     std::optional<FeedStatus::Incident> m_incident;
     bool m_isReady;
     bool m_isRead;
+    bool m_wasRead;
 };
 
 } // namespace lockscope
