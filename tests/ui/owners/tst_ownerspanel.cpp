@@ -2,13 +2,12 @@
 #include "ui/owners/ownerspanel.h"
 
 #include "tests/support/familyliteral.h"
+#include "tests/support/toldinstead.h"
 #include "tests/ui/samplelocks.h"
-#include "ui/widgets/contentsortext.h"
 #include "ui/widgets/displayclock.h"
 
 #include <QClipboard>
 #include <QComboBox>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -103,13 +102,13 @@ private slots:
     void anEmptyListSaysWhy()
     {
         m_panel->show();
-        QTRY_COMPARE(toldInstead(), QStringLiteral("No lock is known to be held or waited for."));
+        QTRY_COMPARE(toldInstead(*m_panel), QStringLiteral("No lock is known to be held or waited for."));
         apply({redisson("order:1", a)});
-        QTRY_COMPARE(toldInstead(), QString());
+        QTRY_COMPARE(toldInstead(*m_panel), QString());
         m_panel->findChild<QLineEdit *>()->setText(QStringLiteral("zzz"));
-        QTRY_COMPARE(toldInstead(), QStringLiteral("Nothing matches."));
+        QTRY_COMPARE(toldInstead(*m_panel), QStringLiteral("Nothing matches."));
         m_panel->findChild<QLineEdit *>()->setText(QStringLiteral("order"));
-        QTRY_COMPARE(toldInstead(), QString());
+        QTRY_COMPARE(toldInstead(*m_panel), QString());
         QCOMPARE(m_tree->model()->rowCount(), 1);
     }
 
@@ -412,13 +411,6 @@ private:
     {
         QTRY_VERIFY(names().contains(name));
         m_tree->setCurrentIndex(m_tree->model()->index(int(names().indexOf(name)), 0));
-    }
-    /// Empty: the tree is shown.
-    QString toldInstead() const
-    {
-        const auto *list = m_panel->findChild<ContentsOrText *>();
-        const auto *text = qobject_cast<const QLabel *>(list->currentWidget());
-        return text ? text->text() : QString();
     }
     QStringList names() const
     {

@@ -2,8 +2,8 @@
 #include "ui/statistics/statisticspanel.h"
 
 #include "tests/support/familyliteral.h"
+#include "tests/support/toldinstead.h"
 #include "tests/ui/samplelocks.h"
-#include "ui/widgets/contentsortext.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -92,13 +92,14 @@ private slots:
     {
         auto *filter = m_panel->findChild<QLineEdit *>();
         filter->setText(QStringLiteral("zzz")); // nothing has been reckoned, and nothing is claimed
-        QCOMPARE(toldInstead(), QString());
+        QCOMPARE(toldInstead(*m_panel), QString());
         m_panel->show();
-        QTRY_COMPARE(toldInstead(), QStringLiteral("No lock was seen held or waited for in this time."));
+        QTRY_COMPARE(toldInstead(*m_panel),
+                     QStringLiteral("No lock was seen held or waited for in this time."));
         hold("order:1", 500'000, 500'250);
-        QTRY_COMPARE(toldInstead(), QStringLiteral("No key matches."));
+        QTRY_COMPARE(toldInstead(*m_panel), QStringLiteral("No key matches."));
         filter->clear();
-        QCOMPARE(toldInstead(), QString());
+        QCOMPARE(toldInstead(*m_panel), QString());
         QCOMPARE(m_table->model()->rowCount(), 1);
     }
 
@@ -208,13 +209,6 @@ private slots:
     }
 
 private:
-    /// Empty: the table is shown.
-    QString toldInstead() const
-    {
-        const auto *list = m_panel->findChild<ContentsOrText *>();
-        const auto *text = qobject_cast<const QLabel *>(list->currentWidget());
-        return text ? text->text() : QString();
-    }
     void tell(EventKind kind, const QByteArray &key, qint64 at, const QByteArray &owner, Family family)
     {
         LockEvent event;
