@@ -210,11 +210,13 @@ void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown()
 
 void TstAlertWatchGaps::afterAGapNothingIsSaidUntilAllIsReadAgain()
 {
+    QVERIFY(!AlertWatch().read().wasRead());
     AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
     const FeedStatus gap = fed(FeedMode::Tracking, FeedStatus::Incident{FeedGap::Lost, start + 1s});
     watch.takeFeed(fed(FeedMode::Tracking));
     watch.take(changed({lockOf("a")}), m_none, start);
     watch.takeFeed(gap);
+    QVERIFY(!watch.read().isRead() && watch.read().wasRead());
     watch.advance(start + 20s);
     QCOMPARE(told(watch), QStringList());
     watch.takeScan(start + 20s);
