@@ -15,8 +15,12 @@
 
 namespace lockscope {
 
-RecordController::RecordController(const WatchSource &source, Known known, QWidget *window)
-    : QObject(window), m_source(source), m_known(std::move(known)), m_window(window)
+RecordController::RecordController(const WatchSource &source, QString server, Known known, QWidget *window)
+    : QObject(window),
+      m_source(source),
+      m_server(std::move(server)),
+      m_known(std::move(known)),
+      m_window(window)
 {
 }
 
@@ -28,7 +32,8 @@ void RecordController::turn()
         return stop();
     if (m_isBeginning)
         return;
-    auto *dialog = new RecordDialog(m_window); // NOLINT(cppcoreguidelines-owning-memory): the window's
+    auto *dialog =
+        new RecordDialog(m_server, m_window); // NOLINT(cppcoreguidelines-owning-memory): the window's
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &RecordDialog::chosen, this, &RecordController::start);
     dialog->open();

@@ -22,8 +22,8 @@ public:
     /// What the page knows when the recording begins.
     using Known = std::function<RecordedPicture()>;
 
-    /// `source` and `window` must outlive this.
-    RecordController(const WatchSource &source, Known known, QWidget *window);
+    /// `source` and `window` must outlive this. `server`: as the user calls it.
+    RecordController(const WatchSource &source, QString server, Known known, QWidget *window);
     ~RecordController() override;
 
     /// Asks where to, and begins; or stops.
@@ -52,6 +52,7 @@ private:
     QString whatWasLost(const RecordingTotals &totals) const;
 
     const WatchSource &m_source;
+    const QString m_server;
     const Known m_known;
     QWidget *m_window;
     std::unique_ptr<Recorder> m_recorder;

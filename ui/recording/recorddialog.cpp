@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/recording/recorddialog.h"
 
+#include "ui/widgets/fileexport.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/propertygrid.h"
@@ -27,7 +28,7 @@ constexpr int mostMegabytes = 1'000'000;
 
 } // namespace
 
-RecordDialog::RecordDialog(QWidget *parent)
+RecordDialog::RecordDialog(const QString &server, QWidget *parent)
     : QDialog(parent),
       m_path(new QLineEdit(this)),
       m_limit(new QSpinBox(this)),
@@ -39,8 +40,10 @@ RecordDialog::RecordDialog(QWidget *parent)
         tr("Everything that Lockscope sees of the locks is written to a file, from now until you stop. A "
            "token is its holder's secret: whoever has the file may be able to release locks."));
     const QString name =
-        QStringLiteral("locks-") + QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmm"));
-    m_path->setText(QDir::home().filePath(name));
+        suggestedName(QStringLiteral("recording"), server, QDateTime::currentMSecsSinceEpoch());
+    const QString path = QDir::home().filePath(name);
+    m_path->setText(path);
+    m_path->setSelection(static_cast<int>(path.size() - name.size()), static_cast<int>(name.size()));
     m_path->setAccessibleName(tr("File"));
     m_path->setMinimumWidth(latinWidth(fontMetrics(), 48));
     auto *browse = new QPushButton(tr("&Browse…"), this);
@@ -64,12 +67,17 @@ RecordDialog::RecordDialog(QWidget *parent)
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     for (QAbstractButton *button : buttons->buttons())
         button->setIcon({});
-    buttons->button(QDialogButtonBox::Ok)->setText(tr("&Record"));
+    auto *record = buttons->button(QDialogButtonBox::Ok);
+    record->setText(tr("&Record"));
+    record->setDefault(true);
     auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 16, 18, 14);
     layout->setSpacing(12);
     layout->addWidget(help);
     layout->addLayout(form);
+    layout->addStretch(); // otherwise the text takes what room is left, as a gap below it
     layout->addWidget(buttons);
+    setTabOrder({m_path, browse, m_limit, m_anonymous, record, buttons->button(QDialogButtonBox::Cancel)});
     connect(browse, &QPushButton::clicked, this, &RecordDialog::browse);
     connect(buttons, &QDialogButtonBox::accepted, this, &RecordDialog::submit);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

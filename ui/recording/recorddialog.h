@@ -17,7 +17,8 @@ class RecordDialog : public QDialog
     Q_OBJECT
 
 public:
-    explicit RecordDialog(QWidget *parent = nullptr);
+    /// `server`: as the user calls it, for the name that is suggested.
+    explicit RecordDialog(const QString &server, QWidget *parent = nullptr);
 
 signals:
     void chosen(const QString &path, const lockscope::RecordingOptions &options);

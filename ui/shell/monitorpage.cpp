@@ -106,7 +106,7 @@ MonitorPage::MonitorPage(Subject subject, MainActions &commands, QWidget *parent
                              : nullptr),
       m_outside(new OutsideLine(this)),
       m_recording(m_session ? new RecordController(
-                                  *m_session, [this] { return known(); }, this)
+                                  *m_session, m_serverName, [this] { return known(); }, this)
                             : nullptr),
       m_replayBar(m_replay ? new ReplayBar(*m_replay, commands, this) : nullptr),
       m_statusLine(new StatusBar(subject.place, this))
