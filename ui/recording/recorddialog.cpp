@@ -19,6 +19,9 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <initializer_list>
+#include <utility>
+
 namespace lockscope {
 
 namespace {
@@ -77,7 +80,10 @@ RecordDialog::RecordDialog(const QString &server, QWidget *parent)
     layout->addLayout(form);
     layout->addStretch(); // otherwise the text takes what room is left, as a gap below it
     layout->addWidget(buttons);
-    setTabOrder({m_path, browse, m_limit, m_anonymous, record, buttons->button(QDialogButtonBox::Cancel)});
+    QWidget *before = m_path;
+    for (QWidget *next : std::initializer_list<QWidget *>{browse, m_limit, m_anonymous, record,
+                                                          buttons->button(QDialogButtonBox::Cancel)})
+        setTabOrder(std::exchange(before, next), next);
     connect(browse, &QPushButton::clicked, this, &RecordDialog::browse);
     connect(buttons, &QDialogButtonBox::accepted, this, &RecordDialog::submit);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
