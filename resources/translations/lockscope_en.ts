@@ -533,6 +533,38 @@
             <numerusform>subscribed at %n places in wait queues</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>signs of life from %1 of %n known</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>signs of life from %1 of %n known</numerusform>
+            <numerusform>signs of life from %1 of %n known</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n likely dead or paused</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n likely dead or paused</numerusform>
+            <numerusform>%n likely dead or paused</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unknown</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n unknown</numerusform>
+            <numerusform>%n unknown</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n owner ID(s) name none</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n owner ID names none</numerusform>
+            <numerusform>%n owner IDs name none</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::RawValueDialog</name>
@@ -555,6 +587,16 @@
         <translation>
             <numerusform>%n subscriber</numerusform>
             <numerusform>%n subscribers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ReplayBar</name>
+    <message numerus="yes">
+        <source>begins at %1, ends at %2, lasts %3: the clock was set back %n time(s)</source>
+        <translation>
+            <numerusform>begins at %1, ends at %2, lasts %3: the clock was set back %n time</numerusform>
+            <numerusform>begins at %1, ends at %2, lasts %3: the clock was set back %n times</numerusform>
         </translation>
     </message>
 </context>

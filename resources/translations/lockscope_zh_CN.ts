@@ -243,10 +243,6 @@
         <translation>没有名为“%1”的状态。请用 held、renewed、expiring、stalled、no-expiry、deadlock、orphaned、corrupt、ended 或 unreadable。</translation>
     </message>
     <message>
-        <source>No problem is called “%1”. Try any, stalled, no-expiry, bad-count, several-owners, wrong-type, dead-waiter, orphaned, came-back, unreadable or deadlock.</source>
-        <translation>没有名为“%1”的问题。请用 any、stalled、no-expiry、bad-count、several-owners、wrong-type、dead-waiter、orphaned、came-back、unreadable 或 deadlock。</translation>
-    </message>
-    <message>
         <source>No family is called “%1”. Try reentrant, token or another name from the Family column.</source>
         <translation>没有名为“%1”的锁类型。请用 reentrant、token 或“锁类型”列中显示的其他名称。</translation>
     </message>
@@ -265,6 +261,10 @@
     <message>
         <source>“%1” has a backslash that escapes nothing. Write \\ for a backslash and \xNN for a byte.</source>
         <translation>“%1”中的反斜杠没有转义任何内容。反斜杠请写作 \\，字节请写作 \xNN。</translation>
+    </message>
+    <message>
+        <source>No problem is called “%1”. Try any, stalled, unusual, no-expiry, bad-count, several-owners, wrong-type, dead-waiter, orphaned, came-back, unreadable or deadlock.</source>
+        <translation>没有名为“%1”的问题。可用：any、stalled、unusual、no-expiry、bad-count、several-owners、wrong-type、dead-waiter、orphaned、came-back、unreadable 或 deadlock。</translation>
     </message>
 </context>
 <context>
@@ -535,6 +535,10 @@
     <message>
         <source>owners differ</source>
         <translation>持有者不一致</translation>
+    </message>
+    <message>
+        <source>held unusually long</source>
+        <translation>持有时间异常长</translation>
     </message>
 </context>
 <context>
@@ -1570,6 +1574,14 @@
         <source>%1. %2</source>
         <comment>number and title</comment>
         <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Show figures and waiting times instead of the timelines. A higher panel shows both.</source>
+        <translation>显示指标和等待时间，代替时间线。面板足够高时两者同时显示。</translation>
     </message>
 </context>
 <context>
@@ -4586,6 +4598,18 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <source>At most %1 snoozes can be in force: nothing was snoozed</source>
         <translation>最多同时有 %1 个暂停提醒：未暂停任何提醒</translation>
     </message>
+    <message>
+        <source>This moment is being read</source>
+        <translation>正在读取这一时刻</translation>
+    </message>
+    <message>
+        <source>Until all of it is read, locks shown in gray may be those of another moment.</source>
+        <translation>在全部读取之前，灰色显示的锁可能属于另一时刻。</translation>
+    </message>
+    <message>
+        <source>Nothing was exported: the recording is still being read.</source>
+        <translation>未导出：仍在读取录制文件。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::OutcomeNotice</name>
@@ -4991,6 +5015,38 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>No lock is known to be held or waited for.</source>
         <translation>未发现有锁被持有或被等待。</translation>
+    </message>
+    <message numerus="yes">
+        <source>signs of life from %1 of %n known</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>已知 %n 个中有 %1 个有存活迹象</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n likely dead or paused</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n 个很可能已崩溃或暂停</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unknown</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n 个未知</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n owner ID(s) name none</source>
+        <comment>processes</comment>
+        <translation>
+            <numerusform>%n 个持有者 ID 未指明进程</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Processes: %1.</source>
+        <translation>进程：%1。</translation>
     </message>
 </context>
 <context>
@@ -5516,6 +5572,16 @@ Remove an added pattern under Patterns.</source>
         <source>The recording has no such time. It has %1 to %2.</source>
         <translation>录制中没有这个时间，其时间范围为 %1 至 %2。</translation>
     </message>
+    <message>
+        <source>reading this moment…</source>
+        <translation>正在读取这一时刻…</translation>
+    </message>
+    <message numerus="yes">
+        <source>begins at %1, ends at %2, lasts %3: the clock was set back %n time(s)</source>
+        <translation>
+            <numerusform>开始于 %1，结束于 %2，时长 %3：时钟被回拨 %n 次</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ResultView</name>
@@ -5667,6 +5733,15 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>counted from when the previous holder left, as the referee saw it</source>
         <translation>自裁判看到上一个持有者离开时起算</translation>
+    </message>
+    <message>
+        <source>%1 events not recorded</source>
+        <comment>too many</comment>
+        <translation>%1 个事件未记录</translation>
+    </message>
+    <message>
+        <source>%1 of %2 locks have a lane</source>
+        <translation>%2 个锁中有 %1 个显示泳道</translation>
     </message>
 </context>
 <context>
@@ -5839,15 +5914,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Shows who held the lock when, once a simulation runs.</source>
         <translation>模拟运行后，显示谁在何时持有锁。</translation>
-    </message>
-    <message>
-        <source>%1 events not recorded</source>
-        <comment>too many</comment>
-        <translation>%1 个事件未记录</translation>
-    </message>
-    <message>
-        <source>%1 of %2 locks have a lane</source>
-        <translation>%2 个锁中有 %1 个显示泳道</translation>
     </message>
 </context>
 <context>
@@ -8774,20 +8840,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>告警命令运行了 %1，已被终止。</translation>
     </message>
     <message>
-        <source>The alert command crashed.</source>
-        <translation>告警命令崩溃。</translation>
-    </message>
-    <message>
         <source>The alert command ended with exit status %1.</source>
         <translation>告警命令以退出状态 %1 结束。</translation>
     </message>
     <message>
         <source>The alert command was too slow: %1 alerts were not given to it.</source>
         <translation>告警命令太慢：有 %1 条告警未交给它。</translation>
-    </message>
-    <message>
-        <source>The webhook was not reached for too long: %1 alerts were not sent.</source>
-        <translation>太长时间无法连接 webhook：有 %1 条告警未发送。</translation>
     </message>
     <message>
         <source>duration in seconds (watch, alert, record: until Ctrl-C; simulate: 5; who: 3, at most 30)</source>
@@ -8800,10 +8858,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>rule: no owner that every check, or alert, has seen for longer; see metrics.md</source>
         <translation>规则：没有被每次检查（或 alert）看到超过此时长的持有者；见 metrics.md</translation>
-    </message>
-    <message>
-        <source>rule: no hold longer than ever seen and TIMES the key&apos;s usual one; 0: none (10)</source>
-        <translation>规则：持有时长不超过以往所见，且不超过该键通常时长的 TIMES 倍；0：无此规则（10）</translation>
     </message>
     <message>
         <source>shell command that gets new alerts on its input, one JSON object per line</source>
@@ -8856,10 +8910,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 上的 webhook 拒绝了连接。</translation>
     </message>
     <message>
-        <source>The webhook at %1 has no certificate that this machine trusts.</source>
-        <translation>%1 上的 webhook 没有本机信任的证书。</translation>
-    </message>
-    <message>
         <source>The webhook at %1 did not answer in time.</source>
         <translation>%1 上的 webhook 没有及时应答。</translation>
     </message>
@@ -8906,6 +8956,26 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>--record records one server: give one --connect.</source>
         <translation>--record 只录制一个服务器：请只给出一个 --connect。</translation>
+    </message>
+    <message>
+        <source>The alert command was ended by a signal.</source>
+        <translation>告警命令被信号终止。</translation>
+    </message>
+    <message>
+        <source>The webhook at %1 has no certificate that this machine trusts, or speaks no TLS.</source>
+        <translation>%1 上的 webhook 没有本机信任的证书，或不支持 TLS。</translation>
+    </message>
+    <message>
+        <source>The webhook at %1 closed the connection without an answer.</source>
+        <translation>%1 上的 webhook 未应答就关闭了连接。</translation>
+    </message>
+    <message>
+        <source>The webhook took too few alerts for too long: %1 alerts were not sent.</source>
+        <translation>webhook 长时间接收的告警太少：有 %1 条告警未发送。</translation>
+    </message>
+    <message>
+        <source>rule: no hold longer than the key&apos;s last ones and TIMES its usual one; 0: none (10)</source>
+        <translation>规则：持有时长不超过该键最近的各次持有，且不超过其通常时长的 TIMES 倍；0：无此规则（10）</translation>
     </message>
 </context>
 <context>
@@ -10707,10 +10777,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>由 %1 持有至少 %2。上限为 %3。</translation>
     </message>
     <message>
-        <source>Held by %1 for at least %2. The holds of this key seen before were shorter; %3 counts as unusual.</source>
-        <translation>由 %1 持有至少 %2。此前看到的该键持有时间都更短；达到 %3 即视为异常。</translation>
-    </message>
-    <message>
         <source>%1 Held by %2.</source>
         <translation>%1持有者：%2。</translation>
     </message>
@@ -10758,6 +10824,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>%1; events lost: at least %2</source>
         <comment>why a recording has a gap</comment>
         <translation>%1；丢失事件：至少 %2</translation>
+    </message>
+    <message>
+        <source>Held by %1 for at least %2. The last holds of this key that were seen were shorter; %3 counts as unusual.</source>
+        <translation>由 %1 持有至少 %2。最近看到的该键持有时间都更短；达到 %3 即视为异常。</translation>
     </message>
 </context>
 <context>
