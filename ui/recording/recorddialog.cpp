@@ -19,9 +19,6 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
-#include <initializer_list>
-#include <utility>
-
 namespace lockscope {
 
 namespace {
@@ -80,10 +77,11 @@ RecordDialog::RecordDialog(const QString &server, QWidget *parent)
     layout->addLayout(form);
     layout->addStretch(); // otherwise the text takes what room is left, as a gap below it
     layout->addWidget(buttons);
-    QWidget *before = m_path;
-    for (QWidget *next : std::initializer_list<QWidget *>{browse, m_limit, m_anonymous, record,
-                                                          buttons->button(QDialogButtonBox::Cancel)})
-        setTabOrder(std::exchange(before, next), next);
+    setTabOrder(m_path, browse);
+    setTabOrder(browse, m_limit);
+    setTabOrder(m_limit, m_anonymous);
+    setTabOrder(m_anonymous, record);
+    setTabOrder(record, buttons->button(QDialogButtonBox::Cancel));
     connect(browse, &QPushButton::clicked, this, &RecordDialog::browse);
     connect(buttons, &QDialogButtonBox::accepted, this, &RecordDialog::submit);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

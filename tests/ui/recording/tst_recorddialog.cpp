@@ -23,7 +23,8 @@ class RecordDialogTest : public QObject
 private slots:
     void init()
     {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
         m_path.clear();
         m_dialog = std::make_unique<RecordDialog>(QStringLiteral("shop: orders"));
         connect(m_dialog.get(), &RecordDialog::chosen, this,
@@ -40,7 +41,7 @@ private slots:
     void aNameIsTyped()
     {
         const QString suggested = field()->text();
-        QCOMPARE(QFileInfo(suggested).dir(), QDir::home());
+        QCOMPARE(QFileInfo(suggested).absolutePath(), QDir::homePath());
         QVERIFY2(field()->selectedText().startsWith(QStringLiteral("recording-shop-orders-")),
                  qPrintable(field()->selectedText()));
         QVERIFY(focused(field()));
@@ -74,12 +75,12 @@ private slots:
         limit->selectAll();
         type("50");
         press(Qt::Key_A, Qt::AltModifier);
-        QVERIFY(m_dialog->findChild<QCheckBox *>()->isChecked());
+        QTRY_VERIFY(m_dialog->findChild<QCheckBox *>()->isChecked());
         press(Qt::Key_F, Qt::AltModifier);
         QVERIFY(focused(field()));
         press(Qt::Key_R, Qt::AltModifier);
         QTRY_VERIFY(!m_dialog->isVisible());
-        QCOMPARE(m_options.limit, 50'000'000);
+        QCOMPARE(m_options.limit, qint64(50'000'000));
         QVERIFY(m_options.isAnonymous);
     }
 
