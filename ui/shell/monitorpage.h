@@ -217,8 +217,8 @@ private:
     LockHistory m_history; ///< also of the time while the picture is held still
     WatchingTracker *m_tracker;
     MomentTeller *m_moments = nullptr;
-    bool m_isRestoring = false;    ///< in a recording: what is told stood so already
-    bool m_isJumping = false; ///< in a recording: what is told is of before the moment that is to be shown
+    bool m_isRestoring = false; ///< in a recording: what is told stood so already
+    bool m_isJumping = false;   ///< in a recording: what is told is of before the moment that is to be shown
     QList<Deadlock> m_deadlocks;
     LocksPage *m_locks;
     PanelDocks *m_docks;
