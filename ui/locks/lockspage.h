@@ -55,6 +55,7 @@ public:
     const DisplayClock &clock() const { return m_clock; }
     const LockTableModel &model() const { return m_model; }
     void setHoldTimes(const HoldTimes &holds) { m_model.setHoldTimes(holds); }
+    void followHoldTimes() { m_model.followHoldTimes(); }
 
     const std::optional<LockKey> &chosen() const;
     const WatchedLock *chosenLock() const; ///< nullptr: none, or gone

@@ -306,6 +306,24 @@ void LockTableModel::followTime()
         move(moving);
 }
 
+void LockTableModel::followHoldTimes()
+{
+    std::vector<Slot> moving;
+    for (size_t slot = 0; m_holds && slot < m_locks.size(); ++slot) {
+        WatchedLock &lock = m_locks[slot];
+        if (m_fates[slot] != SlotState::Settled)
+            continue;
+        const TimePoint unusual = m_holds->unusualAfter(lock);
+        if (std::exchange(lock.unusualAfter, unusual) == unusual)
+            continue;
+        m_times[slot] = timesOf(lock);
+        m_nextMove = std::min(m_nextMove, m_times[slot].nextMove(m_order.moment()));
+        moving.push_back(static_cast<Slot>(slot));
+    }
+    if (m_order.countsStalled())
+        move(moving);
+}
+
 /// A look at all of them: what has changed behind a lock changes its place, too.
 void LockTableModel::followWaits()
 {

@@ -79,6 +79,9 @@ public:
     /// Takes those to their place that time has made stalled, or unusually long held, since the last call. Cheap where there are none.
     void followTime();
 
+    /// What is usual has become known after the locks were, as in a recording: looks at all of them.
+    void followHoldTimes();
+
     /// Takes those to their place that others' changes have moved since the last call: by the waits behind them. Cheap
     /// where the order is another.
     void followWaits();

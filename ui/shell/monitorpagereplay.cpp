@@ -197,6 +197,7 @@ void MonitorPage::takeArrival()
     m_waits->setDeadlocks(m_deadlocks);
     showHeld();
     if (std::exchange(m_isJumping, false)) {
+        m_locks->followHoldTimes();
         showDiff({}); // what is chosen is of another time, too
         m_locks->restartWaits();
         m_timeline->view().setFollowing(true);

@@ -352,6 +352,18 @@ private slots:
         QCOMPARE(shownKeys(model), (QList<QByteArray>{"long"}));
         model.setFilter(*LockFilter::parse(QStringLiteral("problem:any")));
         QCOMPARE(model.rowCount(), 2);
+        // In a recording the locks of a moment are known before what led to it.
+        LockTableModel other(m_clock);
+        HoldTimes later;
+        other.setHoldTimes(later);
+        other.sort(int(Column::State), Qt::AscendingOrder);
+        other.followTime();
+        other.apply(changes({reentrant("busy", 1h, "o", 1, 1h), listenedTo(reentrant("long", 1h), 1)}));
+        later.add(QList<LockEvent>(UsualHold::fewest, end));
+        QCOMPARE(other.counts().problems, 0);
+        other.followHoldTimes();
+        QCOMPARE(other.counts().problems, 1);
+        QCOMPARE(shownKeys(other), (QList<QByteArray>{"long", "busy"}));
         model.apply(changes({reentrant("long", 1h)})); // nobody waits
         model.setFilter({});
         QCOMPARE(shownKeys(model), (QList<QByteArray>{"problem", "busy", "long"}));
