@@ -510,8 +510,7 @@ void TestReplay::whichLocksAMissingNodeHas()
         QList<bool> wholes;
         connect(&page.replay, &Replay::clusterChanged, this,
                 [&](const ClusterStatus &status) { told = status; });
-        connect(&page.replay, &Replay::restored, this,
-                [&](const LockDiff &, bool isWhole) { wholes.append(isWhole); });
+        connect(&page.replay, &Replay::restored, this, [&](bool isWhole) { wholes.append(isWhole); });
         QVERIFY(page.seek(15s));
         QVERIFY(told.unknownSlots);
         QVERIFY(*told.unknownSlots == (isAnonymous ? SlotSet().set() : lost));
