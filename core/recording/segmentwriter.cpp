@@ -162,17 +162,19 @@ void SegmentWriter::writeEvent(const LockEvent &told, qint64 now)
 
     const size_t touched = m_touched.size();
     const auto next = m_touched.begin() + std::ptrdiff_t(std::min(m_nextTouched, touched));
-    const auto at =
-        next != m_touched.end() && *next == place.slot ? next : std::ranges::find(m_touched, place.slot);
-    if (at == next && next != m_touched.end())
+    const bool isNext = next != m_touched.end() && *next == place.slot;
+    // Beyond that, looking for it takes longer than it saves.
+    const auto at = isNext || touched > 64 ? next : std::ranges::find(m_touched, place.slot);
+    const bool isTold = isNext || (touched <= 64 && at != m_touched.end()); // as one of them
+    if (isNext)
         m_fields.number(0);
-    else if (at != m_touched.end() && touched <= 64) // beyond that, looking for it takes longer than it saves
+    else if (isTold)
         m_fields.number(at - m_touched.begin() + 1);
     else
         m_fields.number(place.isNew ? touched + 1 : touched + 2 + place.slot);
     if (place.isNew)
         writeKeyOf(told.address, place);
-    if (at != m_touched.end())
+    if (isTold) // as the reader goes on from what it was told
         m_nextTouched = static_cast<size_t>(at - m_touched.begin()) + 1;
 
     const qint64 atMs = msOf(event.at);

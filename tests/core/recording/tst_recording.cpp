@@ -9,7 +9,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
 #include <numeric>
+#include <random>
 
 using namespace lockscope;
 using namespace std::chrono_literals;
@@ -116,6 +118,7 @@ private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void everyMomentIsAsItWas();
     void everythingToldComesBack();
+    void manyAtOnceKeepTheirEvents();
     void timeNeverGoesBack();
     void timeIsThatOfWhoReads();
     void aTornEndIsNoError();
@@ -191,6 +194,55 @@ void TestRecording::everythingToldComesBack()
         }
     }
     QCOMPARE(next, recorded.entries.size());
+}
+
+/// Events stand in another order than what has changed and what has gone, as those of a monitor do.
+void TestRecording::manyAtOnceKeepTheirEvents()
+{
+    for (const int count : {20, 65, 400}) {
+        const QTemporaryDir directory;
+        const QString path = directory.filePath(QStringLiteral("recording"));
+        const TimePoint epoch{1h};
+        constexpr qint64 wallMs = 1'790'000'000'000;
+        auto writer = std::move(*RecordingWriter::begin(path, {}, epoch, wallMs));
+        QList<std::pair<EventKind, LockKey>> told;
+        for (int turn = 0; turn < 3; ++turn) {
+            const TimePoint at = epoch + (turn + 1) * 100ms;
+            LockDiff diff;
+            for (int i = 0; i < count; ++i) {
+                WatchedLock lock;
+                lock.lock.address.key = LockKey("lock:" + QByteArray::number(i));
+                lock.lock.owners = {{OwnerId("owner-" + QByteArray::number(turn)), "1", 1}};
+                lock.lock.readAt = lock.heldSince = at;
+                const bool isGone = turn > 0 && i % 3 == 0;
+                isGone ? diff.removed.append(lock.key()) : diff.changed.append(lock);
+                LockEvent event;
+                event.kind = isGone ? EventKind::Released : EventKind::Acquired;
+                event.address = lock.lock.address;
+                event.owners = lock.lock.owners;
+                event.at = at;
+                event.wallMs = wallMs + (turn + 1) * 100;
+                diff.events.append(event);
+            }
+            std::shuffle(diff.removed.begin(), diff.removed.end(), std::mt19937(5));
+            std::rotate(diff.events.begin(), diff.events.begin() + count / 3, diff.events.end());
+            for (const LockEvent &event : std::as_const(diff.events))
+                told.append({event.kind, event.address.key});
+            writer->add({at, wallMs + (turn + 1) * 100, diff});
+        }
+        writer->flush(epoch + 1s, wallMs + 1000);
+        const auto recording = Recording::open(path);
+        QVERIFY(recording);
+        RecordingCursor cursor(*recording, 0ms, epoch);
+        QList<std::pair<EventKind, LockKey>> read;
+        while (const auto step = cursor.next()) {
+            const auto *entry = std::get_if<RecordedEntry>(&*step);
+            const auto *diff = entry ? std::get_if<LockDiff>(&entry->what) : nullptr;
+            for (qsizetype i = 0; diff && i < diff->events.size(); ++i)
+                read.append({diff->events[i].kind, diff->events[i].address.key});
+        }
+        QVERIFY(read == told);
+    }
 }
 
 /// Who adds later than it happened, behind a flush, loses nothing.
