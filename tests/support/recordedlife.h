@@ -110,7 +110,7 @@ private:
     OwnerId randomOwner()
     {
         const QByteArray clients[] = {"3b2c1a09-8f7e-4d6c-9b5a-493827160504", "web-7.example.org",
-                                      "\xff\x01raw"};
+                                      "\xff\x01unprintable"};
         return OwnerId(clients[below(3)] + ':' + QByteArray::number(below(9)));
     }
     LockOwner randomOwnerOfLock()
@@ -251,8 +251,8 @@ private:
     {
         QList<Deadlock> deadlocks;
         for (int i = below(3); i > 0; --i)
-            deadlocks.append(
-                {{{LockKey("order:{1}:lock"), "a:1", "b:2"}, {LockKey("order:{2}:lock"), "b:2", "a:1"}}});
+            deadlocks.append({{{LockKey("order:{1}:lock"), "payer-1", "payer-2"},
+                               {LockKey("order:{2}:lock"), "payer-2", "payer-1"}}});
         return deadlocks;
     }
 
