@@ -2,6 +2,7 @@
 #include "core/history/lockstatistics.h"
 
 #include "core/monitor/holdtimes.h"
+#include "tests/core/history/historysample.h"
 #include "tests/support/familyliteral.h"
 
 #include <QtTest>
@@ -9,43 +10,23 @@
 #include <algorithm>
 
 using namespace lockscope;
+using historysample::events;
+using historysample::key;
+using historysample::owner;
+using historysample::start;
+using historysample::unseen;
+using historysample::waitedOn;
 using namespace std::chrono_literals;
 
 namespace {
 
-constexpr qint64 start = 1'760'000'000'000;
-const LockKey key("lock:a");
 const QByteArray web = "3b2c1a09-8f7e-4d6c-9b5a-493827160504:1";
-
-LockOwner owner(const QByteArray &id, qint64 count = 1)
-{
-    return {OwnerId(id), QByteArray::number(count), count};
-}
 
 LockEvent happened(EventKind kind, qint64 at, const QList<LockOwner> &owners = {owner(web)}, int others = 0)
 {
-    LockEvent told;
-    told.kind = kind;
-    told.address.key = key;
+    LockEvent told = historysample::happened(kind, at, owners, 30'000ms, others);
     told.family = "redisson"_family;
-    told.owners = owners;
-    told.ttl = 30'000ms;
-    told.wallMs = start + at;
-    told.others = others;
     return told;
-}
-
-LockEvent unseen(LockEvent told, milliseconds time)
-{
-    told.unseenFor = time;
-    return told;
-}
-
-LockDiff events(const QList<LockEvent> &list)
-{
-    LockDiff diff;
-    diff.events = list;
-    return diff;
 }
 
 /// A hold from one moment to another.
@@ -57,19 +38,8 @@ QList<LockEvent> hold(qint64 from, qint64 to, EventKind end = EventKind::Release
 LockDiff waiting(const QList<QByteArray> &queue, const QByteArray &holder = web, qint64 count = -1,
                  WaiterCertainty certainty = WaiterCertainty::Exact)
 {
-    CompanionState beside;
-    for (const QByteArray &id : queue) {
-        const bool isDead = id.startsWith('!');
-        beside.waiters.queue.append(
-            {OwnerId(isDead ? id.mid(1) : id), {}, SubscriptionState::Unknown, isDead});
-    }
-    beside.waiters.count = count < 0 ? queue.size() : count;
-    beside.waiters.certainty = certainty;
-    WatchedLock lock;
-    lock.lock.address.key = key;
+    WatchedLock lock = waitedOn(queue, count, certainty, holder);
     lock.lock.family = "redisson"_family;
-    lock.lock.owners = {owner(holder)};
-    lock.lock.beside = CompanionStatePtr(beside);
     LockDiff diff;
     diff.changed = {lock};
     return diff;
