@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A recording gives back what was told, at any moment, whatever became of its file.
+// A recording gives back what was told, at any moment.
 #include "core/recording/listedevents.h"
-#include "core/recording/lockfields.h"
-#include "core/recording/recording.h"
-#include "core/recording/recordingwriter.h"
-#include "tests/support/recordedlife.h"
+#include "tests/core/recording/recordedsteps.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -15,100 +12,6 @@
 
 using namespace lockscope;
 using namespace std::chrono_literals;
-
-namespace {
-
-using Locks = QHash<LockKey, WatchedLock>;
-
-/// What was known when.
-struct Snapshot
-{
-    TimePoint at;
-    Locks locks;
-    QList<Deadlock> deadlocks;
-};
-
-Locks byKey(const QList<WatchedLock> &list)
-{
-    Locks locks;
-    for (const WatchedLock &lock : list)
-        locks.insert(lock.key(), lock);
-    return locks;
-}
-
-/// The first difference, or nothing.
-QByteArray differenceOf(const Locks &told, const Locks &read, TimePoint epoch, Clock::duration shift)
-{
-    if (told.size() != read.size())
-        return "locks: " + QByteArray::number(told.size()) + ", read: " + QByteArray::number(read.size());
-    for (const WatchedLock &lock : told) {
-        const WatchedLock expected = shifted(asRecorded(lock, epoch), shift);
-        if (const quint32 parts = lockfields::differences(expected, read.value(lock.key())); parts != 0)
-            return lock.key().bytes + " differs in " + QByteArray::number(parts, 16);
-    }
-    return {};
-}
-
-class Recorded
-{
-public:
-    explicit Recorded(unsigned seed, int steps = 400, RecordingOptions options = {})
-        : life(seed), epoch(life.now())
-    {
-        path = directory.filePath(QStringLiteral("recording"));
-        auto begun = RecordingWriter::begin(path, options, epoch, life.wallMs());
-        if (!begun)
-            qFatal("%s", begun.error().text().constData());
-        writer = std::move(*begun);
-        for (int i = 0; i < steps; ++i)
-            step();
-        writer->flush(life.now(), life.wallMs());
-    }
-    void step()
-    {
-        RecordedEntry entry = life.step();
-        if (auto *diff = std::get_if<LockDiff>(&entry.what)) {
-            for (qsizetype i = 0; i < diff->events.size(); ++i)
-                diff->events[i].unseenFor = (entries.size() + i) % 3 == 2
-                                                ? milliseconds::max()
-                                                : milliseconds((entries.size() + i) % 3 * 1500);
-        }
-        writer->add(entry);
-        entries.append(entry);
-        snapshots.append({life.now(), life.locks(), life.deadlocks()});
-        if (snapshots.size() % 7 == 0)
-            writer->flush(life.now(), life.wallMs());
-    }
-    Recording open() const
-    {
-        auto opened = Recording::open(path);
-        if (!opened)
-            qFatal("%s", opened.error().text().constData());
-        return std::move(*opened);
-    }
-    QByteArray bytes() const
-    {
-        QFile file(path);
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
-    void replace(const QByteArray &bytes) const
-    {
-        QFile file(path);
-        if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate) || file.write(bytes) != bytes.size())
-            qFatal("not written");
-    }
-    milliseconds momentOf(TimePoint at) const { return std::chrono::floor<milliseconds>(at - epoch); }
-
-    QTemporaryDir directory;
-    QString path;
-    RecordedLife life;
-    TimePoint epoch;
-    std::unique_ptr<RecordingWriter> writer;
-    QList<Snapshot> snapshots;
-    QList<RecordedEntry> entries;
-};
-
-} // namespace
 
 class TestRecording : public QObject
 {
@@ -121,26 +24,20 @@ private slots:
     void manyAtOnceKeepTheirEvents();
     void timeNeverGoesBack();
     void timeIsThatOfWhoReads();
-    void aTornEndIsNoError();
-    void damageCostsItsSegment();
     void keyframesTellNothingNew();
     void runsFollowEachOther();
-    void otherFilesAreRefused();
     void theWallClockFindsMoments();
-    void codesAreComplete();
-    void fewBytesTellLittle();
-    void valuesThatNobodyWrites();
     void eventsOfATime();
 };
 
 void TestRecording::everyMomentIsAsItWas()
 {
     for (unsigned seed = 1; seed <= 6; ++seed) {
-        const Recorded recorded(seed);
+        const RecordedSteps recorded(seed);
         const Recording recording = recorded.open();
         const TimePoint as{24h};
         for (qsizetype i = 0; i < recorded.snapshots.size(); i += 9) {
-            const Snapshot &then = recorded.snapshots[i];
+            const RecordedSteps::Snapshot &then = recorded.snapshots[i];
             const milliseconds moment = recorded.momentOf(then.at);
             if (i + 1 < recorded.snapshots.size() &&
                 recorded.momentOf(recorded.snapshots[i + 1].at) == moment)
@@ -158,7 +55,7 @@ void TestRecording::everyMomentIsAsItWas()
 
 void TestRecording::everythingToldComesBack()
 {
-    const Recorded recorded(99);
+    const RecordedSteps recorded(99);
     const Recording recording = recorded.open();
     RecordingCursor cursor(recording, 0ms, recorded.epoch);
     qsizetype next = 0;
@@ -248,7 +145,7 @@ void TestRecording::manyAtOnceKeepTheirEvents()
 /// Who adds later than it happened, behind a flush, loses nothing.
 void TestRecording::timeNeverGoesBack()
 {
-    Recorded recorded(12, 50);
+    RecordedSteps recorded(12, 50);
     const TimePoint then = recorded.life.now();
     const qint64 wallMs = recorded.life.wallMs();
     recorded.step();
@@ -266,7 +163,7 @@ void TestRecording::timeNeverGoesBack()
 /// What is left of a lease at a moment is what was left then.
 void TestRecording::timeIsThatOfWhoReads()
 {
-    const Recorded recorded(5);
+    const RecordedSteps recorded(5);
     const Recording recording = recorded.open();
     const TimePoint now = Clock::now();
     const milliseconds moment = recording.length() / 2;
@@ -283,76 +180,17 @@ void TestRecording::timeIsThatOfWhoReads()
     QVERIFY(recording.pictureAt(-1h, now).locks.isEmpty());
 }
 
-void TestRecording::aTornEndIsNoError()
-{
-    const Recorded recorded(3, 30);
-    const QByteArray whole = recorded.bytes();
-    const milliseconds length = recorded.open().length();
-    milliseconds before{0};
-    for (qsizetype size = 0; size < whole.size(); ++size) {
-        recorded.replace(whole.first(size));
-        const auto opened = Recording::open(recorded.path);
-        if (!opened) {
-            // Not even the first keyframe is whole.
-            QVERIFY(size < RecordingHeader::size + 4 * ChunkHeader::size);
-            continue;
-        }
-        QVERIFY(opened->length() >= before);
-        QVERIFY(opened->length() <= length);
-        before = opened->length();
-        QVERIFY(opened->pictureAt(opened->length(), TimePoint{24h}).isRecorded);
-    }
-}
-
-void TestRecording::damageCostsItsSegment()
-{
-    const Recorded recorded(4, 300);
-    const QByteArray whole = recorded.bytes();
-    std::mt19937 random(4U);
-    for (int round = 0; round < 40; ++round) {
-        QByteArray bytes = whole;
-        const auto place =
-            RecordingHeader::size + qsizetype(random() % unsigned(bytes.size() - RecordingHeader::size));
-        bytes[place] = static_cast<char>(bytes[place] ^ int(1 + random() % 255));
-        recorded.replace(bytes);
-        auto opened = Recording::open(recorded.path);
-        if (!opened)
-            continue; // the only keyframe's header
-        opened->check();
-        // Either it is told, or it is the last chunk's, which counts as torn.
-        const QList<RecordingGap> gaps = opened->gaps();
-        const bool isTold =
-            std::ranges::any_of(gaps, [](const auto &gap) { return gap.cause == GapCause::Damaged; });
-        if (!isTold && opened->length() > 0ms)
-            QVERIFY(opened->length() <= recorded.momentOf(recorded.life.now()));
-        RecordingCursor cursor(*opened, 0ms, TimePoint{24h});
-        while (cursor.next()) {
-        }
-        for (qsizetype i = 10; i < 299; i += 40) {
-            const Snapshot &then = recorded.snapshots[i];
-            const milliseconds moment = recorded.momentOf(then.at);
-            if (recorded.momentOf(recorded.snapshots[std::min<qsizetype>(i + 1, 299)].at) == moment)
-                continue;
-            const RecordedPicture picture = opened->pictureAt(moment, recorded.epoch + moment);
-            if (picture.isRecorded && moment <= opened->length() && opened->length() > 0ms)
-                QVERIFY(differenceOf(then.locks, byKey(picture.locks), recorded.epoch,
-                                     recorded.epoch.time_since_epoch())
-                            .isEmpty());
-        }
-    }
-}
-
 /// A gap's keyframe tells the difference to what was known before it.
 void TestRecording::keyframesTellNothingNew()
 {
-    Recorded recorded(6, 200);
+    RecordedSteps recorded(6, 200);
     recorded.writer->addGap(GapCause::Overrun, 17, recorded.life.now(), recorded.life.wallMs());
     for (int i = 0; i < 100; ++i)
         recorded.step();
     recorded.writer->flush(recorded.life.now(), recorded.life.wallMs());
     const Recording recording = recorded.open();
     RecordingCursor cursor(recording, 0ms, recorded.epoch);
-    Locks locks;
+    LocksByKey locks;
     int gaps = 0;
     while (const auto step = cursor.next()) {
         if (const auto *gap = std::get_if<RecordingGap>(&*step)) {
@@ -375,7 +213,7 @@ void TestRecording::keyframesTellNothingNew()
 
 void TestRecording::runsFollowEachOther()
 {
-    Recorded recorded(7, 100);
+    RecordedSteps recorded(7, 100);
     const milliseconds first = recorded.open().length();
     recorded.writer.reset();
     // Another run, a minute later by the wall clock, with another clock of its own.
@@ -399,35 +237,9 @@ void TestRecording::runsFollowEachOther()
     QCOMPARE(recording.pictureAt(recording.length(), TimePoint{24h}).locks.size(), life.locks().size());
 }
 
-void TestRecording::otherFilesAreRefused()
-{
-    const QTemporaryDir directory;
-    const auto refusal = [&](const QByteArray &content) {
-        const QString path = directory.filePath(QStringLiteral("file"));
-        QFile file(path);
-        if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate))
-            return QByteArray();
-        file.write(content);
-        file.close();
-        const auto opened = Recording::open(path);
-        const auto probed = Recording::canOpen(path);
-        if (opened || probed || opened.error().text() != probed.error().text())
-            return QByteArray();
-        return opened.error().text();
-    };
-    QVERIFY(refusal("").contains("is not a recording"));
-    QVERIFY(refusal(QByteArray("SQLite format 3").repeated(100)).contains("is not a recording"));
-    RecordingHeader newer;
-    newer.version = RecordingHeader::currentVersion + 1;
-    QVERIFY(refusal(newer.toBytes()).contains("newer Lockscope"));
-    QVERIFY(refusal(RecordingHeader().toBytes()).contains("holds nothing"));
-    QVERIFY(!Recording::open(directory.filePath(QStringLiteral("missing"))));
-    QVERIFY(!Recording::open(directory.path()));
-}
-
 void TestRecording::theWallClockFindsMoments()
 {
-    const Recorded recorded(11, 100);
+    const RecordedSteps recorded(11, 100);
     const Recording recording = recorded.open();
     QCOMPARE(recording.momentOf(0), 0ms);
     QCOMPARE(recording.momentOf(recording.endsAtMs()), recording.length());
@@ -435,85 +247,9 @@ void TestRecording::theWallClockFindsMoments()
     QCOMPARE(recording.beginsAtMs(), RecordedLife::wallBegin);
 }
 
-/// A value that no table has would be written as another.
-void TestRecording::codesAreComplete()
-{
-    QCOMPARE(recordingcodes::events.size(), size_t(EventKind::Forced) + 1);
-    QCOMPARE(recordingcodes::keyTypes.size(), size_t(KeyType::Other) + 1);
-    QCOMPARE(recordingcodes::leases.size(), size_t(LeaseOf::Unknown) + 1);
-    QCOMPARE(recordingcodes::silences.size(), size_t(Silence::Proves) + 1);
-    QCOMPARE(recordingcodes::feedGaps.size(), size_t(FeedGap::RedirectBroken) + 1);
-    QCOMPARE(recordingcodes::resets.size(), size_t(ServerReset::Cause::Unknown) + 1);
-    QCOMPARE(recordingcodes::connections.size(), size_t(Link::State::Refused) + 1);
-    int problems = 0;
-    for (const Problem problem : recordingcodes::problems)
-        problems |= int(problem);
-    QCOMPARE(problems, 0x17ff); // every one of the enumeration
-}
-
-/// A chunk of many frames would take a thousand times its bytes to be told.
-void TestRecording::fewBytesTellLittle()
-{
-    const QByteArray emptyDeadlocks("\x02\x00", 2);
-    ChunkHeader header;
-    header.type = ChunkHeader::Type::Keyframe;
-    const auto isRead = [&](qsizetype frames) {
-        SegmentReader reader;
-        return reader.apply(header, {emptyDeadlocks.repeated(frames), {}},
-                            std::numeric_limits<qint64>::max());
-    };
-    QVERIFY(isRead(SegmentWriter::manyFrames));
-    QVERIFY(!isRead(1'000'000));
-    // Ours is written before it has so many.
-    SegmentWriter writer(TimePoint{}, nullptr);
-    for (quint32 i = 0; i < SegmentWriter::manyFrames; ++i) {
-        QVERIFY(!writer.isLong());
-        writer.add({TimePoint{}, 0, QList<Deadlock>()});
-    }
-    QVERIFY(writer.isLong());
-    SegmentWriter other(TimePoint{}, nullptr);
-    other.add({TimePoint{}, 0, QList<Deadlock>()});
-    ChunkHeader made;
-    QCOMPARE(other.takeChanges(made).numbers, emptyDeadlocks);
-}
-
-/// Whoever shows a value takes for granted what its maker sees to.
-void TestRecording::valuesThatNobodyWrites()
-{
-    const auto isRead = [](const auto &value, auto fields) {
-        FieldWriter writer(nullptr);
-        fields(writer, value);
-        FieldReader reader;
-        reader.setInput(writer.numbers(), writer.newTexts());
-        auto read = value;
-        fields(reader, read);
-        return reader.isGood();
-    };
-    const auto areDeadlocksRead = [&](qsizetype length) {
-        const QList<Deadlock> deadlocks{{QList<WaitEdge>(length, {LockKey("lock:a"), "a", "b"})}};
-        return isRead(deadlocks, [](auto &io, auto &value) { lockfields::deadlocksFields(io, value); });
-    };
-    QVERIFY(areDeadlocksRead(2));
-    QVERIFY(!areDeadlocksRead(1));
-    QVERIFY(!areDeadlocksRead(0));
-    const auto isQuorumRead = [&](qsizetype members, int agreeing, int unknown, int shown) {
-        Quorum quorum;
-        quorum.members.resize(members);
-        quorum.agreeing = agreeing;
-        quorum.unknown = unknown;
-        quorum.shownMember = shown;
-        return isRead(quorum, [](auto &io, auto &value) { lockfields::quorumField(io, value, 0); });
-    };
-    QVERIFY(isQuorumRead(3, 3, 3, 2));
-    QVERIFY(!isQuorumRead(0, 0, 0, 0));
-    QVERIFY(!isQuorumRead(3, 3, 0, 3));
-    QVERIFY(!isQuorumRead(3, 4, 0, 0));
-    QVERIFY(!isQuorumRead(3, 0, std::numeric_limits<int>::max(), 0));
-}
-
 void TestRecording::eventsOfATime()
 {
-    const Recorded recorded(11);
+    const RecordedSteps recorded(11);
     const Recording recording = recorded.open();
     QList<milliseconds> moments;
     qint64 events = 0;
