@@ -49,6 +49,16 @@ public:
         watching.feed.routes = {{"lock:*", FeedMode::Tracking}};
         tell(watching);
     }
+    /// A cluster of two nodes, both of which are read.
+    static Watching clusterReady()
+    {
+        Watching watching;
+        watching.connection = Link::State::Ready;
+        watching.isRead = true;
+        watching.serverMode = "cluster";
+        watching.nodes = {"10.0.0.1:6379", "10.0.0.2:6379"};
+        return watching;
+    }
     /// A lock that is acquired now.
     WatchedLock held(const QByteArray &key, const QByteArray &owner,
                      milliseconds lease = milliseconds(30'000)) const
@@ -75,6 +85,14 @@ public:
             .changed = {watched}, .removed = {}, .events = {eventOf(EventKind::Acquired, watched.lock)}});
         m_locks.insert(watched.key(), watched.lock);
     }
+    /// "lock:0", a second later "lock:1", and so on.
+    void acquireEachSecond(int count)
+    {
+        for (int i = 0; i < count; ++i) {
+            pass(milliseconds(1000));
+            acquire("lock:" + QByteArray::number(i), "owner");
+        }
+    }
     /// So many locks at once, without events, in the place of as many whose names begin with `others`.
     void holdMany(const QByteArray &prefix, int count, const QByteArray &others = {})
     {
@@ -85,6 +103,15 @@ public:
                 diff.removed.append(LockKey(others + QByteArray::number(i)));
         }
         tell(diff);
+    }
+    /// "lock:a:…", so many, for ten seconds, then as many "lock:b:…" for ten seconds.
+    void replaceMany(int count)
+    {
+        setWatched(true);
+        holdMany("lock:a:", count);
+        pass(milliseconds(10'000));
+        holdMany("lock:b:", count, "lock:a:");
+        pass(milliseconds(10'000));
     }
     void release(const QByteArray &key)
     {

@@ -186,11 +186,7 @@ void TestCliRecord::wrongCallsAreRefused()
 void TestCliRecord::nodesAndWhatWasBefore()
 {
     RecordedFile file;
-    Watching watching;
-    watching.connection = Link::State::Ready;
-    watching.isRead = true;
-    watching.serverMode = "cluster";
-    watching.nodes = {"10.0.0.1:6379", "10.0.0.2:6379"};
+    Watching watching = RecordedFile::clusterReady();
     watching.feed.routes = {{"lock:*", FeedMode::Tracking}};
     file.tell(watching);
     file.tell(QList<Deadlock>{{{{LockKey("lock:a"), "a:1", "b:2"}, {LockKey("lock:b"), "b:2", "a:1"}}}});

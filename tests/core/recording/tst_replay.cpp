@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A replay tells of any moment what a session told then, and of nothing that was not recorded.
-#include "core/recording/lockfields.h"
-#include "core/recording/recordingparts.h"
-#include "core/recording/replay.h"
+#include "tests/core/recording/recordedsteps.h"
+#include "tests/core/recording/replaylistener.h"
 #include "tests/support/recordedfile.h"
-#include "tests/support/recordedlife.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -13,96 +11,6 @@
 
 using namespace lockscope;
 using namespace std::chrono_literals;
-
-namespace {
-
-/// What a page would know of all that it is told.
-class Listener : public QObject
-{
-public:
-    explicit Listener(const QString &path) : replay(path)
-    {
-        connect(&replay, &Replay::rewound, this, [this] {
-            locks.clear();
-            events.clear();
-            gaps.clear();
-            states.clear();
-        });
-        connect(&replay, &Replay::locksRestored, this, [this](const LockDiff &part) {
-            apply(part, false);
-            if (!replay.isTellingPast())
-                show(part);
-        });
-        connect(&replay, &Replay::changed, this, [this](const LockDiff &diff) {
-            apply(diff, true);
-            if (!replay.isTellingPast())
-                show(diff);
-        });
-        connect(&replay, &Replay::statusChanged, this,
-                [this](const ConnectionStatus &status) { states.append(status.state); });
-        connect(&replay, &Replay::gapTold, this, [this](const RecordingGap &gap) { gaps.append(gap); });
-        connect(&replay, &Replay::failed, this, [this](const Error &why) { failure = why; });
-        connect(&replay, &Replay::opened, this, [this] { isOpen = true; });
-        replay.open();
-    }
-    [[nodiscard]] bool opens() const
-    {
-        return QTest::qWaitFor([this] { return isOpen || failure.has_value(); }) && isOpen;
-    }
-    /// With what came before it.
-    [[nodiscard]] bool seek(milliseconds moment)
-    {
-        replay.seek(moment);
-        return arrives();
-    }
-    [[nodiscard]] bool arrives()
-    {
-        bool isThere = false;
-        const auto connection =
-            connect(&replay, &Replay::arrived, this, [&] { isThere = replay.isPastTold(); });
-        const bool came = QTest::qWaitFor([&] { return isThere; });
-        disconnect(connection);
-        return came;
-    }
-
-    Replay replay;
-    QHash<LockKey, WatchedLock> locks;
-    QList<LockEvent> events;
-    QList<RecordingGap> gaps;
-    QList<Link::State> states;
-    QSet<LockKey> table; ///< as a page has it, which takes nothing back
-    std::optional<Error> failure;
-    bool isOpen = false;
-
-private:
-    void show(const LockDiff &diff)
-    {
-        for (const LockKey &key : diff.removed)
-            table.remove(key);
-        for (const WatchedLock &lock : diff.changed)
-            table.insert(lock.key());
-    }
-    void apply(const LockDiff &diff, bool haveHappened)
-    {
-        for (const LockKey &key : diff.removed)
-            locks.remove(key);
-        for (const WatchedLock &lock : diff.changed)
-            locks.insert(lock.key(), lock);
-        if (haveHappened)
-            events += diff.events;
-    }
-};
-
-QByteArrayList namesOf(const QHash<LockKey, WatchedLock> &locks)
-{
-    QByteArrayList names;
-    for (const WatchedLock &lock : locks)
-        names.append(lock.key().bytes + '=' + lock.lock.owners.value(0).owner.bytes);
-    std::ranges::sort(names);
-    return names;
-}
-
-} // namespace
 
 class TestReplay : public QObject
 {
@@ -118,50 +26,25 @@ private slots:
     void aNewWishEndsWhatIsHalfTold();
     void fromEventToEvent();
     void fromOneThatIsListedToTheNext();
-    void aGapIsNoKnowledge();
-    void nodesAreTold();
-    void whichLocksAMissingNodeHas();
-    void whatWasSoBeforeDoesNotStay();
-    void aQuietTimeIsKnown();
-    void theNextKnownMoment();
     void aClockThatWasSet();
     void whatIsNoRecording();
 };
 
 void TestReplay::aMomentIsAsItWas()
 {
-    struct Then
-    {
-        milliseconds moment;
-        QHash<LockKey, WatchedLock> locks;
-    };
-    const QTemporaryDir directory;
-    const QString path = directory.filePath(QStringLiteral("r"));
-    RecordedLife life(7);
-    const TimePoint epoch = life.now();
-    auto writer = std::move(*RecordingWriter::begin(path, {}, epoch, life.wallMs()));
-    QList<Then> snapshots;
-    for (int i = 0; i < 600; ++i) {
-        writer->add(life.step());
-        if (i % 7 == 0)
-            writer->flush(life.now(), life.wallMs());
-        snapshots.append({std::chrono::floor<milliseconds>(life.now() - epoch), life.locks()});
-    }
-    writer->flush(life.now(), life.wallMs());
-    Listener page(path);
+    const RecordedSteps recorded(7, 600);
+    const QList<RecordedSteps::Snapshot> &snapshots = recorded.snapshots;
+    const auto momentOf = [&](qsizetype which) { return recorded.momentOf(snapshots[which].at); };
+    ReplayListener page(recorded.path);
     QVERIFY(page.opens());
-    for (const qsizetype which : {300, 20, 599, 301, 150, 450, 0}) {
-        while (which + 1 < snapshots.size() && snapshots[which + 1].moment == snapshots[which].moment)
-            snapshots[which] = snapshots[which + 1];
-        const Then &then = snapshots[which];
-        QVERIFY(page.seek(then.moment));
-        QCOMPARE(page.replay.moment(), then.moment);
-        QCOMPARE(page.locks.size(), then.locks.size());
-        const Clock::duration zero = (page.replay.now() - then.moment).time_since_epoch();
-        for (const WatchedLock &lock : then.locks) {
-            const WatchedLock expected = shifted(asRecorded(lock, epoch), zero);
-            QCOMPARE(lockfields::differences(expected, page.locks.value(lock.key())), 0U);
-        }
+    for (qsizetype which : {300, 20, 599, 301, 150, 450, 0}) {
+        while (which + 1 < snapshots.size() && momentOf(which + 1) == momentOf(which))
+            ++which; // all of a millisecond are one moment
+        const milliseconds moment = momentOf(which);
+        QVERIFY(page.seek(moment));
+        QCOMPARE(page.replay.moment(), moment);
+        const Clock::duration zero = (page.replay.now() - moment).time_since_epoch();
+        QCOMPARE(differenceOf(snapshots[which].locks, page.locks, recorded.epoch, zero), QByteArray());
     }
 }
 
@@ -176,7 +59,7 @@ void TestReplay::whatCameBeforeIsTold()
         file.release("lock:a");
     }
     file.pass(10s);
-    Listener page(file.path());
+    ReplayListener page(file.path());
     QVERIFY(page.opens());
     QVERIFY(page.seek(42s)); // acquired at 40 s
     QCOMPARE(page.events.size(), 5);
@@ -200,16 +83,13 @@ void TestReplay::itGoesOnByItself()
 {
     RecordedFile file;
     file.setWatched(true);
-    for (int i = 0; i < 10; ++i) {
-        file.pass(1s);
-        file.acquire("lock:" + QByteArray::number(i), "owner");
-    }
+    file.acquireEachSecond(10);
     file.resume(2h); // which nobody wants to watch
     file.setWatched(true);
     file.acquire("lock:later", "owner");
     file.pass(100ms);
     file.finish();
-    Listener page(file.path());
+    ReplayListener page(file.path());
     QVERIFY(page.opens());
     QVERIFY(page.seek(2500ms));
     QCOMPARE(page.locks.size(), 2);
@@ -231,11 +111,8 @@ void TestReplay::anOlderWishIsForgotten()
 {
     RecordedFile file;
     file.setWatched(true);
-    for (int i = 0; i < 50; ++i) {
-        file.pass(1s);
-        file.acquire("lock:" + QByteArray::number(i), "owner");
-    }
-    Listener page(file.path());
+    file.acquireEachSecond(50);
+    ReplayListener page(file.path());
     QVERIFY(page.opens());
     for (int i = 0; i < 50; ++i)
         page.replay.seek(milliseconds(i * 1000));
@@ -248,17 +125,13 @@ void TestReplay::manyLocksAreToldInParts()
 {
     constexpr int many = 10'000;
     RecordedFile file;
-    file.setWatched(true);
-    file.holdMany("lock:a:", many);
-    file.pass(10s);
-    file.holdMany("lock:b:", many, "lock:a:");
-    file.pass(10s);
+    file.replaceMany(many);
     file.resume(10s);
     file.setWatched(true);
     file.holdMany("lock:c:", many);
     file.pass(10s);
     file.finish();
-    Listener page(file.path());
+    ReplayListener page(file.path());
     QVERIFY(page.opens());
     qsizetype largest = 0;
     int halves = 0;
@@ -305,7 +178,7 @@ void TestReplay::aNewWishEndsWhatIsHalfTold()
     file.holdMany("lock:a:", many);
     file.pass(10s);
     file.finish();
-    Listener page(file.path());
+    ReplayListener page(file.path());
     QVERIFY(page.opens());
     QVERIFY(page.seek(5s));
     QCOMPARE(page.table.size(), 1);
@@ -338,27 +211,21 @@ void TestReplay::fromEventToEvent()
     file.release("lock:a");
     file.pass(5s);
     file.finish();
-    Listener page(file.path());
+    ReplayListener page(file.path());
     QVERIFY(page.opens());
     QVERIFY(page.seek(0ms));
-    page.replay.seekEvent(true);
-    QVERIFY(page.arrives());
+    QVERIFY(page.step(true));
     QCOMPARE(page.replay.moment(), 5s);
-    page.replay.seekEvent(true);
-    QVERIFY(page.arrives());
+    QVERIFY(page.step(true));
     QCOMPARE(page.replay.moment(), 30min + 5s);
-    page.replay.seekEvent(true);
-    QVERIFY(page.arrives());
+    QVERIFY(page.step(true));
     QCOMPARE(page.replay.moment(), page.replay.outline().length);
-    page.replay.seekEvent(false);
-    QVERIFY(page.arrives());
+    QVERIFY(page.step(false));
     QCOMPARE(page.replay.moment(), 30min + 5s);
-    page.replay.seekEvent(false);
-    QVERIFY(page.arrives());
+    QVERIFY(page.step(false));
     QCOMPARE(page.replay.moment(), 5s);
     QCOMPARE(namesOf(page.locks), QByteArrayList{"lock:a=owner"});
-    page.replay.seekEvent(false);
-    QVERIFY(page.arrives());
+    QVERIFY(page.step(false));
     QCOMPARE(page.replay.moment(), 0ms);
 }
 
@@ -387,7 +254,7 @@ void TestReplay::fromOneThatIsListedToTheNext()
     ends.event = [](const LockEvent &event) { return event.kind == EventKind::Vanished; };
     const std::pair<ListedEvents, QList<milliseconds>> expected[] = {
         {all, {5s, 10s, 30s, 35s, 40s}}, {ofLocks, {5s, 10s, 30s, 35s}}, {ofOne, {35s}}, {ends, {30s}}};
-    Listener page(file.path());
+    ReplayListener page(file.path());
     QVERIFY(page.opens());
     int rewound = 0;
     connect(&page.replay, &Replay::rewound, this, [&] { ++rewound; });
@@ -395,232 +262,24 @@ void TestReplay::fromOneThatIsListedToTheNext()
         QVERIFY(page.seek(0ms));
         rewound = 0;
         for (const milliseconds moment : moments) {
-            page.replay.seekEvent(true, listed);
-            QVERIFY(page.arrives());
+            QVERIFY(page.step(true, listed));
             QCOMPARE(page.replay.moment(), moment);
         }
-        page.replay.seekEvent(true, listed);
-        QVERIFY(page.arrives());
+        QVERIFY(page.step(true, listed));
         QCOMPARE(page.replay.moment(), page.replay.outline().length);
         QCOMPARE(rewound, 0); // what lies between was told, and no more
         for (qsizetype i = moments.size(); i-- > 0;) {
-            page.replay.seekEvent(false, listed);
-            QVERIFY(page.arrives());
+            QVERIFY(page.step(false, listed));
             QCOMPARE(page.replay.moment(), moments[i]);
         }
-        page.replay.seekEvent(false, listed);
-        QVERIFY(page.arrives());
+        QVERIFY(page.step(false, listed));
         QCOMPARE(page.replay.moment(), 0ms);
     }
     // What is shown is what a jump there shows.
-    page.replay.seekEvent(true, ofOne);
-    QVERIFY(page.arrives());
+    QVERIFY(page.step(true, ofOne));
     const QByteArrayList stepped = namesOf(page.locks);
     QVERIFY(page.seek(35s));
     QCOMPARE(stepped, namesOf(page.locks));
-}
-
-void TestReplay::aGapIsNoKnowledge()
-{
-    RecordedFile file;
-    file.setWatched(true);
-    file.acquire("lock:a", "owner-1");
-    file.acquire("lock:b", "owner-1");
-    file.pass(10s);
-    file.setWatched(false);
-    file.pass(20s);
-    file.setWatched(true);
-    file.pass(10s);
-    file.resume(60s);
-    file.setWatched(true);
-    file.acquire("lock:a", "owner-2");
-    file.pass(10s);
-    file.finish();
-    Listener page(file.path());
-    QVERIFY(page.opens());
-    QVERIFY(page.seek(5s));
-    QCOMPARE(page.replay.lack(), GapCause::None);
-    QVERIFY(page.seek(20s));
-    QCOMPARE(page.replay.lack(), GapCause::NotWatched);
-    QCOMPARE(page.states.last(), Link::State::Backoff);
-    QVERIFY(page.seek(60s));
-    QCOMPARE(page.replay.lack(), GapCause::NotRunning);
-    QVERIFY(page.seek(105s));
-    QCOMPARE(page.replay.lack(), GapCause::None);
-    QCOMPARE(namesOf(page.locks), QByteArrayList{"lock:a=owner-2"});
-    QCOMPARE(page.gaps.size(), 1);
-    QCOMPARE(page.gaps.first().to - page.gaps.first().from, 60s);
-}
-
-void TestReplay::nodesAreTold()
-{
-    RecordedFile file;
-    Watching watching;
-    watching.connection = Link::State::Ready;
-    watching.isRead = true;
-    watching.serverMode = "cluster";
-    watching.nodes = {"10.0.0.1:6379", "10.0.0.2:6379"};
-    file.tell(watching);
-    file.pass(10s);
-    watching.missingNodes = {"10.0.0.2:6379"};
-    file.tell(watching);
-    file.pass(10s);
-    file.finish();
-    Listener page(file.path());
-    QVERIFY(page.opens());
-    QList<ClusterStatus> told;
-    connect(&page.replay, &Replay::clusterChanged, this,
-            [&](const ClusterStatus &status) { told.append(status); });
-    QVERIFY(page.seek(15s));
-    QVERIFY(told.last().isCluster());
-    QCOMPARE(told.last().nodes.size(), 2);
-    QCOMPARE(told.last().missing().size(), 1);
-    QCOMPARE(told.last().missing().first().name, QStringLiteral("10.0.0.2:6379"));
-    QCOMPARE(told.last().nodeOf(LockKey("lock:a")), nullptr);
-    QCOMPARE(page.replay.lack(), GapCause::NotWatched);
-}
-
-/// As a session told it; where that was not recorded, it may be any.
-void TestReplay::whichLocksAMissingNodeHas()
-{
-    SlotSet lost;
-    for (const int slot : {0, 1, 5, 16'000, slotCount - 1})
-        lost.set(size_t(slot));
-    for (const bool isAnonymous : {false, true}) {
-        RecordedFile file({.isAnonymous = isAnonymous});
-        Watching watching;
-        watching.connection = Link::State::Ready;
-        watching.isRead = true;
-        watching.serverMode = "cluster";
-        watching.nodes = {"10.0.0.1:6379", "10.0.0.2:6379"};
-        file.tell(watching);
-        file.pass(10s);
-        watching.missingNodes = {"10.0.0.2:6379"};
-        watching.unknownSlots = std::make_shared<const SlotSet>(lost);
-        file.tell(watching);
-        file.pass(10s);
-        watching.missingNodes.clear();
-        watching.unknownSlots.reset();
-        file.tell(watching);
-        file.pass(10s);
-        file.finish();
-        Listener page(file.path());
-        QVERIFY(page.opens());
-        ClusterStatus told;
-        QList<bool> wholes;
-        connect(&page.replay, &Replay::clusterChanged, this,
-                [&](const ClusterStatus &status) { told = status; });
-        connect(&page.replay, &Replay::restored, this, [&](bool isWhole) { wholes.append(isWhole); });
-        QVERIFY(page.seek(15s));
-        QVERIFY(told.unknownSlots);
-        QVERIFY(*told.unknownSlots == (isAnonymous ? SlotSet().set() : lost));
-        QVERIFY(wholes.first()); // but for these
-        QVERIFY(page.seek(25s));
-        QVERIFY(!told.unknownSlots);
-        QVERIFY(page.seek(5s));
-        QVERIFY(!told.unknownSlots);
-    }
-}
-
-/// The connection, the feed and the permissions of a moment are not those of another.
-void TestReplay::whatWasSoBeforeDoesNotStay()
-{
-    RecordedFile file;
-    file.pass(10s);
-    Watching watching;
-    watching.connection = Link::State::Ready;
-    watching.isRead = true;
-    watching.serverVersion = "7.0.15";
-    watching.feed.routes = {{"lock:*", FeedMode::Tracking}};
-    watching.unreadable = 4;
-    file.tell(watching);
-    file.pass(10s);
-    file.finish();
-    Listener page(file.path());
-    QVERIFY(page.opens());
-    ConnectionStatus status;
-    FeedStatus feed;
-    PermissionStatus permissions;
-    connect(&page.replay, &Replay::statusChanged, this, [&](const ConnectionStatus &told) { status = told; });
-    connect(&page.replay, &Replay::feedChanged, this, [&](const FeedStatus &told) { feed = told; });
-    connect(&page.replay, &Replay::permissionsChanged, this,
-            [&](const PermissionStatus &told) { permissions = told; });
-    QVERIFY(page.seek(15s));
-    QCOMPARE(status.server.version, QByteArray("7.0.15"));
-    QCOMPARE(feed.routes.size(), 1);
-    QCOMPARE(permissions.unreadable, 4);
-    QCOMPARE(page.replay.confirmedAt(), std::optional(page.replay.now() - 5s));
-    QVERIFY(page.seek(5s)); // nothing was known yet
-    QCOMPARE(status.server.version, QByteArray());
-    QVERIFY(feed.routes.isEmpty());
-    QCOMPARE(permissions.unreadable, 0);
-    QVERIFY(!page.replay.confirmedAt().has_value()); // what was confirmed at 10 s is later
-}
-
-/// Nothing is written of it but its end, where all was still so.
-void TestReplay::aQuietTimeIsKnown()
-{
-    RecordedFile file;
-    file.setWatched(true);
-    file.acquire("lock:a", "owner");
-    file.pass(1h);
-    file.tell(ScanStats());
-    file.pass(1h);
-    file.tell(ScanStats());
-    file.pass(1h);
-    file.confirm();
-    Listener page(file.path());
-    QVERIFY(page.opens());
-    QVERIFY(page.seek(150min));
-    QCOMPARE(page.replay.confirmedAt(), std::optional(page.replay.now()));
-    QVERIFY(page.seek(90min)); // something was told after it
-    QCOMPARE(page.replay.confirmedAt(), std::optional(page.replay.now() - 30min));
-}
-
-/// Also behind damage that only reading finds; and it is not looked for where there is none.
-void TestReplay::theNextKnownMoment()
-{
-    RecordedFile file;
-    file.setWatched(true);
-    for (int i = 0; i < 10; ++i) {
-        file.pass(1s);
-        file.acquire("lock:" + QByteArray::number(i), "owner");
-    }
-    file.pass(10s);
-    file.resume(60s);
-    file.setWatched(true);
-    file.acquire("lock:later", "owner");
-    file.pass(10s);
-    file.setWatched(false);
-    file.pass(10s);
-    file.finish();
-    // The first run's last chunk but a few, within its content.
-    const QString first = recordingParts(file.path()).first().path;
-    QFile part(first);
-    QVERIFY(part.open(QIODevice::ReadWrite));
-    const QByteArray bytes = part.readAll();
-    qsizetype at = bytes.size();
-    for (int i = 0; i < 5; ++i)
-        at = bytes.lastIndexOf(ChunkHeader::mark.toByteArray(), at - 1);
-    const qsizetype content = at + ChunkHeader::size + 4;
-    QVERIFY(part.seek(content));
-    part.putChar(static_cast<char>(~bytes[content]));
-    part.close();
-    Listener page(file.path());
-    QVERIFY(page.opens());
-    QVERIFY(page.seek(15s));
-    QCOMPARE(page.replay.lack(), GapCause::Damaged);
-    QVERIFY(page.replay.isEverKnown());
-    page.replay.seekKnown();
-    QVERIFY(page.arrives());
-    QCOMPARE(page.replay.lack(), GapCause::None);
-    QVERIFY(page.replay.moment() >= 80s);
-    QVERIFY(page.seek(page.replay.outline().length - 1s));
-    QCOMPARE(page.replay.lack(), GapCause::NotWatched);
-    QVERIFY(!page.replay.isEverKnown());
-    page.replay.seekKnown();
-    QVERIFY(page.arrives());
-    QCOMPARE(page.replay.moment(), page.replay.outline().length - 1s);
 }
 
 /// The wall clock was set back by an hour: the time that it showed first is found, too.
@@ -662,14 +321,14 @@ void TestReplay::aClockThatWasSet()
 void TestReplay::whatIsNoRecording()
 {
     const QTemporaryDir directory;
-    Listener nothing(directory.filePath(QStringLiteral("none")));
+    ReplayListener nothing(directory.filePath(QStringLiteral("none")));
     QVERIFY(!nothing.opens());
     QCOMPARE(nothing.failure->kind, ErrorKind::RecordingFailed);
     QFile file(directory.filePath(QStringLiteral("text")));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("What is this?\n");
     file.close();
-    Listener text(file.fileName());
+    ReplayListener text(file.fileName());
     QVERIFY(!text.opens());
     QCOMPARE(text.failure->kind, ErrorKind::RecordingFailed);
 }

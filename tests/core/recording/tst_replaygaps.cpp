@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a replay says of a moment at which not all was known, and where to find one at which it was.
+#include "core/recording/recordingparts.h"
+#include "tests/core/recording/replaylistener.h"
+#include "tests/support/recordedfile.h"
+
+#include <QtTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+class TestReplayGaps : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void aGapIsNoKnowledge();
+    void nodesAreTold();
+    void whichLocksAMissingNodeHas();
+    void whatWasSoBeforeDoesNotStay();
+    void aQuietTimeIsKnown();
+    void theNextKnownMoment();
+};
+
+void TestReplayGaps::aGapIsNoKnowledge()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    file.acquire("lock:a", "owner-1");
+    file.acquire("lock:b", "owner-1");
+    file.pass(10s);
+    file.setWatched(false);
+    file.pass(20s);
+    file.setWatched(true);
+    file.pass(10s);
+    file.resume(60s);
+    file.setWatched(true);
+    file.acquire("lock:a", "owner-2");
+    file.pass(10s);
+    file.finish();
+    ReplayListener page(file.path());
+    QVERIFY(page.opens());
+    QVERIFY(page.seek(5s));
+    QCOMPARE(page.replay.lack(), GapCause::None);
+    QVERIFY(page.seek(20s));
+    QCOMPARE(page.replay.lack(), GapCause::NotWatched);
+    QCOMPARE(page.states.last(), Link::State::Backoff);
+    QVERIFY(page.seek(60s));
+    QCOMPARE(page.replay.lack(), GapCause::NotRunning);
+    QVERIFY(page.seek(105s));
+    QCOMPARE(page.replay.lack(), GapCause::None);
+    QCOMPARE(namesOf(page.locks), QByteArrayList{"lock:a=owner-2"});
+    QCOMPARE(page.gaps.size(), 1);
+    QCOMPARE(page.gaps.first().to - page.gaps.first().from, 60s);
+}
+
+void TestReplayGaps::nodesAreTold()
+{
+    RecordedFile file;
+    Watching watching = RecordedFile::clusterReady();
+    file.tell(watching);
+    file.pass(10s);
+    watching.missingNodes = {"10.0.0.2:6379"};
+    file.tell(watching);
+    file.pass(10s);
+    file.finish();
+    ReplayListener page(file.path());
+    QVERIFY(page.opens());
+    QList<ClusterStatus> told;
+    connect(&page.replay, &Replay::clusterChanged, this,
+            [&](const ClusterStatus &status) { told.append(status); });
+    QVERIFY(page.seek(15s));
+    QVERIFY(told.last().isCluster());
+    QCOMPARE(told.last().nodes.size(), 2);
+    QCOMPARE(told.last().missing().size(), 1);
+    QCOMPARE(told.last().missing().first().name, QStringLiteral("10.0.0.2:6379"));
+    QCOMPARE(told.last().nodeOf(LockKey("lock:a")), nullptr);
+    QCOMPARE(page.replay.lack(), GapCause::NotWatched);
+}
+
+/// As a session told it; where that was not recorded, it may be any.
+void TestReplayGaps::whichLocksAMissingNodeHas()
+{
+    SlotSet lost;
+    for (const int slot : {0, 1, 5, 16'000, slotCount - 1})
+        lost.set(size_t(slot));
+    for (const bool isAnonymous : {false, true}) {
+        RecordedFile file({.isAnonymous = isAnonymous});
+        Watching watching = RecordedFile::clusterReady();
+        file.tell(watching);
+        file.pass(10s);
+        watching.missingNodes = {"10.0.0.2:6379"};
+        watching.unknownSlots = std::make_shared<const SlotSet>(lost);
+        file.tell(watching);
+        file.pass(10s);
+        watching.missingNodes.clear();
+        watching.unknownSlots.reset();
+        file.tell(watching);
+        file.pass(10s);
+        file.finish();
+        ReplayListener page(file.path());
+        QVERIFY(page.opens());
+        ClusterStatus told;
+        QList<bool> wholes;
+        connect(&page.replay, &Replay::clusterChanged, this,
+                [&](const ClusterStatus &status) { told = status; });
+        connect(&page.replay, &Replay::restored, this, [&](bool isWhole) { wholes.append(isWhole); });
+        QVERIFY(page.seek(15s));
+        QVERIFY(told.unknownSlots);
+        QVERIFY(*told.unknownSlots == (isAnonymous ? SlotSet().set() : lost));
+        QVERIFY(wholes.first()); // but for these
+        QVERIFY(page.seek(25s));
+        QVERIFY(!told.unknownSlots);
+        QVERIFY(page.seek(5s));
+        QVERIFY(!told.unknownSlots);
+    }
+}
+
+/// The connection, the feed and the permissions of a moment are not those of another.
+void TestReplayGaps::whatWasSoBeforeDoesNotStay()
+{
+    RecordedFile file;
+    file.pass(10s);
+    Watching watching;
+    watching.connection = Link::State::Ready;
+    watching.isRead = true;
+    watching.serverVersion = "7.0.15";
+    watching.feed.routes = {{"lock:*", FeedMode::Tracking}};
+    watching.unreadable = 4;
+    file.tell(watching);
+    file.pass(10s);
+    file.finish();
+    ReplayListener page(file.path());
+    QVERIFY(page.opens());
+    ConnectionStatus status;
+    FeedStatus feed;
+    PermissionStatus permissions;
+    connect(&page.replay, &Replay::statusChanged, this, [&](const ConnectionStatus &told) { status = told; });
+    connect(&page.replay, &Replay::feedChanged, this, [&](const FeedStatus &told) { feed = told; });
+    connect(&page.replay, &Replay::permissionsChanged, this,
+            [&](const PermissionStatus &told) { permissions = told; });
+    QVERIFY(page.seek(15s));
+    QCOMPARE(status.server.version, QByteArray("7.0.15"));
+    QCOMPARE(feed.routes.size(), 1);
+    QCOMPARE(permissions.unreadable, 4);
+    QCOMPARE(page.replay.confirmedAt(), std::optional(page.replay.now() - 5s));
+    QVERIFY(page.seek(5s)); // nothing was known yet
+    QCOMPARE(status.server.version, QByteArray());
+    QVERIFY(feed.routes.isEmpty());
+    QCOMPARE(permissions.unreadable, 0);
+    QVERIFY(!page.replay.confirmedAt().has_value()); // what was confirmed at 10 s is later
+}
+
+/// Nothing is written of it but its end, where all was still so.
+void TestReplayGaps::aQuietTimeIsKnown()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    file.acquire("lock:a", "owner");
+    file.pass(1h);
+    file.tell(ScanStats());
+    file.pass(1h);
+    file.tell(ScanStats());
+    file.pass(1h);
+    file.confirm();
+    ReplayListener page(file.path());
+    QVERIFY(page.opens());
+    QVERIFY(page.seek(150min));
+    QCOMPARE(page.replay.confirmedAt(), std::optional(page.replay.now()));
+    QVERIFY(page.seek(90min)); // something was told after it
+    QCOMPARE(page.replay.confirmedAt(), std::optional(page.replay.now() - 30min));
+}
+
+/// Also behind damage that only reading finds; and it is not looked for where there is none.
+void TestReplayGaps::theNextKnownMoment()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    file.acquireEachSecond(10);
+    file.pass(10s);
+    file.resume(60s);
+    file.setWatched(true);
+    file.acquire("lock:later", "owner");
+    file.pass(10s);
+    file.setWatched(false);
+    file.pass(10s);
+    file.finish();
+    // The first run's last chunk but a few, within its content.
+    const QString first = recordingParts(file.path()).first().path;
+    QFile part(first);
+    QVERIFY(part.open(QIODevice::ReadWrite));
+    const QByteArray bytes = part.readAll();
+    qsizetype at = bytes.size();
+    for (int i = 0; i < 5; ++i)
+        at = bytes.lastIndexOf(ChunkHeader::mark.toByteArray(), at - 1);
+    const qsizetype content = at + ChunkHeader::size + 4;
+    QVERIFY(part.seek(content));
+    part.putChar(static_cast<char>(~bytes[content]));
+    part.close();
+    ReplayListener page(file.path());
+    QVERIFY(page.opens());
+    QVERIFY(page.seek(15s));
+    QCOMPARE(page.replay.lack(), GapCause::Damaged);
+    QVERIFY(page.replay.isEverKnown());
+    page.replay.seekKnown();
+    QVERIFY(page.arrives());
+    QCOMPARE(page.replay.lack(), GapCause::None);
+    QVERIFY(page.replay.moment() >= 80s);
+    QVERIFY(page.seek(page.replay.outline().length - 1s));
+    QCOMPARE(page.replay.lack(), GapCause::NotWatched);
+    QVERIFY(!page.replay.isEverKnown());
+    page.replay.seekKnown();
+    QVERIFY(page.arrives());
+    QCOMPARE(page.replay.moment(), page.replay.outline().length - 1s);
+}
+
+QTEST_GUILESS_MAIN(TestReplayGaps)
+#include "tst_replaygaps.moc"
