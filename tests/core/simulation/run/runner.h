@@ -6,6 +6,7 @@
 
 #include <QtTest>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -41,6 +42,14 @@ public:
         m_simulation.start(plan);
         return end();
     }
+    /// `watch` sees each picture of the run.
+    Result<Report> run(const Plan &plan, const std::function<void(const SimulationSnapshot &)> &watch)
+    {
+        const auto watching = QObject::connect(&m_simulation, &Simulation::progressed, &m_simulation, watch);
+        const Result<Report> report = run(plan);
+        QObject::disconnect(watching);
+        return report;
+    }
 
 private:
     Simulation m_simulation;
@@ -59,14 +68,24 @@ inline Plan contention(const Algorithm &algorithm, milliseconds duration = 800ms
     return plan;
 }
 
+inline Iteration visit(milliseconds startAt, milliseconds lease, milliseconds hold)
+{
+    Iteration visit;
+    visit.startAt = startAt;
+    visit.lease = lease;
+    visit.hold = hold;
+    return visit;
+}
+
 /// A private server, and runs on it.
 class Bench
 {
 public:
-    Result<void> open()
+    /// Why it is not there, or nothing.
+    QByteArray open()
     {
         if (const Result<void> started = m_server.start(); !started)
-            return started;
+            return started.error().text();
         m_runner = std::make_unique<Runner>(SimulationTarget{m_server.address(), &m_server});
         return {};
     }
@@ -80,7 +99,7 @@ private:
 
 } // namespace lockscope
 
-/// A run of `plan` on m_bench, whose report must be there.
-#define RUN(report, plan)                                                                                    \
-    const Result<Report> report = m_bench.runner().run(plan);                                                \
+/// A run of `plan` on m_bench, whose report must be there; what watches it may come behind it.
+#define RUN(report, ...)                                                                                     \
+    const Result<Report> report = m_bench.runner().run(__VA_ARGS__);                                         \
     QVERIFY2(report, report ? "" : report.error().text().constData())

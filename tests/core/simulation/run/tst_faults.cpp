@@ -46,7 +46,7 @@ class TestFaults : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { QCOMPARE(m_bench.open(), QByteArray()); }
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void safeStrategiesAreFoundSafe_data();
     void safeStrategiesAreFoundSafe();
@@ -73,12 +73,6 @@ private slots:
 private:
     Bench m_bench;
 };
-
-void TestFaults::initTestCase()
-{
-    const Result<void> opened = m_bench.open();
-    QVERIFY2(opened, opened ? "" : opened.error().text().constData());
-}
 
 void TestFaults::safeStrategiesAreFoundSafe_data()
 {
@@ -132,14 +126,8 @@ void TestFaults::aHolderThatOverrunsItsLease()
     const milliseconds lease = hasWholeSecondLease(algorithm.strategy) ? 1000ms : 150ms;
     Plan plan = contention(algorithm, 6s);
     plan.workers = 2;
-    Iteration first;
-    first.startAt = 0ms;
-    first.lease = lease;
-    first.hold = lease + 700ms; // the other may get its turn late on a busy machine
-    Iteration second;
-    second.startAt = 30ms;
-    second.lease = 5s;
-    second.hold = 800ms;
+    Iteration first = visit(0ms, lease, lease + 700ms); // the other may get its turn late on a busy machine
+    Iteration second = visit(30ms, 5s, 800ms);
     plan.script = {{first}, {second}};
     RUN(report, plan);
     QCOMPARE(report->total.acquired, 2);
@@ -175,10 +163,7 @@ void TestFaults::aPauseBetweenCheckAndDelete()
     QFETCH(bool, deletesForeign);
     Plan plan = contention(algorithm, 6s);
     plan.workers = 2;
-    Iteration first;
-    first.startAt = 0ms;
-    first.lease = 700ms; // time enough to come to its check, on a slow machine too
-    first.hold = 50ms;
+    Iteration first = visit(0ms, 700ms, 50ms); // time enough to come to its check, on a slow machine too
     first.fault = Fault::PauseInRelease;
     first.pause = 1s;
     Iteration second;
@@ -204,10 +189,7 @@ void TestFaults::aCountThatNeverAsksTheServer()
     first.levels = 2;
     first.step = 1300ms;
     first.hold = 300ms;
-    Iteration second;
-    second.startAt = 50ms;
-    second.lease = 5s;
-    second.hold = 3s;
+    Iteration second = visit(50ms, 5s, 3s);
     plan.script = {{first}, {second}};
     RUN(report, plan);
     QCOMPARE(report->findings.overlaps, 1);
@@ -255,16 +237,13 @@ void TestFaults::anOrphanAmongAThousandLocks()
     plan.script = {{dies}, {lasts}};
     Runner &runner = m_bench.runner();
     bool seen = false;
-    const auto connection =
-        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
-            if (picture.findings.orphans == 0)
-                return;
-            seen = true;
-            runner.simulation().stop();
-        });
-    const Result<Report> report = runner.run(plan);
-    disconnect(connection);
-    QVERIFY2(report, report ? "" : report.error().text().constData());
+    const auto watch = [&](const SimulationSnapshot &picture) {
+        if (picture.findings.orphans == 0)
+            return;
+        seen = true;
+        runner.simulation().stop();
+    };
+    RUN(report, plan, watch);
     QVERIFY2(seen && report->stopped, "not at the end alone");
     QCOMPARE(report->findings.orphans, 1);
     QCOMPARE(report->findings.examples[0].lock, 900);
@@ -289,10 +268,7 @@ void TestFaults::aReleaseThatWakesNobody()
     for (const StrategyKind kind : {StrategyKind::Redisson, StrategyKind::Handoff}) {
         Plan plan = contention({kind, ReleaseMethod::UncheckedDelete}, 8s);
         plan.workers = 2;
-        Iteration first;
-        first.startAt = 0ms;
-        first.lease = 1500ms;
-        first.hold = 200ms;
+        Iteration first = visit(0ms, 1500ms, 200ms);
         Iteration second = first;
         second.startAt = 50ms;
         plan.script = {{first}, {second}};
@@ -350,16 +326,10 @@ void TestFaults::aPauseInTheCriticalSection()
     QFETCH(StrategyKind, strategy);
     Plan plan = contention({strategy}, 6s);
     plan.workers = 2;
-    Iteration paused;
-    paused.startAt = 0ms;
-    paused.lease = 300ms;
-    paused.hold = 100ms;
+    Iteration paused = visit(0ms, 300ms, 100ms);
     paused.fault = Fault::PauseHolding;
     paused.pause = 700ms;
-    Iteration second;
-    second.startAt = 50ms;
-    second.lease = 5s;
-    second.hold = 600ms;
+    Iteration second = visit(50ms, 5s, 600ms);
     plan.script = {{paused}, {second}};
     RUN(report, plan);
     QCOMPARE(report->total.pauses, 1);
@@ -432,10 +402,7 @@ void TestFaults::aDeadHolderDelaysByItsLeaseAlone()
     QFETCH(StrategyKind, strategy);
     Plan plan = contention({strategy}, 8s);
     plan.workers = 2;
-    Iteration dying;
-    dying.startAt = 0ms;
-    dying.lease = 600ms;
-    dying.hold = 200ms;
+    Iteration dying = visit(0ms, 600ms, 200ms);
     dying.fault = Fault::CrashHolding;
     Iteration waiting;
     waiting.startAt = 50ms;

@@ -66,7 +66,7 @@ class TestSimulation : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { QCOMPARE(m_bench.open(), QByteArray()); }
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void roundsHaveOneWinner();
     void everySafeStrategyHasOneWinner_data();
@@ -87,12 +87,6 @@ private slots:
 private:
     Bench m_bench;
 };
-
-void TestSimulation::initTestCase()
-{
-    const Result<void> opened = m_bench.open();
-    QVERIFY2(opened, opened ? "" : opened.error().text().constData());
-}
 
 void TestSimulation::roundsHaveOneWinner()
 {
@@ -182,20 +176,18 @@ void TestSimulation::aStopWhileTheServerHangsIsNoError()
     plan.hold.low = plan.hold.high = 100ms;
     Runner &runner = m_bench.runner();
     int pictures = 0;
-    const auto connection =
-        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
-            if (picture.total.acquired == 0)
-                return;
-            ++pictures;
-            if (pictures == 1)
-                m_bench.server().pause();
-            if (pictures == 4)
-                runner.simulation().stop();
-            if (pictures == 5)
-                m_bench.server().resume();
-        });
-    const Result<Report> report = runner.run(plan);
-    disconnect(connection);
+    const auto watch = [&](const SimulationSnapshot &picture) {
+        if (picture.total.acquired == 0)
+            return;
+        ++pictures;
+        if (pictures == 1)
+            m_bench.server().pause();
+        if (pictures == 4)
+            runner.simulation().stop();
+        if (pictures == 5)
+            m_bench.server().resume();
+    };
+    const Result<Report> report = runner.run(plan, watch);
     m_bench.server().resume();
     QVERIFY2(report, report ? "" : report.error().text().constData());
     QVERIFY(report->stopped);
@@ -258,16 +250,14 @@ void TestSimulation::stopsWithin100Milliseconds()
     Overheard overheard(server);
     const MachineClock clock;
     std::optional<milliseconds> stopped;
-    const auto connection =
-        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
-            if (picture.elapsed > 400ms && !stopped) {
-                stopped = clock.now();
-                runner.simulation().stop();
-            }
-        });
-    const Result<Report> report = runner.run(plan);
+    const auto watch = [&](const SimulationSnapshot &picture) {
+        if (picture.elapsed > 400ms && !stopped) {
+            stopped = clock.now();
+            runner.simulation().stop();
+        }
+    };
+    const Result<Report> report = runner.run(plan, watch);
     const milliseconds took = clock.now() - stopped.value_or(0ms);
-    disconnect(connection);
     QVERIFY2(report, report ? "" : report.error().text().constData());
     QVERIFY(report->stopped);
     QVERIFY2(took < 1000ms, QByteArray::number(qint64(took.count()))); // the promise is 100 ms
@@ -288,20 +278,18 @@ void TestSimulation::keysAreItsOwnAndGoAway()
         plan.hold.low = plan.hold.high = 50ms;
         plan.crashRate = 0.2;
         QByteArrayList during;
-        const auto connection = connect(
-            &runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
-                if (picture.total.acquired < 3 || !during.isEmpty())
-                    return;
-                during = server.cli({"--scan"}).split('\n');
-                during.removeAll(QByteArray());
-                if (during.isEmpty()) // between two holders
-                    return;
-                for (const QByteArray &key : during)
-                    QVERIFY2(server.cli({"PTTL", key}) != "-1", key); // it may be gone
-                runner.simulation().stop();
-            });
-        const Result<Report> report = runner.run(plan);
-        disconnect(connection);
+        const auto watch = [&](const SimulationSnapshot &picture) {
+            if (picture.total.acquired < 3 || !during.isEmpty())
+                return;
+            during = server.cli({"--scan"}).split('\n');
+            during.removeAll(QByteArray());
+            if (during.isEmpty()) // between two holders
+                return;
+            for (const QByteArray &key : during)
+                QVERIFY2(server.cli({"PTTL", key}) != "-1", key); // it may be gone
+            runner.simulation().stop();
+        };
+        const Result<Report> report = runner.run(plan, watch);
         QVERIFY(report);
         QVERIFY(!during.isEmpty());
         for (const QByteArray &key : during)

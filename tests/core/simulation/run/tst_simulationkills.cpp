@@ -33,6 +33,20 @@ QList<pid_t> childProcesses()
     return found;
 }
 
+/// Kills a holder as soon as a run has started, and hears whether there was one.
+class HolderKill : public QObject
+{
+public:
+    explicit HolderKill(Simulation &simulation)
+        : killed(&simulation, &Simulation::holderKilled), nobody(&simulation, &Simulation::noHolderFound)
+    {
+        connect(&simulation, &Simulation::started, this, [&simulation] { simulation.killHolder(); });
+    }
+
+    QSignalSpy killed;
+    QSignalSpy nobody;
+};
+
 } // namespace
 
 class TestSimulationKills : public QObject
@@ -40,7 +54,7 @@ class TestSimulationKills : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { QCOMPARE(m_bench.open(), QByteArray()); }
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void processesShareALock();
     void aKilledProcessIsMissedByNobody();
@@ -64,12 +78,6 @@ private:
     Bench m_bench;
 };
 
-void TestSimulationKills::initTestCase()
-{
-    const Result<void> opened = m_bench.open();
-    QVERIFY2(opened, opened ? "" : opened.error().text().constData());
-}
-
 void TestSimulationKills::processesShareALock()
 {
     Plan plan = contention({StrategyKind::Handoff}, 1500ms);
@@ -83,10 +91,7 @@ void TestSimulationKills::processesShareALock()
     plan.workers = 2;
     plan.processes = 2;
     plan.duration = 5s;
-    Iteration first;
-    first.startAt = 0ms;
-    first.lease = 200ms;
-    first.hold = 450ms;
+    Iteration first = visit(0ms, 200ms, 450ms);
     Iteration second;
     second.startAt = 50ms;
     second.hold = 800ms;
@@ -122,26 +127,24 @@ void TestSimulationKills::aKilledProcessIsMissedByNobody()
     bool killed = false;
     QList<WorkerView> atDeath;
     QList<WorkerView> last;
-    const auto connection =
-        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
-            last = picture.workers;
-            const auto served = [&picture](int worker) { return picture.workers[worker].acquired; };
-            const bool holds = std::ranges::any_of(picture.workers.first(2), [&](const WorkerView &worker) {
-                return worker.state == WorkerState::Holding && picture.elapsed - worker.since < 150ms;
-            });
-            if (!killed && served(2) > 0 && served(3) > 0 && holds && childProcesses().size() == 2) {
-                ::kill(childProcesses().first(), SIGKILL);
-                killed = true;
-            } else if (killed && atDeath.isEmpty() && picture.total.crashes == 2) {
-                atDeath = picture.workers;
-            } else if (!atDeath.isEmpty() && served(2) > atDeath[2].acquired + 1 &&
-                       served(3) > atDeath[3].acquired + 1) {
-                runner.simulation().stop(); // there is nothing more to see
-            }
+    const auto watch = [&](const SimulationSnapshot &picture) {
+        last = picture.workers;
+        const auto served = [&picture](int worker) { return picture.workers[worker].acquired; };
+        const bool holds = std::ranges::any_of(picture.workers.first(2), [&](const WorkerView &worker) {
+            return worker.state == WorkerState::Holding && picture.elapsed - worker.since < 150ms;
         });
+        if (!killed && served(2) > 0 && served(3) > 0 && holds && childProcesses().size() == 2) {
+            ::kill(childProcesses().first(), SIGKILL);
+            killed = true;
+        } else if (killed && atDeath.isEmpty() && picture.total.crashes == 2) {
+            atDeath = picture.workers;
+        } else if (!atDeath.isEmpty() && served(2) > atDeath[2].acquired + 1 &&
+                   served(3) > atDeath[3].acquired + 1) {
+            runner.simulation().stop(); // there is nothing more to see
+        }
+    };
     runner.simulation().setTraced(true);
-    RUN(report, plan);
-    disconnect(connection);
+    RUN(report, plan, watch);
     runner.simulation().setTraced(false);
     QVERIFY(killed);
     QCOMPARE(report->total.crashes, 2);
@@ -161,17 +164,14 @@ void TestSimulationKills::roundsGoOnWithoutAKilledProcess()
     plan.mode = WaitMode::Try;
     plan.lease = 200ms;
     plan.hold.low = plan.hold.high = 100ms;
-    Runner &runner = m_bench.runner();
     bool killed = false;
-    const auto connection = connect(&runner.simulation(), &Simulation::progressed, this,
-                                    [&killed](const SimulationSnapshot &picture) {
-                                        if (killed || picture.round < 2)
-                                            return;
-                                        ::kill(childProcesses().value(0), SIGKILL);
-                                        killed = true;
-                                    });
-    RUN(report, plan);
-    disconnect(connection);
+    const auto watch = [&killed](const SimulationSnapshot &picture) {
+        if (killed || picture.round < 2)
+            return;
+        ::kill(childProcesses().value(0), SIGKILL);
+        killed = true;
+    };
+    RUN(report, plan, watch);
     QVERIFY(killed);
     QCOMPARE(report->total.crashes, 2);
     QVERIFY(report->rounds.size() >= 8);
@@ -192,22 +192,20 @@ void TestSimulationKills::aStoppedProcessAccusesNobody()
     qint64 atStop = 0;
     qint64 atEnd = 0;
     std::optional<QDeadlineTimer> standstill;
-    const auto connection =
-        connect(&simulation, &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
-            if (!stopped && std::ranges::all_of(picture.workers, &WorkerView::acquired)) {
-                stopped = childProcesses().value(1);
-                QCOMPARE(::kill(stopped, SIGSTOP), 0);
-                atStop = picture.workers[0].acquired;
-                atEnd = picture.workers[2].acquired;
-                standstill.emplace(3s);
-            } else if (standstill && standstill->hasExpired() && picture.workers[0].acquired > atStop + 50) {
-                ::kill(stopped, SIGCONT);
-                if (picture.workers[2].acquired > atEnd + 20)
-                    simulation.stop();
-            }
-        });
-    RUN(report, plan);
-    disconnect(connection);
+    const auto watch = [&](const SimulationSnapshot &picture) {
+        if (!stopped && std::ranges::all_of(picture.workers, &WorkerView::acquired)) {
+            stopped = childProcesses().value(1);
+            QCOMPARE(::kill(stopped, SIGSTOP), 0);
+            atStop = picture.workers[0].acquired;
+            atEnd = picture.workers[2].acquired;
+            standstill.emplace(3s);
+        } else if (standstill && standstill->hasExpired() && picture.workers[0].acquired > atStop + 50) {
+            ::kill(stopped, SIGCONT);
+            if (picture.workers[2].acquired > atEnd + 20)
+                simulation.stop();
+        }
+    };
+    RUN(report, plan, watch);
     QVERIFY(report->stopped);
     QCOMPARE(report->findings.unexplainedOverlaps, 0);
     QCOMPARE(report->findings.fenceViolations, 0);
@@ -226,17 +224,12 @@ void TestSimulationKills::aKilledHolderDiesWithItsLock()
     plan.hold = {HoldTime::Shape::Fixed, 1ms, 1ms};
     constexpr int wanted = 5;
     Simulation &simulation = m_bench.runner().simulation();
-    QSignalSpy killed(&simulation, &Simulation::holderKilled);
-    QSignalSpy nobody(&simulation, &Simulation::noHolderFound);
-    const auto started =
-        connect(&simulation, &Simulation::started, this, [&simulation] { simulation.killHolder(); });
-    const auto again = connect(&simulation, &Simulation::holderKilled, this,
-                               [&] { killed.size() < wanted ? simulation.killHolder() : simulation.stop(); });
+    HolderKill kill(simulation);
+    connect(&simulation, &Simulation::holderKilled, &kill,
+            [&] { kill.killed.size() < wanted ? simulation.killHolder() : simulation.stop(); });
     RUN(report, plan);
-    disconnect(started);
-    disconnect(again);
-    QCOMPARE(killed.size(), wanted);
-    QCOMPARE(nobody.size(), 0);
+    QCOMPARE(kill.killed.size(), wanted);
+    QCOMPARE(kill.nobody.size(), 0);
     QCOMPARE(report->total.crashes, wanted);
     QCOMPARE(report->total.acquired - report->total.hold.count(), wanted);
     QCOMPARE(report->findings.unexplainedOverlaps, 0);
@@ -252,17 +245,11 @@ void TestSimulationKills::nobodyIsKilledWhoHoldsNothing()
     late.startAt = 50s;
     plan.script = {{late}, {late}, {late}};
     Simulation &simulation = m_bench.runner().simulation();
-    QSignalSpy killed(&simulation, &Simulation::holderKilled);
-    QSignalSpy nobody(&simulation, &Simulation::noHolderFound);
-    const auto started =
-        connect(&simulation, &Simulation::started, this, [&simulation] { simulation.killHolder(); });
-    const auto found =
-        connect(&simulation, &Simulation::noHolderFound, this, [&simulation] { simulation.stop(); });
+    HolderKill kill(simulation);
+    connect(&simulation, &Simulation::noHolderFound, &kill, [&simulation] { simulation.stop(); });
     RUN(report, plan);
-    disconnect(started);
-    disconnect(found);
-    QCOMPARE(killed.size(), 0);
-    QCOMPARE(nobody.size(), 1);
+    QCOMPARE(kill.killed.size(), 0);
+    QCOMPARE(kill.nobody.size(), 1);
     QCOMPARE(report->total.crashes, 0);
 }
 
@@ -271,31 +258,23 @@ void TestSimulationKills::aKillDuringAReleaseHidesNothing()
 {
     Plan plan = contention({StrategyKind::TokenSet, ReleaseMethod::CheckThenDelete}, 8s);
     plan.workers = 3;
-    Iteration paused;
-    paused.startAt = 0ms;
-    paused.lease = 700ms;
-    paused.hold = 10ms;
+    Iteration paused = visit(0ms, 700ms, 10ms);
     paused.fault = Fault::PauseInRelease;
     paused.pause = 5s;
-    Iteration late;
-    late.startAt = 1200ms;
-    late.lease = 150ms;
-    late.hold = 600ms;
+    Iteration late = visit(1200ms, 150ms, 600ms);
     Iteration intruder = late;
     intruder.startAt = 1300ms;
     intruder.hold = 100ms;
     plan.script = {{paused}, {late}, {intruder}};
     Runner &runner = m_bench.runner();
     bool killed = false;
-    const auto connection =
-        connect(&runner.simulation(), &Simulation::progressed, this, [&](const SimulationSnapshot &picture) {
-            if (!killed && picture.total.pauses == 1 && picture.workers[0].state == WorkerState::Paused) {
-                runner.simulation().kill(0);
-                killed = true;
-            }
-        });
-    RUN(report, plan);
-    disconnect(connection);
+    const auto watch = [&](const SimulationSnapshot &picture) {
+        if (!killed && picture.total.pauses == 1 && picture.workers[0].state == WorkerState::Paused) {
+            runner.simulation().kill(0);
+            killed = true;
+        }
+    };
+    RUN(report, plan, watch);
     QVERIFY(killed);
     QCOMPARE(report->total.crashes, 1);
     QCOMPARE(report->total.acquired, 3);
