@@ -107,4 +107,27 @@ inline void cutFeed(const RedisServer &server)
     server.cli({"CLIENT", "KILL", "ID", line.sliced(3, line.indexOf(' ') - 3)});
 }
 
+/// Has the server end it, because more changes wait for it than the server keeps.
+inline void overflowFeed(const RedisServer &server)
+{
+    server.cli({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 1024 0 0"});
+    // Nobody reads here meanwhile.
+    server.cli(
+        {"EVAL", "for i = 1, 20000 do redis.call('set', 'lock:' .. string.rep('x', 200) .. i, 1) end", "0"});
+    server.cli({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 32mb 8mb 60"});
+}
+
+/// Ends that connection three times: then the feed rests, and says so.
+inline void cutFeedUntilItRests(const RedisServer &server, const FeedListener &listener)
+{
+    for (int i = 1; i <= 3; ++i) {
+        QTRY_VERIFY(listener.feed.isSettled());
+        cutFeed(server);
+        QTRY_COMPARE(listener.gapDetected.size(), i);
+    }
+    QVERIFY(listener.feed.status().fallbackReason);
+    QVERIFY2(listener.feed.status().fallbackReason->text().contains("rests"),
+             listener.feed.status().fallbackReason->text().constData());
+}
+
 } // namespace lockscope
