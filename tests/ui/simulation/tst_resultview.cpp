@@ -23,6 +23,8 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace lockscope;
 using namespace std::chrono_literals;
 
@@ -69,14 +71,8 @@ private slots:
     void violationsAreToldAsStories()
     {
         ResultView view;
-        view.resize(360, 400);
-        view.setVisible(true);
-        ScenarioReport report;
-        report.acts = {{Phrase(), Plan(), std::nullopt}};
-        report.reports = {sampleReport(StrategyKind::TokenSet, 100, 1ms)};
-        report.reports[0].findings.overlaps = 2;
-        report.reports[0].findings.examples = {sampleViolation(), sampleViolation()};
-        view.show(report);
+        showLow(view);
+        view.show(reportOf({sampleViolation(), sampleViolation()}));
         QVERIFY2(view.text().contains(QStringLiteral("2 violation")), qPrintable(view.text()));
         const auto examples = view.findChildren<QLabel *>(QStringLiteral("story"));
         QCOMPARE(examples.size(), 2);
@@ -93,8 +89,7 @@ private slots:
     void aStoryThatIsReadStaysWhenAnotherComes()
     {
         ResultView view;
-        view.resize(360, 400);
-        view.setVisible(true);
+        showLow(view);
         view.expect({});
         Findings findings;
         findings.overlaps = 1;
@@ -118,14 +113,10 @@ private slots:
     void keysAloneReachAStoryAndGoToItsMoment()
     {
         ResultView view;
-        view.resize(360, 400);
-        view.setVisible(true);
-        ScenarioReport report;
-        report.acts = {{Phrase(), Plan(), std::nullopt}};
-        report.reports = {sampleReport(StrategyKind::TokenSet, 100, 1ms)};
-        report.reports[0].findings.overlaps = 2;
-        report.reports[0].findings.examples = {sampleViolation(), sampleViolation()};
-        report.reports[0].findings.examples.last().at += 1ms;
+        showLow(view);
+        Violation later = sampleViolation();
+        later.at += 1ms;
+        const ScenarioReport report = reportOf({sampleViolation(), later});
         view.show(report);
         view.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&view));
@@ -150,14 +141,8 @@ private slots:
         Violation removed = sampleViolation();
         removed.kind = ViolationKind::ForeignRelease;
         removed.at = milliseconds(9999);
-        ScenarioReport report;
-        report.acts = {{Phrase(), Plan(), std::nullopt}};
-        report.reports = {sampleReport(StrategyKind::TokenSet, 100, 1ms)};
-        report.reports[0].findings.overlaps = 40;
-        report.reports[0].findings.foreignReleases = 1;
-        report.reports[0].findings.examples = QList<Violation>(40, sampleViolation()) << removed;
         ResultView view;
-        view.show(report);
+        view.show(reportOf(QList<Violation>(40, sampleViolation()) << removed));
         const auto examples = [&] { return view.findChildren<QLabel *>(QStringLiteral("story")); };
         QCOMPARE(examples().size(), 20);
         QVERIFY2(examples().last()->text().contains(QStringLiteral("deleted")),
@@ -333,6 +318,24 @@ private slots:
     }
 
 private:
+    static void showLow(ResultView &view)
+    {
+        view.resize(360, 400);
+        view.setVisible(true);
+    }
+    /// One act with these violations.
+    static ScenarioReport reportOf(const QList<Violation> &violations)
+    {
+        ScenarioReport report;
+        report.acts = {{Phrase(), Plan(), std::nullopt}};
+        report.reports = {sampleReport(StrategyKind::TokenSet, 100, 1ms)};
+        Findings &findings = report.reports[0].findings;
+        findings.examples = violations;
+        findings.overlaps = std::ranges::count(violations, ViolationKind::Overlap, &Violation::kind);
+        findings.foreignReleases =
+            std::ranges::count(violations, ViolationKind::ForeignRelease, &Violation::kind);
+        return report;
+    }
     static ScenarioReport fairReport()
     {
         ScenarioReport report;
