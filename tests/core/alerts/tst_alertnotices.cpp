@@ -28,6 +28,14 @@ QStringList lines(const char *text)
     return QString::fromLatin1(text).split(QStringLiteral(", "), Qt::SkipEmptyParts);
 }
 
+/// Alerts 1 to `count` at once, and what comes of them.
+QStringList toldOf(AlertNotices &notices, quint64 count)
+{
+    for (quint64 number = 1; number <= count; ++number)
+        notices.tell(number, start);
+    return told(notices, start);
+}
+
 } // namespace
 
 class TstAlertNotices : public QObject
@@ -38,9 +46,7 @@ private slots:
     void aFewAreShownTheOthersCounted()
     {
         AlertNotices notices;
-        for (quint64 number = 1; number <= 50; ++number)
-            notices.tell(number, start);
-        QCOMPARE(told(notices, start), lines("show 1, show 2, show 3, count 47"));
+        QCOMPARE(toldOf(notices, 50), lines("show 1, show 2, show 3, count 47"));
         QCOMPARE(told(notices, start + 1h), QStringList());
         // A minute later there is room again.
         notices.tell(60, start + 61s);
@@ -50,9 +56,7 @@ private slots:
     void theNumberIsNotShownAllTheTime()
     {
         AlertNotices notices;
-        for (quint64 number = 1; number <= 4; ++number)
-            notices.tell(number, start);
-        QCOMPARE(told(notices, start), lines("show 1, show 2, show 3, count 1"));
+        QCOMPARE(toldOf(notices, 4), lines("show 1, show 2, show 3, count 1"));
         notices.tell(5, start + 1s);
         notices.tell(6, start + 2s);
         QCOMPARE(told(notices, start + 2s), QStringList());
@@ -70,9 +74,7 @@ private slots:
     void whatHasGoneBeforeItWasCountedDisturbsNobody()
     {
         AlertNotices notices;
-        for (quint64 number = 1; number <= 5; ++number)
-            notices.tell(number, start);
-        QCOMPARE(told(notices, start), lines("show 1, show 2, show 3, count 2"));
+        QCOMPARE(toldOf(notices, 5), lines("show 1, show 2, show 3, count 2"));
         notices.tell(6, start + 1s);
         notices.withdraw(6);
         QCOMPARE(told(notices, start + 20s), QStringList());
@@ -85,8 +87,7 @@ private slots:
     void whatIsToldAnewTakesItsOwnPlace()
     {
         AlertNotices notices;
-        notices.tell(1, start);
-        QCOMPARE(told(notices, start), lines("show 1"));
+        QCOMPARE(toldOf(notices, 1), lines("show 1"));
         for (int i = 0; i < 2; ++i) {
             notices.withdraw(1);
             notices.tell(1, start);
@@ -109,8 +110,7 @@ private slots:
     void whatIsOverIsClosed()
     {
         AlertNotices notices;
-        notices.tell(1, start);
-        QCOMPARE(told(notices, start), lines("show 1"));
+        QCOMPARE(toldOf(notices, 1), lines("show 1"));
         notices.withdraw(1);
         notices.withdraw(1);
         notices.withdraw(2); // was not told of
