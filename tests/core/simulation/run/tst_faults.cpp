@@ -39,6 +39,13 @@ QByteArray nameOf(const Algorithm &algorithm)
            wakeName(algorithm.wake);
 }
 
+void rowsOf(const QList<StrategyKind> &strategies)
+{
+    QTest::addColumn<StrategyKind>("strategy");
+    for (const StrategyKind kind : strategies)
+        QTest::newRow(strategyName(kind).constData()) << kind;
+}
+
 } // namespace
 
 class TestFaults : public QObject
@@ -315,9 +322,7 @@ void TestFaults::aLostReplyLeaks()
 
 void TestFaults::aPauseInTheCriticalSection_data()
 {
-    QTest::addColumn<StrategyKind>("strategy");
-    for (const StrategyKind kind : {StrategyKind::TokenSet, StrategyKind::Handoff})
-        QTest::newRow(strategyName(kind).constData()) << kind;
+    rowsOf({StrategyKind::TokenSet, StrategyKind::Handoff});
 }
 
 /// Its clock stands still too: it works on afterwards as though nothing had been.
@@ -346,9 +351,7 @@ void TestFaults::aPauseInTheCriticalSection()
 
 void TestFaults::timeouts_data()
 {
-    QTest::addColumn<StrategyKind>("strategy");
-    for (const StrategyKind kind : {StrategyKind::TokenSet, StrategyKind::Redisson, StrategyKind::Handoff})
-        QTest::newRow(strategyName(kind).constData()) << kind;
+    rowsOf({StrategyKind::TokenSet, StrategyKind::Redisson, StrategyKind::Handoff});
 }
 
 /// Whoever waits for no time at all tries once all the same.
@@ -392,9 +395,7 @@ void TestFaults::timeouts()
 
 void TestFaults::aDeadHolderDelaysByItsLeaseAlone_data()
 {
-    QTest::addColumn<StrategyKind>("strategy");
-    for (const StrategyKind kind : {StrategyKind::Redisson, StrategyKind::Handoff})
-        QTest::newRow(strategyName(kind).constData()) << kind;
+    rowsOf({StrategyKind::Redisson, StrategyKind::Handoff});
 }
 
 void TestFaults::aDeadHolderDelaysByItsLeaseAlone()
