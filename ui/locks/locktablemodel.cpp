@@ -308,7 +308,8 @@ void LockTableModel::followTime()
 
 void LockTableModel::followHoldTimes()
 {
-    std::vector<Slot> moving;
+    std::vector<Slot> changed;
+    LockDiff diff;
     for (size_t slot = 0; m_holds && slot < m_locks.size(); ++slot) {
         WatchedLock &lock = m_locks[slot];
         if (m_fates[slot] != SlotState::Settled)
@@ -316,12 +317,20 @@ void LockTableModel::followHoldTimes()
         const TimePoint unusual = m_holds->unusualAfter(lock);
         if (std::exchange(lock.unusualAfter, unusual) == unusual)
             continue;
-        m_times[slot] = timesOf(lock);
+        const Times before = std::exchange(m_times[slot], timesOf(lock));
+        if (before.unusualAfter == m_times[slot].unusualAfter)
+            continue; // nobody waits, or something worse is known
         m_nextMove = std::min(m_nextMove, m_times[slot].nextMove(m_order.moment()));
-        moving.push_back(static_cast<Slot>(slot));
+        changed.push_back(static_cast<Slot>(slot));
+        diff.changed.append(lock);
     }
+    if (changed.empty())
+        return;
     if (m_order.countsStalled())
-        move(moving);
+        move(changed);
+    refilter();
+    announce(changed);
+    emit applied(diff);
 }
 
 /// A look at all of them: what has changed behind a lock changes its place, too.

@@ -79,7 +79,8 @@ public:
     /// Takes those to their place that time has made stalled, or unusually long held, since the last call. Cheap where there are none.
     void followTime();
 
-    /// What is usual has become known after the locks were, as in a recording: looks at all of them.
+    /// What is usual has become known after the locks were, as in a recording: looks at all of them. Those of which it is now
+    /// otherwise known are told as changed.
     void followHoldTimes();
 
     /// Takes those to their place that others' changes have moved since the last call: by the waits behind them. Cheap
@@ -136,7 +137,7 @@ public:
 
 signals:
     void waitsChanged();                           ///< what waits() tells; after the rows have changed
-    void applied(const lockscope::LockDiff &diff); ///< after all of that
+    void applied(const lockscope::LockDiff &diff); ///< after all of that; also of followHoldTimes()
 
 private:
     using Slot = SlotIndex::Slot;

@@ -127,6 +127,31 @@ private slots:
         QVERIFY(m_tree->columnWidth(int(OwnersModel::Column::Name)) >= 100);
     }
 
+    /// In a recording the locks of a moment are known before what is usual for them.
+    void learnsWhatIsUnusual()
+    {
+        HoldTimes holds;
+        m_locks->setHoldTimes(holds);
+        WatchedLock longer = listenedTo(redisson("long", d), 1); // than usual: for 5 s
+        apply({listenedTo(redisson("other", a), 3), longer});
+        m_panel->show();
+        QTRY_COMPARE(names().value(0), QStringLiteral("web · thread 1")); // more wait for it
+        LockEvent end;
+        end.kind = EventKind::Released;
+        end.address.key = LockKey("long");
+        end.held = 100ms;
+        holds.add(QList<LockEvent>(UsualHold::fewest, end));
+        QSignalSpy applied(m_locks.get(), &LockTableModel::applied);
+        QSignalSpy data(m_locks.get(), &LockTableModel::dataChanged);
+        m_locks->followHoldTimes();
+        QCOMPARE(applied.size(), 1);
+        QCOMPARE(applied[0][0].value<LockDiff>().changed.size(), 1);
+        QCOMPARE(data.size(), 1);
+        QTRY_COMPARE(names().value(0), QString::fromLatin1(d));
+        m_locks->followHoldTimes();
+        QCOMPARE(applied.size(), 1);
+    }
+
     /// With each renewal later; then time alone makes it so.
     void becomesStalled()
     {
