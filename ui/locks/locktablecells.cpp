@@ -43,11 +43,8 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
             return plainToolTip(holdsInWords(lock.lock, lock.lock.owners.first()));
         return {};
     }
-    if (role == Qt::AccessibleTextRole && column == Column::State) {
-        const LockState state = stateOf(lock, now);
-        const QString more = problemsText(unsaidProblems(lock, state));
-        return more.isEmpty() ? stateWord(state) : stateWord(state) + QStringLiteral(", ") + more;
-    }
+    if (role == Qt::AccessibleTextRole && column == Column::State)
+        return stateInWords(lock, now);
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {

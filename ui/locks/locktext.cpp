@@ -52,6 +52,11 @@ QString problemWord(Problem problem)
     return {};
 }
 
+QString unusualWord()
+{
+    return QCoreApplication::translate("LockText", "held unusually long");
+}
+
 QString capitalised(QString word)
 {
     word[0] = word[0].toUpper();
@@ -255,9 +260,20 @@ QString problemsText(const WatchedLock &lock, TimePoint now)
     if (stateOf(lock, now) == LockState::Stalled)
         words << QCoreApplication::translate("LockText", "stalled");
     if (isUnusuallyLong(lock, now))
-        words << QCoreApplication::translate("LockText", "held unusually long");
+        words << unusualWord();
     if (lock.problems())
         words << problemsText(lock.problems());
+    return words.join(QStringLiteral(", "));
+}
+
+QString stateInWords(const WatchedLock &lock, TimePoint now)
+{
+    const LockState state = stateOf(lock, now);
+    QStringList words{stateWord(state)};
+    if (isUnusuallyLong(lock, now))
+        words << unusualWord();
+    if (const Problems unsaid = unsaidProblems(lock, state))
+        words << problemsText(unsaid);
     return words.join(QStringLiteral(", "));
 }
 

@@ -48,6 +48,8 @@ QStringList stateTexts();                ///< all words that it can have
 QString problemsText(Problems problems); ///< short words, by severity
 /// The same, and that it is stalled, or held unusually long, where it is.
 QString problemsText(const WatchedLock &lock, TimePoint now);
+/// The state, and all else that somebody has to look at: for who does not see the row.
+QString stateInWords(const WatchedLock &lock, TimePoint now);
 QString problemSentences(Problems problems); ///< a line each
 
 /// In a cluster the node that keeps the lock, in short and in full; in a Redlock group how many servers have it, and what that

@@ -185,6 +185,21 @@ private slots:
         QVERIFY(!stateFromName("stuck"));
     }
 
+    /// What a row's color and its last column show is also said.
+    void inWords()
+    {
+        WatchedLock lock = listenedTo(reentrant("a"), 2); // held for 5 s
+        QCOMPARE(stateInWords(lock, now), QStringLiteral("Held"));
+        lock.unusualAfter = now - 1s;
+        QCOMPARE(stateInWords(lock, now), QStringLiteral("Held, held unusually long"));
+        QCOMPARE(stateInWords(lock, now - 2s), QStringLiteral("Held"));
+        QCOMPARE(stateInWords(seenWith(lock, Problem::DeadWaiter), now),
+                 QStringLiteral("Held, held unusually long, dead waiter"));
+        lock.lock.beside = reentrant("a").lock.beside; // nobody waits
+        QCOMPARE(stateInWords(lock, now), QStringLiteral("Held"));
+        QCOMPARE(stateInWords(endless(token("a")), now), QStringLiteral("No expiry"));
+    }
+
     void leaseLeft_data()
     {
         QTest::addColumn<WatchedLock>("lock");
