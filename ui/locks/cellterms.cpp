@@ -3,6 +3,7 @@
 
 #include "core/family/registry.h"
 #include "core/model/names.h"
+#include "ui/locks/damage.h"
 #include "ui/locks/filterword.h"
 #include "ui/locks/lockstate.h"
 
@@ -30,6 +31,8 @@ QList<CellTerm> cellTerms(const WatchedLock &watched, TimePoint now, const Clust
     if (const NodeStatus *node = cluster.isCluster() ? cluster.nodeOf(lock.key()) : nullptr;
         node && !node->name.isEmpty())
         addExact(LockColumn::Node, "node", node->name.toUtf8());
+    if (isUnusuallyLong(watched, now))
+        add(LockColumn::Problem, QStringLiteral("problem:unusual"));
     for (const Problem problem : problemList(watched.problems()))
         add(LockColumn::Problem, QStringLiteral("problem:") + QString::fromLatin1(problemName(problem)));
     return terms;

@@ -198,6 +198,16 @@ private slots:
                               QStringLiteral("family:redisson"),
                               QStringLiteral("owner=\"%1:12\"").arg(QString::fromLatin1(client)),
                               QStringLiteral("waiters=2"), QStringLiteral("problem:dead-waiter")}));
+        WatchedLock longer = listenedTo(reentrant("lock:b"), 1); // than usual: for 5 s
+        longer.unusualAfter = now - 1s;
+        const auto hasUnusual = [&longer](TimePoint at) {
+            return std::ranges::any_of(cellTerms(longer, at, {}), [&](const CellTerm &each) {
+                return each.column == LockColumn::Problem && each.term == QStringLiteral("problem:unusual") &&
+                       LockFilter::parse(each.term)->matches(longer, at);
+            });
+        };
+        QVERIFY(hasUnusual(now));
+        QVERIFY(!hasUnusual(now - 2s));
         WatchedLock permit = reentrant("reports");
         permit.lock.family = "redisson-semaphore"_family;
         permit.lock.owners = {{OwnerId(QByteArray::fromHex("ff03a1c9")), {}, 1}};
