@@ -35,6 +35,11 @@ enum class AlertSeverity : quint8 {
     Notice,   ///< what may be over soon
 };
 AlertSeverity severityOf(AlertKind kind);
+/// It is of the lock, whoever holds it: one alert while the owners of a busy lock change.
+constexpr bool outlastsOwners(AlertKind kind)
+{
+    return kind == AlertKind::NoExpiry || kind == AlertKind::ManyWaiters;
+}
 
 struct AlertRules
 {

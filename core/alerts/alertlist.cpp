@@ -64,8 +64,7 @@ void AlertList::take(const QList<AlertWatch::Change> &changes, TimePoint now, qi
             Entry entry;
             entry.alert = alert;
             entry.subject = digestOf(alert, false);
-            // The owners of a busy lock change all the time.
-            entry.sameHold = alert.kind == AlertKind::ManyWaiters ? entry.subject : digestOf(alert, true);
+            entry.sameHold = outlastsOwners(alert.kind) ? entry.subject : digestOf(alert, true);
             entry.raisedMs = wall(alert.raisedAt);
             entry.endedMs = alert.endedAt ? wall(*alert.endedAt) : 0;
             m_entries.insert(alert.number, entry);

@@ -57,7 +57,7 @@ public:
     {
         Alert alert;
         QByteArray subject;  ///< as AlertSnooze::subject
-        QByteArray sameHold; ///< the same, of these owners alone
+        QByteArray sameHold; ///< the same, of these owners alone, unless it outlasts them
         qint64 raisedMs = 0; ///< epoch ms
         qint64 endedMs = 0;  ///< likewise; 0: it goes on
         End end = End::Over;

@@ -183,7 +183,7 @@ void AlertWatch::judge(const WatchedLock &watched, const HoldTimes &usual, TimeP
     // Of another owner it is another hold: what was said of the one before is over.
     if (!isSameOwner || known->heldSince != subject.heldSince) {
         for (const AlertKind kind : lockRules) {
-            if (kind != AlertKind::ManyWaiters)
+            if (!outlastsOwners(kind))
                 end(idOf(kind, key), now);
         }
     }
@@ -416,7 +416,7 @@ void AlertWatch::raise(const QByteArray &id, Alert alert)
 {
     if (const auto open = m_open.constFind(id); open != m_open.cend()) {
         m_ending.remove(id);
-        if (alert.kind == AlertKind::ManyWaiters || haveSameIds(open->owners, alert.owners))
+        if (outlastsOwners(alert.kind) || haveSameIds(open->owners, alert.owners))
             return;
         end(id, alert.raisedAt); // of another owner
     }

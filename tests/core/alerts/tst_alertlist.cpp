@@ -123,10 +123,10 @@ private slots:
     void anotherOwnerIsToldAnew()
     {
         Desk desk;
-        Alert alert = alertOf(1, AlertKind::NoExpiry, "a");
+        Alert alert = alertOf(1, AlertKind::HeldTooLong, "a");
         desk.take({raised(alert)});
         QCOMPARE(desk.notices(), QStringLiteral("+1"));
-        Alert next = alertOf(1, AlertKind::NoExpiry, "a", "you", start + 1s);
+        Alert next = alertOf(1, AlertKind::HeldTooLong, "a", "you", start + 1s);
         next.times = 2;
         desk.take({ended(alert, start + 1s), raised(next)});
         QCOMPARE(desk.notices(), QStringLiteral("-1 +1"));

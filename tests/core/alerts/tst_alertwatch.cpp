@@ -286,14 +286,24 @@ void TstAlertWatch::whoMayHaveChangedIsNotSaidToHoldOn()
 
 void TstAlertWatch::aBusyLockIsOneAlert()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxWaiters = 2; }));
-    for (int i = 0; i < 20; ++i) {
-        const TimePoint at = start + i * 500ms;
-        watch.take(changed({awaited(lockOf("a", at, "owner" + QByteArray::number(i)), 5)}), m_none, at);
+    AlertWatch watch = watching(only([](AlertRules &rules) {
+        rules.maxWaiters = 2;
+        rules.noExpiry = true;
+    }));
+    TimePoint at = start;
+    for (int i = 0; i < 20; ++i, at += 500ms) {
+        WatchedLock lock = awaited(lockOf("a", at, "owner" + QByteArray::number(i)), 5);
+        lock.lock.problems = Problem::NoExpiry;
+        watch.take(changed({lock}), m_none, at);
         watch.advance(at + 250ms);
-        watch.take(removed("a"), m_none, at + 400ms);
+        if (i % 2 == 0) // else the next owner has it at once
+            watch.take(removed("a"), m_none, at + 400ms);
     }
-    QCOMPARE(told(watch), lines({"+max-waiters a"}));
+    QCOMPARE(told(watch), lines({"+no-expiry a", "+max-waiters a"}));
+    // The next owner gave it an expiry.
+    watch.take(changed({awaited(lockOf("a", at), 5)}), m_none, at);
+    watch.advance(at + AlertWatch::settleTime);
+    QCOMPARE(told(watch), lines({"-no-expiry a"}));
 }
 
 QTEST_GUILESS_MAIN(TstAlertWatch)
