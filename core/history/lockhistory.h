@@ -183,7 +183,7 @@ private:
     void endUnwatched(Lane &lane, quint32 at);
     void takeWaiters(const WatchedLock &watched, qint64 axisMs);
     static void noteReading(Lane &lane, bool tellsWaiters, quint32 at);
-    void takeCount(Lane &lane, const Waiters &waiters, quint32 at);
+    void takeCount(Lane &lane, const Waiters &waiters, bool hadRows, quint32 at);
     SliceTrack *holdOf(Lane &lane, const LockOwner &owner);
     quint32 sureUntil(const Lane &lane, const LockEvent &event, quint32 at) const;
     void addUnknown(Lane &lane, quint32 from, quint32 to);

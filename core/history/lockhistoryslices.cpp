@@ -12,6 +12,8 @@ namespace {
 
 /// Row of Unknown: owners without a row hold the lock.
 constexpr int withoutRow = 1;
+/// A queue that is known of is read so soon, in ms.
+constexpr quint32 queueReadWithin = 1000;
 
 quint16 depthOf(const LockOwner &owner)
 {
@@ -236,7 +238,7 @@ void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
                              : wasMissed                 ? SliceBegin::Found
                                                          : SliceBegin::Seen});
     }
-    takeCount(lane, waiters, at);
+    takeCount(lane, waiters, !before.isEmpty(), at);
 }
 
 /// What was so up to this reading, or is from it on.
@@ -249,19 +251,29 @@ void LockHistory::noteReading(Lane &lane, bool tellsWaiters, quint32 at)
     lane.tellsWaiters = tellsWaiters;
 }
 
-/// Where rows do not tell it.
-void LockHistory::takeCount(Lane &lane, const Waiters &waiters, quint32 at)
+/// Where rows do not tell it. A number of which nothing can be said is none.
+void LockHistory::takeCount(Lane &lane, const Waiters &waiters, bool hadRows, quint32 at)
 {
+    const bool isTold = waiters.certainty != WaiterCertainty::Unknown;
     const bool isInRows = waiters.certainty == WaiterCertainty::Exact &&
                           waiters.count == waiters.queue.size() && waiters.queue.size() <= mostRows;
-    const auto count = quint32(std::clamp<qint64>(isInRows ? 0 : waiters.count, 0, HistorySlice::noExpiry));
+    const qint64 counted = isTold && !isInRows ? waiters.count : 0;
+    const auto count = quint32(std::clamp<qint64>(counted, 0, HistorySlice::noExpiry));
     if (count == 0 && !track(std::as_const(lane), SliceKind::WaitCount, 0))
         return;
     SliceTrack &counts = track(lane, SliceKind::WaitCount, 0);
     const SliceRecord *open = counts.open();
     if (open ? open->value == count && open->detail == quint16(waiters.certainty) : count == 0)
         return;
-    end(lane, counts, at, SliceEnd::Changed);
+    // That somebody waits is known before the queue is read. Then rows tell it, and one for the number would stay beside them.
+    if (open && isInRows && !hadRows && !waiters.queue.isEmpty() &&
+        WaiterCertainty(open->detail) == WaiterCertainty::AtLeast && at - open->from < queueReadWithin) {
+        counts.dropLast();
+        --m_open;
+        ++m_revision;
+        return;
+    }
+    end(lane, counts, at, isTold ? SliceEnd::Changed : SliceEnd::Unwatched);
     if (count > 0)
         append(lane, counts, {.from = at, .value = count, .detail = quint16(waiters.certainty)});
 }

@@ -43,6 +43,7 @@ public:
     const SliceRecord *open() const { return const_cast<SliceTrack *>(this)->open(); }
 
     void append(const SliceRecord &record);
+    void dropLast() { m_records.pop_back(); }
     SliceRecord takeFirst();
 
     /// The first that ends after a moment, or at it where it is a moment itself; size() where there is none.

@@ -155,7 +155,7 @@ void LockLanes::addSlice(LaneContent &content, const LockKey &key, const History
         add(content.waits, {.row = std::max(m_history.waitRows(key) - 1, 0),
                             .look = LaneBar::Look::Hatched,
                             .color = StatusColor::Warning,
-                            .isOpenRight = slice.end == SliceEnd::Open,
+                            .isOpenRight = slice.end == SliceEnd::Open || slice.end == SliceEnd::Unwatched,
                             .text = !hasText ? QString()
                                     : WaiterCertainty(slice.detail) == WaiterCertainty::Exact
                                         ? tr("%1 waiting").arg(number)

@@ -184,6 +184,48 @@ private slots:
         QCOMPARE(history.stateAt(key, start + 300, start + 400).waiters, 0);
     }
 
+    /// A row for their number would stay beside those of the queue.
+    void aNumberThatIsKnownBeforeTheQueueLeavesNoRow()
+    {
+        LockHistory history;
+        LockDiff diff = events({happened(EventKind::Acquired, 100)});
+        diff.changed = {waitedOn({}, 1, WaiterCertainty::AtLeast)};
+        history.apply(diff, start + 100);
+        QCOMPARE(history.waitRows(key), 1);
+        diff = {};
+        diff.changed = {waitedOn({"x", "y"})};
+        history.apply(diff, start + 120);
+        QCOMPARE(history.waitRows(key), 2);
+        QCOMPARE(only(shown(history, 0, 1000), "count"), QStringList());
+        QCOMPARE(history.stateAt(key, start + 150, start + 200).waiters, 2);
+        diff.changed = {waitedOn({}, 0)};
+        history.apply(diff, start + 200);
+        // One that was told for longer was so.
+        diff.changed = {waitedOn({}, 1, WaiterCertainty::AtLeast)};
+        history.apply(diff, start + 300);
+        diff.changed = {waitedOn({"x"})};
+        history.apply(diff, start + 5300);
+        QCOMPARE(only(shown(history), "count"), QStringList{QStringLiteral("count0 300-5300 1, changed")});
+        QCOMPARE(history.waitRows(key), 3);
+    }
+
+    /// Some may wait, for all that is known: that is no bar, and no number.
+    void aNumberOfUnknownCertaintyIsNone()
+    {
+        LockHistory history;
+        LockDiff diff = events({happened(EventKind::Acquired, 100)});
+        diff.changed = {waitedOn({}, 2, WaiterCertainty::Unknown)};
+        history.apply(diff, start + 100);
+        QCOMPARE(history.waitRows(key), 0);
+        diff = {};
+        diff.changed = {waitedOn({}, 3, WaiterCertainty::AtLeast)};
+        history.apply(diff, start + 200);
+        diff.changed = {waitedOn({}, 3, WaiterCertainty::Unknown)};
+        history.apply(diff, start + 300);
+        QCOMPARE(only(shown(history), "count"), QStringList{QStringLiteral("count0 200-300 3, unwatched")});
+        QCOMPARE(history.stateAt(key, start + 350, start + 400).waiters, 0);
+    }
+
     /// Each process that listens may have more waiting threads than the one in its row.
     void waitersInRowsAreNotAllWhereTheyAreNotExact()
     {
