@@ -11,6 +11,7 @@
 #include <QVarLengthArray>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -81,6 +82,7 @@ void OwnerIndex::clear()
     m_untold = 0;
     m_known.clear();
     m_pending.clear();
+    m_again.clear();
     m_dirty.clear();
     m_waitedFor.clear();
     m_haveWaitsChanged = false;
@@ -271,6 +273,9 @@ bool OwnerIndex::work(milliseconds budget)
     QElapsedTimer timer;
     timer.start();
     const TimePoint now = m_clock.now();
+    // What time alone has done is not so before: of a recording, and where a lost connection is noticed.
+    if (now < std::exchange(m_workedAt, now))
+        m_again.assign(m_known.keyBegin(), m_known.keyEnd());
     int done = 0;
     const auto isLate = [&] { return ++done % 16 == 0 && timer.hasExpired(budget.count()); };
     for (; !m_pending.empty(); m_pending.pop_back()) {
@@ -278,6 +283,12 @@ bool OwnerIndex::work(milliseconds budget)
             return false;
         const WatchedLock *lock = m_model.find(m_pending.back());
         if (lock && !m_known.contains(lock->key()))
+            put(*lock);
+    }
+    for (; !m_again.empty(); m_again.pop_back()) {
+        if (isLate())
+            return false;
+        if (const WatchedLock *lock = m_model.find(m_again.back()))
             put(*lock);
     }
     while (!m_due.empty() && m_due.top().at < now) {

@@ -117,8 +117,10 @@ private:
     qsizetype m_untold = 0;
     QHash<LockKey, Known> m_known;
     std::vector<LockKey> m_pending; ///< of the table, not looked at yet
-    std::vector<quint32> m_dirty;   ///< slots
-    QSet<quint32> m_waitedFor;      ///< slots of groups for whose locks somebody waits
+    std::vector<LockKey> m_again;   ///< to be looked at as of an earlier moment
+    TimePoint m_workedAt;
+    std::vector<quint32> m_dirty; ///< slots
+    QSet<quint32> m_waitedFor;    ///< slots of groups for whose locks somebody waits
     bool m_haveWaitsChanged = false;
     quint64 m_revision = 0;
     /// When locks may become stalled or unusual; a quarter more at most than there are keys.

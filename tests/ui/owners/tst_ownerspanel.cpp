@@ -175,6 +175,24 @@ private slots:
         QCOMPARE(cell(0, 1), QStringLiteral("Stalled"));
     }
 
+    /// A recording is shown at an earlier moment, and the lock is the same.
+    void isNotStalledBefore()
+    {
+        WatchedLock late = stalled("late", 20s), fixed = fair("waited", d, {b});
+        late.lock.owners.first().owner = OwnerId(a);
+        fixed.maxObservedTtl = 20s; // no watchdog's lease
+        apply({late, fixed});
+        OwnerIndex index(*m_locks, m_clock, m_names);
+        index.start(OwnerGrouping::Owner);
+        const auto firstAt = [&](TimePoint at) {
+            m_clock.holdAt(at);
+            return index.work(10s) ? index.ranked(1).front()->owner : OwnerId();
+        };
+        QCOMPARE(firstAt(now + 2s), OwnerId(a));
+        QCOMPARE(firstAt(now), OwnerId(d));
+        QCOMPARE(firstAt(now + 2s), OwnerId(a));
+    }
+
     void tellsWhatACrashWouldLeave()
     {
         apply({redisson("order:1", a), endless(fair("order:2", a, {d})),
