@@ -73,7 +73,11 @@ public:
     void setShowsHidden(bool shows);
     bool showsHidden() const { return m_showsHidden; }
     /// What was seen of who waits was at another time.
-    void restartWaits() { m_waits.restart(m_clock.present()); }
+    void restartWaits()
+    {
+        m_waits.restart(m_clock.present());
+        emit waitsChanged();
+    }
     /// Looks again at what a filter says that depends on time. Cheap where nothing changed.
     void refilter();
     /// Takes those to their place that time has made stalled, or unusually long held, since the last call. Cheap where there are none.

@@ -454,6 +454,13 @@ private slots:
         QVERIFY(!state.data(Qt::ToolTipRole).toString().isEmpty());
     }
 
+    void waitsAreOthersAfterAJump()
+    {
+        QSignalSpy told(&m_page->model(), &LockTableModel::waitsChanged);
+        m_page->restartWaits();
+        QCOMPARE(told.size(), 1);
+    }
+
     void theRowAsText()
     {
         m_page->apply(changes({reentrant("lock:a", 20s, "web-1:7", 2)}));
