@@ -46,12 +46,13 @@ QHash<QByteArray, int> countsOf(QByteArrayView token, const LockTableModel &mode
     const bool needsStates = token != "family:";
     model.visit([&](const WatchedLock &lock) {
         ++families[static_cast<size_t>(lock.lock.family.index())];
-        const LockState state = needsStates ? stateOf(lock, now) : LockState::Held;
+        const TimePoint at = clock.hasStoppedNodes() ? clock.of(lock.key()).now() : now;
+        const LockState state = needsStates ? stateOf(lock, at) : LockState::Held;
         ++states[static_cast<size_t>(state)];
         const Problems found = lock.problems();
         for (size_t bit = 0; found && bit < problems.size(); ++bit)
             problems[bit] += found.testFlag(static_cast<Problem>(1U << bit)) ? 1 : 0;
-        const bool isUnusual = needsStates && isUnusuallyLong(lock, now);
+        const bool isUnusual = needsStates && isUnusuallyLong(lock, at);
         unusual += isUnusual ? 1 : 0;
         any += found || state == LockState::Stalled || isUnusual ? 1 : 0;
         return true;

@@ -118,7 +118,7 @@ public:
     {
         bool any = false;
         visit([&, now = m_clock.now()](const WatchedLock &lock) {
-            any = filter.matches(lock, now);
+            any = filter.matches(lock, timeOf(lock, now));
             return !any;
         });
         return any;
@@ -171,6 +171,11 @@ private:
 
     void tally(const WatchedLock &lock, int sign);
     bool isWanted(const WatchedLock &lock, TimePoint now) const;
+    /// As its cells have it: of a lost node's lock the time stands still.
+    TimePoint timeOf(const WatchedLock &lock, TimePoint now) const
+    {
+        return m_clock.hasStoppedNodes() ? m_clock.of(lock.key()).now() : now;
+    }
     bool isBefore(const Entry &a, const Entry &b) const
     {
         return m_order.isBefore(a.rank, m_locks[size_t(a.slot)], b.rank, m_locks[size_t(b.slot)]);

@@ -144,6 +144,25 @@ private slots:
         QVERIFY(clock.of(LockKey(keyOn(0))).isStopped());
     }
 
+    /// Whether they have ended since is not known.
+    void aFilterLeavesALostNodesLocksAsTheyWere()
+    {
+        DisplayClock clock;
+        clock.setCluster(clusterOf(twoPorts, false));
+        clock.holdAt(now + 30s); // their leases end in 20 s
+        LockTableModel model(clock);
+        model.apply(changes({reentrant(keyOn(0)), reentrant(keyOn(1))}));
+        const auto shownBy = [&model](const QString &filter) {
+            model.setFilter(*LockFilter::parse(filter));
+            return model.rowCount() == 1 ? model.at(0).key().bytes : QByteArray();
+        };
+        QCOMPARE(shownBy(QStringLiteral("state:ended")), keyOn(0));
+        QCOMPARE(shownBy(QStringLiteral("state:held")), keyOn(1));
+        model.refilter();
+        QCOMPARE(model.rowCount(), 1);
+        QVERIFY(!model.matchesAny(*LockFilter::parse(QStringLiteral("state:stalled"))));
+    }
+
 private:
     std::unique_ptr<LocksPage> m_page;
     QTableView *m_table = nullptr;
