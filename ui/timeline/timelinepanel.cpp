@@ -248,6 +248,9 @@ void TimelinePanel::tick()
         m_drawn = known;
         m_drawnRevision = revision;
         m_view->takeTime();
+        // A recording is shown at an earlier moment: there is nothing to read where the cursor was.
+        if (m_view->cursor() > known.toMs)
+            m_view->setCursorAt(std::nullopt);
         tellState();
     }
     m_ticking.setInterval(int(std::clamp<qint64>(isQuiet ? pace : step, fastestTickMs, slowestTickMs)));

@@ -80,6 +80,19 @@ private slots:
         QVERIFY(m_panel->lanes().stateText(0, m_start - 5'000).contains(QStringLiteral("unknown")));
     }
 
+    /// Where it was left, all lanes would say that nothing is known.
+    void aCursorLaterThanTheMomentShownGoes()
+    {
+        acquire("order:1", 0, "web-1:7");
+        m_clock.replay(now, m_start + 20'000);
+        m_panel->show();
+        QTRY_COMPARE(m_panel->lanes().laneCount(), 1);
+        m_panel->view().keepCursorAt(m_start + 10'000);
+        QVERIFY(m_panel->view().cursor());
+        m_clock.replay(now, m_start + 5'000);
+        QTRY_VERIFY(!m_panel->view().cursor());
+    }
+
     void anOwnerThatLooksLikeAPlace()
     {
         acquire("order:1", 0, "job%1", 2);
