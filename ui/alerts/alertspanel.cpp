@@ -200,6 +200,7 @@ void AlertsPanel::showEvidence()
     const AlertList::Entry &entry = m_model.at(current.row());
     m_evidence->setText(
         tr("%1: %2", "a time, what was seen then").arg(alertTime(entry.raisedMs), describe(entry.alert)));
+    m_evidence->setAccessibleDescription(m_evidence->text()); // its name is read instead of its text
 }
 
 void AlertsPanel::showState()

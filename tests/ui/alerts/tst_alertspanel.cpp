@@ -8,6 +8,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QLabel>
 #include <QMenu>
 #include <QTableView>
 #include <QtTest>
@@ -42,6 +43,12 @@ private slots:
                      QStringLiteral("|Open|The owners of these locks wait for each other: lock:a → lock:b")),
                  qPrintable(rows()[0]));
         QVERIFY2(rows()[1].startsWith(QStringLiteral("No expiry|lock:c|")), qPrintable(rows()[1]));
+        table().selectRow(1);
+        const auto labels = m_panel->findChildren<QLabel *>();
+        const auto evidence = std::ranges::find(labels, QStringLiteral("Evidence"), &QLabel::accessibleName);
+        QVERIFY(evidence != labels.end());
+        QVERIFY((*evidence)->text().contains(QStringLiteral("Held by me:1 without expiry")));
+        QCOMPARE((*evidence)->accessibleDescription(), (*evidence)->text());
         QVERIFY(says("open: 2"));
         m_alerts->takeDeadlocks({});
         QTRY_VERIFY2(rows()[1].contains(QStringLiteral("|Ended at ")), qPrintable(rows()[1]));
