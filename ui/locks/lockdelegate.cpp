@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/family/registry.h"
+#include "ui/locks/damage.h"
 #include "ui/locks/leasebar.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
@@ -143,7 +144,7 @@ void LockDelegate::paintState(QPainter &painter, const QStyleOptionViewItem &opt
     paintGlyph(painter, look.glyph, place, color);
     painter.setPen(color);
     QRect word = cell.adjusted(glyphSize + 7, 0, 0, 0);
-    if (isProblem(state) && unsaidProblems(lock, state)) {
+    if ((isProblem(state) && unsaidProblems(lock, state)) || isUnusuallyLong(lock, m_time.now())) {
         // There is more than the word says. Where the window is small no column says it: the tool tip does.
         word.setRight(word.right() - glyphSize - 2);
         paintGlyph(painter, Glyph::Triangle, QPoint(cell.right() - glyphSize, place.y()),

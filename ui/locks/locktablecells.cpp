@@ -28,7 +28,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
         if (column == Column::Owner && !lock.lock.owners.isEmpty())
             return plainToolTip(ownerToolTip(lock.lock, m_names));
         if (column == Column::State || column == Column::Problem)
-            return plainToolTip(problemSentences(lock.problems()));
+            return plainToolTip(problemSentences(lock, now));
         if (column == Column::Family)
             return plainToolTip(describe(lock.lock.family));
         if (column == Column::Node)

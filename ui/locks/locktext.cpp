@@ -246,6 +246,16 @@ QString problemSentences(Problems problems)
     return sentences.join(u'\n');
 }
 
+QString problemSentences(const WatchedLock &lock, TimePoint now)
+{
+    const QString sentences = problemSentences(lock.problems());
+    if (!isUnusuallyLong(lock, now))
+        return sentences;
+    const QString unusual =
+        QCoreApplication::translate("LockText", "This hold is far longer than is usual for this key.");
+    return sentences.isEmpty() ? unusual : unusual + u'\n' + sentences;
+}
+
 QString problemsText(Problems problems)
 {
     QStringList words;

@@ -51,6 +51,8 @@ QString problemsText(const WatchedLock &lock, TimePoint now);
 /// The state, and all else that somebody has to look at: for who does not see the row.
 QString stateInWords(const WatchedLock &lock, TimePoint now);
 QString problemSentences(Problems problems); ///< a line each
+/// The same, and that it is held unusually long, where it is.
+QString problemSentences(const WatchedLock &lock, TimePoint now);
 
 /// In a cluster the node that keeps the lock, in short and in full; in a Redlock group how many servers have it, and what that
 /// means. Empty elsewhere.
