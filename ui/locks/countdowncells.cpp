@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/countdowncells.h"
 
+#include "ui/locks/damage.h"
 #include "ui/locks/locktext.h"
 
 #include <QTableView>
@@ -16,7 +17,7 @@ CountdownCells::Look CountdownCells::lookOf(int row, int barWidth) const
     const WatchedLock &lock = m_model.at(row);
     const TimePoint now = m_clock.of(lock.key()).now();
     return {stateOf(lock, now), static_cast<int>(leaseLeft(lock, now) * 2 * barWidth), ttlPart(lock, now),
-            heldPart(lock, now)};
+            heldPart(lock, now), isUnusuallyLong(lock, now)};
 }
 
 QRegion CountdownCells::changed()
@@ -41,7 +42,7 @@ QRegion CountdownCells::changed()
         const int place = row - m_firstRow;
         const bool isKnown = place >= 0 && place < static_cast<int>(m_looks.size());
         const Look before = isKnown ? std::move(m_looks[static_cast<size_t>(place)]) : Look();
-        if (now.state != before.state) {
+        if (now.state != before.state || now.isUnusual != before.isUnusual) {
             repaint(row, Column::State);
             repaint(row, Column::Problem);
         }

@@ -34,6 +34,7 @@ private:
         int bar = -1;        ///< in half pixels, finer than anybody sees
         milliseconds ttl{0}; ///< ttlPart(); a text would be written ten times a second to find it unchanged
         milliseconds held{0};
+        bool isUnusual = false; ///< held unusually long
     };
 
     Look lookOf(int row, int barWidth) const;

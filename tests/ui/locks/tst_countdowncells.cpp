@@ -69,6 +69,22 @@ private slots:
         QVERIFY(!region.contains(cell(1 - row, Column::State)));
     }
 
+    /// Its state is the same.
+    void aHoldBecomesUnusual()
+    {
+        WatchedLock lock = listenedTo(reentrant("a", 600s), 1);
+        lock.unusualAfter = now + 5s;
+        m_model.apply(changes({lock}));
+        CountdownCells cells(*m_view, m_model, m_clock);
+        cells.changed();
+        m_clock.stopAt(now + 4s);
+        QVERIFY(!cells.changed().contains(cell(0, Column::State)));
+        m_clock.stopAt(now + 6s);
+        QVERIFY(cells.changed().contains(cell(0, Column::State)));
+        m_clock.stopAt(now + 7s);
+        QVERIFY(!cells.changed().contains(cell(0, Column::State)));
+    }
+
     void anEmptyTable()
     {
         CountdownCells cells(*m_view, m_model, m_clock);
