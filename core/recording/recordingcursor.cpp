@@ -120,6 +120,8 @@ void RecordingCursor::readChunk()
     if (m_isBroken && !isKeyframe)
         return;
     const auto streams = m_recording.streamsOf(chunk);
+    if (m_isBroken && !streams) // since when it is so has not been told yet
+        return;
     if (streams && isKeyframe) {
         readKeyframe(chunk, *streams);
         return tellConfirmation(chunk);

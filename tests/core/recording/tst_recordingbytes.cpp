@@ -20,6 +20,7 @@ private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void aTornEndIsNoError();
     void damageCostsItsSegment();
+    void damageIsToldFromItsBegin();
     void otherFilesAreRefused();
     void codesAreComplete();
     void fewBytesTellLittle();
@@ -83,6 +84,53 @@ void TestRecordingBytes::damageCostsItsSegment()
                             .isEmpty());
         }
     }
+}
+
+/// Also where the keyframe behind it is damaged, too.
+void TestRecordingBytes::damageIsToldFromItsBegin()
+{
+    RecordedSteps recorded(11, 60);
+    const auto goOn = [&](bool withKeyframe) {
+        if (withKeyframe)
+            recorded.writer->addGap(GapCause::Overrun, 1, recorded.life.now(), recorded.life.wallMs());
+        for (int i = 0; i < 60; ++i)
+            recorded.step();
+        recorded.writer->flush(recorded.life.now(), recorded.life.wallMs());
+    };
+    goOn(false);
+    goOn(true);
+    goOn(true);
+    QByteArray bytes = recorded.bytes();
+    std::vector<std::pair<ChunkHeader, qsizetype>> chunks; // with where each begins
+    for (qsizetype at = RecordingHeader::size; at + ChunkHeader::size <= bytes.size();) {
+        const auto header = ChunkHeader::fromBytes(QByteArrayView(bytes).sliced(at, ChunkHeader::size));
+        QVERIFY(header);
+        chunks.emplace_back(*header, at);
+        at += ChunkHeader::size + header->contentSize();
+    }
+    const auto isKeyframe = [](const auto &chunk) { return chunk.first.type == ChunkHeader::Type::Keyframe; };
+    QCOMPARE(std::ranges::count_if(chunks, isKeyframe), 3);
+    const auto second = std::find_if(chunks.begin() + 1, chunks.end(), isKeyframe);
+    const auto third = std::find_if(second + 1, chunks.end(), isKeyframe);
+    QVERIFY(second - chunks.begin() > 1);
+    const auto before = second - 1; // its content, but not its header, and that of the keyframe behind it
+    for (const auto &[header, at] : {*before, *second}) {
+        const qsizetype inContent = at + ChunkHeader::size + header.contentSize() / 2;
+        bytes[inContent] = static_cast<char>(bytes[inContent] ^ 0x55);
+    }
+    recorded.replace(bytes);
+    const Recording recording = recorded.open();
+    RecordingCursor cursor(recording, 0ms, TimePoint{24h});
+    QList<RecordingGap> gaps;
+    while (const auto step = cursor.next()) {
+        if (const auto *gap = std::get_if<RecordingGap>(&*step))
+            gaps.append(*gap);
+    }
+    QCOMPARE(gaps.size(), 1);
+    QCOMPARE(gaps.first().cause, GapCause::Damaged);
+    const milliseconds first(chunks.front().first.first);
+    QCOMPARE(gaps.first().from, milliseconds(before->first.first) - first);
+    QCOMPARE(gaps.first().to, milliseconds(third->first.first) - first);
 }
 
 void TestRecordingBytes::otherFilesAreRefused()
