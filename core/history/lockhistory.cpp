@@ -140,7 +140,7 @@ void LockHistory::take(const LockEvent &event)
     const qint64 axisMs = m_clock.take(event.wallMs);
     beginAt(axisMs);
     if (axisMs - m_baseMs > mostFromBase)
-        rebase();
+        rebase(axisMs);
     Lane &lane = laneOf(event.address.key, event.family);
     // It may come after the removal of its lock: then it says how what was open ended.
     const bool isLate = lane.isUnwatched && endsHolds(event.kind);
@@ -394,13 +394,16 @@ quint32 LockHistory::momentIn(Lane &lane, qint64 axisMs)
     return std::max(fromBase(axisMs), lane.lastMs);
 }
 
-/// Times are told from a later base: what began before it begins there.
-void LockHistory::rebase()
+/// Times are told from a later base: what began before it begins there. `axisMs`: now, which may be years later.
+void LockHistory::rebase(qint64 axisMs)
 {
-    const auto by = quint32(mostFromBase - keptOnRebase);
-    const auto moved = [by](quint32 ms) { return ms == SliceRecord::isOpen ? ms : ms > by ? ms - by : 0; };
+    const qint64 by = axisMs - m_baseMs - keptOnRebase;
+    const auto moved = [by](quint32 ms) {
+        return ms == SliceRecord::isOpen ? ms : quint32(std::max<qint64>(ms - by, 0));
+    };
     for (Lane &lane : m_lanesByNumber) {
         lane.lastMs = moved(lane.lastMs);
+        lane.watchedMs = moved(lane.watchedMs);
         lane.firstWaitersMs = moved(lane.firstWaitersMs);
         lane.lastWaitersMs = moved(lane.lastWaitersMs);
         for (SliceTrack &each : lane.tracks) {

@@ -197,7 +197,7 @@ private:
     void forget(Lane &lane);
     void releaseValue(SliceKind kind, quint32 value);
     quint32 ownerNumber(const OwnerId &owner);
-    void rebase();
+    void rebase(qint64 axisMs);
     HistorySlice sliceOf(const SliceTrack &track, const SliceRecord &record, qint64 nowMs) const;
     void visitTrack(const SliceTrack &track, quint32 from, quint32 to, qint64 nowMs, qint64 stepMs,
                     const Take &take) const;

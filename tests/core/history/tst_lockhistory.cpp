@@ -388,6 +388,36 @@ private slots:
         QCOMPARE(holds.size(), 10);
         QCOMPARE(holds.last(),
                  QStringLiteral("hold0 %1-%2 web-1, released").arg(99 * day).arg(99 * day + 1000));
+        // Nothing for a year, as between two runs of a recording.
+        const qint64 later = 500 * day;
+        history.apply(
+            events({happened(EventKind::Acquired, later), happened(EventKind::Released, later + 1000)}),
+            start + later + 1000);
+        QCOMPARE(only(shown(history, later - day, later + day), "hold"),
+                 QStringList{QStringLiteral("hold0 %1-%2 web-1, released").arg(later).arg(later + 1000)});
+    }
+
+    /// Also of a lock that was watched no longer when the times of all moved.
+    void aLateEndAfterWeeks()
+    {
+        LockHistory history;
+        constexpr qint64 day = 86'400'000;
+        history.apply(events({happened(EventKind::Acquired, 0), happened(EventKind::Released, 1000)}),
+                      start + 1000);
+        LockDiff gone = events({happened(EventKind::Acquired, 24 * day)});
+        gone.removed = {key};
+        history.apply(gone, start + 24 * day + 1000);
+        LockEvent other = happened(EventKind::Acquired, 25 * day);
+        other.address.key = LockKey("lock:b");
+        history.apply(events({other}), start + 25 * day);
+        history.apply(events({happened(EventKind::Released, 25 * day + 1),
+                              happened(EventKind::Acquired, 25 * day + 2000),
+                              happened(EventKind::Released, 25 * day + 3000)}),
+                      start + 25 * day + 3000);
+        QCOMPARE(
+            only(shown(history, 25 * day + 1500, 25 * day + 5000), "hold"),
+            QStringList{
+                QStringLiteral("hold0 %1-%2 web-1, released").arg(25 * day + 2000).arg(25 * day + 3000)});
     }
 };
 
