@@ -12,7 +12,9 @@ using recordingcodes::Frame;
 
 void SegmentWriter::beginFrame(int kind, TimePoint at, qint64 wallMs)
 {
-    const qint64 atMs = std::max<qint64>(std::chrono::floor<milliseconds>(at - m_epoch).count(), m_frameAt);
+    const qint64 toldAt = std::chrono::floor<milliseconds>(at - m_epoch).count();
+    const qint64 atMs = std::max(toldAt, m_frameAt);
+    wallMs += atMs - toldAt;            // so that the wall clock is not said to have been set back
     if (m_fields.numbers().isEmpty()) { // a chunk begins
         m_first = m_frameAt = atMs;
         m_firstWallMs = wallMs;

@@ -63,6 +63,7 @@ private slots:
     void valuesAreNotRecorded();
     void quietTimeIsRecorded();
     void unwatchedTimeIsAGap();
+    void aSlowDiskSetsNoClock();
 };
 
 void TestRecordingWriter::oldPartsGo()
@@ -284,6 +285,22 @@ void TestRecordingWriter::unwatchedTimeIsAGap()
     QCOMPARE(gaps[1].from, 20s);
     QCOMPARE(gaps[1].to, 25s);
     QCOMPARE(gaps[1].wallFromMs, 1'020'000);
+}
+
+/// What waited for it is told at the moment from which on it is written.
+void TestRecordingWriter::aSlowDiskSetsNoClock()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    const auto writer = begun(path, {}, TimePoint{24h}, 1'000'000);
+    writer->add({TimePoint{24h} + 1s, 1'001'000, ScanStats()});
+    writer->flush(TimePoint{24h} + 10s, 1'010'000);
+    writer->add({TimePoint{24h} + 2s, 1'002'000, ScanStats()});
+    writer->flush(TimePoint{24h} + 11s, 1'011'000);
+    const auto recording = Recording::open(path);
+    QVERIFY(recording);
+    QCOMPARE(recording->wallSteps(10).size(), size_t(1));
+    QCOMPARE(recording->wallAt(11s), 1'011'000);
 }
 
 QTEST_GUILESS_MAIN(TestRecordingWriter)
