@@ -208,9 +208,10 @@ void Recorder::tellWatching()
     tell(watching);
 }
 
+/// What was recorded last is not what is confirmed while changes are held.
 void Recorder::setConfirmed(TimePoint at)
 {
-    if (d->desk && !d->isEnding)
+    if (d->desk && !d->isEnding && !d->isHolding)
         QMetaObject::invokeMethod(d->desk.get(), [desk = d->desk.get(), at] { desk->setConfirmed(at); });
 }
 
