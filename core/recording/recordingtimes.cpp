@@ -79,7 +79,8 @@ std::optional<milliseconds> Recording::confirmedAt(milliseconds moment) const
     const size_t last = chunkAt(moment);
     // Nothing has changed until the end of a quiet time: what was true there was true in it.
     const size_t next = last + 1;
-    const bool isQuiet = next < m_chunks.size() && m_chunks[next].header.type == ChunkHeader::Type::Quiet &&
+    const bool isQuiet = moment.count() >= lastOf(m_chunks[last]) && next < m_chunks.size() &&
+                         m_chunks[next].header.type == ChunkHeader::Type::Quiet &&
                          gapBefore(next).cause == GapCause::None && m_chunks[last].header.isWatched;
     if (isQuiet && m_chunks[next].header.confirmed != ChunkHeader::notConfirmed)
         return std::min(milliseconds(confirmed(next)), moment);

@@ -62,6 +62,7 @@ private slots:
     void anonymousSaysNobody();
     void valuesAreNotRecorded();
     void quietTimeIsRecorded();
+    void quietTimeBeginsBehindWhatWasTold();
     void unwatchedTimeIsAGap();
     void aSlowDiskSetsNoClock();
 };
@@ -258,6 +259,28 @@ void TestRecordingWriter::quietTimeIsRecorded()
     QCOMPARE(recording->length(), 100s);
     const TimePoint as{48h};
     QCOMPARE(recording->pictureAt(100s, as).confirmedAt, as);
+}
+
+/// What was told before it may have been otherwise, up to the last of it.
+void TestRecordingWriter::quietTimeBeginsBehindWhatWasTold()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    const auto writer = begun(path, {}, TimePoint{24h}, 1'000'000);
+    Watching watching;
+    watching.connection = Link::State::Ready;
+    watching.isRead = true;
+    writer->add({TimePoint{24h} + 1s, 1'001'000, watching});
+    writer->add({TimePoint{24h} + 2s, 1'002'000, ScanStats()});
+    writer->add({TimePoint{24h} + 6s, 1'006'000, ScanStats()});
+    writer->flush(TimePoint{24h} + 10s, 1'010'000);
+    writer->setConfirmed(TimePoint{24h} + 100s);
+    writer->flush(TimePoint{24h} + 100s, 1'100'000);
+    const auto recording = Recording::open(path);
+    QVERIFY(recording);
+    QCOMPARE(recording->confirmedAt(50s), std::optional<milliseconds>(50s));
+    QCOMPARE(recording->confirmedAt(10s), std::optional<milliseconds>(10s));
+    QVERIFY(!recording->confirmedAt(4s));
 }
 
 void TestRecordingWriter::unwatchedTimeIsAGap()
