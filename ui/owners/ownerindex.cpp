@@ -23,8 +23,10 @@ struct OwnersText
 };
 
 // The parts of an order, from its highest bits on: nobody in particular, damage, waiters, locks, since when.
-constexpr int nobodyShift = 63, damageShift = 60, waiterShift = 40, heldShift = 20;
-constexpr quint64 mostCounted = (quint64(1) << 20) - 1;
+constexpr int nobodyShift = 63, damageShift = 60, waiterShift = 43, heldShift = 26;
+constexpr quint64 mostCounted = (quint64(1) << 17) - 1;
+/// A year before this machine was started, as a recording may be, and a year after it.
+constexpr qint64 farthestSeconds = (qint64(1) << 25) - 1;
 constexpr int rankDamageShift = 61;
 constexpr quint64 notWanted = ~quint64(0);
 /// A lock whose time stands still is looked at again so soon: its node may be back.
@@ -354,7 +356,8 @@ void OwnerIndex::reckon(quint32 slot)
     group.order = quint64(group.whose.names == OwnerGroup::Names::Nobody) << nobodyShift |
                   (group.held.empty() ? quint64(Damage::None) : worst >> rankDamageShift) << damageShift |
                   (mostCounted - capped(group.behind.count)) << waiterShift |
-                  (mostCounted - capped(qint64(group.held.size()))) << heldShift | capped(seconds);
+                  (mostCounted - capped(qint64(group.held.size()))) << heldShift |
+                  quint64(std::clamp<qint64>(seconds, -farthestSeconds, farthestSeconds) + farthestSeconds);
     m_orders[slot] = matches(group) ? group.order : notWanted;
 }
 

@@ -99,6 +99,24 @@ private slots:
         QCOMPARE(m_tree->currentIndex().data().toString(), QStringLiteral("y"));
     }
 
+    /// However long this machine runs, or before it was started, as in a recording.
+    void whoHoldsTheLongestComesFirst()
+    {
+        for (const std::chrono::hours since : {-400h, 1h, 600h, 5000h}) {
+            WatchedLock before = redisson("order:1", a), after = redisson("order:2", d);
+            before.heldSince = TimePoint(since);
+            after.heldSince = TimePoint(since + 1h);
+            apply({before, after});
+            OwnerIndex index(*m_locks, m_clock, m_names);
+            index.start(OwnerGrouping::Owner);
+            QVERIFY(index.work(10s));
+            const std::vector<const OwnerIndex::Group *> ranked = index.ranked(2);
+            QCOMPARE(ranked.size(), size_t(2));
+            QCOMPARE(ranked[0]->longest, LockKey("order:1"));
+            QVERIFY(ranked[0]->order < ranked[1]->order);
+        }
+    }
+
     void anEmptyListSaysWhy()
     {
         m_panel->show();
