@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QHash>
+#include <QHashFunctions>
 
+#include <unordered_map>
 #include <vector>
 
 namespace lockscope {
@@ -22,9 +23,9 @@ public:
     /// Counts a use.
     Added add(const T &value)
     {
-        if (const auto known = m_ids.constFind(value); known != m_ids.cend()) {
-            ++m_entries[*known].uses;
-            return {*known, false};
+        if (const auto known = m_ids.find(value); known != m_ids.end()) {
+            ++m_entries[known->second].uses;
+            return {known->second, false};
         }
         Id id = 0;
         if (m_free.empty()) {
@@ -35,7 +36,7 @@ public:
             m_free.pop_back();
             m_entries[id] = {value, 1};
         }
-        m_ids.insert(value, id);
+        m_ids.emplace(value, id);
         return {id, true};
     }
     /// Takes a use back. True: it was the last one, and the number may become another value's.
@@ -44,13 +45,13 @@ public:
         Entry &entry = m_entries[id];
         if (--entry.uses > 0)
             return false;
-        m_ids.remove(entry.value);
+        m_ids.erase(entry.value);
         entry.value = T();
         m_free.push_back(id);
         return true;
     }
     const T &at(Id id) const { return m_entries[id].value; }
-    qsizetype size() const { return m_ids.size(); }
+    qsizetype size() const { return qsizetype(m_ids.size()); }
 
 private:
     struct Entry
@@ -59,9 +60,17 @@ private:
         qsizetype uses = 0;
     };
 
+    /// Not noexcept: so the map keeps the hash with each value.
+    struct Hash
+    {
+        // NOLINTNEXTLINE(performance-noexcept-move-constructor)
+        size_t operator()(const T &value) const { return qHash(value, QHashSeed::globalSeed()); }
+    };
+
     std::vector<Entry> m_entries;
     std::vector<Id> m_free;
-    QHash<T, Id> m_ids;
+    /// A QHash in which values come and go keeps the room for the most that each of its parts ever had: it grows for hours.
+    std::unordered_map<T, Id, Hash> m_ids;
 };
 
 } // namespace lockscope

@@ -31,8 +31,16 @@ QList<LockOwner> OwnerPool::shared(const QList<LockOwner> &owners)
 
 void OwnerPool::dropUnused()
 {
-    m_known.removeIf([](const Known &known) { return !known.isUsed(); });
-    m_dropAt = std::max<qsizetype>(64, m_known.size() + m_known.size() / 4);
+    const auto used = std::ranges::count_if(m_known, &Known::isUsed);
+    m_dropAt = std::max<qsizetype>(64, used + used / 4);
+    // In a new one: the old one would keep the room for the most that each of its parts ever had.
+    QSet<Known> kept;
+    kept.reserve(m_dropAt);
+    for (const Known &known : std::as_const(m_known)) {
+        if (known.isUsed())
+            kept.insert(known);
+    }
+    m_known.swap(kept);
 }
 
 } // namespace lockscope

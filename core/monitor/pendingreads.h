@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/taggedbytes.h"
 #include "core/base/time.h"
+#include "core/monitor/knownlock.h"
 
-#include <QHash>
 #include <QList>
 
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace lockscope {
@@ -22,9 +22,11 @@ public:
     /// `since`: the picture of it may be wrong from then on.
     void add(const LockKey &key, TimePoint since)
     {
-        if (const auto known = m_waiting.constFind(key); known != m_waiting.cend() && *known <= since)
-            return;
-        m_waiting.insert(key, since);
+        if (const auto [known, isNew] = m_waiting.try_emplace(key, since); !isNew) {
+            if (known->second <= since)
+                return;
+            known->second = since;
+        }
         // Nearly always at the end; before the others where a reading showed that there is more to read.
         const auto place =
             std::upper_bound(m_order.begin(), m_order.end(), since,
@@ -41,8 +43,8 @@ public:
                            [this](const LockKey &key) { return m_waiting.contains(key); });
     }
 
-    bool isEmpty() const { return m_waiting.isEmpty(); }
-    qsizetype size() const { return m_waiting.size(); }
+    bool isEmpty() const { return m_waiting.empty(); }
+    qsizetype size() const { return qsizetype(m_waiting.size()); }
     void clear()
     {
         m_waiting.clear();
@@ -61,7 +63,7 @@ public:
     {
         QList<LockKey> keys;
         for (auto key = m_visible.cbegin(); key != m_visible.cend() && keys.size() < most; ++key) {
-            if (m_waiting.remove(*key))
+            if (m_waiting.erase(*key) > 0)
                 keys.append(*key);
         }
         return keys;
@@ -73,7 +75,7 @@ public:
         QList<LockKey> keys;
         for (dropTaken(); keys.size() < most && !m_order.empty(); dropTaken()) {
             keys.append(m_order.front().second);
-            m_waiting.remove(keys.last());
+            m_waiting.erase(keys.last());
             m_order.pop_front();
         }
         return keys;
@@ -83,16 +85,16 @@ private:
     void dropTaken()
     {
         while (!m_order.empty()) {
-            const auto waiting = m_waiting.constFind(m_order.front().second);
-            if (waiting != m_waiting.cend() && *waiting == m_order.front().first)
+            const auto waiting = m_waiting.find(m_order.front().second);
+            if (waiting != m_waiting.end() && waiting->second == m_order.front().first)
                 return;
             m_order.pop_front();
         }
     }
 
-    QList<LockKey> m_visible; ///< the chosen one first
-    QHash<LockKey, TimePoint> m_waiting;
-    std::deque<std::pair<TimePoint, LockKey>> m_order; ///< with some that are waiting no more
+    QList<LockKey> m_visible;                                        ///< the chosen one first
+    std::unordered_map<LockKey, TimePoint, HashOfLockKey> m_waiting; ///< a QHash would grow, see InternPool
+    std::deque<std::pair<TimePoint, LockKey>> m_order;               ///< with some that are waiting no more
 };
 
 } // namespace lockscope
