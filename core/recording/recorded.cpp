@@ -100,6 +100,11 @@ LockEvent asRecorded(LockEvent event, TimePoint epoch, bool isLock)
     return event;
 }
 
+bool hasEvents(const Lock &lock)
+{
+    return !isHidden(lock) && !lock.problems.testFlag(Problem::Orphaned);
+}
+
 WatchedLock shifted(WatchedLock watched, Clock::duration by)
 {
     Lock &lock = watched.lock;

@@ -75,6 +75,9 @@ LockEvent asRecorded(LockEvent event, TimePoint epoch, bool isLock);
 
 constexpr qsizetype longestRecordedText = 1 << 20;
 
+/// False of what is no lock, but a key with the name of one, or a queue without it: nothing is told to have happened to that.
+bool hasEvents(const Lock &lock);
+
 /// Nothing differs of what a recording keeps of the two, but for the key.
 bool isRecordedAlike(const WatchedLock &a, const WatchedLock &b);
 

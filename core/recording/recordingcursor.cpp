@@ -175,13 +175,20 @@ QList<LockEvent> RecordingCursor::eventsAcross(const QHash<LockKey, Lock> &befor
     };
     for (const WatchedLock &lock : diff.changed) {
         const auto known = before.constFind(lock.key());
-        if (known == before.cend())
+        const bool wasLock = known != before.cend() && hasEvents(*known);
+        if (!hasEvents(lock.lock)) {
+            if (wasLock)
+                add(EventKind::Vanished, *known);
+        } else if (!wasLock) {
             add(EventKind::Found, lock.lock);
-        else if (known->owners != lock.lock.owners)
+        } else if (known->owners != lock.lock.owners) {
             add(EventKind::OwnerChanged, lock.lock);
+        }
     }
-    for (const LockKey &key : diff.removed)
-        add(EventKind::Vanished, *before.constFind(key));
+    for (const LockKey &key : diff.removed) {
+        if (const Lock lock = before.value(key); hasEvents(lock))
+            add(EventKind::Vanished, lock);
+    }
     return events;
 }
 

@@ -40,6 +40,8 @@ QList<LockEvent> foundIn(const RecordedPicture &picture)
     QList<LockEvent> events;
     events.reserve(picture.locks.size());
     for (const WatchedLock &watched : picture.locks) {
+        if (!hasEvents(watched.lock))
+            continue;
         LockEvent found;
         found.address = watched.lock.address;
         found.family = watched.lock.family;

@@ -38,7 +38,8 @@ struct ReplayStretch
     quint64 wish = 0; ///< which it fulfils
     /// All that was known where it begins; nothing: it follows the stretch before.
     std::optional<RecordedPicture> begin;
-    QList<LockEvent> found; ///< the locks of `begin`, as events; of a moment without what came before it none
+    QList<LockEvent>
+        found; ///< the locks of `begin`, as events, see hasEvents(); of a moment without what came before it none
     std::vector<RecordingCursor::Step> steps;
     milliseconds to{0}; ///< where it ends
     TimePoint at;

@@ -21,6 +21,7 @@ private slots:
     void whatWasSoBeforeDoesNotStay();
     void aQuietTimeIsKnown();
     void theNextKnownMoment();
+    void whatIsNoLockHasNoEvents();
 };
 
 void TestReplayGaps::aGapIsNoKnowledge()
@@ -213,6 +214,46 @@ void TestReplayGaps::theNextKnownMoment()
     page.replay.seekKnown();
     QVERIFY(page.arrives());
     QCOMPARE(page.replay.moment(), page.replay.outline().length - 1s);
+}
+
+/// A key that only has a lock's name is recorded, too.
+void TestReplayGaps::whatIsNoLockHasNoEvents()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    WatchedLock document;
+    document.lock.address.key = LockKey("lock:document");
+    document.lock.type = KeyType::Hash;
+    document.lock.readAt = RecordedFile::epoch + file.now();
+    file.tell(LockDiff{.changed = {document}, .removed = {}, .events = {}});
+    file.acquire("lock:a", "owner");
+    file.pass(30min);
+    file.acquire("lock:b", "owner");
+    file.pass(30min);
+    file.acquire("lock:c", "owner");
+    file.pass(1s);
+    file.resume(60s);
+    file.setWatched(true);
+    file.pass(1s);
+    file.finish();
+    ReplayListener page(file.path());
+    QVERIFY(page.opens());
+    QByteArrayList found;
+    connect(&page.replay, &Replay::locksRestored, this, [&](const LockDiff &part) {
+        for (const LockEvent &event : part.events)
+            found.append(event.address.key.bytes);
+    });
+    QVERIFY(page.seek(60min));
+    QCOMPARE(found, QByteArrayList{"lock:a"});
+    QVERIFY(page.table.contains(document.key()));
+    page.events.clear();
+    page.replay.play(600);
+    QTRY_VERIFY(!page.replay.isPlaying());
+    QCOMPARE(page.events.size(), 3);
+    for (const LockEvent &event : std::as_const(page.events)) {
+        QCOMPARE(event.kind, EventKind::Vanished);
+        QVERIFY(event.address.key != document.key());
+    }
 }
 
 QTEST_GUILESS_MAIN(TestReplayGaps)
