@@ -130,6 +130,7 @@ private:
     size_t chunkAt(milliseconds moment) const;
     qint64 endOf(size_t chunk) const; ///< of what it tells of: where the next one begins
     size_t keyframeOf(size_t chunk) const;
+    size_t toldFrom(size_t chunk) const;
     static qint64 firstOf(const Chunk &chunk) { return chunk.header.first + chunk.shift; }
     static qint64 lastOf(const Chunk &chunk) { return chunk.header.last + chunk.shift; }
     RecordingGap gapBefore(size_t chunk) const;
@@ -186,6 +187,7 @@ private:
     void tellGap(size_t chunk);
     QList<LockEvent> eventsAcross(const QHash<LockKey, Lock> &before, const LockDiff &diff,
                                   const Recording::Chunk &chunk, milliseconds gap) const;
+    void followUnseen(const RecordedEntry &entry, const Recording::Chunk &chunk);
     Clock::duration shiftOf(const Recording::Chunk &chunk) const;
 
     const Recording &m_recording;
@@ -199,6 +201,10 @@ private:
     bool m_isBroken = false;      ///< what is known is not, until the next keyframe
     milliseconds m_brokenFrom{0}; ///< since when
     bool m_isEndTold = false;     ///< that it is so up to the end
+    quint64 m_run = 0;            ///< of the last keyframe
+    /// Of the run before, and not seen since: they are gone where they are not until all locks have been read.
+    QHash<LockKey, Lock> m_unseen;
+    milliseconds m_unseenFrom{0};                            ///< known last
     qint64 m_confirmed = std::numeric_limits<qint64>::min(); ///< as told last, on the time line
 };
 

@@ -28,6 +28,20 @@ RecordedEntry shiftedEntry(RecordedEntry entry, Clock::duration by)
     return entry;
 }
 
+LockEvent eventAcross(EventKind kind, const Lock &lock, TimePoint at, qint64 wallMs, milliseconds gap)
+{
+    LockEvent event;
+    event.kind = kind;
+    event.address = lock.address;
+    event.family = lock.family;
+    event.owners = lock.owners;
+    event.ttl = kind == EventKind::Vanished ? CompactOptional<milliseconds>() : lock.ttl;
+    event.at = at;
+    event.wallMs = wallMs;
+    event.unseenFor = gap;
+    return event;
+}
+
 } // namespace
 
 RecordingCursor::RecordingCursor(const Recording &recording, milliseconds from, TimePoint as,
@@ -127,8 +141,11 @@ void RecordingCursor::readChunk()
         return tellConfirmation(chunk);
     }
     const auto tell = [&](const RecordedEntry &entry) {
-        if (milliseconds(msOf(entry.at) + chunk.shift) >= m_from)
-            m_steps.push_back(shiftedEntry(entry, shiftOf(chunk)));
+        if (milliseconds(msOf(entry.at) + chunk.shift) < m_from)
+            return;
+        m_steps.push_back(shiftedEntry(entry, shiftOf(chunk)));
+        if (!m_unseen.isEmpty())
+            followUnseen(entry, chunk);
     };
     // What nobody is told of is not made.
     const bool isBefore = milliseconds(Recording::lastOf(chunk)) < m_from;
@@ -156,22 +173,33 @@ void RecordingCursor::setBroken(bool isBroken, const Recording::Chunk &chunk)
         m_brokenFrom = milliseconds(Recording::firstOf(chunk));
 }
 
-/// What differs from before a gap of that length: nobody knows when in it that came about.
+/// Of a run's begin: who is not there may not have been read yet. Where all have been, the rest is gone.
+void RecordingCursor::followUnseen(const RecordedEntry &entry, const Recording::Chunk &chunk)
+{
+    if (const auto *diff = std::get_if<LockDiff>(&entry.what)) {
+        for (const WatchedLock &lock : diff->changed)
+            m_unseen.remove(lock.key());
+    }
+    const auto *watching = std::get_if<Watching>(&entry.what);
+    if (!watching || !watching->isCurrent())
+        return;
+    const milliseconds moment(msOf(entry.at) + chunk.shift);
+    LockDiff gone;
+    for (const Lock &lock : std::exchange(m_unseen, {}))
+        gone.events.append(
+            eventAcross(EventKind::Vanished, lock, entry.at, entry.wallMs, moment - m_unseenFrom));
+    m_steps.push_back(shiftedEntry({entry.at, entry.wallMs, gone}, shiftOf(chunk)));
+}
+
+/// What differs from before a gap of that length: nobody knows when in it that came about. What is not there is gone, but for
+/// what is unseen.
 QList<LockEvent> RecordingCursor::eventsAcross(const QHash<LockKey, Lock> &before, const LockDiff &diff,
                                                const Recording::Chunk &chunk, milliseconds gap) const
 {
     QList<LockEvent> events;
     const auto add = [&](EventKind kind, const Lock &lock) {
-        LockEvent event;
-        event.kind = kind;
-        event.address = lock.address;
-        event.family = lock.family;
-        event.owners = lock.owners;
-        event.ttl = kind == EventKind::Vanished ? CompactOptional<milliseconds>() : lock.ttl;
-        event.at = TimePoint(milliseconds(chunk.header.first));
-        event.wallMs = chunk.header.wallMs;
-        event.unseenFor = gap;
-        events.append(event);
+        const TimePoint at{milliseconds(chunk.header.first)};
+        events.append(eventAcross(kind, lock, at, chunk.header.wallMs, gap));
     };
     for (const WatchedLock &lock : diff.changed) {
         const auto known = before.constFind(lock.key());
@@ -186,7 +214,7 @@ QList<LockEvent> RecordingCursor::eventsAcross(const QHash<LockKey, Lock> &befor
         }
     }
     for (const LockKey &key : diff.removed) {
-        if (const Lock lock = before.value(key); hasEvents(lock))
+        if (const Lock lock = before.value(key); hasEvents(lock) && !m_unseen.contains(key))
             add(EventKind::Vanished, lock);
     }
     return events;
@@ -210,6 +238,8 @@ void RecordingCursor::readKeyframe(const Recording::Chunk &chunk, const ChunkStr
         tellGap(index);
     }
     setBroken(!m_segment.apply(chunk.header, streams, std::numeric_limits<qint64>::max()), chunk);
+    const quint64 run = m_recording.m_files[chunk.file].header.run;
+    const bool isOtherRun = std::exchange(m_run, run) != run;
     if (!isGap || m_isBroken || milliseconds(Recording::firstOf(chunk)) < m_from)
         return;
     QSet<LockKey> there;
@@ -226,6 +256,14 @@ void RecordingCursor::readKeyframe(const Recording::Chunk &chunk, const ChunkStr
     if (m_acrossGaps == AcrossGaps::Events) {
         milliseconds from = m_recording.gapBefore(index).from;
         from = wasBroken ? std::min(from, brokenFrom) : from;
+        m_unseen.removeIf([&there](const auto &lock) { return there.contains(lock.key()); });
+        if (isOtherRun && !chunk.header.isWatched) {
+            m_unseenFrom = m_unseen.isEmpty() ? from : m_unseenFrom;
+            for (const LockKey &key : std::as_const(diff.removed)) {
+                if (const Lock lock = before.value(key); hasEvents(lock))
+                    m_unseen.insert(key, lock);
+            }
+        }
         diff.events = eventsAcross(before, diff, chunk, milliseconds(Recording::firstOf(chunk)) - from);
     }
     const auto tell = [&](const Recordable &what) {
@@ -235,6 +273,9 @@ void RecordingCursor::readKeyframe(const Recording::Chunk &chunk, const ChunkStr
     tell(m_segment.watching());
     if (!diff.isEmpty())
         tell(diff);
+    if (!m_unseen.isEmpty() && chunk.header.isWatched)
+        followUnseen({TimePoint(milliseconds(chunk.header.first)), chunk.header.wallMs, m_segment.watching()},
+                     chunk);
     tell(m_segment.deadlocks());
 }
 

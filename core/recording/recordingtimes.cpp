@@ -93,10 +93,18 @@ std::optional<milliseconds> Recording::confirmedAt(milliseconds moment) const
     return std::nullopt;
 }
 
+/// What came about in a gap is told from before it, at the latest where all locks have been read again.
+size_t Recording::toldFrom(size_t chunk) const
+{
+    while (chunk > 0 && (gapBefore(chunk).cause != GapCause::None || !m_chunks[chunk - 1].header.isWatched))
+        --chunk;
+    return chunk;
+}
+
 std::optional<milliseconds> Recording::eventAfter(milliseconds moment, const ListedEvents &listed) const
 {
     // What is known where a chunk begins is not known from any other moment on.
-    RecordingCursor cursor(*this, milliseconds(firstOf(m_chunks[chunkAt(moment)])), TimePoint{},
+    RecordingCursor cursor(*this, milliseconds(firstOf(m_chunks[toldFrom(chunkAt(moment))])), TimePoint{},
                            RecordingCursor::AcrossGaps::Events);
     return firstListed(cursor, listed, moment);
 }
@@ -125,8 +133,7 @@ std::optional<milliseconds> Recording::eventBefore(milliseconds moment, const Li
             const Chunk &chunk = m_chunks[--begin];
             found += chunk.header.events > 0 && !chunk.isDamaged ? 1 : 0;
         }
-        while (begin > 0 && gapBefore(begin).cause != GapCause::None) // it is told from before it
-            --begin;
+        begin = toldFrom(begin);
         const milliseconds to = std::min(milliseconds(endOf(end - 1)), moment - milliseconds(1));
         RecordingCursor cursor(*this, milliseconds(firstOf(m_chunks[begin])), TimePoint{},
                                RecordingCursor::AcrossGaps::Events);

@@ -22,6 +22,7 @@ private slots:
     void aQuietTimeIsKnown();
     void theNextKnownMoment();
     void whatIsNoLockHasNoEvents();
+    void whatIsNotReadYetIsNotGone();
 };
 
 void TestReplayGaps::aGapIsNoKnowledge()
@@ -253,6 +254,49 @@ void TestReplayGaps::whatIsNoLockHasNoEvents()
     for (const LockEvent &event : std::as_const(page.events)) {
         QCOMPARE(event.kind, EventKind::Vanished);
         QVERIFY(event.address.key != document.key());
+    }
+}
+
+/// Another run begins before all locks were read.
+void TestReplayGaps::whatIsNotReadYetIsNotGone()
+{
+    RecordedFile file;
+    file.setWatched(true);
+    file.acquire("lock:a", "owner");
+    file.acquire("lock:b", "owner");
+    file.pass(10s);
+    file.resume(60s); // at 70 s
+    file.pass(1s);
+    const WatchedLock again = file.held("lock:a", "owner");
+    LockEvent found;
+    found.address = again.lock.address;
+    found.family = again.lock.family;
+    found.owners = again.lock.owners;
+    found.at = again.lock.readAt;
+    found.wallMs = file.wallMs();
+    file.tell(LockDiff{.changed = {again}, .removed = {}, .events = {found}});
+    file.pass(1s);
+    file.setWatched(true); // at 72 s
+    file.pass(1s);
+    file.finish();
+    ReplayListener page(file.path());
+    QVERIFY(page.opens());
+    QVERIFY(page.seek(5s));
+    page.events.clear();
+    page.replay.play(600);
+    QTRY_VERIFY(!page.replay.isPlaying());
+    QCOMPARE(page.events.size(), 2);
+    QCOMPARE(page.events[0].kind, EventKind::Found);
+    QCOMPARE(page.events[1].kind, EventKind::Vanished);
+    QCOMPARE(page.events[1].address.key, LockKey("lock:b"));
+    QCOMPARE(page.events[1].unseenFor, 62s);
+    ListedEvents ends = ListedEvents::ofLocks();
+    ends.event = [](const LockEvent &event) { return event.kind == EventKind::Vanished; };
+    for (const bool isForward : {false, true}) {
+        QVERIFY(page.seek(isForward ? 71'500ms : 73s));
+        page.replay.seekEvent(isForward, ends);
+        QVERIFY(page.arrives());
+        QCOMPARE(page.replay.moment(), 72s);
     }
 }
 
