@@ -385,9 +385,11 @@ void AlertWatch::advance(TimePoint now)
     raiseWaiting(now);
 }
 
-/// Those for which there was no room.
+/// Those for which there was no room. While nothing is known of any of them, they wait on.
 void AlertWatch::raiseWaiting(TimePoint now)
 {
+    if (!m_read.isRead())
+        return;
     while (m_open.size() < mostOpen && !m_notRaised.isEmpty()) {
         const LockKey key = *m_notRaised.cbegin();
         m_notRaised.erase(m_notRaised.cbegin());

@@ -33,6 +33,7 @@ private slots:
     void whatIsPolledIsHeldUntilItWasRead();
     void whatCannotBeReadStays();
     void ofADeadlockThatIsNotReadNoEndIsTold();
+    void whatWaitsForRoomIsStillCounted();
 
 private:
     const HoldTimes m_none;
@@ -271,6 +272,27 @@ void TstAlertWatchGaps::ofADeadlockThatIsNotReadNoEndIsTold()
     watch.takeConnection(true, start + 2s);
     watch.takeScan(start + 3s);
     QCOMPARE(told(watch), lines({"-deadlock a"}));
+}
+
+void TstAlertWatchGaps::whatWaitsForRoomIsStillCounted()
+{
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    QList<WatchedLock> locks;
+    for (qsizetype i = 0; i < AlertWatch::mostOpen + 5; ++i) {
+        locks.append(lockOf("k" + QByteArray::number(i)));
+        locks.last().lock.problems = Problem::NoExpiry;
+    }
+    watch.take(changed(locks), m_none, start);
+    watch.take(removed("k0"), m_none, start);
+    watch.takeConnection(false, start + 1s); // before there is room
+    watch.advance(start + AlertWatch::settleTime);
+    QCOMPARE(watch.open().size(), AlertWatch::mostOpen - 1);
+    QCOMPARE(watch.notRaised(), 5);
+    watch.takeConnection(true, start + 10s);
+    watch.takeScan(start + 10s);
+    watch.advance(start + 10s);
+    QCOMPARE(watch.open().size(), AlertWatch::mostOpen);
+    QCOMPARE(watch.notRaised(), 4);
 }
 
 QTEST_GUILESS_MAIN(TstAlertWatchGaps)
