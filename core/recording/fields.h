@@ -197,9 +197,8 @@ public:
         qsizetype size = 0;
         number(size);
         items.clear();
-        m_items += size;
-        if (size > most || m_items > mostItems)
-            fail();
+        if (size > most || (m_items += size) > mostItems)
+            return fail();
         for (qsizetype i = 0; i < size && m_isGood; ++i) {
             typename List::value_type item{};
             each(item);

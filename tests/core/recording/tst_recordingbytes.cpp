@@ -233,6 +233,18 @@ void TestRecordingBytes::valuesThatNobodyWrites()
     QVERIFY(!isQuorumRead(3, 3, 0, 3));
     QVERIFY(!isQuorumRead(3, 4, 0, 0));
     QVERIFY(!isQuorumRead(3, 0, std::numeric_limits<int>::max(), 0));
+    // Of lists, what is added up is no larger than what one may have.
+    FieldWriter writer(nullptr);
+    writer.list(QList<int>{1}, 1, [&](int value) { writer.number(value); });
+    writer.number(std::numeric_limits<qsizetype>::max());
+    FieldReader reader;
+    reader.setInput(writer.numbers(), writer.newTexts());
+    QList<int> numbers;
+    const auto readNumbers = [&] { reader.list(numbers, 1, [&](int &value) { reader.number(value); }); };
+    readNumbers();
+    QCOMPARE(numbers, QList<int>{1});
+    readNumbers();
+    QVERIFY(!reader.isGood());
 }
 
 QTEST_GUILESS_MAIN(TestRecordingBytes)
