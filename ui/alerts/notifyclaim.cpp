@@ -2,6 +2,7 @@
 #include "ui/alerts/notifyclaim.h"
 
 #include <QCryptographicHash>
+#include <QFile>
 #include <QLockFile>
 #include <QString>
 
@@ -32,6 +33,8 @@ bool NotifyClaim::take(const QByteArray &subject)
     file->setStaleLockTime(0); // by its process alone: a window may stand open for weeks
     if (!file->tryLock(0))
         return file->error() != QLockFile::LockFailedError;
+    QFile::setPermissions(file->fileName(),
+                          QFile::ReadOwner | QFile::WriteOwner); // else it is for all to read
     m_subject = subject;
     m_file = std::move(file);
     return true;

@@ -301,6 +301,8 @@ private slots:
         QVERIFY(one.take("x"));
         QVERIFY(!other.take("x"));
         QFile file(runtime.filePath(QDir(runtime.path()).entryList(QDir::Files).value(0)));
+        constexpr auto others = QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther;
+        QVERIFY(!(file.permissions() & others));
         QVERIFY(file.open(QIODevice::ReadWrite));
         QVERIFY(file.setFileTime(QDateTime::currentDateTime().addDays(-30), QFile::FileModificationTime));
         file.close();
