@@ -197,7 +197,7 @@ public:
         qsizetype size = 0;
         number(size);
         items.clear();
-        if (size > most || (m_items += size) > mostItems)
+        if (size < 0 || size > most || (m_items += size) > mostItems)
             return fail();
         for (qsizetype i = 0; i < size && m_isGood; ++i) {
             typename List::value_type item{};

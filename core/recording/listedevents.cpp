@@ -25,6 +25,9 @@ void ListedSteps::begin(const RecordedPicture &picture, bool isLossListed)
     m_watching = picture.isRecorded ? picture.watching : Watching();
     m_wasLost = isLossListed && m_watching.connection == Link::State::Backoff;
     m_missing = asSet(m_watching.missingNodes);
+    m_incidentAt.reset();
+    if (m_watching.feed.incident)
+        m_incidentAt = m_watching.feed.incident->at;
     m_deadlocks = picture.deadlocks;
 }
 
@@ -67,8 +70,11 @@ ListedSteps::Moments ListedSteps::momentsOf(const Watching &watching)
     } else if (isReady && std::exchange(m_wasLost, false)) {
         moments.append({MomentKind::Reconnected, {}});
     }
-    if (watching.feed.incident && watching.feed.incident != before.feed.incident)
+    // One that was told before a gap is none again behind it.
+    if (watching.feed.incident && (!m_incidentAt || *m_incidentAt < watching.feed.incident->at)) {
+        m_incidentAt = watching.feed.incident->at;
         moments.append({MomentKind::FeedGap, {}});
+    }
     if (!before.feed.routes.isEmpty() && watching.feed.routes != before.feed.routes)
         moments.append({MomentKind::FeedChanged, {}});
     if (watching.nodes.isEmpty()) // nothing is known of them

@@ -7,6 +7,7 @@
 #include <QSet>
 
 #include <functional>
+#include <optional>
 
 namespace lockscope {
 
@@ -40,6 +41,7 @@ private:
 
     Watching m_watching;
     bool m_wasLost = false;
+    std::optional<TimePoint> m_incidentAt; ///< of the feed, the last one
     QSet<QByteArray> m_missing;
     QList<Deadlock> m_deadlocks;
 };

@@ -28,6 +28,7 @@ private slots:
     void runsFollowEachOther();
     void theWallClockFindsMoments();
     void eventsOfATime();
+    void anIncidentIsToldOnce();
 };
 
 void TestRecording::everyMomentIsAsItWas()
@@ -294,6 +295,24 @@ void TestRecording::eventsOfATime()
     QVERIFY(std::ranges::count_if(recorded.entries, [&](const RecordedEntry &entry) {
                 return recorded.momentOf(entry.at) >= begin && std::holds_alternative<LockDiff>(entry.what);
             }) > 0);
+}
+
+/// A list has it once, as whoever follows what is told does.
+void TestRecording::anIncidentIsToldOnce()
+{
+    Watching watching;
+    watching.connection = Link::State::Ready;
+    watching.isRead = true;
+    watching.feed.incident = FeedStatus::Incident{.what = FeedGap::Lost, .at = TimePoint{1h}};
+    ListedSteps steps;
+    steps.begin({}, false);
+    const auto isListed = [&](const RecordingCursor::Step &step) { return steps.take(step, {}); };
+    QVERIFY(isListed(RecordedEntry{TimePoint{2h}, 0, watching}));
+    QVERIFY(!isListed(RecordedEntry{TimePoint{2h}, 0, watching}));
+    QVERIFY(isListed(RecordingGap()));
+    QVERIFY(!isListed(RecordedEntry{TimePoint{3h}, 0, watching}));
+    watching.feed.incident->at = TimePoint{3h};
+    QVERIFY(isListed(RecordedEntry{TimePoint{3h}, 0, watching}));
 }
 
 QTEST_GUILESS_MAIN(TestRecording)
