@@ -540,6 +540,10 @@
         <source>held unusually long</source>
         <translation>持有时间异常长</translation>
     </message>
+    <message>
+        <source>This hold is far longer than is usual for this key.</source>
+        <translation>此次持有的时长远超该键的通常时长。</translation>
+    </message>
 </context>
 <context>
     <name>OwnerLanes</name>
