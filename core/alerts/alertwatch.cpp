@@ -208,7 +208,8 @@ void AlertWatch::judge(const LockKey &key, Subject &subject, TimePoint now, bool
             endSoon(id, now);
         else if (since <= known && knows)
             raise(id, alertOf(key, subject, kind, now));
-        else if (since <= now || m_open.contains(id)) // undecided
+        else if (m_read.isRead() &&
+                 (since <= now || m_open.contains(id))) // undecided; else takeScan() judges it
             next = std::min(next, later(now, retryAfter));
         if (since > now)
             next = std::min(next, since);
