@@ -4209,6 +4209,14 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <source>Statistics</source>
         <translation>统计</translation>
     </message>
+    <message>
+        <source>Close recor&amp;ding</source>
+        <translation>关闭录制(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Close this recording</source>
+        <translation>关闭此录制</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>

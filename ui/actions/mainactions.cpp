@@ -381,6 +381,10 @@ void MainActions::allowReplay(bool isReplay, bool isOpen)
         allow(action, isReplay && isOpen, {});
     }
     pause->setVisible(!isReplay);
+    setText(disconnect, isReplay ? tr("Close recor&ding") : tr("&Disconnect"));
+    disconnect->setProperty(purposeProperty,
+                            isReplay ? tr("Close this recording") : tr("Disconnect from this server"));
+    allow(disconnect, disconnect->isEnabled(), {});
     if (!isReplay)
         return;
     for (QAction *action : {record, pause, scan, findLocks, patterns, rules, acquire, release, extend,
