@@ -273,14 +273,12 @@ void Replay::addDeadlocks(const QList<Deadlock> &deadlocks, qint64 wallMs)
         if (wanted)
             addMoment(event, {{QStringLiteral("locks"), keys}}, names.join(QStringLiteral(", ")), wallMs);
     };
-    for (const Deadlock &deadlock : deadlocks) {
-        if (!before.contains(deadlock))
-            tell("deadlock", deadlock);
-    }
-    for (const Deadlock &deadlock : before) {
-        if (!deadlocks.contains(deadlock))
-            tell("deadlock-ended", deadlock);
-    }
+    const QList<Deadlock> fresh = notIn(deadlocks, before);
+    for (const Deadlock &deadlock : fresh)
+        tell("deadlock", deadlock);
+    const QList<Deadlock> ended = notIn(before, deadlocks);
+    for (const Deadlock &deadlock : ended)
+        tell("deadlock-ended", deadlock);
 }
 
 ExitStatus Replay::printEvents(milliseconds from, milliseconds to)

@@ -5,8 +5,10 @@
 #include "core/family/registry.h"
 
 #include <QHash>
+#include <QSet>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -176,6 +178,15 @@ QList<Deadlock> findCycles(const QList<WaitEdge> &edges)
     QList<Deadlock> cycles = Graph(edges).cycles();
     std::ranges::sort(cycles, {}, [](const Deadlock &deadlock) { return deadlock.cycle.front().waiter; });
     return cycles;
+}
+
+QList<Deadlock> notIn(const QList<Deadlock> &deadlocks, const QList<Deadlock> &others)
+{
+    const QSet<Deadlock> known(others.begin(), others.end());
+    QList<Deadlock> fresh;
+    std::ranges::copy_if(deadlocks, std::back_inserter(fresh),
+                         [&known](const Deadlock &deadlock) { return !known.contains(deadlock); });
+    return fresh;
 }
 
 } // namespace lockscope

@@ -28,7 +28,14 @@ struct Deadlock
     QList<WaitEdge> cycle;
 
     friend bool operator==(const Deadlock &, const Deadlock &) = default;
+    friend size_t qHash(const Deadlock &deadlock, size_t seed = 0)
+    {
+        return qHashRange(deadlock.cycle.begin(), deadlock.cycle.end(), seed);
+    }
 };
+
+/// Those of them that are not among `others`, in their order.
+QList<Deadlock> notIn(const QList<Deadlock> &deadlocks, const QList<Deadlock> &others);
 
 /// Who waits for whom, as far as it is known exactly: only queues name their waiters, and only where the owner of a
 /// lock and a waiter for another have one identity can a cycle be seen. Nobody waits for itself; and who waits for one

@@ -94,10 +94,9 @@ ListedSteps::Moments ListedSteps::momentsOf(const QList<Deadlock> &deadlocks)
     Moments moments;
     const QList<Deadlock> before = std::exchange(m_deadlocks, deadlocks);
     const auto add = [&](MomentKind kind, const QList<Deadlock> &some, const QList<Deadlock> &others) {
-        for (const Deadlock &deadlock : some) {
-            if (!others.contains(deadlock))
-                moments.append({kind, deadlock.cycle.value(0).lock});
-        }
+        const QList<Deadlock> fresh = notIn(some, others);
+        for (const Deadlock &deadlock : fresh)
+            moments.append({kind, deadlock.cycle.value(0).lock});
     };
     add(MomentKind::DeadlockEnded, before, deadlocks);
     add(MomentKind::Deadlock, deadlocks, before);

@@ -73,14 +73,12 @@ void MomentTeller::takeReset(const ServerReset &reset)
 void MomentTeller::takeDeadlocks(const QList<Deadlock> &deadlocks)
 {
     const QList<Deadlock> before = std::exchange(m_deadlocks, deadlocks);
-    for (const Deadlock &deadlock : before) {
-        if (!deadlocks.contains(deadlock))
-            tell(MomentKind::DeadlockEnded, m_describeDeadlock(deadlock), deadlock.cycle.first().lock);
-    }
-    for (const Deadlock &deadlock : deadlocks) {
-        if (!before.contains(deadlock))
-            tell(MomentKind::Deadlock, m_describeDeadlock(deadlock), deadlock.cycle.first().lock);
-    }
+    const QList<Deadlock> ended = notIn(before, deadlocks);
+    for (const Deadlock &deadlock : ended)
+        tell(MomentKind::DeadlockEnded, m_describeDeadlock(deadlock), deadlock.cycle.first().lock);
+    const QList<Deadlock> fresh = notIn(deadlocks, before);
+    for (const Deadlock &deadlock : fresh)
+        tell(MomentKind::Deadlock, m_describeDeadlock(deadlock), deadlock.cycle.first().lock);
 }
 
 /// Of a node that is lost nothing is heard until it is ready again.
