@@ -93,12 +93,21 @@ std::optional<milliseconds> Recording::confirmedAt(milliseconds moment) const
     return std::nullopt;
 }
 
-/// What came about in a gap is told from before it, at the latest where all locks have been read again.
+/// What came about in a gap is told from before it; between two runs, where all locks have been read again at the latest.
 size_t Recording::toldFrom(size_t chunk) const
 {
-    while (chunk > 0 && (gapBefore(chunk).cause != GapCause::None || !m_chunks[chunk - 1].header.isWatched))
-        --chunk;
-    return chunk;
+    const auto afterGap = [this](size_t at) {
+        while (at > 0 && gapBefore(at).cause != GapCause::None)
+            --at;
+        return at;
+    };
+    // A run that had read all of them once tells nothing of the one before, however long it lacks some later.
+    const auto runOf = [this](size_t at) { return m_files[m_chunks[at].file].header.run; };
+    size_t begin = chunk;
+    while (begin > 0 && !m_chunks[begin - 1].header.isWatched && runOf(begin - 1) == runOf(chunk))
+        --begin;
+    const bool isOfRunsBegin = begin > 0 && runOf(begin - 1) != runOf(chunk);
+    return afterGap(isOfRunsBegin ? begin : chunk);
 }
 
 std::optional<milliseconds> Recording::eventAfter(milliseconds moment, const ListedEvents &listed) const
