@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QHashFunctions>
+#include "core/base/tablehash.h"
 
 #include <unordered_map>
 #include <vector>
@@ -60,17 +60,10 @@ private:
         qsizetype uses = 0;
     };
 
-    /// Not noexcept: so the map keeps the hash with each value.
-    struct Hash
-    {
-        // NOLINTNEXTLINE(performance-noexcept-move-constructor)
-        size_t operator()(const T &value) const { return qHash(value, QHashSeed::globalSeed()); }
-    };
-
     std::vector<Entry> m_entries;
     std::vector<Id> m_free;
     /// A QHash in which values come and go keeps the room for the most that each of its parts ever had: it grows for hours.
-    std::unordered_map<T, Id, Hash> m_ids;
+    std::unordered_map<T, Id, TableHash<T>> m_ids;
 };
 
 } // namespace lockscope

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/tablehash.h"
 #include "core/model/lockevent.h"
-
-#include <QHash>
 
 #include <unordered_map>
 
@@ -32,13 +31,6 @@ struct HandedOver
     bool isOrphan = false;
 };
 
-/// Not noexcept: so the map keeps the hash with each key instead of computing it anew for its neighbours.
-struct HashOfLockKey
-{
-    // NOLINTNEXTLINE(performance-noexcept-move-constructor)
-    size_t operator()(const LockKey &key) const { return qHash(key, QHashSeed::globalSeed()); }
-};
-
-using KnownLocks = std::unordered_map<LockKey, KnownLock, HashOfLockKey>;
+using KnownLocks = std::unordered_map<LockKey, KnownLock, TableHash<LockKey>>;
 
 } // namespace lockscope

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/tablehash.h"
+#include "core/base/taggedbytes.h"
 #include "core/base/time.h"
-#include "core/monitor/knownlock.h"
 
 #include <QList>
 
@@ -92,9 +93,10 @@ private:
         }
     }
 
-    QList<LockKey> m_visible;                                        ///< the chosen one first
-    std::unordered_map<LockKey, TimePoint, HashOfLockKey> m_waiting; ///< a QHash would grow, see InternPool
-    std::deque<std::pair<TimePoint, LockKey>> m_order;               ///< with some that are waiting no more
+    QList<LockKey> m_visible; ///< the chosen one first
+    std::unordered_map<LockKey, TimePoint, TableHash<LockKey>>
+        m_waiting;                                     ///< a QHash would grow, see InternPool
+    std::deque<std::pair<TimePoint, LockKey>> m_order; ///< with some that are waiting no more
 };
 
 } // namespace lockscope

@@ -68,7 +68,7 @@ private:
         std::optional<TimePoint> doubtedSince;
         bool isConfirmed = false; ///< the doubt is a problem
     };
-    using Entries = std::unordered_map<LockKey, Entry, HashOfLockKey>;
+    using Entries = std::unordered_map<LockKey, Entry, TableHash<LockKey>>;
 
     void refresh(Entry &entry, const QList<EventKind> &told, TimePoint now, LockDiff &diff);
     void addEvents(Entry &entry, const WatchedLock &before, const QList<EventKind> &told, TimePoint now,

@@ -48,7 +48,7 @@ struct ChunkHeader
     };
     static constexpr qsizetype size = 80;
     /// The most that the streams of a chunk take before they are compressed, and after.
-    static constexpr quint32 mostNumbers = 64U << 20;
+    static constexpr quint32 mostNumbers = 128U << 20;
     static constexpr quint32 mostTexts = 256U << 20;
     static constexpr qint64 notConfirmed = -1;
 

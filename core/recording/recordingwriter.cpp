@@ -302,6 +302,12 @@ Result<void> RecordingWriter::writeChunk(ChunkHeader &header, const ChunkStreams
 {
     header.last = std::max(header.last, std::max(header.first, msAt(now)));
     header.confirmed = m_confirmed ? msAt(*m_confirmed) : ChunkHeader::notConfirmed;
+    // What the reader refuses would be lost without a word.
+    if (streams.numbers.size() > ChunkHeader::mostNumbers || streams.texts.size() > ChunkHeader::mostTexts ||
+        m_segment.items() > FieldReader::mostItems)
+        return recordingFailed(Phrase(
+            QT_TRANSLATE_NOOP("phrases", "%1 cannot hold that many locks and waiters. Narrow the patterns."),
+            m_path));
     const QByteArray content = pack(streams, header);
     if (const Result<void> done = write(header.toBytes() + content, true); !done)
         return done;

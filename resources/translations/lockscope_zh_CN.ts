@@ -2869,8 +2869,8 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>未选择锁</translation>
     </message>
     <message>
-        <source>Select a lock to see its owner and the possible actions.</source>
-        <translation>选择一个锁，查看其持有者和可执行的操作。</translation>
+        <source>Select a lock to see its owner, its waiters and its events.</source>
+        <translation>选择一个锁，查看其持有者、等待者和事件。</translation>
     </message>
     <message>
         <source>Time left</source>
@@ -12691,6 +12691,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>%1 holds %2 MB already, and may have %3 MB: most of it would be deleted. Allow more, or choose another file.</source>
         <translation>%1 已有 %2 MB，上限为 %3 MB：其中大部分会被删除。请提高上限，或选择其他文件。</translation>
+    </message>
+    <message>
+        <source>%1 cannot hold that many locks and waiters. Narrow the patterns.</source>
+        <translation>%1 容纳不下这么多锁和等待者。请缩小键模式的范围。</translation>
     </message>
 </context>
 </TS>

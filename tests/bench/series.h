@@ -4,6 +4,7 @@
 #include <QByteArray>
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 namespace lockscope {
@@ -23,6 +24,11 @@ public:
         const auto below = static_cast<size_t>(place);
         const size_t above = std::min(below + 1, sorted.size() - 1);
         return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+    }
+    /// Not of an empty one.
+    double mean() const
+    {
+        return std::accumulate(m_values.begin(), m_values.end(), 0.0) / static_cast<double>(m_values.size());
     }
     double median() const { return quantile(0.5); }
     /// "median (quartile-quartile)"

@@ -326,7 +326,7 @@ void InspectorPanel::refresh()
 void InspectorPanel::sayWhyNothing(const QString &reason)
 {
     const QString text =
-        reason.isEmpty() ? tr("Select a lock to see its owner and the possible actions.") : reason;
+        reason.isEmpty() ? tr("Select a lock to see its owner, its waiters and its events.") : reason;
     if (text != m_nothing->text())
         m_nothing->setMessage(Glyph::Panel, tr("No lock selected"), text, {});
 }

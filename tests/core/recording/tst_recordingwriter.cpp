@@ -65,6 +65,7 @@ private slots:
     void quietTimeBeginsBehindWhatWasTold();
     void unwatchedTimeIsAGap();
     void aSlowDiskSetsNoClock();
+    void nothingIsWrittenThatIsNotRead();
 };
 
 void TestRecordingWriter::oldPartsGo()
@@ -324,6 +325,48 @@ void TestRecordingWriter::aSlowDiskSetsNoClock()
     QVERIFY(recording);
     QCOMPARE(recording->wallSteps(10).size(), size_t(1));
     QCOMPARE(recording->wallAt(11s), 1'011'000);
+}
+
+/// More than a reader takes is a failure that is told, and what comes behind it is recorded again.
+void TestRecordingWriter::nothingIsWrittenThatIsNotRead()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("r"));
+    CompanionState beside;
+    beside.waiters.certainty = WaiterCertainty::Exact;
+    beside.waiters.count = Waiters::most;
+    beside.waiters.queue.fill({OwnerId{"a-waiter"}, {}, SubscriptionState::Yes}, Waiters::most);
+    WatchedLock lock;
+    lock.lock.beside = CompanionStatePtr(beside);
+    RecordedPicture known;
+    const auto setCount = [&](int count) {
+        for (int i = int(known.locks.size()); i < count; ++i) {
+            lock.lock.address.key = LockKey("lock:" + QByteArray::number(i));
+            known.locks.append(lock);
+        }
+    };
+    setCount(120'000); // 7,680,000 waiters
+    const auto writer = begun(path, {}, TimePoint{24h}, 1'000'000);
+    writer->setKnown(known, TimePoint{24h} + 1s, 1'001'000);
+    QVERIFY(!writer->isFailing());
+    auto recording = Recording::open(path);
+    QVERIFY(recording);
+    QCOMPARE(recording->pictureAt(1s, TimePoint{}).locks.size(), 120'000);
+
+    setCount(126'000); // 8,064,000
+    writer->setKnown(known, TimePoint{24h} + 2s, 1'002'000);
+    QVERIFY(writer->isFailing());
+    QVERIFY2(writer->totals().failure.text().contains("cannot hold that many"),
+             writer->totals().failure.text());
+    QList<LockKey> gone;
+    for (qsizetype i = 10; i < known.locks.size(); ++i)
+        gone.append(known.locks[i].key());
+    writer->add({TimePoint{24h} + 3s, 1'003'000, LockDiff{.changed = {}, .removed = gone, .events = {}}});
+    writer->flush(TimePoint{24h} + 10s, 1'010'000);
+    QVERIFY(!writer->isFailing());
+    recording = Recording::open(path);
+    QVERIFY(recording);
+    QCOMPARE(recording->pictureAt(10s, TimePoint{}).locks.size(), 10);
 }
 
 QTEST_GUILESS_MAIN(TestRecordingWriter)
