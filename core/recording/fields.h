@@ -124,6 +124,7 @@ class FieldReader
 {
 public:
     static constexpr bool reads = true;
+    static constexpr qint64 mostItems = 8'000'000; ///< of all lists of a segment
 
     /// Begins a chunk; texts of earlier ones stay known.
     void setInput(QByteArrayView numbers, QByteArrayView newTexts)
@@ -208,7 +209,6 @@ public:
 
 private:
     /// Of lists of a segment. A segment of ours has fewer; a small file could make room for more than there is.
-    static constexpr qint64 mostItems = 8'000'000;
 
     quint64 take() { return take(m_numbers); }
     quint64 take(QByteArrayView &stream)
