@@ -124,7 +124,8 @@ class FieldReader
 {
 public:
     static constexpr bool reads = true;
-    static constexpr qint64 mostItems = 8'000'000; ///< of all lists of a segment
+    /// Of lists of a segment: with no limit, a small file could make room for more than there is.
+    static constexpr qint64 mostItems = 8'000'000;
 
     /// Begins a chunk; texts of earlier ones stay known.
     void setInput(QByteArrayView numbers, QByteArrayView newTexts)
