@@ -239,8 +239,8 @@
         <translation>“%1”需要一个数字，例如 waiters&gt;=2。</translation>
     </message>
     <message>
-        <source>No state is called “%1”. Try held, renewed, expiring, stalled, no-expiry, deadlock, orphaned, corrupt, ended or unreadable.</source>
-        <translation>没有名为“%1”的状态。请用 held、renewed、expiring、stalled、no-expiry、deadlock、orphaned、corrupt、ended 或 unreadable。</translation>
+        <source>No state is called “%1”. Try %2.</source>
+        <translation>没有名为“%1”的状态。可用：%2。</translation>
     </message>
     <message>
         <source>No family is called “%1”. Try reentrant, token or another name from the Family column.</source>
@@ -263,8 +263,8 @@
         <translation>“%1”中的反斜杠没有转义任何内容。反斜杠请写作 \\，字节请写作 \xNN。</translation>
     </message>
     <message>
-        <source>No problem is called “%1”. Try any, stalled, unusual, no-expiry, bad-count, several-owners, wrong-type, dead-waiter, orphaned, came-back, unreadable or deadlock.</source>
-        <translation>没有名为“%1”的问题。可用：any、stalled、unusual、no-expiry、bad-count、several-owners、wrong-type、dead-waiter、orphaned、came-back、unreadable 或 deadlock。</translation>
+        <source>No problem is called “%1”. Try %2.</source>
+        <translation>没有名为“%1”的问题。可用：%2。</translation>
     </message>
 </context>
 <context>

@@ -31,6 +31,8 @@ QList<CellTerm> cellTerms(const WatchedLock &watched, TimePoint now, const Clust
     if (const NodeStatus *node = cluster.isCluster() ? cluster.nodeOf(lock.key()) : nullptr;
         node && !node->name.isEmpty())
         addExact(LockColumn::Node, "node", node->name.toUtf8());
+    if (stateOf(watched, now) == LockState::Stalled)
+        add(LockColumn::Problem, QStringLiteral("problem:stalled"));
     if (isUnusuallyLong(watched, now))
         add(LockColumn::Problem, QStringLiteral("problem:unusual"));
     for (const Problem problem : problemList(watched.problems()))

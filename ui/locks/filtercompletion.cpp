@@ -79,7 +79,7 @@ QList<FilterSuggestion> fixedSuggestions(const FilterField &field, const QByteAr
 {
     const QHash<QByteArray, int> counts = countsOf(field.token, model, clock);
     QList<Counted> present, absent;
-    for (const QByteArray &value : fixedValues(field)) {
+    for (const QByteArray &value : fixedValues(field.token)) {
         if (!value.startsWith(typed))
             continue;
         const int count = counts.value(value);
@@ -164,7 +164,7 @@ QList<FilterSuggestion> positiveSuggestions(const FilterWord &word, const LockTa
                                  : QList<FilterSuggestion>();
     const QByteArray typed = valueOf(word, *field);
     const QByteArrayView token(field->token);
-    if (!fixedValues(*field).isEmpty())
+    if (!fixedValues(field->token).isEmpty())
         return fixedSuggestions(*field, typed, model, clock);
     if (token.startsWith("owner"))
         return ownerSuggestions(typed, model);

@@ -81,9 +81,8 @@ QByteArray valueOf(const FilterWord &word, const FilterField &field)
     return word.positive().toLower().mid(QByteArrayView(field.token).size());
 }
 
-QByteArrayList fixedValues(const FilterField &field)
+QByteArrayList fixedValues(QByteArrayView token)
 {
-    const QByteArrayView token(field.token);
     QByteArrayList values;
     if (token == "state:") {
         for (int state = 0; state < lockStates; ++state)
@@ -107,7 +106,7 @@ std::optional<QString> expectedAfter(const FilterWord &word)
     if (!field)
         return std::nullopt;
     const QByteArray value = valueOf(word, *field);
-    const QByteArrayList values = fixedValues(*field);
+    const QByteArrayList values = fixedValues(field->token);
     const bool isBegun =
         std::ranges::any_of(values, [&value](const QByteArray &each) { return each.startsWith(value); });
     const bool isComparison = value == "=" || value == "." || value == "=.";

@@ -23,8 +23,8 @@ QString meaningOf(const FilterField &field);
 const FilterField *fieldOf(const FilterWord &word);
 /// What stands behind the token, in lower case.
 QByteArray valueOf(const FilterWord &word, const FilterField &field);
-/// Every value that the token takes, where these are fixed: states, families, problems.
-QByteArrayList fixedValues(const FilterField &field);
+/// Every value that a token ("state:") takes, where these are fixed: states, families, problems.
+QByteArrayList fixedValues(QByteArrayView token);
 
 /// Whether letters typed behind a word that makes no sense can still make it one that does; then what has to follow, for
 /// people.

@@ -7,12 +7,19 @@
 #include "core/family/registry.h"
 #include "core/model/names.h"
 #include "ui/locks/damage.h"
+#include "ui/locks/filterfields.h"
 
 #include <algorithm>
 
 namespace lockscope {
 
 namespace {
+
+/// "held, renewed, …"
+QString valuesOf(const char *token)
+{
+    return QString::fromLatin1(fixedValues(token).join(", "));
+}
 
 /// "10s", "1.5m", "250ms", "3" (seconds).
 std::optional<milliseconds> parseDuration(QByteArrayView text)
@@ -230,10 +237,8 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
     } else if (name == "state") {
         const auto state = stateFromName(value);
         if (!state)
-            return tl::unexpected(
-                LockFilter::tr("No state is called “%1”. Try held, renewed, expiring, stalled, no-expiry, "
-                               "deadlock, orphaned, corrupt, ended or unreadable.")
-                    .arg(printable(value, 40)));
+            return tl::unexpected(LockFilter::tr("No state is called “%1”. Try %2.")
+                                      .arg(printable(value, 40), valuesOf("state:")));
         term.field = Field::State;
         term.value = static_cast<int>(*state);
     } else if (value == "any") {
@@ -246,11 +251,8 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
     } else {
         const auto problem = problemFromName(value);
         if (!problem)
-            return tl::unexpected(
-                LockFilter::tr("No problem is called “%1”. Try any, stalled, unusual, no-expiry, bad-count, "
-                               "several-owners, wrong-type, dead-waiter, orphaned, came-back, unreadable or "
-                               "deadlock.")
-                    .arg(printable(value, 40)));
+            return tl::unexpected(LockFilter::tr("No problem is called “%1”. Try %2.")
+                                      .arg(printable(value, 40), valuesOf("problem:")));
         term.field = Field::Problem;
         term.value = static_cast<int>(*problem);
     }

@@ -80,6 +80,7 @@ private:
     void tellSummary();
     QTreeWidgetItem *selected() const;
     static QByteArray pathBelow(const QTreeWidgetItem &parent, const QByteArray &name);
+    void fitToFont();
     int rowHeight() const;
     QColor colorOf(StatusColor statusColor) const;
 

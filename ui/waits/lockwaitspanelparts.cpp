@@ -89,16 +89,13 @@ void LockWaitsPanel::buildTree()
     m_tree->setTextElideMode(Qt::ElideMiddle);
     m_tree->setIconSize(QSize(glyphSize, glyphSize));
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
-    // The first rows are read without a larger panel.
-    m_tree->setMinimumHeight((leastRows + 1) * rowHeight());
     QHeaderView *header = m_tree->header();
     header->setStretchLastSection(false);
     header->setSectionResizeMode(Who, QHeaderView::Stretch);
     header->setSectionResizeMode(State, QHeaderView::Stretch);
     header->setSectionResizeMode(Waiting, QHeaderView::Fixed);
     header->setSectionResizeMode(Waited, QHeaderView::Fixed);
-    m_tree->setColumnWidth(Waiting, latinWidth(fontMetrics(), 12));
-    m_tree->setColumnWidth(Waited, latinWidth(fontMetrics(), 18));
+    fitToFont();
 
     // Not what is current: a view that gets the focus makes its first row that, and nobody has chosen it.
     connect(m_tree, &QTreeWidget::itemSelectionChanged, this, [this] {
@@ -121,6 +118,14 @@ void LockWaitsPanel::buildTree()
         showTimes();
     });
     connect(m_tree->verticalScrollBar(), &QScrollBar::valueChanged, this, &LockWaitsPanel::showTimes);
+}
+
+void LockWaitsPanel::fitToFont()
+{
+    // The first rows are read without a larger panel.
+    m_tree->setMinimumHeight((leastRows + 1) * rowHeight());
+    m_tree->setColumnWidth(Waiting, latinWidth(fontMetrics(), 12));
+    m_tree->setColumnWidth(Waited, latinWidth(fontMetrics(), 18));
 }
 
 /// What ends a deadlock, and the button that does it to the chosen lock.

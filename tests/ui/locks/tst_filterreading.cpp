@@ -183,6 +183,16 @@ private slots:
         QCOMPARE(offered("key:"), QString());
     }
 
+    void errorsNameEveryValue()
+    {
+        for (const QByteArrayView token : {"state:", "problem:"}) {
+            const auto filter = LockFilter::parse(QString::fromLatin1(token) + QStringLiteral("xyz"));
+            QVERIFY(!filter);
+            for (const QByteArray &value : fixedValues(token))
+                QVERIFY2(filter.error().contains(QString::fromLatin1(value)), value);
+        }
+    }
+
     void cellsAsTerms()
     {
         const WatchedLock lock =
@@ -198,6 +208,10 @@ private slots:
                               QStringLiteral("family:redisson"),
                               QStringLiteral("owner=\"%1:12\"").arg(QString::fromLatin1(client)),
                               QStringLiteral("waiters=2"), QStringLiteral("problem:dead-waiter")}));
+        const auto ofStalled = cellTerms(stalled("lock:c"), now, {});
+        QVERIFY(std::ranges::any_of(ofStalled, [](const CellTerm &each) {
+            return each.column == LockColumn::Problem && each.term == QStringLiteral("problem:stalled");
+        }));
         WatchedLock longer = listenedTo(reentrant("lock:b"), 1); // than usual: for 5 s
         longer.unusualAfter = now - 1s;
         const auto hasUnusual = [&longer](TimePoint at) {

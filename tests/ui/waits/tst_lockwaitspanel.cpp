@@ -56,6 +56,19 @@ private slots:
                     .contains(QStringLiteral("Only queues")));
     }
 
+    void rowsFitAnotherFont()
+    {
+        apply({fair("order:1", a, {d}), fair("order:2", d, {b})});
+        m_panel->show();
+        const int before = m_tree->visualItemRect(m_tree->topLevelItem(0)).height();
+        QFont larger = m_panel->font();
+        larger.setPointSize(3 * larger.pointSize());
+        m_panel->setFont(larger);
+        QTRY_VERIFY(m_tree->visualItemRect(m_tree->topLevelItem(0)).height() > 2 * before);
+        m_panel->resize(900, 400);
+        QVERIFY(m_tree->minimumHeight() > 4 * m_panel->fontMetrics().height());
+    }
+
     void nobodyWaits()
     {
         m_panel->show();
