@@ -27,8 +27,9 @@ constexpr qint64 leastChangesInSegment = 800'000;
 constexpr qint64 changesPerLock = 6;
 constexpr qsizetype mostKeysInSegment = 1'000'000;
 constexpr qint64 mostTextInSegment = qint64(128) << 20;
-/// Of lists; a flush adds a million at most, and a reader takes eight.
-constexpr qint64 mostItemsInSegment = 4'000'000;
+// Of lists, or twice what the keyframe has; a flush adds a million at most.
+constexpr qint64 leastItemsInSegment = 4'000'000;
+constexpr qint64 mostItemsInSegment = FieldReader::mostItems - 1'000'000;
 constexpr quint32 mostChunksInSegment = 3600;
 
 QFile::Permissions ownerOnly()
@@ -206,12 +207,12 @@ bool RecordingWriter::isSegmentOver() const
 {
     const qint64 mostChanges =
         std::max<qint64>(leastChangesInSegment, changesPerLock * static_cast<qint64>(m_segment.locks()));
+    const qint64 mostItems = std::clamp(2 * m_keyframeItems, leastItemsInSegment, mostItemsInSegment);
     // Where little happens, nothing is to be saved; what damage costs grows with a segment.
     const bool isOld = m_place >= mostChunksInSegment && m_segmentBytes > m_keyframeBytes;
     const bool isLarge = m_segmentBytes > std::max(m_options.limit / partsOfLimit, m_keyframeBytes);
     return m_segment.changesInSegment() > mostChanges || m_segment.knownKeys() > mostKeysInSegment ||
-           m_segment.knownBytes() > mostTextInSegment || m_segment.items() > mostItemsInSegment || isOld ||
-           isLarge;
+           m_segment.knownBytes() > mostTextInSegment || m_segment.items() > mostItems || isOld || isLarge;
 }
 
 Result<void> RecordingWriter::flush(TimePoint now, qint64 wallMs)
@@ -288,6 +289,7 @@ Result<void> RecordingWriter::writeKeyframe(GapCause cause, qint64 lost, TimePoi
             return done;
     }
     m_place = 0;
+    m_keyframeItems = m_segment.items();
     const qint64 before = m_size;
     if (Result<void> done = writeChunk(header, streams, now); !done)
         return done;

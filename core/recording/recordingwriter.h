@@ -91,6 +91,7 @@ private:
     quint32 m_part = 0;
     quint32 m_place = 0; ///< of the next chunk in its segment; 0: none was begun
     qint64 m_keyframeBytes = 0;
+    qint64 m_keyframeItems = 0; ///< of lists
     qint64 m_segmentBytes = 0;
     std::optional<TimePoint> m_confirmed;
     std::optional<TimePoint> m_failingSince; ///< or tried again last
