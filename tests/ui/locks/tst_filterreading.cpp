@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a filter's text means word by word, what may follow, and terms made of a lock's cells.
-#include "ui/locks/filterfields.h"
 #include "ui/locks/filterreading.h"
 
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/cellterms.h"
 #include "ui/locks/filtercompletion.h"
+#include "ui/locks/filterfields.h"
 #include "ui/locks/locktablemodel.h"
 
 #include <QtTest>
