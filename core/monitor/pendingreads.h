@@ -94,8 +94,8 @@ private:
     }
 
     QList<LockKey> m_visible; ///< the chosen one first
-    std::unordered_map<LockKey, TimePoint, TableHash<LockKey>>
-        m_waiting;                                     ///< a QHash would grow, see InternPool
+    /// A QHash would grow, see InternPool.
+    std::unordered_map<LockKey, TimePoint, TableHash<LockKey>> m_waiting;
     std::deque<std::pair<TimePoint, LockKey>> m_order; ///< with some that are waiting no more
 };
 

@@ -124,7 +124,7 @@ class FieldReader
 {
 public:
     static constexpr bool reads = true;
-    /// Of lists of a segment: with no limit, a small file could make room for more than there is.
+    /// Of lists of a segment; a writer keeps to it. With no limit, a small file could make room for more than there is.
     static constexpr qint64 mostItems = 8'000'000;
 
     /// Begins a chunk; texts of earlier ones stay known.
@@ -209,8 +209,6 @@ public:
     }
 
 private:
-    /// Of lists of a segment. A segment of ours has fewer; a small file could make room for more than there is.
-
     quint64 take() { return take(m_numbers); }
     quint64 take(QByteArrayView &stream)
     {

@@ -12,13 +12,14 @@ namespace lockscope {
 QList<CellTerm> cellTerms(const WatchedLock &watched, TimePoint now, const ClusterStatus &cluster)
 {
     const Lock &lock = watched.lock;
+    const LockState state = stateOf(watched, now);
     QList<CellTerm> terms;
     const auto add = [&terms](LockColumn column, const QString &term) { terms.append({column, term}); };
     const auto addExact = [&](LockColumn column, const char *field, QByteArrayView bytes) {
         if (const auto word = exactWord(field, bytes))
             add(column, *word);
     };
-    add(LockColumn::State, QStringLiteral("state:") + QString::fromLatin1(stateName(stateOf(watched, now))));
+    add(LockColumn::State, QStringLiteral("state:") + QString::fromLatin1(stateName(state)));
     addExact(LockColumn::Key, "key", lock.key().bytes);
     add(LockColumn::Family, QStringLiteral("family:") + QString::fromLatin1(familyName(lock.family)));
     if (!lock.owners.isEmpty()) {
@@ -31,7 +32,7 @@ QList<CellTerm> cellTerms(const WatchedLock &watched, TimePoint now, const Clust
     if (const NodeStatus *node = cluster.isCluster() ? cluster.nodeOf(lock.key()) : nullptr;
         node && !node->name.isEmpty())
         addExact(LockColumn::Node, "node", node->name.toUtf8());
-    if (stateOf(watched, now) == LockState::Stalled)
+    if (state == LockState::Stalled)
         add(LockColumn::Problem, QStringLiteral("problem:stalled"));
     if (isUnusuallyLong(watched, now))
         add(LockColumn::Problem, QStringLiteral("problem:unusual"));

@@ -364,11 +364,8 @@ void LockWaitsPanel::changeEvent(QEvent *event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         invalidate();
-    if (event->type() != QEvent::FontChange)
-        return;
-    fitToFont();
-    for (QTreeWidgetItemIterator item(m_tree); *item; ++item)
-        (*item)->setSizeHint(Who, QSize(0, rowHeight()));
+    if (event->type() == QEvent::FontChange)
+        fitToFont();
 }
 
 } // namespace lockscope

@@ -126,6 +126,8 @@ void LockWaitsPanel::fitToFont()
     m_tree->setMinimumHeight((leastRows + 1) * rowHeight());
     m_tree->setColumnWidth(Waiting, latinWidth(fontMetrics(), 12));
     m_tree->setColumnWidth(Waited, latinWidth(fontMetrics(), 18));
+    for (QTreeWidgetItemIterator item(m_tree); *item; ++item)
+        (*item)->setSizeHint(Who, QSize(0, rowHeight()));
 }
 
 /// What ends a deadlock, and the button that does it to the chosen lock.

@@ -65,7 +65,6 @@ private slots:
         larger.setPointSize(3 * larger.pointSize());
         m_panel->setFont(larger);
         QTRY_VERIFY(m_tree->visualItemRect(m_tree->topLevelItem(0)).height() > 2 * before);
-        m_panel->resize(900, 400);
         QVERIFY(m_tree->minimumHeight() > 4 * m_panel->fontMetrics().height());
     }
 
