@@ -57,6 +57,17 @@ QRectF spanOf(const TimeRange &time, const TimeScale &scale)
     return {left, 0, std::max(right - left, 1.0), 0};
 }
 
+/// Where so many pixels of words meet no mark.
+template <typename Marks>
+double wordsBegin(double left, double width, const Marks &marks)
+{
+    constexpr double side = markPicture / 2.0;
+    auto mark = std::ranges::lower_bound(marks, left - side, {}, [](const auto &each) { return each.x; });
+    for (; mark != marks.end() && mark->x - side < left + width; ++mark)
+        left = std::max(left, mark->x + side);
+    return left;
+}
+
 } // namespace
 
 LanePainter::LanePainter(const QFont &font, const QPalette &palette)
@@ -114,6 +125,8 @@ void LanePainter::drawLane(QPainter &painter, const QRectF &place, const LaneCon
             drawUnknown(painter, QRectF(span.left(), place.top() + 1, span.width(), place.height() - 2));
         }
     }
+    const std::vector<PlacedMark> marks =
+        parts & LanePart::Endings ? placed(content.marks, scale) : std::vector<PlacedMark>();
     for (const LaneBar &each : content.bars) {
         const LanePart part = each.look == LaneBar::Look::Hatched   ? LanePart::Waits
                               : each.look == LaneBar::Look::Crossed ? LanePart::Overlaps
@@ -123,7 +136,8 @@ void LanePainter::drawLane(QPainter &painter, const QRectF &place, const LaneCon
         QRectF bar = spanOf(each.time, scale);
         bar.moveTop(top + each.row * (height + barGap));
         bar.setHeight(height);
-        drawBar(painter, bar, each, barRows > 1 || m_form.isDense ? m_small : m_font);
+        drawBar(painter, bar, each, barRows > 1 || m_form.isDense ? m_small : m_font,
+                each.row == 0 ? std::span<const PlacedMark>(marks) : std::span<const PlacedMark>());
     }
     if (parts & LanePart::Leases || parts & LanePart::Renewals) {
         double lastTick = scale.left() - leastTickGap;
@@ -143,29 +157,40 @@ void LanePainter::drawLane(QPainter &painter, const QRectF &place, const LaneCon
             drawBar(painter, bar, each, m_small);
         }
     }
-    if (!(parts & LanePart::Endings))
-        return;
-    for (auto mark = content.marks.begin(); mark != content.marks.end();) {
-        // A few at one place stand beside each other; of many the first, and where the others are.
+    for (const PlacedMark &each : marks) {
+        if (each.isLine)
+            painter.fillRect(QRectF(each.x - 0.5, top, 1, height), colorOf(each.mark->color));
+        else
+            drawMark(painter,
+                     QRectF(each.x - markSize / 2, top + (height - markSize) / 2, markSize, markSize),
+                     *each.mark);
+    }
+}
+
+/// A few at one place stand beside each other; of many the first, and where the others are.
+std::vector<LanePainter::PlacedMark> LanePainter::placed(const QList<LaneMark> &marks, const TimeScale &scale)
+{
+    std::vector<PlacedMark> places;
+    places.reserve(size_t(marks.size()));
+    for (auto mark = marks.begin(); mark != marks.end();) {
         const double first = scale.xOf(mark->atMs);
-        const auto behind = std::find_if(mark, content.marks.end(), [&](const LaneMark &other) {
+        const auto behind = std::find_if(mark, marks.end(), [&](const LaneMark &other) {
             const double x = scale.xOf(other.atMs);
             return x < first || x - first >= markSize * 0.8;
         });
         const bool areFew = behind - mark <= mostBeside;
-        for (auto each = mark; each != behind; ++each) {
-            const double x = areFew ? first + markSize * double(each - mark) : scale.xOf(each->atMs);
-            if (areFew || each == mark)
-                drawMark(painter, QRectF(x - markSize / 2, top + (height - markSize) / 2, markSize, markSize),
-                         *each);
-            else
-                painter.fillRect(QRectF(x - 0.5, top, 1, height), colorOf(each->color));
-        }
+        for (auto each = mark; each != behind; ++each)
+            places.push_back({&*each, areFew ? first + markSize * double(each - mark) : scale.xOf(each->atMs),
+                              !areFew && each != mark});
         mark = behind;
     }
+    if (!std::ranges::is_sorted(places, {}, &PlacedMark::x)) // some stand beside a group that is near
+        std::ranges::stable_sort(places, {}, &PlacedMark::x);
+    return places;
 }
 
-void LanePainter::drawBar(QPainter &painter, QRectF bar, const LaneBar &each, const QFont &font) const
+void LanePainter::drawBar(QPainter &painter, QRectF bar, const LaneBar &each, const QFont &font,
+                          std::span<const PlacedMark> marks) const
 {
     using Look = LaneBar::Look;
     const QColor &color = colorOf(each.color);
@@ -212,12 +237,11 @@ void LanePainter::drawBar(QPainter &painter, QRectF bar, const LaneBar &each, co
         return;
     // Hatching and lines of a depth would run through the words.
     const QFontMetrics metrics(font);
-    const QString text =
-        metrics.elidedText(each.text, Qt::ElideMiddle, int(bar.width()) - 8 - each.textIndent);
+    const double left = wordsBegin(bar.left() + 3, metrics.horizontalAdvance(each.text) + 4, marks);
+    const QString text = metrics.elidedText(each.text, Qt::ElideMiddle, int(bar.right() - left) - 5);
     if (text != each.text && text.size() < fewestElided)
         return;
-    const QRectF words(bar.left() + 3 + each.textIndent, bar.top() + 1, metrics.horizontalAdvance(text) + 4,
-                       bar.height() - 2);
+    const QRectF words(left, bar.top() + 1, metrics.horizontalAdvance(text) + 4, bar.height() - 2);
     if (each.look != Look::Solid || each.depth > 1)
         painter.fillRect(words, each.look == Look::Solid ? fill : ground);
     painter.setFont(font);

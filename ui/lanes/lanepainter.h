@@ -11,7 +11,9 @@
 
 #include <array>
 #include <map>
+#include <span>
 #include <utility>
+#include <vector>
 
 class QPainter;
 
@@ -47,7 +49,17 @@ public:
     void drawSample(QPainter &painter, const QRectF &place, LanePart part) const;
 
 private:
-    void drawBar(QPainter &painter, QRectF bar, const LaneBar &each, const QFont &font) const;
+    struct PlacedMark
+    {
+        const LaneMark *mark;
+        double x;
+        bool isLine; ///< of many at one place, all but the first
+    };
+    /// From left to right.
+    static std::vector<PlacedMark> placed(const QList<LaneMark> &marks, const TimeScale &scale);
+    /// `marks`: those that stand on it.
+    void drawBar(QPainter &painter, QRectF bar, const LaneBar &each, const QFont &font,
+                 std::span<const PlacedMark> marks = {}) const;
     void drawLease(QPainter &painter, const LaneLease &lease, double top, const TimeScale &scale,
                    bool hasWedge, bool hasTick) const;
     void drawTick(QPainter &painter, const LaneLease &lease, double top, const TimeScale &scale,

@@ -46,8 +46,7 @@ struct LaneBar
     int depth = 1;            ///< of a hold: so often it is nested
     bool isOpenLeft = false;  ///< began earlier than it is drawn
     bool isOpenRight = false; ///< goes on
-    QString text{};           ///< drawn where there is room
-    int textIndent = 0;       ///< pixels: where a mark stands at its beginning
+    QString text{};           ///< drawn where there is room, beside marks
 };
 
 /// What is left of a lease, as a share of the longest.

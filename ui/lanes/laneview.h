@@ -94,6 +94,7 @@ protected:
 private:
     void layOut();
     void stackLanes(const LanePainter::Form &form);
+    void paintGround(QPainter &painter, const QRect &place) const;
     void paintLane(QPainter &painter, int lane, const Sheet &sheet, const QRect &within,
                    LaneContent &content) const;
     void paintName(QPainter &painter, int lane, const Sheet &sheet) const;

@@ -13,6 +13,7 @@ namespace {
 constexpr int nameSide = 8;
 constexpr int nameTop = 3;
 constexpr int nameMarkWidth = 3;
+constexpr int labelGap = 4;
 
 } // namespace
 
@@ -31,7 +32,7 @@ void LaneView::draw(QPainter &painter, const Sheet &sheet) const
     const QRect scrolled = plot.adjusted(0, pinnedHeight(), 0, 0);
     const int lanes = int(m_tops.size()) - 1;
     const int pinned = std::min(m_source->pinnedLanes(), lanes);
-    painter.fillRect(all, palette().color(QPalette::Base));
+    paintGround(painter, all);
     LaneContent content;
     const auto above =
         std::upper_bound(m_tops.begin() + pinned, m_tops.end(), pinnedHeight() + sheet.scrolled);
@@ -42,8 +43,7 @@ void LaneView::draw(QPainter &painter, const Sheet &sheet) const
     if (pinned > 0)
         painter.setClipRect(all);
     if (pinned > 0)
-        painter.fillRect(QRect(0, m_axisHeight, all.width(), pinnedHeight()),
-                         palette().color(QPalette::Base));
+        paintGround(painter, QRect(0, m_axisHeight, all.width(), pinnedHeight()));
     for (int lane = 0; lane < pinned; ++lane)
         paintLane(painter, lane, sheet, plot, content);
     painter.setClipRect(plot);
@@ -66,6 +66,16 @@ void LaneView::draw(QPainter &painter, const Sheet &sheet) const
         painter.fillRect(QRect(0, m_axisHeight + pinnedHeight() - 1, all.width(), 1),
                          outlineColor(palette()));
     paintCursor(painter, plot);
+}
+
+/// Where nothing was before, its end is below the lanes: a mark of the first moment stands on it.
+void LaneView::paintGround(QPainter &painter, const QRect &place) const
+{
+    painter.fillRect(place, palette().color(QPalette::Base));
+    const double begin = m_scale.xOf(m_source->known().fromMs);
+    if (begin > m_namesWidth && !m_source->isUnknownBefore())
+        painter.fillRect(QRectF(m_namesWidth, place.top(), begin - m_namesWidth, place.height()),
+                         palette().color(QPalette::Window));
 }
 
 void LaneView::paintLane(QPainter &painter, int lane, const Sheet &sheet, const QRect &within,
@@ -125,9 +135,7 @@ void LaneView::paintAcross(QPainter &painter, const QRect &place) const
     const TimeRange known = m_source->known();
     const bool showsUnknown = m_parts & LanePart::Unknown;
     const QRectF before = across({m_scale.shown().fromMs, known.fromMs});
-    if (before.width() > 0 && !m_source->isUnknownBefore())
-        painter.fillRect(before, palette().color(QPalette::Window));
-    else if (before.width() > 0 && showsUnknown)
+    if (before.width() > 0 && m_source->isUnknownBefore() && showsUnknown)
         m_look.drawUnknown(painter, before);
     for (const LaneBand &band : m_source->bands(m_scale.shown())) {
         const QRectF part = across(band.time);
@@ -194,8 +202,10 @@ void LaneView::paintAxis(QPainter &painter, const QRect &place) const
             continue;
         painter.fillRect(QRectF(x, m_axisHeight - 5, 1, 5), outlineColor(palette()));
         painter.setPen(textColor(StatusColor::Muted, palette()));
-        painter.drawText(QRectF(x + 4, 0, 400, m_axisHeight),
-                         Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, m_source->timeText(at, step));
+        const QString label = m_source->timeText(at, step);
+        const QRectF words(x + labelGap, 0, fontMetrics().horizontalAdvance(label) + 1, m_axisHeight);
+        if (words.right() <= place.right() + 1)
+            painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, label);
     }
     painter.setPen(palette().color(QPalette::Text));
     painter.fillRect(QRect(0, 0, m_namesWidth, m_axisHeight), palette().color(QPalette::Window));

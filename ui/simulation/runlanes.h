@@ -94,6 +94,8 @@ private:
                             qint64 stepMs);
     void addMarks(LaneContent &content, int worker, TimeRange time) const;
     QStringList statesOfSection(int lock, microseconds at) const;
+    bool isOrphaned(int lock, microseconds at) const;
+    static QString withoutExpiryText(); ///< of a section where an orphan stands
     QStringList statesOfWorker(int worker, microseconds at, bool isWhole) const;
     QString keyOf(int lock) const;
 

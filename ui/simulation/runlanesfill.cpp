@@ -22,7 +22,6 @@ using Part = RunHistory::Part;
 using Look = LaneBar::Look;
 
 constexpr qint64 tickPixels = 6; // between refused attempts, about
-constexpr int markIndent = 8;
 constexpr qint64 thinPixels = 2; // bars that are told apart no more
 
 /// Bars that are too short to be told apart become one.
@@ -131,6 +130,13 @@ void RunLanes::fillSection(LaneContent &content, int lock, TimeRange time, qint6
 {
     const RunHistory::Section &section = m_history.sections()[size_t(lock)];
     MergedBars bars(content.bars, stepMs);
+    for (const RunSpan &orphan : section.orphans) { // few; whoever is inside is drawn over it
+        if (const TimeRange span = timeOf(orphan); span.touches(time))
+            bars.add({.time = span,
+                      .color = StatusColor::Endless,
+                      .isOpenRight = !orphan.to,
+                      .text = withoutExpiryText()});
+    }
     inSight(m_stayIndex[size_t(lock)], section.stays, time, [&](const RunHistory::Stay &stay) {
         const TimeRange whole = timeOf(stay.time);
         if (!whole.touches(time))
@@ -215,24 +221,18 @@ void RunLanes::fillWorker(LaneContent &content, int number, TimeRange time, qint
         holds.add(bar);
     });
     const auto addSpans = [&](const SpanIndex &places, const std::vector<RunSpan> &spans, Look look,
-                              StatusColor color, const QString &text, int indent = 0) {
+                              StatusColor color, const QString &text) {
         MergedBars bars(content.bars, stepMs);
         inSight(places, spans, time, [&](const RunSpan &each) {
             if (const TimeRange span = timeOf(each); span.touches(time))
-                bars.add({.time = span,
-                          .look = look,
-                          .color = color,
-                          .isOpenRight = !each.to,
-                          .text = text,
-                          .textIndent = indent});
+                bars.add({.time = span, .look = look, .color = color, .isOpenRight = !each.to, .text = text});
         });
     };
     addSpans(index.pauses, worker.pauses, Look::Solid, StatusColor::Endless,
              lookOf(WorkerState::Paused).word);
     addSpans(index.absences, worker.absences, Look::Solid, StatusColor::Warning,
              lookOf(WorkerState::Disconnected).word);
-    addSpans(index.deaths, worker.deaths, Look::Solid, StatusColor::Muted, lookOf(WorkerState::Dead).word,
-             markIndent);
+    addSpans(index.deaths, worker.deaths, Look::Solid, StatusColor::Muted, lookOf(WorkerState::Dead).word);
     inSight(index.leases, worker.leases, time, [&](const RunHistory::Lease &lease) {
         const microseconds to = std::min(lease.endedAt.value_or(lease.until), lease.until);
         const TimeRange span{onAxis(lease.from), onAxis(to)};

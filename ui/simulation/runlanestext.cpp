@@ -60,6 +60,18 @@ QStringList RunLanes::statesOfSection(int lock, microseconds at) const
     return inside;
 }
 
+bool RunLanes::isOrphaned(int lock, microseconds at) const
+{
+    return std::ranges::any_of(m_history.sections()[size_t(lock)].orphans, [at](const RunSpan &orphan) {
+        return orphan.from <= at && (!orphan.to || *orphan.to > at);
+    });
+}
+
+QString RunLanes::withoutExpiryText()
+{
+    return LaneTexts::tr("locked without expiry");
+}
+
 QStringList RunLanes::statesOfWorker(int number, microseconds at, bool isWhole) const
 {
     const RunHistory::Worker &worker = m_history.workers()[size_t(number)];
@@ -113,7 +125,10 @@ QString RunLanes::stateText(int lane, qint64 atMs) const
     if (lane >= sections())
         return statesOfWorker(lane - sections(), at, false).join(QStringLiteral(", "));
     const QStringList inside = statesOfSection(lockOf(lane), at);
-    return inside.isEmpty() ? LaneTexts::tr("empty", "critical section") : inside.join(QStringLiteral(", "));
+    if (inside.isEmpty())
+        return isOrphaned(lockOf(lane), at) ? withoutExpiryText()
+                                            : LaneTexts::tr("empty", "critical section");
+    return inside.join(QStringLiteral(", "));
 }
 
 QString RunLanes::toolTip(int lane, qint64 atMs) const
@@ -145,6 +160,8 @@ QString RunLanes::toolTip(int lane, qint64 atMs) const
     lines.append(inside.isEmpty() ? LaneTexts::tr("No worker is in the critical section.")
                                   : LaneTexts::tr("In the critical section, as the referee saw it: %1")
                                         .arg(inside.join(QStringLiteral(", "))));
+    if (isOrphaned(lockOf(lane), at))
+        lines.append(LaneTexts::tr("The lock has no expiry, and no running worker would release it."));
     return lines.join(u'\n');
 }
 

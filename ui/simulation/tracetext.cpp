@@ -85,6 +85,10 @@ QString patternOf(const TraceEntry &entry)
         return TraceWords::tr("a process of workers does not respond");
     case Kind::ProcessResumed:
         return TraceWords::tr("a process of workers responds again");
+    case Kind::Orphaned:
+        return TraceWords::tr("the lock has no expiry, and no running worker would release it");
+    case Kind::OrphanedNoMore:
+        return TraceWords::tr("the lock without expiry is gone, or has changed");
     }
     return {};
 }

@@ -49,9 +49,10 @@ void RunHistory::take(const QList<TraceEntry> &entries)
 
 void RunHistory::takeEntry(const TraceEntry &entry)
 {
-    const bool isOfLock = entry.kind <= TraceKind::NoReply;
+    const bool isOrphan = entry.kind >= TraceKind::Orphaned;
+    const bool isOfLock = entry.kind <= TraceKind::NoReply || isOrphan;
     const bool isOfWorker = entry.kind < TraceKind::ServerPaused;
-    if (entry.kind > TraceKind::ProcessResumed || entry.worker >= int(m_workers.size()) ||
+    if (entry.kind > TraceKind::OrphanedNoMore || entry.worker >= int(m_workers.size()) ||
         entry.lock >= int(m_sections.size()) || (isOfLock && entry.lock < 0) ||
         (isOfWorker && entry.worker < 0))
         return;
@@ -60,6 +61,8 @@ void RunHistory::takeEntry(const TraceEntry &entry)
     m_moments.push_back(entry.at);
     if (entry.kind <= TraceKind::DiedInside)
         takeOfReferee(entry);
+    else if (isOrphan)
+        takeOfLock(entry);
     else if (entry.kind >= TraceKind::ServerPaused)
         takeOfServer(entry);
     else
@@ -119,6 +122,14 @@ void RunHistory::takeOfServer(const TraceEntry &entry)
     default:
         return;
     }
+}
+
+void RunHistory::takeOfLock(const TraceEntry &entry)
+{
+    std::vector<RunSpan> &orphans = m_sections[size_t(entry.lock)].orphans;
+    endSpan(orphans, entry.at); // another's follows it
+    if (entry.kind == TraceKind::Orphaned)
+        orphans.push_back({std::min(entry.since, entry.at), {}});
 }
 
 /// The last ones alone: a worker holds a few locks, and releases the last one first.

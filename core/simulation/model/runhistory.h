@@ -36,6 +36,7 @@ public:
     {
         std::vector<Stay> stays;       ///< by their beginning
         std::vector<RunSpan> overlaps; ///< more than one was inside
+        std::vector<RunSpan> orphans;  ///< no expiry, and nobody left to release it, as far as looks found it
         std::vector<size_t> inside;    ///< of `stays`
         int rows = 1;
     };
@@ -151,6 +152,7 @@ private:
     void takeOfReferee(const TraceEntry &entry);
     void takeOfWorker(Worker &worker, const TraceEntry &entry);
     void takeOfServer(const TraceEntry &entry);
+    void takeOfLock(const TraceEntry &entry);
     void beginHold(Worker &worker, const TraceEntry &entry);
     static void changeLevels(Worker &worker, const TraceEntry &entry, int by);
     void endHold(Worker &worker, int lock, microseconds at, End end);

@@ -49,6 +49,9 @@ struct TraceEntry
         ServerBack,     ///< it has answered since
         ProcessStalled, ///< nothing is heard of a process of workers
         ProcessResumed, ///< the last one
+        // Of a lock, as looks at the server find it.
+        Orphaned,       ///< it has had no expiry since `since`, and no running worker would release it
+        OrphanedNoMore, ///< at the last look: it is gone, or has an expiry, or is another's
     };
 
     Kind kind = Kind::Entered;

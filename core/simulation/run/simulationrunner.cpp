@@ -335,13 +335,20 @@ void SimulationRunner::lookForOrphans(bool atEnd)
     if (!endless)
         return;
     std::erase_if(m_endless, [&](const auto &known) {
-        return known.first >= first && known.first < last && !endless->contains(known.first);
+        const bool isOver = known.first >= first && known.first < last && !endless->contains(known.first);
+        if (isOver)
+            traceOrphanEnd(known.first, known.second);
+        return isOver;
     });
     for (const auto &[i, value] : *endless) {
         Endless &seen = m_endless.try_emplace(i, Endless{value, Clock::now()}).first->second;
-        if (seen.value != value)
+        if (seen.value != value) {
+            traceOrphanEnd(i, seen);
             seen = {value, Clock::now()};
+        }
         const bool stays = atEnd || Clock::now() - seen.since >= orphanPatience;
+        if (stays)
+            traceOrphan(i, seen);
         const auto told = m_orphans.find(i);
         if (!stays || (told != m_orphans.end() && told->second == value))
             continue;
@@ -387,8 +394,13 @@ Result<std::map<qsizetype, QByteArray>> SimulationRunner::endlessLocks(qsizetype
 
 microseconds SimulationRunner::elapsed() const
 {
-    // It may be stopped before its workers begin.
-    return std::max(std::chrono::duration_cast<microseconds>(Clock::now() - m_start), 0us);
+    return sinceStart(Clock::now());
+}
+
+/// It may be stopped before its workers begin.
+microseconds SimulationRunner::sinceStart(TimePoint at) const
+{
+    return std::max(std::chrono::duration_cast<microseconds>(at - m_start), 0us);
 }
 
 void SimulationRunner::publish()
@@ -413,6 +425,22 @@ void SimulationRunner::trace(TraceEntry::Kind kind)
 {
     if (m_isTraced)
         m_trace.add(TraceEntry{.kind = kind, .at = elapsed()});
+}
+
+void SimulationRunner::traceOrphan(qsizetype lock, Endless &seen)
+{
+    if (m_isTraced && !std::exchange(seen.isTraced, true))
+        m_trace.add(TraceEntry{.kind = TraceEntry::Kind::Orphaned,
+                               .lock = static_cast<qint16>(lock),
+                               .at = elapsed(),
+                               .since = sinceStart(seen.since)});
+}
+
+void SimulationRunner::traceOrphanEnd(qsizetype lock, const Endless &seen)
+{
+    if (seen.isTraced)
+        m_trace.add(TraceEntry{
+            .kind = TraceEntry::Kind::OrphanedNoMore, .lock = static_cast<qint16>(lock), .at = elapsed()});
 }
 
 /// What is new since the last time.

@@ -40,6 +40,14 @@ public:
     void setPaused(int worker, bool paused);
 
 private:
+    /// A lock without expiry: what it holds, and since when it was seen so.
+    struct Endless
+    {
+        QByteArray value;
+        TimePoint since;
+        bool isTraced = false; ///< as an orphan
+    };
+
     Result<Report> perform(std::stop_token stop);
     Result<void> prepare(std::stop_token stop);
     void connectAnew(std::chrono::milliseconds deadline, std::stop_token stop);
@@ -56,10 +64,13 @@ private:
     Result<std::map<qsizetype, QByteArray>> endlessLocks(qsizetype first, qsizetype last);
     void publish();
     void trace(TraceEntry::Kind kind);
+    void traceOrphan(qsizetype lock, Endless &seen);
+    void traceOrphanEnd(qsizetype lock, const Endless &seen);
     QList<TraceEntry> takeTrace();
     void cleanUp();
     Report report(bool stopped);
     microseconds elapsed() const;
+    microseconds sinceStart(TimePoint at) const;
 
     const ServerAddress m_server;
     const Plan m_plan;
@@ -72,12 +83,6 @@ private:
     microseconds m_roundTrip{0};
     TimePoint m_nextLook;
     TimePoint m_nextSnapshot;
-    /// A lock without expiry: what it holds, and since when it was seen so.
-    struct Endless
-    {
-        QByteArray value;
-        TimePoint since;
-    };
     std::map<qsizetype, Endless> m_endless; ///< at the last look
     qsizetype m_nextLooked = 0;
     std::map<qsizetype, QByteArray> m_orphans; ///< those told of already

@@ -223,6 +223,38 @@ private slots:
         QVERIFY(picture() != without);
     }
 
+    void wordsStandBesideMarks()
+    {
+        m_lanes.lanes = 1;
+        m_view->takeLanes();
+        const TimeRange time{origin + knownMs - 40'000, origin + knownMs - 10'000};
+        const TimeScale &scale = m_view->scale();
+        m_lanes.content.marks = {{scale.atX(scale.xOf(time.fromMs) + 4), Glyph::Bolt, StatusColor::Danger},
+                                 {scale.atX(scale.xOf(time.fromMs) + 30), Glyph::Cross, StatusColor::Danger}};
+        m_lanes.content.bars = {{.time = time}};
+        const QImage wordless = picture();
+        m_lanes.content.bars[0].text = QStringLiteral("owner");
+        const QImage withWords = picture();
+        QVERIFY(withWords != wordless);
+        for (const LaneMark &mark : std::as_const(m_lanes.content.marks)) {
+            const QRect place(qRound(scale.xOf(mark.atMs)) - 6, 0, 12, wordless.height());
+            QVERIFY(withWords.copy(place) == wordless.copy(place));
+        }
+    }
+
+    void theAxisHasNoHalfLabels()
+    {
+        m_lanes.lanes = 1;
+        m_view->takeLanes();
+        for (int width = 600; width < 700; width += 7) {
+            m_view->resize(width, 200);
+            const QImage axis = picture().copy(m_view->viewport()->width() - 2, 0, 2, 12);
+            const QRgb ground = axis.pixel(0, 0);
+            for (int y = 0; y < axis.height(); ++y)
+                QCOMPARE(axis.pixel(1, y), ground);
+        }
+    }
+
     void arrowsGoFromLaneToLane()
     {
         const QImage without = picture();

@@ -106,6 +106,20 @@ private slots:
         QCOMPARE(m_lanes.labelStepMs(30'001), 50'000);
     }
 
+    void aLockWithoutExpiryIsNotEmpty()
+    {
+        QVERIFY(m_lanes.toolTip(0, 1'210'000).contains(QStringLiteral("No worker")));
+        m_lanes.take(
+            {TraceEntry{.kind = TraceEntry::Kind::Orphaned, .lock = 0, .at = 1290ms, .since = 1220ms}});
+        const LaneContent section = contentOf(0);
+        const auto orphan = std::ranges::find(section.bars, StatusColor::Endless, &LaneBar::color);
+        QVERIFY(orphan != section.bars.end());
+        QVERIFY(orphan->time == (TimeRange{1'220'000, 1'300'000}) && orphan->isOpenRight);
+        QCOMPARE(m_lanes.stateText(0, 1'210'000), QStringLiteral("empty"));
+        QCOMPARE(m_lanes.stateText(0, 1'250'000), QStringLiteral("locked without expiry"));
+        QVERIFY(m_lanes.toolTip(0, 1'250'000).contains(QStringLiteral("no running worker")));
+    }
+
     void whatFollowsIsHidden()
     {
         m_lanes.setShownUntil(400ms);

@@ -296,6 +296,23 @@ private slots:
         QVERIFY(!history.server()[1].time.to);
     }
 
+    void aLockWithoutExpiryStandsUntilALookFindsItOtherwise()
+    {
+        const auto ofLock = [](Kind kind, microseconds at, microseconds since = 0us) {
+            return TraceEntry{.kind = kind, .lock = 0, .at = at, .since = since};
+        };
+        TraceEntry noLock = ofLock(Kind::Orphaned, 10us);
+        noLock.lock = -1;
+        const RunHistory history =
+            historyOf({noLock, ofLock(Kind::OrphanedNoMore, 15us), ofLock(Kind::Orphaned, 100us, 20us),
+                       ofLock(Kind::OrphanedNoMore, 200us), ofLock(Kind::Orphaned, 400us, 300us)});
+        const std::vector<RunSpan> &orphans = history.sections()[0].orphans;
+        QCOMPARE(orphans.size(), size_t(2));
+        QVERIFY(orphans[0] == (RunSpan{20us, 200us}));
+        QVERIFY(orphans[1] == (RunSpan{300us, {}}));
+        QVERIFY(history.sections()[0].stays.empty());
+    }
+
     void momentsAreInOrderAndOnce()
     {
         const RunHistory history = historyOf(

@@ -101,6 +101,30 @@ private slots:
         QCOMPARE(qint64(history.sections()[0].overlaps.size()), report->findings.overlaps);
     }
 
+    void aLockThatIsLeftWithoutExpiryIsInTheTrace()
+    {
+        Plan plan;
+        plan.name = "left";
+        plan.algorithm.strategy = StrategyKind::TokenSetnx;
+        plan.workers = 1;
+        plan.lease = 1000ms;
+        Iteration dying;
+        dying.mode = WaitMode::Try;
+        dying.lease = 1000ms;
+        dying.hold = 20ms;
+        dying.fault = Fault::CrashBeforeExpiry;
+        plan.script = {{dying}};
+        m_bench.runner().simulation().setTraced(true);
+        RUN(report, plan);
+        QCOMPARE(report->findings.orphans, 1);
+        RunHistory history(plan.workers, plan.locks);
+        history.take(report->trace.entries());
+        const std::vector<RunSpan> &orphans = history.sections()[0].orphans;
+        QCOMPARE(orphans.size(), size_t(1));
+        QVERIFY(!orphans[0].to && orphans[0].from < report->duration);
+        QVERIFY(history.sections()[0].stays.empty());
+    }
+
 private:
     Bench m_bench;
 };
