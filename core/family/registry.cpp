@@ -4,6 +4,8 @@
 #include "core/family/familytable.h"
 #include "core/model/lock.h"
 
+#include <QHash>
+
 #include <algorithm>
 #include <array>
 
@@ -69,11 +71,15 @@ QByteArray familyName(Family family)
 
 std::optional<Family> familyFromName(QByteArrayView name)
 {
-    const auto at =
-        std::ranges::find_if(familyTable, [name](const FamilySpec *spec) { return name == spec->name; });
-    return at == std::end(familyTable)
-               ? std::nullopt
-               : std::optional(Family(static_cast<int>(at - std::begin(familyTable))));
+    // A recording of a hundred thousand locks asks as often.
+    static const QHash<QByteArrayView, Family> known = [] {
+        QHash<QByteArrayView, Family> byName;
+        for (const Family family : allFamilies())
+            byName.insert(specOf(family).name, family);
+        return byName;
+    }();
+    const auto found = known.constFind(name);
+    return found == known.cend() ? std::nullopt : std::optional(*found);
 }
 
 Family plainToken()

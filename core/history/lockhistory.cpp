@@ -36,6 +36,14 @@ void LockHistory::clear()
     m_revision = next;
 }
 
+bool LockHistory::shed()
+{
+    constexpr size_t atOnce = 512; // some tenths of a ms
+    const size_t lanes = m_lanesByNumber.size();
+    m_lanesByNumber.resize(lanes - std::min(lanes, atOnce));
+    return !m_lanesByNumber.empty();
+}
+
 void LockHistory::apply(const LockDiff &diff, qint64 wallMs)
 {
     for (const LockEvent &event : diff.events)

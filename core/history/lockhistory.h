@@ -65,6 +65,9 @@ public:
     /// What was lost before it came here makes a gap.
     void addLost(qint64 wallMs);
 
+    /// Destroys a part of it; nothing else may be asked of it any more. False: little is left.
+    bool shed();
+
     const HistoryClock &clock() const { return m_clock; }
     bool isEmpty() const { return m_lanes.isEmpty(); }
     /// Before that nobody looked, or it was dropped.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recording/lockfields.h"
 
+#include <array>
+
 namespace lockscope::lockfields {
 
 namespace {
@@ -15,6 +17,18 @@ bool isSameQuorum(const QuorumPtr &a, const QuorumPtr &b)
 }
 
 } // namespace
+
+QByteArray decimalText(qint64 number)
+{
+    static const std::array<QByteArray, 16> small = [] {
+        std::array<QByteArray, 16> texts;
+        for (size_t i = 0; i < texts.size(); ++i)
+            texts.at(i) = QByteArray::number(static_cast<qulonglong>(i));
+        return texts;
+    }();
+    return number >= 0 && number < qint64(small.size()) ? small.at(size_t(number))
+                                                        : QByteArray::number(number);
+}
 
 quint32 differences(const WatchedLock &before, const WatchedLock &after)
 {

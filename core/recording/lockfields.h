@@ -33,6 +33,9 @@ enum Part : quint32 {
     AllParts = 0xfff,
 };
 
+/// Small numbers, which most are, share their bytes.
+QByteArray decimalText(qint64 number);
+
 /// What is different; both as asRecorded() makes them.
 quint32 differences(const WatchedLock &before, const WatchedLock &after);
 
@@ -103,7 +106,7 @@ void ownerField(Io &io, Value &owner)
     if constexpr (Io::reads) {
         owner.mode = recordingcodes::modes[std::min<size_t>(head & 3, 2)];
         owner.holdCount = head & hasCount ? CompactOptional<qint64>(count) : CompactOptional<qint64>();
-        owner.rawHoldCount = head & isStoredSo ? QByteArray::number(count) : QByteArray();
+        owner.rawHoldCount = head & isStoredSo ? decimalText(count) : QByteArray();
     }
 }
 
@@ -147,7 +150,7 @@ void besideField(Io &io, Value &state)
         free = state.freePermits.toLongLong();
     io.optional(free);
     if constexpr (Io::reads)
-        state.freePermits = free ? QByteArray::number(*free) : QByteArray();
+        state.freePermits = free ? decimalText(*free) : QByteArray();
     io.text(state.worker);
     io.optional(state.startedMs);
     io.code(state.unread, recordingcodes::unread);

@@ -264,15 +264,16 @@ RecordedPicture Recording::pictureAt(milliseconds moment, TimePoint as) const
         picture.isRecorded = false;
     const Clock::duration shift = as.time_since_epoch() - (moment - milliseconds(chunk.shift));
     fill(picture, segment, shift);
-    fillLocks(picture, segment, shift);
+    fillLocks(picture, segment.takePlaces(), shift);
     return picture;
 }
 
-void Recording::fillLocks(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift)
+void Recording::fillLocks(RecordedPicture &picture, std::vector<RecordedSlot> places, Clock::duration shift)
 {
-    for (const RecordedSlot &slot : segment.places()) {
+    picture.locks.reserve(std::ranges::count_if(places, &RecordedSlot::isThere));
+    for (RecordedSlot &slot : places) {
         if (slot.isThere)
-            picture.locks.append(shifted(slot.lock, shift));
+            picture.locks.append(shifted(std::move(slot.lock), shift));
     }
 }
 

@@ -126,7 +126,7 @@ private:
     void addChunk(const ChunkHeader &header, qint64 position, quint32 file, bool followsDamage);
     std::optional<ChunkStreams> streamsOf(const Chunk &chunk) const;
     static void fill(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift);
-    static void fillLocks(RecordedPicture &picture, const SegmentReader &segment, Clock::duration shift);
+    static void fillLocks(RecordedPicture &picture, std::vector<RecordedSlot> places, Clock::duration shift);
     size_t chunkAt(milliseconds moment) const;
     qint64 endOf(size_t chunk) const; ///< of what it tells of: where the next one begins
     size_t keyframeOf(size_t chunk) const;

@@ -62,7 +62,7 @@ Clock::duration RecordingCursor::shiftOf(const Recording::Chunk &chunk) const
 RecordedPicture RecordingCursor::begin()
 {
     RecordedPicture picture = beginWithoutLocks();
-    Recording::fillLocks(picture, m_segment, shiftOf(m_recording.m_chunks[m_next - 1]));
+    Recording::fillLocks(picture, m_segment.places(), shiftOf(m_recording.m_chunks[m_next - 1]));
     return picture;
 }
 

@@ -13,10 +13,12 @@ namespace {
 constexpr std::chrono::milliseconds playInterval{60};
 /// Moments are where the wall clock has them to that; beyond it this machine slept, or a clock was set.
 constexpr std::chrono::milliseconds mostApart{1000};
-/// A part is begun until so much of a turn has passed. Listeners take a few ms for one, whatever else they have.
-constexpr std::chrono::milliseconds toldInTurn{12};
+/// A turn has as many parts as fit into it, if each takes as long as the one before.
+constexpr std::chrono::milliseconds toldInTurn{16};
+constexpr std::chrono::milliseconds toldBeforeArrival{4};
+constexpr qsizetype mostLooked = 50'000; // for those that are not there any more
 /// Locks, changes and events of a part: a table sorts once for each, so they are not few.
-constexpr qsizetype mostInPart = 2'000;
+constexpr qsizetype mostInPart = 3'000;
 
 /// So much of a change, after what was told of it: events, then locks, as whoever takes it has them.
 LockDiff nextPartOf(const LockDiff &diff, qsizetype told)
@@ -196,12 +198,16 @@ void Replay::tellPart()
         m_at = m_progress.at;
         m_wallMs = m_progress.wallMs;
     }
-    QElapsedTimer turn;
-    turn.start();
+    const TimePoint begin = Clock::now();
+    Clock::duration passed{0}, part{0};
     bool hasMore = true;
-    while (hasMore && stretch->wish == m_wish && !turn.hasExpired(toldInTurn.count()))
+    while (hasMore && stretch->wish == m_wish && passed + part < toldInTurn) {
         hasMore = tellNext(*stretch);
-    if (stretch->wish == m_wish && hasMore) {
+        const Clock::duration before = std::exchange(passed, Clock::now() - begin);
+        part = passed - before;
+    }
+    // Listeners take a while for an arrival: it has a turn of its own where this one was long.
+    if (stretch->wish == m_wish && (hasMore || passed > toldBeforeArrival)) {
         pause(*stretch);
         m_next.start(0);
         return emit partTold();
@@ -282,7 +288,8 @@ bool Replay::tellRemoved(quint64 wish)
 {
     LockDiff part;
     qsizetype seen = 0;
-    for (auto &next = m_progress.next; next != m_there.end() && seen < mostInPart; ++seen) {
+    auto &next = m_progress.next;
+    for (; next != m_there.end() && seen < mostLooked && part.removed.size() < mostInPart; ++seen) {
         if (*next == wish) {
             ++next;
             continue;

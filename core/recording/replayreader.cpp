@@ -119,7 +119,7 @@ void ReplayReader::seek(quint64 wish, milliseconds moment)
     // The same as before where neither clock was set: what has not changed is the same value then.
     if (!m_zero || std::chrono::abs(zero - *m_zero) > sameZero)
         m_zero = zero;
-    m_cursor.reset();
+    std::unique_ptr<RecordingCursor> old = std::exchange(m_cursor, nullptr); // as large as a picture
     m_nextStep.reset();
     const auto picture = std::make_shared<ReplayStretch>();
     picture->wish = wish;
@@ -130,6 +130,7 @@ void ReplayReader::seek(quint64 wish, milliseconds moment)
     if (isOld(wish))
         return;
     emit told(picture);
+    old.reset();
     const auto past = std::make_shared<ReplayStretch>();
     past->wish = wish;
     if (!takePast(*past, *picture->begin, moment))

@@ -105,6 +105,8 @@ public:
     bool apply(const ChunkHeader &header, const ChunkStreams &streams, qint64 until, const Told &told = {});
 
     const std::vector<RecordedSlot> &places() const { return m_slots; }
+    /// For one that reads no more.
+    std::vector<RecordedSlot> takePlaces() { return std::move(m_slots); }
     const QList<Deadlock> &deadlocks() const { return m_deadlocks; }
     const Watching &watching() const { return m_watching; }
     /// Of the last frame, or of the chunk's first moment.

@@ -113,7 +113,7 @@ quint32 SegmentReader::readNewSlot()
     if (m_slots.size() >= mostRecordedSlots)
         m_fields.fail();
     if (m_fields.isGood())
-        m_slots.push_back(fresh);
+        m_slots.push_back(std::move(fresh));
     return static_cast<quint32>(m_slots.size()) - 1;
 }
 

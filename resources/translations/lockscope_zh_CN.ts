@@ -5755,6 +5755,14 @@ Remove an added pattern under Patterns.</source>
         <source>%1 of %2 locks have a lane</source>
         <translation>%2 个锁中有 %1 个显示泳道</translation>
     </message>
+    <message>
+        <source>locked without expiry</source>
+        <translation>已锁定，无过期时间</translation>
+    </message>
+    <message>
+        <source>The lock was found without expiry then.</source>
+        <translation>当时查到此锁无过期时间。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::RunLegend</name>
@@ -7042,6 +7050,14 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>%1: its last events may be missing</source>
         <translation>%1：其最后的事件可能缺失</translation>
+    </message>
+    <message>
+        <source>the lock is found without expiry</source>
+        <translation>查到锁无过期时间</translation>
+    </message>
+    <message>
+        <source>the lock without expiry is no longer found so</source>
+        <translation>此前无过期时间的锁已不再是原状</translation>
     </message>
 </context>
 <context>

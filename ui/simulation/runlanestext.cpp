@@ -161,7 +161,7 @@ QString RunLanes::toolTip(int lane, qint64 atMs) const
                                   : LaneTexts::tr("In the critical section, as the referee saw it: %1")
                                         .arg(inside.join(QStringLiteral(", "))));
     if (isOrphaned(lockOf(lane), at))
-        lines.append(LaneTexts::tr("The lock has no expiry, and no running worker would release it."));
+        lines.append(LaneTexts::tr("The lock was found without expiry then."));
     return lines.join(u'\n');
 }
 

@@ -86,9 +86,9 @@ QString patternOf(const TraceEntry &entry)
     case Kind::ProcessResumed:
         return TraceWords::tr("a process of workers responds again");
     case Kind::Orphaned:
-        return TraceWords::tr("the lock has no expiry, and no running worker would release it");
+        return TraceWords::tr("the lock is found without expiry");
     case Kind::OrphanedNoMore:
-        return TraceWords::tr("the lock without expiry is gone, or has changed");
+        return TraceWords::tr("the lock without expiry is no longer found so");
     }
     return {};
 }

@@ -36,7 +36,7 @@ public:
     {
         std::vector<Stay> stays;       ///< by their beginning
         std::vector<RunSpan> overlaps; ///< more than one was inside
-        std::vector<RunSpan> orphans;  ///< no expiry, and nobody left to release it, as far as looks found it
+        std::vector<RunSpan> orphans;  ///< locked without expiry, as looks at the server found it
         std::vector<size_t> inside;    ///< of `stays`
         int rows = 1;
     };

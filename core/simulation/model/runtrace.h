@@ -50,7 +50,7 @@ struct TraceEntry
         ProcessStalled, ///< nothing is heard of a process of workers
         ProcessResumed, ///< the last one
         // Of a lock, as looks at the server find it.
-        Orphaned,       ///< it has had no expiry since `since`, and no running worker would release it
+        Orphaned, ///< it has had the same value and no expiry since `since`, for longer than it takes to set one
         OrphanedNoMore, ///< at the last look: it is gone, or has an expiry, or is another's
     };
 

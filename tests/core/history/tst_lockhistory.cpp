@@ -43,6 +43,21 @@ private slots:
         QVERIFY(!history.stateAt(key, start + 50, start + 900).isKnown); // before anybody looked
     }
 
+    void itIsDestroyedPieceByPiece()
+    {
+        LockHistory history;
+        for (int i = 0; i < 2000; ++i) {
+            LockEvent event = happened(EventKind::Acquired, 100);
+            event.address.key = LockKey("lock:" + QByteArray::number(i));
+            history.apply(events({event}), start + 100);
+        }
+        QCOMPARE(history.lanes(), 2000);
+        int pieces = 1;
+        while (history.shed())
+            ++pieces;
+        QVERIFY2(pieces > 2 && pieces < 2000, qPrintable(QString::number(pieces)));
+    }
+
     void whatWasFoundHadBegunBefore()
     {
         LockHistory history;

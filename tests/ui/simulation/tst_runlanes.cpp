@@ -117,7 +117,7 @@ private slots:
         QVERIFY(orphan->time == (TimeRange{1'220'000, 1'300'000}) && orphan->isOpenRight);
         QCOMPARE(m_lanes.stateText(0, 1'210'000), QStringLiteral("empty"));
         QCOMPARE(m_lanes.stateText(0, 1'250'000), QStringLiteral("locked without expiry"));
-        QVERIFY(m_lanes.toolTip(0, 1'250'000).contains(QStringLiteral("no running worker")));
+        QVERIFY(m_lanes.toolTip(0, 1'250'000).contains(QStringLiteral("found without expiry")));
     }
 
     void whatFollowsIsHidden()
