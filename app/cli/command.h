@@ -5,9 +5,9 @@
 #include "app/interrupt.h"
 #include "app/options.h"
 #include "core/model/lock.h"
-#include "core/monitor/clusterstatus.h"
-#include "core/monitor/permissionstatus.h"
 #include "core/redis/deployment/deployment.h"
+#include "core/watch/clusterstatus.h"
+#include "core/watch/permissionstatus.h"
 
 #include <QObject>
 

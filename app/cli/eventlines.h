@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/model/lockevent.h"
-#include "core/monitor/feedstatus.h"
-#include "core/monitor/serverreset.h"
+#include "core/watch/feedstatus.h"
+#include "core/watch/serverreset.h"
 
 #include <QByteArray>
 #include <QJsonArray>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/metricstext.h"
-#include "core/monitor/feedstatus.h"
-#include "core/monitor/locktally.h"
+#include "core/state/locktally.h"
+#include "core/watch/feedstatus.h"
 
 #include <array>
 #include <optional>

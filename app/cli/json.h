@@ -4,8 +4,8 @@
 #include "core/act/lockjson.h"
 #include "core/act/lockoperations.h"
 #include "core/model/lockevent.h"
-#include "core/monitor/clusterstatus.h"
 #include "core/monitor/lockmonitor.h"
+#include "core/watch/clusterstatus.h"
 
 #include <QByteArray>
 #include <QJsonArray>

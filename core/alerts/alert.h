@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/lock.h"
-#include "core/monitor/serverreset.h"
+#include "core/watch/serverreset.h"
 
 #include <QByteArrayView>
 #include <QList>

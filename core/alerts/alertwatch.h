@@ -3,10 +3,10 @@
 
 #include "core/alerts/alert.h"
 #include "core/model/lockevent.h"
-#include "core/monitor/allread.h"
-#include "core/monitor/clusterstatus.h"
-#include "core/monitor/holdtimes.h"
-#include "core/monitor/waitforgraph.h"
+#include "core/watch/allread.h"
+#include "core/watch/clusterstatus.h"
+#include "core/watch/holdtimes.h"
+#include "core/watch/waitforgraph.h"
 
 #include <QHash>
 #include <QSet>

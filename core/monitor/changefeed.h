@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/base/taggedbytes.h"
-#include "core/monitor/feedstatus.h"
 #include "core/redis/connection.h"
 #include "core/redis/reply.h"
+#include "core/watch/feedstatus.h"
 
 #include <QObject>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/permissionstatus.h"
 #include "core/read/companionaccess.h"
+#include "core/watch/permissionstatus.h"
 
 namespace lockscope {
 

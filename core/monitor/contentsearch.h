@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/model/lock.h"
-#include "core/monitor/permissionstatus.h"
 #include "core/redis/deployment/deployment.h"
+#include "core/watch/permissionstatus.h"
 
 #include <QObject>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/clusterstatus.h"
 #include "core/monitor/deadlockdetector.h"
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/quorumtable.h"
 #include "core/redis/deployment/deployment.h"
+#include "core/watch/clusterstatus.h"
 
 #include <QTimer>
 

@@ -4,11 +4,11 @@
 #include "core/base/taggedbytes.h"
 #include "core/base/time.h"
 #include "core/monitor/lockmonitor.h"
-#include "core/monitor/outsidenames.h"
 #include "core/monitor/scanguard.h"
 #include "core/redis/command.h"
 #include "core/redis/error.h"
 #include "core/redis/reply.h"
+#include "core/watch/outsidenames.h"
 
 #include <QByteArray>
 #include <QList>

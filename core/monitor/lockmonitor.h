@@ -3,14 +3,15 @@
 
 #include "core/family/rules.h"
 #include "core/model/lockevent.h"
-#include "core/monitor/feedstatus.h"
 #include "core/monitor/knownlock.h"
-#include "core/monitor/outsidenames.h"
-#include "core/monitor/permissionstatus.h"
-#include "core/monitor/serverreset.h"
-#include "core/monitor/waitforgraph.h"
 #include "core/read/inspector.h"
 #include "core/redis/connection.h"
+#include "core/watch/feedstatus.h"
+#include "core/watch/outsidenames.h"
+#include "core/watch/permissionstatus.h"
+#include "core/watch/scanstats.h"
+#include "core/watch/serverreset.h"
+#include "core/watch/waitforgraph.h"
 
 #include <QObject>
 
@@ -19,32 +20,6 @@
 #include <optional>
 
 namespace lockscope {
-
-/// One full discovery pass, or as much of it as is done.
-struct ScanStats
-{
-    bool complete = false;
-    double progress = 0; ///< from 0 to 1
-    qint64 keysScanned =
-        0; ///< keys of the keyspace that the server walked, from the progress where the keyspace is known
-    qint64 keyspace = 0; ///< DBSIZE at the start; 0: not known, or empty
-    int count = 0;       ///< COUNT of the last SCAN
-    qint64 commands = 0;
-    qint64 locks = 0;      ///< known at this moment
-    qint64 hidden = 0;     ///< keys that are not among them, since they look like no locks: isHidden()
-    qint64 unreadable = 0; ///< keys that match, and whose content this login may not read
-    /// Of the server's one thread, as the budget charges it: by the server's statistics where they are told, else estimated
-    /// from outside.
-    std::chrono::microseconds serverTime{0};
-    std::chrono::microseconds wallTime{0};
-    TimePoint finishedAt;
-    /// Names that look like locks outside the patterns; absent where this pass was not to meet any, or is not through.
-    std::optional<Outside> outside{};
-    int nodesMissing = 0; ///< of a cluster, which could not be scanned
-
-    /// Else keysScanned is no more than what was asked for: COUNT is a wish.
-    bool areKeysKnown() const { return keyspace > 0 || keysScanned == 0; }
-};
 
 struct MonitorOptions
 {
@@ -139,5 +114,3 @@ private:
 };
 
 } // namespace lockscope
-
-Q_DECLARE_METATYPE(lockscope::ScanStats)

@@ -6,8 +6,8 @@
 #include "core/monitor/clientfinder.h"
 #include "core/monitor/contentsearch.h"
 #include "core/monitor/deploymentmonitor.h"
-#include "core/monitor/watchsource.h"
 #include "core/read/keycontents.h"
+#include "core/watch/watchsource.h"
 
 #include <QFuture>
 #include <QObject>

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "core/model/lockevent.h"
-#include "core/monitor/feedstatus.h"
-#include "core/monitor/lockmonitor.h"
-#include "core/monitor/serverreset.h"
-#include "core/monitor/waitforgraph.h"
 #include "core/redis/deployment/slot.h"
 #include "core/redis/link.h"
+#include "core/watch/feedstatus.h"
+#include "core/watch/scanstats.h"
+#include "core/watch/serverreset.h"
+#include "core/watch/waitforgraph.h"
 
 #include <QByteArrayList>
 #include <QList>

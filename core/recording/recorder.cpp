@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recording/recorder.h"
 
-#include "core/monitor/heldchanges.h"
 #include "core/recording/watchingtracker.h"
+#include "core/watch/heldchanges.h"
 
 #include <QDateTime>
 #include <QThread>

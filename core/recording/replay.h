@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/watchsource.h"
 #include "core/recording/replayreader.h"
+#include "core/watch/watchsource.h"
 
 #include <QElapsedTimer>
 #include <QHash>

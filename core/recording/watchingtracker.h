@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/allread.h"
-#include "core/monitor/watchsource.h"
 #include "core/recording/recorded.h"
+#include "core/watch/allread.h"
+#include "core/watch/watchsource.h"
 
 namespace lockscope {
 

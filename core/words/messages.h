@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/printable.h"
-#include "core/monitor/serverreset.h"
 #include "core/redis/error.h"
+#include "core/watch/serverreset.h"
 #include "core/words/durations.h"
 
 #include <QString>

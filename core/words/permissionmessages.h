@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/permissionstatus.h"
+#include "core/watch/permissionstatus.h"
 
 #include <QString>
 #include <QStringList>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/clusterstatus.h"
 #include "core/redis/login.h"
+#include "core/watch/clusterstatus.h"
 
 #include <QString>
 

@@ -80,12 +80,14 @@ const QHash<QString, QStringList> &directions()
         {QStringLiteral("read"), rooms("base model redis family")},
         {QStringLiteral("journal"), rooms("base model redis")},
         {QStringLiteral("act"), rooms("base model redis family read journal")},
-        {QStringLiteral("monitor"), rooms("base model redis family read journal act")},
-        {QStringLiteral("alerts"), rooms("base model redis family monitor")},
+        {QStringLiteral("watch"), rooms("base model redis family")},
+        {QStringLiteral("state"), rooms("base model redis family watch")},
+        {QStringLiteral("monitor"), rooms("base model redis family read journal act watch")},
+        {QStringLiteral("alerts"), rooms("base model redis family watch state")},
         {QStringLiteral("simulation"), rooms("base model redis family")},
-        {QStringLiteral("recording"), rooms("base model redis family read journal act monitor")},
+        {QStringLiteral("recording"), rooms("base model redis family read watch")},
         {QStringLiteral("words"),
-         rooms("base model redis family read journal act monitor alerts recording simulation")},
+         rooms("base model redis family read journal act monitor watch state alerts recording simulation")},
     };
     return table;
 }

@@ -3,7 +3,7 @@
 
 #include "core/alerts/alertlist.h"
 #include "core/alerts/alertwatch.h"
-#include "core/monitor/holdtimes.h"
+#include "core/watch/holdtimes.h"
 #include "ui/alerts/alertdesktop.h"
 #include "ui/alerts/alertnotes.h"
 #include "ui/alerts/desktopnotifications.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/eventlog.h"
+#include "core/watch/eventlog.h"
 
 #include <QByteArray>
 #include <QVariant>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/model/lockevent.h"
-#include "core/monitor/holdtimes.h"
-#include "core/monitor/leasetrace.h"
+#include "core/watch/holdtimes.h"
+#include "core/watch/leasetrace.h"
 #include "ui/events/eventmodel.h"
 #include "ui/inspector/incidentsummary.h"
 #include "ui/locks/ownernames.h"

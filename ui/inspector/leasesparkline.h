@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/leasetrace.h"
+#include "core/watch/leasetrace.h"
 
 #include <QWidget>
 

@@ -8,7 +8,7 @@
 #include "core/family/recognize.h"
 #include "core/family/weaktoken.h"
 #include "core/model/quorummerge.h"
-#include "core/monitor/holdtimes.h"
+#include "core/watch/holdtimes.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"

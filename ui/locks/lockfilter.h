@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/lock.h"
-#include "core/monitor/clusterstatus.h"
+#include "core/watch/clusterstatus.h"
 #include "ui/locks/filterword.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/ownernames.h"

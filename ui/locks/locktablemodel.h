@@ -3,7 +3,7 @@
 
 #include "core/family/certainty.h"
 #include "core/model/lockevent.h"
-#include "core/monitor/holdtimes.h"
+#include "core/watch/holdtimes.h"
 #include "ui/locks/lockfilter.h"
 #include "ui/locks/lockorder.h"
 #include "ui/locks/ownernames.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/feedstatus.h"
+#include "core/watch/feedstatus.h"
 
 #include <QString>
 

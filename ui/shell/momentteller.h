@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/moment.h"
-#include "core/monitor/watchsource.h"
+#include "core/watch/watchsource.h"
 
 #include <QObject>
 #include <QSet>

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "core/history/lockhistory.h"
-#include "core/monitor/eventlog.h"
-#include "core/monitor/heldchanges.h"
-#include "core/monitor/holdtimes.h"
-#include "core/monitor/resetnotes.h"
 #include "core/monitor/session.h"
-#include "core/monitor/waitforgraph.h"
 #include "core/recording/watchingtracker.h"
+#include "core/watch/eventlog.h"
+#include "core/watch/heldchanges.h"
+#include "core/watch/holdtimes.h"
+#include "core/watch/resetnotes.h"
+#include "core/watch/waitforgraph.h"
 #include "ui/connect/serverprofilecontroller.h"
 #include "ui/shell/paneldocks.h"
 #include "ui/simulation/simulationsetup.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/resetnotes.h"
 #include "core/redis/login.h"
+#include "core/watch/resetnotes.h"
 
 #include <QString>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/waitforgraph.h"
+#include "core/watch/waitforgraph.h"
 #include "ui/locks/waitindex.h"
 
 namespace lockscope {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/clusterstatus.h"
+#include "core/watch/clusterstatus.h"
 
 #include <QDateTime>
 

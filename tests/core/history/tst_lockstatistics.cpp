@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/history/lockstatistics.h"
 
-#include "core/monitor/holdtimes.h"
+#include "core/watch/holdtimes.h"
 #include "tests/core/history/historysample.h"
 #include "tests/support/familyliteral.h"
 

@@ -5,8 +5,8 @@
 #include "core/monitor/contentsearch.h"
 
 #include "core/monitor/lockmonitor.h"
-#include "core/monitor/outsidenames.h"
 #include "core/monitor/patternadvice.h"
+#include "core/watch/outsidenames.h"
 #include "tests/support/redisserver.h"
 
 #include <QDateTime>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/outsidenames.h"
+#include "core/watch/outsidenames.h"
 
 #include "core/base/ascii.h"
 #include "core/base/glob.h"

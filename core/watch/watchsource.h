@@ -2,29 +2,18 @@
 #pragma once
 
 #include "core/model/lockevent.h"
-#include "core/monitor/clusterstatus.h"
-#include "core/monitor/feedstatus.h"
-#include "core/monitor/lockmonitor.h"
-#include "core/monitor/permissionstatus.h"
-#include "core/monitor/serverreset.h"
-#include "core/monitor/waitforgraph.h"
-#include "core/redis/connection.h"
+#include "core/watch/clusterstatus.h"
+#include "core/watch/connectionstatus.h"
+#include "core/watch/feedstatus.h"
+#include "core/watch/permissionstatus.h"
+#include "core/watch/scanstats.h"
+#include "core/watch/serverreset.h"
+#include "core/watch/waitforgraph.h"
 
 #include <QDateTime>
 #include <QObject>
 
-#include <optional>
-
 namespace lockscope {
-
-/// The state of a session's connection as a value that crosses threads.
-struct ConnectionStatus
-{
-    Connection::State state = Connection::State::Closed;
-    ServerInfo server;
-    Error error;                        ///< Waiting, Refused, Closed: why
-    std::optional<TimePoint> nextTryAt; ///< Waiting
-};
 
 /// Who tells what is known of the locks of a server, or of several: a Session, or a recording of one. Its signals arrive on
 /// the thread on which it lives.
@@ -54,5 +43,3 @@ signals:
 };
 
 } // namespace lockscope
-
-Q_DECLARE_METATYPE(lockscope::ConnectionStatus)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/eventlog.h"
+#include "core/watch/eventlog.h"
 
-#include "core/monitor/heldchanges.h"
+#include "core/watch/heldchanges.h"
 
 #include <QtTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/permissionstatus.h"
+#include "core/watch/permissionstatus.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/eventlog.h"
+#include "core/watch/eventlog.h"
 
 #include "core/base/disposal.h"
 

@@ -2,7 +2,7 @@
 #include "core/family/certainty.h"
 #include "core/family/renewalhealth.h"
 #include "core/model/names.h"
-#include "core/monitor/locktally.h"
+#include "core/state/locktally.h"
 #include "tests/support/familyliteral.h"
 
 #include <QRandomGenerator>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/resetnotes.h"
+#include "core/watch/resetnotes.h"
 
 #include <algorithm>
 #include <utility>

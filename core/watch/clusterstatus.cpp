@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/clusterstatus.h"
+#include "core/watch/clusterstatus.h"
 
 #include <algorithm>
 

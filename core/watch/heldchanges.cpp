@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/heldchanges.h"
+#include "core/watch/heldchanges.h"
 
 #include <algorithm>
 #include <utility>

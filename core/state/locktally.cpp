@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/locktally.h"
+#include "core/state/locktally.h"
 
 #include "core/family/certainty.h"
 #include "core/family/renewalhealth.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/feedstatus.h"
+#include "core/watch/feedstatus.h"
 
 #include "core/base/glob.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/deadlockdetector.h"
-#include "core/monitor/waitforgraph.h"
+#include "core/watch/waitforgraph.h"
 #include "tests/support/familyliteral.h"
 
 #include <QElapsedTimer>

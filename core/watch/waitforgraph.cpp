@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/waitforgraph.h"
+#include "core/watch/waitforgraph.h"
 
 #include "core/family/ownerfacts.h"
 #include "core/family/registry.h"

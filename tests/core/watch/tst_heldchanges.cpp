@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A picture that was held goes on with one diff, which makes of it what the single ones would have made.
-#include "core/monitor/heldchanges.h"
+#include "core/watch/heldchanges.h"
 
 #include <QMap>
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/leasetrace.h"
+#include "core/watch/leasetrace.h"
 
 #include <QtTest>
 

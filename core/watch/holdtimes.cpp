@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/holdtimes.h"
+#include "core/watch/holdtimes.h"
 
 #include "core/family/weaktoken.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/serverreset.h"
+#include "core/watch/serverreset.h"
 
 #include <optional>
 
