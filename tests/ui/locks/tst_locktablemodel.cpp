@@ -216,7 +216,7 @@ private slots:
                 model.setFilter(filter);
             }
             if (random.bounded(8) == 0) {
-                column = static_cast<Column>(random.bounded(LockTableModel::columns));
+                column = static_cast<Column>(random.bounded(model.columnCount()));
                 order = random.bounded(2) ? Qt::AscendingOrder : Qt::DescendingOrder;
                 model.sort(int(column), order);
             }
