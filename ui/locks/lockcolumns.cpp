@@ -2,6 +2,7 @@
 #include "ui/locks/lockcolumns.h"
 
 #include "core/base/printable.h"
+#include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
 #include "core/words/familymessages.h"
@@ -54,6 +55,19 @@ QStringList exactTerm(const char *field, QByteArrayView bytes)
     return word ? QStringList(*word) : QStringList();
 }
 
+QString certaintyWord(Certainty certainty)
+{
+    switch (certainty) {
+    case Certainty::Certain:
+        return ColumnWords::tr("certain", "family");
+    case Certainty::Likely:
+        return ColumnWords::tr("likely", "family");
+    case Certainty::Ambiguous:
+        return ColumnWords::tr("ambiguous", "family");
+    }
+    return {};
+}
+
 using Cell = const LockCell &;
 using Cluster = const ClusterStatus &;
 
@@ -92,6 +106,17 @@ constexpr auto columnTable = std::to_array<LockColumnSpec>({
         .rank = [](Cell cell) { return quint64(cell.lock.family.index()); },
         .isMuted = [](Cell) { return true; },
         .room = {.turn = 8, .characters = 19, .isLess = true},
+    },
+    {
+        .id = LockColumn::Certainty,
+        .name = "certainty",
+        .title = [](Cluster) { return ColumnWords::tr("Certainty"); },
+        .titleToolTip = [] { return ColumnWords::tr("How certain the family of this lock is."); },
+        .text = [](Cell cell) { return certaintyWord(certaintyOf(cell.lock)); },
+        .toolTip = [](Cell cell) { return describe(certaintyOf(cell.lock)); },
+        .rank = [](Cell cell) { return quint64(certaintyOf(cell.lock)); },
+        .isMuted = [](Cell) { return true; },
+        .room = {.turn = ColumnRoom::whenChosen},
     },
     {
         .id = LockColumn::Owner,

@@ -19,6 +19,7 @@ enum class LockColumn : quint8 {
     State,
     Key,
     Family,
+    Certainty, ///< of the family
     Owner,
     Holds,
     Waiters,
