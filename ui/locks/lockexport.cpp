@@ -102,6 +102,12 @@ constexpr auto exportedFields = std::to_array<ExportField<ExportedLock>>({
          return node && !node->name.isEmpty() ? QVariant(node->name) : QVariant();
      }},
     {"db", [](Each each) -> QVariant { return each.lock().address.database; }, false},
+    {"lease_at_least_ms",
+     [](Each each) {
+         const milliseconds longest = each.watched.maxObservedTtl;
+         const bool isKnown = longest > milliseconds(0) && !each.owners().isEmpty();
+         return orUnknown(isKnown ? std::optional(longest) : std::nullopt);
+     }},
 });
 
 /// As the terminal tells of it, with what watching has told.
