@@ -47,7 +47,7 @@ private slots:
                            .upheaval = 500ms});
         for (int i = 0; i < 4; ++i) {
             QTest::qWait(400);
-            model.sort(i % LockTableModel::columns, i % 2 == 0 ? Qt::AscendingOrder : Qt::DescendingOrder);
+            model.sort(i % model.columnCount(), i % 2 == 0 ? Qt::AscendingOrder : Qt::DescendingOrder);
         }
         writer.stop();
         QVERIFY2(writer.failure().isEmpty(), writer.failure().constData());
