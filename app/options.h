@@ -4,12 +4,12 @@
 #include "core/act/leastprivilege.h"
 #include "core/alerts/alert.h"
 #include "core/model/lock.h"
-#include "core/monitor/checkrules.h"
 #include "core/recording/recordingwriter.h"
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
 #include "core/redis/storedservers.h"
 #include "core/simulation/scenario/scenario.h"
+#include "core/state/checkrules.h"
 
 #include <QByteArray>
 #include <QList>

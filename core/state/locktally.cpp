@@ -24,7 +24,7 @@ void add(std::map<qint64, qint64> &bySecond, qint64 second, int sign)
         bySecond.erase(second);
 }
 
-LockCounts::State lastingState(const WatchedLock &watched)
+LockCounts::State countedState(const WatchedLock &watched)
 {
     const Lock &lock = watched.lock;
     if (watched.problems())
@@ -42,7 +42,7 @@ LockTally::Share LockTally::shareOf(const WatchedLock &watched)
     if (share.isHidden)
         return share;
     share.family = lock.family;
-    share.state = lastingState(watched);
+    share.state = countedState(watched);
     share.lacksExpiry = !lock.deadline && lock.leaseOf != LeaseOf::Unknown && !lock.owners.isEmpty();
     share.problems = watched.problems();
     const Waiters &waiters = lock.beside->waiters;

@@ -3,10 +3,10 @@
 
 #include "core/base/printable.h"
 #include "core/family/registry.h"
-#include "ui/locks/lockstate.h"
 #include "ui/locks/locktablemodel.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/ownernames.h"
+#include "ui/locks/statelook.h"
 
 #include <limits>
 

@@ -81,7 +81,7 @@ const QHash<QString, QStringList> &directions()
         {QStringLiteral("journal"), rooms("base model redis")},
         {QStringLiteral("act"), rooms("base model redis family read journal")},
         {QStringLiteral("watch"), rooms("base model redis family")},
-        {QStringLiteral("state"), rooms("base model redis family watch")},
+        {QStringLiteral("state"), rooms("base model redis family journal watch")},
         {QStringLiteral("monitor"), rooms("base model redis family read journal act watch")},
         {QStringLiteral("alerts"), rooms("base model redis family watch state")},
         {QStringLiteral("simulation"), rooms("base model redis family")},

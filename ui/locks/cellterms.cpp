@@ -3,9 +3,9 @@
 
 #include "core/family/registry.h"
 #include "core/model/names.h"
-#include "ui/locks/damage.h"
-#include "ui/locks/filterword.h"
-#include "ui/locks/lockstate.h"
+#include "core/state/damage.h"
+#include "core/state/filterword.h"
+#include "core/state/lockstate.h"
 
 namespace lockscope {
 

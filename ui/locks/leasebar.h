@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/lock.h"
-#include "ui/locks/lockstate.h"
+#include "ui/locks/statelook.h"
 
 #include <QRectF>
 #include <QWidget>

@@ -3,10 +3,10 @@
 
 #include "core/base/printable.h"
 #include "core/family/registry.h"
-#include "ui/locks/damage.h"
+#include "core/state/damage.h"
 #include "ui/locks/leasebar.h"
-#include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
+#include "ui/locks/statelook.h"
 #include "ui/locks/waittext.h"
 
 #include <QFontDatabase>

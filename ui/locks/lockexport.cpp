@@ -8,7 +8,7 @@
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
 #include "core/model/names.h"
-#include "ui/locks/lockstate.h"
+#include "core/state/lockstate.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockorder.h"
 
-#include "ui/locks/damage.h"
-#include "ui/locks/lockstate.h"
+#include "core/state/damage.h"
+#include "core/state/lockstate.h"
 #include "ui/locks/waitindex.h"
 
 #include <algorithm>

@@ -4,9 +4,9 @@
 
 #include "core/base/printable.h"
 #include "core/family/registry.h"
+#include "core/state/lockstate.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
-#include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/waittext.h"
 #include "ui/widgets/plaintext.h"

@@ -6,9 +6,9 @@
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
 #include "core/model/names.h"
+#include "core/state/damage.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
-#include "ui/locks/damage.h"
 
 #include <QCoreApplication>
 #include <QLocale>

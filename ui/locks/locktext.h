@@ -3,8 +3,8 @@
 
 #include "core/model/lock.h"
 #include "core/watch/clusterstatus.h"
-#include "ui/locks/lockstate.h"
 #include "ui/locks/ownernames.h"
+#include "ui/locks/statelook.h"
 
 #include <QString>
 

@@ -2,11 +2,8 @@
 #pragma once
 
 #include "core/model/lock.h"
-#include "ui/widgets/glyph.h"
-#include "ui/widgets/palette.h"
 
 #include <QByteArrayView>
-#include <QString>
 
 #include <optional>
 
@@ -34,10 +31,6 @@ LockState stateOf(const WatchedLock &lock, TimePoint now);
 /// Of "corrupt", "no-expiry", …: what the filter takes. Never translated.
 std::optional<LockState> stateFromName(QByteArrayView name);
 QByteArray stateName(LockState state);
-
-QString stateWord(LockState state); ///< translated
-Glyph stateGlyph(LockState state);
-StatusColor stateColor(LockState state);
 
 /// How its lease is doing, whatever else is wrong: Stalled, Expiring, Renewed, Ended; Held for anything else.
 LockState passingState(const WatchedLock &lock, TimePoint now);

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/phrase.h"
 #include "core/model/lock.h"
+#include "core/state/filterword.h"
+#include "core/state/lockstate.h"
 #include "core/watch/clusterstatus.h"
-#include "ui/locks/filterword.h"
-#include "ui/locks/lockstate.h"
-#include "ui/locks/ownernames.h"
 
-#include <QCoreApplication>
 #include <QList>
 #include <QSet>
 #include <QString>
 
+#include <functional>
 #include <memory>
 
 #include <tl/expected.hpp>
 
 namespace lockscope {
+
+/// The clients, in lower case and sorted, that a user calls something with `part` in it.
+using ClientsCalled = std::function<QList<QByteArray>(const QString &part)>;
 
 /// Which locks to show, as typed: words that all must match.
 ///
@@ -32,19 +35,16 @@ namespace lockscope {
 ///     -word            not
 class LockFilter
 {
-    Q_DECLARE_TR_FUNCTIONS(LockFilter)
-
 public:
     LockFilter() = default;
 
-    /// A message for people where a word makes no sense. Words that are sought in owners are sought in the `names` that
-    /// they have now too.
-    static tl::expected<LockFilter, QString> parse(const QString &text,
-                                                   const OwnerNames &names = OwnerNames::none(),
-                                                   const ClusterStatus &cluster = {});
+    /// Why a word makes no sense, where one does not. Words that are sought in owners are sought in what their clients are
+    /// `called` now, too; absent: they have no names.
+    static tl::expected<LockFilter, Phrase> parse(const QString &text, const ClientsCalled &called = {},
+                                                  const ClusterStatus &cluster = {});
     /// The same of a single word.
-    static tl::expected<LockFilter, QString> parse(const FilterWord &word, const OwnerNames &names,
-                                                   const ClusterStatus &cluster);
+    static tl::expected<LockFilter, Phrase> parse(const FilterWord &word, const ClientsCalled &called,
+                                                  const ClusterStatus &cluster);
     /// Whatever else is asked of a lock: it has to be one of these.
     static LockFilter ofKeys(const QSet<LockKey> &keys);
     /// What this and the other match.
@@ -101,11 +101,11 @@ private:
         bool operator==(const Term &other) const;
     };
 
-    static tl::expected<Term, QString> parseTerm(const FilterWord &typed);
-    static tl::expected<Term, QString> parseExact(Term term, const QByteArray &name, const QByteArray &value);
-    static tl::expected<Term, QString> parseComparison(Term term, const QByteArray &word,
-                                                       QByteArrayView comparison);
-    static tl::expected<Term, QString> parseNamed(Term term, const QByteArray &name, const QByteArray &value);
+    static tl::expected<Term, Phrase> parseTerm(const FilterWord &typed);
+    static tl::expected<Term, Phrase> parseExact(Term term, const QByteArray &name, const QByteArray &value);
+    static tl::expected<Term, Phrase> parseComparison(Term term, const QByteArray &word,
+                                                      QByteArrayView comparison);
+    static tl::expected<Term, Phrase> parseNamed(Term term, const QByteArray &name, const QByteArray &value);
 
     QList<Term> m_terms;
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/lockfilter.h"
+#include "core/state/lockfilter.h"
 
 #include "core/base/foldedsearch.h"
 #include "core/base/printable.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
-#include "ui/locks/damage.h"
-#include "ui/locks/filterfields.h"
+#include "core/state/damage.h"
+#include "core/state/filterfields.h"
 
 #include <algorithm>
 
@@ -79,12 +79,12 @@ bool LockFilter::Term::operator==(const Term &other) const
            value == other.value && comparison == other.comparison && bound == other.bound;
 }
 
-tl::expected<LockFilter, QString> LockFilter::parse(const QString &text, const OwnerNames &names,
-                                                    const ClusterStatus &cluster)
+tl::expected<LockFilter, Phrase> LockFilter::parse(const QString &text, const ClientsCalled &called,
+                                                   const ClusterStatus &cluster)
 {
     LockFilter filter;
     for (const FilterWord &word : filterWords(text)) {
-        const auto one = parse(word, names, cluster);
+        const auto one = parse(word, called, cluster);
         if (!one)
             return one;
         filter &= *one;
@@ -92,19 +92,19 @@ tl::expected<LockFilter, QString> LockFilter::parse(const QString &text, const O
     return filter;
 }
 
-tl::expected<LockFilter, QString> LockFilter::parse(const FilterWord &word, const OwnerNames &names,
-                                                    const ClusterStatus &cluster)
+tl::expected<LockFilter, Phrase> LockFilter::parse(const FilterWord &word, const ClientsCalled &called,
+                                                   const ClusterStatus &cluster)
 {
     if (!word.isClosed)
-        return tl::unexpected(LockFilter::tr("A quotation mark is not closed."));
+        return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "A quotation mark is not closed.")));
     LockFilter filter;
     if (word.positive().isEmpty())
         return filter;
     auto term = parseTerm(word);
     if (!term)
         return tl::unexpected(term.error());
-    if (!term->isExact && (term->field == Field::Any || term->field == Field::Owner))
-        term->clients = names.clientsCalled(QString::fromUtf8(term->needle));
+    if (called && !term->isExact && (term->field == Field::Any || term->field == Field::Owner))
+        term->clients = called(QString::fromUtf8(term->needle));
     if (term->field == Field::Node)
         term->slotSet = slotsOfNodes(cluster, term->needle, term->isExact);
     filter.m_terms.append(std::move(*term));
@@ -137,7 +137,7 @@ LockFilter &LockFilter::operator&=(const LockFilter &other)
     return *this;
 }
 
-tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(const FilterWord &typed)
+tl::expected<LockFilter::Term, Phrase> LockFilter::parseTerm(const FilterWord &typed)
 {
     Term term;
     term.negated = typed.isNegated();
@@ -171,16 +171,18 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(const FilterWord &
     return known ? parseNamed(term, name, word.mid(colon + 1)) : term;
 }
 
-tl::expected<LockFilter::Term, QString> LockFilter::parseExact(Term term, const QByteArray &name,
-                                                               const QByteArray &value)
+tl::expected<LockFilter::Term, Phrase> LockFilter::parseExact(Term term, const QByteArray &name,
+                                                              const QByteArray &value)
 {
     if (value.isEmpty())
-        return tl::unexpected(LockFilter::tr("“%1” needs a value.").arg(QString::fromLatin1(name) + u'='));
+        return tl::unexpected(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "“%1” needs a value."), QString::fromLatin1(name) + u'='));
     const auto bytes = unescaped(value);
     if (!bytes)
-        return tl::unexpected(LockFilter::tr("“%1” has a backslash that escapes nothing. Write \\\\ for a "
-                                             "backslash and \\xNN for a byte.")
-                                  .arg(printable(value, 40)));
+        return tl::unexpected(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "“%1” has a backslash that escapes nothing. Write \\\\ for a "
+                                                "backslash and \\xNN for a byte."),
+                   printable(value, 40)));
     term.field = name == "key" ? Field::Key : name == "owner" ? Field::Owner : Field::Node;
     term.isExact = true;
     term.needle = *bytes;
@@ -188,8 +190,8 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseExact(Term term, const 
 }
 
 /// `comparison` is what stands behind the field's name: ">=5m".
-tl::expected<LockFilter::Term, QString> LockFilter::parseComparison(Term term, const QByteArray &word,
-                                                                    QByteArrayView comparison)
+tl::expected<LockFilter::Term, Phrase> LockFilter::parseComparison(Term term, const QByteArray &word,
+                                                                   QByteArrayView comparison)
 {
     const bool less = comparison.front() == '<';
     const bool orEqual = comparison.sliced(1).startsWith('=');
@@ -203,22 +205,25 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseComparison(Term term, c
         term.bound = milliseconds(value.toUInt(&ok));
         if (!ok)
             return tl::unexpected(
-                LockFilter::tr("“%1” needs a number, such as waiters>=2.").arg(printable(word, 40)));
+                Phrase(QT_TRANSLATE_NOOP("phrases", "“%1” needs a number, such as waiters>=2."),
+                       printable(word, 40)));
         return term;
     }
     const auto bound = parseDuration(value);
     if (!bound)
         return tl::unexpected(
-            LockFilter::tr("“%1” needs a time, such as 10s, 500ms, 5m or 2h.").arg(printable(word, 40)));
+            Phrase(QT_TRANSLATE_NOOP("phrases", "“%1” needs a time, such as 10s, 500ms, 5m or 2h."),
+                   printable(word, 40)));
     term.bound = *bound;
     return term;
 }
 
-tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const QByteArray &name,
-                                                               const QByteArray &value)
+tl::expected<LockFilter::Term, Phrase> LockFilter::parseNamed(Term term, const QByteArray &name,
+                                                              const QByteArray &value)
 {
     if (value.isEmpty())
-        return tl::unexpected(LockFilter::tr("“%1:” needs a value.").arg(QString::fromLatin1(name)));
+        return tl::unexpected(
+            Phrase(QT_TRANSLATE_NOOP("phrases", "“%1:” needs a value."), QString::fromLatin1(name)));
     term.needle.clear();
     if (name == "node") {
         term.field = Field::Node;
@@ -229,16 +234,17 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
     } else if (name == "family") {
         const auto family = familyFromName(value);
         if (!family)
-            return tl::unexpected(LockFilter::tr("No family is called “%1”. Try reentrant, token "
-                                                 "or another name from the Family column.")
-                                      .arg(printable(value, 40)));
+            return tl::unexpected(
+                Phrase(QT_TRANSLATE_NOOP("phrases", "No family is called “%1”. Try reentrant, token "
+                                                    "or another name from the Family column."),
+                       printable(value, 40)));
         term.field = Field::Family;
         term.value = family->index();
     } else if (name == "state") {
         const auto state = stateFromName(value);
         if (!state)
-            return tl::unexpected(LockFilter::tr("No state is called “%1”. Try %2.")
-                                      .arg(printable(value, 40), valuesOf("state:")));
+            return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "No state is called “%1”. Try %2."),
+                                         printable(value, 40), valuesOf("state:")));
         term.field = Field::State;
         term.value = static_cast<int>(*state);
     } else if (value == "any") {
@@ -251,8 +257,8 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
     } else {
         const auto problem = problemFromName(value);
         if (!problem)
-            return tl::unexpected(LockFilter::tr("No problem is called “%1”. Try %2.")
-                                      .arg(printable(value, 40), valuesOf("problem:")));
+            return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "No problem is called “%1”. Try %2."),
+                                         printable(value, 40), valuesOf("problem:")));
         term.field = Field::Problem;
         term.value = static_cast<int>(*problem);
     }

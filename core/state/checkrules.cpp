@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/checkrules.h"
+#include "core/state/checkrules.h"
 
 #include "core/model/names.h"
 
