@@ -6,7 +6,6 @@
 #include "ui/locks/locktablemodel.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/ownernames.h"
-#include "ui/locks/statelook.h"
 
 #include <limits>
 

@@ -17,7 +17,6 @@
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/processnamedialog.h"
-#include "ui/locks/statelook.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"

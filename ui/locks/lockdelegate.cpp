@@ -6,7 +6,6 @@
 #include "core/state/damage.h"
 #include "ui/locks/leasebar.h"
 #include "ui/locks/locktext.h"
-#include "ui/locks/statelook.h"
 #include "ui/locks/waittext.h"
 
 #include <QFontDatabase>

@@ -6,7 +6,6 @@
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "ui/locks/locktext.h"
-#include "ui/locks/statelook.h"
 #include "ui/widgets/displayclock.h"
 
 #include <QCoreApplication>

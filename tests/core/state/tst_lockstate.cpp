@@ -13,6 +13,8 @@ class LockStateTest : public QObject
 {
     Q_OBJECT
 
+    static constexpr qint64 wallMs = 1'769'829'180'000; // 2026-01-31T03:13:00Z
+
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
@@ -86,6 +88,56 @@ private slots:
         QCOMPARE(stateOf(lock, now), LockState::Held);
         QVERIFY(lockscope::leaseLeft(lock, now) > 0.99);
         QVERIFY(expiringTime(lock) > 0ms && expiringTime(lock) < Deadline::horizon);
+    }
+
+    void whatLacksAnExpiry()
+    {
+        Lock lock = reentrant("a").lock;
+        QVERIFY(!lacksExpiry(lock));
+        lock.deadline.reset();
+        QVERIFY(lacksExpiry(lock));
+        lock.leaseOf = LeaseOf::Unknown;
+        QVERIFY(!lacksExpiry(lock));
+        lock.leaseOf = LeaseOf::Key;
+        lock.owners.clear();
+        QVERIFY(!lacksExpiry(lock));
+    }
+
+    void heldTimes_data()
+    {
+        QTest::addColumn<WatchedLock>("lock");
+        QTest::addColumn<int>("atLeast"); // -1: not known
+        QTest::addColumn<int>("atMost");
+        WatchedLock late = reentrant("a"); // held for 5 s
+        late.hasSeenAcquisition = false;
+        WatchedLock weak = token("a", 20s, "locked");
+        WatchedLock nobody = reentrant("a");
+        nobody.lock.owners.clear();
+        const auto stored = [](const QByteArray &owner, Family family) {
+            WatchedLock lock = token("a", 20s, owner);
+            lock.lock.family = family;
+            return readOnce(lock.lock, now, wallMs);
+        };
+        QTest::newRow("seen") << reentrant("a") << 5000 << 5000;
+        QTest::newRow("found") << late << 5000 << -1;
+        QTest::newRow("a token of all") << weak << -1 << 5000;
+        QTest::newRow("nobody") << nobody << -1 << -1;
+        QTest::newRow("a queue alone") << withProblem(reentrant("a"), Problem::Orphaned) << -1 << -1;
+        QTest::newRow("read once") << readOnce(reentrant("a").lock, now, wallMs) << -1 << -1;
+        QTest::newRow("stored") << stored("ADDED:2026-01-31T03:12:00.000Z@host", "shedlock"_family) << 60000
+                                << 60000;
+        QTest::newRow("stored by a clock ahead")
+            << stored("ADDED:2026-01-31T03:14:00.000Z@host", "shedlock"_family) << 0 << 0;
+        // UUID of version 1, made when its owner began to try.
+        QTest::newRow("began to try")
+            << stored("9b9cc000fe5211f09b2a0242ac120002", "redis-py"_family) << -1 << 60000;
+    }
+    void heldTimes()
+    {
+        QFETCH(WatchedLock, lock);
+        const HeldTime held = heldTime(lock, now, wallMs);
+        QTEST(held.atLeast ? int(held.atLeast->count()) : -1, "atLeast");
+        QTEST(held.atMost ? int(held.atMost->count()) : -1, "atMost");
     }
 
     void leaseLeft_data()
