@@ -21,8 +21,10 @@ constexpr const char *someNumber = QT_TRANSLATE_NOOP("phrases", "Expected: a num
 constexpr std::array fields{
     FilterField{"state:", QT_TRANSLATE_NOOP("phrases", "State of the lock"),
                 QT_TRANSLATE_NOOP("phrases", "Expected: a state, such as held or stalled")},
-    FilterField{"owner:", QT_TRANSLATE_NOOP("phrases", "Part of an owner ID or process name"), partOfOwner},
-    FilterField{"key:", QT_TRANSLATE_NOOP("phrases", "Part of the key"), partOfKey},
+    FilterField{
+        "owner:", QT_TRANSLATE_NOOP("phrases", "Part of an owner ID or process name, or a pattern with *"),
+        partOfOwner},
+    FilterField{"key:", QT_TRANSLATE_NOOP("phrases", "Part of the key, or a pattern with *"), partOfKey},
     FilterField{"family:", QT_TRANSLATE_NOOP("phrases", "Family that wrote the lock"),
                 QT_TRANSLATE_NOOP("phrases", "Expected: a family, such as reentrant or token")},
     FilterField{"problem:", QT_TRANSLATE_NOOP("phrases", "Problem of the lock"),
