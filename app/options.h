@@ -117,6 +117,7 @@ struct Options
     QList<LockOwner> expected;
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;
+    QString filter;              ///< of list, in LockFilter's language; empty: all
     std::optional<double> share; ///< of one of the server's cores, from 0 to 1: absent, as usual
     QByteArray auditFile;        ///< empty: the default one
     CheckRules rules;

@@ -12,6 +12,7 @@
 #include "core/read/inspector.h"
 #include "core/redis/storedservers.h"
 #include "core/redis/whendone.h"
+#include "core/state/lockstate.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
 #include "core/words/servermessages.h"
@@ -186,6 +187,13 @@ QStringList Command::groupServers() const
             names.append(shard->nodeName());
     }
     return names;
+}
+
+QJsonObject Command::lockObject(const Lock &lock, TimePoint now, qint64 wallMs) const
+{
+    const Shard *node = m_deployment.isCluster() ? m_deployment.shardOf(lock.key().bytes) : nullptr;
+    return lockJson(readOnce(lock, now, wallMs), now, wallMs, groupServers(),
+                    node ? node->nodeName() : QString());
 }
 
 void Command::look(const LockKey &key, std::function<void(const LookedAt &)> then)

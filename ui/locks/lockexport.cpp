@@ -6,7 +6,6 @@
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
-#include "core/family/weaktoken.h"
 #include "core/model/names.h"
 #include "core/state/lockstate.h"
 
@@ -22,34 +21,6 @@ struct ExportWords
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::LockExport)
 };
-
-/// What is known of how long a lock has been held: the shortest and the longest time there can be.
-struct HeldFor
-{
-    std::optional<milliseconds> atLeast;
-    std::optional<milliseconds> atMost;
-};
-
-/// The same as heldText() says.
-HeldFor heldFor(const WatchedLock &lock, TimePoint now)
-{
-    if (lock.lock.owners.isEmpty() || isHidden(lock.lock) || lock.lock.problems.testFlag(Problem::Orphaned))
-        return {};
-    const auto held =
-        std::chrono::duration_cast<milliseconds>(std::max(now, lock.heldSince) - lock.heldSince);
-    const bool mayBeAnother = mayRepeat(lock.lock); // the next holder writes the same
-    HeldFor known;
-    if (!mayBeAnother)
-        known.atLeast = held;
-    if (lock.hasSeenAcquisition)
-        known.atMost = held;
-    return known;
-}
-
-bool mayBeRead(const WatchedLock &lock)
-{
-    return !lock.problems().testFlag(Problem::Unreadable);
-}
 
 qint64 wallOf(const LockExport &data, TimePoint at)
 {
@@ -82,19 +53,14 @@ QJsonValue orNull(const std::optional<milliseconds> &time)
 
 QJsonObject rowJson(const LockExport &data, const LockExport::Row &row, const QStringList &members)
 {
-    const Lock &lock = row.lock.lock;
-    QJsonObject object = lockJson(lock, row.at, wallOf(data, row.at), members);
-    object[QStringLiteral("problems")] = problemsJson(row.lock.problems()); // with what watching has told
-    if (!mayBeRead(row.lock)) {
-        object.remove(QStringLiteral("ttl_ms"));
-        object.remove(QStringLiteral("deadline_ms"));
+    QJsonObject object =
+        lockJson(row.lock, row.at, wallOf(data, row.at), members, nodeOf(data, row.lock.lock));
+    for (const QString &name : {QStringLiteral("held_at_least_ms"), QStringLiteral("held_at_most_ms")}) {
+        if (!object.contains(name))
+            object[name] = QJsonValue();
     }
+    // Of what is probably no lock, too.
     object[QStringLiteral("state")] = QString::fromLatin1(stateName(stateOf(row.lock, row.at)));
-    const HeldFor held = heldFor(row.lock, row.at);
-    object[QStringLiteral("held_at_least_ms")] = orNull(held.atLeast);
-    object[QStringLiteral("held_at_most_ms")] = orNull(held.atMost);
-    if (const QString node = nodeOf(data, lock); !node.isEmpty())
-        object[QStringLiteral("node")] = node;
     return object;
 }
 
@@ -148,10 +114,11 @@ QStringList csvCells(const LockExport &data, const LockExport::Row &row)
     const QList<LockOwner> owners = isHidden(lock) ? QList<LockOwner>() : lock.owners;
     const LockOwner first = owners.value(0);
     const auto ttl = ttlAt(lock, row.at);
-    const bool isExpiryKnown = mayBeRead(row.lock) && (ttl || lock.leaseOf != LeaseOf::Unknown);
+    const bool isExpiryKnown =
+        !row.lock.problems().testFlag(Problem::Unreadable) && (ttl || lock.leaseOf != LeaseOf::Unknown);
     const Waiters &waiters = lock.beside->waiters;
     const bool areWaitersKnown = waiters.certainty != WaiterCertainty::Unknown;
-    const HeldFor held = heldFor(row.lock, row.at);
+    const HeldTime held = heldTime(row.lock, row.at, wallOf(data, row.at));
     QByteArrayList problems;
     for (const Problem problem : problemList(row.lock.problems()))
         problems.append(problemName(problem));
