@@ -54,9 +54,10 @@ QString inWords(What what)
 QJsonObject toJson(const AlertWatch::Change &change, qint64 nowMs)
 {
     const Alert &alert = change.alert;
+    const AlertRule &rule = ruleOf(alert.kind);
     QJsonObject object{{QStringLiteral("event"), eventOf(change.what)},
                        {QStringLiteral("at"), nowMs},
-                       {QStringLiteral("alert"), QString::fromLatin1(alertName(alert.kind))},
+                       {QStringLiteral("alert"), QString::fromLatin1(rule.name)},
                        {QStringLiteral("number"), qint64(alert.number)},
                        {QStringLiteral("message"), describe(alert)}};
     if (!alert.key.isEmpty())
@@ -65,12 +66,12 @@ QJsonObject toJson(const AlertWatch::Change &change, qint64 nowMs)
         object[QStringLiteral("family")] = QString::fromLatin1(familyName(alert.family));
     if (!alert.owners.isEmpty())
         object[QStringLiteral("owners")] = ownerIdsJson(alert.owners);
-    if (alert.kind == AlertKind::HeldTooLong || alert.kind == AlertKind::HeldUnusuallyLong) {
+    if (rule.limitsTime()) {
         object[QStringLiteral("held_ms")] = qint64(alert.held.count());
         object[QStringLiteral("limit_ms")] = qint64(alert.limit.count());
     }
-    if (alert.kind == AlertKind::ManyWaiters || alert.kind == AlertKind::StalledHolder) {
-        object[QStringLiteral("waiters")] = alert.waiters;
+    if (rule.counted) {
+        object[QString::fromLatin1(rule.counted->key)] = alert.waiters;
         object[QStringLiteral("certainty")] =
             alert.isAtLeast ? QStringLiteral("at-least") : QStringLiteral("exact");
     }

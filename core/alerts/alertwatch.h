@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/alerts/alert.h"
+#include "core/alerts/alertrules.h"
 #include "core/model/lockevent.h"
 #include "core/watch/allread.h"
 #include "core/watch/clusterstatus.h"
-#include "core/watch/holdtimes.h"
 #include "core/watch/waitforgraph.h"
 
 #include <QHash>
 #include <QSet>
 
-#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -82,13 +80,11 @@ private:
         TimePoint heldSince;
         TimePoint readAt;
         TimePoint leaseEnd = TimePoint::max(); ///< what was read is not known to hold after it
-        qint64 waiters = 0;
-        bool isAtLeast = false;
+        CompanionStatePtr beside;
         bool isUnreadable = false;               ///< what was said of it before stands
         bool areWaitersKnown = true;             ///< likewise, of its waiters
-        std::array<TimePoint, alertKinds> since; ///< it breaks which rule; TimePoint::max(): never
-        milliseconds unusualFrom{0};
-        TimePoint due = TimePoint::max(); ///< its place in m_due
+        std::array<TimePoint, alertKinds> since; ///< it breaks which rule
+        TimePoint due = TimePoint::max();        ///< its place in m_due
     };
     struct Ended
     {
@@ -102,12 +98,12 @@ private:
     void forget(const LockKey &key, TimePoint now);
     void schedule(const LockKey &key, Subject &subject, TimePoint due);
     bool isCurrent(const LockKey &key) const;
-    bool isKnown(const Subject &subject, AlertKind kind, TimePoint now) const;
+    static bool isKnown(const Subject &subject, const AlertRule &rule, TimePoint now);
     TimePoint knownUntil(const LockKey &key, const Subject &subject, TimePoint now) const;
     void judgeConnections(TimePoint now);
     void endSoon(const QByteArray &id, TimePoint now);
     void raiseWaiting(TimePoint now);
-    Alert alertOf(const LockKey &key, const Subject &subject, AlertKind kind, TimePoint now) const;
+    Alert alertOf(const LockKey &key, const Subject &subject, const AlertRule &rule, TimePoint now) const;
     void raise(const QByteArray &id, Alert alert);
     void end(const QByteArray &id, TimePoint now);
     void endUnruled(TimePoint now);

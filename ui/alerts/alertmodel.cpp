@@ -25,7 +25,7 @@ QPixmap glyphPicture(Glyph glyph, const QColor &color)
 
 QIcon severityIcon(const AlertList::Entry &entry)
 {
-    const AlertSeverity severity = severityOf(entry.alert.kind);
+    const AlertSeverity severity = ruleOf(entry.alert.kind).severity;
     const Glyph glyph = entry.isOpen() ? alertGlyph(severity) : Glyph::Check;
     const QPalette palette = QGuiApplication::palette();
     QIcon icon(

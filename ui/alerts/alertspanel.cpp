@@ -174,7 +174,7 @@ void AlertsPanel::buildKinds()
     m_kindsMenu->addSeparator();
     for (int index = 0; index < alertKinds; ++index) {
         const auto kind = static_cast<AlertKind>(index);
-        m_kindsMenu->addKind(alertName(kind), describe(kind));
+        m_kindsMenu->addKind(ruleOf(kind).name, describe(kind));
     }
     connect(m_kindsMenu, &KindsMenu::changed, this, [this] {
         m_model.setKinds(m_kindsMenu->kinds<AlertModel::Kinds>());

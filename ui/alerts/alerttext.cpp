@@ -148,7 +148,7 @@ DesktopNote noteOf(const Alert &alert, const QString &server)
             ? describe(alert.kind)
             : AlertWords::tr("%1: %2", "an alert, a lock or server").arg(describe(alert.kind), subject);
     note.body = describe(alert) + u'\n' + AlertWords::tr("Server: %1").arg(printableServer(server));
-    note.urgency = urgencyOf(severityOf(alert.kind));
+    note.urgency = urgencyOf(ruleOf(alert.kind).severity);
     note.openText = AlertWords::tr("Open", "a lock");
     return note;
 }

@@ -47,7 +47,7 @@ private:
 
 void TstAlertWatch::aProblemIsRaisedAndEnds()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::NoExpiry].emplace(); }));
     WatchedLock lock = lockOf("a");
     watch.take(changed({lock, lockOf("b")}), m_none, start);
     QCOMPARE(told(watch), QStringList());
@@ -69,7 +69,7 @@ void TstAlertWatch::aProblemIsRaisedAndEnds()
 
 void TstAlertWatch::timeAloneRaises()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     watch.take(changed({lockOf("a"), lockOf("b", start - 4s)}), m_none, start);
     watch.advance(start + 5999ms);
     QCOMPARE(told(watch), QStringList());
@@ -87,7 +87,8 @@ void TstAlertWatch::timeAloneRaises()
     watch.take(changed({free}), m_none, start + 20s);
     QCOMPARE(told(watch), QStringList());
     // Nor does a limit beyond all time turn around.
-    AlertWatch patient = watching(only([](AlertRules &rules) { rules.maxHeld = milliseconds::max(); }));
+    AlertWatch patient = watching(
+        only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = milliseconds::max().count(); }));
     patient.take(changed({lockOf("a", start - 1h)}), m_none, start);
     patient.advance(start + 100h);
     QCOMPARE(told(patient), QStringList());
@@ -95,7 +96,7 @@ void TstAlertWatch::timeAloneRaises()
 
 void TstAlertWatch::anotherOwnersHoldIsAnotherAlert()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     watch.take(changed({lockOf("a", start - 11s)}), m_none, start);
     watch.take(changed({lockOf("a", start, "you")}), m_none, start + 1s);
     QCOMPARE(told(watch), lines({"+max-held a", "-max-held a"}));
@@ -105,7 +106,7 @@ void TstAlertWatch::anotherOwnersHoldIsAnotherAlert()
 
 void TstAlertWatch::unusualIsWhatWasNeverSeen()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.timesUsual = 10; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::HeldUnusuallyLong] = 10; }));
     HoldTimes usual;
     usual.add({hold("a", 100ms), hold("a", 200ms), hold("a", 200ms), hold("a", 300ms)});
     watch.take(changed({lockOf("a")}), usual, start);
@@ -122,7 +123,7 @@ void TstAlertWatch::unusualIsWhatWasNeverSeen()
 
 void TstAlertWatch::waitersCountAsFarAsTheyAreKnown()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxWaiters = 2; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::ManyWaiters] = 2; }));
     watch.take(changed({awaited(lockOf("few"), 2), awaited(lockOf("exact"), 3),
                         awaited(lockOf("least"), 4, WaiterCertainty::AtLeast),
                         awaited(lockOf("unknown"), 100, WaiterCertainty::Unknown)}),
@@ -144,7 +145,7 @@ void TstAlertWatch::waitersCountAsFarAsTheyAreKnown()
 
 void TstAlertWatch::aStalledHolderIsToldOnlyWhereOthersWait()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.stalledHolder = true; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::StalledHolder].emplace(); }));
     WatchedLock renewed = lockOf("a");
     renewed.maxObservedTtl = 30s;
     renewed.renewals = 5;
@@ -165,7 +166,7 @@ void TstAlertWatch::aStalledHolderIsToldOnlyWhereOthersWait()
 
 void TstAlertWatch::deadlocksAreToldOnceEach()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.deadlock = true; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::Deadlock].emplace(); }));
     watch.takeDeadlocks({deadlockOf("a", "b")}, start);
     watch.takeDeadlocks({deadlockOf("a", "b"), deadlockOf("c", "d")}, start + 1s);
     const QList<AlertWatch::Change> changes = watch.takeChanges();
@@ -192,7 +193,7 @@ void TstAlertWatch::aResetIsOverAtOnce()
 
 void TstAlertWatch::whatComesAgainSoonIsTheSameAlert()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxWaiters = 2; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::ManyWaiters] = 2; }));
     const auto raise = [&](TimePoint at) {
         watch.take(changed({awaited(lockOf("a"), 3)}), m_none, at);
         return watch.takeChanges().last();
@@ -217,8 +218,8 @@ void TstAlertWatch::whatComesAgainSoonIsTheSameAlert()
 void TstAlertWatch::thereIsALimit()
 {
     AlertWatch watch = watching(only([](AlertRules &rules) {
-        rules.noExpiry = true;
-        rules.connectionLost = true;
+        rules[AlertKind::NoExpiry].emplace();
+        rules[AlertKind::ConnectionLost].emplace();
     }));
     QList<WatchedLock> locks;
     for (qsizetype i = 0; i < AlertWatch::mostOpen + 5; ++i) {
@@ -246,11 +247,11 @@ void TstAlertWatch::thereIsALimit()
 
 void TstAlertWatch::rulesChangeWhileItRuns()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     const QList<WatchedLock> locks{lockOf("a", start - 20s), awaited(lockOf("b", start - 5s), 4)};
     watch.take(changed(locks), m_none, start);
     QCOMPARE(told(watch), lines({"+max-held a"}));
-    watch.setRules(only([](AlertRules &rules) { rules.maxWaiters = 3; }), locks, m_none, start);
+    watch.setRules(only([](AlertRules &rules) { rules[AlertKind::ManyWaiters] = 3; }), locks, m_none, start);
     QCOMPARE(told(watch), lines({"-max-held a", "+max-waiters b"}));
     watch.advance(start + 1h);
     QCOMPARE(told(watch), QStringList());
@@ -258,7 +259,7 @@ void TstAlertWatch::rulesChangeWhileItRuns()
 
 void TstAlertWatch::aHoldIsNotToldBeyondItsLease()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     WatchedLock lock = lockOf("a");
     lock.lock.deadline = Deadline{start + 10s, start + 10s};
     watch.take(changed({lock}), m_none, start);
@@ -271,7 +272,7 @@ void TstAlertWatch::aHoldIsNotToldBeyondItsLease()
 
 void TstAlertWatch::whoMayHaveChangedIsNotSaidToHoldOn()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     WatchedLock weak = lockOf("weak", start, "1");
     weak.lock.family = "token"_family;
     weak.lock.type = KeyType::String;
@@ -287,8 +288,8 @@ void TstAlertWatch::whoMayHaveChangedIsNotSaidToHoldOn()
 void TstAlertWatch::aBusyLockIsOneAlert()
 {
     AlertWatch watch = watching(only([](AlertRules &rules) {
-        rules.maxWaiters = 2;
-        rules.noExpiry = true;
+        rules[AlertKind::ManyWaiters] = 2;
+        rules[AlertKind::NoExpiry].emplace();
     }));
     TimePoint at = start;
     for (int i = 0; i < 20; ++i, at += 500ms) {

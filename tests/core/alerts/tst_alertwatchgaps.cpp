@@ -42,8 +42,8 @@ private:
 void TstAlertWatchGaps::ofLocksThatAreNotCurrentNothingIsSaid()
 {
     AlertWatch watch(only([](AlertRules &rules) {
-        rules.maxHeld = 10s;
-        rules.connectionLost = true;
+        rules[AlertKind::HeldTooLong] = 10'000;
+        rules[AlertKind::ConnectionLost].emplace();
     }));
     watch.takeConnection(false, start); // there was none yet
     watch.takeConnection(true, start);
@@ -70,7 +70,7 @@ void TstAlertWatchGaps::ofLocksThatAreNotCurrentNothingIsSaid()
 
 void TstAlertWatchGaps::aLostNodeIsNamed()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.connectionLost = true; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::ConnectionLost].emplace(); }));
     ClusterStatus cluster;
     cluster.isGroup = true;
     NodeStatus node;
@@ -101,7 +101,8 @@ void TstAlertWatchGaps::aLostNodeIsNamed()
 void TstAlertWatchGaps::theLossOfAllServersIsOneAlert()
 {
     for (const bool wholeFirst : {true, false}) {
-        AlertWatch watch = watching(only([](AlertRules &rules) { rules.connectionLost = true; }));
+        AlertWatch watch =
+            watching(only([](AlertRules &rules) { rules[AlertKind::ConnectionLost].emplace(); }));
         ClusterStatus cluster;
         cluster.isGroup = true;
         for (const char *name : {"a:1", "b:1", "c:1"}) {
@@ -145,7 +146,8 @@ void TstAlertWatchGaps::rulesJudgeALostConnectionToo()
     watch.takeConnection(false, start);
     watch.advance(start + 1min);
     QCOMPARE(told(watch), QStringList());
-    watch.setRules(only([](AlertRules &rules) { rules.connectionLost = true; }), {}, m_none, start + 1min);
+    watch.setRules(only([](AlertRules &rules) { rules[AlertKind::ConnectionLost].emplace(); }), {}, m_none,
+                   start + 1min);
     QCOMPARE(told(watch), lines({"+connection-lost"}));
     watch.setRules(only([](AlertRules &) {}), {}, m_none, start + 1min);
     QCOMPARE(told(watch), lines({"-connection-lost"}));
@@ -162,9 +164,9 @@ void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown_data()
 void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown()
 {
     QFETCH(const QString, state);
-    AlertRules rules = only([](AlertRules &on) { on.noExpiry = true; });
-    rules.maxHeld = 10s;
-    rules.maxWaiters = 3;
+    AlertRules rules = only([](AlertRules &on) { on[AlertKind::NoExpiry].emplace(); });
+    rules[AlertKind::HeldTooLong] = 10'000;
+    rules[AlertKind::ManyWaiters] = 3;
     AlertWatch watch = watching(rules);
     WatchedLock lock = awaited(lockOf("a", start - 20s), 4);
     lock.lock.problems = Problem::NoExpiry;
@@ -185,8 +187,8 @@ void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown()
     }
     if (isLostNode)
         watch.takeCluster(cluster, start);
-    rules.maxHeld = 1h;       // not broken any more
-    rules.maxWaiters.reset(); // off
+    rules[AlertKind::HeldTooLong] = 3'600'000; // not broken any more
+    rules[AlertKind::ManyWaiters].reset();     // off
     watch.setRules(rules, {lock}, m_none, start);
     watch.advance(start + 1min);
     const bool isKnown = state == QStringLiteral("current");
@@ -212,7 +214,7 @@ void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown()
 void TstAlertWatchGaps::afterAGapNothingIsSaidUntilAllIsReadAgain()
 {
     QVERIFY(!AlertWatch().read().wasRead());
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     const FeedStatus gap = fed(FeedMode::Tracking, FeedStatus::Incident{FeedGap::Lost, start + 1s});
     watch.takeFeed(fed(FeedMode::Tracking));
     watch.take(changed({lockOf("a")}), m_none, start);
@@ -228,7 +230,7 @@ void TstAlertWatchGaps::afterAGapNothingIsSaidUntilAllIsReadAgain()
 
 void TstAlertWatchGaps::whatIsPolledIsHeldUntilItWasRead()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     watch.takeFeed(fed(FeedMode::Polling));
     WatchedLock lock = lockOf("a");
     lock.lock.readAt = start + 1s;
@@ -245,7 +247,7 @@ void TstAlertWatchGaps::whatIsPolledIsHeldUntilItWasRead()
 
 void TstAlertWatchGaps::whatCannotBeReadStays()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::NoExpiry].emplace(); }));
     WatchedLock lock = lockOf("a");
     lock.lock.problems = Problem::NoExpiry;
     watch.take(changed({lock}), m_none, start);
@@ -263,7 +265,7 @@ void TstAlertWatchGaps::whatCannotBeReadStays()
 
 void TstAlertWatchGaps::ofADeadlockThatIsNotReadNoEndIsTold()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.deadlock = true; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::Deadlock].emplace(); }));
     watch.takeDeadlocks({deadlockOf("a", "b")}, start);
     QCOMPARE(told(watch), lines({"+deadlock a"}));
     watch.takeConnection(false, start + 1s);
@@ -276,7 +278,7 @@ void TstAlertWatchGaps::ofADeadlockThatIsNotReadNoEndIsTold()
 
 void TstAlertWatchGaps::whatWaitsForRoomIsStillCounted()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::NoExpiry].emplace(); }));
     QList<WatchedLock> locks;
     for (qsizetype i = 0; i < AlertWatch::mostOpen + 5; ++i) {
         locks.append(lockOf("k" + QByteArray::number(i)));

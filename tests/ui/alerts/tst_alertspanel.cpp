@@ -168,7 +168,7 @@ private slots:
             qPrintable(rows().join(u'\n')), 10'000);
         QTRY_VERIFY(rows().filter(QStringLiteral("lock:b|")).value(0).contains(QStringLiteral("|Ended at ")));
         AlertSettings settings = m_alerts->settings();
-        settings.rules.noExpiry = false;
+        settings.rules[AlertKind::NoExpiry].reset();
         m_alerts->setSettings(settings, {endless(redisson("lock:c"))});
         QVERIFY2(
             rows().filter(QStringLiteral("lock:c|")).value(0).contains(QStringLiteral("|Rules changed at ")),
