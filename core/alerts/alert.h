@@ -16,6 +16,7 @@ enum class AlertKind : quint8 {
     HeldTooLong,       ///< longer than its limit
     HeldUnusuallyLong, ///< than the last holds seen of its key, and so many times the usual
     ManyWaiters,       ///< more than its limit, as far as they can be counted
+    DeadWaiters,       ///< more than its limit
     Deadlock,          ///< confirmed
     StalledHolder,     ///< the owner's renewal is overdue while others wait: likely dead, or it hangs
     ConnectionLost,    ///< to the server, or to one of several: nothing is known of its locks meanwhile

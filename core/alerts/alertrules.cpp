@@ -33,6 +33,17 @@ constexpr CountedWaiters allWaiters{
     QT_TRANSLATE_N_NOOP("phrases", "At least %1 waiter(s)."),
 };
 
+constexpr CountedWaiters deadWaiters{
+    [](const Waiters &waiters) {
+        return CountedWaiters::Number{std::ranges::count(waiters.queue, true, &Waiter::isDead),
+                                      waiters.count > waiters.queue.size()};
+    },
+    "dead_waiters",
+    QT_TRANSLATE_N_NOOP("phrases", "%1 dead waiter(s) in the queue: waiters behind wait until the timeout."),
+    QT_TRANSLATE_N_NOOP("phrases",
+                        "At least %1 dead waiter(s) in the queue: waiters behind wait until the timeout."),
+};
+
 template <const CountedWaiters &counted>
 TimePoint whileMore(const WatchedLock &lock, const HoldTimes &, qint64 limit)
 {
@@ -118,6 +129,24 @@ constexpr std::array ruleTable{
         .label = QT_TRANSLATE_NOOP("phrases", "More &waiters than"),
         .meaning = QT_TRANSLATE_NOOP("phrases", "As far as waiters can be counted."),
         .limitName = QT_TRANSLATE_NOOP("phrases", "Most waiters"),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "%2 Held by %1."),
+        .evidenceOfNone = "%2",
+    },
+    AlertRule{
+        .kind = AlertKind::DeadWaiters,
+        .name = "dead-waiters",
+        .severity = AlertSeverity::Warning,
+        .limit = AlertLimit::Count,
+        .isOnByDefault = false,
+        .maxLimit = 1'000'000'000,
+        .option = "max-dead-waiters",
+        .optionHelp = QT_TRANSLATE_NOOP("phrases", "rule: at most N dead waiters per lock"),
+        .counted = &deadWaiters,
+        .brokenFrom = whileMore<deadWaiters>,
+        .title = QT_TRANSLATE_NOOP("phrases", "Dead waiters"),
+        .label = QT_TRANSLATE_NOOP("phrases", "&More dead waiters than"),
+        .meaning = QT_TRANSLATE_NOOP("phrases", "Waiters in the queue that will not wake."),
+        .limitName = QT_TRANSLATE_NOOP("phrases", "Most dead waiters"),
         .evidence = QT_TRANSLATE_NOOP("phrases", "%2 Held by %1."),
         .evidenceOfNone = "%2",
     },

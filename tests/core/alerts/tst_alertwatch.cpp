@@ -31,6 +31,7 @@ private slots:
     void anotherOwnersHoldIsAnotherAlert();
     void unusualIsWhatWasNeverSeen();
     void waitersCountAsFarAsTheyAreKnown();
+    void deadWaitersAreCounted();
     void aStalledHolderIsToldOnlyWhereOthersWait();
     void deadlocksAreToldOnceEach();
     void aResetIsOverAtOnce();
@@ -141,6 +142,41 @@ void TstAlertWatch::waitersCountAsFarAsTheyAreKnown()
     watch.take(changed({awaited(lockOf("exact"), 2)}), m_none, start + 1h);
     watch.advance(start + 2h);
     QCOMPARE(told(watch), lines({"-max-waiters exact"}));
+}
+
+void TstAlertWatch::deadWaitersAreCounted()
+{
+    const auto queued = [](const QByteArray &owner, int dead, qint64 count) {
+        WatchedLock watched = lockOf("a", start, owner);
+        CompanionState beside;
+        beside.waiters.certainty = WaiterCertainty::Exact;
+        beside.waiters.count = count;
+        beside.waiters.queue.resize(3);
+        for (int place = 0; place < dead; ++place)
+            beside.waiters.queue[place].isDead = true;
+        watched.lock.beside = CompanionStatePtr(beside);
+        return changed({watched});
+    };
+    QVERIFY(!AlertRules()[AlertKind::DeadWaiters]);
+    AlertWatch watch = watching(only([](AlertRules &rules) { rules[AlertKind::DeadWaiters] = 1; }));
+    watch.take(queued("me", 1, 3), m_none, start);
+    QCOMPARE(told(watch), QStringList());
+    watch.take(queued("me", 2, 3), m_none, start);
+    const QList<AlertWatch::Change> raised = watch.takeChanges();
+    QCOMPARE(raised.size(), 1);
+    const Alert &alert = raised.first().alert;
+    QCOMPARE(alert.waiters, 2);
+    QVERIFY(!alert.isAtLeast);
+    QVERIFY(evidenceOf(alert).inEnglish().startsWith(QStringLiteral("2 dead waiter(s) in the queue:")));
+    QVERIFY(evidenceOf(alert).inEnglish().endsWith(QStringLiteral(" Held by me.")));
+    // Whoever holds it then, they are as dead.
+    watch.take(queued("you", 2, 3), m_none, start + 1s);
+    watch.take(queued("you", 1, 3), m_none, start + 2s);
+    watch.advance(start + 1min);
+    QCOMPARE(told(watch), lines({"-dead-waiters a"}));
+    // Only the head of a long queue is read.
+    watch.take(queued("you", 3, 100), m_none, start + 1min);
+    QVERIFY(watch.takeChanges().value(0).alert.isAtLeast);
 }
 
 void TstAlertWatch::aStalledHolderIsToldOnlyWhereOthersWait()
