@@ -3,13 +3,13 @@
 
 #include "app/words.h"
 
-#include <utility>
 #include <vector>
 
 namespace lockscope {
 
 namespace {
 
+/// check judges by it, too.
 bool isOfCheck(AlertKind kind)
 {
     return kind == AlertKind::HeldTooLong || kind == AlertKind::ManyWaiters;
@@ -20,7 +20,7 @@ QByteArrayView argumentOf(AlertLimit limit)
     return limit == AlertLimit::Duration ? "SECONDS" : limit == AlertLimit::Times ? "TIMES" : "N";
 }
 
-/// Of how often something usual, 0 is none.
+/// A number of times may be 0, for no such alert.
 Result<std::optional<qint64>> limitFrom(const AlertRule &rule, const QByteArray &value)
 {
     if (rule.limit == AlertLimit::Duration)
@@ -37,10 +37,8 @@ Result<std::optional<qint64>> limitFrom(const AlertRule &rule, const QByteArray 
     return usageError(why.arg(QLatin1String(rule.option)).arg(rule.minLimit).arg(rule.maxLimit));
 }
 
-template <size_t kind>
-Result<void> takeLimit(Options &options, const QByteArray &value)
+Result<void> takeLimit(const AlertRule &rule, Options &options, const QByteArray &value)
 {
-    const AlertRule &rule = ruleOf(static_cast<AlertKind>(kind));
     return limitFrom(rule, value).map([&](std::optional<qint64> limit) {
         options.alertRules[rule.kind] = limit;
         if (rule.kind == AlertKind::HeldTooLong)
@@ -48,12 +46,6 @@ Result<void> takeLimit(Options &options, const QByteArray &value)
         if (rule.kind == AlertKind::ManyWaiters)
             options.rules.maxWaiters = limit;
     });
-}
-
-template <size_t... kinds>
-constexpr std::array<OptionRow::Take, sizeof...(kinds)> takersOf(std::index_sequence<kinds...>)
-{
-    return {takeLimit<kinds>...};
 }
 
 template <bool CheckRules::*rule>
@@ -90,7 +82,7 @@ Result<void> takeStateFile(Options &options, const QByteArray &value)
     return {};
 }
 
-constexpr std::array checkRows{
+const std::array checkRows{
     OptionRow{0, "problems", "", scopeOf(Verb::Check),
               QT_TRANSLATE_NOOP("lockscope::app",
                                 "rule: no problem as in list, no deadlock, no dead waiter (default)"),
@@ -100,7 +92,7 @@ constexpr std::array checkRows{
               setRule<&CheckRules::noExpiry>},
 };
 
-constexpr std::array otherRows{
+const std::array otherRows{
     OptionRow{0, "run", "COMMAND", scopeOf(Verb::Alert),
               QT_TRANSLATE_NOOP("lockscope::app",
                                 "shell command that gets new alerts on its input, one JSON object per line"),
@@ -119,20 +111,19 @@ constexpr std::array otherRows{
 std::span<const OptionRow> ruleRows()
 {
     static const std::vector<OptionRow> all = [] {
-        constexpr auto takers = takersOf(std::make_index_sequence<alertKinds>());
         std::vector<OptionRow> rows(checkRows.begin(), checkRows.end());
         for (const AlertRule &rule : alertRuleTable()) {
             if (!rule.option)
                 continue;
-            OptionRow row{0,
-                          rule.option,
-                          argumentOf(rule.limit),
-                          scopeOf(Verb::Alert),
-                          rule.optionHelp,
-                          takers.at(static_cast<size_t>(rule.kind))};
-            row.scope |= isOfCheck(rule.kind) ? scopeOf(Verb::Check) : 0;
+            OptionRow &row = rows.emplace_back();
+            row.name = rule.option;
+            row.argument = argumentOf(rule.limit);
+            row.scope = scopeOf(Verb::Alert) | (isOfCheck(rule.kind) ? scopeOf(Verb::Check) : 0);
+            row.help = rule.optionHelp;
+            row.take = [&rule](Options &options, const QByteArray &value) {
+                return takeLimit(rule, options, value);
+            };
             row.context = "phrases";
-            rows.push_back(row);
         }
         rows.insert(rows.end(), otherRows.begin(), otherRows.end());
         return rows;

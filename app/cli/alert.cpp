@@ -12,6 +12,7 @@
 #include <QDateTime>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace lockscope {
@@ -25,18 +26,8 @@ constexpr qsizetype alertKeyCodePoints = 80;
 /// For the last alerts to arrive.
 constexpr milliseconds longestHandingOn = 5s;
 
-QString eventOf(What what)
-{
-    switch (what) {
-    case What::Raised:
-        return QStringLiteral("raised");
-    case What::RaisedAgain:
-        return QStringLiteral("raised-again");
-    case What::Ended:
-        break;
-    }
-    return QStringLiteral("ended");
-}
+/// By What.
+constexpr std::array eventNames{"raised", "raised-again", "ended"};
 
 QString inWords(What what)
 {
@@ -55,11 +46,12 @@ QJsonObject toJson(const AlertWatch::Change &change, qint64 nowMs)
 {
     const Alert &alert = change.alert;
     const AlertRule &rule = ruleOf(alert.kind);
-    QJsonObject object{{QStringLiteral("event"), eventOf(change.what)},
-                       {QStringLiteral("at"), nowMs},
-                       {QStringLiteral("alert"), QString::fromLatin1(rule.name)},
-                       {QStringLiteral("number"), qint64(alert.number)},
-                       {QStringLiteral("message"), describe(alert)}};
+    QJsonObject object{
+        {QStringLiteral("event"), QString::fromLatin1(eventNames.at(static_cast<size_t>(change.what)))},
+        {QStringLiteral("at"), nowMs},
+        {QStringLiteral("alert"), QString::fromLatin1(rule.name)},
+        {QStringLiteral("number"), qint64(alert.number)},
+        {QStringLiteral("message"), describe(alert)}};
     if (!alert.key.isEmpty())
         insertBytes(object, QStringLiteral("key"), alert.key.bytes);
     if (!alert.family.isUnknown())
