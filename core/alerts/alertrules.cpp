@@ -198,12 +198,6 @@ constexpr std::array ruleTable{
     },
 };
 
-constexpr auto placeOfKind = [] {
-    std::array<size_t, alertKinds> places{};
-    for (size_t place = 0; place < ruleTable.size(); ++place)
-        places.at(static_cast<size_t>(ruleTable.at(place).kind)) = place;
-    return places;
-}();
 static_assert(ruleTable.size() == alertKinds);
 
 /// The server, the locks of a cycle, or the owners.
@@ -231,7 +225,7 @@ std::span<const AlertRule> alertRuleTable()
 
 const AlertRule &ruleOf(AlertKind kind)
 {
-    return ruleTable.at(placeOfKind.at(static_cast<size_t>(kind)));
+    return *std::ranges::find(ruleTable, kind, &AlertRule::kind);
 }
 
 const AlertRule *ruleNamed(QByteArrayView name)

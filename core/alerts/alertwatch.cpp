@@ -421,12 +421,12 @@ void AlertWatch::raise(const QByteArray &id, Alert alert)
     m_notRaised.remove(id);
     auto what = Change::What::Raised;
     if (const auto before = m_ended.find(id); before != m_ended.end()) {
-        if (alert.raisedAt - *before->alert.endedAt < sameAlert) {
+        if (alert.raisedAt - *before->endedAt < sameAlert) {
             what = Change::What::RaisedAgain;
-            alert.number = before->alert.number;
-            alert.times = before->alert.times + 1;
+            alert.number = before->number;
+            alert.times = before->times + 1;
         }
-        m_endings.erase(before->place);
+        m_endings.removeOne(id);
         m_ended.erase(before);
     }
     if (alert.number == 0)
@@ -454,12 +454,10 @@ void AlertWatch::end(const QByteArray &id, TimePoint now)
     m_open.erase(open);
     alert.endedAt = now;
     m_changes.append({Change::What::Ended, alert});
-    m_ended.insert(id, {std::move(alert), m_nextEnding});
-    m_endings.emplace(m_nextEnding++, id);
-    if (m_endings.size() > mostEnded) {
-        m_ended.remove(m_endings.begin()->second);
-        m_endings.erase(m_endings.begin());
-    }
+    m_ended.insert(id, std::move(alert));
+    m_endings.append(id);
+    if (m_endings.size() > mostEnded)
+        m_ended.remove(m_endings.takeFirst());
 }
 
 void AlertWatch::endMissing(AlertKind kind, const QSet<QByteArray> &ids, TimePoint now)

@@ -10,7 +10,6 @@
 #include <QHash>
 #include <QSet>
 
-#include <map>
 #include <set>
 #include <utility>
 
@@ -25,7 +24,7 @@ class AlertWatch
 {
 public:
     static constexpr qsizetype mostOpen = 1000;
-    static constexpr size_t mostEnded = 1000; ///< of which a repetition is known
+    static constexpr qsizetype mostEnded = 1000; ///< of which a repetition is known
     /// What comes again sooner than this after its end is the same alert.
     static constexpr std::chrono::minutes sameAlert{5};
     /// A lock's condition has to be over for so long, but for another owner's hold: a busy lock is free between two of them. And the
@@ -86,11 +85,6 @@ private:
         std::array<TimePoint, alertKinds> since; ///< it breaks which rule
         TimePoint due = TimePoint::max();        ///< its place in m_due
     };
-    struct Ended
-    {
-        Alert alert;
-        quint64 place = 0; ///< in the order of their ends
-    };
 
     Subject subjectOf(const WatchedLock &watched, const HoldTimes &usual) const;
     void judge(const WatchedLock &watched, const HoldTimes &usual, TimePoint now, bool isReading);
@@ -118,8 +112,8 @@ private:
     QSet<LockKey> m_unreadable;
     QSet<QString> m_seen;                ///< servers that were ready
     QHash<QString, TimePoint> m_missing; ///< of those: lost since
-    QHash<QByteArray, Ended> m_ended;
-    std::map<quint64, QByteArray> m_endings;
+    QHash<QByteArray, Alert> m_ended;
+    QList<QByteArray> m_endings; ///< of those, the last one at the end
     QList<Deadlock> m_deadlocks;
     ClusterStatus m_cluster;
     FeedStatus m_feed;
@@ -128,7 +122,6 @@ private:
     TimePoint m_lostAt;      ///< the connection, while it is
     bool m_wasReady = false;
     quint64 m_nextNumber = 1;
-    quint64 m_nextEnding = 0;
     QList<Change> m_changes;
 };
 
