@@ -145,11 +145,14 @@ private slots:
     {
         take({endless(redisson("lock:a"))});
         QTRY_COMPARE(rows().size(), 1);
+        table().selectRow(0);
+        QVERIFY(says("Held by "));
         for (QAction *action : m_panel->findChildren<QAction *>()) {
             if (action->isCheckable() && action->text() == QStringLiteral("No expiry"))
                 action->setChecked(false);
         }
         QCOMPARE(rows().size(), 0);
+        QVERIFY(!says("Held by "));
         QVERIFY(says("No alert of the kinds that are shown."));
         QVERIFY(says("some kinds are hidden"));
         m_panel->reveal(m_alerts->list().entries().first().alert.number); // whoever asks for it sees it
