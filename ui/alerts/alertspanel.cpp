@@ -16,8 +16,6 @@
 #include "ui/widgets/rowkeys.h"
 
 #include <QAction>
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -128,8 +126,7 @@ void AlertsPanel::buildTable()
     header->setHighlightSections(false);
     header->setStretchLastSection(true);
     fitColumns();
-    new RowKeys(
-        m_table, [this] { copyRows(); }, [this] { open(m_table->currentIndex()); });
+    new RowKeys(m_table, [this] { open(m_table->currentIndex()); });
     connect(m_table, &QTableView::doubleClicked, this, &AlertsPanel::open);
     connect(m_table, &QWidget::customContextMenuRequested, this, &AlertsPanel::showMenu);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
@@ -138,7 +135,8 @@ void AlertsPanel::buildTable()
             &AlertsPanel::showEvidence);
     m_open = new QAction(tr("&Open lock"), this);
     connect(m_open, &QAction::triggered, this, [this] { open(m_table->currentIndex()); });
-    m_acknowledgeAction = addTableAction(tr("Acknowledge"), Qt::Key_A, [this] { acknowledge(); });
+    m_acknowledgeAction =
+        addTableAction(tr("Acknowledge"), Qt::Key_A, [this] { m_alerts.acknowledge(selected()); });
     m_acknowledgeAction->setToolTip(
         tr("Take charge of the selected alerts: they stop notifying until they end (A)"));
     m_undoAction = addTableAction(tr("Undo"), QKeySequence::Undo, [this] { m_alerts.undo(); });
@@ -303,11 +301,6 @@ void AlertsPanel::open(const QModelIndex &index)
     key.isEmpty() ? emit noLock() : emit chosen(key);
 }
 
-void AlertsPanel::acknowledge()
-{
-    m_alerts.acknowledge(selected());
-}
-
 void AlertsPanel::addDurations(QMenu &menu, const std::function<void(milliseconds)> &snooze)
 {
     connect(menu.addAction(tr("For 15 minutes")), &QAction::triggered, this,
@@ -371,14 +364,8 @@ void AlertsPanel::showMenu(const QPoint &position)
     fillSnoozes(*snoozes);
     snoozes->setEnabled(!snoozes->isEmpty());
     menu->addSeparator();
-    connect(menu->addAction(tr("Copy")), &QAction::triggered, this, &AlertsPanel::copyRows);
+    connect(menu->addAction(tr("Copy")), &QAction::triggered, this, [this] { copyRows(*m_table); });
     menu->popup(m_table->viewport()->mapToGlobal(position));
-}
-
-void AlertsPanel::copyRows() const
-{
-    if (const QString text = rowsText(*m_table); !text.isEmpty())
-        QGuiApplication::clipboard()->setText(text);
 }
 
 QSize AlertsPanel::sizeHint() const
