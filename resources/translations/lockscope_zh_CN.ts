@@ -957,26 +957,14 @@
         <translation>此服务器的锁违反规则时，Lockscope 触发告警。此服务器是私有的：规则不会保存。</translation>
     </message>
     <message>
-        <source>Longest hold</source>
-        <translation>最长持有时间</translation>
-    </message>
-    <message>
         <source> s</source>
         <comment>seconds, after a number</comment>
         <translation> 秒</translation>
     </message>
     <message>
-        <source>Multiple of the usual hold</source>
-        <translation>通常持有时间的倍数</translation>
-    </message>
-    <message>
         <source> × usual</source>
         <comment>after a number</comment>
         <translation> × 通常</translation>
-    </message>
-    <message>
-        <source>Most waiters</source>
-        <translation>等待者上限</translation>
     </message>
     <message>
         <source>Notify</source>
@@ -985,70 +973,6 @@
     <message>
         <source>Notify: %1</source>
         <translation>通知：%1</translation>
-    </message>
-    <message>
-        <source>&amp;Deadlock</source>
-        <translation>死锁(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Owners wait for each other. Confirmed by two readings.</source>
-        <translation>持有者互相等待。经两次读取确认。</translation>
-    </message>
-    <message>
-        <source>&amp;Connection lost</source>
-        <translation>连接中断(&amp;C)</translation>
-    </message>
-    <message>
-        <source>The server, or one of several, cannot be reached: nothing is known of its locks.</source>
-        <translation>无法连接服务器（或其中一台）：其锁的状态未知。</translation>
-    </message>
-    <message>
-        <source>Locks &amp;gone at once</source>
-        <translation>大量锁同时消失(&amp;G)</translation>
-    </message>
-    <message>
-        <source>The server was flushed, restarted or replaced.</source>
-        <translation>服务器被清空、重启或替换。</translation>
-    </message>
-    <message>
-        <source>&amp;Stalled holder with waiters</source>
-        <translation>持有者续期停滞且有等待者(&amp;S)</translation>
-    </message>
-    <message>
-        <source>The owner&apos;s renewal is overdue while others wait: its process has probably crashed.</source>
-        <translation>持有者续期超时且有其他等待者：其进程可能已崩溃。</translation>
-    </message>
-    <message>
-        <source>No e&amp;xpiry</source>
-        <translation>永不过期(&amp;X)</translation>
-    </message>
-    <message>
-        <source>A lock has no expiry, and its library gives its locks one.</source>
-        <translation>锁没有过期时间，而其库会为锁设置过期时间。</translation>
-    </message>
-    <message>
-        <source>&amp;Held longer than</source>
-        <translation>持有时间超过(&amp;H)</translation>
-    </message>
-    <message>
-        <source>One owner has held a lock for longer, at least.</source>
-        <translation>同一持有者持有锁的时间至少超过此值。</translation>
-    </message>
-    <message>
-        <source>Held &amp;longer than usual</source>
-        <translation>持有时间超过通常值(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Longer than any of the last holds of the key, and so many times their median.</source>
-        <translation>长于该键最近的所有持有时间，且达到其中位数的指定倍数。</translation>
-    </message>
-    <message>
-        <source>More &amp;waiters than</source>
-        <translation>等待者多于(&amp;W)</translation>
-    </message>
-    <message>
-        <source>As far as waiters can be counted.</source>
-        <translation>仅限可计数的等待者。</translation>
     </message>
     <message>
         <source>No rule is on. Lockscope will raise no alert for this server.</source>
@@ -8655,10 +8579,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>--confirm 需要再次给出锁的键。</translation>
     </message>
     <message>
-        <source>--max-waiters takes a whole number from 0 to 1000000000.</source>
-        <translation>--max-waiters 的值为 0 到 1000000000 的整数。</translation>
-    </message>
-    <message>
         <source>--state must not be empty.</source>
         <translation>--state 不能为空。</translation>
     </message>
@@ -8880,14 +8800,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>持续秒数（watch、alert、record：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
     </message>
     <message>
-        <source>rule: at most N waiters per lock; an unknown number breaks no rule (alert: 20)</source>
-        <translation>规则：每个锁最多 N 个等待者；数目未知不算违反（alert：20）</translation>
-    </message>
-    <message>
-        <source>rule: no owner that every check, or alert, has seen for longer; see metrics.md</source>
-        <translation>规则：没有被每次检查（或 alert）看到超过此时长的持有者；见 metrics.md</translation>
-    </message>
-    <message>
         <source>shell command that gets new alerts on its input, one JSON object per line</source>
         <translation>从标准输入读取新告警的 shell 命令，每行一个 JSON 对象</translation>
     </message>
@@ -8900,10 +8812,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
       stalled holders, lost connections</source>
         <translation>持续监视，报告需要注意的情况：问题、长时间持有、等待者过多、死锁、
       续期停滞的持有者、连接中断</translation>
-    </message>
-    <message>
-        <source>--unusual takes a whole number from 2 to 1000000, or 0 for no such alert.</source>
-        <translation>--unusual 需要 2 到 1000000 的整数，或用 0 关闭该告警。</translation>
     </message>
     <message>
         <source>--run must not be empty.</source>
@@ -9002,8 +8910,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>webhook 长时间接收的告警太少：有 %1 条告警未发送。</translation>
     </message>
     <message>
-        <source>rule: no hold longer than the key&apos;s last ones and TIMES its usual one; 0: none (10)</source>
-        <translation>规则：持有时长不超过该键最近的各次持有，且不超过其通常时长的 TIMES 倍；0：无此规则（10）</translation>
+        <source>--%1 takes a whole number from %2 to %3, or 0 for no such alert.</source>
+        <translation>--%1 需要 %2 到 %3 的整数，或用 0 关闭该告警。</translation>
+    </message>
+    <message>
+        <source>--%1 takes a whole number from %2 to %3.</source>
+        <translation>--%1 的值为 %2 到 %3 的整数。</translation>
     </message>
 </context>
 <context>
@@ -10752,78 +10664,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>Nothing was sent to %1: its environment asks for more than was confirmed.</source>
         <translation>未向 %1 发送任何内容：其环境要求更多的确认。</translation>
     </message>
-    <message numerus="yes">
-        <source>At least %1 waiter(s).</source>
-        <translation>
-            <numerusform>至少 %1 个等待者。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 waiter(s).</source>
-        <translation>
-            <numerusform>%1 个等待者。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No expiry</source>
-        <translation>永不过期</translation>
-    </message>
-    <message>
-        <source>Held too long</source>
-        <translation>持有时间过长</translation>
-    </message>
-    <message>
-        <source>Unusually long hold</source>
-        <translation>持有时间异常长</translation>
-    </message>
-    <message>
-        <source>Many waiters</source>
-        <translation>等待者过多</translation>
-    </message>
-    <message>
-        <source>Deadlock</source>
-        <translation>死锁</translation>
-    </message>
-    <message>
-        <source>Stalled holder with waiters</source>
-        <translation>持有者续期停滞且有等待者</translation>
-    </message>
-    <message>
-        <source>Connection lost</source>
-        <translation>连接中断</translation>
-    </message>
-    <message>
-        <source>Locks gone at once</source>
-        <translation>大量锁同时消失</translation>
-    </message>
-    <message>
-        <source>Held by %1 without expiry: the lock stays until it is released.</source>
-        <translation>由 %1 持有且永不过期：锁会一直存在，直到被释放。</translation>
-    </message>
-    <message>
-        <source>Held by %1 for at least %2. The limit is %3.</source>
-        <translation>由 %1 持有至少 %2。上限为 %3。</translation>
-    </message>
-    <message>
-        <source>%1 Held by %2.</source>
-        <translation>%1持有者：%2。</translation>
-    </message>
-    <message>
-        <source>The owners of these locks wait for each other: %1</source>
-        <translation>以下锁的持有者互相等待：%1</translation>
-    </message>
-    <message>
-        <source>The renewal by %1 is overdue: its process has probably crashed, hangs or was paused. %2</source>
-        <translation>%1 的续期超时：其进程可能已崩溃、卡住或被暂停。%2</translation>
-    </message>
-    <message>
-        <source>Nothing is known of the locks until the server can be reached again.</source>
-        <translation>在重新连上服务器之前，锁的情况未知。</translation>
-    </message>
-    <message>
-        <source>Nothing is known of the locks on %1 until it can be reached again.</source>
-        <translation>在重新连上 %1 之前，其上的锁情况未知。</translation>
-    </message>
     <message>
         <source>The recording of %1 cannot be read or written.</source>
         <translation>%1 的录制文件无法读取或写入。</translation>
@@ -10852,10 +10692,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>%1; events lost: at least %2</source>
         <comment>why a recording has a gap</comment>
         <translation>%1；丢失事件：至少 %2</translation>
-    </message>
-    <message>
-        <source>Held by %1 for at least %2. The last holds of this key that were seen were shorter; %3 counts as unusual.</source>
-        <translation>由 %1 持有至少 %2。最近看到的该键持有时间都更短；达到 %3 即视为异常。</translation>
     </message>
 </context>
 <context>
@@ -12711,6 +12547,202 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>%1 cannot hold that many locks and waiters. Narrow the patterns.</source>
         <translation>%1 容纳不下这么多锁和等待者。请缩小键模式的范围。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 waiter(s).</source>
+        <translation>
+            <numerusform>%1 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %1 waiter(s).</source>
+        <translation>
+            <numerusform>至少 %1 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 dead waiter(s) in the queue: waiters behind wait until the timeout.</source>
+        <translation>
+            <numerusform>队列中有 %1 个失效等待者：其后的等待者须等到其超时。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %1 dead waiter(s) in the queue: waiters behind wait until the timeout.</source>
+        <translation>
+            <numerusform>队列中至少有 %1 个失效等待者：其后的等待者须等到其超时。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>&amp;Deadlock</source>
+        <translation>死锁(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Owners wait for each other. Confirmed by two readings.</source>
+        <translation>持有者互相等待。经两次读取确认。</translation>
+    </message>
+    <message>
+        <source>The owners of these locks wait for each other: %1</source>
+        <translation>以下锁的持有者互相等待：%1</translation>
+    </message>
+    <message>
+        <source>Connection lost</source>
+        <translation>连接中断</translation>
+    </message>
+    <message>
+        <source>&amp;Connection lost</source>
+        <translation>连接中断(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The server, or one of several, cannot be reached: nothing is known of its locks.</source>
+        <translation>无法连接服务器（或其中一台）：其锁的状态未知。</translation>
+    </message>
+    <message>
+        <source>Nothing is known of the locks on %1 until it can be reached again.</source>
+        <translation>在重新连上 %1 之前，其上的锁情况未知。</translation>
+    </message>
+    <message>
+        <source>Nothing is known of the locks until the server can be reached again.</source>
+        <translation>在重新连上服务器之前，锁的情况未知。</translation>
+    </message>
+    <message>
+        <source>Locks gone at once</source>
+        <translation>大量锁同时消失</translation>
+    </message>
+    <message>
+        <source>Locks &amp;gone at once</source>
+        <translation>大量锁同时消失(&amp;G)</translation>
+    </message>
+    <message>
+        <source>The server was flushed, restarted or replaced.</source>
+        <translation>服务器被清空、重启或替换。</translation>
+    </message>
+    <message>
+        <source>Stalled holder with waiters</source>
+        <translation>持有者续期停滞且有等待者</translation>
+    </message>
+    <message>
+        <source>&amp;Stalled holder with waiters</source>
+        <translation>持有者续期停滞且有等待者(&amp;S)</translation>
+    </message>
+    <message>
+        <source>The owner&apos;s renewal is overdue while others wait: its process has probably crashed.</source>
+        <translation>持有者续期超时且有其他等待者：其进程可能已崩溃。</translation>
+    </message>
+    <message>
+        <source>The renewal by %1 is overdue: its process has probably crashed, hangs or was paused. %2</source>
+        <translation>%1 的续期超时：其进程可能已崩溃、卡住或被暂停。%2</translation>
+    </message>
+    <message>
+        <source>No expiry</source>
+        <translation>永不过期</translation>
+    </message>
+    <message>
+        <source>No e&amp;xpiry</source>
+        <translation>永不过期(&amp;X)</translation>
+    </message>
+    <message>
+        <source>A lock has no expiry, and its library gives its locks one.</source>
+        <translation>锁没有过期时间，而其库会为锁设置过期时间。</translation>
+    </message>
+    <message>
+        <source>Held by %1 without expiry: the lock stays until it is released.</source>
+        <translation>由 %1 持有且永不过期：锁会一直存在，直到被释放。</translation>
+    </message>
+    <message>
+        <source>rule: at most N waiters per lock; an unknown number breaks no rule (alert: 20)</source>
+        <translation>规则：每个锁最多 N 个等待者；数目未知不算违反（alert：20）</translation>
+    </message>
+    <message>
+        <source>Many waiters</source>
+        <translation>等待者过多</translation>
+    </message>
+    <message>
+        <source>More &amp;waiters than</source>
+        <translation>等待者多于(&amp;W)</translation>
+    </message>
+    <message>
+        <source>As far as waiters can be counted.</source>
+        <translation>仅限可计数的等待者。</translation>
+    </message>
+    <message>
+        <source>Most waiters</source>
+        <translation>等待者上限</translation>
+    </message>
+    <message>
+        <source>%2 Held by %1.</source>
+        <translation>%2持有者：%1。</translation>
+    </message>
+    <message>
+        <source>rule: at most N dead waiters per lock</source>
+        <translation>规则：每个锁最多 N 个失效等待者</translation>
+    </message>
+    <message>
+        <source>Dead waiters</source>
+        <translation>失效等待者</translation>
+    </message>
+    <message>
+        <source>&amp;More dead waiters than</source>
+        <translation>失效等待者多于(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Waiters in the queue that will not wake.</source>
+        <translation>队列中不会再被唤醒的等待者。</translation>
+    </message>
+    <message>
+        <source>Most dead waiters</source>
+        <translation>失效等待者上限</translation>
+    </message>
+    <message>
+        <source>rule: no owner that every check, or alert, has seen for longer; see metrics.md</source>
+        <translation>规则：没有被每次检查（或 alert）看到超过此时长的持有者；见 metrics.md</translation>
+    </message>
+    <message>
+        <source>Held too long</source>
+        <translation>持有时间过长</translation>
+    </message>
+    <message>
+        <source>&amp;Held longer than</source>
+        <translation>持有时间超过(&amp;H)</translation>
+    </message>
+    <message>
+        <source>One owner has held a lock for longer, at least.</source>
+        <translation>同一持有者持有锁的时间至少超过此值。</translation>
+    </message>
+    <message>
+        <source>Longest hold</source>
+        <translation>最长持有时间</translation>
+    </message>
+    <message>
+        <source>Held by %1 for at least %2. The limit is %3.</source>
+        <translation>由 %1 持有至少 %2。上限为 %3。</translation>
+    </message>
+    <message>
+        <source>rule: no hold longer than the key&apos;s last ones and TIMES its usual one; 0: none (10)</source>
+        <translation>规则：持有时长不超过该键最近的各次持有，且不超过其通常时长的 TIMES 倍；0：无此规则（10）</translation>
+    </message>
+    <message>
+        <source>Unusually long hold</source>
+        <translation>持有时间异常长</translation>
+    </message>
+    <message>
+        <source>Held &amp;longer than usual</source>
+        <translation>持有时间超过通常值(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Longer than any of the last holds of the key, and so many times their median.</source>
+        <translation>长于该键最近的所有持有时间，且达到其中位数的指定倍数。</translation>
+    </message>
+    <message>
+        <source>Multiple of the usual hold</source>
+        <translation>通常持有时间的倍数</translation>
+    </message>
+    <message>
+        <source>Held by %1 for at least %2. The last holds of this key that were seen were shorter; %3 counts as unusual.</source>
+        <translation>由 %1 持有至少 %2。最近看到的该键持有时间都更短；达到 %3 即视为异常。</translation>
     </message>
 </context>
 </TS>
