@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/act/leastprivilege.h"
-#include "core/alerts/alert.h"
+#include "core/alerts/alertrules.h"
 #include "core/model/lock.h"
 #include "core/recording/recordingwriter.h"
 #include "core/redis/error.h"

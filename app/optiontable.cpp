@@ -39,11 +39,7 @@ Result<void> set(Options &options, const QByteArray &)
 template <std::optional<milliseconds> Options::*duration>
 Result<void> takeSeconds(Options &options, const QByteArray &value)
 {
-    options.*duration = durationFrom(value);
-    if (!(options.*duration))
-        return usageError(
-            Words::tr("A duration is a number of seconds, 0 or at least 0.001, as in 30 or 0.5."));
-    return {};
+    return durationFrom(value).map([&](milliseconds given) { options.*duration = given; });
 }
 
 Result<void> takeOwner(Options &options, const QByteArray &value)
@@ -203,7 +199,7 @@ Result<void> takeAclServer(Options &options, const QByteArray &value)
     return {};
 }
 
-constexpr std::array rows{
+const std::array rows{
     OptionRow{
         0, "pattern", "GLOB", everywhere & ~scopeOf(Verb::Simulate),
         QT_TRANSLATE_NOOP("lockscope::app", "key pattern to scan for; repeatable (lock:*, lock_*, *:lock)"),
@@ -282,39 +278,6 @@ constexpr std::array rows{
                   "lockscope::app",
                   "load budget in percent of one server core; 100: full speed (5; 25 for the first scan)"),
               takeShare},
-    OptionRow{0, "problems", "", scopeOf(Verb::Check),
-              QT_TRANSLATE_NOOP("lockscope::app",
-                                "rule: no problem as in list, no deadlock, no dead waiter (default)"),
-              setRule<&CheckRules::problems>},
-    OptionRow{0, "no-expiry", "", scopeOf(Verb::Check),
-              QT_TRANSLATE_NOOP("lockscope::app", "rule: no lock without expiry, whatever its library"),
-              setRule<&CheckRules::noExpiry>},
-    OptionRow{
-        0, "max-waiters", "N", scopeOf(Verb::Check) | scopeOf(Verb::Alert),
-        QT_TRANSLATE_NOOP("lockscope::app",
-                          "rule: at most N waiters per lock; an unknown number breaks no rule (alert: 20)"),
-        takeMaxWaiters},
-    OptionRow{
-        0, "max-held", "SECONDS", scopeOf(Verb::Check) | scopeOf(Verb::Alert),
-        QT_TRANSLATE_NOOP("lockscope::app",
-                          "rule: no owner that every check, or alert, has seen for longer; see metrics.md"),
-        takeMaxHeld},
-    OptionRow{0, "unusual", "TIMES", scopeOf(Verb::Alert),
-              QT_TRANSLATE_NOOP(
-                  "lockscope::app",
-                  "rule: no hold longer than the key's last ones and TIMES its usual one; 0: none (10)"),
-              takeUnusual},
-    OptionRow{0, "run", "COMMAND", scopeOf(Verb::Alert),
-              QT_TRANSLATE_NOOP("lockscope::app",
-                                "shell command that gets new alerts on its input, one JSON object per line"),
-              takeAlertCommand},
-    OptionRow{0, "webhook", "URL", scopeOf(Verb::Alert),
-              QT_TRANSLATE_NOOP("lockscope::app", "web address to which new alerts are posted as JSON"),
-              takeWebhook},
-    OptionRow{
-        0, "state", "FILE", scopeOf(Verb::Check),
-        QT_TRANSLATE_NOOP("lockscope::app", "memory of --max-held (~/.local/state/lockscope/check-*.json)"),
-        takeStateFile},
     OptionRow{0, "listen", "ADDR:PORT", scopeOf(Verb::Export),
               QT_TRANSLATE_NOOP("lockscope::app",
                                 "where to serve /metrics: 127.0.0.1:9121; :9121 for all addresses"),
@@ -379,13 +342,15 @@ constexpr std::array verbs{
 
 } // namespace
 
-std::optional<milliseconds> durationFrom(const QByteArray &text)
+Result<milliseconds> durationFrom(const QByteArray &text)
 {
     if (const auto lease = Lease::fromSeconds(text))
         return lease->value();
-    const bool zero =
+    const bool isZero =
         text.contains('0') && std::ranges::all_of(text, [](char c) { return c == '0' || c == '.'; });
-    return zero && text.count('.') <= 1 ? std::optional(milliseconds(0)) : std::nullopt;
+    if (isZero && text.count('.') <= 1)
+        return milliseconds(0);
+    return usageError(Words::tr("A duration is a number of seconds, 0 or at least 0.001, as in 30 or 0.5."));
 }
 
 tl::unexpected<Error> usageError(const QString &why)
@@ -424,6 +389,7 @@ std::span<const OptionRow> optionRows()
     static const std::vector<OptionRow> all = [] {
         std::vector<OptionRow> joined(serverOptionRows().begin(), serverOptionRows().end());
         joined.insert(joined.end(), rows.begin(), rows.end());
+        joined.insert(joined.end(), ruleRows().begin(), ruleRows().end());
         joined.insert(joined.end(), recordingRows().begin(), recordingRows().end());
         joined.insert(joined.end(), simulateRows().begin(), simulateRows().end());
         return joined;

@@ -4,6 +4,7 @@
 #include "app/options.h"
 
 #include <array>
+#include <functional>
 #include <span>
 
 namespace lockscope {
@@ -16,7 +17,7 @@ namespace lockscope {
 tl::unexpected<Error> usageError(const QString &why);
 
 /// A number of seconds as a lease takes it, or 0.
-std::optional<milliseconds> durationFrom(const QByteArray &text);
+Result<milliseconds> durationFrom(const QByteArray &text);
 
 /// Digits alone, at most `max`: no sign, no blanks.
 std::optional<qint64> wholeNumber(const QByteArray &text, qint64 max);
@@ -24,17 +25,18 @@ std::optional<qint64> wholeNumber(const QByteArray &text, qint64 max);
 /// An option of either program: how it is written, where it belongs, what it does.
 struct OptionRow
 {
-    using Take = Result<void> (*)(Options &options, const QByteArray &value);
+    using Take = std::function<Result<void>(Options &options, const QByteArray &value)>;
 
     char letter = 0; ///< 0: none
     QByteArrayView name;
-    QByteArrayView argument;    ///< its name in the help; empty: a flag
-    unsigned scope = 0;         ///< bits of scopeOf(), window, namesServer
-    const char *help = nullptr; ///< for Words::tr()
+    QByteArrayView argument; ///< its name in the help; empty: a flag
+    unsigned scope = 0;      ///< bits of scopeOf(), window, namesServer
+    const char *help = nullptr;
     Take take = nullptr;
     bool repeatable = false; ///< may be given several times; a flag always may
     /// All that it takes, where these are names. The help lists them where it says nothing else.
     QByteArrayList (*values)() = nullptr;
+    const char *context = "lockscope::app"; ///< of the help's translation
 
     /// "-h", "--tls"
     QByteArray written() const;

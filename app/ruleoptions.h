@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/options.h"
+#include "app/optiontable.h"
 
 namespace lockscope {
 
-// What check and alert judge by, and whom alert tells. Each takes an option's value.
-
-Result<void> takeMaxWaiters(Options &options, const QByteArray &value);
-Result<void> takeMaxHeld(Options &options, const QByteArray &value);
-Result<void> takeUnusual(Options &options, const QByteArray &value);
-Result<void> takeAlertCommand(Options &options, const QByteArray &value);
-Result<void> takeWebhook(Options &options, const QByteArray &value);
-Result<void> takeStateFile(Options &options, const QByteArray &value);
-
-template <bool CheckRules::*rule>
-Result<void> setRule(Options &options, const QByteArray &)
-{
-    options.rules.*rule = true;
-    return {};
-}
+/// The options of `check` and `alert` alone: what they judge by, and whom alert tells.
+std::span<const OptionRow> ruleRows();
 
 } // namespace lockscope

@@ -177,7 +177,7 @@ Result<void> takeBlindRetry(Options &options, const QByteArray &)
     return {};
 }
 
-constexpr std::array rows{
+const std::array rows{
     OptionRow{0, "scenario", "NAME", simulate,
               QT_TRANSLATE_NOOP("lockscope::app", "preset with an expectation (README.md lists all)"),
               takeScenario, false, scenarioNames},

@@ -12,6 +12,7 @@
 #include <QDateTime>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace lockscope {
@@ -25,18 +26,8 @@ constexpr qsizetype alertKeyCodePoints = 80;
 /// For the last alerts to arrive.
 constexpr milliseconds longestHandingOn = 5s;
 
-QString eventOf(What what)
-{
-    switch (what) {
-    case What::Raised:
-        return QStringLiteral("raised");
-    case What::RaisedAgain:
-        return QStringLiteral("raised-again");
-    case What::Ended:
-        break;
-    }
-    return QStringLiteral("ended");
-}
+/// By What.
+constexpr std::array eventNames{"raised", "raised-again", "ended"};
 
 QString inWords(What what)
 {
@@ -54,23 +45,25 @@ QString inWords(What what)
 QJsonObject toJson(const AlertWatch::Change &change, qint64 nowMs)
 {
     const Alert &alert = change.alert;
-    QJsonObject object{{QStringLiteral("event"), eventOf(change.what)},
-                       {QStringLiteral("at"), nowMs},
-                       {QStringLiteral("alert"), QString::fromLatin1(alertName(alert.kind))},
-                       {QStringLiteral("number"), qint64(alert.number)},
-                       {QStringLiteral("message"), describe(alert)}};
+    const AlertRule &rule = ruleOf(alert.kind);
+    QJsonObject object{
+        {QStringLiteral("event"), QString::fromLatin1(eventNames.at(static_cast<size_t>(change.what)))},
+        {QStringLiteral("at"), nowMs},
+        {QStringLiteral("alert"), QString::fromLatin1(rule.name)},
+        {QStringLiteral("number"), qint64(alert.number)},
+        {QStringLiteral("message"), describe(alert)}};
     if (!alert.key.isEmpty())
         insertBytes(object, QStringLiteral("key"), alert.key.bytes);
     if (!alert.family.isUnknown())
         object[QStringLiteral("family")] = QString::fromLatin1(familyName(alert.family));
     if (!alert.owners.isEmpty())
         object[QStringLiteral("owners")] = ownerIdsJson(alert.owners);
-    if (alert.kind == AlertKind::HeldTooLong || alert.kind == AlertKind::HeldUnusuallyLong) {
+    if (rule.limitsTime()) {
         object[QStringLiteral("held_ms")] = qint64(alert.held.count());
         object[QStringLiteral("limit_ms")] = qint64(alert.limit.count());
     }
-    if (alert.kind == AlertKind::ManyWaiters || alert.kind == AlertKind::StalledHolder) {
-        object[QStringLiteral("waiters")] = alert.waiters;
+    if (rule.counted) {
+        object[QString::fromLatin1(rule.counted->key)] = alert.waiters;
         object[QStringLiteral("certainty")] =
             alert.isAtLeast ? QStringLiteral("at-least") : QStringLiteral("exact");
     }

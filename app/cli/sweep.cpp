@@ -174,7 +174,7 @@ void SweepCommand::complete(const ScanStats &stats)
     if (!options().all)
         m_locks.removeIf([](const auto &known) { return isHidden(known.value()); });
     if (!options().filter.isEmpty()) { // which makes sense: where the nodes are was not known before
-        const LockFilter filter = *LockFilter::parse(options().filter, {}, m_monitor.cluster());
+        const LockFilter filter = *LockFilter::parse(options().filter, {}, watched().cluster());
         const TimePoint now = Clock::now();
         const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
         m_filteredOut = m_locks.removeIf(

@@ -19,7 +19,7 @@ QByteArray digestOf(const Alert &alert, bool withOwners)
     const auto add = [&hash](const QByteArray &part) {
         hash.addData(QByteArray::number(part.size()) + ':' + part);
     };
-    add(alertName(alert.kind));
+    add(ruleOf(alert.kind).name);
     add(alert.key.bytes);
     add(alert.server.toUtf8());
     for (const LockKey &key : alert.cycle)
@@ -64,7 +64,7 @@ void AlertList::take(const QList<AlertWatch::Change> &changes, TimePoint now, qi
             Entry entry;
             entry.alert = alert;
             entry.subject = digestOf(alert, false);
-            entry.sameHold = outlastsOwners(alert.kind) ? entry.subject : digestOf(alert, true);
+            entry.sameHold = ruleOf(alert.kind).isOfHold ? digestOf(alert, true) : entry.subject;
             entry.raisedMs = wall(alert.raisedAt);
             entry.endedMs = alert.endedAt ? wall(*alert.endedAt) : 0;
             m_entries.insert(alert.number, entry);
@@ -197,16 +197,6 @@ void AlertList::endSnoozes(const QList<AlertSnooze> &snoozes, qint64 nowMs)
     settle();
 }
 
-QList<AlertSnooze> AlertList::snoozesOf(quint64 number) const
-{
-    const Entry *entry = find(number);
-    QList<AlertSnooze> found;
-    if (entry)
-        std::ranges::copy_if(m_snoozes, std::back_inserter(found),
-                             [entry](const AlertSnooze &snooze) { return concerns(snooze, *entry); });
-    return found;
-}
-
 /// Those whose time is up. A clock that was set back makes none longer than it may be.
 void AlertList::dropSnoozes(qint64 nowMs)
 {
@@ -263,7 +253,7 @@ void AlertList::settle()
     }
     // The worst first: of many the last ones may only be counted.
     std::ranges::sort(notices, {}, [](const Notice &notice) {
-        return std::tuple(notice.what == Notice::What::Tell, severityOf(notice.alert.kind),
+        return std::tuple(notice.what == Notice::What::Tell, ruleOf(notice.alert.kind).severity,
                           notice.alert.number);
     });
     m_notices += notices;
@@ -274,7 +264,7 @@ QList<AlertList::Entry> AlertList::entries() const
     QList<Entry> all = m_entries.values();
     const auto order = [](const Entry &entry) {
         const bool isOpen = entry.isOpen();
-        return std::tuple(!isOpen, isOpen ? severityOf(entry.alert.kind) : AlertSeverity(),
+        return std::tuple(!isOpen, isOpen ? ruleOf(entry.alert.kind).severity : AlertSeverity(),
                           isOpen ? entry.raisedMs : -entry.endedMs, entry.alert.number);
     };
     std::ranges::sort(all, {}, order);

@@ -4,11 +4,11 @@
 #include "core/base/match.h"
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
-#include "core/family/renewalhealth.h"
 #include "core/family/weaktoken.h"
 #include "core/state/lockstate.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace lockscope {
 
@@ -16,13 +16,23 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Those that one lock can break, in the order in which they are told.
-constexpr std::array lockRules{AlertKind::NoExpiry, AlertKind::HeldTooLong, AlertKind::HeldUnusuallyLong,
-                               AlertKind::ManyWaiters, AlertKind::StalledHolder};
-constexpr auto always = TimePoint::min();
-constexpr auto never = TimePoint::max();
+constexpr auto never = AlertRule::never;
 /// Until a lock is looked at again whose server is not reached.
 constexpr auto retryAfter = 1s;
+
+/// Those that one lock can break, in the order in which they are told.
+const std::vector<const AlertRule *> &lockRules()
+{
+    static const auto all = [] {
+        std::vector<const AlertRule *> rules;
+        for (int kind = 0; kind < alertKinds; ++kind) {
+            if (const AlertRule &rule = ruleOf(static_cast<AlertKind>(kind)); rule.brokenFrom)
+                rules.push_back(&rule);
+        }
+        return rules;
+    }();
+    return all;
+}
 
 char idHead(AlertKind kind)
 {
@@ -58,12 +68,6 @@ QByteArray idOf(const Deadlock &deadlock)
     return idOf(AlertKind::Deadlock, subject);
 }
 
-/// What a moment that is told too late, or a very long time, must not turn around.
-TimePoint later(TimePoint from, milliseconds by)
-{
-    return by > Deadline::horizon ? never : from + by;
-}
-
 /// Whoever holds it now may not be who held it before, or nobody is known to.
 bool hasOneKnownHold(const Lock &lock)
 {
@@ -84,37 +88,23 @@ AlertWatch::Subject AlertWatch::subjectOf(const WatchedLock &watched) const
     const Lock &lock = watched.lock;
     Subject subject;
     subject.since.fill(never);
-    const Problems problems = watched.problems();
-    subject.isUnreadable = problems.testFlag(Problem::Unreadable);
+    subject.isUnreadable = watched.problems().testFlag(Problem::Unreadable);
     if (isHidden(lock) || subject.isUnreadable)
         return subject;
-    const Waiters &waiters = lock.beside->waiters;
     subject.family = lock.family;
     subject.owners = lock.owners;
     subject.heldSince = watched.heldSince;
     subject.readAt = lock.readAt;
-    subject.waiters = waiters.certainty == WaiterCertainty::Unknown ? 0 : waiters.count;
-    subject.isAtLeast = waiters.certainty == WaiterCertainty::AtLeast;
-    subject.areWaitersKnown = waiters.certainty != WaiterCertainty::Unknown;
+    subject.beside = lock.beside;
+    subject.areWaitersKnown = lock.beside->waiters.certainty != WaiterCertainty::Unknown;
     if (lock.deadline)
         subject.leaseEnd = lock.deadline->latest;
-    const auto from = [&subject](AlertKind kind) -> TimePoint & { return subject.since.at(size_t(kind)); };
-    if (m_rules.noExpiry && problems.testFlag(Problem::NoExpiry))
-        from(AlertKind::NoExpiry) = always;
-    if (m_rules.maxWaiters && subject.waiters > *m_rules.maxWaiters)
-        from(AlertKind::ManyWaiters) = always;
-    if (!hasOneKnownHold(lock))
-        return subject;
-    if (m_rules.maxHeld)
-        from(AlertKind::HeldTooLong) = later(watched.heldSince, *m_rules.maxHeld);
-    if (m_rules.timesUsual) {
-        if (const auto unusual = m_watched.holdTimes().of(lock.key()).unusualFrom(*m_rules.timesUsual)) {
-            subject.unusualFrom = *unusual;
-            from(AlertKind::HeldUnusuallyLong) = later(watched.heldSince, *unusual);
-        }
+    const bool isOneHold = hasOneKnownHold(lock);
+    for (const AlertRule *rule : lockRules()) {
+        const auto &limit = m_rules[rule->kind];
+        if (limit && (isOneHold || !rule->isOfHold))
+            subject.since.at(size_t(rule->kind)) = rule->brokenFrom(watched, m_watched.holdTimes(), *limit);
     }
-    if (m_rules.stalledHolder && subject.waiters > 0)
-        from(AlertKind::StalledHolder) = overdueAfter(watched);
     return subject;
 }
 
@@ -136,11 +126,12 @@ void AlertWatch::setRules(const AlertRules &rules, const QList<WatchedLock> &loc
 /// Of locks: also where nothing is known of them.
 void AlertWatch::endUnruled(TimePoint now)
 {
-    for (const AlertKind kind : lockRules) {
-        if (isOn(m_rules, kind))
+    for (const AlertRule *rule : lockRules()) {
+        if (m_rules[rule->kind])
             continue;
-        endMissing(kind, {}, now);
-        m_notRaised.removeIf([kind](const auto &waiting) { return waiting.key().front() == idHead(kind); });
+        endMissing(rule->kind, {}, now);
+        m_notRaised.removeIf(
+            [rule](const auto &waiting) { return waiting.key().front() == idHead(rule->kind); });
     }
 }
 
@@ -192,9 +183,9 @@ void AlertWatch::judge(const WatchedLock &watched, TimePoint now, bool isReading
         return judge(key, *m_subjects.insert(key, std::move(subject)), now, isReading);
     // Of another owner it is another hold: what was said of the one before is over.
     if (!isSameOwner || known->heldSince != subject.heldSince) {
-        for (const AlertKind kind : lockRules) {
-            if (!outlastsOwners(kind))
-                end(idOf(kind, key), now);
+        for (const AlertRule *rule : lockRules()) {
+            if (rule->isOfHold)
+                end(idOf(rule->kind, key), now);
         }
     }
     subject.due = known->due;
@@ -209,18 +200,18 @@ void AlertWatch::judge(const LockKey &key, Subject &subject, TimePoint now, bool
     TimePoint next = never;
     const bool knows = isCurrent(key);
     const TimePoint known = knownUntil(key, subject, now);
-    for (const AlertKind kind : lockRules) {
-        const TimePoint since = subject.since.at(size_t(kind));
-        if (!isOn(m_rules, kind) || !isKnown(subject, kind, now))
+    for (const AlertRule *rule : lockRules()) {
+        const TimePoint since = subject.since.at(size_t(rule->kind));
+        if (!m_rules[rule->kind] || !isKnown(subject, *rule, now))
             continue; // a reading will tell
-        const QByteArray id = idOf(kind, key);
+        const QByteArray id = idOf(rule->kind, key);
         if (since > now && (isReading || knows))
             endSoon(id, now);
         else if (since <= known && knows)
-            raise(id, alertOf(key, subject, kind, now));
+            raise(id, alertOf(key, subject, *rule, now));
         else if (m_watched.isRead() &&
                  (since <= now || m_open.contains(id))) // undecided; else judgeAll() judges it
-            next = std::min(next, later(now, retryAfter));
+            next = std::min(next, now + retryAfter);
         if (since > now)
             next = std::min(next, since);
     }
@@ -228,14 +219,9 @@ void AlertWatch::judge(const LockKey &key, Subject &subject, TimePoint now, bool
 }
 
 /// Whether the last reading says it, one way or the other.
-bool AlertWatch::isKnown(const Subject &subject, AlertKind kind, TimePoint now) const
+bool AlertWatch::isKnown(const Subject &subject, const AlertRule &rule, TimePoint now)
 {
-    const bool isOfWaiters = kind == AlertKind::ManyWaiters || kind == AlertKind::StalledHolder;
-    if (isOfWaiters && !subject.areWaitersKnown)
-        return false;
-    const bool isOfHold = kind == AlertKind::HeldTooLong || kind == AlertKind::HeldUnusuallyLong ||
-                          kind == AlertKind::StalledHolder;
-    return !isOfHold || now < subject.leaseEnd;
+    return (!rule.counted || subject.areWaitersKnown) && (!rule.isOfHold || now < subject.leaseEnd);
 }
 
 /// Until when its owner is known to hold it.
@@ -266,8 +252,8 @@ void AlertWatch::forget(const LockKey &key, TimePoint now)
         return;
     schedule(key, *known, never);
     m_subjects.erase(known);
-    for (const AlertKind kind : lockRules)
-        endSoon(idOf(kind, key), now);
+    for (const AlertRule *rule : lockRules())
+        endSoon(idOf(rule->kind, key), now);
 }
 
 /// Of a lock whose server does not answer only what was is known.
@@ -282,7 +268,7 @@ bool AlertWatch::isCurrent(const LockKey &key) const
 void AlertWatch::judgeDeadlocks(TimePoint now)
 {
     QSet<QByteArray> ids;
-    if (m_rules.deadlock) {
+    if (m_rules[AlertKind::Deadlock]) {
         for (const Deadlock &deadlock : m_watched.deadlocks()) {
             const QList<LockKey> locks = locksOf(deadlock);
             Alert alert{.kind = AlertKind::Deadlock, .raisedAt = now};
@@ -293,7 +279,7 @@ void AlertWatch::judgeDeadlocks(TimePoint now)
         }
     }
     // Of what is not read nothing is known: neither that it goes on, nor that it has ended.
-    for (auto open = m_open.cbegin(); m_rules.deadlock && open != m_open.cend(); ++open) {
+    for (auto open = m_open.cbegin(); m_rules[AlertKind::Deadlock] && open != m_open.cend(); ++open) {
         const auto isUnknown = [this](const LockKey &key) {
             return m_unreadable.contains(key) || !isCurrent(key);
         };
@@ -343,7 +329,7 @@ void AlertWatch::judgeConnections(TimePoint now)
         if (isTold)
             raise(id, std::move(alert));
     };
-    if (m_rules.connectionLost) {
+    if (m_rules[AlertKind::ConnectionLost]) {
         if (m_wasReady && !m_isReady)
             lost({}, m_lostAt, now - m_lostAt >= settleTime);
         for (auto missing = m_missing.cbegin(); missing != m_missing.cend(); ++missing)
@@ -365,7 +351,7 @@ void AlertWatch::judgeAll(TimePoint now)
 /// Over as soon as it is told: nothing brings the locks back.
 void AlertWatch::takeReset(const ServerReset &reset)
 {
-    if (!m_rules.reset)
+    if (!m_rules[AlertKind::Reset])
         return;
     Alert alert{.kind = AlertKind::Reset, .raisedAt = reset.at};
     alert.resetOf = reset;
@@ -405,44 +391,48 @@ void AlertWatch::raiseWaiting(TimePoint now)
     }
 }
 
-Alert AlertWatch::alertOf(const LockKey &key, const Subject &subject, AlertKind kind, TimePoint now) const
+Alert AlertWatch::alertOf(const LockKey &key, const Subject &subject, const AlertRule &rule,
+                          TimePoint now) const
 {
     Alert alert{
-        .kind = kind, .key = key, .family = subject.family, .owners = subject.owners, .raisedAt = now};
-    if (kind == AlertKind::HeldTooLong || kind == AlertKind::HeldUnusuallyLong) {
-        alert.held =
-            std::chrono::duration_cast<milliseconds>(knownUntil(key, subject, now) - subject.heldSince);
-        alert.limit = kind == AlertKind::HeldTooLong ? m_rules.maxHeld.value_or(0ms) : subject.unusualFrom;
+        .kind = rule.kind, .key = key, .family = subject.family, .owners = subject.owners, .raisedAt = now};
+    const auto held = [&subject](TimePoint until) {
+        return std::chrono::duration_cast<milliseconds>(until - subject.heldSince);
+    };
+    if (rule.limitsTime()) {
+        alert.held = held(knownUntil(key, subject, now));
+        alert.limit = held(subject.since.at(size_t(rule.kind)));
     }
-    if (kind == AlertKind::ManyWaiters || kind == AlertKind::StalledHolder) {
-        alert.waiters = subject.waiters;
-        alert.isAtLeast = subject.isAtLeast;
+    if (rule.counted) {
+        const auto [waiters, isAtLeast] = rule.counted->of(subject.beside->waiters);
+        alert.waiters = waiters;
+        alert.isAtLeast = isAtLeast;
     }
     return alert;
 }
 
 void AlertWatch::raise(const QByteArray &id, Alert alert)
 {
+    const AlertRule &rule = ruleOf(alert.kind);
     if (const auto open = m_open.constFind(id); open != m_open.cend()) {
         m_ending.remove(id);
-        if (outlastsOwners(alert.kind) || haveSameIds(open->owners, alert.owners))
+        if (!rule.isOfHold || haveSameIds(open->owners, alert.owners))
             return;
         end(id, alert.raisedAt); // of another owner
     }
-    const bool isOfLock = std::ranges::find(lockRules, alert.kind) != lockRules.end();
-    if (isOfLock && m_open.size() >= mostOpen) {
+    if (rule.brokenFrom && m_open.size() >= mostOpen) {
         m_notRaised.insert(id, alert.key);
         return;
     }
     m_notRaised.remove(id);
     auto what = Change::What::Raised;
     if (const auto before = m_ended.find(id); before != m_ended.end()) {
-        if (alert.raisedAt - *before->alert.endedAt < sameAlert) {
+        if (alert.raisedAt - *before->endedAt < sameAlert) {
             what = Change::What::RaisedAgain;
-            alert.number = before->alert.number;
-            alert.times = before->alert.times + 1;
+            alert.number = before->number;
+            alert.times = before->times + 1;
         }
-        m_endings.erase(before->place);
+        m_endings.removeOne(id);
         m_ended.erase(before);
     }
     if (alert.number == 0)
@@ -470,12 +460,10 @@ void AlertWatch::end(const QByteArray &id, TimePoint now)
     m_open.erase(open);
     alert.endedAt = now;
     m_changes.append({Change::What::Ended, alert});
-    m_ended.insert(id, {std::move(alert), m_nextEnding});
-    m_endings.emplace(m_nextEnding++, id);
-    if (m_endings.size() > mostEnded) {
-        m_ended.remove(m_endings.begin()->second);
-        m_endings.erase(m_endings.begin());
-    }
+    m_ended.insert(id, std::move(alert));
+    m_endings.append(id);
+    if (m_endings.size() > mostEnded)
+        m_ended.remove(m_endings.takeFirst());
 }
 
 void AlertWatch::endMissing(AlertKind kind, const QSet<QByteArray> &ids, TimePoint now)

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/alerts/alert.h"
+#include "core/alerts/alertrules.h"
 #include "core/watch/watched.h"
 
 #include <QHash>
 #include <QSet>
 
-#include <array>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -23,7 +21,7 @@ class AlertWatch
 {
 public:
     static constexpr qsizetype mostOpen = 1000;
-    static constexpr size_t mostEnded = 1000; ///< of which a repetition is known
+    static constexpr qsizetype mostEnded = 1000; ///< of which a repetition is known
     /// What comes again sooner than this after its end is the same alert.
     static constexpr std::chrono::minutes sameAlert{5};
     /// A lock's condition has to be over for so long, but for another owner's hold: a busy lock is free between two of them. And the
@@ -67,18 +65,11 @@ private:
         TimePoint heldSince;
         TimePoint readAt;
         TimePoint leaseEnd = TimePoint::max(); ///< what was read is not known to hold after it
-        qint64 waiters = 0;
-        bool isAtLeast = false;
+        CompanionStatePtr beside;
         bool isUnreadable = false;               ///< what was said of it before stands
         bool areWaitersKnown = true;             ///< likewise, of its waiters
-        std::array<TimePoint, alertKinds> since; ///< it breaks which rule; TimePoint::max(): never
-        milliseconds unusualFrom{0};
-        TimePoint due = TimePoint::max(); ///< its place in m_due
-    };
-    struct Ended
-    {
-        Alert alert;
-        quint64 place = 0; ///< in the order of their ends
+        std::array<TimePoint, alertKinds> since; ///< it breaks which rule
+        TimePoint due = TimePoint::max();        ///< its place in m_due
     };
 
     void takeConnection(TimePoint now);
@@ -92,12 +83,12 @@ private:
     void forget(const LockKey &key, TimePoint now);
     void schedule(const LockKey &key, Subject &subject, TimePoint due);
     bool isCurrent(const LockKey &key) const;
-    bool isKnown(const Subject &subject, AlertKind kind, TimePoint now) const;
+    static bool isKnown(const Subject &subject, const AlertRule &rule, TimePoint now);
     TimePoint knownUntil(const LockKey &key, const Subject &subject, TimePoint now) const;
     void judgeConnections(TimePoint now);
     void endSoon(const QByteArray &id, TimePoint now);
     void raiseWaiting(TimePoint now);
-    Alert alertOf(const LockKey &key, const Subject &subject, AlertKind kind, TimePoint now) const;
+    Alert alertOf(const LockKey &key, const Subject &subject, const AlertRule &rule, TimePoint now) const;
     void raise(const QByteArray &id, Alert alert);
     void end(const QByteArray &id, TimePoint now);
     void endUnruled(TimePoint now);
@@ -113,14 +104,13 @@ private:
     QSet<LockKey> m_unreadable;
     QSet<QString> m_seen;                ///< servers that were ready
     QHash<QString, TimePoint> m_missing; ///< of those: lost since
-    QHash<QByteArray, Ended> m_ended;
-    std::map<quint64, QByteArray> m_endings;
-    TimePoint m_lostAt;     ///< the connection, while it is
-    bool m_isReady = false; ///< as it was when it was judged last
-    bool m_isRead = false;  ///< likewise
+    QHash<QByteArray, Alert> m_ended;
+    QList<QByteArray> m_endings; ///< of those, the last one at the end
+    TimePoint m_lostAt;          ///< the connection, while it is
+    bool m_isReady = false;      ///< as it was when it was judged last
+    bool m_isRead = false;       ///< likewise
     bool m_wasReady = false;
     quint64 m_nextNumber = 1;
-    quint64 m_nextEnding = 0;
     QList<Change> m_changes;
 };
 

@@ -776,6 +776,16 @@
             <numerusform>%1 locks</numerusform>
         </translation>
     </message>
+</context>
+<context>
+    <name>phrases</name>
+    <message numerus="yes">
+        <source>%1 waiter(s).</source>
+        <translation>
+            <numerusform>%1 waiter.</numerusform>
+            <numerusform>%1 waiters.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>At least %1 waiter(s).</source>
         <translation>
@@ -784,10 +794,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 waiter(s).</source>
+        <source>%1 dead waiter(s) in the queue: waiters behind wait until the timeout.</source>
         <translation>
-            <numerusform>%1 waiter.</numerusform>
-            <numerusform>%1 waiters.</numerusform>
+            <numerusform>%1 dead waiter in the queue: waiters behind it wait until its timeout.</numerusform>
+            <numerusform>%1 dead waiters in the queue: waiters behind them wait until their timeouts.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %1 dead waiter(s) in the queue: waiters behind wait until the timeout.</source>
+        <translation>
+            <numerusform>At least %1 dead waiter in the queue: waiters behind it wait until its timeout.</numerusform>
+            <numerusform>At least %1 dead waiters in the queue: waiters behind them wait until their timeouts.</numerusform>
         </translation>
     </message>
 </context>

@@ -159,6 +159,15 @@ void TestOptions::takesVerbs()
     QCOMPARE(check.stateFile, "f");
     QVERIFY(!check.rules.problems && !check.rules.noExpiry);
     QVERIFY(refusal({"check", "--state", "f"}).contains("--max-held"));
+    const Options alert = parsed({"alert", "--max-held", "0.5", "--max-waiters", "0", "--unusual", "2"});
+    QCOMPARE(alert.alertRules[AlertKind::HeldTooLong], std::optional<qint64>(500));
+    QCOMPARE(alert.alertRules[AlertKind::ManyWaiters], std::optional<qint64>(0));
+    QCOMPARE(alert.alertRules[AlertKind::HeldUnusuallyLong], std::optional<qint64>(2));
+    QVERIFY(!parsed({"alert", "--unusual", "0"}).alertRules[AlertKind::HeldUnusuallyLong]);
+    QVERIFY(refusal({"alert", "--unusual", "1"})
+                .contains("--unusual takes a whole number from 2 to 1000000, or 0 for no such alert."));
+    QVERIFY(refusal({"check", "--max-waiters", "1000000001"})
+                .contains("--max-waiters takes a whole number from 0 to 1000000000."));
     const Options all = parsed({"export", "--listen", ":9121"});
     QCOMPARE(all.verb, Verb::Export);
     QVERIFY(all.listen.host.isEmpty());

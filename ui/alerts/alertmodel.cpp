@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/alerts/alertmodel.h"
 
-#include "core/words/alertmessages.h"
 #include "ui/alerts/alerttext.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/plaintext.h"
@@ -10,7 +9,6 @@
 #include <QHash>
 #include <QIcon>
 #include <QPalette>
-#include <QSet>
 
 #include <algorithm>
 
@@ -25,11 +23,10 @@ QPixmap glyphPicture(Glyph glyph, const QColor &color)
 
 QIcon severityIcon(const AlertList::Entry &entry)
 {
-    const AlertSeverity severity = severityOf(entry.alert.kind);
-    const Glyph glyph = entry.isOpen() ? alertGlyph(severity) : Glyph::Check;
+    const SeverityLook &look = lookOf(ruleOf(entry.alert.kind).severity);
+    const Glyph glyph = entry.isOpen() ? look.glyph : Glyph::Check;
     const QPalette palette = QGuiApplication::palette();
-    QIcon icon(
-        glyphPicture(glyph, textColor(entry.isQuiet() ? StatusColor::Muted : alertColor(severity), palette)));
+    QIcon icon(glyphPicture(glyph, textColor(entry.isQuiet() ? StatusColor::Muted : look.color, palette)));
     icon.addPixmap(glyphPicture(glyph, palette.color(QPalette::HighlightedText)), QIcon::Selected);
     return icon;
 }
@@ -49,57 +46,28 @@ void AlertModel::setKinds(const Kinds &kinds)
     show();
 }
 
-/// Rows that are gone go, new ones come at the end, and then all come into their order.
 void AlertModel::show()
 {
-    QList<AlertList::Entry> rows;
-    for (const AlertList::Entry &entry : std::as_const(m_all)) {
-        if (m_kinds.test(static_cast<size_t>(entry.alert.kind)))
-            rows.append(entry);
-    }
-    dropMissing(rows);
-    QHash<quint64, int> places;
-    for (int row = 0; row < static_cast<int>(rows.size()); ++row)
-        places.insert(rows.at(row).alert.number, row);
-    const auto before = static_cast<int>(m_rows.size());
-    if (before < static_cast<int>(rows.size())) {
-        QSet<quint64> known;
-        for (const AlertList::Entry &entry : std::as_const(m_rows))
-            known.insert(entry.alert.number);
-        beginInsertRows({}, before, static_cast<int>(rows.size()) - 1);
-        std::ranges::copy_if(rows, std::back_inserter(m_rows), [&known](const AlertList::Entry &entry) {
-            return !known.contains(entry.alert.number);
-        });
-        endInsertRows();
-    }
     emit layoutAboutToBeChanged();
-    const QModelIndexList from = persistentIndexList();
-    QModelIndexList to;
-    for (const QModelIndex &index : from)
-        to.append(createIndex(places.value(m_rows.at(index.row()).alert.number), index.column()));
-    m_rows = rows;
-    changePersistentIndexList(from, to);
-    emit layoutChanged();
-    if (!m_rows.isEmpty())
-        emit dataChanged(index(0, 0), index(static_cast<int>(m_rows.size()) - 1, columns - 1));
-}
-
-void AlertModel::dropMissing(const QList<AlertList::Entry> &rows)
-{
-    QSet<quint64> kept;
-    for (const AlertList::Entry &entry : rows)
-        kept.insert(entry.alert.number);
-    for (int last = static_cast<int>(m_rows.size()) - 1; last >= 0; --last) {
-        if (kept.contains(m_rows.at(last).alert.number))
+    const QModelIndexList kept = persistentIndexList();
+    QList<quint64> numbers;
+    for (const QModelIndex &index : kept)
+        numbers.append(m_rows.at(index.row()).alert.number);
+    m_rows.clear();
+    QHash<quint64, int> places;
+    for (const AlertList::Entry &entry : std::as_const(m_all)) {
+        if (!m_kinds.test(static_cast<size_t>(entry.alert.kind)))
             continue;
-        int first = last;
-        while (first > 0 && !kept.contains(m_rows.at(first - 1).alert.number))
-            --first;
-        beginRemoveRows({}, first, last);
-        m_rows.remove(first, last - first + 1);
-        endRemoveRows();
-        last = first;
+        places.insert(entry.alert.number, static_cast<int>(m_rows.size()));
+        m_rows.append(entry);
     }
+    QModelIndexList moved;
+    for (qsizetype i = 0; i < kept.size(); ++i) {
+        const int row = places.value(numbers[i], -1);
+        moved << (row < 0 ? QModelIndex() : createIndex(row, kept[i].column()));
+    }
+    changePersistentIndexList(kept, moved);
+    emit layoutChanged();
 }
 
 void AlertModel::setNow(TimePoint now)
@@ -109,7 +77,7 @@ void AlertModel::setNow(TimePoint now)
     while (open < static_cast<int>(m_rows.size()) && m_rows.at(open).isOpen())
         ++open;
     if (open > 0)
-        emit dataChanged(index(0, int(Column::Duration)), index(open - 1, int(Column::Duration)));
+        emit dataChanged(index(0, 0), index(open - 1, columns - 1));
 }
 
 int AlertModel::rowOf(quint64 number) const
@@ -129,36 +97,17 @@ int AlertModel::columnCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : columns;
 }
 
-QString AlertModel::text(const AlertList::Entry &entry, Column column) const
-{
-    switch (column) {
-    case Column::Alert:
-        return alertTitle(entry.alert);
-    case Column::Subject:
-        return alertSubject(entry.alert);
-    case Column::Since:
-        return alertTime(entry.raisedMs);
-    case Column::Duration:
-        return alertDuration(entry, m_now);
-    case Column::Status:
-        return alertStatus(entry);
-    case Column::Evidence:
-        return describe(entry.alert);
-    }
-    return {};
-}
-
 QVariant AlertModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid() || !checkIndex(index))
         return {};
     const AlertList::Entry &entry = m_rows.at(index.row());
-    const auto column = static_cast<Column>(index.column());
+    const auto text = [&] { return alertColumns()[static_cast<size_t>(index.column())].text(entry, m_now); };
     if (role == Qt::DisplayRole)
-        return text(entry, column);
+        return text();
     if (role == Qt::ToolTipRole)
-        return plainToolTip(text(entry, column));
-    if (role == Qt::DecorationRole && column == Column::Alert)
+        return plainToolTip(text());
+    if (role == Qt::DecorationRole && index.column() == 0)
         return severityIcon(entry);
     if (role == Qt::ForegroundRole && entry.isQuiet())
         return textColor(StatusColor::Muted, QGuiApplication::palette());
@@ -167,23 +116,9 @@ QVariant AlertModel::data(const QModelIndex &index, int role) const
 
 QVariant AlertModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (static_cast<Column>(section)) {
-    case Column::Alert:
-        return tr("Alert");
-    case Column::Subject:
-        return tr("Lock or server");
-    case Column::Since:
-        return tr("Raised at");
-    case Column::Duration:
-        return tr("Duration");
-    case Column::Status:
-        return tr("Status");
-    case Column::Evidence:
-        return tr("Evidence");
-    }
-    return {};
+    return orientation == Qt::Horizontal && role == Qt::DisplayRole
+               ? tr(alertColumns()[static_cast<size_t>(section)].title)
+               : QVariant();
 }
 
 } // namespace lockscope

@@ -15,7 +15,6 @@ class AlertModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum class Column : quint8 { Alert, Subject, Since, Duration, Status, Evidence };
     static constexpr int columns = 6;
     using Kinds = std::bitset<alertKinds>;
 
@@ -38,8 +37,6 @@ public:
 
 private:
     void show();
-    void dropMissing(const QList<AlertList::Entry> &rows);
-    QString text(const AlertList::Entry &entry, Column column) const;
 
     QList<AlertList::Entry> m_all;
     QList<AlertList::Entry> m_rows; ///< those shown

@@ -21,59 +21,28 @@ QString rulesGroup(const QString &uri)
     return notesGroup(uri) + QStringLiteral("/alertRules");
 }
 
-QString nameOfRule(AlertKind kind)
-{
-    return QString::fromLatin1(alertName(kind));
-}
-
 const QString ruleOffText = QStringLiteral("off");
-
-std::pair<qint64, qint64> limitBounds(AlertKind kind)
-{
-    switch (kind) {
-    case AlertKind::HeldTooLong:
-        return {shortestMaxHeld.count(), longestMaxHeld.count()};
-    case AlertKind::HeldUnusuallyLong:
-        return {fewestTimesUsual, mostTimesUsual};
-    default:
-        return {0, mostMaxWaiters};
-    }
-}
 
 // How a rule is stored: what is read otherwise leaves it as it is.
 
-QVariant storedOf(bool rule)
+QVariant storedOf(const AlertRule &rule, std::optional<qint64> limit)
 {
-    return rule;
+    if (rule.limit == AlertLimit::None)
+        return limit.has_value();
+    return limit ? QString::number(*limit) : ruleOffText;
 }
 
-template <typename Limit>
-QVariant storedOf(const std::optional<Limit> &rule)
-{
-    if (!rule)
-        return ruleOffText;
-    if constexpr (std::is_same_v<Limit, milliseconds>)
-        return QString::number(rule->count());
-    else
-        return QString::number(*rule);
-}
-
-void readRule(const QVariant &stored, AlertKind, bool &rule)
-{
-    rule = stored.isValid() ? stored.toBool() : rule;
-}
-
-template <typename Limit>
-void readRule(const QVariant &stored, AlertKind kind, std::optional<Limit> &rule)
+void readRule(const AlertRule &rule, const QVariant &stored, std::optional<qint64> &limit)
 {
     const QString text = stored.toString();
     bool isNumber = false;
     const qint64 number = text.toLongLong(&isNumber);
-    const auto [least, most] = limitBounds(kind);
-    if (text == ruleOffText)
-        rule.reset();
-    else if (isNumber && number >= least && number <= most)
-        rule = Limit(number);
+    if (rule.limit == AlertLimit::None)
+        limit = (stored.isValid() ? stored.toBool() : limit.has_value()) ? std::optional(0LL) : std::nullopt;
+    else if (text == ruleOffText)
+        limit.reset();
+    else if (isNumber && number >= rule.minLimit && number <= rule.maxLimit)
+        limit = number;
 }
 
 } // namespace
@@ -85,13 +54,12 @@ AlertSettings alertSettingsOf(const QString &uri)
         return kept;
     Settings settings;
     settings.beginGroup(rulesGroup(uri));
-    visitRules([&](AlertKind kind, auto rule) {
-        readRule(settings.value(nameOfRule(kind)), kind, kept.rules.*rule);
-    });
+    for (const AlertRule &rule : alertRuleTable())
+        readRule(rule, settings.value(QString::fromLatin1(rule.name)), kept.rules[rule.kind]);
     kept.notifies = settings.value(QStringLiteral("notifies"), kept.notifies).toBool();
     for (const QString &name : settings.value(QStringLiteral("silent")).toStringList()) {
-        if (const auto kind = alertFromName(name.toLatin1()))
-            kept.silent.set(static_cast<size_t>(*kind));
+        if (const AlertRule *rule = ruleNamed(name.toLatin1()))
+            kept.silent.set(static_cast<size_t>(rule->kind));
     }
     return kept;
 }
@@ -105,13 +73,13 @@ void keepAlertSettings(const QString &uri, const AlertSettings &kept)
     settings.remove(QString());
     if (kept == AlertSettings())
         return;
-    visitRules(
-        [&](AlertKind kind, auto rule) { settings.setValue(nameOfRule(kind), storedOf(kept.rules.*rule)); });
     settings.setValue(QStringLiteral("notifies"), kept.notifies);
     QStringList silent;
-    for (int kind = 0; kind < alertKinds; ++kind) {
-        if (kept.silent.test(static_cast<size_t>(kind)))
-            silent << nameOfRule(static_cast<AlertKind>(kind));
+    for (const AlertRule &rule : alertRuleTable()) {
+        const QString name = QString::fromLatin1(rule.name);
+        settings.setValue(name, storedOf(rule, kept.rules[rule.kind]));
+        if (kept.silent.test(static_cast<size_t>(rule.kind)))
+            silent << name;
     }
     if (!silent.isEmpty())
         settings.setValue(QStringLiteral("silent"), silent);
@@ -129,10 +97,10 @@ QList<AlertSnooze> snoozesOf(const QString &uri)
     for (int i = 0; i < count; ++i) {
         settings.setArrayIndex(i);
         const auto of = valueIn(snoozeNames, settings.value(QStringLiteral("of")).toByteArray());
-        const auto kind = alertFromName(settings.value(QStringLiteral("rule")).toByteArray());
-        if (!of || !kind)
+        const AlertRule *rule = ruleNamed(settings.value(QStringLiteral("rule")).toByteArray());
+        if (!of || !rule)
             continue;
-        snoozes.append({*of, *kind, LockKey(settings.value(QStringLiteral("key")).toByteArray()),
+        snoozes.append({*of, rule->kind, LockKey(settings.value(QStringLiteral("key")).toByteArray()),
                         settings.value(QStringLiteral("subject")).toByteArray(),
                         std::max(0LL, settings.value(QStringLiteral("until")).toLongLong()),
                         settings.value(QStringLiteral("made")).toLongLong()});
@@ -154,7 +122,7 @@ void keepSnoozes(const QString &uri, const QList<AlertSnooze> &snoozes)
         const AlertSnooze &snooze = snoozes.at(i);
         settings.setArrayIndex(i);
         settings.setValue(QStringLiteral("of"), nameIn(snoozeNames, snooze.of));
-        settings.setValue(QStringLiteral("rule"), alertName(snooze.kind));
+        settings.setValue(QStringLiteral("rule"), QByteArray(ruleOf(snooze.kind).name));
         settings.setValue(QStringLiteral("key"), snooze.key.bytes);
         settings.setValue(QStringLiteral("subject"), snooze.subject);
         settings.setValue(QStringLiteral("until"), snooze.untilMs);
@@ -168,10 +136,10 @@ AlertSettings changeAlertSettings(const QString &uri, const AlertSettings &befor
     if (uri.isEmpty())
         return after;
     AlertSettings kept = alertSettingsOf(uri);
-    visitRules([&](AlertKind, auto rule) {
-        if (before.rules.*rule != after.rules.*rule)
-            kept.rules.*rule = after.rules.*rule;
-    });
+    for (const AlertRule &rule : alertRuleTable()) {
+        if (before.rules[rule.kind] != after.rules[rule.kind])
+            kept.rules[rule.kind] = after.rules[rule.kind];
+    }
     if (before.notifies != after.notifies)
         kept.notifies = after.notifies;
     const auto changed = before.silent ^ after.silent;

@@ -22,13 +22,6 @@ struct AlertSettings
     friend bool operator==(const AlertSettings &, const AlertSettings &) = default;
 };
 
-// What a limit may be; what is stored otherwise counts as not stored.
-constexpr milliseconds shortestMaxHeld = std::chrono::seconds(1);
-constexpr milliseconds longestMaxHeld = std::chrono::hours(24 * 365);
-constexpr int fewestTimesUsual = 2;
-constexpr int mostTimesUsual = 1'000'000;
-constexpr qint64 mostMaxWaiters = 1'000'000'000;
-
 // In the settings, with the notes about the server. `uri` as notesOf() takes it: of an empty one nothing is kept.
 AlertSettings alertSettingsOf(const QString &uri);
 void keepAlertSettings(const QString &uri, const AlertSettings &settings);

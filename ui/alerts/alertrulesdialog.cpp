@@ -2,6 +2,7 @@
 #include "ui/alerts/alertrulesdialog.h"
 
 #include "core/words/alertmessages.h"
+#include "core/words/phrases.h"
 #include "ui/alerts/desktopnotifications.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
@@ -15,65 +16,19 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace lockscope {
 
 namespace {
 
-using namespace std::chrono_literals;
-
-/// Offered where the rule is off.
-constexpr milliseconds proposedMaxHeld = 10min;
-
-// How a rule's limit stands in its field: a long time in whole seconds.
-
-int shownOf(milliseconds limit)
+/// How a limit stands in its field: a time in whole seconds.
+qint64 unitOf(const AlertRule &rule)
 {
-    return static_cast<int>(limit / 1s);
+    return rule.limit == AlertLimit::Duration ? milliseconds(std::chrono::seconds(1)).count() : 1;
 }
 
-template <typename Number>
-int shownOf(Number limit)
+int shownOf(const AlertRule &rule, qint64 limit)
 {
-    return static_cast<int>(limit);
-}
-
-template <typename Limit>
-Limit limitFrom(int shown)
-{
-    if constexpr (std::is_same_v<Limit, milliseconds>)
-        return std::chrono::seconds(shown);
-    else
-        return shown;
-}
-
-void showRule(bool rule, QCheckBox &box, QSpinBox *)
-{
-    box.setChecked(rule);
-}
-
-template <typename Limit>
-void showRule(const std::optional<Limit> &rule, QCheckBox &box, QSpinBox *field)
-{
-    box.setChecked(rule.has_value());
-    if (rule)
-        field->setValue(shownOf(*rule));
-}
-
-void takeRule(bool &rule, const QCheckBox &box, const QSpinBox *)
-{
-    rule = box.isChecked();
-}
-
-/// What the user has not touched stays as it is, also where the field cannot show it in full.
-template <typename Limit>
-void takeRule(std::optional<Limit> &rule, const QCheckBox &box, const QSpinBox *field)
-{
-    if (!box.isChecked())
-        rule.reset();
-    else if (!rule || shownOf(*rule) != field->value())
-        rule = limitFrom<Limit>(field->value());
+    return static_cast<int>(limit / unitOf(rule));
 }
 
 } // namespace
@@ -117,27 +72,11 @@ AlertRulesDialog::AlertRulesDialog(const AlertSettings &settings, bool areKept, 
     connect(&m_desktop, &DesktopNotifications::availabilityChanged, this, &AlertRulesDialog::showState);
     fill(settings);
     m_desktop.ask();
-    rule(AlertKind::NoExpiry).isOn->setFocus();
     setMinimumWidth(latinWidth(fontMetrics(), 76));
-}
-
-QSpinBox *AlertRulesDialog::numberBox(const QString &name, int least, int most)
-{
-    auto *box = new QSpinBox(this);
-    box->setRange(least, most);
-    box->setGroupSeparatorShown(true);
-    box->setAccessibleName(name);
-    return box;
 }
 
 QLayout *AlertRulesDialog::table()
 {
-    QSpinBox *maxHeld = numberBox(tr("Longest hold"), shownOf(shortestMaxHeld), shownOf(longestMaxHeld));
-    maxHeld->setSuffix(tr(" s", "seconds, after a number"));
-    QSpinBox *timesUsual = numberBox(tr("Multiple of the usual hold"), fewestTimesUsual, mostTimesUsual);
-    timesUsual->setSuffix(tr(" × usual", "after a number"));
-    QSpinBox *maxWaiters = numberBox(tr("Most waiters"), 0, shownOf(mostMaxWaiters));
-
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(18);
     grid->setVerticalSpacing(6);
@@ -145,73 +84,78 @@ QLayout *AlertRulesDialog::table()
     auto *heading = new QLabel(tr("Notify"), this);
     applyTextColor(heading, StatusColor::Muted);
     grid->addWidget(heading, 0, 2, Qt::AlignCenter);
-    const auto add = [&](AlertKind kind, const QString &text, const QString &meaning, QSpinBox *limit) {
-        const int row = grid->rowCount();
-        Rule &added = rule(kind);
-        added.isOn = new QCheckBox(text, this);
-        added.isOn->setToolTip(meaning);
-        added.limit = limit;
-        added.notifies = new QCheckBox(this);
-        added.notifies->setAccessibleName(tr("Notify: %1").arg(describe(kind)));
-        grid->addWidget(added.isOn, row, 0);
-        if (limit)
-            grid->addWidget(limit, row, 1);
-        grid->addWidget(added.notifies, row, 2, Qt::AlignCenter);
-        connect(added.isOn, &QCheckBox::toggled, this, &AlertRulesDialog::showState);
-    };
-    add(AlertKind::Deadlock, tr("&Deadlock"), tr("Owners wait for each other. Confirmed by two readings."),
-        nullptr);
-    add(AlertKind::ConnectionLost, tr("&Connection lost"),
-        tr("The server, or one of several, cannot be reached: nothing is known of its locks."), nullptr);
-    add(AlertKind::Reset, tr("Locks &gone at once"), tr("The server was flushed, restarted or replaced."),
-        nullptr);
-    add(AlertKind::StalledHolder, tr("&Stalled holder with waiters"),
-        tr("The owner's renewal is overdue while others wait: its process has probably crashed."), nullptr);
-    add(AlertKind::NoExpiry, tr("No e&xpiry"),
-        tr("A lock has no expiry, and its library gives its locks one."), nullptr);
-    add(AlertKind::HeldTooLong, tr("&Held longer than"),
-        tr("One owner has held a lock for longer, at least."), maxHeld);
-    add(AlertKind::HeldUnusuallyLong, tr("Held &longer than usual"),
-        tr("Longer than any of the last holds of the key, and so many times their median."), timesUsual);
-    add(AlertKind::ManyWaiters, tr("More &waiters than"), tr("As far as waiters can be counted."),
-        maxWaiters);
+    for (const AlertLimit limit :
+         {AlertLimit::None, AlertLimit::Duration, AlertLimit::Times, AlertLimit::Count}) {
+        for (const AlertRule &rule : alertRuleTable()) {
+            if (rule.limit == limit)
+                addRule(rule, *grid);
+        }
+    }
     return grid;
+}
+
+void AlertRulesDialog::addRule(const AlertRule &rule, QGridLayout &grid)
+{
+    const int row = grid.rowCount();
+    Fields fields{&rule, new QCheckBox(inWords(Phrase(rule.label)), this), nullptr, new QCheckBox(this)};
+    fields.isOn->setToolTip(inWords(Phrase(rule.meaning)));
+    grid.addWidget(fields.isOn, row, 0);
+    if (rule.limit != AlertLimit::None) {
+        fields.limit = new QSpinBox(this);
+        fields.limit->setRange(shownOf(rule, rule.minLimit), shownOf(rule, rule.maxLimit));
+        fields.limit->setGroupSeparatorShown(true);
+        fields.limit->setAccessibleName(inWords(Phrase(rule.limitName)));
+        if (rule.limit == AlertLimit::Duration)
+            fields.limit->setSuffix(tr(" s", "seconds, after a number"));
+        if (rule.limit == AlertLimit::Times)
+            fields.limit->setSuffix(tr(" × usual", "after a number"));
+        grid.addWidget(fields.limit, row, 1);
+    }
+    fields.notifies->setAccessibleName(tr("Notify: %1").arg(describe(rule.kind)));
+    grid.addWidget(fields.notifies, row, 2, Qt::AlignCenter);
+    connect(fields.isOn, &QCheckBox::toggled, this, &AlertRulesDialog::showState);
+    if (rule.kind == AlertKind::NoExpiry)
+        fields.isOn->setFocus();
+    m_fields.push_back(fields);
 }
 
 void AlertRulesDialog::fill(const AlertSettings &settings)
 {
     m_filled = settings;
-    AlertRules proposed;
-    proposed.maxHeld = proposedMaxHeld;
-    for (const AlertRules *rules : {static_cast<const AlertRules *>(&proposed), &settings.rules})
-        visitRules([&](AlertKind kind, auto member) {
-            showRule(rules->*member, *rule(kind).isOn, rule(kind).limit);
-        });
-    for (int kind = 0; kind < alertKinds; ++kind)
-        m_rules.at(static_cast<size_t>(kind))
-            .notifies->setChecked(!settings.silent.test(static_cast<size_t>(kind)));
+    for (const Fields &fields : m_fields) {
+        const AlertRule &rule = *fields.rule;
+        const auto &limit = settings.rules[rule.kind];
+        fields.isOn->setChecked(limit.has_value());
+        if (fields.limit)
+            fields.limit->setValue(shownOf(rule, limit.value_or(rule.defaultLimit)));
+        fields.notifies->setChecked(!settings.silent.test(static_cast<size_t>(rule.kind)));
+    }
     m_notifies->setChecked(settings.notifies);
     showState();
 }
 
+/// What the user has not touched stays as it is, also where the field cannot show it in full.
 AlertSettings AlertRulesDialog::settings() const
 {
-    AlertSettings settings;
-    settings.rules = m_filled.rules;
-    visitRules([&](AlertKind kind, auto member) {
-        takeRule(settings.rules.*member, *rule(kind).isOn, rule(kind).limit);
-    });
+    AlertSettings settings = m_filled;
+    for (const Fields &fields : m_fields) {
+        const AlertRule &rule = *fields.rule;
+        auto &limit = settings.rules[rule.kind];
+        const int shown = fields.limit ? fields.limit->value() : 0;
+        if (!fields.isOn->isChecked())
+            limit.reset();
+        else if (!limit || shownOf(rule, *limit) != shown)
+            limit = shown * unitOf(rule);
+        settings.silent.set(static_cast<size_t>(rule.kind), !fields.notifies->isChecked());
+    }
     settings.notifies = m_notifies->isChecked();
-    for (int kind = 0; kind < alertKinds; ++kind)
-        settings.silent.set(static_cast<size_t>(kind),
-                            !m_rules.at(static_cast<size_t>(kind)).notifies->isChecked());
     return settings;
 }
 
 void AlertRulesDialog::showState()
 {
     bool isAny = false;
-    for (const Rule &each : m_rules) {
+    for (const Fields &each : m_fields) {
         if (each.limit)
             each.limit->setEnabled(each.isOn->isChecked());
         each.notifies->setEnabled(each.isOn->isChecked() && m_notifies->isChecked());

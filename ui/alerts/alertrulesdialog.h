@@ -5,10 +5,10 @@
 
 #include <QDialog>
 
-#include <array>
-#include <optional>
+#include <vector>
 
 class QCheckBox;
+class QGridLayout;
 class QLabel;
 class QSpinBox;
 
@@ -32,24 +32,23 @@ signals:
     void chosen(const lockscope::AlertSettings &settings);
 
 private:
-    struct Rule
+    struct Fields
     {
+        const AlertRule *rule = nullptr;
         QCheckBox *isOn = nullptr;
         QSpinBox *limit = nullptr; ///< null: it has none
         QCheckBox *notifies = nullptr;
     };
 
-    Rule &rule(AlertKind kind) { return m_rules.at(static_cast<size_t>(kind)); }
-    const Rule &rule(AlertKind kind) const { return m_rules.at(static_cast<size_t>(kind)); }
     QLayout *table();
-    QSpinBox *numberBox(const QString &name, int least, int most);
+    void addRule(const AlertRule &rule, QGridLayout &grid);
     void fill(const AlertSettings &settings);
     void showState();
     void submit();
 
     DesktopNotifications &m_desktop;
     AlertSettings m_filled; ///< as the fields show it
-    std::array<Rule, alertKinds> m_rules;
+    std::vector<Fields> m_fields;
     QCheckBox *m_notifies;
     QLabel *m_service;
     QLabel *m_message;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/alerts/alertspanel.h"
 
+#include "core/base/printable.h"
 #include "core/words/alertmessages.h"
 #include "core/words/messages.h"
 #include "ui/alerts/alertcontroller.h"
@@ -10,6 +11,7 @@
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/kindsmenu.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/rowkeys.h"
 
@@ -29,8 +31,13 @@ namespace lockscope {
 
 namespace {
 
-using AlertColumn = AlertModel::Column;
-constexpr std::chrono::seconds durationPace{1};
+using namespace std::chrono_literals;
+
+constexpr milliseconds durationPace = 1s;
+constexpr milliseconds shortSnooze = 15min;
+constexpr milliseconds longSnooze = 1h;
+constexpr qsizetype keyInMenu = 40;
+constexpr qsizetype mostSnoozesInMenu = 12;
 
 } // namespace
 
@@ -119,8 +126,7 @@ void AlertsPanel::buildTable()
     header->setHighlightSections(false);
     header->setStretchLastSection(true);
     fitColumns();
-    new RowKeys(
-        m_table, [this] { copyRows(); }, [this] { open(m_table->currentIndex()); });
+    new RowKeys(m_table, [this] { open(m_table->currentIndex()); });
     connect(m_table, &QTableView::doubleClicked, this, &AlertsPanel::open);
     connect(m_table, &QWidget::customContextMenuRequested, this, &AlertsPanel::showMenu);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
@@ -129,7 +135,8 @@ void AlertsPanel::buildTable()
             &AlertsPanel::showEvidence);
     m_open = new QAction(tr("&Open lock"), this);
     connect(m_open, &QAction::triggered, this, [this] { open(m_table->currentIndex()); });
-    m_acknowledgeAction = addTableAction(tr("Acknowledge"), Qt::Key_A, [this] { acknowledge(); });
+    m_acknowledgeAction =
+        addTableAction(tr("Acknowledge"), Qt::Key_A, [this] { m_alerts.acknowledge(selected()); });
     m_acknowledgeAction->setToolTip(
         tr("Take charge of the selected alerts: they stop notifying until they end (A)"));
     m_undoAction = addTableAction(tr("Undo"), QKeySequence::Undo, [this] { m_alerts.undo(); });
@@ -156,11 +163,10 @@ QAction *AlertsPanel::addTableAction(const QString &text, const QKeySequence &ke
 void AlertsPanel::fitColumns()
 {
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    for (const auto &[column, characters] :
-         {std::pair(AlertColumn::Alert, 27), std::pair(AlertColumn::Subject, 26),
-          std::pair(AlertColumn::Since, 13), std::pair(AlertColumn::Duration, 12),
-          std::pair(AlertColumn::Status, 30)})
-        m_table->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));
+    for (int column = 0; column < AlertModel::columns; ++column) {
+        if (const int characters = alertColumns()[static_cast<size_t>(column)].characters; characters > 0)
+            m_table->setColumnWidth(column, latinWidth(fontMetrics(), characters));
+    }
 }
 
 void AlertsPanel::buildKinds()
@@ -174,11 +180,11 @@ void AlertsPanel::buildKinds()
     m_kindsMenu->addSeparator();
     for (int index = 0; index < alertKinds; ++index) {
         const auto kind = static_cast<AlertKind>(index);
-        m_kindsMenu->addKind(alertName(kind), describe(kind));
+        m_kindsMenu->addKind(ruleOf(kind).name, describe(kind));
     }
     connect(m_kindsMenu, &KindsMenu::changed, this, [this] {
         m_model.setKinds(m_kindsMenu->kinds<AlertModel::Kinds>());
-        showState();
+        follow();
     });
 }
 
@@ -285,6 +291,81 @@ void AlertsPanel::focusContents()
     if (!m_table->currentIndex().isValid() && m_model.rowCount() > 0)
         m_table->setCurrentIndex(m_model.index(0, 0));
     m_list->focusContents();
+}
+
+void AlertsPanel::open(const QModelIndex &index)
+{
+    if (!index.isValid())
+        return;
+    const LockKey key = m_model.at(index.row()).alert.key;
+    key.isEmpty() ? emit noLock() : emit chosen(key);
+}
+
+void AlertsPanel::addDurations(QMenu &menu, const std::function<void(milliseconds)> &snooze)
+{
+    connect(menu.addAction(tr("For 15 minutes")), &QAction::triggered, this,
+            [snooze] { snooze(shortSnooze); });
+    connect(menu.addAction(tr("For 1 hour")), &QAction::triggered, this, [snooze] { snooze(longSnooze); });
+}
+
+/// The selected alerts, the rule and the lock of the first of them, and the snoozes that are in force.
+void AlertsPanel::fillSnoozes(QMenu &menu)
+{
+    menu.clear();
+    QList<quint64> numbers = selected();
+    numbers.removeIf([this](quint64 number) {
+        const AlertList::Entry *entry = m_alerts.list().find(number);
+        return !entry || !entry->isOpen();
+    });
+    if (!numbers.isEmpty()) {
+        addDurations(menu, [this, numbers](milliseconds time) { m_alerts.snooze(numbers, time); });
+        connect(menu.addAction(tr("Until it ends and comes again")), &QAction::triggered, this,
+                [this, numbers] { m_alerts.snooze(numbers, std::nullopt); });
+        const Alert &first = m_alerts.list().find(numbers.first())->alert;
+        menu.addSeparator();
+        QMenu *rule = menu.addMenu(tr("All alerts of this rule: %1").arg(describe(first.kind)));
+        addDurations(*rule,
+                     [this, kind = first.kind](milliseconds time) { m_alerts.snoozeRule(kind, time); });
+        if (!first.key.isEmpty()) {
+            QMenu *lock = menu.addMenu(
+                tr("All alerts of this lock: %1").arg(plainMenuText(printable(first.key.bytes, keyInMenu))));
+            addDurations(*lock,
+                         [this, key = first.key](milliseconds time) { m_alerts.snoozeLock(key, time); });
+        }
+    }
+    const QList<AlertSnooze> snoozes = m_alerts.list().snoozes();
+    if (snoozes.isEmpty())
+        return;
+    menu.addSeparator();
+    QMenu *ends = menu.addMenu(tr("End a snooze"));
+    for (const AlertSnooze &snooze : snoozes.last(std::min(snoozes.size(), mostSnoozesInMenu)))
+        connect(ends->addAction(plainMenuText(snoozeText(snooze))), &QAction::triggered, this,
+                [this, snooze] { m_alerts.endSnoozes({snooze}); });
+    ends->addSeparator();
+    connect(ends->addAction(tr("End all snoozes")), &QAction::triggered, this,
+            [this, snoozes] { m_alerts.endSnoozes(snoozes); });
+}
+
+void AlertsPanel::showMenu(const QPoint &position)
+{
+    const QList<quint64> numbers = selected();
+    const bool isAcknowledged = std::ranges::any_of(numbers, [this](quint64 number) {
+        const AlertList::Entry *entry = m_alerts.list().find(number);
+        return entry && entry->acknowledgedMs != 0;
+    });
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(m_open);
+    menu->addAction(m_acknowledgeAction);
+    if (isAcknowledged)
+        connect(menu->addAction(tr("Take back the acknowledgement")), &QAction::triggered, this,
+                [this, numbers] { m_alerts.unacknowledge(numbers); });
+    QMenu *snoozes = menu->addMenu(tr("Snooze"));
+    fillSnoozes(*snoozes);
+    snoozes->setEnabled(!snoozes->isEmpty());
+    menu->addSeparator();
+    connect(menu->addAction(tr("Copy")), &QAction::triggered, this, [this] { copyRows(*m_table); });
+    menu->popup(m_table->viewport()->mapToGlobal(position));
 }
 
 QSize AlertsPanel::sizeHint() const

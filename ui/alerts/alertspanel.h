@@ -62,11 +62,9 @@ private:
     void showEvidence();
     QList<quint64> selected() const;
     void open(const QModelIndex &index);
-    void acknowledge();
     void fillSnoozes(QMenu &menu);
     void addDurations(QMenu &menu, const std::function<void(milliseconds)> &snooze);
     void showMenu(const QPoint &position);
-    void copyRows() const;
 
     AlertController &m_alerts;
     AlertModel m_model;

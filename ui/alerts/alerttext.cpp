@@ -4,10 +4,12 @@
 #include "core/base/printable.h"
 #include "core/words/alertmessages.h"
 #include "core/words/durations.h"
+#include "ui/alerts/alertmodel.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
-#include <QLocale>
+
+#include <array>
 
 namespace lockscope {
 
@@ -20,63 +22,48 @@ struct AlertWords
     Q_DECLARE_TR_FUNCTIONS(Alerts)
 };
 
-DesktopNote::Urgency urgencyOf(AlertSeverity severity)
-{
-    switch (severity) {
-    case AlertSeverity::Critical:
-        return DesktopNote::Urgency::Critical;
-    case AlertSeverity::Warning:
-        return DesktopNote::Urgency::Normal;
-    case AlertSeverity::Notice:
-        break;
-    }
-    return DesktopNote::Urgency::Low;
-}
-
-QString endText(AlertList::End end)
-{
-    switch (end) {
-    case AlertList::End::Unwatched:
-        return AlertWords::tr("Not watched since %1");
-    case AlertList::End::RulesChanged:
-        return AlertWords::tr("Rules changed at %1");
-    case AlertList::End::Over:
-        break;
-    }
-    return AlertWords::tr("Ended at %1");
-}
+/// By AlertList::End.
+constexpr std::array endTexts{QT_TRANSLATE_NOOP("Alerts", "Ended at %1"),
+                              QT_TRANSLATE_NOOP("Alerts", "Not watched since %1"),
+                              QT_TRANSLATE_NOOP("Alerts", "Rules changed at %1")};
 
 QString printableServer(const QString &server)
 {
     return printable(server.toUtf8(), subjectCodePoints);
 }
 
-} // namespace
-
-QString alertTitle(const Alert &alert)
+DesktopNote noteOf(const QString &summary, const QStringList &servers)
 {
-    const QString title = describe(alert.kind);
-    return alert.times < 2 ? title
-                           : AlertWords::tr("%1 (%n times)", "raised again so often", alert.times).arg(title);
+    QStringList names;
+    for (const QString &server : servers)
+        names.append(printableServer(server));
+    DesktopNote note;
+    note.summary = summary;
+    note.body = AlertWords::tr("Server: %1").arg(names.join(QStringLiteral(", ")));
+    note.openText = AlertWords::tr("Open", "a lock");
+    return note;
 }
 
-QString alertSubject(const Alert &alert)
+/// The lock's key, or the server that is lost; empty: neither is known.
+QString subjectOf(const Alert &alert)
 {
     return alert.key.isEmpty() ? printableServer(alert.server)
                                : printable(alert.key.bytes, subjectCodePoints);
 }
 
-QString alertTime(qint64 wallMs)
+/// "No expiry", "Many waiters (3 times)".
+QString titleOf(const AlertList::Entry &entry, TimePoint)
 {
-    const QDateTime at = QDateTime::fromMSecsSinceEpoch(wallMs);
-    return at.toString(at.date() == QDate::currentDate() ? QStringLiteral("HH:mm:ss")
-                                                         : QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    const QString title = describe(entry.alert.kind);
+    const int times = entry.alert.times;
+    return times < 2 ? title : AlertWords::tr("%1 (%n times)", "raised again so often", times).arg(title);
 }
 
-QString alertStatus(const AlertList::Entry &entry)
+/// "Open", "Acknowledged at 03:12:07", "Snoozed until 03:27:00", "Ended at 03:20:00".
+QString statusOf(const AlertList::Entry &entry, TimePoint)
 {
     if (!entry.isOpen())
-        return endText(entry.end).arg(alertTime(entry.endedMs));
+        return AlertWords::tr(endTexts.at(static_cast<size_t>(entry.end))).arg(alertTime(entry.endedMs));
     if (entry.acknowledgedMs != 0)
         return AlertWords::tr("Acknowledged at %1").arg(alertTime(entry.acknowledgedMs));
     if (!entry.snoozedUntilMs)
@@ -86,12 +73,40 @@ QString alertStatus(const AlertList::Entry &entry)
                : AlertWords::tr("Snoozed until %1").arg(alertTime(*entry.snoozedUntilMs));
 }
 
-QString alertDuration(const AlertList::Entry &entry, TimePoint now)
+/// How long it has been open, or was.
+QString durationOf(const AlertList::Entry &entry, TimePoint now)
 {
     if (entry.alert.kind == AlertKind::Reset)
         return {}; // of a moment
     const TimePoint until = entry.alert.endedAt.value_or(now);
     return describe(std::chrono::duration_cast<milliseconds>(until - entry.alert.raisedAt));
+}
+
+constexpr std::array columns{
+    AlertColumn{QT_TRANSLATE_NOOP("lockscope::AlertModel", "Alert"), 27, titleOf},
+    AlertColumn{QT_TRANSLATE_NOOP("lockscope::AlertModel", "Lock or server"), 26,
+                [](const AlertList::Entry &entry, TimePoint) { return subjectOf(entry.alert); }},
+    AlertColumn{QT_TRANSLATE_NOOP("lockscope::AlertModel", "Raised at"), 13,
+                [](const AlertList::Entry &entry, TimePoint) { return alertTime(entry.raisedMs); }},
+    AlertColumn{QT_TRANSLATE_NOOP("lockscope::AlertModel", "Duration"), 12, durationOf},
+    AlertColumn{QT_TRANSLATE_NOOP("lockscope::AlertModel", "Status"), 30, statusOf},
+    AlertColumn{QT_TRANSLATE_NOOP("lockscope::AlertModel", "Evidence"), 0,
+                [](const AlertList::Entry &entry, TimePoint) { return describe(entry.alert); }},
+};
+static_assert(columns.size() == AlertModel::columns);
+
+} // namespace
+
+std::span<const AlertColumn> alertColumns()
+{
+    return columns;
+}
+
+QString alertTime(qint64 wallMs)
+{
+    const QDateTime at = QDateTime::fromMSecsSinceEpoch(wallMs);
+    return at.toString(at.date() == QDate::currentDate() ? QStringLiteral("HH:mm:ss")
+                                                         : QStringLiteral("yyyy-MM-dd HH:mm:ss"));
 }
 
 QString snoozeText(const AlertSnooze &snooze)
@@ -113,56 +128,31 @@ QString snoozeText(const AlertSnooze &snooze)
                                .arg(describe(snooze.kind), key, until);
 }
 
-Glyph alertGlyph(AlertSeverity severity)
+const SeverityLook &lookOf(AlertSeverity severity)
 {
-    switch (severity) {
-    case AlertSeverity::Critical:
-        return Glyph::Octagon;
-    case AlertSeverity::Warning:
-        return Glyph::Triangle;
-    case AlertSeverity::Notice:
-        break;
-    }
-    return Glyph::Pulse;
-}
-
-StatusColor alertColor(AlertSeverity severity)
-{
-    switch (severity) {
-    case AlertSeverity::Critical:
-        return StatusColor::Danger;
-    case AlertSeverity::Warning:
-        return StatusColor::Warning;
-    case AlertSeverity::Notice:
-        break;
-    }
-    return StatusColor::Held;
+    static constexpr std::array looks{
+        SeverityLook{Glyph::Octagon, StatusColor::Danger, DesktopNote::Urgency::Critical},
+        SeverityLook{Glyph::Triangle, StatusColor::Warning, DesktopNote::Urgency::Normal},
+        SeverityLook{Glyph::Pulse, StatusColor::Held, DesktopNote::Urgency::Low}};
+    return looks.at(static_cast<size_t>(severity));
 }
 
 DesktopNote noteOf(const Alert &alert, const QString &server)
 {
-    const QString subject = alertSubject(alert);
-    DesktopNote note;
-    note.summary =
+    const QString subject = subjectOf(alert);
+    DesktopNote note = noteOf(
         subject.isEmpty()
             ? describe(alert.kind)
-            : AlertWords::tr("%1: %2", "an alert, a lock or server").arg(describe(alert.kind), subject);
-    note.body = describe(alert) + u'\n' + AlertWords::tr("Server: %1").arg(printableServer(server));
-    note.urgency = urgencyOf(severityOf(alert.kind));
-    note.openText = AlertWords::tr("Open", "a lock");
+            : AlertWords::tr("%1: %2", "an alert, a lock or server").arg(describe(alert.kind), subject),
+        {server});
+    note.body.prepend(describe(alert) + u'\n');
+    note.urgency = lookOf(ruleOf(alert.kind).severity).urgency;
     return note;
 }
 
 DesktopNote noteOfOthers(qsizetype others, const QStringList &servers)
 {
-    DesktopNote note;
-    note.summary = AlertWords::tr("%n more alert(s)", nullptr, static_cast<int>(others));
-    QStringList names;
-    for (const QString &server : servers)
-        names.append(printableServer(server));
-    note.body = AlertWords::tr("Server: %1").arg(names.join(QStringLiteral(", ")));
-    note.openText = AlertWords::tr("Open", "a lock");
-    return note;
+    return noteOf(AlertWords::tr("%n more alert(s)", nullptr, static_cast<int>(others)), servers);
 }
 
 } // namespace lockscope

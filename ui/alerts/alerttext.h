@@ -8,26 +8,35 @@
 
 #include <QString>
 
+#include <span>
+
 namespace lockscope {
 
 // What is said of an alert in the list and on the desktop. A server's bytes are escaped and cut.
 
-/// "No expiry", "Many waiters (3 times)".
-QString alertTitle(const Alert &alert);
-/// The lock's key, or the server that is lost; empty: neither is known.
-QString alertSubject(const Alert &alert);
+/// A column of the list.
+struct AlertColumn
+{
+    const char *title; ///< for AlertModel::tr()
+    int characters;    ///< of its width at first; 0: what is left
+    QString (*text)(const AlertList::Entry &entry, TimePoint now);
+};
+/// From left to right.
+std::span<const AlertColumn> alertColumns();
+
 /// "03:12:07", with the date where it is another day's.
 QString alertTime(qint64 wallMs);
-/// "Open", "Acknowledged at 03:12:07", "Snoozed until 03:27:00", "Ended at 03:20:00".
-QString alertStatus(const AlertList::Entry &entry);
-/// How long it has been open, or was.
-QString alertDuration(const AlertList::Entry &entry, TimePoint now);
 /// Of a snooze in force: "No expiry, all locks, until 03:27:00".
 QString snoozeText(const AlertSnooze &snooze);
 
-/// How its severity is drawn: never without its title.
-Glyph alertGlyph(AlertSeverity severity);
-StatusColor alertColor(AlertSeverity severity);
+/// How a severity is drawn, never without a title, and how urgent it is on the desktop.
+struct SeverityLook
+{
+    Glyph glyph;
+    StatusColor color;
+    DesktopNote::Urgency urgency;
+};
+const SeverityLook &lookOf(AlertSeverity severity);
 
 /// What the desktop is told of it. `server`: what the user calls it.
 DesktopNote noteOf(const Alert &alert, const QString &server);

@@ -11,11 +11,9 @@
 #include "ui/widgets/spokenrole.h"
 
 #include <QCheckBox>
-#include <QClipboard>
 #include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -176,8 +174,7 @@ void AuditPanel::buildTable()
         header->setSectionResizeMode(int(column), QHeaderView::Interactive);
         m_table->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));
     }
-    new RowKeys(
-        m_table, [this] { copyRow(); }, [this] { choose(m_table->currentIndex()); });
+    new RowKeys(m_table, [this] { choose(m_table->currentIndex()); });
     connect(m_table, &QTableView::doubleClicked, this, &AuditPanel::choose);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &AuditPanel::showDetails);
@@ -359,12 +356,6 @@ void AuditPanel::choose(const QModelIndex &index)
     const QModelIndex row = m_filtered->mapToSource(index);
     if (row.isValid() && m_servers.contains(row.siblingAtColumn(int(AuditColumn::Server)).data().toString()))
         emit chosen(keyOf(m_model.request(row.row())));
-}
-
-void AuditPanel::copyRow() const
-{
-    if (const QString text = rowsText(*m_table); !text.isEmpty())
-        QGuiApplication::clipboard()->setText(text);
 }
 
 } // namespace lockscope

@@ -75,7 +75,6 @@ private:
     void refilter();
     void showDetails();
     void choose(const QModelIndex &index);
-    void copyRow() const;
 
     const QString m_path;
     const QString m_server;      ///< as it was given

@@ -14,10 +14,8 @@
 #include "ui/widgets/rowkeys.h"
 #include "ui/widgets/spokenrole.h"
 
-#include <QClipboard>
 #include <QDateTime>
 #include <QEvent>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -34,7 +32,6 @@ namespace lockscope {
 namespace {
 
 using Column = EventModel::Column;
-constexpr qsizetype mostCopied = 10'000; // rows: the clipboard is made on this thread
 constexpr qsizetype choiceCodePoints = 40;
 
 } // namespace
@@ -134,8 +131,7 @@ void EventsPanel::buildTable()
         widest = std::max(widest, fontMetrics().horizontalAdvance(eventWord(LoggedKind::at(index))));
     m_table->setColumnWidth(m_model.columnOf(Column::Event), widest + latinWidth(fontMetrics(), 2));
     fitRows();
-    new RowKeys(
-        m_table, [this] { copyRows(); }, [this] { choose(m_table->currentIndex()); });
+    new RowKeys(m_table, [this] { choose(m_table->currentIndex()); });
     connect(m_table, &QTableView::clicked, this, &EventsPanel::choose);
     connect(m_table, &QWidget::customContextMenuRequested, this, &EventsPanel::showMenu);
 }
@@ -241,7 +237,7 @@ void EventsPanel::showMenu(const QPoint &position)
     const auto logged = index.isValid() ? m_model.at(index.row()) : std::nullopt;
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    connect(menu->addAction(tr("Copy")), &QAction::triggered, this, &EventsPanel::copyRows);
+    connect(menu->addAction(tr("Copy")), &QAction::triggered, this, [this] { copyRows(*m_table); });
     QAction *only = menu->addAction(tr("Only events of this lock"));
     only->setEnabled(logged && !logged->event.address.key.isEmpty());
     connect(only, &QAction::triggered, this, [this, key = logged ? logged->event.address.key : LockKey()] {
@@ -251,12 +247,6 @@ void EventsPanel::showMenu(const QPoint &position)
         emit chosen(key);
     });
     menu->popup(m_table->viewport()->mapToGlobal(position));
-}
-
-void EventsPanel::copyRows() const
-{
-    if (const QString text = rowsText(*m_table, mostCopied); !text.isEmpty())
-        QGuiApplication::clipboard()->setText(text);
 }
 
 EventExport EventsPanel::exported(const QString &server)

@@ -57,7 +57,6 @@ private:
     QString timeWords() const;
     void choose(const QModelIndex &index);
     void showMenu(const QPoint &position);
-    void copyRows() const;
 
     const EventLog &m_log;
     const OwnerNames &m_names;

@@ -352,12 +352,6 @@ void OwnersPanel::copyText() const
     QGuiApplication::clipboard()->setText(m_chosenName + u'\n' + m_text->toPlainText());
 }
 
-void OwnersPanel::copyRow() const
-{
-    if (const QString text = rowsText(*m_tree); !text.isEmpty())
-        QGuiApplication::clipboard()->setText(text);
-}
-
 /// A lock's row chooses the lock, a group's opens it.
 void OwnersPanel::activate(const QModelIndex &index)
 {

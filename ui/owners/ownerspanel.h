@@ -75,7 +75,6 @@ private:
     void tellSummary();
     void tick();
     void copyText() const;
-    void copyRow() const;
     void activate(const QModelIndex &index);
     void filterTable();
     void endLocks();

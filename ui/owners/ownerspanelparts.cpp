@@ -179,8 +179,7 @@ QWidget *OwnersPanel::buildTree()
     header->setSectionResizeMode(int(OwnersModel::Column::Name), QHeaderView::Stretch);
     for (const auto &[column, characters] : columnWidths)
         m_tree->setColumnWidth(int(column), latinWidth(fontMetrics(), characters));
-    new RowKeys(
-        m_tree, [this] { copyRow(); }, [this] { activate(m_tree->currentIndex()); });
+    new RowKeys(m_tree, [this] { activate(m_tree->currentIndex()); });
     connect(m_tree, &QTreeView::doubleClicked, this, &OwnersPanel::activate);
     connect(m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OwnersPanel::choose);
     return m_list;

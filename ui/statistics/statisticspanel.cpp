@@ -11,10 +11,8 @@
 #include "ui/widgets/rowkeys.h"
 #include "ui/widgets/spokenrole.h"
 
-#include <QClipboard>
 #include <QComboBox>
 #include <QDateTime>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
@@ -154,12 +152,10 @@ void StatisticsPanel::buildTable()
                     m_table->sortByColumn(column, Qt::DescendingOrder);
             });
     m_table->setSortingEnabled(true);
-    new RowKeys(
-        m_table, [this] { copyRows(); },
-        [this] {
-            if (const auto key = selected())
-                emit timelineRequested(*key);
-        });
+    new RowKeys(m_table, [this] {
+        if (const auto key = selected())
+            emit timelineRequested(*key);
+    });
     connect(m_table, &QTableView::doubleClicked, m_timeline, &QPushButton::click);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const auto key = selected();
@@ -268,12 +264,6 @@ std::optional<LockKey> StatisticsPanel::selected() const
 {
     const QModelIndex row = m_table->selectionModel()->selectedRows().value(0);
     return row.isValid() ? std::optional(m_model.at(row.row()).key) : std::nullopt;
-}
-
-void StatisticsPanel::copyRows() const
-{
-    if (const QString text = rowsText(*m_table); !text.isEmpty())
-        QGuiApplication::clipboard()->setText(text);
 }
 
 StatisticsExport StatisticsPanel::exported(const QString &server) const

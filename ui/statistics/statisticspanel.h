@@ -59,7 +59,6 @@ private:
     void work();
     void tellSummary();
     std::optional<LockKey> selected() const;
-    void copyRows() const;
 
     const LockHistory &m_history;
     const std::function<qint64()> m_presentMs;

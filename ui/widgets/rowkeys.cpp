@@ -2,6 +2,8 @@
 #include "ui/widgets/rowkeys.h"
 
 #include <QAbstractItemView>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QKeyEvent>
 
 #include <algorithm>
@@ -9,8 +11,9 @@
 
 namespace lockscope {
 
-QString rowsText(const QAbstractItemView &view, qsizetype most)
+void copyRows(const QAbstractItemView &view)
 {
+    constexpr qsizetype most = 10'000; // the clipboard is made on this thread
     QModelIndexList rows = view.selectionModel()->selectedRows();
     std::ranges::sort(rows, {}, &QModelIndex::row);
     QStringList lines;
@@ -20,11 +23,12 @@ QString rowsText(const QAbstractItemView &view, qsizetype most)
             cells << row.siblingAtColumn(column).data().toString();
         lines << cells.join(u'\t');
     }
-    return lines.join(u'\n');
+    if (!lines.isEmpty())
+        QGuiApplication::clipboard()->setText(lines.join(u'\n'));
 }
 
-RowKeys::RowKeys(QAbstractItemView *table, std::function<void()> copy, std::function<void()> choose)
-    : QObject(table), m_copy(std::move(copy)), m_choose(std::move(choose))
+RowKeys::RowKeys(QAbstractItemView *table, std::function<void()> choose)
+    : QObject(table), m_table(*table), m_choose(std::move(choose))
 {
     table->installEventFilter(this);
 }
@@ -40,7 +44,7 @@ bool RowKeys::eventFilter(QObject *watched, QEvent *event)
         return false;
     event->accept();
     if (event->type() == QEvent::KeyPress)
-        copies ? m_copy() : m_choose();
+        copies ? copyRows(m_table) : m_choose();
     return true;
 }
 

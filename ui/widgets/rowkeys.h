@@ -4,14 +4,14 @@
 #include <QObject>
 
 #include <functional>
-#include <limits>
 
 class QAbstractItemView;
 
 namespace lockscope {
 
-/// Of the selected rows, the topmost first: a line each, tab-separated, columns that are hidden with the others. At most `most`.
-QString rowsText(const QAbstractItemView &view, qsizetype most = std::numeric_limits<qsizetype>::max());
+/// The selected rows to the clipboard, the topmost first: a line each, tab-separated, columns that are hidden with the others. At most
+/// 10,000; where none is selected nothing.
+void copyRows(const QAbstractItemView &view);
 
 /// The keys of a panel's table or tree: Ctrl+C copies its rows, Enter chooses one. They go to the table that has the keyboard, before
 /// the shortcuts of the same name, which are for the table of locks. Belongs to the table.
@@ -20,13 +20,13 @@ class RowKeys : public QObject
     Q_OBJECT
 
 public:
-    RowKeys(QAbstractItemView *table, std::function<void()> copy, std::function<void()> choose);
+    RowKeys(QAbstractItemView *table, std::function<void()> choose);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    const std::function<void()> m_copy;
+    const QAbstractItemView &m_table;
     const std::function<void()> m_choose;
 };
 

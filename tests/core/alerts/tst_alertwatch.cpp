@@ -31,6 +31,7 @@ private slots:
     void anotherOwnersHoldIsAnotherAlert();
     void unusualIsWhatWasNeverSeen();
     void waitersCountAsFarAsTheyAreKnown();
+    void deadWaitersAreCounted();
     void aStalledHolderIsToldOnlyWhereOthersWait();
     void deadlocksAreToldOnceEach();
     void aResetIsOverAtOnce();
@@ -44,7 +45,7 @@ private slots:
 
 void TstAlertWatch::aProblemIsRaisedAndEnds()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::NoExpiry].emplace(); }));
     WatchedLock lock = lockOf("a");
     watch.take(changed({lock, lockOf("b")}), start);
     QCOMPARE(told(watch), QStringList());
@@ -66,7 +67,7 @@ void TstAlertWatch::aProblemIsRaisedAndEnds()
 
 void TstAlertWatch::timeAloneRaises()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     watch.take(changed({lockOf("a"), lockOf("b", start - 4s)}), start);
     watch.advance(start + 5999ms);
     QCOMPARE(told(watch), QStringList());
@@ -84,7 +85,8 @@ void TstAlertWatch::timeAloneRaises()
     watch.take(changed({free}), start + 20s);
     QCOMPARE(told(watch), QStringList());
     // Nor does a limit beyond all time turn around.
-    FedAlerts patient(only([](AlertRules &rules) { rules.maxHeld = milliseconds::max(); }));
+    FedAlerts patient(
+        only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = milliseconds::max().count(); }));
     patient.take(changed({lockOf("a", start - 1h)}), start);
     patient.advance(start + 100h);
     QCOMPARE(told(patient), QStringList());
@@ -92,7 +94,7 @@ void TstAlertWatch::timeAloneRaises()
 
 void TstAlertWatch::anotherOwnersHoldIsAnotherAlert()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     watch.take(changed({lockOf("a", start - 11s)}), start);
     watch.take(changed({lockOf("a", start, "you")}), start + 1s);
     QCOMPARE(told(watch), lines({"+max-held a", "-max-held a"}));
@@ -102,7 +104,7 @@ void TstAlertWatch::anotherOwnersHoldIsAnotherAlert()
 
 void TstAlertWatch::unusualIsWhatWasNeverSeen()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.timesUsual = 10; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::HeldUnusuallyLong] = 10; }));
     watch.take(LockDiff{{}, {}, {hold("a", 100ms), hold("a", 200ms), hold("a", 200ms), hold("a", 300ms)}},
                start);
     watch.take(changed({lockOf("a")}), start);
@@ -119,7 +121,7 @@ void TstAlertWatch::unusualIsWhatWasNeverSeen()
 
 void TstAlertWatch::waitersCountAsFarAsTheyAreKnown()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.maxWaiters = 2; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::ManyWaiters] = 2; }));
     watch.take(changed({awaited(lockOf("few"), 2), awaited(lockOf("exact"), 3),
                         awaited(lockOf("least"), 4, WaiterCertainty::AtLeast),
                         awaited(lockOf("unknown"), 100, WaiterCertainty::Unknown)}),
@@ -139,9 +141,44 @@ void TstAlertWatch::waitersCountAsFarAsTheyAreKnown()
     QCOMPARE(told(watch), lines({"-max-waiters exact"}));
 }
 
+void TstAlertWatch::deadWaitersAreCounted()
+{
+    const auto queued = [](const QByteArray &owner, int dead, qint64 count) {
+        WatchedLock watched = lockOf("a", start, owner);
+        CompanionState beside;
+        beside.waiters.certainty = WaiterCertainty::Exact;
+        beside.waiters.count = count;
+        beside.waiters.queue.resize(3);
+        for (int place = 0; place < dead; ++place)
+            beside.waiters.queue[place].isDead = true;
+        watched.lock.beside = CompanionStatePtr(beside);
+        return changed({watched});
+    };
+    QVERIFY(!AlertRules()[AlertKind::DeadWaiters]);
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::DeadWaiters] = 1; }));
+    watch.take(queued("me", 1, 3), start);
+    QCOMPARE(told(watch), QStringList());
+    watch.take(queued("me", 2, 3), start);
+    const QList<AlertWatch::Change> raised = watch.takeChanges();
+    QCOMPARE(raised.size(), 1);
+    const Alert &alert = raised.first().alert;
+    QCOMPARE(alert.waiters, 2);
+    QVERIFY(!alert.isAtLeast);
+    QVERIFY(evidenceOf(alert).inEnglish().startsWith(QStringLiteral("2 dead waiter(s) in the queue:")));
+    QVERIFY(evidenceOf(alert).inEnglish().endsWith(QStringLiteral(" Held by me.")));
+    // Whoever holds it then, they are as dead.
+    watch.take(queued("you", 2, 3), start + 1s);
+    watch.take(queued("you", 1, 3), start + 2s);
+    watch.advance(start + 1min);
+    QCOMPARE(told(watch), lines({"-dead-waiters a"}));
+    // Only the head of a long queue is read.
+    watch.take(queued("you", 3, 100), start + 1min);
+    QVERIFY(watch.takeChanges().value(0).alert.isAtLeast);
+}
+
 void TstAlertWatch::aStalledHolderIsToldOnlyWhereOthersWait()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.stalledHolder = true; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::StalledHolder].emplace(); }));
     WatchedLock renewed = lockOf("a");
     renewed.maxObservedTtl = 30s;
     renewed.renewals = 5;
@@ -162,7 +199,7 @@ void TstAlertWatch::aStalledHolderIsToldOnlyWhereOthersWait()
 
 void TstAlertWatch::deadlocksAreToldOnceEach()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.deadlock = true; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::Deadlock].emplace(); }));
     watch.take(QList<Deadlock>{deadlockOf("a", "b")}, start);
     watch.take(QList<Deadlock>{deadlockOf("a", "b"), deadlockOf("c", "d")}, start + 1s);
     const QList<AlertWatch::Change> changes = watch.takeChanges();
@@ -189,7 +226,7 @@ void TstAlertWatch::aResetIsOverAtOnce()
 
 void TstAlertWatch::whatComesAgainSoonIsTheSameAlert()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.maxWaiters = 2; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::ManyWaiters] = 2; }));
     const auto raise = [&](TimePoint at) {
         watch.take(changed({awaited(lockOf("a"), 3)}), at);
         return watch.takeChanges().last();
@@ -214,8 +251,8 @@ void TstAlertWatch::whatComesAgainSoonIsTheSameAlert()
 void TstAlertWatch::thereIsALimit()
 {
     FedAlerts watch(only([](AlertRules &rules) {
-        rules.noExpiry = true;
-        rules.connectionLost = true;
+        rules[AlertKind::NoExpiry].emplace();
+        rules[AlertKind::ConnectionLost].emplace();
     }));
     QList<WatchedLock> locks;
     for (qsizetype i = 0; i < AlertWatch::mostOpen + 5; ++i) {
@@ -243,11 +280,11 @@ void TstAlertWatch::thereIsALimit()
 
 void TstAlertWatch::rulesChangeWhileItRuns()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     const QList<WatchedLock> locks{lockOf("a", start - 20s), awaited(lockOf("b", start - 5s), 4)};
     watch.take(changed(locks), start);
     QCOMPARE(told(watch), lines({"+max-held a"}));
-    watch.setRules(only([](AlertRules &rules) { rules.maxWaiters = 3; }), locks, start);
+    watch.setRules(only([](AlertRules &rules) { rules[AlertKind::ManyWaiters] = 3; }), locks, start);
     QCOMPARE(told(watch), lines({"-max-held a", "+max-waiters b"}));
     watch.advance(start + 1h);
     QCOMPARE(told(watch), QStringList());
@@ -255,7 +292,7 @@ void TstAlertWatch::rulesChangeWhileItRuns()
 
 void TstAlertWatch::aHoldIsNotToldBeyondItsLease()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     WatchedLock lock = lockOf("a");
     lock.lock.deadline = Deadline{start + 10s, start + 10s};
     watch.take(changed({lock}), start);
@@ -268,7 +305,7 @@ void TstAlertWatch::aHoldIsNotToldBeyondItsLease()
 
 void TstAlertWatch::whoMayHaveChangedIsNotSaidToHoldOn()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     WatchedLock weak = lockOf("weak", start, "1");
     weak.lock.family = "token"_family;
     weak.lock.type = KeyType::String;
@@ -284,8 +321,8 @@ void TstAlertWatch::whoMayHaveChangedIsNotSaidToHoldOn()
 void TstAlertWatch::aBusyLockIsOneAlert()
 {
     FedAlerts watch(only([](AlertRules &rules) {
-        rules.maxWaiters = 2;
-        rules.noExpiry = true;
+        rules[AlertKind::ManyWaiters] = 2;
+        rules[AlertKind::NoExpiry].emplace();
     }));
     TimePoint at = start;
     for (int i = 0; i < 20; ++i, at += 500ms) {

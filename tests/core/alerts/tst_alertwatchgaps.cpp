@@ -39,9 +39,10 @@ private slots:
 void TstAlertWatchGaps::ofLocksThatAreNotCurrentNothingIsSaid()
 {
     FedAlerts watch(only([](AlertRules &rules) {
-        rules.maxHeld = 10s;
-        rules.connectionLost = true;
-    }));
+                        rules[AlertKind::HeldTooLong] = 10'000;
+                        rules[AlertKind::ConnectionLost].emplace();
+                    }),
+                    false);
     watch.takeConnection(false, start); // there was none yet
     watch.takeConnection(true, start);
     watch.take(changed({lockOf("a", start - 20s), lockOf("b")}), start);
@@ -67,7 +68,7 @@ void TstAlertWatchGaps::ofLocksThatAreNotCurrentNothingIsSaid()
 
 void TstAlertWatchGaps::aLostNodeIsNamed()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.connectionLost = true; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::ConnectionLost].emplace(); }));
     ClusterStatus cluster;
     cluster.isGroup = true;
     NodeStatus node;
@@ -98,7 +99,7 @@ void TstAlertWatchGaps::aLostNodeIsNamed()
 void TstAlertWatchGaps::theLossOfAllServersIsOneAlert()
 {
     for (const bool wholeFirst : {true, false}) {
-        FedAlerts watch(only([](AlertRules &rules) { rules.connectionLost = true; }));
+        FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::ConnectionLost].emplace(); }));
         ClusterStatus cluster;
         cluster.isGroup = true;
         for (const char *name : {"a:1", "b:1", "c:1"}) {
@@ -142,7 +143,8 @@ void TstAlertWatchGaps::rulesJudgeALostConnectionToo()
     watch.takeConnection(false, start);
     watch.advance(start + 1min);
     QCOMPARE(told(watch), QStringList());
-    watch.setRules(only([](AlertRules &rules) { rules.connectionLost = true; }), {}, start + 1min);
+    watch.setRules(only([](AlertRules &rules) { rules[AlertKind::ConnectionLost].emplace(); }), {},
+                   start + 1min);
     QCOMPARE(told(watch), lines({"+connection-lost"}));
     watch.setRules(only([](AlertRules &) {}), {}, start + 1min);
     QCOMPARE(told(watch), lines({"-connection-lost"}));
@@ -159,9 +161,9 @@ void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown_data()
 void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown()
 {
     QFETCH(const QString, state);
-    AlertRules rules = only([](AlertRules &on) { on.noExpiry = true; });
-    rules.maxHeld = 10s;
-    rules.maxWaiters = 3;
+    AlertRules rules = only([](AlertRules &on) { on[AlertKind::NoExpiry].emplace(); });
+    rules[AlertKind::HeldTooLong] = 10'000;
+    rules[AlertKind::ManyWaiters] = 3;
     FedAlerts watch(rules);
     WatchedLock lock = awaited(lockOf("a", start - 20s), 4);
     lock.lock.problems = Problem::NoExpiry;
@@ -182,8 +184,8 @@ void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown()
     }
     if (isLostNode)
         watch.take(cluster, start);
-    rules.maxHeld = 1h;       // not broken any more
-    rules.maxWaiters.reset(); // off
+    rules[AlertKind::HeldTooLong] = 3'600'000; // not broken any more
+    rules[AlertKind::ManyWaiters].reset();     // off
     watch.setRules(rules, {lock}, start);
     watch.advance(start + 1min);
     const bool isKnown = state == QStringLiteral("current");
@@ -208,7 +210,7 @@ void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown()
 
 void TstAlertWatchGaps::afterAGapNothingIsSaidUntilAllIsReadAgain()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     const FeedStatus gap = fed(FeedMode::Tracking, FeedStatus::Incident{FeedGap::Lost, start + 1s});
     watch.take(fed(FeedMode::Tracking), start);
     watch.take(changed({lockOf("a")}), start);
@@ -225,7 +227,7 @@ void TstAlertWatchGaps::afterAGapNothingIsSaidUntilAllIsReadAgain()
 
 void TstAlertWatchGaps::whatIsPolledIsHeldUntilItWasRead()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
     watch.take(fed(FeedMode::Polling), start);
     WatchedLock lock = lockOf("a");
     lock.lock.readAt = start + 1s;
@@ -242,7 +244,7 @@ void TstAlertWatchGaps::whatIsPolledIsHeldUntilItWasRead()
 
 void TstAlertWatchGaps::whatCannotBeReadStays()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::NoExpiry].emplace(); }));
     WatchedLock lock = lockOf("a");
     lock.lock.problems = Problem::NoExpiry;
     watch.take(changed({lock}), start);
@@ -260,7 +262,7 @@ void TstAlertWatchGaps::whatCannotBeReadStays()
 
 void TstAlertWatchGaps::ofADeadlockThatIsNotReadNoEndIsTold()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.deadlock = true; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::Deadlock].emplace(); }));
     watch.take(QList<Deadlock>{deadlockOf("a", "b")}, start);
     QCOMPARE(told(watch), lines({"+deadlock a"}));
     watch.takeConnection(false, start + 1s);
@@ -273,7 +275,7 @@ void TstAlertWatchGaps::ofADeadlockThatIsNotReadNoEndIsTold()
 
 void TstAlertWatchGaps::whatWaitsForRoomIsStillCounted()
 {
-    FedAlerts watch(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::NoExpiry].emplace(); }));
     QList<WatchedLock> locks;
     for (qsizetype i = 0; i < AlertWatch::mostOpen + 5; ++i) {
         locks.append(lockOf("k" + QByteArray::number(i)));

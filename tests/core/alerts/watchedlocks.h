@@ -76,14 +76,9 @@ public:
 
 inline AlertRules only(void (*set)(AlertRules &))
 {
-    AlertRules rules{.noExpiry = false,
-                     .maxHeld = {},
-                     .timesUsual = {},
-                     .maxWaiters = {},
-                     .deadlock = false,
-                     .stalledHolder = false,
-                     .connectionLost = false,
-                     .reset = false};
+    AlertRules rules;
+    for (const AlertRule &rule : alertRuleTable())
+        rules[rule.kind].reset();
     set(rules);
     return rules;
 }
@@ -93,10 +88,11 @@ inline QStringList told(AlertWatch &watch)
 {
     QStringList lines;
     for (const auto &[what, alert] : watch.takeChanges())
-        lines << QString::fromLatin1(what == What::Raised        ? "+"
-                                     : what == What::RaisedAgain ? "*"
-                                                                 : "-") +
-                     QString::fromLatin1(alertName(alert.kind) + ' ' + alert.key.bytes).trimmed();
+        lines
+            << QString::fromLatin1(what == What::Raised        ? "+"
+                                   : what == What::RaisedAgain ? "*"
+                                                               : "-") +
+                   QString::fromLatin1(QByteArray(ruleOf(alert.kind).name) + ' ' + alert.key.bytes).trimmed();
     return lines;
 }
 

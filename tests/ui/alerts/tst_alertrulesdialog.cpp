@@ -33,14 +33,12 @@ private slots:
                       other = QStringLiteral("redis://x");
         QCOMPARE(alertSettingsOf(one), AlertSettings());
         AlertSettings settings;
-        settings.rules = {.noExpiry = false,
-                          .maxHeld = 90s,
-                          .timesUsual = {},
-                          .maxWaiters = 0,
-                          .deadlock = false,
-                          .stalledHolder = true,
-                          .connectionLost = false,
-                          .reset = true};
+        settings.rules[AlertKind::NoExpiry].reset();
+        settings.rules[AlertKind::HeldTooLong] = 90'000;
+        settings.rules[AlertKind::HeldUnusuallyLong].reset();
+        settings.rules[AlertKind::ManyWaiters] = 0;
+        settings.rules[AlertKind::Deadlock].reset();
+        settings.rules[AlertKind::ConnectionLost].reset();
         settings.notifies = false;
         settings.silent.set(size_t(AlertKind::ManyWaiters)).set(size_t(AlertKind::Reset));
         keepAlertSettings(one, settings);
@@ -92,13 +90,13 @@ private slots:
     {
         const QString uri = QStringLiteral("redis://x");
         AlertSettings here, there;
-        here.rules.maxHeld = 90s;
+        here.rules[AlertKind::HeldTooLong] = 90'000;
         here.silent.set(size_t(AlertKind::Reset));
-        there.rules.noExpiry = false;
+        there.rules[AlertKind::NoExpiry].reset();
         there.silent.set(size_t(AlertKind::Deadlock));
         QCOMPARE(changeAlertSettings(uri, {}, here), here);
         AlertSettings both = here;
-        both.rules.noExpiry = false;
+        both.rules[AlertKind::NoExpiry].reset();
         both.silent.set(size_t(AlertKind::Deadlock));
         QCOMPARE(changeAlertSettings(uri, {}, there), both);
         QCOMPARE(alertSettingsOf(uri), both);
@@ -115,21 +113,21 @@ private slots:
     void whatTheFieldsCannotShowStays()
     {
         AlertSettings before;
-        before.rules.maxHeld = std::chrono::hours(24 * 200) + 1500ms;
-        before.rules.maxWaiters = mostMaxWaiters;
+        before.rules[AlertKind::HeldTooLong] = milliseconds(24h * 200 + 1500ms).count();
+        before.rules[AlertKind::ManyWaiters] = ruleOf(AlertKind::ManyWaiters).maxLimit;
         AlertRulesDialog dialog(before, true, m_desktop, nullptr);
         QCOMPARE(dialog.settings(), before);
         box(dialog, "Held longer than")->click();
         box(dialog, "Held longer than")->click();
         QCOMPARE(dialog.settings(), before);
         spin(dialog, "Longest hold")->setValue(30);
-        QCOMPARE(dialog.settings().rules.maxHeld, std::optional<milliseconds>(30s));
+        QCOMPARE(dialog.settings().rules[AlertKind::HeldTooLong], std::optional(30'000LL));
     }
 
     void rulesAreEdited()
     {
         AlertSettings before;
-        before.rules.maxHeld = 42s;
+        before.rules[AlertKind::HeldTooLong] = 42'000;
         AlertRulesDialog dialog(before, true, m_desktop, nullptr);
         dialog.show();
         QCOMPARE(dialog.settings(), before);
@@ -143,9 +141,9 @@ private slots:
         dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->click();
         QCOMPARE(chosen.size(), 1);
         AlertSettings expected = before;
-        expected.rules.noExpiry = false;
-        expected.rules.timesUsual.reset();
-        expected.rules.maxWaiters = 7;
+        expected.rules[AlertKind::NoExpiry].reset();
+        expected.rules[AlertKind::HeldUnusuallyLong].reset();
+        expected.rules[AlertKind::ManyWaiters] = 7;
         QCOMPARE(chosen.first().first().value<AlertSettings>(), expected);
     }
 
@@ -157,7 +155,7 @@ private slots:
         QVERIFY(!held->isEnabled()); // off at first
         box(dialog, "Held longer than")->click();
         QVERIFY(held->isEnabled());
-        QVERIFY(dialog.settings().rules.maxHeld);
+        QVERIFY(dialog.settings().rules[AlertKind::HeldTooLong]);
         QVERIFY(box(dialog, "Notify: Deadlock")->isEnabled());
         box(dialog, "Show desktop notifications")->click();
         QVERIFY(!box(dialog, "Notify: Deadlock")->isEnabled());

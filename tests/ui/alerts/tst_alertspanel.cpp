@@ -148,11 +148,14 @@ private slots:
     {
         take({endless(redisson("lock:a"))});
         QTRY_COMPARE(rows().size(), 1);
+        table().selectRow(0);
+        QVERIFY(says("Held by "));
         for (QAction *action : m_panel->findChildren<QAction *>()) {
             if (action->isCheckable() && action->text() == QStringLiteral("No expiry"))
                 action->setChecked(false);
         }
         QCOMPARE(rows().size(), 0);
+        QVERIFY(!says("Held by "));
         QVERIFY(says("No alert of the kinds that are shown."));
         QVERIFY(says("some kinds are hidden"));
         m_panel->reveal(m_alerts->list().entries().first().alert.number); // whoever asks for it sees it
@@ -171,7 +174,7 @@ private slots:
             qPrintable(rows().join(u'\n')), 10'000);
         QTRY_VERIFY(rows().filter(QStringLiteral("lock:b|")).value(0).contains(QStringLiteral("|Ended at ")));
         AlertSettings settings = m_alerts->settings();
-        settings.rules.noExpiry = false;
+        settings.rules[AlertKind::NoExpiry].reset();
         m_alerts->setSettings(settings, {endless(redisson("lock:c"))});
         QVERIFY2(
             rows().filter(QStringLiteral("lock:c|")).value(0).contains(QStringLiteral("|Rules changed at ")),

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alerts/alertrules.h"
+
+#include "core/base/printable.h"
+#include "core/family/renewalhealth.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr qsizetype keyCodePoints = 60;
+constexpr qsizetype ownerCodePoints = 80;
+constexpr qsizetype maxNamed = 4;
+
+/// What a moment that is told too late, or a very long time, must not turn around.
+TimePoint heldFor(milliseconds limit, const WatchedLock &lock)
+{
+    return limit > Deadline::horizon ? AlertRule::never : lock.heldSince + limit;
+}
+
+constexpr CountedWaiters allWaiters{
+    [](const Waiters &waiters) {
+        const bool isKnown = waiters.certainty != WaiterCertainty::Unknown;
+        return CountedWaiters::Number{isKnown ? waiters.count : 0,
+                                      waiters.certainty == WaiterCertainty::AtLeast};
+    },
+    "waiters",
+    QT_TRANSLATE_N_NOOP("phrases", "%1 waiter(s)."),
+    QT_TRANSLATE_N_NOOP("phrases", "At least %1 waiter(s)."),
+};
+
+constexpr CountedWaiters deadWaiters{
+    [](const Waiters &waiters) {
+        return CountedWaiters::Number{std::ranges::count(waiters.queue, true, &Waiter::isDead),
+                                      waiters.count > waiters.queue.size()};
+    },
+    "dead_waiters",
+    QT_TRANSLATE_N_NOOP("phrases", "%1 dead waiter(s) in the queue: waiters behind wait until the timeout."),
+    QT_TRANSLATE_N_NOOP("phrases",
+                        "At least %1 dead waiter(s) in the queue: waiters behind wait until the timeout."),
+};
+
+template <const CountedWaiters &counted>
+TimePoint whileMore(const WatchedLock &lock, const HoldTimes &, qint64 limit)
+{
+    return counted.of(lock.lock.beside->waiters).waiters > limit ? AlertRule::always : AlertRule::never;
+}
+
+constexpr std::array ruleTable{
+    AlertRule{
+        .kind = AlertKind::Deadlock,
+        .name = "deadlock",
+        .severity = AlertSeverity::Critical,
+        .title = QT_TRANSLATE_NOOP("phrases", "Deadlock"),
+        .label = QT_TRANSLATE_NOOP("phrases", "&Deadlock"),
+        .meaning = QT_TRANSLATE_NOOP("phrases", "Owners wait for each other. Confirmed by two readings."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "The owners of these locks wait for each other: %1"),
+    },
+    AlertRule{
+        .kind = AlertKind::ConnectionLost,
+        .name = "connection-lost",
+        .severity = AlertSeverity::Critical,
+        .title = QT_TRANSLATE_NOOP("phrases", "Connection lost"),
+        .label = QT_TRANSLATE_NOOP("phrases", "&Connection lost"),
+        .meaning = QT_TRANSLATE_NOOP(
+            "phrases", "The server, or one of several, cannot be reached: nothing is known of its locks."),
+        .evidence = QT_TRANSLATE_NOOP("phrases",
+                                      "Nothing is known of the locks on %1 until it can be reached again."),
+        .evidenceOfNone = QT_TRANSLATE_NOOP(
+            "phrases", "Nothing is known of the locks until the server can be reached again."),
+    },
+    AlertRule{
+        .kind = AlertKind::Reset,
+        .name = "reset",
+        .severity = AlertSeverity::Critical,
+        .title = QT_TRANSLATE_NOOP("phrases", "Locks gone at once"),
+        .label = QT_TRANSLATE_NOOP("phrases", "Locks &gone at once"),
+        .meaning = QT_TRANSLATE_NOOP("phrases", "The server was flushed, restarted or replaced."),
+    },
+    AlertRule{
+        .kind = AlertKind::StalledHolder,
+        .name = "stalled-holder",
+        .severity = AlertSeverity::Warning,
+        .isOfHold = true,
+        .counted = &allWaiters,
+        .brokenFrom =
+            [](const WatchedLock &lock, const HoldTimes &, qint64) {
+                const bool isAwaited = allWaiters.of(lock.lock.beside->waiters).waiters > 0;
+                return isAwaited ? overdueAfter(lock) : AlertRule::never;
+            },
+        .title = QT_TRANSLATE_NOOP("phrases", "Stalled holder with waiters"),
+        .label = QT_TRANSLATE_NOOP("phrases", "&Stalled holder with waiters"),
+        .meaning = QT_TRANSLATE_NOOP(
+            "phrases", "The owner's renewal is overdue while others wait: its process has probably crashed."),
+        .evidence = QT_TRANSLATE_NOOP(
+            "phrases",
+            "The renewal by %1 is overdue: its process has probably crashed, hangs or was paused. %2"),
+    },
+    AlertRule{
+        .kind = AlertKind::NoExpiry,
+        .name = "no-expiry",
+        .severity = AlertSeverity::Warning,
+        .brokenFrom =
+            [](const WatchedLock &lock, const HoldTimes &, qint64) {
+                return lock.problems().testFlag(Problem::NoExpiry) ? AlertRule::always : AlertRule::never;
+            },
+        .title = QT_TRANSLATE_NOOP("phrases", "No expiry"),
+        .label = QT_TRANSLATE_NOOP("phrases", "No e&xpiry"),
+        .meaning = QT_TRANSLATE_NOOP("phrases", "A lock has no expiry, and its library gives its locks one."),
+        .evidence =
+            QT_TRANSLATE_NOOP("phrases", "Held by %1 without expiry: the lock stays until it is released."),
+    },
+    AlertRule{
+        .kind = AlertKind::ManyWaiters,
+        .name = "max-waiters",
+        .limit = AlertLimit::Count,
+        .defaultLimit = 20,
+        .maxLimit = 1'000'000'000,
+        .option = "max-waiters",
+        .optionHelp = QT_TRANSLATE_NOOP(
+            "phrases", "rule: at most N waiters per lock; an unknown number breaks no rule (alert: 20)"),
+        .counted = &allWaiters,
+        .brokenFrom = whileMore<allWaiters>,
+        .title = QT_TRANSLATE_NOOP("phrases", "Many waiters"),
+        .label = QT_TRANSLATE_NOOP("phrases", "More &waiters than"),
+        .meaning = QT_TRANSLATE_NOOP("phrases", "As far as waiters can be counted."),
+        .limitName = QT_TRANSLATE_NOOP("phrases", "Most waiters"),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "%2 Held by %1."),
+        .evidenceOfNone = "%2",
+    },
+    AlertRule{
+        .kind = AlertKind::DeadWaiters,
+        .name = "dead-waiters",
+        .severity = AlertSeverity::Warning,
+        .limit = AlertLimit::Count,
+        .isOnByDefault = false,
+        .maxLimit = 1'000'000'000,
+        .option = "max-dead-waiters",
+        .optionHelp = QT_TRANSLATE_NOOP("phrases", "rule: at most N dead waiters per lock"),
+        .counted = &deadWaiters,
+        .brokenFrom = whileMore<deadWaiters>,
+        .title = QT_TRANSLATE_NOOP("phrases", "Dead waiters"),
+        .label = QT_TRANSLATE_NOOP("phrases", "&More dead waiters than"),
+        .meaning = QT_TRANSLATE_NOOP("phrases", "Waiters in the queue that will not wake."),
+        .limitName = QT_TRANSLATE_NOOP("phrases", "Most dead waiters"),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "%2 Held by %1."),
+        .evidenceOfNone = "%2",
+    },
+    AlertRule{
+        .kind = AlertKind::HeldTooLong,
+        .name = "max-held",
+        .severity = AlertSeverity::Warning,
+        .limit = AlertLimit::Duration,
+        .isOnByDefault = false,
+        .defaultLimit = milliseconds(10min).count(),
+        .minLimit = milliseconds(1s).count(),
+        .maxLimit = milliseconds(24h * 365).count(),
+        .option = "max-held",
+        .optionHelp = QT_TRANSLATE_NOOP(
+            "phrases", "rule: no owner that every check, or alert, has seen for longer; see metrics.md"),
+        .isOfHold = true,
+        .brokenFrom = [](const WatchedLock &lock, const HoldTimes &,
+                         qint64 limit) { return heldFor(milliseconds(limit), lock); },
+        .title = QT_TRANSLATE_NOOP("phrases", "Held too long"),
+        .label = QT_TRANSLATE_NOOP("phrases", "&Held longer than"),
+        .meaning = QT_TRANSLATE_NOOP("phrases", "One owner has held a lock for longer, at least."),
+        .limitName = QT_TRANSLATE_NOOP("phrases", "Longest hold"),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 for at least %2. The limit is %3."),
+    },
+    AlertRule{
+        .kind = AlertKind::HeldUnusuallyLong,
+        .name = "unusual-hold",
+        .limit = AlertLimit::Times,
+        .defaultLimit = 10,
+        .minLimit = 2,
+        .maxLimit = 1'000'000,
+        .option = "unusual",
+        .optionHelp = QT_TRANSLATE_NOOP(
+            "phrases", "rule: no hold longer than the key's last ones and TIMES its usual one; 0: none (10)"),
+        .isOfHold = true,
+        .brokenFrom =
+            [](const WatchedLock &lock, const HoldTimes &usual, qint64 limit) {
+                const auto unusual = usual.of(lock.key()).unusualFrom(static_cast<int>(limit));
+                return unusual ? heldFor(*unusual, lock) : AlertRule::never;
+            },
+        .title = QT_TRANSLATE_NOOP("phrases", "Unusually long hold"),
+        .label = QT_TRANSLATE_NOOP("phrases", "Held &longer than usual"),
+        .meaning = QT_TRANSLATE_NOOP(
+            "phrases", "Longer than any of the last holds of the key, and so many times their median."),
+        .limitName = QT_TRANSLATE_NOOP("phrases", "Multiple of the usual hold"),
+        .evidence = QT_TRANSLATE_NOOP("phrases",
+                                      "Held by %1 for at least %2. The last holds of this key that were seen "
+                                      "were shorter; %3 counts as unusual."),
+    },
+};
+
+static_assert(ruleTable.size() == alertKinds);
+
+/// The server, the locks of a cycle, or the owners.
+QString whoseIs(const Alert &alert)
+{
+    if (!alert.server.isEmpty())
+        return printable(alert.server.toUtf8(), ownerCodePoints);
+    const bool isCycle = !alert.cycle.isEmpty();
+    QStringList names;
+    for (const LockKey &key : alert.cycle)
+        names << printable(key.bytes, keyCodePoints);
+    for (const LockOwner &owner : isCycle ? QList<LockOwner>() : alert.owners)
+        names << printable(owner.owner.bytes, ownerCodePoints);
+    if (names.size() > maxNamed)
+        names = names.first(maxNamed) << QStringLiteral("…");
+    return names.join(isCycle ? QStringLiteral(" → ") : QStringLiteral(", "));
+}
+
+} // namespace
+
+std::span<const AlertRule> alertRuleTable()
+{
+    return ruleTable;
+}
+
+const AlertRule &ruleOf(AlertKind kind)
+{
+    return *std::ranges::find(ruleTable, kind, &AlertRule::kind);
+}
+
+const AlertRule *ruleNamed(QByteArrayView name)
+{
+    const auto rule =
+        std::ranges::find_if(ruleTable, [&](const AlertRule &each) { return name == each.name; });
+    return rule == ruleTable.end() ? nullptr : &*rule;
+}
+
+Phrase evidenceOf(const Alert &alert)
+{
+    const AlertRule &rule = ruleOf(alert.kind);
+    const QString whose = whoseIs(alert);
+    const char *sentence = whose.isEmpty() && rule.evidenceOfNone ? rule.evidenceOfNone : rule.evidence;
+    if (rule.limitsTime())
+        return Phrase(sentence, whose, alert.held, alert.limit);
+    if (!rule.counted)
+        return Phrase(sentence, whose);
+    const char *waiters = alert.isAtLeast ? rule.counted->textAtLeast : rule.counted->text;
+    return Phrase(sentence, whose, Phrase::plural(waiters, alert.waiters, alert.waiters));
+}
+
+AlertRules::AlertRules()
+{
+    for (const AlertRule &rule : ruleTable) {
+        if (rule.isOnByDefault)
+            (*this)[rule.kind] = rule.defaultLimit;
+    }
+}
+
+} // namespace lockscope
