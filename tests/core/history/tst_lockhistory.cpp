@@ -336,32 +336,6 @@ private slots:
         }
     }
 
-    void bytesAreBounded()
-    {
-        LockHistory history(1'000'000, 100'000);
-        for (int i = 0; i < 1000; ++i)
-            history.apply(events({happened(EventKind::Acquired, i * 10,
-                                           {owner(QByteArray(1000, 'a') + QByteArray::number(i))}),
-                                  happened(EventKind::Released, i * 10 + 5)}),
-                          start + i * 10 + 5);
-        QVERIFY(history.slices() <= 300);
-        QVERIFY(history.slices() >= 150);
-    }
-
-    /// A lane of which nothing is left is forgotten, and its number may be another's.
-    void emptyLanesGo()
-    {
-        LockHistory history(10);
-        for (int i = 0; i < 100; ++i) {
-            LockEvent begun = happened(EventKind::Acquired, i * 10),
-                      ended = happened(EventKind::Released, i * 10 + 5);
-            begun.address.key = ended.address.key = LockKey("lock:" + QByteArray::number(i));
-            history.apply(events({begun, ended}), start + i * 10 + 5);
-        }
-        QCOMPARE(history.lanes(), 5);
-        QVERIFY(history.knows(LockKey("lock:99")) && !history.knows(LockKey("lock:0")));
-    }
-
     /// It goes on from where it was, and tells what the clock said.
     void aClockThatIsSetBack()
     {
