@@ -93,7 +93,7 @@ ExitStatus printAclLine(const Options &options)
                    ExitStatus::Done);
 }
 
-AclCheckCommand::AclCheckCommand(Options options) : Command(std::move(options), false) {}
+AclCheckCommand::AclCheckCommand(Options options) : KeyCommand(std::move(options)) {}
 
 void AclCheckCommand::run()
 {

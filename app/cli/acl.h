@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/command.h"
+#include "app/cli/keycommand.h"
 #include "core/act/aclcheck.h"
 
 #include <QQueue>
@@ -12,7 +12,7 @@ namespace lockscope {
 ExitStatus printAclLine(const Options &options);
 
 /// What a login lacks at a server, or at each node of a cluster, for one role or for both.
-class AclCheckCommand : public Command
+class AclCheckCommand : public KeyCommand
 {
 public:
     explicit AclCheckCommand(Options options);

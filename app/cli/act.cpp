@@ -59,7 +59,7 @@ ExitStatus exitStatusOf(const ActionResult &report)
 } // namespace
 
 LockActionCommand::LockActionCommand(Options options)
-    : Command(std::move(options), false), m_operations(deployment(), m_audit)
+    : KeyCommand(std::move(options)), m_operations(deployment(), m_audit)
 {
     const Options &given = this->options();
     m_request.action = actionOf(given.verb);
@@ -99,7 +99,7 @@ void LockActionCommand::connectionLost(const Error &why)
 void LockActionCommand::fail(const Error &why)
 {
     if (!m_answer || isFinished())
-        return Command::fail(why);
+        return KeyCommand::fail(why);
     console::setFieldError(describe(why, serverName()));
     print(*m_answer);
 }

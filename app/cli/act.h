@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/command.h"
+#include "app/cli/keycommand.h"
 #include "core/act/deploymentoperations.h"
 #include "core/journal/auditlog.h"
 
@@ -11,7 +11,7 @@ namespace lockscope {
 
 /// One of the actions. The key is looked at first, except for acquire: what is stored says which family's
 /// script to send, and the audit record keeps what was there.
-class LockActionCommand : public Command
+class LockActionCommand : public KeyCommand
 {
 public:
     explicit LockActionCommand(Options options);

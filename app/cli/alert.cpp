@@ -107,7 +107,7 @@ QString toLine(const AlertWatch::Change &change)
 } // namespace
 
 AlertCommand::AlertCommand(Options options)
-    : SessionCommand(std::move(options)), m_alerts(this->options().alertRules)
+    : SessionCommand(std::move(options), Kind::Service), m_alerts(watched(), this->options().alertRules)
 {
     if (!this->options().alertCommand.isEmpty()) {
         m_program = std::make_unique<AlertProgram>(this->options().alertCommand);
@@ -117,27 +117,6 @@ AlertCommand::AlertCommand(Options options)
         m_webhook = std::make_unique<AlertWebhook>(this->options().webhook);
         connect(m_webhook.get(), &AlertWebhook::failed, this, &console::setFieldError);
     }
-    connect(&session(), &Session::changed, this, [this](const LockDiff &diff) {
-        m_usual.add(diff.events);
-        m_alerts.take(diff, m_usual, Clock::now());
-        tell();
-    });
-    connect(&session(), &Session::scanFinished, this, &AlertCommand::scanFinished);
-    connect(&session(), &Session::deadlocksChanged, this, [this](const QList<Deadlock> &deadlocks) {
-        m_alerts.takeDeadlocks(deadlocks, Clock::now());
-        tell();
-    });
-    connect(&session(), &Session::serverReset, this, [this](const ServerReset &reset) {
-        m_alerts.takeReset(reset);
-        tell();
-    });
-    connect(&session(), &Session::clusterChanged, this, [this](const ClusterStatus &status) {
-        m_alerts.takeCluster(status, Clock::now());
-        tell();
-    });
-    connect(&session(), &Session::feedChanged, this,
-            [this](const FeedStatus &feed) { m_alerts.takeFeed(feed); });
-    connect(&session(), &Session::confirmed, this, [this](TimePoint at) { m_alerts.takeConfirmed(at); });
     m_time.setInterval(250ms);
     connect(&m_time, &QTimer::timeout, this, [this] {
         if (console::readerIsGone())
@@ -156,18 +135,20 @@ void AlertCommand::start()
     open();
 }
 
-void AlertCommand::readinessChanged()
+void AlertCommand::take(const WatchEvent &event)
 {
-    m_alerts.takeConnection(isReady(), Clock::now());
+    if (const auto *stats = std::get_if<ScanStats>(&event))
+        takeScan(*stats);
+    m_alerts.take(event, Clock::now());
     tell();
 }
 
-void AlertCommand::scanFinished(const ScanStats &stats)
+void AlertCommand::takeScan(const ScanStats &stats)
 {
     if (!stats.complete || !isReady())
         return;
     forgetTrouble();
-    if (!m_alerts.read().wasRead())
+    if (!std::exchange(m_isWatching, true))
         print({{QStringLiteral("event"), QStringLiteral("ready")},
                {QStringLiteral("at"), QDateTime::currentMSecsSinceEpoch()},
                {QStringLiteral("locks"), stats.locks}},
@@ -175,14 +156,12 @@ void AlertCommand::scanFinished(const ScanStats &stats)
     if (std::exchange(m_toldUnread, stats.unreadable) != stats.unreadable && stats.unreadable > 0)
         console::setFieldError(
             Words::tr("%1 keys cannot be read: there are no alerts for their locks.").arg(stats.unreadable));
-    m_alerts.takeScan(Clock::now());
-    tell();
 }
 
 /// Where the locks cannot be read at all, nothing can be watched.
 void AlertCommand::errorOccurred(const Error &why)
 {
-    if (!m_alerts.read().wasRead() && (requiresUserAction(why.kind) || isIncomplete(why.kind)))
+    if (!watched().wasRead() && (requiresUserAction(why.kind) || isIncomplete(why.kind)))
         return fail(why);
     SessionCommand::errorOccurred(why);
 }

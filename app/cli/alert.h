@@ -21,20 +21,20 @@ public:
     void start() override;
 
 private:
-    void readinessChanged() override;
+    void take(const WatchEvent &event) override;
+    void takeScan(const ScanStats &stats);
     void interrupted() override;
     void errorOccurred(const Error &why) override;
     void fail(const Error &why) override;
     void handOnThen(const std::function<void()> &end);
-    void scanFinished(const ScanStats &stats);
     void tell();
     void print(const QJsonObject &object, const QString &line);
 
-    HoldTimes m_usual;
     AlertWatch m_alerts;
     QTimer m_time;
     std::unique_ptr<AlertProgram> m_program; ///< null: none
     std::unique_ptr<AlertWebhook> m_webhook; ///< likewise
+    bool m_isWatching = false;
     bool m_isEnding = false;
     qint64 m_toldNotRaised = 0;
     qint64 m_toldUnread = 0;

@@ -4,14 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/words.h"
-#include "core/base/printable.h"
-#include "core/family/certainty.h"
-#include "core/monitor/companionpermissions.h"
-#include "core/read/companions.h"
-#include "core/read/groupreading.h"
-#include "core/read/inspector.h"
 #include "core/redis/storedservers.h"
-#include "core/redis/whendone.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
 #include "core/words/servermessages.h"
@@ -77,89 +70,18 @@ Environment environmentOf(const Options &options)
                                                      : completedServer({{}, options.server}).environment;
 }
 
-Command::Command(Options options, bool reconnect)
-    : m_options(std::move(options)),
-      m_deployment(m_options.server, Connection::Options{.clientName = "lockscope-cli",
-                                                         .readOnly = m_options.readOnly,
-                                                         .reconnect = reconnect})
+Command::Command(Options options) : m_options(std::move(options))
 {
     connect(&m_interrupt, &Interrupt::interrupted, this, [this] {
         if (!m_finished)
             interrupted();
     });
-    connect(&link(), &Link::ready, this, [this] {
-        if (!std::exchange(m_running, true))
-            run();
-    });
-    const auto lost = [this](const Error &why) {
-        if (m_finished)
-            return;
-        if (m_running)
-            connectionLost(why);
-        else
-            fail(why);
-    };
-    connect(&link(), &Link::connectionLost, this, lost);
-    connect(&link(), &Link::connectionRefused, this, lost);
-}
-
-void Command::start()
-{
-    m_deployment.open();
-}
-
-void Command::readFailed(const Error &why)
-{
-    // A lost connection tells its own cause; that a mere look "may have been carried out" is no news. One of a Redlock group that
-    // is lost is no end of the connection.
-    if (m_deployment.isGroup() && why.kind == ErrorKind::OutcomeUnknown)
-        fail(Error(ErrorKind::NotConnected, why));
-    else if (why.kind != ErrorKind::OutcomeUnknown)
-        fail(why);
-}
-
-void Command::lookBeside(Link &server, const Lock &lock, const std::function<void(const LookedAt &)> &then)
-{
-    whenDone(listener(), companions::inspect(server, {lock}),
-             [this, then](const Result<companions::Seen> &seen) {
-                 if (!seen)
-                     return readFailed(seen.error());
-                 Lock found = seen->locks.first();
-                 if (isHidden(found)) // a document is no owner
-                     found.owners.clear();
-                 then({found, missingCompanions(seen->forbidden)});
-             });
-}
-
-void Command::lookInGroup(const LockKey &key, const std::function<void(const LookedAt &)> &then)
-{
-    const QList<Link *> servers = groupLinks();
-    whenDone(listener(), GroupReading::start(servers, key, listener()),
-             [this, key, then, servers](const GroupReading::Answer &found) {
-                 if (!found)
-                     return readFailed(found.error());
-                 if (found->lock)
-                     return lookBeside(*servers[found->lock->quorum->shownMember], *found->lock, then);
-                 if (found->unknown == 0)
-                     return then({});
-                 warnOfMissing(missingServers());
-                 finishWithout(ExitStatus::Unavailable,
-                               Words::tr("no lock at %1 on %2 of %3 servers; the others were not read")
-                                   .arg(printable(key.bytes))
-                                   .arg(servers.size() - found->unknown)
-                                   .arg(servers.size()));
-             });
-}
-
-Link &Command::serverOf(const Lock &lock)
-{
-    return serverThatHas(m_deployment, lock);
 }
 
 QList<NodeStatus> Command::missingServers() const
 {
     QList<NodeStatus> missing;
-    for (const Shard *shard : m_deployment.shards()) {
+    for (const Shard *shard : deployment().shards()) {
         if (shard->state() == Link::State::Ready)
             continue;
         NodeStatus node;
@@ -170,10 +92,10 @@ QList<NodeStatus> Command::missingServers() const
     return missing;
 }
 
-QList<Link *> Command::groupLinks()
+QList<Link *> Command::groupLinks() const
 {
     QList<Link *> servers;
-    for (Shard *shard : m_deployment.shards())
+    for (Shard *shard : deployment().shards())
         servers.append(shard);
     return servers;
 }
@@ -181,25 +103,11 @@ QList<Link *> Command::groupLinks()
 QStringList Command::groupServers() const
 {
     QStringList names;
-    if (m_deployment.isGroup()) {
-        for (const Shard *shard : m_deployment.shards())
+    if (deployment().isGroup()) {
+        for (const Shard *shard : deployment().shards())
             names.append(shard->nodeName());
     }
     return names;
-}
-
-void Command::look(const LockKey &key, std::function<void(const LookedAt &)> then)
-{
-    if (m_deployment.isGroup())
-        return lookInGroup(key, then);
-    whenDone(listener(), inspector::inspect(link().forKey(key.bytes), key),
-             [this, key, then](const Result<Inspection> &inspection) {
-                 if (!inspection)
-                     return readFailed(inspection.error());
-                 if (!inspection->lock)
-                     return then({});
-                 lookBeside(link().forKey(key.bytes), *inspection->lock, then);
-             });
 }
 
 void Command::endInTime(const std::function<void()> &end)
@@ -274,19 +182,12 @@ void Command::warnOfUnread(const PermissionStatus &status, qint64 unreadCompanio
         console::setFieldError(ask);
 }
 
-void Command::warnOfUnread(const LookedAt &seen)
-{
-    PermissionStatus status;
-    status.missing = seen.missing;
-    warnOfUnread(status, seen.isWhole() ? 0 : 1);
-}
-
 void Command::warnOfReplica()
 {
-    if (m_deployment.isGroup())
+    if (deployment().isGroup())
         return; // none of them is one
-    const std::optional<ReplicaLink> &replicaOf = m_deployment.shards().first()->server().replicaOf;
-    if (replicaOf && !m_deployment.isCluster())
+    const std::optional<ReplicaLink> &replicaOf = deployment().shards().first()->server().replicaOf;
+    if (replicaOf && !deployment().isCluster())
         console::setFieldError(replicaWarning(*replicaOf));
 }
 

@@ -43,40 +43,27 @@ ExitStatus deliverNone(const Options &options, ExitStatus status, const QString 
 /// As it was given, else as it is stored of the same server.
 Environment environmentOf(const Options &options);
 
-/// A verb at work on one server. It starts from the event loop and ends by leaving it with an exit status; what happens
-/// after that is not told any more.
+/// A verb at work on one server: a KeyCommand, or a SessionCommand. It starts from the event loop and ends by leaving it with an exit
+/// status; what happens after that is not told any more.
 class Command : public QObject
 {
     Q_OBJECT
 
 public:
-    Command(Options options, bool reconnect);
+    explicit Command(Options options);
 
-    virtual void start();
+    virtual void start() = 0;
 
 protected:
-    /// Once, after the first login.
-    virtual void run() = 0;
-    /// The connection broke after run() had begun. Unless said otherwise that is the end.
-    virtual void connectionLost(const Error &why) { fail(why); }
     /// A signal asks for the end. Unless said otherwise nothing is printed, since half a result would look like a whole
     /// one.
     virtual void interrupted();
 
-    /// What a look at a key has found.
-    struct LookedAt
-    {
-        std::optional<Lock> lock{};                 ///< absent: there is none
-        QList<PermissionStatus::Missing> missing{}; ///< why something beside it was not read
-        bool isWhole() const { return !lock || lock->beside->unread == Unread::Nothing; }
-    };
-    /// Looks at a key, and at what stands beside its lock. An Error is the end of the verb.
-    void look(const LockKey &key, std::function<void(const LookedAt &)> then);
     /// Those that are not ready, and why.
     QList<NodeStatus> missingServers() const;
     /// Of a Redlock group, in its order; else empty.
     QStringList groupServers() const;
-    QList<Link *> groupLinks();
+    QList<Link *> groupLinks() const;
     /// Says on standard error which servers are not available, and why.
     void warnOfMissing(const QList<NodeStatus> &missing);
     /// Calls `end` when --duration is over. Nothing where there is none.
@@ -93,35 +80,22 @@ protected:
     /// Says on standard error how many keys could not be read, and beside how many others something could not be; why, and
     /// what to ask for. Nothing where all could.
     void warnOfUnread(const PermissionStatus &status, qint64 unreadCompanions);
-    /// The same of one lock.
-    void warnOfUnread(const LookedAt &seen);
     /// Says on standard error where what was read comes from a replica, which may be behind.
     void warnOfReplica();
     bool isFinished() const { return m_finished; }
 
     const Options &options() const { return m_options; }
-    Deployment &deployment() { return m_deployment; }
-    const Deployment &deployment() const { return m_deployment; }
-    /// Who holds or wants a lock talks to this one: the node that keeps it, or one of a Redlock group that has it.
-    Link &serverOf(const Lock &lock);
+    virtual Deployment &deployment() const = 0;
     /// To all nodes.
-    Link &link() { return m_deployment.link(); }
-    const ServerInfo &server() const { return m_deployment.link().server(); }
+    Link &link() const { return deployment().link(); }
+    const ServerInfo &server() const { return link().server(); }
     QString serverName() const { return m_options.server.toDisplayString(); }
-    /// The context for continuations: gone before the connection, whose end finishes every future.
-    QObject *listener() { return &m_listener; }
 
 private:
     void endIn(milliseconds left, const std::function<void()> &end);
-    void lookBeside(Link &server, const Lock &lock, const std::function<void(const LookedAt &)> &then);
-    void lookInGroup(const LockKey &key, const std::function<void(const LookedAt &)> &then);
-    void readFailed(const Error &why);
 
     Options m_options;
     Interrupt m_interrupt;
-    Deployment m_deployment;
-    QObject m_listener; // after m_deployment, so that it goes first
-    bool m_running = false;
     bool m_finished = false;
 };
 

@@ -2,8 +2,8 @@
 #include "app/cli/export.h"
 
 #include "app/cli/json.h"
-#include "app/cli/sweep.h"
 #include "app/words.h"
+#include "core/base/match.h"
 #include "core/monitor/scanguard.h"
 #include "core/words/messages.h"
 
@@ -27,24 +27,9 @@ QString urlOf(const ListenAddress &address, quint16 port)
 } // namespace
 
 ExportCommand::ExportCommand(Options options)
-    : SessionCommand(std::move(options)),
+    : SessionCommand(std::move(options), Kind::Service),
       m_http([this](const QString &path, const QByteArray &accept) { return answer(path, accept); })
 {
-    connect(&session(), &Session::changed, this, [this](const LockDiff &diff) {
-        m_tally.apply(diff);
-        for (const LockEvent &event : diff.events)
-            ++m_figures.events[size_t(event.kind)];
-    });
-    connect(&session(), &Session::confirmed, this, [this](TimePoint at) { m_confirmedAt = at; });
-    connect(&session(), &Session::scanFinished, this, &ExportCommand::scanFinished);
-    connect(&session(), &Session::feedChanged, this,
-            [this](const FeedStatus &status) { m_figures.feed = status.worst(); });
-    connect(&session(), &Session::deadlocksChanged, this,
-            [this](const QList<Deadlock> &deadlocks) { m_figures.deadlocks = deadlocks.size(); });
-    connect(&session(), &Session::permissionsChanged, this,
-            [this](const PermissionStatus &status) { m_figures.unreadable = status.unreadable; });
-    connect(&session(), &Session::clusterChanged, this,
-            [this](const ClusterStatus &status) { m_cluster = status; });
 }
 
 void ExportCommand::start()
@@ -68,25 +53,34 @@ void ExportCommand::start()
     open();
 }
 
-void ExportCommand::readinessChanged()
+void ExportCommand::take(const WatchEvent &event)
 {
-    if (std::exchange(m_figures.isConnected, isReady()))
-        ++m_figures.disconnections;
-    if (!isReady()) {
-        m_isRead = false;
-        m_figures.isScanComplete.reset();
-    }
+    std::visit(Match{[this](const LockDiff &diff) {
+                         m_tally.apply(diff);
+                         for (const LockEvent &each : diff.events)
+                             ++m_figures.events[size_t(each.kind)];
+                     },
+                     [this](const ScanStats &stats) { takeScan(stats); },
+                     [this](const ConnectionStatus &) {
+                         m_isRead = m_isRead && isReady();
+                         if (!isReady())
+                             m_figures.isScanComplete.reset();
+                     },
+                     [this](const WatchMoment &moment) {
+                         m_figures.disconnections += moment.kind == MomentKind::Disconnected;
+                     },
+                     [](const auto &) {}},
+               event);
 }
 
-void ExportCommand::scanFinished(const ScanStats &stats)
+void ExportCommand::takeScan(const ScanStats &stats)
 {
-    if (!stats.complete || !m_figures.isConnected)
+    if (!stats.complete || !isReady())
         return;
     m_isRead = true;
     ++m_figures.scans;
     m_figures.scanServerTime += stats.serverTime;
     m_figures.isScanComplete = stats.nodesMissing == 0 && stats.unreadable == 0;
-    m_figures.unreadable = stats.unreadable;
 }
 
 void ExportCommand::errorOccurred(const Error &why)
@@ -111,18 +105,17 @@ ScrapeServer::Answer ExportCommand::answer(const QString &path, const QByteArray
 ExportFigures ExportCommand::figures() const
 {
     ExportFigures figures = m_figures;
-    for (const NodeStatus &node : m_cluster.nodes)
+    figures.isConnected = isReady();
+    for (const NodeStatus &node : watched().cluster().nodes)
         ++(node.isReady() ? figures.nodesReady : figures.nodesMissing);
-    if (m_confirmedAt)
-        figures.dataAge = Clock::now() - *m_confirmedAt;
-    if (!m_isRead) { // what was known before may have changed
-        figures.deadlocks.reset();
-        figures.unreadable.reset();
-        figures.feed.reset();
+    if (const auto at = watched().confirmedAt())
+        figures.dataAge = Clock::now() - *at;
+    if (!m_isRead) // what was known before may have changed
         return figures;
-    }
+    figures.deadlocks = watched().deadlocks().size();
+    figures.unreadable = watched().permissions().unreadable;
+    figures.feed = watched().feed().worst();
     figures.locks = m_tally.at(Clock::now());
-    figures.deadlocks = figures.deadlocks.value_or(0);
     return figures;
 }
 

@@ -16,18 +16,16 @@ public:
     void start() override;
 
 private:
-    void readinessChanged() override;
-    void scanFinished(const ScanStats &stats);
+    void take(const WatchEvent &event) override;
+    void takeScan(const ScanStats &stats);
     void errorOccurred(const Error &why) override;
     ScrapeServer::Answer answer(const QString &path, const QByteArray &accept) const;
     ExportFigures figures() const;
 
     ScrapeServer m_http;
-    ClusterStatus m_cluster;
     LockTally m_tally;
     ExportFigures m_figures; ///< but for what a scrape has to compute
     bool m_isRead = false;   ///< all locks, since the connection was made
-    std::optional<TimePoint> m_confirmedAt;
 };
 
 } // namespace lockscope

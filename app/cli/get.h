@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/command.h"
+#include "app/cli/keycommand.h"
 
 namespace lockscope {
 
 /// One lock.
-class GetCommand : public Command
+class GetCommand : public KeyCommand
 {
 public:
-    explicit GetCommand(Options options) : Command(std::move(options), false) {}
+    explicit GetCommand(Options options) : KeyCommand(std::move(options)) {}
 
 private:
     void run() override;

@@ -13,7 +13,7 @@
 
 namespace lockscope {
 
-RecordCommand::RecordCommand(Options options) : SessionCommand(std::move(options)) {}
+RecordCommand::RecordCommand(Options options) : SessionCommand(std::move(options), Kind::Service) {}
 
 void RecordCommand::start()
 {

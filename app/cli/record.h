@@ -18,6 +18,7 @@ public:
     void start() override;
 
 private:
+    void take(const WatchEvent &) override {} // the recorder does
     void interrupted() override { end(); }
     void end();
 

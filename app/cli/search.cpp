@@ -42,7 +42,7 @@ bool isWhole(const SearchResult &end)
 } // namespace
 
 SearchCommand::SearchCommand(Options options)
-    : Command(std::move(options), false),
+    : KeyCommand(std::move(options)),
       m_search(this->options().server, this->options().share.value_or(ContentSearch::defaultShare))
 {
     if (!this->options().patterns.isEmpty())
@@ -61,7 +61,7 @@ void SearchCommand::interrupted()
     if (m_running.isValid())
         m_search.cancel();
     else
-        Command::interrupted();
+        KeyCommand::interrupted();
 }
 
 void SearchCommand::run()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/command.h"
+#include "app/cli/keycommand.h"
 #include "core/monitor/contentsearch.h"
 #include "core/monitor/patternadvice.h"
 
@@ -12,7 +12,7 @@ namespace lockscope {
 
 /// All locks that are certain or likely, whatever their names, with patterns that would show them. Ctrl-C ends it with what was
 /// found until then.
-class SearchCommand : public Command
+class SearchCommand : public KeyCommand
 {
 public:
     explicit SearchCommand(Options options);

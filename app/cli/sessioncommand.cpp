@@ -1,20 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/sessioncommand.h"
 
-#include "app/cli/sweep.h"
+#include "core/base/match.h"
 #include "core/words/messages.h"
 
+#include <limits>
 #include <utility>
 
 namespace lockscope {
 
-SessionCommand::SessionCommand(Options options)
-    : Command(std::move(options), true),
-      m_session(this->options().server,
-                {.monitor = monitorOptions(this->options()), .readOnly = true, .auditPath = {}})
+namespace {
+
+MonitorOptions onePass(MonitorOptions options)
 {
-    connect(&m_session, &Session::statusChanged, this, &SessionCommand::statusChanged);
-    connect(&m_session, &Session::errorOccurred, this, [this](const Error &why) { errorOccurred(why); });
+    options.listens = false;                          // it ends before anything could be told
+    options.waitersInterval = std::chrono::hours(24); // looked at once, in the end
+    return options;
+}
+
+/// --share 100: the scan waits for no budget.
+bool isFullSpeed(const Options &options)
+{
+    return options.share.value_or(0) >= 1;
+}
+
+} // namespace
+
+MonitorOptions monitorOptions(const Options &options)
+{
+    MonitorOptions monitor;
+    if (!options.patterns.isEmpty())
+        monitor.patterns = options.patterns;
+    if (options.share) { // of each node, as the user says
+        monitor.share = monitor.firstScanShare = *options.share;
+        monitor.shareOfNodes = std::numeric_limits<double>::infinity();
+    }
+    return monitor;
+}
+
+SessionCommand::SessionCommand(Options options, Kind kind)
+    : Command(std::move(options)),
+      m_kind(kind),
+      m_session(this->options().server,
+                {.monitor = kind == Kind::Once ? onePass(lockscope::monitorOptions(this->options()))
+                                               : lockscope::monitorOptions(this->options()),
+                 .readOnly = true,
+                 .auditPath = {},
+                 .clientName = "lockscope-cli",
+                 .reconnects = kind != Kind::Once,
+                 .hasThread = kind == Kind::Service})
+{
+    connect(&m_session, &Session::told, this, [this](const WatchEvent &event) {
+        if (isFinished()) // what comes later is not told any more
+            return;
+        take(event);
+        std::visit(Match{[this](const ConnectionStatus &status) { takeStatus(status); },
+                         [this](const Error &why) { errorOccurred(why); }, [](const auto &) {}},
+                   event);
+    });
 }
 
 void SessionCommand::open()
@@ -24,19 +67,36 @@ void SessionCommand::open()
     m_session.open();
 }
 
-void SessionCommand::statusChanged(const ConnectionStatus &status)
+void SessionCommand::takeStatus(const ConnectionStatus &status)
 {
-    const bool wasReady = isReady();
-    m_status = status;
-    if (isReady() != wasReady)
-        readinessChanged();
+    if (isFinished())
+        return;
+    using State = Link::State;
+    const bool isWaitedFor = m_wasReady || m_kind == Kind::Service;
+    m_wasReady = m_wasReady || isReady();
     if (isReady())
-        return m_toldTrouble.reset();
-    if (status.state == Link::State::Refused || status.state == Link::State::Closed)
-        return fail(status.error); // no further tries
-    // Several servers may be connected to meanwhile: without a cause there is nothing to tell yet.
-    if (status.state == Link::State::Backoff)
-        SessionCommand::errorOccurred(status.error);
+        forgetTrouble();
+    else if (status.state == State::Refused || status.state == State::Closed) // no further tries
+        m_wasReady &&m_kind == Kind::Once ? connectionLost(status.error) : fail(status.error);
+    else if (status.state == State::Backoff)
+        // Several servers may be connected to meanwhile: without a cause there is nothing to tell yet.
+        isWaitedFor ? connectionLost(status.error) : fail(status.error);
+}
+
+void SessionCommand::connectionLost(const Error &why)
+{
+    if (m_kind == Kind::Once)
+        fail(why);
+    else
+        SessionCommand::errorOccurred(why);
+}
+
+void SessionCommand::interrupted()
+{
+    if (m_kind == Kind::Once)
+        Command::interrupted();
+    else
+        finish(ExitStatus::Done);
 }
 
 void SessionCommand::errorOccurred(const Error &why)

@@ -4,36 +4,56 @@
 #include "app/cli/command.h"
 #include "core/monitor/session.h"
 
+#include <QTimer>
+
 #include <optional>
 
 namespace lockscope {
 
-/// A verb that goes on watching all locks, without acting. A server that is not reached, at first or later, is waited for; one
-/// that refuses is the end. The monitor has a thread of its own, as under the window.
+/// A verb that watches all locks, once or until it is ended, without acting.
 class SessionCommand : public Command
 {
+public:
+    void start() override { open(); }
+
 protected:
-    explicit SessionCommand(Options options);
+    /// How it watches.
+    enum class Kind : quint8 {
+        Once, ///< one scan; a server that is not reached is the end
+        Stream, ///< all is printed, so that its reader sets the pace; once it was reached, a lost server is waited for
+        Service ///< on a thread of its own, as under the window; a server that is not reached is waited for, at first or later
+    };
+    SessionCommand(Options options, Kind kind);
 
     void open();
     Session &session() { return m_session; }
-    bool isReady() const { return m_status.state == Link::State::Ready; }
-    const ConnectionStatus &status() const { return m_status; }
-    /// It became ready, or is no longer: before the trouble is told.
-    virtual void readinessChanged() {}
+    const Watched &watched() const { return m_session.watched(); }
+    const MonitorOptions &monitorOptions() const { return m_session.options().monitor; }
+    bool isReady() const { return watched().isReady(); }
+
+    /// What the session has told.
+    virtual void take(const WatchEvent &event) = 0;
+    /// A server that was reached is not any more. Where no further try is made, that is the end; unless said otherwise, else it is told.
+    virtual void connectionLost(const Error &why);
     /// Says on standard error what stands in the way, once for each kind in a row.
     virtual void errorOccurred(const Error &why);
     /// What stood in the way does not any more: it is told when it comes again.
     void forgetTrouble() { m_toldTrouble.reset(); }
+    void interrupted() override;
+
+    /// Not of a Service.
+    Deployment &deployment() const final { return m_session.deployment(); }
 
 private:
-    void run() final {} // the session has the connections
-    void interrupted() override { finish(ExitStatus::Done); }
-    void statusChanged(const ConnectionStatus &status);
+    void takeStatus(const ConnectionStatus &status);
 
+    const Kind m_kind;
     Session m_session;
-    ConnectionStatus m_status;
+    bool m_wasReady = false;
     std::optional<ErrorKind> m_toldTrouble;
 };
+
+/// What the monitor of a command line is to look for.
+MonitorOptions monitorOptions(const Options &options);
 
 } // namespace lockscope

@@ -3,6 +3,7 @@
 
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/base/match.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/monitor/companionpermissions.h"
@@ -12,7 +13,7 @@
 #include "core/redis/whendone.h"
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 namespace lockscope {
 
@@ -20,13 +21,6 @@ namespace {
 
 constexpr qsizetype maxDoubted = 500; // read once more, all at once
 constexpr qint64 quietSweepMs = 1000; // a list that comes at once needs no progress
-
-MonitorOptions onePass(MonitorOptions options)
-{
-    options.listens = false;                          // it ends before anything could be told
-    options.waitersInterval = std::chrono::hours(24); // looked at once, in the end
-    return options;
-}
 
 } // namespace
 
@@ -46,47 +40,28 @@ QString locksInWords(qint64 number)
     return Words::tr("%1 lock(s)", nullptr, plural(number)).arg(grouped(number));
 }
 
-MonitorOptions monitorOptions(const Options &options)
-{
-    MonitorOptions monitor;
-    if (!options.patterns.isEmpty())
-        monitor.patterns = options.patterns;
-    if (options.share) { // of each node, as the user says
-        monitor.share = monitor.firstScanShare = *options.share;
-        monitor.shareOfNodes = std::numeric_limits<double>::infinity();
-    }
-    return monitor;
-}
-
-bool isFullSpeed(const Options &options)
-{
-    return options.share.value_or(0) >= 1;
-}
-
-SweepCommand::SweepCommand(Options options)
-    : Command(std::move(options), false), m_monitor(deployment(), onePass(monitorOptions(this->options())))
+SweepCommand::SweepCommand(Options options) : SessionCommand(std::move(options), Kind::Once)
 {
     m_running.start();
-    connect(&m_monitor, &DeploymentMonitor::changed, this, [this](const LockDiff &diff) {
-        if (m_isSwept) // what comes later is not of this list
-            return;
-        for (const WatchedLock &watched : diff.changed)
-            m_locks.insert(watched.key(), watched.lock);
-        for (const LockKey &key : diff.removed)
-            m_locks.remove(key);
-    });
-    connect(&m_monitor, &DeploymentMonitor::scanProgressed, this, &SweepCommand::showProgress);
-    connect(&m_monitor, &DeploymentMonitor::permissionsChanged, this,
-            [this](const PermissionStatus &status) { m_permissions = status; });
-    connect(&m_monitor, &DeploymentMonitor::scanFinished, this, &SweepCommand::takeScan);
-    connect(&m_monitor, &DeploymentMonitor::errorOccurred, this, &SweepCommand::errorOccurred);
 }
 
-void SweepCommand::run()
+void SweepCommand::take(const WatchEvent &event)
 {
-    if (isFullSpeed(options()))
-        m_monitor.scanNow();
-    m_monitor.start();
+    std::visit(
+        Match{[this](const LockDiff &diff) { takeDiff(diff); },
+              [this](const ScanStats &stats) { stats.complete ? takeScan(stats) : showProgress(stats); },
+              [this](const PermissionStatus &status) { m_permissions = status; }, [](const auto &) {}},
+        event);
+}
+
+void SweepCommand::takeDiff(const LockDiff &diff)
+{
+    if (m_isSwept) // what comes later is not of this list
+        return;
+    for (const WatchedLock &watched : diff.changed)
+        m_locks.insert(watched.key(), watched.lock);
+    for (const LockKey &key : diff.removed)
+        m_locks.remove(key);
 }
 
 /// A list with gaps would look like a list of all: it is printed only where it can say so.
@@ -97,13 +72,12 @@ void SweepCommand::errorOccurred(const Error &why)
     if (isFinished() || std::exchange(m_isSwept, true))
         return;
     m_incomplete = why;
-    complete(m_soFar);
+    complete(watched().scan());
 }
 
 void SweepCommand::showProgress(const ScanStats &soFar)
 {
-    m_soFar = soFar;
-    if (isFinished() || m_running.elapsed() < quietSweepMs)
+    if (m_isSwept || m_running.elapsed() < quietSweepMs)
         return;
     const QString keys = soFar.keyspace > 0 ? Words::tr("%1 of %2 key(s)", nullptr, plural(soFar.keyspace))
                                                   .arg(grouped(soFar.keysScanned), grouped(soFar.keyspace))
@@ -113,7 +87,7 @@ void SweepCommand::showProgress(const ScanStats &soFar)
 
 void SweepCommand::takeScan(const ScanStats &stats)
 {
-    if (isFinished() || !stats.complete || std::exchange(m_isSwept, true))
+    if (std::exchange(m_isSwept, true))
         return;
     if (deployment().isGroup())
         return readDoubted(stats);
@@ -209,13 +183,13 @@ void SweepCommand::warnOfGaps(const ScanStats &stats)
     warnOfUnread(m_permissions, m_unreadBeside);
     warnOfReplica();
     if (stats.nodesMissing > 0)
-        warnOfMissing(m_monitor.cluster().missing());
+        warnOfMissing(watched().cluster().missing());
 }
 
 /// Empty where there is one server alone that somebody has given.
 QJsonArray SweepCommand::nodesJson() const
 {
-    const ClusterStatus &cluster = m_monitor.cluster();
+    const ClusterStatus &cluster = watched().cluster();
     QJsonArray nodes;
     const bool isAlone = !cluster.hasSeveral() && !cluster.sentinels;
     if (isAlone && !server().isReplica())

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/command.h"
-#include "core/monitor/deploymentmonitor.h"
+#include "app/cli/sessioncommand.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
@@ -11,7 +10,7 @@
 namespace lockscope {
 
 /// A verb that reads all locks once, with what stands beside them, and makes its result of them.
-class SweepCommand : public Command
+class SweepCommand : public SessionCommand
 {
 protected:
     using Locks = QMap<LockKey, Lock>;
@@ -25,7 +24,7 @@ protected:
     const Locks &locks() const { return m_locks; }
     qint64 hidden() const { return m_hidden; }
     qint64 unreadBeside() const { return m_unreadBeside; }
-    const QList<QByteArray> &patterns() const { return m_monitor.options().patterns; }
+    const QList<QByteArray> &patterns() const { return monitorOptions().patterns; }
     /// Why the scan ended early, where it did.
     const std::optional<Error> &incomplete() const { return m_incomplete; }
     /// No lock is missing, and nothing beside one.
@@ -33,33 +32,30 @@ protected:
     /// Says on standard error what is missing, but for incomplete().
     void warnOfGaps(const ScanStats &stats);
     QJsonObject serverJson() const;
+    /// The context for continuations: gone before the connection, whose end finishes every future.
+    QObject *listener() { return &m_listener; }
 
 private:
-    void run() override;
+    void take(const WatchEvent &event) override;
+    void errorOccurred(const Error &why) override;
+    void takeDiff(const LockDiff &diff);
     void showProgress(const ScanStats &soFar);
     void takeScan(const ScanStats &stats);
     void readDoubted(const ScanStats &stats);
     void readBeside(qsizetype server, const ScanStats &stats);
     void readCompanions(Link &server, const QList<Lock> &locks, const std::function<void()> &then);
-    void errorOccurred(const Error &why);
     void complete(const ScanStats &stats);
     QJsonArray nodesJson() const;
 
-    DeploymentMonitor m_monitor;
     Locks m_locks;
     PermissionStatus m_permissions;
     QElapsedTimer m_running;
-    ScanStats m_soFar;
     std::optional<Error> m_incomplete; ///< why the list is not whole
     qint64 m_hidden = 0;
     qint64 m_unreadBeside = 0; ///< locks, hidden ones included, beside which something could not be read
     bool m_isSwept = false;
+    QObject m_listener;
 };
-
-/// What the monitor of a command line is to look for.
-MonitorOptions monitorOptions(const Options &options);
-/// --share 100: the scan waits for no budget.
-bool isFullSpeed(const Options &options);
 
 /// For the choice between one and several; no language needs more of a large number than its end.
 int plural(qint64 number);

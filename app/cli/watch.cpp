@@ -4,8 +4,8 @@
 #include "app/cli/console.h"
 #include "app/cli/eventlines.h"
 #include "app/cli/json.h"
-#include "app/cli/sweep.h"
 #include "app/words.h"
+#include "core/base/match.h"
 #include "core/base/printable.h"
 #include "core/model/names.h"
 #include "core/monitor/scanguard.h"
@@ -34,23 +34,13 @@ constexpr std::chrono::milliseconds lastPatience{500}; // with a reader that may
 
 } // namespace
 
-WatchCommand::WatchCommand(Options options)
-    : Command(std::move(options), true),
-      m_monitor(deployment(), monitorOptions(this->options())),
-      m_forcedEnds({}, [this](const LockKey &key) { return link().forKey(key.bytes).server().runId; })
+WatchCommand::WatchCommand(Options options) : SessionCommand(std::move(options), Kind::Stream)
 {
-    connect(&m_monitor, &DeploymentMonitor::changed, this, &WatchCommand::printChanges);
-    connect(&m_monitor, &DeploymentMonitor::scanFinished, this, &WatchCommand::scanFinished);
-    connect(&m_monitor, &DeploymentMonitor::errorOccurred, this, &WatchCommand::errorOccurred);
-    connect(&m_monitor, &DeploymentMonitor::feedChanged, this, &WatchCommand::feedChanged);
-    connect(&m_monitor, &DeploymentMonitor::permissionsChanged, this, &WatchCommand::permissionsChanged);
-    connect(&m_monitor, &DeploymentMonitor::clusterChanged, this, &WatchCommand::clusterChanged);
     connect(&m_readerCheck, &QTimer::timeout, this, [this] {
         if (console::readerIsGone())
             finish(ExitStatus::Done);
     });
     m_readerCheck.start(readerCheckMs);
-    connect(&m_monitor, &DeploymentMonitor::serverReset, this, &WatchCommand::serverReset);
     m_backlogTimer.setInterval(0);
     connect(&m_backlogTimer, &QTimer::timeout, this, [this] {
         const bool isReady = console::canWrite();
@@ -58,30 +48,22 @@ WatchCommand::WatchCommand(Options options)
             printBacklog(slice);
         m_backlogTimer.setInterval(isReady ? 0 : fullPipeMs);
     });
-    connect(&m_forcedEnds, &ForcedEnds::settled, this, &WatchCommand::printEvents);
-    connect(&link(), &Link::ready, this, [this] {
-        if (!std::exchange(m_connected, true))
-            printMoment("reconnected", {}, Words::tr("reading all locks again"));
-    });
     endInTime([this] { end(); });
     if (const auto duration = this->options().duration)
         console::waitNoLongerThan(Clock::now() + std::min(*duration, Deadline::horizon));
 }
 
-void WatchCommand::run()
+void WatchCommand::take(const WatchEvent &event)
 {
-    if (isFullSpeed(options()))
-        m_monitor.scanNow();
-    m_monitor.start();
-}
-
-void WatchCommand::connectionLost(const Error &why)
-{
-    if (link().state() != Link::State::Backoff)
-        return fail(why); // no further tries
-    m_trouble = why;
-    if (std::exchange(m_connected, false))
-        printMoment("disconnected", {}, describe(why, serverName()));
+    std::visit(Match{[this](const LockDiff &diff) { printChanges(diff); },
+                     [this](const ScanStats &stats) {
+                         if (stats.complete)
+                             takeScan(stats);
+                     },
+                     [this](const WatchMoment &moment) { takeMoment(moment); },
+                     [this](const PermissionStatus &status) { takePermissions(status); },
+                     [this](const ClusterStatus &) { printReplica(); }, [](const auto &) {}},
+               event);
 }
 
 void WatchCommand::printChanges(const LockDiff &diff)
@@ -92,7 +74,7 @@ void WatchCommand::printChanges(const LockDiff &diff)
             toTell += m_backlog.take(event.address.key);
             toTell.append(event);
         }
-        return printEvents(m_forcedEnds.settle(toTell));
+        return printEvents(toTell);
     }
     for (const LockEvent &event : diff.events)
         m_backlog.add(event);
@@ -102,38 +84,36 @@ void WatchCommand::printChanges(const LockDiff &diff)
 
 void WatchCommand::printBacklog(qsizetype keys)
 {
-    printEvents(m_forcedEnds.settle(m_backlog.takeSome(keys)));
+    printEvents(m_backlog.takeSome(keys));
     if (m_backlog.isEmpty())
         m_backlogTimer.stop();
-}
-
-void WatchCommand::serverReset(const ServerReset &reset)
-{
-    if (!m_ready) // what was found and has vanished is told after it
-        return;
-    const TextMoment moment = momentOf(reset);
-    printMoment(moment.event, moment.details, moment.text);
 }
 
 void WatchCommand::printEvents(const QList<LockEvent> &events)
 {
     for (const LockEvent &event : events)
-        printEvent(event);
+        print(eventLine(event, options().json));
 }
 
-void WatchCommand::scanFinished(const ScanStats &stats)
+void WatchCommand::takeScan(const ScanStats &stats)
 {
-    m_toldTrouble = ErrorKind::Canceled;
+    forgetTrouble();
     if (std::exchange(m_ready, true))
         return;
+    const FeedStatus &feed = watched().feed();
     printMoment("ready",
                 {{QStringLiteral("locks"), stats.locks},
-                 {QStringLiteral("feed"), feedName(m_feed)},
-                 {QStringLiteral("feeds"), feedsOf(m_feed)}},
+                 {QStringLiteral("feed"), feedName(feed)},
+                 {QStringLiteral("feeds"), feedsOf(feed)}},
                 Words::tr("locks: %1, at %2; %3", "how changes are heard")
                     .arg(QString::number(stats.locks), serverName(),
-                         feedInWords(m_feed, m_monitor.options().scanInterval)));
+                         feedInWords(feed, monitorOptions().scanInterval)));
     printUnreadable();
+    const ClusterStatus &cluster = watched().cluster();
+    for (const NodeStatus &node : cluster.hasSeveral() ? cluster.missing() : QList<NodeStatus>()) {
+        if (node.state != Link::State::Connecting) // else it is told once that has failed
+            printNode("node-lost", node, whyMissing(node, serverName()));
+    }
     m_backlogTimer.start();
 }
 
@@ -142,11 +122,51 @@ void WatchCommand::errorOccurred(const Error &why)
     if (!m_ready && (requiresUserAction(why.kind) || isIncomplete(why.kind)))
         return fail(why);
     m_trouble = why;
-    if (!isFinished() && std::exchange(m_toldTrouble, why.kind) != why.kind)
-        console::setFieldError(describe(why, serverName()));
+    SessionCommand::errorOccurred(why);
 }
 
-void WatchCommand::permissionsChanged(const PermissionStatus &status)
+/// Before "ready", what was found and has vanished is told after it.
+void WatchCommand::takeMoment(const WatchMoment &moment)
+{
+    const FeedStatus &feed = watched().feed();
+    const auto *node = std::get_if<NodeStatus>(&moment.what);
+    switch (moment.kind) {
+    case MomentKind::Disconnected:
+        return printMoment("disconnected", {}, describe(std::get<Error>(moment.what), serverName()));
+    case MomentKind::Reconnected:
+        return printMoment("reconnected", {}, Words::tr("reading all locks again"));
+    default:
+        break;
+    }
+    if (!m_ready)
+        return;
+    switch (moment.kind) {
+    case MomentKind::FeedChanged:
+        return printMoment(
+            "feed", {{QStringLiteral("feed"), feedName(feed)}, {QStringLiteral("feeds"), feedsOf(feed)}},
+            feedInWords(feed, monitorOptions().scanInterval));
+    case MomentKind::NodeLost:
+        return printNode("node-lost", *node, whyMissing(*node, serverName()));
+    case MomentKind::NodeReady:
+        return printNode("node-ready", *node,
+                         Words::tr("%1 is ready: reading its locks again").arg(node->name));
+    case MomentKind::NodeLeft:
+        return printNode("node-left", *node, Words::tr("%1 keeps no locks any more").arg(node->name));
+    default:
+        break;
+    }
+    if (const auto *reset = std::get_if<ServerReset>(&moment.what)) {
+        const TextMoment text = momentOf(*reset);
+        printMoment(text.event, text.details, text.text);
+    }
+}
+
+void WatchCommand::printNode(const char *event, const NodeStatus &node, const QString &text)
+{
+    printMoment(event, {{QStringLiteral("node"), node.name}}, text);
+}
+
+void WatchCommand::takePermissions(const PermissionStatus &status)
 {
     const PermissionStatus before = std::exchange(m_permissions, status);
     if (!m_ready)
@@ -193,55 +213,18 @@ void WatchCommand::printUnreadable()
                         : Words::tr("All keys can be read."));
 }
 
-void WatchCommand::feedChanged(const FeedStatus &status)
+void WatchCommand::printReplica()
 {
-    const FeedStatus before = std::exchange(m_feed, status);
-    if (m_ready && m_feed.routes != before.routes)
-        printMoment("feed",
-                    {{QStringLiteral("feed"), feedName(m_feed)}, {QStringLiteral("feeds"), feedsOf(m_feed)}},
-                    feedInWords(m_feed, m_monitor.options().scanInterval));
-}
-
-void WatchCommand::tellReplica(const ReplicaLink &link)
-{
+    const ClusterStatus &cluster = watched().cluster();
+    if (!m_ready || cluster.hasSeveral() || cluster.nodes.isEmpty() || !cluster.nodes.first().replicaOf)
+        return;
+    const ReplicaLink &link = *cluster.nodes.first().replicaOf;
     const char *state = link.isSyncing ? "sync" : link.isUp ? "up" : "down";
-    if (m_ready && std::exchange(m_toldReplica, state) != state)
+    if (std::exchange(m_toldReplica, state) != state)
         printMoment("replica",
                     {{QStringLiteral("primary"), link.primary.toDisplayString()},
                      {QStringLiteral("link"), QLatin1String(state)}},
                     replicaWarning(link));
-}
-
-/// Of a node that is lost nothing is heard until it is ready again.
-void WatchCommand::clusterChanged(const ClusterStatus &status)
-{
-    if (!status.hasSeveral() && !status.nodes.isEmpty() && status.nodes.first().replicaOf)
-        tellReplica(*status.nodes.first().replicaOf);
-    QSet<QString> missing;
-    const QList<NodeStatus> nodes = status.hasSeveral() ? status.missing() : QList<NodeStatus>();
-    for (const NodeStatus &node : nodes) {
-        missing.insert(node.name);
-        if (m_ready && node.state != Link::State::Connecting && !m_toldMissing.contains(node.name)) {
-            m_toldMissing.insert(node.name);
-            printMoment("node-lost", {{QStringLiteral("node"), node.name}}, whyMissing(node, serverName()));
-        }
-    }
-    const QSet<QString> told = m_toldMissing;
-    for (const QString &name : told) {
-        const bool isThere = std::ranges::any_of(
-            status.nodes, [&](const NodeStatus &node) { return node.name == name && node.isReady(); });
-        if (missing.contains(name))
-            continue;
-        m_toldMissing.remove(name);
-        printMoment(isThere ? "node-ready" : "node-left", {{QStringLiteral("node"), name}},
-                    isThere ? Words::tr("%1 is ready: reading its locks again").arg(name)
-                            : Words::tr("%1 keeps no locks any more").arg(name));
-    }
-}
-
-void WatchCommand::printEvent(const LockEvent &event)
-{
-    print(eventLine(event, options().json));
 }
 
 void WatchCommand::printMoment(const char *event, QJsonObject details, const QString &text)
@@ -268,7 +251,7 @@ void WatchCommand::end()
 {
     console::waitNoLongerThan(Clock::now() + lastPatience); // the signal that ends us ends no further waiting
     if (m_ready) {
-        printEvents(m_forcedEnds.takeWaiting());
+        session().settleNow();
         printEvents(m_backlog.takeSome(std::numeric_limits<qsizetype>::max()));
         return finish(ExitStatus::Done, {});
     }

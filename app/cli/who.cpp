@@ -52,7 +52,7 @@ QString humanText(const ClientFinderResult &end)
 
 } // namespace
 
-WhoCommand::WhoCommand(Options options) : Command(std::move(options), false) {}
+WhoCommand::WhoCommand(Options options) : KeyCommand(std::move(options)) {}
 
 void WhoCommand::run()
 {
@@ -81,7 +81,7 @@ void WhoCommand::interrupted()
     if (m_look)
         m_look->stop();
     else
-        Command::interrupted();
+        KeyCommand::interrupted();
 }
 
 void WhoCommand::ended(const ClientFinderResult &end)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/command.h"
+#include "app/cli/keycommand.h"
 #include "core/monitor/clientfinder.h"
 
 namespace lockscope {
 
 /// Which clients renew one lock or try for it.
-class WhoCommand : public Command
+class WhoCommand : public KeyCommand
 {
 public:
     explicit WhoCommand(Options options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alerts/alertwatch.h"
 
+#include "core/base/match.h"
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/family/renewalhealth.h"
@@ -77,7 +78,7 @@ bool haveSameIds(const QList<LockOwner> &a, const QList<LockOwner> &b)
 
 } // namespace
 
-AlertWatch::Subject AlertWatch::subjectOf(const WatchedLock &watched, const HoldTimes &usual) const
+AlertWatch::Subject AlertWatch::subjectOf(const WatchedLock &watched) const
 {
     const Lock &lock = watched.lock;
     Subject subject;
@@ -106,7 +107,7 @@ AlertWatch::Subject AlertWatch::subjectOf(const WatchedLock &watched, const Hold
     if (m_rules.maxHeld)
         from(AlertKind::HeldTooLong) = later(watched.heldSince, *m_rules.maxHeld);
     if (m_rules.timesUsual) {
-        if (const auto unusual = usual.of(lock.key()).unusualFrom(*m_rules.timesUsual)) {
+        if (const auto unusual = m_watched.holdTimes().of(lock.key()).unusualFrom(*m_rules.timesUsual)) {
             subject.unusualFrom = *unusual;
             from(AlertKind::HeldUnusuallyLong) = later(watched.heldSince, *unusual);
         }
@@ -116,20 +117,19 @@ AlertWatch::Subject AlertWatch::subjectOf(const WatchedLock &watched, const Hold
     return subject;
 }
 
-void AlertWatch::setRules(const AlertRules &rules, const QList<WatchedLock> &locks, const HoldTimes &usual,
-                          TimePoint now)
+void AlertWatch::setRules(const AlertRules &rules, const QList<WatchedLock> &locks, TimePoint now)
 {
     m_rules = rules;
     endUnruled(now);
     judgeConnections(now);
     const QHash<QByteArray, TimePoint> before = m_ending; // not by the rules
     for (const WatchedLock &watched : locks)
-        judge(watched, usual, now, false);
+        judge(watched, now, false);
     for (const QByteArray &id : m_ending.keys()) {
         if (!before.contains(id))
             end(id, now);
     }
-    takeDeadlocks(m_deadlocks, now);
+    judgeDeadlocks(now);
 }
 
 /// Of locks: also where nothing is known of them.
@@ -143,20 +143,29 @@ void AlertWatch::endUnruled(TimePoint now)
     }
 }
 
-void AlertWatch::take(const LockDiff &diff, const HoldTimes &usual, TimePoint now)
+void AlertWatch::take(const WatchEvent &event, TimePoint now)
 {
-    for (const LockKey &key : diff.removed)
-        forget(key, now);
-    for (const WatchedLock &watched : diff.changed)
-        judge(watched, usual, now, true);
+    std::visit(Match{[&](const LockDiff &diff) {
+                         for (const LockKey &key : diff.removed)
+                             forget(key, now);
+                         for (const WatchedLock &watched : diff.changed)
+                             judge(watched, now, true);
+                     },
+                     [&](const QList<Deadlock> &) { judgeDeadlocks(now); },
+                     [&](const ConnectionStatus &) { takeConnection(now); },
+                     [&](const ClusterStatus &) { takeCluster(now); },
+                     [&](const ScanStats &) { judgeAll(now); },
+                     [&](const ServerReset &reset) { takeReset(reset); }, [](const auto &) {}},
+               event);
+    m_isRead = m_watched.isRead();
 }
 
 /// `isReading`: it has just been read, and is not what it was when it was read last.
-void AlertWatch::judge(const WatchedLock &watched, const HoldTimes &usual, TimePoint now, bool isReading)
+void AlertWatch::judge(const WatchedLock &watched, TimePoint now, bool isReading)
 {
     const LockKey &key = watched.key();
     const auto known = m_subjects.find(key);
-    Subject subject = subjectOf(watched, usual);
+    Subject subject = subjectOf(watched);
     if (subject.isUnreadable) { // it is as it was read last
         m_unreadable.insert(key);
         if (known != m_subjects.end()) {
@@ -171,7 +180,7 @@ void AlertWatch::judge(const WatchedLock &watched, const HoldTimes &usual, TimeP
         // Of a group another server's view is shown now: the hold is as long as it was.
         WatchedLock before = watched;
         before.heldSince = known->heldSince;
-        subject = subjectOf(before, usual);
+        subject = subjectOf(before);
     }
     const bool isNothing = std::ranges::all_of(subject.since, [](TimePoint since) { return since == never; });
     if (isNothing && known == m_subjects.end())
@@ -208,8 +217,8 @@ void AlertWatch::judge(const LockKey &key, Subject &subject, TimePoint now, bool
             endSoon(id, now);
         else if (since <= known && knows)
             raise(id, alertOf(key, subject, kind, now));
-        else if (m_read.isRead() &&
-                 (since <= now || m_open.contains(id))) // undecided; else takeScan() judges it
+        else if (m_watched.isRead() &&
+                 (since <= now || m_open.contains(id))) // undecided; else judgeAll() judges it
             next = std::min(next, later(now, retryAfter));
         if (since > now)
             next = std::min(next, since);
@@ -231,8 +240,10 @@ bool AlertWatch::isKnown(const Subject &subject, AlertKind kind, TimePoint now) 
 /// Until when its owner is known to hold it.
 TimePoint AlertWatch::knownUntil(const LockKey &key, const Subject &subject, TimePoint now) const
 {
-    const bool isTold = m_feed.routes.isEmpty() || m_feed.routeOf(key.bytes) != FeedMode::Polling;
-    return isTold ? now : std::min(now, std::max(subject.readAt, m_confirmedAt));
+    const FeedStatus &feed = m_watched.feed();
+    const bool isTold = feed.routes.isEmpty() || feed.routeOf(key.bytes) != FeedMode::Polling;
+    return isTold ? now
+                  : std::min(now, std::max(subject.readAt, m_watched.confirmedAt().value_or(TimePoint())));
 }
 
 void AlertWatch::schedule(const LockKey &key, Subject &subject, TimePoint due)
@@ -261,18 +272,17 @@ void AlertWatch::forget(const LockKey &key, TimePoint now)
 /// Of a lock whose server does not answer only what was is known.
 bool AlertWatch::isCurrent(const LockKey &key) const
 {
-    if (!m_read.isRead())
+    if (!m_watched.isRead())
         return false;
-    const NodeStatus *node = m_cluster.nodeOf(key);
+    const NodeStatus *node = m_watched.cluster().nodeOf(key);
     return !node || (node->isReady() && node->isCurrent);
 }
 
-void AlertWatch::takeDeadlocks(const QList<Deadlock> &deadlocks, TimePoint now)
+void AlertWatch::judgeDeadlocks(TimePoint now)
 {
-    m_deadlocks = deadlocks;
     QSet<QByteArray> ids;
     if (m_rules.deadlock) {
-        for (const Deadlock &deadlock : deadlocks) {
+        for (const Deadlock &deadlock : m_watched.deadlocks()) {
             const QList<LockKey> locks = locksOf(deadlock);
             Alert alert{.kind = AlertKind::Deadlock, .raisedAt = now};
             alert.key = locks.value(0);
@@ -292,20 +302,20 @@ void AlertWatch::takeDeadlocks(const QList<Deadlock> &deadlocks, TimePoint now)
     endMissing(AlertKind::Deadlock, ids, now);
 }
 
-void AlertWatch::takeConnection(bool isReady, TimePoint now)
+void AlertWatch::takeConnection(TimePoint now)
 {
-    if (!m_read.takeConnection(isReady))
+    if (std::exchange(m_isReady, m_watched.isReady()) == m_watched.isReady())
         return;
-    m_wasReady = m_wasReady || isReady;
+    m_wasReady = m_wasReady || m_isReady;
     m_lostAt = now;
     for (TimePoint &since : m_missing)
         since = now; // those that have not come back with the rest may do so in a moment
     judgeConnections(now);
 }
 
-void AlertWatch::takeCluster(const ClusterStatus &cluster, TimePoint now)
+void AlertWatch::takeCluster(TimePoint now)
 {
-    m_cluster = cluster;
+    const ClusterStatus &cluster = m_watched.cluster();
     QHash<QString, TimePoint> missing;
     for (const NodeStatus &node : cluster.nodes) {
         if (node.isReady())
@@ -317,7 +327,7 @@ void AlertWatch::takeCluster(const ClusterStatus &cluster, TimePoint now)
     }
     m_missing = missing;
     judgeConnections(now);
-    takeDeadlocks(m_deadlocks, now); // more may be known now
+    judgeDeadlocks(now); // more may be known now
 }
 
 /// While the connection to all of them is lost, no server's loss is told besides.
@@ -333,27 +343,22 @@ void AlertWatch::judgeConnections(TimePoint now)
             raise(id, std::move(alert));
     };
     if (m_rules.connectionLost) {
-        if (m_wasReady && !m_read.isReady())
+        if (m_wasReady && !m_isReady)
             lost({}, m_lostAt, now - m_lostAt >= settleTime);
         for (auto missing = m_missing.cbegin(); missing != m_missing.cend(); ++missing)
-            lost(missing.key(), *missing, m_read.isReady() && now - *missing >= settleTime);
+            lost(missing.key(), *missing, m_isReady && now - *missing >= settleTime);
     }
     endMissing(AlertKind::ConnectionLost, ids, now);
 }
 
-void AlertWatch::takeFeed(const FeedStatus &feed)
+/// Once everything has been read.
+void AlertWatch::judgeAll(TimePoint now)
 {
-    m_feed = feed;
-    m_read.takeFeed(feed);
-}
-
-void AlertWatch::takeScan(TimePoint now)
-{
-    if (!m_read.takeScan(true))
+    if (m_isRead || !m_watched.isRead())
         return;
     for (auto subject = m_subjects.begin(); subject != m_subjects.end(); ++subject)
         judge(subject.key(), *subject, now);
-    takeDeadlocks(m_deadlocks, now);
+    judgeDeadlocks(now);
 }
 
 /// Over as soon as it is told: nothing brings the locks back.
@@ -370,7 +375,7 @@ void AlertWatch::takeReset(const ServerReset &reset)
 
 void AlertWatch::advance(TimePoint now)
 {
-    if (!m_missing.isEmpty() || !m_read.isReady())
+    if (!m_missing.isEmpty() || !m_isReady)
         judgeConnections(now);
     while (!m_due.empty() && m_due.begin()->first <= now) {
         const LockKey key = m_due.begin()->second;
@@ -389,7 +394,7 @@ void AlertWatch::advance(TimePoint now)
 /// Those for which there was no room. While nothing is known of any of them, they wait on.
 void AlertWatch::raiseWaiting(TimePoint now)
 {
-    if (!m_read.isRead())
+    if (!m_watched.isRead())
         return;
     while (m_open.size() < mostOpen && !m_notRaised.isEmpty()) {
         const LockKey key = *m_notRaised.cbegin();

@@ -2,11 +2,7 @@
 #pragma once
 
 #include "core/alerts/alert.h"
-#include "core/model/lockevent.h"
-#include "core/watch/allread.h"
-#include "core/watch/clusterstatus.h"
-#include "core/watch/holdtimes.h"
-#include "core/watch/waitforgraph.h"
+#include "core/watch/watched.h"
 
 #include <QHash>
 #include <QSet>
@@ -41,28 +37,18 @@ public:
         Alert alert;
     };
 
-    explicit AlertWatch(const AlertRules &rules = {}) : m_rules(rules) {}
+    /// `watched`: of the watch that tells. It must outlive this, and take each event first.
+    explicit AlertWatch(const Watched &watched, const AlertRules &rules = {})
+        : m_watched(watched), m_rules(rules)
+    {
+    }
 
     const AlertRules &rules() const { return m_rules; }
     /// `locks`: all that are known, judged by the new rules. An alert ends at once where its rule is off, or where its lock is known not to
     /// break it.
-    void setRules(const AlertRules &rules, const QList<WatchedLock> &locks, const HoldTimes &usual,
-                  TimePoint now);
+    void setRules(const AlertRules &rules, const QList<WatchedLock> &locks, TimePoint now);
 
-    /// The diff's events should have been added to `usual` before.
-    void take(const LockDiff &diff, const HoldTimes &usual, TimePoint now);
-    /// All that there are.
-    void takeDeadlocks(const QList<Deadlock> &deadlocks, TimePoint now);
-    /// Of the whole connection. Before the first one nothing is lost.
-    void takeConnection(bool isReady, TimePoint now);
-    void takeCluster(const ClusterStatus &cluster, TimePoint now);
-    /// Before the first one, changes are taken to be told.
-    void takeFeed(const FeedStatus &feed);
-    /// All that is known was so then.
-    void takeConfirmed(TimePoint at) { m_confirmedAt = at; }
-    /// Every lock has been read since the connection is ready.
-    void takeScan(TimePoint now);
-    void takeReset(const ServerReset &reset);
+    void take(const WatchEvent &event, TimePoint now);
     /// Raises and ends what only time brings about.
     void advance(TimePoint now);
 
@@ -71,7 +57,6 @@ public:
     QList<Alert> open() const { return m_open.values(); } ///< in no order
     /// Conditions that hold and were not raised, since too many alerts are open.
     qsizetype notRaised() const { return m_notRaised.size(); }
-    const AllRead &read() const { return m_read; }
 
 private:
     /// A lock that breaks a rule, or will.
@@ -96,8 +81,13 @@ private:
         quint64 place = 0; ///< in the order of their ends
     };
 
-    Subject subjectOf(const WatchedLock &watched, const HoldTimes &usual) const;
-    void judge(const WatchedLock &watched, const HoldTimes &usual, TimePoint now, bool isReading);
+    void takeConnection(TimePoint now);
+    void takeCluster(TimePoint now);
+    void takeReset(const ServerReset &reset);
+    void judgeAll(TimePoint now);
+    void judgeDeadlocks(TimePoint now);
+    Subject subjectOf(const WatchedLock &watched) const;
+    void judge(const WatchedLock &watched, TimePoint now, bool isReading);
     void judge(const LockKey &key, Subject &subject, TimePoint now, bool isReading = false);
     void forget(const LockKey &key, TimePoint now);
     void schedule(const LockKey &key, Subject &subject, TimePoint due);
@@ -113,6 +103,7 @@ private:
     void endUnruled(TimePoint now);
     void endMissing(AlertKind kind, const QSet<QByteArray> &ids, TimePoint now);
 
+    const Watched &m_watched;
     AlertRules m_rules;
     QHash<LockKey, Subject> m_subjects;
     std::set<std::pair<TimePoint, LockKey>> m_due;
@@ -124,12 +115,9 @@ private:
     QHash<QString, TimePoint> m_missing; ///< of those: lost since
     QHash<QByteArray, Ended> m_ended;
     std::map<quint64, QByteArray> m_endings;
-    QList<Deadlock> m_deadlocks;
-    ClusterStatus m_cluster;
-    FeedStatus m_feed;
-    AllRead m_read;
-    TimePoint m_confirmedAt; ///< all that is known was so
-    TimePoint m_lostAt;      ///< the connection, while it is
+    TimePoint m_lostAt;     ///< the connection, while it is
+    bool m_isReady = false; ///< as it was when it was judged last
+    bool m_isRead = false;  ///< likewise
     bool m_wasReady = false;
     quint64 m_nextNumber = 1;
     quint64 m_nextEnding = 0;

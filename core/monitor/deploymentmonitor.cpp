@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/deploymentmonitor.h"
 
+#include "core/base/match.h"
 #include "core/monitor/scanguard.h"
 
 #include <QHash>
@@ -82,85 +83,90 @@ void DeploymentMonitor::addPart(Shard &shard)
     LockMonitor *monitor = &part.monitor;
     monitor->setParent(this); // so that it moves to another thread with us
     part.index = static_cast<qsizetype>(m_parts.size()) - 1;
-    if (m_quorums)
-        joinGroup(part);
-    else
-        connect(monitor, &LockMonitor::changed, this, &DeploymentMonitor::changed);
-    connect(monitor, &LockMonitor::serverReset, this, &DeploymentMonitor::serverReset);
-    connect(monitor, &LockMonitor::errorOccurred, this, &DeploymentMonitor::errorOccurred);
+    connect(monitor, &LockMonitor::told, this, [this, &part](const WatchEvent &event) { take(part, event); });
     connect(monitor, &LockMonitor::foreignMet, this, &DeploymentMonitor::requestRead);
-    connect(monitor, &LockMonitor::confirmed, this, [this, &part](TimePoint at) {
-        const bool isNews = !part.confirmedAt;
-        part.confirmedAt = part.knownAt = at;
-        if (isNews)
-            updateCluster();
-        tellConfirmed();
-    });
-    connect(monitor, &LockMonitor::scanProgressed, this, [this, &part](const ScanStats &soFar) {
-        part.scan = soFar;
-        tellScan(false);
-    });
-    connect(monitor, &LockMonitor::scanFinished, this, [this, &part](const ScanStats &stats) {
-        part.scan = stats;
-        part.whole = stats;
-        tellScan(true);
-    });
-    connect(monitor, &LockMonitor::feedChanged, this, [this, &part](const FeedStatus &status) {
-        part.feed = status;
-        tellFeed();
-    });
-    if (!m_quorums)
-        connect(monitor, &LockMonitor::deadlocksChanged, this, &DeploymentMonitor::deadlocksChanged);
     connect(monitor, &LockMonitor::waitsSeen, this, [this, &part](const QList<WaitEdge> &waits) {
         part.waits = waits;
         part.hasNewWaits = true;
         findDeadlocks();
     });
-    connect(monitor, &LockMonitor::permissionsChanged, this, [this, &part](const PermissionStatus &status) {
-        part.permissions = status;
-        tellPermissions();
-    });
     connect(&shard, &Link::connectionLost, monitor, [&part] {
         part.whole.reset();
         part.confirmedAt.reset();
     });
+    if (m_quorums) {
+        const auto forget = [this, &part] { setKnown(part, false); };
+        connect(&shard, &Link::connectionLost, this, forget);
+        connect(&shard, &Link::connectionRefused, this, forget);
+    }
+}
+
+void DeploymentMonitor::take(Part &part, const WatchEvent &event)
+{
+    std::visit(Match{[&](const LockDiff &diff) {
+                         if (!m_quorums)
+                             return emit told(diff);
+                         tellMembers(m_quorums->apply(part.index, diff, Clock::now()));
+                     },
+                     [&](const Confirmed &confirmed) {
+                         const bool isNews = !part.confirmedAt;
+                         part.confirmedAt = part.knownAt = confirmed.at;
+                         if (isNews)
+                             updateCluster();
+                         tellConfirmed();
+                     },
+                     [&](const ScanStats &stats) {
+                         part.scan = stats;
+                         if (stats.complete)
+                             part.whole = stats;
+                         if (stats.complete && m_quorums)
+                             setKnown(part, true);
+                         tellScan(stats.complete);
+                     },
+                     [&](const FeedStatus &status) {
+                         part.feed = status;
+                         tellFeed();
+                     },
+                     [&](const PermissionStatus &status) {
+                         part.permissions = status;
+                         tellPermissions();
+                     },
+                     [&](const QList<Deadlock> &deadlocks) {
+                         if (!m_quorums)
+                             return emit told(deadlocks);
+                         part.deadlocks = deadlocks;
+                         tellMembersDeadlocks();
+                     },
+                     [&](const Error &why) {
+                         if (m_quorums && isIncomplete(why.kind)) // what it does not tell may be there
+                             setKnown(part, false);
+                         emit told(why);
+                     },
+                     [&](const auto &other) { emit told(other); }},
+               event);
+}
+
+void DeploymentMonitor::setKnown(Part &part, bool isKnown)
+{
+    tellMembers(m_quorums->setKnown(part.index, isKnown, Clock::now()));
+}
+
+void DeploymentMonitor::tellMembersDeadlocks()
+{
+    QList<Deadlock> all;
+    for (const auto &part : m_parts)
+        all += notIn(part->deadlocks, all);
+    if (all != std::exchange(m_toldDeadlocks, all))
+        emit told(all);
 }
 
 /// Each lock is told of once, by what all of them tell.
-void DeploymentMonitor::joinGroup(Part &part)
-{
-    const auto setKnown = [this, &part](bool isKnown) {
-        tell(m_quorums->setKnown(part.index, isKnown, Clock::now()));
-    };
-    connect(&part.monitor, &LockMonitor::changed, this,
-            [this, &part](const LockDiff &diff) { tell(m_quorums->apply(part.index, diff, Clock::now())); });
-    connect(&part.monitor, &LockMonitor::scanFinished, this, [setKnown] { setKnown(true); });
-    connect(&part.monitor, &LockMonitor::errorOccurred, this, [setKnown](const Error &why) {
-        if (isIncomplete(why.kind)) // what it does not tell may be there
-            setKnown(false);
-    });
-    connect(&part.shard, &Shard::connectionLost, this, [setKnown] { setKnown(false); });
-    connect(&part.shard, &Shard::connectionRefused, this, [setKnown] { setKnown(false); });
-    connect(&part.monitor, &LockMonitor::deadlocksChanged, this, [this, &part](const QList<Deadlock> &own) {
-        part.deadlocks = own;
-        QList<Deadlock> all;
-        for (const auto &each : m_parts) {
-            for (const Deadlock &deadlock : each->deadlocks) {
-                if (!all.contains(deadlock))
-                    all.append(deadlock);
-            }
-        }
-        if (all != std::exchange(m_toldDeadlocks, all))
-            emit deadlocksChanged(all);
-    });
-}
-
-void DeploymentMonitor::tell(const LockDiff &diff)
+void DeploymentMonitor::tellMembers(const LockDiff &diff)
 {
     if (!diff.isEmpty())
-        emit changed(diff);
+        emit told(diff);
     if (m_quorums->takeOverflow())
-        emit errorOccurred(Error(ErrorKind::TooManyLocks));
+        emit told(Error(ErrorKind::TooManyLocks));
     // Where a server tells no changes, what it is asked for by name is read soon all the same. Not from within what a monitor
     // tells: it may tell more at once, and that would come before what it told first.
     if (const QList<LockKey> doubted = m_quorums->takeDoubts(); !doubted.isEmpty())
@@ -173,7 +179,7 @@ void DeploymentMonitor::tell(const LockDiff &diff)
 void DeploymentMonitor::settleDoubts()
 {
     if (const std::optional<TimePoint> at = confirmedAt())
-        tell(m_quorums->confirm(*at, Clock::now()));
+        tellMembers(m_quorums->confirm(*at, Clock::now()));
     if (!m_quorums->hasDoubts())
         m_doubtCheck.stop();
 }
@@ -219,7 +225,7 @@ void DeploymentMonitor::handOver()
     for (auto at = byKeeper.cbegin(); at != byKeeper.cend(); ++at)
         at.key()->monitor.takeOver(*at);
     if (!lost.isEmpty())
-        emit changed(lost);
+        emit told(lost);
 }
 
 void DeploymentMonitor::updateCluster()
@@ -263,7 +269,7 @@ void DeploymentMonitor::updateCluster()
     status.labelNodes();
     status.findUnknownSlots();
     m_cluster = status;
-    emit clusterChanged(m_cluster);
+    emit told(m_cluster);
 }
 
 bool DeploymentMonitor::counts(const Part &part) const
@@ -288,7 +294,7 @@ std::optional<TimePoint> DeploymentMonitor::confirmedAt() const
 void DeploymentMonitor::tellConfirmed()
 {
     if (const std::optional<TimePoint> at = confirmedAt())
-        emit confirmed(*at);
+        emit told(Confirmed{*at});
 }
 
 void DeploymentMonitor::tellScan(bool finished)
@@ -296,9 +302,9 @@ void DeploymentMonitor::tellScan(bool finished)
     if (m_parts.size() == 1) {
         const ScanStats &one = m_parts.front()->scan;
         if (finished && one.complete)
-            emit scanFinished(one);
+            emit told(one);
         else if (!finished)
-            emit scanProgressed(one);
+            emit told(one);
         return;
     }
     ScanStats all;
@@ -340,10 +346,10 @@ void DeploymentMonitor::tellScan(bool finished)
         all.hidden = m_quorums->hidden();
     }
     if (finished && all.complete)
-        emit scanFinished(all);
+        emit told(all);
     else if (!finished) {
         all.complete = false;
-        emit scanProgressed(all);
+        emit told(all);
     }
 }
 
@@ -367,7 +373,7 @@ void DeploymentMonitor::tellFeed()
         if (one.incident && (!all.incident || all.incident->at < one.incident->at))
             all.incident = one.incident;
     }
-    emit feedChanged(all);
+    emit told(all);
 }
 
 /// A picture of all waits is one in which each node has told of its own since the last: so that what holds in two of them was
@@ -390,7 +396,7 @@ void DeploymentMonitor::findDeadlocks()
     m_toldDeadlocks = m_deadlocks.deadlocks();
     for (const auto &part : m_parts) // each marks those that it knows
         part->monitor.setDeadlocks(m_toldDeadlocks);
-    emit deadlocksChanged(m_toldDeadlocks);
+    emit told(m_toldDeadlocks);
 }
 
 void DeploymentMonitor::tellPermissions()
@@ -398,7 +404,7 @@ void DeploymentMonitor::tellPermissions()
     PermissionStatus all;
     for (const auto &part : m_parts)
         all.add(part->permissions);
-    emit permissionsChanged(all);
+    emit told(all);
 }
 
 template <typename Do>
@@ -437,7 +443,7 @@ void DeploymentMonitor::setPatterns(const QList<QByteArray> &patterns)
     for (const auto &part : m_parts) {
         part->whole.reset();
         if (m_quorums) // what only the new ones match has not been looked for yet
-            tell(m_quorums->setKnown(part->index, false, Clock::now()));
+            setKnown(*part, false);
         part->monitor.setPatterns(patterns);
     }
 }

@@ -5,7 +5,6 @@
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/quorumtable.h"
 #include "core/redis/deployment/deployment.h"
-#include "core/watch/clusterstatus.h"
 
 #include <QTimer>
 
@@ -44,20 +43,9 @@ public slots:
     void setVisible(const QList<lockscope::LockKey> &keys);
 
 signals:
-    // As of a LockMonitor, of all of them.
-    void changed(const lockscope::LockDiff &diff);
-    /// Of the nodes that are ready.
-    void confirmed(lockscope::TimePoint at);
-    void scanProgressed(const lockscope::ScanStats &soFar);
-    /// Each node that is ready has been scanned once since it is.
-    void scanFinished(const lockscope::ScanStats &stats);
-    void feedChanged(const lockscope::FeedStatus &status);
-    void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);
-    void serverReset(const lockscope::ServerReset &reset);
-    void permissionsChanged(const lockscope::PermissionStatus &status);
-    void errorOccurred(const lockscope::Error &why);
-    /// Nodes came, left, took over slots, were lost, or are ready.
-    void clusterChanged(const lockscope::ClusterStatus &status);
+    /// As of a LockMonitor, of all of them: Confirmed of the nodes that are ready; a scan is complete when each of them has been
+    /// scanned once since it is.
+    void told(const lockscope::WatchEvent &event);
 
 private:
     struct Part;
@@ -65,12 +53,14 @@ private:
     Part *partOf(const Shard *shard) const;
     Part *partOf(const LockKey &key) const;
     void addPart(Shard &shard);
+    void take(Part &part, const WatchEvent &event);
     void takeShards();
     void handOver();
     void updateCluster();
     bool counts(const Part &part) const;
-    void joinGroup(Part &part);
-    void tell(const LockDiff &diff);
+    void setKnown(Part &part, bool isKnown);
+    void tellMembers(const LockDiff &diff);
+    void tellMembersDeadlocks();
     void settleDoubts();
     std::optional<TimePoint> confirmedAt() const;
     void tellConfirmed();

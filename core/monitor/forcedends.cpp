@@ -35,10 +35,11 @@ QList<LockEvent> ForcedEnds::settle(const QList<LockEvent> &events)
     return m_check.isActive() ? QList<LockEvent>() : takeSettled();
 }
 
-QList<LockEvent> ForcedEnds::takeWaiting()
+void ForcedEnds::settleNow()
 {
     m_check.stop();
-    return std::exchange(m_waiting, {});
+    if (!m_waiting.isEmpty())
+        emit settled(std::exchange(m_waiting, {}));
 }
 
 QList<LockEvent> ForcedEnds::takeSettled()

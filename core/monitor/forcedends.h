@@ -27,8 +27,8 @@ public:
 
     /// Takes new events, and returns those that can be told now.
     QList<LockEvent> settle(const QList<LockEvent> &events);
-    /// What still waits, as it is.
-    QList<LockEvent> takeWaiting();
+    /// What still waits is settled() as it is.
+    void settleNow();
 
 signals:
     /// Events that had to wait.

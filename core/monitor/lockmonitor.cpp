@@ -56,7 +56,7 @@ LockMonitor::Private::Private(LockMonitor *monitor, Link &serverConnection, Moni
     });
     connect(&feed, &ChangeFeed::statusChanged, this, [this] {
         updateFeedPermissions();
-        emit q->feedChanged(feed.status());
+        emit q->told(feed.status());
     });
     connect(&feed, &ChangeFeed::confirmed, this, [this](TimePoint at) {
         dataAge.setToldUntil(at);
@@ -258,16 +258,16 @@ void LockMonitor::Private::confirm(TimePoint now)
     if (!isReread() || !confirming.admits(now))
         return;
     const TimePoint at = dataAsOf(now);
-    emit q->confirmed(inFlight.isEmpty() ? at : std::min(at, inFlight.asOf()));
+    emit q->told(Confirmed{inFlight.isEmpty() ? at : std::min(at, inFlight.asOf())});
 }
 
 void LockMonitor::Private::flush()
 {
     flushTimer.stop();
     if (locks.hasChanges())
-        emit q->changed(locks.takeChanges());
+        emit q->told(locks.takeChanges());
     if (permissions.takeChanged())
-        emit q->permissionsChanged(permissions.status());
+        emit q->told(permissions.status());
 }
 
 LockMonitor::LockMonitor(Link &connection, MonitorOptions options, QObject *parent)

@@ -2,16 +2,10 @@
 #pragma once
 
 #include "core/family/rules.h"
-#include "core/model/lockevent.h"
 #include "core/monitor/knownlock.h"
 #include "core/read/inspector.h"
 #include "core/redis/connection.h"
-#include "core/watch/feedstatus.h"
-#include "core/watch/outsidenames.h"
-#include "core/watch/permissionstatus.h"
-#include "core/watch/scanstats.h"
-#include "core/watch/serverreset.h"
-#include "core/watch/waitforgraph.h"
+#include "core/watch/watchevent.h"
 
 #include <QObject>
 
@@ -90,23 +84,8 @@ signals:
     void waitsSeen(const QList<lockscope::WaitEdge> &waits);
     /// Names of locks that another node keeps.
     void foreignMet(const QList<lockscope::LockKey> &keys);
-    /// At most 60 times a second.
-    void changed(const lockscope::LockDiff &diff);
-    /// The picture has just been confirmed against the server as of `at`.
-    void confirmed(lockscope::TimePoint at);
-    void scanProgressed(const lockscope::ScanStats &soFar);
-    void scanFinished(const lockscope::ScanStats &stats);
-    void feedChanged(const lockscope::FeedStatus &status);
-    /// Deadlocks: each was seen in two pictures, one after the other. Empty: there are none any more.
-    void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);
-    /// The server's keys went at once, or another server answers. Before the changes that tell of each lock, where that is
-    /// known by then.
-    void serverReset(const lockscope::ServerReset &reset);
-    /// What this login may not do has changed. Locks that may not be read any more stay, with Problem::Unreadable.
-    void permissionsChanged(const lockscope::PermissionStatus &status);
-    /// A scan or a read was refused (SCAN's permission, loading, …), or a scan could not be finished (EndlessScan,
-    /// TooManyLocks); the monitor tries again later, scans that can't be finished within a minute.
-    void errorOccurred(const lockscope::Error &why);
+    /// The picture, and what is known of it.
+    void told(const lockscope::WatchEvent &event);
 
 private:
     class Private;

@@ -381,7 +381,7 @@ void LockMonitor::Private::refuse(const Error &why)
                                                 ? milliseconds(afterClusterDown)
                                                 : afterRefusal));
     if (!tellsMore)
-        emit q->errorOccurred(why);
+        emit q->told(why);
 }
 
 /// With how far it has come.
@@ -398,7 +398,7 @@ void LockMonitor::Private::tellLoading(const Error &why)
                  if (!percent.isEmpty() && left && *left >= 0)
                      told.note =
                          Phrase(QT_TRANSLATE_NOOP("phrases", "%1% loaded, about %2 s left"), percent, *left);
-                 emit q->errorOccurred(told);
+                 emit q->told(told);
              });
 }
 

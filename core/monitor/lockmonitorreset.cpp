@@ -38,7 +38,7 @@ void LockMonitor::Private::tellReset(ServerReset reset)
         reset.from = takenOverFrom;
         reset.to = connection.address().toDisplayString();
     }
-    emit q->serverReset(reset);
+    emit q->told(reset);
 }
 
 /// True where what was read before is not true any more.

@@ -69,7 +69,7 @@ bool LockMonitor::Private::applyPage(std::span<const Reply> replies, TimePoint n
     scan->stats.wallTime = wallTime(scan->startedAt(), now);
     if (now - progressSentAt >= progressEvery) {
         progressSentAt = now;
-        emit q->scanProgressed(scan->stats);
+        emit q->told(scan->stats);
     }
     return !isOutdated;
 }
@@ -104,7 +104,7 @@ void LockMonitor::Private::finishScan(TimePoint now)
         tellReset(*reset);
     flush(); // the picture is whole: show it before it is called so
     confirm(now);
-    emit q->scanFinished(stats);
+    emit q->told(stats);
 }
 
 /// SCAN gives every key that is there from the beginning of a pass to its end.
@@ -123,7 +123,7 @@ void LockMonitor::Private::failScan(const Error &why, TimePoint now)
     dropScan();
     schedule.scanFailed(now, why.kind == ErrorKind::TooManyLocks);
     flush();
-    emit q->errorOccurred(why);
+    emit q->told(why);
 }
 
 /// A server without end must not fill our memory.

@@ -46,7 +46,7 @@ void LockMonitor::Private::reportDeadlocks()
         emit q->waitsSeen(*waits);
     if (const auto deadlocks = waiters.takeDeadlocks()) {
         flush(); // the locks say so themselves: not after it
-        emit q->deadlocksChanged(*deadlocks);
+        emit q->told(*deadlocks);
     }
     flushSoon();
 }

@@ -26,9 +26,10 @@ class SessionWorker : public QObject
 public:
     SessionWorker(const ServerAddress &address, const Session::Options &options,
                   std::shared_ptr<const WriteGate> gate)
-        : deployment(address, {.clientName = "lockscope",
+        : deployment(address, {.clientName = options.clientName,
                                .readOnly = options.readOnly,
                                .gate = std::move(gate),
+                               .reconnect = options.reconnects,
                                .writesApart = true}),
           audit(options.auditPath),
           operations(deployment, audit),
@@ -71,7 +72,7 @@ public:
     std::shared_ptr<WriteGate> gate; ///< of production
     QTimer relock;
     QThread thread;
-    SessionWorker *worker = nullptr; // owned by the thread: deleted there when it ends
+    SessionWorker *worker = nullptr; // owned by the thread, if there is one: deleted there when it ends
 };
 
 Session::Session(ServerAddress address, Options options, QObject *parent)
@@ -91,32 +92,33 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
     SessionWorker *worker = d->worker;
     Link *connection = &worker->deployment.link();
 
-    // These run on the session's thread and make values; the signals cross to ours.
-    const auto reportRetry = [this, connection](std::optional<TimePoint> nextTryAt) {
-        emit statusChanged({connection->state(), connection->server(), connection->lastError(), nextTryAt});
+    // These run on the session's thread and make values, which cross to ours.
+    const auto cross = [this](const WatchEvent &event) {
+        QMetaObject::invokeMethod(this, [this, event] { tell(event); });
     };
-    connect(connection, &Link::ready, worker, [reportRetry] { reportRetry(std::nullopt); });
+    const auto crossStatus = [cross, connection](std::optional<TimePoint> nextTryAt) {
+        cross(
+            ConnectionStatus{connection->state(), connection->server(), connection->lastError(), nextTryAt});
+    };
+    connect(connection, &Link::ready, worker, [crossStatus] { crossStatus(std::nullopt); });
     connect(connection, &Link::connectionLost, worker,
-            [reportRetry](const Error &, milliseconds retryIn) { reportRetry(Clock::now() + retryIn); });
-    connect(connection, &Link::connectionRefused, worker, [reportRetry] { reportRetry(std::nullopt); });
-    connect(&worker->monitor, &DeploymentMonitor::changed, worker, [this, worker](LockDiff diff) {
-        diff.events = worker->forcedEnds.settle(diff.events);
-        if (!diff.isEmpty())
-            emit changed(diff);
+            [crossStatus](const Error &, milliseconds retryIn) { crossStatus(Clock::now() + retryIn); });
+    connect(connection, &Link::connectionRefused, worker, [crossStatus] { crossStatus(std::nullopt); });
+    connect(&worker->monitor, &DeploymentMonitor::told, worker, [cross, worker](const WatchEvent &event) {
+        const auto *diff = std::get_if<LockDiff>(&event);
+        if (!diff)
+            return cross(event);
+        LockDiff settled = *diff;
+        settled.events = worker->forcedEnds.settle(settled.events);
+        if (!settled.isEmpty())
+            cross(settled);
     });
-    connect(&worker->forcedEnds, &ForcedEnds::settled, worker, [this](const QList<LockEvent> &events) {
-        emit changed({.changed = {}, .removed = {}, .events = events});
+    connect(&worker->forcedEnds, &ForcedEnds::settled, worker, [cross](const QList<LockEvent> &events) {
+        cross(LockDiff{.changed = {}, .removed = {}, .events = events});
     });
-    connect(&worker->monitor, &DeploymentMonitor::confirmed, this, &Session::confirmed);
-    connect(&worker->monitor, &DeploymentMonitor::scanProgressed, this, &Session::scanProgressed);
-    connect(&worker->monitor, &DeploymentMonitor::scanFinished, this, &Session::scanFinished);
-    connect(&worker->monitor, &DeploymentMonitor::feedChanged, this, &Session::feedChanged);
-    connect(&worker->monitor, &DeploymentMonitor::deadlocksChanged, this, &Session::deadlocksChanged);
-    connect(&worker->monitor, &DeploymentMonitor::permissionsChanged, this, &Session::permissionsChanged);
-    connect(&worker->monitor, &DeploymentMonitor::serverReset, this, &Session::serverReset);
-    connect(&worker->monitor, &DeploymentMonitor::errorOccurred, this, &Session::errorOccurred);
-    connect(&worker->monitor, &DeploymentMonitor::clusterChanged, this, &Session::clusterChanged);
 
+    if (!d->options.hasThread)
+        return;
     worker->moveToThread(&d->thread);
     connect(&d->thread, &QThread::finished, worker, &QObject::deleteLater);
     d->thread.setObjectName(QStringLiteral("monitor"));
@@ -125,6 +127,9 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
 
 Session::~Session()
 {
+    blockSignals(true); // nobody is there to be told of the end
+    if (!d->options.hasThread)
+        delete d->worker; // NOLINT(cppcoreguidelines-owning-memory): see Private
     d->thread.quit();
     d->thread.wait();
 }
@@ -137,6 +142,12 @@ const ServerAddress &Session::address() const
 const Session::Options &Session::options() const
 {
     return d->options;
+}
+
+Deployment &Session::deployment() const
+{
+    Q_ASSERT(!d->options.hasThread);
+    return d->worker->deployment;
 }
 
 bool Session::isReadOnly() const
@@ -190,6 +201,11 @@ void Session::open()
 void Session::retryNow()
 {
     QMetaObject::invokeMethod(d->worker, [worker = d->worker] { worker->deployment.retryNow(); });
+}
+
+void Session::settleNow()
+{
+    QMetaObject::invokeMethod(d->worker, [worker = d->worker] { worker->forcedEnds.settleNow(); });
 }
 
 void Session::scanNow()

@@ -16,8 +16,8 @@
 
 namespace lockscope {
 
-/// One server, or the nodes of a cluster, under watch, on a thread of its own. This object lives on the caller's thread (the window's);
-/// its signals arrive there, and its futures finish there: continue them with whenDone().
+/// One server, or the nodes of a cluster, under watch, on a thread of its own unless the caller wants to pace it. This object lives on
+/// the caller's thread (the window's); its signals arrive there, and its futures finish there: continue them with whenDone().
 class Session : public WatchSource
 {
     Q_OBJECT
@@ -29,6 +29,10 @@ public:
         bool readOnly = false;
         QString auditPath;   ///< empty: AuditLog::defaultPath()
         ActionGuard guard{}; ///< of production: read-only until unlock()
+        QByteArray clientName = "lockscope";
+        bool reconnects = true; ///< false: the first failure is the end
+        /// False: all is done on the caller's thread, and waits while what is told is heard.
+        bool hasThread = true;
     };
 
     Session(ServerAddress address, Options options, QObject *parent = nullptr);
@@ -37,6 +41,8 @@ public:
 
     const ServerAddress &address() const;
     const Options &options() const;
+    /// Where it has no thread of its own.
+    Deployment &deployment() const;
     /// For good, or of production until unlock().
     bool isReadOnly() const;
 
@@ -52,6 +58,8 @@ public:
 
     void open();
     void retryNow();
+    /// Events that wait for what an audit log says of them are told as they are.
+    void settleNow();
     void scanNow();
     void setPatterns(const QList<QByteArray> &patterns);
     void setRules(const QList<FamilyRule> &rules);

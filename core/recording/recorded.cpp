@@ -2,6 +2,7 @@
 #include "core/recording/recorded.h"
 
 #include "core/family/certainty.h"
+#include "core/watch/watched.h"
 
 #include <algorithm>
 
@@ -73,6 +74,37 @@ void keepStateAlone(QuorumPtr &quorum, TimePoint epoch)
 }
 
 } // namespace
+
+bool operator==(const Watching &a, const Watching &b)
+{
+    return a.connection == b.connection && a.isRead == b.isRead && a.feed.routes == b.feed.routes &&
+           a.feed.incident == b.feed.incident && a.unreadable == b.unreadable &&
+           a.serverName == b.serverName && a.serverVersion == b.serverVersion &&
+           a.serverMode == b.serverMode && a.nodes == b.nodes && a.missingNodes == b.missingNodes &&
+           isSameSet(a.unknownSlots, b.unknownSlots);
+}
+
+Watching watchingOf(const Watched &watched)
+{
+    Watching watching;
+    watching.connection = watched.status().state;
+    watching.isRead = watched.isRead();
+    watching.feed.routes = watched.feed().routes;
+    watching.feed.incident = watched.feed().incident;
+    watching.unreadable = watched.permissions().unreadable;
+    const ServerInfo &server = watched.status().server;
+    watching.serverName = server.name;
+    watching.serverVersion = server.version;
+    watching.serverMode = server.mode;
+    const ClusterStatus &cluster = watched.cluster();
+    for (const NodeStatus &node : cluster.hasSeveral() ? cluster.nodes : QList<NodeStatus>()) {
+        watching.nodes.append(node.name.toUtf8());
+        if (!node.isReady() || !node.isCurrent)
+            watching.missingNodes.append(node.name.toUtf8());
+    }
+    watching.unknownSlots = cluster.unknownSlots;
+    return watching;
+}
 
 WatchedLock asRecorded(WatchedLock watched, TimePoint epoch)
 {

@@ -17,6 +17,8 @@
 
 namespace lockscope {
 
+class Watched;
+
 /// How well the locks are known: what connection, feed, scans and permissions said last.
 struct Watching
 {
@@ -36,7 +38,10 @@ struct Watching
     bool isCurrent() const { return isCurrentElsewhere() && missingNodes.isEmpty(); }
     /// The same of the nodes that are not missing.
     bool isCurrentElsewhere() const { return connection == Link::State::Ready && isRead; }
+
+    friend bool operator==(const Watching &a, const Watching &b);
 };
+Watching watchingOf(const Watched &watched);
 
 /// One thing that the monitor told. Of ScanStats these are recorded: complete, keysScanned, keyspace, locks, hidden,
 /// unreadable, nodesMissing, and both times that it took.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/recording/recorder.h"
 
-#include "core/recording/watchingtracker.h"
+#include "core/base/match.h"
 #include "core/watch/heldchanges.h"
 
 #include <QDateTime>
@@ -93,13 +93,16 @@ private:
 class Recorder::Private
 {
 public:
+    explicit Private(const WatchSource &watch) : source(watch), watching(watchingOf(watch.watched())) {}
+
+    const WatchSource &source;
+    Watching watching; ///< as it was recorded last, but for isRead while changes are held
     QThread thread;
     std::unique_ptr<RecordingDesk> desk; ///< on the thread while that runs
     HeldChanges held{0};                 ///< while too much waits: what becomes of the locks meanwhile
     bool isHolding = false;
     bool isEnding = false; ///< what comes now comes too late
     QTimer letGo;
-    std::unique_ptr<WatchingTracker> watching;
     RecordingTotals totals;
 };
 
@@ -115,7 +118,7 @@ Result<std::unique_ptr<Recorder>> Recorder::begin(const WatchSource &source, con
 
 Recorder::Recorder(const WatchSource &source, std::unique_ptr<RecordingWriter> writer,
                    const RecordedPicture *known)
-    : d(std::make_unique<Private>())
+    : d(std::make_unique<Private>(source))
 {
     // From its thread to ours.
     const auto tellState = [this](bool isFailing, const Error &why) {
@@ -136,9 +139,7 @@ Recorder::Recorder(const WatchSource &source, std::unique_ptr<RecordingWriter> w
     d->thread.setObjectName(QStringLiteral("recorder"));
     d->thread.start();
     QMetaObject::invokeMethod(d->desk.get(), [desk = d->desk.get()] { desk->begin(); });
-    watch(source);
-    d->watching = std::make_unique<WatchingTracker>(source, known ? known->watching : Watching());
-    connect(d->watching.get(), &WatchingTracker::changed, this, &Recorder::tellWatching);
+    connect(&source, &WatchSource::told, this, &Recorder::take);
     if (known)
         begin(*known);
 }
@@ -190,20 +191,32 @@ void Recorder::end()
     });
 }
 
-void Recorder::watch(const WatchSource &source)
+void Recorder::take(const WatchEvent &event)
 {
-    connect(&source, &WatchSource::changed, this, [this](const LockDiff &diff) { tell(diff); });
-    connect(&source, &WatchSource::deadlocksChanged, this,
-            [this](const QList<Deadlock> &deadlocks) { tell(deadlocks); });
-    connect(&source, &WatchSource::serverReset, this, [this](const ServerReset &reset) { tell(reset); });
-    connect(&source, &WatchSource::confirmed, this, &Recorder::setConfirmed);
-    connect(&source, &WatchSource::scanFinished, this, [this](const ScanStats &stats) { tell(stats); });
+    std::visit(Match{[this](const LockDiff &diff) { tell(diff); },
+                     [this](const QList<Deadlock> &deadlocks) { tell(deadlocks); },
+                     [this](const ServerReset &reset) { tell(reset); },
+                     [this](const Confirmed &confirmed) { setConfirmed(confirmed.at); },
+                     [this](const ScanStats &stats) {
+                         if (stats.complete)
+                             tell(stats);
+                     },
+                     [](const auto &) {}},
+               event);
+    const bool isOfLocks =
+        std::holds_alternative<LockDiff>(event) || std::holds_alternative<Confirmed>(event);
+    if (isOfLocks) // nothing else changes by them
+        return;
+    if (const Watching watching = watchingOf(d->source.watched()); watching != d->watching) {
+        d->watching = watching;
+        tellWatching();
+    }
 }
 
 /// While changes are held, what was recorded last is not known to be so any more.
 void Recorder::tellWatching()
 {
-    Watching watching = d->watching->watching();
+    Watching watching = d->watching;
     watching.isRead = watching.isRead && !d->isHolding;
     tell(watching);
 }

@@ -48,7 +48,7 @@ signals:
 
 private:
     class Private;
-    void watch(const WatchSource &source);
+    void take(const WatchEvent &event);
     void begin(const RecordedPicture &known);
     void tellWatching();
     void send(const RecordedEntry &entry, qint64 weight);

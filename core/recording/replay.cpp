@@ -2,6 +2,7 @@
 #include "core/recording/replay.h"
 
 #include "core/base/disposal.h"
+#include "core/base/match.h"
 
 #include <algorithm>
 #include <utility>
@@ -48,10 +49,30 @@ Error unknownLoss()
                  Phrase(QT_TRANSLATE_NOOP("phrases", "The connection was lost; why was not recorded.")));
 }
 
+ConnectionStatus statusOf(const Watching &watching)
+{
+    ConnectionStatus status;
+    status.state = watching.connection;
+    status.server.name = watching.serverName;
+    status.server.version = watching.serverVersion;
+    status.server.mode = watching.serverMode;
+    status.error = unknownLoss();
+    return status;
+}
+
+PermissionStatus permissionsOf(const Watching &watching)
+{
+    PermissionStatus status;
+    status.unreadable = watching.unreadable;
+    return status;
+}
+
 /// Which node keeps which slot was not recorded.
 ClusterStatus nodesOf(const Watching &watching)
 {
     ClusterStatus cluster;
+    if (watching.nodes.isEmpty())
+        return cluster;
     cluster.isGroup = watching.serverMode != "cluster";
     if (!cluster.isGroup) {
         ClusterStatus::Keepers nobody;
@@ -265,9 +286,10 @@ void Replay::begin(const ReplayStretch &stretch)
         m_isPastTold = false;
         m_isHalfTold = true;
     }
+    forget();
     emit rewound();
     tellAnew(picture.isRecorded ? picture.watching : Watching());
-    emit deadlocksChanged(picture.deadlocks);
+    tellAsKnown(picture.deadlocks);
 }
 
 void Replay::tellLocks(const ReplayStretch &stretch)
@@ -307,7 +329,7 @@ void Replay::tellRestored(const RecordedPicture &picture)
     const bool isWhole = picture.isRecorded && picture.watching.isCurrentElsewhere();
     emit restored(isWhole);
     if (isWhole && m_confirmedAt)
-        emit confirmed(*m_confirmedAt);
+        tell(Confirmed{*m_confirmedAt});
 }
 
 /// False: there are no more.
@@ -320,7 +342,7 @@ bool Replay::tellStep(const ReplayStretch &stretch)
     const auto *diff = entry ? std::get_if<LockDiff>(&entry->what) : nullptr;
     if (!diff || sizeOf(*diff) <= mostInPart) { // most are: nothing is copied
         ++m_progress.step;
-        tell(step);
+        tellRecorded(step);
         return true;
     }
     m_at = entry->at;
@@ -331,11 +353,11 @@ bool Replay::tellStep(const ReplayStretch &stretch)
         m_progress.within = 0;
         ++m_progress.step;
     }
-    tell(part);
+    tellChange(part);
     return true;
 }
 
-void Replay::tell(const LockDiff &diff)
+void Replay::tellChange(const LockDiff &diff)
 {
     if (!m_isTellingPast) {
         for (const WatchedLock &lock : diff.changed)
@@ -343,7 +365,7 @@ void Replay::tell(const LockDiff &diff)
         for (const LockKey &key : diff.removed)
             m_there.remove(key);
     }
-    emit changed(diff);
+    tell(diff);
 }
 
 /// Until the next turn: what is shown is of the moment that was asked for, or, while it is played, of what was told last.
@@ -387,80 +409,52 @@ void Replay::arrive(const ReplayStretch &stretch)
         stop();
 }
 
-void Replay::tell(const RecordingCursor::Step &step)
+void Replay::tellRecorded(const RecordingCursor::Step &step)
 {
     if (const auto *gap = std::get_if<RecordingGap>(&step)) {
         m_at = m_progress.zero + gap->from;
         m_wallMs = gap->wallFromMs;
         emit gapTold(*gap);
-        tell(Watching()); // nothing is known of it until it is told
+        skipGap();
+        tellWatching(Watching()); // nothing is known of it until it is told
         return;
     }
     if (const auto *confirmation = std::get_if<RecordedConfirmation>(&step)) {
         m_confirmedAt = confirmation->at;
-        emit confirmed(confirmation->at);
+        tell(Confirmed{confirmation->at});
         return;
     }
     const auto &entry = std::get<RecordedEntry>(step);
     m_at = entry.at;
     m_wallMs = entry.wallMs;
-    if (const auto *diff = std::get_if<LockDiff>(&entry.what))
-        tell(*diff);
-    else if (const auto *watching = std::get_if<Watching>(&entry.what))
-        tell(*watching);
-    else if (const auto *deadlocks = std::get_if<QList<Deadlock>>(&entry.what))
-        emit deadlocksChanged(*deadlocks);
-    else if (const auto *reset = std::get_if<ServerReset>(&entry.what))
-        emit serverReset(*reset);
-    else if (const auto *scan = std::get_if<ScanStats>(&entry.what))
-        emit scanFinished(*scan);
+    std::visit(Match{[this](const LockDiff &diff) { tellChange(diff); },
+                     [this](const Watching &watching) { tellWatching(watching); },
+                     [this](const auto &other) { tell(other); }},
+               entry.what);
 }
 
-void Replay::tell(const Watching &watching)
+void Replay::tellWatching(const Watching &watching)
 {
     const Watching before = std::exchange(m_watching, watching);
     if (before.connection != watching.connection || before.serverVersion != watching.serverVersion)
-        tellStatus();
+        tell(statusOf(watching));
     if (before.feed.routes != watching.feed.routes || before.feed.incident != watching.feed.incident)
-        emit feedChanged(watching.feed);
+        tell(watching.feed);
     if (before.nodes != watching.nodes || before.missingNodes != watching.missingNodes ||
         !isSameSet(before.unknownSlots, watching.unknownSlots))
-        tellNodes();
+        tell(nodesOf(watching));
     if (before.unreadable != watching.unreadable)
-        tellPermissions();
+        tell(permissionsOf(watching));
 }
 
 /// All of it, also where nothing was said: what was told before is of another time.
 void Replay::tellAnew(const Watching &watching)
 {
     m_watching = watching;
-    tellStatus();
-    emit feedChanged(m_watching.feed);
-    tellNodes();
-    tellPermissions();
-}
-
-void Replay::tellStatus()
-{
-    ConnectionStatus status;
-    status.state = m_watching.connection;
-    status.server.name = m_watching.serverName;
-    status.server.version = m_watching.serverVersion;
-    status.server.mode = m_watching.serverMode;
-    status.error = unknownLoss();
-    emit statusChanged(status);
-}
-
-void Replay::tellNodes()
-{
-    emit clusterChanged(m_watching.nodes.isEmpty() ? ClusterStatus() : nodesOf(m_watching));
-}
-
-void Replay::tellPermissions()
-{
-    PermissionStatus status;
-    status.unreadable = m_watching.unreadable;
-    emit permissionsChanged(status);
+    tellAsKnown(statusOf(watching));
+    tellAsKnown(watching.feed);
+    tellAsKnown(nodesOf(watching));
+    tellAsKnown(permissionsOf(watching));
 }
 
 } // namespace lockscope

@@ -20,9 +20,8 @@ namespace lockscope {
 /// wall clock of the recording has them.
 ///
 /// After a jump, first for the moment alone, then again with what came before it: rewound(), which takes back all that was told; how
-/// it stood, or had stood a while before, by the signals of a session, where nothing is new, and by locksRestored() as often as it
-/// takes, up to restored(); the signals of a session for what came then, now() being the moment of each; arrived().
-/// While it is played: the signals and arrived() alone.
+/// it stood, or had stood a while before, told where nothing is new, and by locksRestored() as often as it takes, up to restored();
+/// what a session told then, now() being the moment of each; arrived(). While it is played: what was told, and arrived(), alone.
 ///
 /// What takes its listeners long is told over several turns of the event loop, with partTold() at the end of each but the last,
 /// and ends wherever it is once something else is asked for: a hundred thousand locks hold up nobody.
@@ -77,7 +76,7 @@ signals:
     /// Some of what was known at now(), as locks that were found then. Of the moment alone without events, and with the locks that
     /// were told of before and are not there.
     void locksRestored(const lockscope::LockDiff &part);
-    /// That was everything. `isWhole`: it was all that there was, but for what clusterChanged() said of nodes.
+    /// That was everything. `isWhole`: it was all that there was, but for what ClusterStatus says of nodes.
     void restored(bool isWhole);
     /// Of a time in which nothing was recorded. What is told next is of after it.
     void gapTold(const lockscope::RecordingGap &gap);
@@ -115,16 +114,13 @@ private:
     bool tellRemoved(quint64 wish);
     void tellRestored(const RecordedPicture &picture);
     bool tellStep(const ReplayStretch &stretch);
-    void tell(const LockDiff &diff);
+    void tellChange(const LockDiff &diff);
     void pause(const ReplayStretch &stretch);
     void arrive(const ReplayStretch &stretch);
     void drop();
-    void tell(const RecordingCursor::Step &step);
-    void tell(const Watching &watching);
+    void tellRecorded(const RecordingCursor::Step &step);
+    void tellWatching(const Watching &watching);
     void tellAnew(const Watching &watching);
-    void tellStatus();
-    void tellNodes();
-    void tellPermissions();
     void advance();
 
     const QString m_path;

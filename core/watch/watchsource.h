@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/lockevent.h"
-#include "core/watch/clusterstatus.h"
-#include "core/watch/connectionstatus.h"
-#include "core/watch/feedstatus.h"
-#include "core/watch/permissionstatus.h"
-#include "core/watch/scanstats.h"
-#include "core/watch/serverreset.h"
-#include "core/watch/waitforgraph.h"
+#include "core/watch/watched.h"
 
 #include <QDateTime>
 #include <QObject>
 
 namespace lockscope {
 
-/// Who tells what is known of the locks of a server, or of several: a Session, or a recording of one. Its signals arrive on
-/// the thread on which it lives.
+/// Who tells what is known of the locks of a server, or of several: a Session, or a recording of one. Its signal arrives on the
+/// thread on which it lives.
 class WatchSource : public QObject
 {
     Q_OBJECT
@@ -28,18 +21,33 @@ public:
     virtual TimePoint now() const { return Clock::now(); }
     virtual qint64 wallNow() const { return QDateTime::currentMSecsSinceEpoch(); }
 
+    /// All that was told, with what is being told.
+    const Watched &watched() const { return m_watched; }
+    void dismissResets() { m_watched.dismissResets(); }
+
 signals:
-    void statusChanged(const lockscope::ConnectionStatus &status);
-    void changed(const lockscope::LockDiff &diff);
-    void confirmed(lockscope::TimePoint at);
-    void scanProgressed(const lockscope::ScanStats &soFar);
-    void scanFinished(const lockscope::ScanStats &stats);
-    void feedChanged(const lockscope::FeedStatus &status);
-    void deadlocksChanged(const QList<lockscope::Deadlock> &deadlocks);
-    void serverReset(const lockscope::ServerReset &reset);
-    void permissionsChanged(const lockscope::PermissionStatus &status);
-    void errorOccurred(const lockscope::Error &why);
-    void clusterChanged(const lockscope::ClusterStatus &status);
+    void told(const lockscope::WatchEvent &event);
+
+protected:
+    void tell(const WatchEvent &event)
+    {
+        const QList<WatchMoment> moments = m_watched.take(event, now(), wallNow());
+        emit told(event);
+        for (const WatchMoment &moment : moments)
+            emit told(moment);
+    }
+    /// The same where nothing is said to have happened: it stood so already.
+    void tellAsKnown(const WatchEvent &event)
+    {
+        m_watched.take(event, now(), wallNow());
+        emit told(event);
+    }
+    /// Watched::forget(), Watched::skipGap()
+    void forget() { m_watched.forget(); }
+    void skipGap() { m_watched.skipGap(); }
+
+private:
+    Watched m_watched;
 };
 
 } // namespace lockscope

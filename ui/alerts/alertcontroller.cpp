@@ -33,17 +33,20 @@ AlertSettings settingsAtFirst(const QString &uri)
 
 } // namespace
 
-AlertController::AlertController(QString server, QString uri, DesktopNotifications &desktop, QObject *parent)
+AlertController::AlertController(const WatchSource &source, QString server, QString uri,
+                                 DesktopNotifications &desktop, QObject *parent)
     : QObject(parent),
       m_server(std::move(server)),
       m_uri(std::move(uri)),
       m_desktop(desktop),
       m_desk(AlertDesktop::of(desktop)),
       m_settings(settingsAtFirst(m_uri)),
-      m_watch(m_settings.rules),
+      m_watched(source.watched()),
+      m_watch(m_watched, m_settings.rules),
       m_list(snoozesOf(m_uri)),
       m_keptSnoozes(m_list.snoozes())
 {
+    connect(&source, &WatchSource::told, this, &AlertController::take);
     m_time.setInterval(timePace);
     connect(&m_time, &QTimer::timeout, this, [this] {
         m_watch.advance(Clock::now());
@@ -73,75 +76,19 @@ AlertController::~AlertController()
     m_desk.flush();
 }
 
-void AlertController::take(const LockDiff &diff)
+void AlertController::take(const WatchEvent &event)
 {
-    m_usual.add(diff.events);
-    m_watch.take(diff, m_usual, Clock::now());
-    follow();
-}
-
-void AlertController::takeDeadlocks(const QList<Deadlock> &deadlocks)
-{
-    m_watch.takeDeadlocks(deadlocks, Clock::now());
-    follow();
-}
-
-void AlertController::takeConnection(bool isReady)
-{
-    const bool wasReady = m_watch.read().isReady();
-    if (!isReady) // another may see what this one does not
+    if (!isConnected()) // another may see what this one does not
         m_claim.giveUp();
-    m_watch.takeConnection(isReady, Clock::now());
+    m_watch.take(event, Clock::now());
+    if (const auto *stats = std::get_if<ScanStats>(&event); stats && stats->complete && isConnected())
+        m_unreadable = stats->unreadable;
     follow();
-    if (wasReady == isReady)
-        return;
-    m_trouble.reset();
-    m_changed.start(); // also of what did not change: it is current, or no longer
-}
-
-void AlertController::takeFeed(const FeedStatus &feed)
-{
-    const bool wasRead = isCurrent();
-    m_watch.takeFeed(feed);
-    if (wasRead != isCurrent())
+    // Also of what did not change: it is current, or no longer, or why it is not.
+    const Standing standing{isConnected(), isCurrent(), m_unreadable,
+                            trouble() ? std::optional(trouble()->kind) : std::nullopt};
+    if (std::exchange(m_standing, standing) != standing)
         m_changed.start();
-}
-
-void AlertController::takeConfirmed(TimePoint at)
-{
-    m_watch.takeConfirmed(at);
-}
-
-void AlertController::takeCluster(const ClusterStatus &cluster)
-{
-    m_watch.takeCluster(cluster, Clock::now());
-    follow();
-}
-
-void AlertController::takeScan(bool isComplete, qint64 unreadable)
-{
-    if (!isComplete || !m_watch.read().isReady())
-        return;
-    m_trouble.reset();
-    const bool isNews = std::exchange(m_unreadable, unreadable) != unreadable;
-    if (isNews || !isCurrent())
-        m_changed.start();
-    m_watch.takeScan(Clock::now());
-    follow();
-}
-
-void AlertController::takeError(const Error &why)
-{
-    if (isCurrent() || !m_watch.read().isReady() || (m_trouble && m_trouble->kind == why.kind))
-        return;
-    m_trouble = why;
-    m_changed.start();
-}
-
-void AlertController::takeReset(const ServerReset &reset)
-{
-    m_watch.takeReset(reset);
-    follow();
 }
 
 void AlertController::setSettings(const AlertSettings &settings, const QList<WatchedLock> &locks)
@@ -151,7 +98,7 @@ void AlertController::setSettings(const AlertSettings &settings, const QList<Wat
         if (!m_settings.tellsOf(entry.alert.kind))
             m_desk.withdraw(m_handles.take(entry.alert.number));
     }
-    m_watch.setRules(m_settings.rules, locks, m_usual, Clock::now());
+    m_watch.setRules(m_settings.rules, locks, Clock::now());
     follow(true);
     settle();
 }

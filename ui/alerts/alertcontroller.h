@@ -3,7 +3,7 @@
 
 #include "core/alerts/alertlist.h"
 #include "core/alerts/alertwatch.h"
-#include "core/watch/holdtimes.h"
+#include "core/watch/watchsource.h"
 #include "ui/alerts/alertdesktop.h"
 #include "ui/alerts/alertnotes.h"
 #include "ui/alerts/desktopnotifications.h"
@@ -27,32 +27,20 @@ class AlertController : public QObject
     Q_OBJECT
 
 public:
-    /// `server`: what the user calls it. `uri` as notesOf() takes it: of an empty one, which is a private server's, nothing is kept, and the
+    /// Of what `source` tells, which must outlive this. `server`: what the user calls it. `uri` as notesOf() takes it: of an empty one, which is a private server's, nothing is kept, and the
     /// desktop is not told unless the user wants it. `desktop` must outlive this.
-    AlertController(QString server, QString uri, DesktopNotifications &desktop, QObject *parent = nullptr);
+    AlertController(const WatchSource &source, QString server, QString uri, DesktopNotifications &desktop,
+                    QObject *parent = nullptr);
     ~AlertController() override; ///< closes what the desktop still shows
-
-    // As AlertWatch takes it.
-    void take(const LockDiff &diff);
-    void takeDeadlocks(const QList<Deadlock> &deadlocks);
-    void takeConnection(bool isReady);
-    void takeCluster(const ClusterStatus &cluster);
-    void takeFeed(const FeedStatus &feed);
-    void takeConfirmed(TimePoint at);
-    /// `unreadable`: keys whose locks cannot be judged.
-    void takeScan(bool isComplete, qint64 unreadable = 0);
-    /// While the locks are not current it may be why.
-    void takeError(const Error &why);
-    void takeReset(const ServerReset &reset);
 
     /// Which keys the monitor tells of: what becomes of the alerts of others, nobody knows. Absent: it tells of all.
     void setPatterns(std::function<QList<QByteArray>()> patterns) { m_patterns = std::move(patterns); }
 
     const AlertList &list() const { return m_list; }
     /// What is said of locks is of now.
-    bool isCurrent() const { return m_watch.read().isRead(); }
-    bool isConnected() const { return m_watch.read().isReady(); }
-    const std::optional<Error> &trouble() const { return m_trouble; }
+    bool isCurrent() const { return m_watched.isRead(); }
+    bool isConnected() const { return m_watched.isReady(); }
+    const std::optional<Error> &trouble() const { return m_watched.trouble(); }
     qint64 unreadable() const { return m_unreadable; }
     const QString &serverName() const { return m_server; }
     /// Conditions that hold and are not in the list, which is full.
@@ -81,6 +69,17 @@ signals:
     void openRequested(quint64 number); ///< on the desktop; 0: of no single one
 
 private:
+    /// How much is known.
+    struct Standing
+    {
+        bool isConnected = false;
+        bool isCurrent = false;
+        qint64 unreadable = 0;
+        std::optional<ErrorKind> trouble;
+        friend bool operator==(const Standing &, const Standing &) = default;
+    };
+
+    void take(const WatchEvent &event);
     void follow(bool areRulesNew = false);
     AlertList::End endOf(const Alert &alert) const;
     void settle();
@@ -93,15 +92,15 @@ private:
     DesktopNotifications &m_desktop;
     AlertDesktop &m_desk;
     AlertSettings m_settings;
-    HoldTimes m_usual;
+    const Watched &m_watched;
     AlertWatch m_watch;
     AlertList m_list;
     QHash<quint64, AlertDesktop::Handle> m_handles; ///< by alert
     QList<AlertSnooze> m_keptSnoozes;
     std::function<QList<QByteArray>()> m_patterns;
     NotifyClaim m_claim;
-    std::optional<Error> m_trouble; ///< since it is connected: why the locks are not current
     qint64 m_unreadable = 0;
+    Standing m_standing;
     int m_toldCount = 0;
     QTimer m_time;
     QTimer m_changed;

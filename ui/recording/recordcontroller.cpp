@@ -116,6 +116,29 @@ QString RecordController::endNow()
     return whatWasLost(m_totals);
 }
 
+QString RecordController::stateText() const
+{
+    if (!isRecording())
+        return {};
+    QStringList parts{m_failure ? tr("recording fails") : tr("recording"),
+                      QLocale().formattedDataSize(m_totals.bytes)};
+    if (m_totals.lost > 0)
+        parts << tr("events lost: %1").arg(grouped(m_totals.lost));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString RecordController::stateDetail() const
+{
+    if (!isRecording())
+        return {};
+    QStringList lines{
+        tr("Recording to %1").arg(printable(m_path.toUtf8())),
+        tr("Events recorded: %1; lost: %2").arg(grouped(m_totals.events), grouped(m_totals.lost))};
+    if (m_failure)
+        lines << tr("Writing failed, and is tried again every few seconds. %1").arg(inWords(*m_failure));
+    return lines.join(u'\n');
+}
+
 QString RecordController::whatWasLost(const RecordingTotals &totals) const
 {
     if (totals.isFailing)

@@ -34,10 +34,9 @@ public:
     QString endNow();
 
     bool isRecording() const { return m_recorder != nullptr; }
-    const QString &path() const { return m_path; } ///< of the recording, or the last one
-    const RecordingTotals &totals() const { return m_totals; }
-    /// Why writing fails at the moment; it is tried again.
-    const std::optional<Error> &failure() const { return m_failure; }
+    /// "recording · 12 MB", and in a few lines; empty while nothing is recorded.
+    QString stateText() const;
+    QString stateDetail() const;
 
 signals:
     void changed(); ///< any of the above

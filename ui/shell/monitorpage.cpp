@@ -1,128 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/monitorpage.h"
 
+#include "core/base/match.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
-#include "core/monitor/scanguard.h"
 #include "core/recording/replay.h"
-#include "core/words/messages.h"
-#include "core/words/permissionmessages.h"
-#include "core/words/servermessages.h"
 #include "ui/actions/mainactions.h"
+#include "ui/alerts/alertcontroller.h"
 #include "ui/audit/auditpanel.h"
 #include "ui/events/eventspanel.h"
 #include "ui/inspector/inspectorpanel.h"
-#include "ui/inspector/rediscli.h"
 #include "ui/lockactions/lockactioncontroller.h"
 #include "ui/lockactions/outcomenotice.h"
 #include "ui/locks/lockspage.h"
-#include "ui/locks/lockstatustext.h"
-#include "ui/locks/locktext.h"
 #include "ui/locks/waittext.h"
-#include "ui/recording/recordcontroller.h"
 #include "ui/replay/replaybar.h"
 #include "ui/search/outsideline.h"
-#include "ui/search/searchcontroller.h"
+#include "ui/shell/emptytable.h"
+#include "ui/shell/livepicture.h"
+#include "ui/shell/lockcommands.h"
 #include "ui/shell/permissiontext.h"
-#include "ui/shell/resettext.h"
+#include "ui/shell/replaypicture.h"
 #include "ui/shell/statusbar.h"
+#include "ui/shell/watchedpatterns.h"
 #include "ui/simulation/simulationpanel.h"
 #include "ui/timeline/timelinepanel.h"
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/widgets/banner.h"
-#include "ui/widgets/fileexporter.h"
 #include "ui/widgets/keyboardfocus.h"
-#include "ui/widgets/measure.h"
 
-#include <QAction>
-#include <QClipboard>
-#include <QDateTime>
-#include <QGuiApplication>
-#include <QMenu>
-#include <QVBoxLayout>
+#include <QLocale>
+
+#include <algorithm>
 
 namespace lockscope {
-
-namespace {
-
-/// Workers contend on one server.
-SimulationTarget simulationTarget(SimulationTarget target)
-{
-    if (target.address.isGroup())
-        target.address = target.address.member(target.address.members.first());
-    return target;
-}
-
-} // namespace
-
-MonitorPage::Subject MonitorPage::subjectOf(const SimulationTarget &target, const Session::Options &options,
-                                            const QString &name)
-{
-    auto session = std::make_unique<Session>(target.address, options);
-    const QString address = target.address.toDisplayString();
-    Session *live = session.get();
-    return {target, options, name.isEmpty() ? address : name, address, std::move(session), live};
-}
-
-MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options &options, const QString &name,
-                         MainActions &commands, QWidget *parent)
-    : MonitorPage(subjectOf(target, options, name), commands, parent)
-{
-    m_statusLine->showTrust(target.address);
-    if (options.guard.environment() == Environment::Production)
-        m_simulation->forbid(tr("This is production. No simulation can run on this server."));
-}
-
-MonitorPage::MonitorPage(Subject subject, MainActions &commands, QWidget *parent)
-    : QWidget(parent),
-      m_commands(commands),
-      m_serverName(subject.name),
-      m_source(std::move(subject.source)),
-      m_session(subject.session),
-      m_replay(subject.replay),
-      m_patterns(subject.options.monitor.patterns),
-      m_notes(m_replay || subject.target.server ? QString() : subject.target.address.toUriWithoutPassword(),
-              subject.options.monitor.rules),
-      m_copyGrant(new QAction(tr("Copy ACL rule"), this)),
-      m_banner(new Banner(this)),
-      m_pauseBanner(new Banner(this, Glyph::Pause)),
-      m_tracker(new WatchingTracker(*m_source, {}, this)),
-      m_locks(new LocksPage(m_notes.names(), this)),
-      m_docks(new PanelDocks(m_locks, this)),
-      m_inspector(new InspectorPanel(m_log, m_holdTimes, m_locks->clock(), commands, m_notes.names(), this)),
-      m_actions(m_session ? new LockActionController(*m_session, *m_locks, *m_inspector, m_notes.names(),
-                                                     m_serverName, this)
-                          : nullptr),
-      m_outcomes(new OutcomeNotice(this)),
-      m_exporter(new FileExporter(this)),
-      m_searches(m_session ? new SearchController(*m_session, m_serverName, this) : nullptr),
-      m_waits(new LockWaitsPanel(m_locks->model().waits(), m_locks->clock(), m_notes.names(),
-                                 commands.forceExpire, this)),
-      m_timeline(new TimelinePanel(m_history, m_locks->model(), m_locks->clock(), m_notes.names(), this)),
-      m_events(new EventsPanel(m_log, m_notes.names(), this)),
-      m_audit(m_session ? new AuditPanel(subject.options.auditPath, subject.place, this) : nullptr),
-      m_simulation(m_session ? new SimulationPanel(simulationTarget(subject.target), m_serverName,
-                                                   subject.options.readOnly, this)
-                             : nullptr),
-      m_outside(new OutsideLine(this)),
-      m_recording(m_session ? new RecordController(
-                                  *m_session, m_serverName, [this] { return known(); }, this)
-                            : nullptr),
-      m_replayBar(m_replay ? new ReplayBar(*m_replay, commands, this) : nullptr),
-      m_statusLine(new StatusBar(subject.place, this))
-{
-    m_locks->setHoldTimes(m_holdTimes);
-    buildLayout();
-    connectPanels();
-    connectSource();
-    connectCommands();
-    if (m_session)
-        connectSession();
-    else
-        connectReplay();
-    showEmptiness();
-    updateCommands();
-}
 
 void MonitorPage::open()
 {
@@ -135,26 +46,86 @@ void MonitorPage::focusLocks()
     m_locks->focusTable();
 }
 
-void MonitorPage::focusInspector()
-{
-    m_docks->reveal(m_inspector);
-    m_inspector->focusContents();
-}
-
 void MonitorPage::focusSimulation()
 {
     m_docks->reveal(m_simulation);
     m_simulation->focusContents();
 }
 
-void MonitorPage::onStatusChanged(const ConnectionStatus &status)
+void MonitorPage::simulate(const SimulationSetup &setup)
 {
-    using State = Connection::State;
-    const bool wasReady = m_status.state == State::Ready;
-    m_status = status;
-    m_statusLine->showStatus(status);
+    m_simulation->start(setup);
+}
+
+QByteArray MonitorPage::layoutOfPanels() const
+{
+    return m_docks->savedLayout();
+}
+
+void MonitorPage::setLayoutOfPanels(const QByteArray &layout)
+{
+    if (!m_docks->restoreLayout(layout))
+        m_statusLine->flash(tr("This layout cannot be read. It may be of another version."));
+}
+
+bool MonitorPage::isReadOnly() const
+{
+    return m_lockCommands->isReadOnly();
+}
+
+ServerStanding MonitorPage::standing() const
+{
+    if (m_replay)
+        return {.name = m_replayBar->title(), .unlockedFor = {}};
+    return {m_serverName, m_session->guard().environment(), isReadOnly(), m_session->unlockedFor(),
+            m_alerts->list().unattended()};
+}
+
+/// After what is shown of it has changed.
+void MonitorPage::take(const WatchEvent &event)
+{
+    m_statusLine->take(event);
+    std::visit(
+        Match{[this](const ConnectionStatus &) { takeStatus(); },
+              [this](const Confirmed &) {
+                  if (m_session)
+                      showAge();
+              },
+              [this](const ScanStats &stats) {
+                  if (m_session)
+                      takeScan(stats);
+              },
+              [this](const ClusterStatus &cluster) {
+                  QStringList names;
+                  for (const NodeStatus &node : cluster.nodes)
+                      names.append(node.name);
+                  if (m_audit)
+                      m_audit->addServers(names);
+                  showBanner();
+                  cluster.hasSeveral() ? showChosen() : updateCommands();
+              },
+              [this](const PermissionStatus &status) {
+                  const ServerInfo &server = m_source->watched().status().server;
+                  m_statusLine->showPermissions(
+                      permissionText(status),
+                      status.isWhole() ? QString()
+                      : m_session      ? permissionToolTip(status, m_session->address().user, server.major)
+                                       : permissionTitle(status));
+                  showBanner();
+                  showEmptiness();
+              },
+              [this](const QList<Deadlock> &) { showPause(); }, // the picture tells of those that are shown
+              [this](const ServerReset &) { showBanner(); }, [this](const Error &) { showBanner(); },
+              [](const auto &) {}},
+        event);
+}
+
+void MonitorPage::takeStatus()
+{
+    using State = Link::State;
     if (m_replay)
         return;
+    const ConnectionStatus &status = m_source->watched().status();
     if (!m_established) {
         if (status.state == State::Ready) {
             m_established = true;
@@ -166,220 +137,113 @@ void MonitorPage::onStatusChanged(const ConnectionStatus &status)
             return;
         }
     }
-    if (wasReady && status.state != State::Ready) {
-        m_trouble.reset();
-        m_staleSince = m_confirmedAt.value_or(Clock::now());
-        showTime();
-        m_inspector->tick();
-    }
-    showConnection();
+    showBanner();
     showEmptiness();
     updateCommands();
 }
 
-void MonitorPage::takeDiff(const LockDiff &diff)
-{
-    m_history.apply(diff, m_source->wallNow());
-    if (!m_pausedAt && !m_replay)
-        return showDiff(diff);
-    if (m_isJumping) // the table has the moment that this leads to
-        return m_held.add({.changed = {}, .removed = {}, .events = diff.events}, {});
-    m_held.add(diff, [this](const LockKey &key) { return m_locks->model().find(key) != nullptr; });
-}
-
-void MonitorPage::takeMoment(const Moment &moment)
-{
-    if (m_isRestoring)
-        return;
-    m_history.add(moment);
-    if (m_pausedAt || m_replay)
-        m_held.add(moment);
-    else
-        m_log.append({}, {moment});
-}
-
-void MonitorPage::showDiff(const LockDiff &diff, const QList<Moment> &moments)
-{
-    m_log.append(diff.events, moments);
-    m_holdTimes.add(diff.events); // before the table asks it
-    if (m_actions)
-        m_actions->beforeChange();
-    m_locks->apply(diff);
-    showChosen();
-    showEmptiness();
-    leaveSimulation();
-    if (m_actions)
-        m_actions->observe();
-    chooseWanted();
-}
-
-milliseconds MonitorPage::ageOf(TimePoint at) const
-{
-    return std::chrono::duration_cast<milliseconds>(std::max(m_source->now(), at) - at);
-}
-
-/// After a gap the data counts as current only when all of it was read again.
-void MonitorPage::takeConfirmation(TimePoint at)
-{
-    m_confirmedAt = at;
-    m_history.confirm(m_source->wallNow() - ageOf(at).count());
-    if (m_replay)
-        return;
-    if (m_status.state == Connection::State::Ready && m_staleSince) {
-        m_staleSince.reset();
-        showTime();
-        showChosen();
-    }
-    showAge();
-}
-
 void MonitorPage::takeScan(const ScanStats &stats)
 {
-    m_scan = stats;
     m_statusLine->showScan(stats);
     if (stats.outside)
         m_outside->setOutside(*stats.outside);
     if (stats.complete) {
-        m_sweptOnce = true;
-        if (m_trouble) {
-            m_trouble.reset();
-            showConnection();
-        }
+        m_hasScanned = true;
+        showBanner();
     }
     showEmptiness();
     chooseWanted();
 }
 
-void MonitorPage::showConnection()
+BannerFacts MonitorPage::facts() const
 {
-    if (m_replay)
-        return showReplay();
-    using State = Connection::State;
-    const auto at = pictureAt();
-    const QString age =
-        at ? tr("The data shown is %1 old.").arg(countdown(ageOf(*at))) : tr("Nothing has been read yet.");
-    switch (m_status.state) {
-    case State::Ready:
-        if (tellMissingNodes() || tellReplication())
-            break;
-        if (m_trouble)
-            m_banner->setMessage(
-                StatusColor::Warning, describe(*m_trouble, m_serverName),
-                isIncomplete(m_trouble->kind)
-                    ? tr("Lockscope is still connected and scans again within a minute, or at "
-                         "once with F5.")
-                    : tr("Lockscope is still connected and retries automatically."));
-        else if (!m_waits->deadlocks().isEmpty())
-            tellDeadlocks();
-        else if (!m_resets.isEmpty())
-            m_banner->setMessage(StatusColor::Warning, resetText(m_resets.largest(), m_status.server),
-                                 resetDetail(m_resets), tr("Dismiss"));
-        else if (hidesLocks(m_permissions))
-            m_banner->setMessage(
-                StatusColor::Warning, permissionTitle(m_permissions),
-                permissionDetail(m_permissions, m_session->address().user, m_status.server.major),
-                grant().isEmpty() ? QString() : m_copyGrant->text());
-        else
-            m_banner->hide();
-        break;
-    case State::Connecting:
-        m_banner->setMessage(StatusColor::Warning, tr("Connecting to %1 again…").arg(m_serverName), age);
-        break;
-    case State::Backoff: {
-        QString detail = age;
-        if (m_status.nextTryAt) {
-            const auto left =
-                std::chrono::ceil<std::chrono::seconds>(*m_status.nextTryAt - Clock::now()).count();
-            detail += u' ' + (left > 0 ? tr("Next attempt in %n s.", nullptr, static_cast<int>(left))
-                                       : tr("Connecting now."));
-        }
-        if (m_cluster.sentinels && m_cluster.sentinels->isFailingOver)
-            detail += u' ' + tr("A failover is under way.");
-        m_banner->setMessage(StatusColor::Danger, describe(m_status.error, m_serverName), detail,
-                             tr("Retry now"));
-        break;
-    }
-    case State::Refused:
-        m_banner->setMessage(StatusColor::Danger, describe(m_status.error, m_serverName), age,
-                             tr("Edit connection…"));
-        break;
-    case State::Closed:
-        break;
-    }
+    const QList<Deadlock> &deadlocks = m_picture->deadlocks();
+    return {.watched = m_source->watched(),
+            .serverName = m_serverName,
+            .user = m_session ? m_session->address().user : QByteArray(),
+            .now = Clock::now(),
+            .age = m_picture->age(),
+            .deadlocks = deadlocks.size(),
+            .cycle = deadlocks.isEmpty() ? QStringList() : m_picture->cycleText(deadlocks.first()),
+            .areWaitsInSight = m_waits->isVisible()};
 }
 
-void MonitorPage::takePermissions(const PermissionStatus &status)
+ReplayFacts MonitorPage::replayFacts() const
 {
-    m_permissions = status;
-    const bool isWhole = status.isWhole();
-    m_statusLine->showPermissions(
-        permissionText(status),
-        isWhole ? QString() : permissionToolTip(status, m_session->address().user, m_status.server.major));
-    showConnection();
-    showEmptiness();
+    return {m_replay->isHalfTold(), m_replay->lack(), m_replay->isEverKnown()};
 }
 
-/// What would grant the permissions that are missing.
-QString MonitorPage::grant() const
+void MonitorPage::showBanner()
 {
-    return grantRule(m_permissions, m_session->address().user, m_status.server.major);
+    if (m_replay && (!m_established || (m_replayPicture->isJumping() && !m_replay->isHalfTold())))
+        return; // as it stands
+    const auto choice = m_replay ? chooseReplayBanner(facts(), replayFacts()) : chooseBanner(facts());
+    m_step = choice ? choice->step : BannerStep::None;
+    if (choice)
+        m_banner->setMessage(choice->color, choice->text, choice->detail, stepText(choice->step));
+    else if (m_replay || m_source->watched().isReady())
+        m_banner->hide();
 }
 
-void MonitorPage::takeDeadlocks(const QList<Deadlock> &deadlocks)
+void MonitorPage::takeStep()
 {
-    m_deadlocks = deadlocks;
-    if (m_replay) // until takeArrival()
-        return;
-    if (m_pausedAt)
-        return showPause();
-    m_waits->setDeadlocks(deadlocks);
-    showChosen();
-    showConnection();
-}
-
-void MonitorPage::tellDeadlocks()
-{
-    const QList<Deadlock> &shown = m_waits->deadlocks();
-    const int cycles = static_cast<int>(shown.size());
-    // Of several the first is told, the rest are in the panel.
-    const QString words = cycleText(shown.first(), m_locks->model().waits(), m_notes.names())
-                              .join(tr("; ", "between two who wait for each other"));
-    m_banner->setMessage(StatusColor::Danger,
-                         cycles == 1
-                             ? tr("Deadlock: these owners wait for each other")
-                             : tr("%n deadlock(s): these owners wait for each other", nullptr, cycles),
-                         tr("%1.", "a sentence of its words").arg(words),
-                         m_waits->isVisible() ? QString() : tr("Show lock waits"));
-}
-
-void MonitorPage::takeReset(const ServerReset &reset)
-{
-    m_resets.add(reset);
-    showConnection();
-}
-
-void MonitorPage::stepFromBanner()
-{
-    if (m_replay)
-        return stepInReplay();
-    if (m_status.state == Connection::State::Ready && m_cluster.hasSeveral() &&
-        !m_cluster.missing().isEmpty())
+    switch (m_step) {
+    case BannerStep::RetryNow:
         return m_session->retryNow();
-    if (m_status.state == Connection::State::Ready && !m_waits->deadlocks().isEmpty()) {
+    case BannerStep::EditConnection:
+        emit failed(m_source->watched().status().error);
+        break;
+    case BannerStep::ShowWaits:
         m_docks->reveal(m_waits);
-        m_waits->focusContents();
+        return m_waits->focusContents();
+    case BannerStep::DismissResets:
+        m_source->dismissResets();
+        return showBanner();
+    case BannerStep::CopyGrant:
+        return m_lockCommands->copyGrant()->trigger();
+    case BannerStep::GoToKnown:
+        return m_replay->seekKnown();
+    case BannerStep::None:
+        break;
+    }
+}
+
+void MonitorPage::setPaused(bool on)
+{
+    m_livePicture->setPaused(on);
+    showPause();
+    if (!on)
+        showBanner();
+}
+
+void MonitorPage::showPause()
+{
+    if (m_replay || !m_livePicture->isPaused())
+        return m_pauseBanner->hide();
+    const auto changed = static_cast<int>(m_livePicture->changedSince());
+    QString detail =
+        changed == 0
+            ? tr("No lock has changed since then.")
+            : tr("%1 lock(s) have changed since then.", nullptr, changed).arg(QLocale().toString(changed));
+    if (m_livePicture->haveDeadlocksChanged())
+        detail += u' ' + tr("The deadlocks have changed, too.");
+    m_pauseBanner->setMessage(
+        StatusColor::Held,
+        tr("Paused at %1").arg(m_livePicture->pauseBegan().toString(QStringLiteral("HH:mm:ss"))), detail,
+        tr("Continue"));
+}
+
+void MonitorPage::showEmptiness()
+{
+    if (m_livePicture && m_livePicture->isPaused())
         return;
-    }
-    if (m_status.state == Connection::State::Ready && !m_resets.isEmpty()) {
-        m_resets.clear();
-        return showConnection();
-    }
-    if (m_status.state == Connection::State::Ready)
-        m_copyGrant->trigger();
-    else if (m_status.state == Connection::State::Refused)
-        emit failed(m_status.error);
-    else
-        m_session->retryNow();
+    const bool isEmpty = m_locks->model().total() == 0;
+    m_locks->setNothingFound(isEmpty);
+    if (isEmpty && m_replay)
+        showEmptyReplay(m_locks->emptyState(), facts(), replayFacts(), m_commands);
+    else if (isEmpty)
+        showEmptyTable(m_locks->emptyState(), facts(), m_patterns->all(), m_hasScanned, m_commands,
+                       m_lockCommands->copyGrant());
 }
 
 void MonitorPage::showChosen()
@@ -410,54 +274,68 @@ QString MonitorPage::whyHidden() const
                : tr("The filter hides %1. Clear the filter to select it again.").arg(name);
 }
 
+/// A line for each owner of the deadlock that the chosen lock is in.
+QStringList MonitorPage::deadlockOfChosen() const
+{
+    for (const Deadlock &deadlock : m_picture->deadlocks()) {
+        const bool isIn = std::ranges::any_of(
+            deadlock.cycle, [this](const WaitEdge &edge) { return edge.lock == m_locks->chosen(); });
+        if (isIn)
+            return m_picture->cycleText(deadlock);
+    }
+    return {};
+}
+
+/// Chooses a lock that another panel tells of, and that may be gone, hidden, or of later than the picture.
+void MonitorPage::goTo(const LockKey &key)
+{
+    if (m_locks->model().find(key))
+        m_locks->choose(key);
+    else
+        m_statusLine->flash(m_picture->isHeld() ? tr("This lock is not in the picture that is shown")
+                                                : tr("This lock is not among the locks known now"));
+}
+
+void MonitorPage::chooseWhenFound(const LockKey &key)
+{
+    m_wanted = key;
+    if (m_session)
+        m_session->requestRead({key});
+    chooseWanted();
+}
+
+/// Until it is there, or all was read without it.
+void MonitorPage::chooseWanted()
+{
+    if (!m_wanted || (m_livePicture && m_livePicture->isPaused()))
+        return;
+    const LockKey key = *m_wanted;
+    if (m_locks->chosen()) {
+        m_wanted.reset(); // the user has chosen another meanwhile
+    } else if (m_locks->model().find(key)) {
+        m_wanted.reset();
+        m_locks->choose(key);
+    } else if (m_hasScanned) {
+        m_wanted.reset();
+        m_outcomes->add(
+            StatusColor::Warning,
+            tr("%1 was not found among the locks of these patterns.").arg(printable(key.bytes, 60)));
+    }
+}
+
 void MonitorPage::showAge()
 {
     showPause();
     if (m_session && m_session->unlockedFor() && !isReadOnly())
         emit standingChanged(); // its time runs
-    const auto at = pictureAt();
-    m_statusLine->showAge(at ? std::optional(ageOf(*at)) : std::nullopt);
-    if (m_status.state != Connection::State::Ready)
-        showConnection();
-}
-
-void MonitorPage::showCounts()
-{
-    const LockTableModel &model = m_locks->model();
-    m_statusLine->showLocks(model.total(), model.rowCount(), static_cast<int>(m_locks->selectedCount()));
+    m_statusLine->showAge(m_picture->age());
+    if (!m_source->watched().isReady())
+        showBanner();
 }
 
 void MonitorPage::updateCommands()
 {
-    const WatchedLock *lock = m_locks->chosenLock();
-    QList<const Lock *> selected;
-    if (m_locks->selectedCount() > 1) {
-        for (const LockKey &key : m_locks->selected())
-            selected.append(&m_locks->model().find(key)->lock);
-    }
-    m_commands.update(m_status.state == Connection::State::Ready, whyBlocked(), lock ? &lock->lock : nullptr,
-                      selected);
-    m_commands.allowUnlock(m_established && m_session && m_session->unlockedFor(), isReadOnly());
-    m_commands.allowSummary(m_locks->chosen().has_value());
-    m_commands.allowRecording(m_established, m_recording && m_recording->isRecording());
-    m_commands.allowReplay(m_replay != nullptr, m_established);
-}
-
-void MonitorPage::exportLocks(bool areSelected)
-{
-    if (!canExport())
-        return;
-    const auto at = pictureAt();
-    LockExport picture =
-        m_locks->exported(m_serverName, areSelected, at ? std::optional(ageOf(*at)) : std::nullopt);
-    picture.shownMs = shownMs();
-    m_exporter->ask(fileExport(picture));
-}
-
-void MonitorPage::present(QDialog *dialog)
-{
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
+    m_lockCommands->update(m_established, m_recording && m_recording->isRecording());
 }
 
 } // namespace lockscope

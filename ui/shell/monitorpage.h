@@ -1,56 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/history/lockhistory.h"
 #include "core/monitor/session.h"
-#include "core/recording/watchingtracker.h"
-#include "core/watch/eventlog.h"
-#include "core/watch/heldchanges.h"
-#include "core/watch/holdtimes.h"
-#include "core/watch/resetnotes.h"
-#include "core/watch/waitforgraph.h"
 #include "ui/connect/serverprofilecontroller.h"
+#include "ui/shell/bannerchoice.h"
 #include "ui/shell/paneldocks.h"
 #include "ui/simulation/simulationsetup.h"
 #include "ui/widgets/serverlabel.h"
 
-#include <QPointer>
 #include <QTimer>
 #include <QWidget>
 
 #include <optional>
 
 class QAction;
-class QDialog;
 
 namespace lockscope {
 
-struct RecordingGap;
-
+class AlertCommands;
 class AlertController;
 class AlertsPanel;
 class AuditPanel;
 class Banner;
 class EventsPanel;
-class MainActions;
-class FileExporter;
 class InspectorPanel;
+class LivePicture;
 class LockActionController;
+class LockCommands;
 class LocksPage;
-class MomentTeller;
+class LockWaitsPanel;
+class MainActions;
 class OutcomeNotice;
 class OutsideLine;
+class OwnersPanel;
+class Picture;
 class RecordController;
 class Replay;
 class ReplayBar;
+class ReplayPicture;
 class SearchController;
 class SimulationPanel;
+class StatisticsPanel;
 class StatusBar;
-class LockWaitsPanel;
 class TimelinePanel;
+class WatchedPatterns;
 
-/// One server under watch: the session and everything that shows it. Gone with the connection. Or a recording of one: the same
-/// without what needs the server.
+/// One server under watch: the session and everything that shows it, wired together. Gone with the connection. Or a recording of
+/// one: the same without what needs the server.
 class MonitorPage : public QWidget
 {
     Q_OBJECT
@@ -105,138 +101,74 @@ private:
                              const QString &name);
     static Subject subjectOf(std::unique_ptr<Replay> replay);
 
-    void connectSource();
-    void connectSession();
-    void connectReplay();
-    void connectRecording();
-    void showRecording();
-    void takeRewind();
-    void takeKnown(const LockDiff &part);
-    void takeRestored(bool isWhole);
-    LockDiff othersThanShown(const LockDiff &told) const;
-    void takeGap(const RecordingGap &gap);
-    void takePart();
-    void takeArrival();
-    void showHeld();
-    void showReplayTime();
-    void showReplay();
-    void showReplayEmptiness();
-    void stepInReplay();
-    RecordedPicture known() const;
-    milliseconds ageOf(TimePoint at) const;
-    void connectCommands();
-    void onStatusChanged(const ConnectionStatus &status);
-    void takeCluster(const ClusterStatus &cluster);
-    bool tellMissingNodes();
-    void tellMissingServers(int missing, const QString &why);
-    bool tellReplication();
-    void takeDiff(const LockDiff &diff);
-    void takeConfirmation(TimePoint at);
-    void takeMoment(const Moment &moment);
-    void takeTime();
-    void showDiff(const LockDiff &diff, const QList<Moment> &moments = {});
-    void setPaused(bool on);
-    void showPause();
-    std::optional<TimePoint> pictureAt() const;
-    void showTime();
-    void takeScan(const ScanStats &stats);
-    void takeDeadlocks(const QList<Deadlock> &deadlocks);
-    void tellDeadlocks();
-    void takePermissions(const PermissionStatus &status);
-    QString grant() const;
-    void takeReset(const ServerReset &reset);
+    // monitorpageparts.cpp: what it is made of, and what in it listens to what.
     void buildLayout();
-    void addOwners();
-    void addStatistics();
     template <typename Panel>
-    void addPanel(const QString &name, QAction *show, Panel *panel, const PanelDocks::Place &place);
+    void addPanel(const char *name, QAction *show, Panel *panel, const PanelDocks::Place &place);
     void connectPanels();
-    void addAlerts();
-    void feedAlerts();
-    void editAlertRules();
-    void focusInspector();
-    void showConnection();
+    void connectLocks();
+    void connectTimes();
+    void connectSession();
+    void connectAlerts();
+    void connectPatterns();
+    void connectReplay();
+    void connectCommands();
+
+    void take(const WatchEvent &event);
+    void takeStatus();
+    void takeScan(const ScanStats &stats);
+    void setPaused(bool on);
+    void showBanner();
+    void takeStep();
+    void showPause();
     void showEmptiness();
     void showChosen();
-    void showStanding();
     void chooseWanted();
     void goTo(const LockKey &key);
     QString whyHidden() const;
     QStringList deadlockOfChosen() const;
-    void showRawValue();
     void showAge();
-    void showCounts();
-    QString whyBlocked() const;
-    ServerAddress serverToAsk(const LockKey &key) const;
     void updateCommands();
-    void stepFromBanner();
-    void joinSimulation();
-    void leaveSimulation();
-    QList<QByteArray> watchedPatterns() const;
-
-    void exportLocks(bool areSelected);
-    bool canExport();
-    /// Of a recording: the moment that is shown, epoch ms.
-    std::optional<qint64> shownMs() const
-    {
-        return m_replay ? std::optional(m_source->wallNow()) : std::nullopt;
-    }
-    void present(QDialog *dialog);
-    void editPatterns();
-    void watchPatterns(const QList<QByteArray> &patterns);
+    BannerFacts facts() const;
+    ReplayFacts replayFacts() const;
 
     MainActions &m_commands;
     QString m_serverName;
     std::unique_ptr<WatchSource> m_source;
-    Session *const m_session;     ///< nullptr: a recording is shown
-    Replay *const m_replay;       ///< nullptr: a server is
-    QList<QByteArray> m_patterns; ///< the user's
+    Session *const m_session; ///< nullptr: a recording is shown
+    Replay *const m_replay;   ///< nullptr: a server is
     ServerProfileController m_notes;
     std::optional<LockKey> m_wanted; ///< to be chosen when it is found
-    bool m_watchesSimulation = false;
-    ConnectionStatus m_status;
-    ClusterStatus m_cluster;
     bool m_established = false;
-    std::optional<TimePoint> m_confirmedAt;
-    std::optional<TimePoint> m_staleSince; ///< what is shown is not current: the connection was lost
-    std::optional<TimePoint> m_pausedAt;   ///< the picture is held still
-    bool m_pausedWhileStale = false;
-    QTime m_pauseBegan;
-    HeldChanges m_held; ///< meanwhile
-    std::optional<Error> m_trouble;
-    PermissionStatus m_permissions;
-    QAction *m_copyGrant;
-    ResetNotes m_resets; ///< until the user has taken note of them
-    ScanStats m_scan;
-    bool m_sweptOnce = false;
+    bool m_hasScanned = false; ///< all keys of the patterns
+    BannerStep m_step = BannerStep::None;
 
+    // Of these, what needs a server is nullptr in a recording, and the other way round.
     Banner *m_banner;
     Banner *m_pauseBanner;
-    EventLog m_log;
-    HoldTimes m_holdTimes;
-    LockHistory m_history; ///< also of the time while the picture is held still
-    WatchingTracker *m_tracker;
-    MomentTeller *m_moments = nullptr;
-    bool m_isRestoring = false; ///< in a recording: what is told stood so already
-    bool m_isJumping = false;   ///< in a recording: what is told is of before the moment that is to be shown
-    QList<Deadlock> m_deadlocks;
     LocksPage *m_locks;
+    LivePicture *m_livePicture = nullptr;
+    ReplayPicture *m_replayPicture = nullptr;
+    Picture *m_picture; ///< one of them
     PanelDocks *m_docks;
     InspectorPanel *m_inspector;
-    LockActionController *m_actions; ///< nullptr in a replay
+    LockActionController *m_actions = nullptr;
     OutcomeNotice *m_outcomes;
-    FileExporter *m_exporter;
-    SearchController *m_searches; ///< nullptr in a replay
+    SearchController *m_searches = nullptr;
     LockWaitsPanel *m_waits;
+    OwnersPanel *m_owners;
     TimelinePanel *m_timeline;
+    StatisticsPanel *m_statistics;
     EventsPanel *m_events;
-    AuditPanel *m_audit;                  ///< nullptr in a replay
-    AlertController *m_alerts = nullptr;  ///< made with the layout; nullptr in a replay
-    AlertsPanel *m_alertsPanel = nullptr; ///< likewise
-    SimulationPanel *m_simulation;        ///< nullptr in a replay
+    AuditPanel *m_audit = nullptr;
+    AlertController *m_alerts = nullptr;
+    AlertsPanel *m_alertsPanel = nullptr;
+    SimulationPanel *m_simulation = nullptr;
     OutsideLine *m_outside;
-    RecordController *m_recording; ///< nullptr in a replay
-    ReplayBar *m_replayBar;        ///< nullptr but in a replay
+    WatchedPatterns *m_patterns;
+    RecordController *m_recording = nullptr;
+    ReplayBar *m_replayBar = nullptr;
+    LockCommands *m_lockCommands;
     StatusBar *m_statusLine;
     QTimer m_ageTimer;
 };

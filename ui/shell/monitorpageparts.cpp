@@ -4,46 +4,44 @@
 
 #include "core/base/glob.h"
 #include "core/base/printable.h"
-#include "core/family/certainty.h"
-#include "core/monitor/scanguard.h"
-#include "core/words/permissionmessages.h"
+#include "core/recording/replay.h"
 #include "ui/actions/mainactions.h"
+#include "ui/alerts/alertcommands.h"
+#include "ui/alerts/alertcontroller.h"
+#include "ui/alerts/alertspanel.h"
 #include "ui/audit/auditpanel.h"
-#include "ui/connect/patternsdialog.h"
 #include "ui/events/eventspanel.h"
+#include "ui/events/eventtext.h"
 #include "ui/inspector/inspectorpanel.h"
-#include "ui/inspector/rediscli.h"
 #include "ui/lockactions/lockactioncontroller.h"
 #include "ui/lockactions/outcomenotice.h"
 #include "ui/locks/lockselection.h"
 #include "ui/locks/lockspage.h"
-#include "ui/locks/lockstatustext.h"
-#include "ui/locks/locktext.h"
 #include "ui/locks/waittext.h"
+#include "ui/owners/ownerspanel.h"
 #include "ui/recording/recordcontroller.h"
 #include "ui/replay/replaybar.h"
 #include "ui/search/outsideline.h"
 #include "ui/search/searchcontroller.h"
-#include "ui/shell/momentteller.h"
-#include "ui/shell/permissiontext.h"
-#include "ui/shell/resettext.h"
+#include "ui/shell/livepicture.h"
+#include "ui/shell/lockcommands.h"
+#include "ui/shell/replaypicture.h"
 #include "ui/shell/statusbar.h"
+#include "ui/shell/watchedpatterns.h"
 #include "ui/simulation/simulationpanel.h"
+#include "ui/statistics/statisticspanel.h"
 #include "ui/timeline/timelinepanel.h"
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/widgets/banner.h"
-#include "ui/widgets/emptystate.h"
-#include "ui/widgets/fileexporter.h"
 #include "ui/widgets/keptstate.h"
-#include "ui/widgets/measure.h"
 
 #include <QAction>
-#include <QClipboard>
 #include <QDebug>
-#include <QGuiApplication>
-#include <QLocale>
+#include <QFileInfo>
 #include <QMenu>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace lockscope {
 
@@ -54,27 +52,159 @@ constexpr double inspectorShare = 0.3;
 constexpr double simulationShare = 0.6;
 constexpr double timelineShare = 0.45;
 
+/// Workers contend on one server.
+SimulationTarget simulationTarget(SimulationTarget target)
+{
+    if (target.address.isGroup())
+        target.address = target.address.member(target.address.members.first());
+    return target;
+}
+
+/// What Events lists, or would list of another time.
+ListedEvents listedBy(const EventFilter &filter)
+{
+    return {.event = [filter](const LockEvent &event) { return filter.accepts(event); },
+            .moment = [filter](MomentKind kind, const LockKey &key) { return filter.accepts(kind, key); }};
+}
+
 } // namespace
+
+MonitorPage::Subject MonitorPage::subjectOf(const SimulationTarget &target, const Session::Options &options,
+                                            const QString &name)
+{
+    auto session = std::make_unique<Session>(target.address, options);
+    const QString address = target.address.toDisplayString();
+    Session *live = session.get();
+    return {target, options, name.isEmpty() ? address : name, address, std::move(session), live};
+}
+
+MonitorPage::Subject MonitorPage::subjectOf(std::unique_ptr<Replay> replay)
+{
+    constexpr qsizetype longestName = 60;
+    Subject subject;
+    subject.name =
+        tr("recording %1").arg(printable(QFileInfo(replay->path()).fileName().toUtf8(), longestName));
+    subject.place = subject.name;
+    subject.replay = replay.get();
+    subject.source = std::move(replay);
+    return subject;
+}
+
+MonitorPage::MonitorPage(const SimulationTarget &target, const Session::Options &options, const QString &name,
+                         MainActions &commands, QWidget *parent)
+    : MonitorPage(subjectOf(target, options, name), commands, parent)
+{
+    m_statusLine->showTrust(target.address);
+    if (options.guard.environment() == Environment::Production)
+        m_simulation->forbid(tr("This is production. No simulation can run on this server."));
+}
+
+MonitorPage::MonitorPage(std::unique_ptr<Replay> replay, MainActions &commands, QWidget *parent)
+    : MonitorPage(subjectOf(std::move(replay)), commands, parent)
+{
+}
+
+MonitorPage::MonitorPage(Subject subject, MainActions &commands, QWidget *parent)
+    : QWidget(parent),
+      m_commands(commands),
+      m_serverName(subject.name),
+      m_source(std::move(subject.source)),
+      m_session(subject.session),
+      m_replay(subject.replay),
+      m_notes(m_replay || subject.target.server ? QString() : subject.target.address.toUriWithoutPassword(),
+              subject.options.monitor.rules),
+      m_banner(new Banner(this)),
+      m_pauseBanner(new Banner(this, Glyph::Pause)),
+      m_locks(new LocksPage(m_notes.names(), this))
+{
+    const auto cycle = [this](const Deadlock &deadlock) {
+        return cycleText(deadlock, m_locks->model().waits(), m_notes.names());
+    };
+    if (m_session)
+        m_picture = m_livePicture = new LivePicture(*m_source, *m_locks, {cycle, m_serverName}, this);
+    else // its server has a name that it does not tell
+        m_picture = m_replayPicture = new ReplayPicture(*m_replay, *m_locks, {cycle, QString()}, this);
+    m_docks = new PanelDocks(m_locks, this);
+    m_inspector = new InspectorPanel(m_picture->log(), m_source->watched().holdTimes(), m_locks->clock(),
+                                     commands, m_notes.names(), this);
+    m_outcomes = new OutcomeNotice(this);
+    m_waits = new LockWaitsPanel(m_locks->model().waits(), m_locks->clock(), m_notes.names(),
+                                 commands.forceExpire, this);
+    m_owners = new OwnersPanel(m_locks->model(), m_locks->clock(), m_notes.names(), this);
+    m_timeline =
+        new TimelinePanel(m_picture->history(), m_locks->model(), m_locks->clock(), m_notes.names(), this);
+    m_statistics = new StatisticsPanel(
+        m_picture->history(), [this] { return m_timeline->lanes().known().toMs; }, this);
+    m_events = new EventsPanel(m_picture->log(), m_notes.names(), this);
+    m_outside = new OutsideLine(this);
+    m_patterns = new WatchedPatterns(subject.options.monitor.patterns, this);
+    m_lockCommands = new LockCommands({m_serverName, m_commands, *m_locks, *m_inspector, *m_events,
+                                       *m_picture, *m_source, m_notes, m_session, m_replay, this});
+    m_statusLine = new StatusBar(subject.place, this);
+    if (m_session) {
+        m_actions =
+            new LockActionController(*m_session, *m_locks, *m_inspector, m_notes.names(), m_serverName, this);
+        m_searches = new SearchController(*m_session, m_serverName, this);
+        m_audit = new AuditPanel(subject.options.auditPath, subject.place, this);
+        m_simulation = new SimulationPanel(simulationTarget(subject.target), m_serverName,
+                                           subject.options.readOnly, this);
+        m_recording = new RecordController(
+            *m_session, m_serverName, [this] { return m_livePicture->known(); }, this);
+        m_alerts = new AlertController(*m_session, m_serverName, m_notes.uri(),
+                                       DesktopNotifications::instance(), this);
+        m_alertsPanel = new AlertsPanel(*m_alerts, *m_commands.alertRules, this);
+    } else {
+        m_replayBar = new ReplayBar(*m_replay, commands, this);
+    }
+    buildLayout();
+    connectPanels();
+    connectLocks();
+    connectTimes();
+    connectCommands();
+    connect(m_source.get(), &WatchSource::told, this, &MonitorPage::take);
+    if (m_session)
+        connectSession();
+    else
+        connectReplay();
+    showEmptiness();
+    updateCommands();
+}
+
+/// What is recorded ends before what it is recorded of.
+MonitorPage::~MonitorPage()
+{
+    if (!m_recording)
+        return;
+    if (const QString lost = m_recording->endNow(); !lost.isEmpty()) // there is no window to say it in
+        qWarning().noquote() << lost;
+}
+
+template <typename Panel>
+void MonitorPage::addPanel(const char *name, QAction *show, Panel *panel, const PanelDocks::Place &place)
+{
+    m_docks->add(
+        QString::fromLatin1(name), panel, show, [panel] { panel->focusContents(); }, place);
+}
 
 void MonitorPage::buildLayout()
 {
     m_docks->add(QStringLiteral("inspector"), m_inspector, m_commands.showInspector, [] {},
                  {.area = Qt::RightDockWidgetArea, .share = inspectorShare, .isOpen = true});
-    addPanel(QStringLiteral("waits"), m_commands.showWaits, m_waits, {});
-    addOwners();
+    addPanel("waits", m_commands.showWaits, m_waits, {});
+    addPanel("owners", m_commands.showOwners, m_owners, {});
     if (m_replay) { // what came before is why it is looked at
         m_commands.showTimeline->setChecked(true);
         m_timeline->followReplay();
     }
-    addPanel(QStringLiteral("timeline"), m_commands.showTimeline, m_timeline,
+    addPanel("timeline", m_commands.showTimeline, m_timeline,
              {.share = timelineShare, .isOpen = m_replay != nullptr});
-    addStatistics();
-    addPanel(QStringLiteral("events"), m_commands.showEvents, m_events, {});
+    addPanel("statistics", m_commands.showStatistics, m_statistics, {});
+    addPanel("events", m_commands.showEvents, m_events, {});
     if (m_session) {
-        addPanel(QStringLiteral("audit"), m_commands.showAudit, m_audit, {});
-        addPanel(QStringLiteral("simulation"), m_commands.showSimulation, m_simulation,
+        addPanel("audit", m_commands.showAudit, m_audit, {});
+        addPanel("simulation", m_commands.showSimulation, m_simulation,
                  {.share = simulationShare, .isWide = true});
-        addAlerts();
+        addPanel("alerts", m_commands.showAlerts, m_alertsPanel, {});
     }
     new KeptState(
         QStringLiteral("docks"), m_docks, [this] { return m_docks->savedLayout(); },
@@ -95,40 +225,68 @@ void MonitorPage::buildLayout()
     layout->addWidget(m_statusLine);
 }
 
-template <typename Panel>
-void MonitorPage::addPanel(const QString &name, QAction *show, Panel *panel, const PanelDocks::Place &place)
-{
-    m_docks->add(
-        name, panel, show, [panel] { panel->focusContents(); }, place);
-}
-
-QByteArray MonitorPage::layoutOfPanels() const
-{
-    return m_docks->savedLayout();
-}
-
-void MonitorPage::setLayoutOfPanels(const QByteArray &layout)
-{
-    if (!m_docks->restoreLayout(layout))
-        m_statusLine->flash(tr("This layout cannot be read. It may be of another version."));
-}
-
 void MonitorPage::connectPanels()
 {
-    connect(m_banner, &Banner::stepChosen, this, &MonitorPage::stepFromBanner);
+    connect(m_banner, &Banner::stepChosen, this, &MonitorPage::takeStep);
     connect(m_pauseBanner, &Banner::stepChosen, this, [this] { m_commands.pause->setChecked(false); });
     m_pauseBanner->hide();
+    connect(m_picture, &Picture::changed, this, [this] {
+        showChosen();
+        showEmptiness();
+    });
+    connect(m_picture, &Picture::timeChanged, this, [this](bool isStale) {
+        m_waits->setStale(isStale);
+        m_inspector->tick();
+        showChosen();
+    });
+    connect(m_picture, &Picture::deadlocksChanged, this, [this] {
+        m_waits->setDeadlocks(m_picture->deadlocks());
+        showChosen();
+        showBanner();
+    });
+    // The banner offers the panel while that is not in sight.
+    connect(m_docks, &PanelDocks::pushedDown, m_locks, &LocksPage::follow);
+    connect(m_docks, &PanelDocks::sightChanged, this, [this](const QWidget *panel) {
+        if (panel == m_waits)
+            showBanner();
+    });
+    m_owners->setWhyBlocked([this] {
+        return m_source->watched().isReady() ? m_lockCommands->whyBlocked()
+                                             : tr("Not connected to the server.");
+    });
+    connect(m_owners, &OwnersPanel::chosen, this, &MonitorPage::goTo);
+    connect(m_owners, &OwnersPanel::filterRequested, m_locks, &LocksPage::setTimeFilter);
+    connect(m_waits, &LockWaitsPanel::chosen, m_locks, &LocksPage::choose);
+    connect(m_events, &EventsPanel::chosen, this, &MonitorPage::goTo);
+    connect(m_statistics, &StatisticsPanel::exportRequested, this,
+            [this] { m_lockCommands->exportStatistics(*m_statistics); });
+    connect(m_lockCommands, &LockCommands::flashed, m_statusLine, &StatusBar::flash);
+    connect(&m_notes.names(), &OwnerNames::changed, this, [this] {
+        showChosen();
+        showBanner();
+    });
+    m_ageTimer.setInterval(ageInterval);
+    connect(&m_ageTimer, &QTimer::timeout, this, &MonitorPage::showAge);
+}
+
+void MonitorPage::connectLocks()
+{
+    const auto showCounts = [this] {
+        const LockTableModel &model = m_locks->model();
+        m_statusLine->showLocks(model.total(), model.rowCount(), static_cast<int>(m_locks->selectedCount()));
+    };
     connect(m_locks, &LocksPage::chosenChanged, this, &MonitorPage::showChosen);
-    connect(m_locks, &LocksPage::selectionChanged, this, [this] {
+    connect(m_locks, &LocksPage::selectionChanged, this, [this, showCounts] {
         updateCommands();
         showCounts();
     });
     connect(m_locks, &LocksPage::selectionLimited, this, [this] {
         m_statusLine->flash(tr("At most %1 locks can be selected").arg(grouped(LockSelection::most)));
     });
-    connect(m_locks, &LocksPage::activated, this, &MonitorPage::focusInspector);
-    connect(m_locks, &LocksPage::counted, this, &MonitorPage::showCounts);
+    connect(m_locks, &LocksPage::activated, m_commands.focusInspector, &QAction::trigger);
+    connect(m_locks, &LocksPage::counted, this, showCounts);
     connect(m_locks, &LocksPage::ticked, m_inspector, &InspectorPanel::tick);
+    connect(&m_locks->model(), &LockTableModel::waitsChanged, m_waits, &LockWaitsPanel::invalidate);
     const auto showMenu = [this](const QPoint &position) {
         auto *menu = new QMenu(this);
         menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -139,107 +297,76 @@ void MonitorPage::connectPanels()
     };
     connect(m_locks, &LocksPage::contextMenuWanted, this, showMenu);
     connect(m_waits, &LockWaitsPanel::contextMenuWanted, this, showMenu);
-    connect(m_outside, &OutsideLine::addRequested, this,
-            [this](const QByteArray &pattern) { watchPatterns(m_patterns + QList{pattern}); });
     m_locks->keepFilters();
-    connect(m_exporter, &FileExporter::exported, m_statusLine, &StatusBar::flash);
-    connect(&m_locks->model(), &LockTableModel::waitsChanged, m_waits, &LockWaitsPanel::invalidate);
-    connect(m_waits, &LockWaitsPanel::chosen, m_locks, &LocksPage::choose);
-    connect(m_events, &EventsPanel::chosen, this, &MonitorPage::goTo);
+}
+
+/// A time selected in the timeline filters what else shows locks and events.
+void MonitorPage::connectTimes()
+{
+    connect(m_timeline, &TimelinePanel::timeSelected, this, [this] {
+        const auto &time = m_timeline->time();
+        m_statistics->setSelectedTime(time);
+        if (!time) {
+            m_locks->setTimeFilter({}, {});
+            return m_events->showTime({});
+        }
+        const HistoryClock &clock = m_picture->history().clock();
+        const TimeRange wall{clock.wallAt(time->fromMs), clock.wallAt(time->toMs)};
+        m_locks->setTimeFilter(
+            tr("%1 – %2", "from, to").arg(clockTimeText(wall.fromMs), clockTimeText(wall.toMs)),
+            m_timeline->touched());
+        m_events->showTime(wall);
+    });
+    connect(m_locks, &LocksPage::timeFilterRemoved, m_timeline, &TimelinePanel::clearTime);
     connect(m_timeline, &TimelinePanel::chosen, this, &MonitorPage::goTo);
     connect(m_timeline, &TimelinePanel::activated, this, [this](const LockKey &key) {
         if (!m_locks->model().find(key))
             return;
         m_locks->choose(key);
-        focusInspector();
+        m_commands.focusInspector->trigger();
     });
-    connect(m_timeline, &TimelinePanel::timeSelected, this, &MonitorPage::takeTime);
-    connect(m_locks, &LocksPage::timeFilterRemoved, m_timeline, &TimelinePanel::clearTime);
-    connect(&m_notes.names(), &OwnerNames::changed, this, [this] {
-        showChosen();
-        showConnection();
+    const auto choose = [this](const LockKey &key) {
+        m_timeline->showChosen(key); // also where it is gone
+        if (m_locks->model().find(key))
+            m_locks->choose(key);
+    };
+    connect(m_statistics, &StatisticsPanel::chosen, this, choose);
+    connect(m_statistics, &StatisticsPanel::timelineRequested, this, [this, choose](const LockKey &key) {
+        m_docks->reveal(m_timeline);
+        m_timeline->focusContents();
+        // It scrolls to what is chosen then, once it has its place.
+        m_timeline->showChosen(std::nullopt);
+        QTimer::singleShot(0, this, [choose, key] { choose(key); });
     });
-    m_ageTimer.setInterval(ageInterval);
-    connect(&m_ageTimer, &QTimer::timeout, this, &MonitorPage::showAge);
-}
-
-/// What is recorded ends before what it is recorded of.
-MonitorPage::~MonitorPage()
-{
-    if (!m_recording)
-        return;
-    if (const QString lost = m_recording->endNow(); !lost.isEmpty()) // there is no window to say it in
-        qWarning().noquote() << lost;
-}
-
-void MonitorPage::connectSource()
-{
-    WatchSource *source = m_source.get();
-    connect(source, &WatchSource::statusChanged, this, &MonitorPage::onStatusChanged);
-    connect(source, &WatchSource::changed, this, &MonitorPage::takeDiff);
-    connect(source, &WatchSource::confirmed, this, &MonitorPage::takeConfirmation);
-    connect(source, &WatchSource::feedChanged, m_statusLine, &StatusBar::showFeed);
-    connect(source, &WatchSource::deadlocksChanged, this, &MonitorPage::takeDeadlocks);
-    connect(source, &WatchSource::clusterChanged, this, &MonitorPage::takeCluster);
-    m_moments = new MomentTeller(
-        *source,
-        m_replay ? QString() : m_serverName, // of a recording: the server, whose name it does not have
-        [this](const Deadlock &deadlock) {
-            return cycleText(deadlock, m_locks->model().waits(), m_notes.names())
-                .join(tr("; ", "between two who wait for each other"));
-        },
-        this);
-    connect(m_moments, &MomentTeller::happened, this, &MonitorPage::takeMoment);
 }
 
 /// What there is only where a server can be asked.
 void MonitorPage::connectSession()
 {
-    connect(m_session, &Session::scanProgressed, this, &MonitorPage::takeScan);
-    connect(m_session, &Session::scanFinished, this, &MonitorPage::takeScan);
-    connect(m_locks, &LocksPage::sightChanged, m_session, &Session::setVisible);
-    connect(m_session, &Session::permissionsChanged, this, &MonitorPage::takePermissions);
-    connect(m_session, &Session::serverReset, this, &MonitorPage::takeReset);
-    connect(m_session, &Session::lockedOrUnlocked, this, &MonitorPage::showStanding);
-    connect(m_session, &Session::errorOccurred, this, [this](const Error &why) {
-        if (why.kind == ErrorKind::NoPermission) // takePermissions() says more
-            return;
-        m_trouble = why;
-        showConnection();
+    connect(m_session, &Session::lockedOrUnlocked, this, [this] {
+        updateCommands();
+        emit standingChanged();
     });
-    connect(&m_notes, &ServerProfileController::rulesChosen, m_session, &Session::setRules);
-    connect(m_audit, &AuditPanel::chosen, m_locks, &LocksPage::choose);
-    connect(m_searches, &SearchController::patternsChosen, this,
-            [this](const QList<QByteArray> &patterns) { watchPatterns(m_patterns + patterns); });
+    connect(m_locks, &LocksPage::sightChanged, m_session, &Session::setVisible);
+    connect(m_picture, &Picture::changing, m_actions, &LockActionController::beforeChange);
+    connect(m_picture, &Picture::changed, m_actions, &LockActionController::observe);
+    connect(m_picture, &Picture::changed, this, &MonitorPage::chooseWanted);
     connect(m_locks, &LocksPage::chosenChanged, m_actions, &LockActionController::noteChoice);
     connect(m_actions, &LockActionController::reported, m_statusLine, &StatusBar::flash);
     connect(m_actions, &LockActionController::endedUnseen, m_outcomes, &OutcomeNotice::add);
     connect(m_actions, &LockActionController::endedDirectly, m_outcomes, &OutcomeNotice::addPassing);
     // Beside a deadlock, where the chosen lock need not be one of it: the dialog names it.
     connect(m_waits, &LockWaitsPanel::endRequested, m_actions, &LockActionController::askOnce);
-    connect(m_simulation, &SimulationPanel::privateRunRequested, this, &MonitorPage::privateRunRequested);
-    // A lock that is held for a moment is gone again when a scan has found its key.
-    connect(m_simulation, &SimulationPanel::contended, this,
-            [this](const QList<LockKey> &locks) { m_session->requestRead(locks); });
-    connect(m_simulation, &SimulationPanel::runningChanged, this,
-            [this](bool running) { running ? joinSimulation() : leaveSimulation(); });
-    const auto on = [this](QAction *action, auto &&slot) {
-        connect(action, &QAction::triggered, this, slot);
-    };
-    on(m_commands.unlock, [this] { m_commands.offersUnlock() ? m_session->unlock() : m_session->lock(); });
-    on(m_commands.scan, [this] { m_session->scanNow(); });
-    on(m_commands.patterns, [this] { editPatterns(); });
-    on(m_commands.rules, [this] { m_notes.editRules(m_locks->chosenLock(), this); });
-    on(m_commands.findLocks, [this] { m_searches->findLocks(m_patterns, m_scan.keyspace); });
-    on(m_commands.findClients, [this] {
+    connect(m_owners, &OwnersPanel::endRequested, this, [this](const OwnerEnd &end) {
+        m_commands.pause->setChecked(false); // the dialog shows the locks as they are now
+        m_actions->endOwner(end);
+    });
+    connect(m_audit, &AuditPanel::chosen, m_locks, &LocksPage::choose);
+    connect(m_commands.findLocks, &QAction::triggered, this,
+            [this] { m_searches->findLocks(m_patterns->own(), m_source->watched().scan().keyspace); });
+    connect(m_commands.findClients, &QAction::triggered, this, [this] {
         if (const WatchedLock *lock = m_locks->chosenLock())
             m_searches->findClients(lock->lock);
-    });
-    on(m_commands.rawValue, [this] { showRawValue(); });
-    on(m_commands.copyCli, [this] {
-        if (const WatchedLock *lock = m_locks->chosenLock())
-            QGuiApplication::clipboard()->setText(redisCliFor(
-                {serverToAsk(lock->lock.key()), m_cluster.isCluster(), m_status.server.major}, lock->lock));
     });
     connect(m_commands.pause, &QAction::toggled, this, &MonitorPage::setPaused);
     m_locks->addTableAction(m_commands.pause);
@@ -249,8 +376,115 @@ void MonitorPage::connectSession()
                                   m_commands.forceExpire, m_commands.removeWaiter})
         connect(action, &QAction::triggered, this, [this] { m_commands.pause->setChecked(false); });
     m_actions->connectTo(m_commands);
-    feedAlerts();
-    connectRecording();
+    connect(m_commands.record, &QAction::triggered, m_recording, &RecordController::turn);
+    connect(m_recording, &RecordController::changed, this, [this] {
+        m_statusLine->showRecording(m_recording->stateText(), m_recording->stateDetail());
+        updateCommands();
+    });
+    connect(m_recording, &RecordController::refused, this,
+            [this](const QString &why) { m_outcomes->add(StatusColor::Danger, why); });
+    connect(m_recording, &RecordController::ended, m_statusLine, &StatusBar::flash);
+    connectAlerts();
+    connectPatterns();
+}
+
+void MonitorPage::connectAlerts()
+{
+    m_alerts->setPatterns([this] { return m_patterns->all(); });
+    auto *alerts = new AlertCommands(*m_alerts, *m_alertsPanel, *m_commands.showAlerts, this);
+    connect(alerts, &AlertCommands::flashed, m_statusLine, &StatusBar::flash);
+    connect(alerts, &AlertCommands::lockWanted, this, &MonitorPage::goTo);
+    connect(alerts, &AlertCommands::panelWanted, this, [this] { m_docks->reveal(m_alertsPanel); });
+    connect(m_alerts, &AlertController::countChanged, this, &MonitorPage::standingChanged);
+    connect(m_commands.alertRules, &QAction::triggered, this, [this, alerts] {
+        alerts->editRules([this] {
+            m_commands.pause->setChecked(false); // the locks are judged as they are now
+            QList<WatchedLock> locks;
+            m_locks->model().visit([&locks](const WatchedLock &lock) {
+                locks.append(lock);
+                return true;
+            });
+            return locks;
+        });
+    });
+}
+
+void MonitorPage::connectPatterns()
+{
+    connect(m_commands.patterns, &QAction::triggered, this, [this] { m_patterns->edit(this); });
+    const auto add = [this](const QList<QByteArray> &patterns) {
+        m_patterns->choose(m_patterns->own() + patterns);
+    };
+    connect(m_outside, &OutsideLine::addRequested, this,
+            [add](const QByteArray &pattern) { add({pattern}); });
+    connect(m_searches, &SearchController::patternsChosen, this, add);
+    connect(m_patterns, &WatchedPatterns::chosen, this, [this] {
+        m_commands.pause->setChecked(false); // whoever looks for others wants to see them
+        m_hasScanned = false;
+        // Its row goes, which does not mean that the lock is gone.
+        if (const auto &chosen = m_locks->chosen();
+            chosen && !globMatchesAny(m_patterns->all(), chosen->bytes))
+            m_locks->chooseNothing();
+        showEmptiness();
+    });
+    connect(m_patterns, &WatchedPatterns::changed, m_session,
+            [this] { m_session->setPatterns(m_patterns->all()); });
+    connect(m_simulation, &SimulationPanel::privateRunRequested, this, &MonitorPage::privateRunRequested);
+    // A lock that is held for a moment is gone again when a scan has found its key.
+    connect(m_simulation, &SimulationPanel::contended, m_session, &Session::requestRead);
+    // When it has ended and its locks are seen to be gone: their ends are events that should be seen too.
+    const auto leave = [this] {
+        if (!m_patterns->haveSimulation() || m_simulation->isRunning() || m_livePicture->isPaused())
+            return;
+        const QSet<QByteArray> &keys = m_simulation->keys();
+        if (std::ranges::none_of(
+                keys, [this](const QByteArray &key) { return m_locks->model().find(LockKey(key)); }))
+            m_patterns->setSimulation(false);
+    };
+    connect(m_picture, &Picture::changed, this, leave);
+    connect(m_simulation, &SimulationPanel::runningChanged, this,
+            [this, leave](bool running) { running ? m_patterns->setSimulation(true) : leave(); });
+}
+
+void MonitorPage::connectReplay()
+{
+    connect(m_replay, &Replay::failed, this, &MonitorPage::failed);
+    connect(m_replay, &Replay::opened, this, [this] {
+        m_established = true;
+        updateCommands();
+        emit established();
+        // A recording begins before all locks were read.
+        const QList<RecordingGap> &gaps = m_replay->outline().gaps;
+        const bool isLate = !gaps.isEmpty() && gaps.first().from == milliseconds(0) &&
+                            gaps.first().to < m_replay->outline().length;
+        m_replay->seek(isLate ? gaps.first().to : milliseconds(0));
+    });
+    connect(m_replayPicture, &ReplayPicture::rewound, this, [this] {
+        if (m_timeline->time())
+            m_timeline->clearTime();
+    });
+    connect(m_replayPicture, &ReplayPicture::told, this, [this](bool isWhole, bool isJump) {
+        if (isWhole && isJump)
+            m_timeline->view().setFollowing(true);
+        showBanner();
+        if (isWhole)
+            showAge();
+        emit standingChanged();
+    });
+    // After a jump the history is of another time.
+    connect(m_replay, &Replay::arrived, m_statistics, [this] {
+        if (m_replay->isTellingPast())
+            m_statistics->restart();
+    });
+    connect(m_replayBar, &ReplayBar::eventRequested, this,
+            [this](bool isForward) { m_replay->seekEvent(isForward, listedBy(m_events->filter())); });
+    // Space, as it stops and goes on with a live picture.
+    auto *turn = new QAction(this);
+    turn->setShortcut(Qt::Key_Space);
+    turn->setShortcutContext(Qt::WidgetShortcut);
+    connect(turn, &QAction::triggered, m_replayBar, &ReplayBar::turn);
+    m_locks->addTableAction(turn);
+    m_timeline->view().addAction(turn);
 }
 
 void MonitorPage::connectCommands()
@@ -258,54 +492,17 @@ void MonitorPage::connectCommands()
     const auto on = [this](QAction *action, auto &&slot) {
         connect(action, &QAction::triggered, this, slot);
     };
-    const auto copy = [](const QString &text) { QGuiApplication::clipboard()->setText(text); };
-    on(m_commands.exportLocks, [this] { exportLocks(false); });
-    on(m_commands.exportSelected, [this] { exportLocks(true); });
-    on(m_commands.exportEvents, [this] {
-        if (!canExport())
-            return;
-        EventExport picture = m_events->exported(m_serverName);
-        picture.shownMs = shownMs();
-        m_exporter->ask(fileExport(picture));
-    });
     on(m_commands.find, [this] { m_locks->focusFilter(); });
     on(m_commands.filters, [this] { m_locks->openFilterMenu(); });
     on(m_commands.clear, [this] { m_locks->clear(); });
-    on(m_commands.focusInspector, [this] { focusInspector(); });
+    on(m_commands.focusInspector, [this] {
+        m_docks->reveal(m_inspector);
+        m_inspector->focusContents();
+    });
     on(m_commands.restoreLayout, [this] { m_docks->restoreDefault(); });
     on(m_commands.columns, [this] { m_locks->chooseColumns(); });
     connect(m_commands.compactRows, &QAction::toggled, m_locks, &LocksPage::setCompact);
     m_locks->setCompact(m_commands.compactRows->isChecked());
-    // The banner offers the panel while that is not in sight.
-    connect(m_docks, &PanelDocks::pushedDown, m_locks, &LocksPage::follow);
-    connect(m_docks, &PanelDocks::sightChanged, this, [this](const QWidget *panel) {
-        if (panel == m_waits)
-            showConnection();
-    });
-    on(m_commands.nameProcess, [this] { m_notes.nameProcess(m_locks->chosenLock(), this); });
-    on(m_copyGrant, [this, copy] {
-        copy(grant());
-        m_statusLine->flash(tr("ACL rule copied"));
-    });
-    on(m_commands.copyRow, [this, copy] { copy(m_locks->rowsText()); });
-    on(m_commands.copyKey, [this, copy] {
-        QStringList keys;
-        for (const LockKey &key : m_locks->selected())
-            keys.append(lossless(key.bytes));
-        copy(keys.isEmpty() && m_locks->chosen() ? lossless(m_locks->chosen()->bytes) : keys.join(u'\n'));
-    });
-    on(m_commands.copyOwner, [this, copy] {
-        const WatchedLock *lock = m_locks->chosenLock();
-        if (lock && !lock->lock.owners.isEmpty())
-            copy(lossless(lock->lock.owners.first().owner.bytes));
-    });
-    on(m_commands.copySummary, [this] {
-        const auto summary = m_inspector->summary(m_serverName);
-        if (!summary)
-            return;
-        QGuiApplication::clipboard()->setMimeData(mimeDataOf(*summary));
-        m_statusLine->flash(tr("Incident summary copied"));
-    });
 }
 
 } // namespace lockscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/statusbar.h"
 
+#include "core/base/match.h"
 #include "core/words/messages.h"
 #include "core/words/servermessages.h"
 #include "ui/locks/locktext.h"
@@ -113,6 +114,14 @@ QLabel *StatusBar::addPart(QLabel *label, const QString &name)
     return label;
 }
 
+void StatusBar::take(const WatchEvent &event)
+{
+    std::visit(Match{[this](const ConnectionStatus &status) { showStatus(status); },
+                     [this](const ClusterStatus &cluster) { showCluster(cluster); },
+                     [this](const FeedStatus &status) { showFeed(status); }, [](const auto &) {}},
+               event);
+}
+
 void StatusBar::showStatus(const ConnectionStatus &status)
 {
     m_stateText = stateText(status);
@@ -142,6 +151,7 @@ void StatusBar::showTrust(const ServerAddress &address)
     showServer();
 }
 
+/// The nodes of a cluster; of a single server who names it, and whose replica it is.
 void StatusBar::showCluster(const ClusterStatus &cluster)
 {
     for (QString *text : {&m_named, &m_roleText, &m_nodesText})

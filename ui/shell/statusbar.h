@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/monitor/session.h"
+#include "core/redis/serveraddress.h"
+#include "core/watch/watchevent.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -23,13 +24,11 @@ class StatusBar : public QWidget
 public:
     explicit StatusBar(QString serverName, QWidget *parent = nullptr);
 
-    void showStatus(const ConnectionStatus &status);
+    /// The connection, the servers and the change feed.
+    void take(const WatchEvent &event);
     /// How far the server's certificate is checked, where that is not as usual.
     void showTrust(const ServerAddress &address);
-    /// The nodes of a cluster; of a single server who names it, and whose replica it is.
-    void showCluster(const ClusterStatus &cluster);
     void showLocks(int all, int shown, int selected);
-    void showFeed(const FeedStatus &status);
     /// That it is recorded, with a dot; empty: it is not.
     void showRecording(const QString &text, const QString &toolTip);
     /// Empty: no permission is missing.
@@ -43,6 +42,9 @@ public:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void showStatus(const ConnectionStatus &status);
+    void showCluster(const ClusterStatus &cluster);
+    void showFeed(const FeedStatus &status);
     void showServer();
     void showScanText();
     QLabel *addPart(QLabel *label, const QString &name);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/alerts/alertcommands.h"
+
+#include "ui/alerts/alertcontroller.h"
+#include "ui/alerts/alertrulesdialog.h"
+#include "ui/alerts/alertspanel.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QLocale>
+
+namespace lockscope {
+
+AlertCommands::AlertCommands(AlertController &alerts, AlertsPanel &panel, QAction &show, QWidget *page)
+    : QObject(page), m_alerts(alerts), m_panel(panel), m_show(show), m_page(page)
+{
+    connect(this, &QObject::destroyed, &show, [&show] {
+        show.setIconText(tr("Alerts"));
+        show.setPriority(QAction::NormalPriority);
+    });
+    connect(&panel, &AlertsPanel::chosen, this, &AlertCommands::lockWanted);
+    connect(&panel, &AlertsPanel::noLock, this,
+            [this] { emit flashed(tr("This alert is of the server, not of one lock")); });
+    connect(&alerts, &AlertController::snoozesFull, this, [this] {
+        emit flashed(
+            tr("At most %1 snoozes can be in force: nothing was snoozed").arg(AlertList::mostSnoozes));
+    });
+    connect(&alerts, &AlertController::countChanged, this, &AlertCommands::showCount);
+    connect(&alerts, &AlertController::told, this, [this] { QApplication::alert(m_page->window()); });
+    connect(&alerts, &AlertController::openRequested, this, &AlertCommands::open);
+    showCount();
+}
+
+void AlertCommands::showCount()
+{
+    const int count = m_alerts.list().unattended();
+    m_show.setIconText(count > 0 ? tr("Alerts (%1)").arg(QLocale().toString(count)) : tr("Alerts"));
+    m_show.setPriority(count > 0 ? QAction::HighPriority : QAction::NormalPriority);
+}
+
+void AlertCommands::open(quint64 number)
+{
+    QWidget *window = m_page->window();
+    window->setWindowState(window->windowState() & ~Qt::WindowMinimized);
+    window->raise();
+    window->activateWindow();
+    const AlertList::Entry *entry = m_alerts.list().find(number);
+    if (entry && !entry->alert.key.isEmpty())
+        return emit lockWanted(entry->alert.key);
+    emit panelWanted();
+    m_panel.reveal(number);
+}
+
+void AlertCommands::editRules(const AllLocks &locks)
+{
+    auto *dialog =
+        new AlertRulesDialog(m_alerts.settings(), m_alerts.keepsSettings(), m_alerts.desktop(), m_page);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &AlertRulesDialog::chosen, this, [this, locks](const AlertSettings &settings) {
+        const QList<WatchedLock> all = locks();
+        m_alerts.setSettings(settings, all);
+    });
+    dialog->open();
+}
+
+} // namespace lockscope

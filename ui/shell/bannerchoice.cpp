@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/bannerchoice.h"
+
+#include "core/model/quorum.h"
+#include "core/monitor/scanguard.h"
+#include "core/words/messages.h"
+#include "core/words/permissionmessages.h"
+#include "core/words/recordingmessages.h"
+#include "core/words/servermessages.h"
+#include "ui/locks/locktext.h"
+#include "ui/shell/permissiontext.h"
+#include "ui/shell/resettext.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+struct BannerWords
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::bannerchoice)
+};
+
+/// Of what is forbidden the permissions tell more.
+const Error *troubleOf(const Watched &watched)
+{
+    const auto &trouble = watched.trouble();
+    return trouble && trouble->kind != ErrorKind::NoPermission ? &*trouble : nullptr;
+}
+
+/// What is not known of a lock without them, and what is.
+BannerChoice missingMembers(qsizetype all, qsizetype missing, const QString &why)
+{
+    const bool isMajority = all - missing >= Quorum::majorityOf(static_cast<int>(all));
+    const QString title = BannerWords::tr("%n server(s) of the Redlock group are not available", nullptr,
+                                          static_cast<int>(missing));
+    const QString effect = isMajority
+                               ? BannerWords::tr("locks are known as far as the others tell")
+                               : BannerWords::tr("no lock's quorum can be known, and none can be acquired");
+    return {isMajority ? StatusColor::Warning : StatusColor::Danger,
+            BannerWords::tr("%1: %2").arg(title, effect), why, BannerStep::RetryNow};
+}
+
+std::optional<BannerChoice> missingNodes(const BannerFacts &facts)
+{
+    const ClusterStatus &cluster = facts.watched.cluster();
+    const QList<NodeStatus> missing = cluster.hasSeveral() ? cluster.missing() : QList<NodeStatus>();
+    if (missing.isEmpty())
+        return std::nullopt;
+    QStringList detail;
+    for (const NodeStatus &node : missing.first(std::min<qsizetype>(missing.size(), 3))) {
+        if (node.error != Error())
+            detail.append(whyMissing(node, facts.serverName));
+    }
+    if (const Error *trouble = troubleOf(facts.watched))
+        detail.append(describe(*trouble, facts.serverName));
+    detail.removeDuplicates();
+    if (cluster.isGroup)
+        return missingMembers(cluster.nodes.size(), missing.size(), detail.join(u' '));
+    const auto count = static_cast<int>(missing.size());
+    const bool wereRead =
+        std::ranges::any_of(missing, [](const NodeStatus &node) { return node.confirmedAt.has_value(); });
+    const QString title = count > 1
+                              ? BannerWords::tr("%n node(s) of the cluster are not available", nullptr, count)
+                              : BannerWords::tr("%1 is not available").arg(missing.first().name);
+    const QString effect = wereRead ? BannerWords::tr("what is shown in gray is as last read")
+                                    : BannerWords::tr("its locks are unknown and not shown", "of nodes");
+    return BannerChoice{StatusColor::Danger, BannerWords::tr("%1: %2").arg(title, effect), detail.join(u' '),
+                        BannerStep::RetryNow};
+}
+
+/// nullopt where what the server has is what its primary has, as far as that can be known.
+std::optional<BannerChoice> replication(const BannerFacts &facts)
+{
+    const ClusterStatus &cluster = facts.watched.cluster();
+    if (cluster.hasSeveral() || cluster.nodes.isEmpty())
+        return std::nullopt;
+    const NodeStatus &node = cluster.nodes.first();
+    const Error *trouble = troubleOf(facts.watched);
+    if (node.replicaOf && (!node.replicaOf->isUp || node.replicaOf->isSyncing))
+        return BannerChoice{StatusColor::Warning, replicaWarning(*node.replicaOf),
+                            trouble ? describe(*trouble, facts.serverName) : QString()};
+    if (cluster.sentinels && cluster.sentinels->known > 0 && cluster.sentinels->answering == 0)
+        return BannerChoice{
+            StatusColor::Warning, BannerWords::tr("No Sentinel answers"),
+            BannerWords::tr("%1 is still connected. A failover would be noticed only when that connection "
+                            "ends.")
+                .arg(node.name)};
+    return std::nullopt;
+}
+
+BannerChoice deadlock(const BannerFacts &facts)
+{
+    // Of several the first is told, the rest are in the panel.
+    const QString words = facts.cycle.join(BannerWords::tr("; ", "between two who wait for each other"));
+    return {StatusColor::Danger,
+            facts.deadlocks == 1 ? BannerWords::tr("Deadlock: these owners wait for each other")
+                                 : BannerWords::tr("%n deadlock(s): these owners wait for each other",
+                                                   nullptr, static_cast<int>(facts.deadlocks)),
+            BannerWords::tr("%1.", "a sentence of its words").arg(words),
+            facts.areWaitsInSight ? BannerStep::None : BannerStep::ShowWaits};
+}
+
+/// Of a server that is connected.
+std::optional<BannerChoice> chooseConnected(const BannerFacts &facts)
+{
+    const Watched &watched = facts.watched;
+    if (auto missing = missingNodes(facts))
+        return missing;
+    if (auto behind = replication(facts))
+        return behind;
+    if (const Error *trouble = troubleOf(watched))
+        return BannerChoice{
+            StatusColor::Warning, describe(*trouble, facts.serverName),
+            isIncomplete(trouble->kind)
+                ? BannerWords::tr("Lockscope is still connected and scans again within a minute, or at "
+                                  "once with F5.")
+                : BannerWords::tr("Lockscope is still connected and retries automatically.")};
+    if (facts.deadlocks > 0)
+        return deadlock(facts);
+    const ServerInfo &server = watched.status().server;
+    if (!watched.resets().isEmpty())
+        return BannerChoice{StatusColor::Warning, resetText(watched.resets().largest(), server),
+                            resetDetail(watched.resets()), BannerStep::DismissResets};
+    const PermissionStatus &permissions = watched.permissions();
+    if (!hidesLocks(permissions))
+        return std::nullopt;
+    const bool isGrantKnown = !grantRule(permissions, facts.user, server.major).isEmpty();
+    return BannerChoice{StatusColor::Warning, permissionTitle(permissions),
+                        permissionDetail(permissions, facts.user, server.major),
+                        isGrantKnown ? BannerStep::CopyGrant : BannerStep::None};
+}
+
+QString nextTry(const BannerFacts &facts)
+{
+    QString text;
+    if (const auto at = facts.watched.status().nextTryAt) {
+        const auto left = std::chrono::ceil<std::chrono::seconds>(*at - facts.now).count();
+        text += u' ' + (left > 0 ? BannerWords::tr("Next attempt in %n s.", nullptr, static_cast<int>(left))
+                                 : BannerWords::tr("Connecting now."));
+    }
+    const auto &sentinels = facts.watched.cluster().sentinels;
+    if (sentinels && sentinels->isFailingOver)
+        text += u' ' + BannerWords::tr("A failover is under way.");
+    return text;
+}
+
+} // namespace
+
+std::optional<BannerChoice> chooseBanner(const BannerFacts &facts)
+{
+    using State = Link::State;
+    const ConnectionStatus &status = facts.watched.status();
+    const QString age = facts.age ? BannerWords::tr("The data shown is %1 old.").arg(countdown(*facts.age))
+                                  : BannerWords::tr("Nothing has been read yet.");
+    switch (status.state) {
+    case State::Ready:
+        return chooseConnected(facts);
+    case State::Connecting:
+        return BannerChoice{StatusColor::Warning,
+                            BannerWords::tr("Connecting to %1 again…").arg(facts.serverName), age};
+    case State::Backoff:
+        return BannerChoice{StatusColor::Danger, describe(status.error, facts.serverName),
+                            age + nextTry(facts), BannerStep::RetryNow};
+    case State::Refused:
+        return BannerChoice{StatusColor::Danger, describe(status.error, facts.serverName), age,
+                            BannerStep::EditConnection};
+    case State::Closed:
+        break;
+    }
+    return std::nullopt;
+}
+
+std::optional<BannerChoice> chooseReplayBanner(const BannerFacts &facts, const ReplayFacts &replay)
+{
+    if (replay.isHalfTold)
+        return BannerChoice{
+            StatusColor::Warning, BannerWords::tr("This moment is being read"),
+            BannerWords::tr("Until all of it is read, locks shown in gray may be those of another moment.")};
+    if (replay.lack != GapCause::None)
+        return BannerChoice{StatusColor::Warning, BannerWords::tr("Not all locks are known at this moment"),
+                            BannerWords::tr("%1. What is shown in gray is as it was known last.",
+                                            "why a recording lacks something")
+                                .arg(lackText(replay.lack)),
+                            replay.isEverKnown ? BannerStep::GoToKnown : BannerStep::None};
+    if (facts.deadlocks > 0)
+        return deadlock(facts);
+    if (hidesLocks(facts.watched.permissions()))
+        return BannerChoice{StatusColor::Warning, permissionTitle(facts.watched.permissions()), {}};
+    return std::nullopt;
+}
+
+QString stepText(BannerStep step)
+{
+    switch (step) {
+    case BannerStep::RetryNow:
+        return BannerWords::tr("Retry now");
+    case BannerStep::EditConnection:
+        return BannerWords::tr("Edit connection…");
+    case BannerStep::ShowWaits:
+        return BannerWords::tr("Show lock waits");
+    case BannerStep::DismissResets:
+        return BannerWords::tr("Dismiss");
+    case BannerStep::CopyGrant:
+        return BannerWords::tr("Copy ACL rule");
+    case BannerStep::GoToKnown:
+        return BannerWords::tr("Go to the next known moment");
+    case BannerStep::None:
+        break;
+    }
+    return {};
+}
+
+QString lackText(GapCause lack)
+{
+    QString text = describe(lack);
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+} // namespace lockscope

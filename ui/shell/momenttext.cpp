@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/momenttext.h"
+
+#include "core/base/match.h"
+#include "core/words/messages.h"
+#include "core/words/servermessages.h"
+#include "ui/shell/feedtext.h"
+#include "ui/shell/resettext.h"
+
+#include <QCoreApplication>
+
+namespace lockscope {
+
+namespace {
+
+struct MomentWords
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::momenttext)
+};
+
+QString nodeText(MomentKind kind, const NodeStatus &node, const QString &serverName)
+{
+    return kind == MomentKind::NodeReady
+               ? MomentWords::tr("%1 is ready. Its locks are read again.").arg(node.name)
+           : kind == MomentKind::NodeLeft ? MomentWords::tr("%1 keeps no locks any more.").arg(node.name)
+                                          : whyMissing(node, serverName);
+}
+
+} // namespace
+
+QString momentText(const WatchMoment &moment, const QString &name, const ServerInfo &server,
+                   const QStringList &cycle)
+{
+    return std::visit(
+               Match{[](std::monostate) { return MomentWords::tr("All locks are read again."); },
+                     [&](const Error &why) { return describe(why, name); },
+                     [](FeedGap gap) { return gapText(gap); }, [](FeedMode mode) { return feedText(mode); },
+                     [&](const ServerReset &reset) { return resetText(reset, server); },
+                     [&](const Deadlock &) {
+                         return cycle.join(MomentWords::tr("; ", "between two who wait for each other"));
+                     },
+                     [&](const NodeStatus &node) { return nodeText(moment.kind, node, name); }},
+               moment.what)
+        .replace(u'\n', u' ');
+}
+
+} // namespace lockscope

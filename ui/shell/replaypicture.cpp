@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/replaypicture.h"
+
+#include "core/words/recordingmessages.h"
+#include "ui/locks/lockspage.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+/// At the latest when what is known there was true.
+TimePoint lackingSince(const Replay &replay)
+{
+    for (const RecordingGap &gap : replay.outline().gaps) {
+        if (gap.from <= replay.moment() && gap.to >= replay.moment())
+            return replay.now() - (replay.moment() - gap.from);
+    }
+    return replay.now();
+}
+
+} // namespace
+
+ReplayPicture::ReplayPicture(Replay &replay, LocksPage &locks, Words words, QObject *parent)
+    : Picture(replay, locks, std::move(words), parent), m_replay(replay)
+{
+    connect(&replay, &Replay::rewound, this, &ReplayPicture::rewind);
+    connect(&replay, &Replay::locksRestored, this, &ReplayPicture::takeKnown);
+    connect(&replay, &Replay::restored, this, [this](bool isWhole) {
+        if (!isWhole)
+            m_history.addLost(m_source.wallNow());
+    });
+    connect(&replay, &Replay::gapTold, this, [this](const RecordingGap &gap) {
+        addMoment({MomentKind::FeedGap, describe(gap), gap.wallFromMs, {}});
+    });
+    connect(&replay, &Replay::partTold, this, &ReplayPicture::takePart);
+    connect(&replay, &Replay::arrived, this, &ReplayPicture::arrive);
+}
+
+void ReplayPicture::take(const WatchEvent &event)
+{
+    Picture::take(event);
+    if (const auto *cluster = std::get_if<ClusterStatus>(&event))
+        m_locks.setCluster(*cluster);
+}
+
+/// What was told is not so at the moment that is wanted now.
+void ReplayPicture::rewind()
+{
+    m_isJumping = true;
+    m_held = HeldChanges();
+    m_log.clear();
+    m_history.clear();
+    if (!m_replay.isTellingPast()) // gray until all of it is told
+        m_locks.replay(m_source.now(), m_source.wallNow(), m_source.now());
+    emit rewound();
+}
+
+/// In a jump, of events alone: the table has the moment that they lead to.
+void ReplayPicture::hold(const LockDiff &diff)
+{
+    if (m_isJumping)
+        m_held.add({.changed = {}, .removed = {}, .events = diff.events}, {});
+    else
+        Picture::hold(diff);
+}
+
+void ReplayPicture::addMoment(const Moment &moment)
+{
+    m_history.add(moment);
+    m_held.add(moment);
+}
+
+/// No events: nothing is said to have happened then. The table gets what was known at the moment itself, once; the history what
+/// was known before it, and what follows.
+void ReplayPicture::takeKnown(const LockDiff &part)
+{
+    if (m_replay.isTellingPast())
+        return m_history.apply(part, m_source.wallNow());
+    if (const LockDiff diff = othersThanShown(part); !diff.isEmpty())
+        show(diff);
+}
+
+/// Without those that the table has as they are.
+LockDiff ReplayPicture::othersThanShown(const LockDiff &told) const
+{
+    LockDiff diff{.changed = {}, .removed = told.removed, .events = {}};
+    for (const WatchedLock &lock : told.changed) {
+        const WatchedLock *shown = m_locks.model().find(lock.key());
+        if (!shown || !isRecordedAlike(*shown, lock))
+            diff.changed.append(lock);
+    }
+    return diff;
+}
+
+void ReplayPicture::showTold()
+{
+    m_log.addLost(m_held.takeLost());
+    const QList<Moment> moments = m_held.takeMoments();
+    const LockDiff diff = m_held.take();
+    if (m_isJumping)
+        m_log.append(diff.events, moments);
+    else if (!diff.isEmpty() || !moments.isEmpty())
+        show(diff, moments);
+}
+
+/// The time of what is shown, and that it is gray where it is not known to be so then.
+void ReplayPicture::showTime()
+{
+    const TimePoint now = m_source.now();
+    std::optional<TimePoint> stale;
+    if (m_replay.isHalfTold())
+        stale = now;
+    else if (m_replay.lack() != GapCause::None)
+        stale = std::min(at().value_or(lackingSince(m_replay)), now);
+    m_locks.replay(now, m_source.wallNow(), stale);
+    emit timeChanged(stale.has_value());
+}
+
+/// Of what takes more than a turn of the event loop, as much as was told.
+void ReplayPicture::takePart()
+{
+    if (m_replay.isHalfTold() || !m_isJumping)
+        showTime();
+    showTold();
+    emit told(false, m_isJumping);
+}
+
+/// All that led to the moment has been told.
+void ReplayPicture::arrive()
+{
+    showTime();
+    showDeadlocks(m_source.watched().deadlocks());
+    showTold();
+    const bool isJump = std::exchange(m_isJumping, false);
+    if (isJump) {
+        m_locks.followHoldTimes();
+        show({}); // what is chosen is of another time, too
+        m_locks.restartWaits();
+    }
+    emit told(true, isJump);
+}
+
+} // namespace lockscope

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/watchedpatterns.h"
+
+#include "ui/connect/patternsdialog.h"
+
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+constexpr char simulatedLocks[] = "sim:*";
+
+} // namespace
+
+WatchedPatterns::WatchedPatterns(QList<QByteArray> own, QObject *parent)
+    : QObject(parent), m_own(std::move(own))
+{
+}
+
+QList<QByteArray> WatchedPatterns::all() const
+{
+    QList<QByteArray> patterns = m_own;
+    if (m_haveSimulation && !patterns.contains(simulatedLocks))
+        patterns.append(simulatedLocks);
+    return patterns;
+}
+
+void WatchedPatterns::choose(const QList<QByteArray> &own)
+{
+    m_own = own;
+    emit chosen();
+    emit changed();
+}
+
+void WatchedPatterns::setSimulation(bool isWatched)
+{
+    if (std::exchange(m_haveSimulation, isWatched) != isWatched)
+        emit changed();
+}
+
+void WatchedPatterns::edit(QWidget *window)
+{
+    auto *dialog = new PatternsDialog(m_own, window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &PatternsDialog::chosen, this, &WatchedPatterns::choose);
+    dialog->open();
+}
+
+} // namespace lockscope
