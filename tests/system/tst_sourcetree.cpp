@@ -17,12 +17,6 @@ constexpr int mostLines = 500;
 constexpr int mostClassLines = 700;
 constexpr int mostPrivateFunctions = 30;
 
-/// Classes over these limits that are still to be taken apart.
-const QStringList knownFaults{
-    QStringLiteral("MonitorPage: "),
-    QStringLiteral("LockMonitor::Private: "),
-};
-
 struct SourceFile
 {
     QString path; ///< from the root: "core/model/lock.h"
@@ -491,10 +485,7 @@ void TestHouse::thisHouseIsInOrder()
 {
     const QDir root(QStringLiteral(LOCKSCOPE_SOURCE_DIR));
     QVERIFY(root.exists(QStringLiteral("core/redis/resp.cpp")));
-    QStringList faults = houseFaults(root);
-    for (const QString &known : knownFaults)
-        QVERIFY2(faults.removeIf([&known](const QString &fault) { return fault.startsWith(known); }) > 0,
-                 qPrintable(known + QStringLiteral("is in order by now")));
+    const QStringList faults = houseFaults(root);
     QVERIFY2(faults.isEmpty(), qPrintable(faults.join(QLatin1Char('\n'))));
 }
 
