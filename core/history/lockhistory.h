@@ -64,13 +64,11 @@ public:
     bool shed() { return m_store.shed(); }
 
     const HistoryClock &clock() const { return m_clock; }
-    bool isEmpty() const { return lanes() == 0; }
+    bool isEmpty() const { return m_store.laneCount() == 0; }
     /// Before that nobody looked, or it was dropped.
     qint64 firstMs() const { return std::max(m_store.firstMs(), m_gaps.forgottenMs()); }
-    bool hasDropped() const { return m_store.dropped() > 0; }
-    qint64 slices() const { return m_store.slices(); }
-    /// Another one whenever a slice has begun or ended since.
-    quint64 revision() const { return m_store.revision(); }
+    /// The lanes as they are kept, for whoever reckons with each of their slices. What it gives is valid until the next change.
+    const SliceStore &store() const { return m_store; }
 
     /// Of all lanes, in order; none overlaps the next.
     const std::deque<HistoryGap> &gaps() const { return m_gaps.ofAll(); }
@@ -80,9 +78,6 @@ public:
     std::vector<HistoryGap> gapsOfAny() const { return m_gaps.ofAny(); }
     const std::deque<HistoryMoment> &moments() const { return m_moments; }
 
-    /// A lane as it is kept, for whoever reckons with each of its slices; nullptr where there is none. Valid until the next change.
-    const std::vector<SliceTrack> *tracks(const LockKey &key) const;
-    qint64 baseMs() const { return m_store.baseMs(); } ///< times of records count from here
     /// Nothing was seen of a lane before that: it begins with a lock that was found.
     std::optional<qint64> foundMs(const LockKey &key) const;
     /// Nothing was seen of a lane after that: it is watched no longer.
@@ -90,26 +85,6 @@ public:
     /// A reading in that time told who waits, or how many, if only that nobody does. Where those before and after it did, one
     /// that did not counts, too: each such time would cost a slice, and what depends on it says *at least* all the same.
     bool knewWaiters(const LockKey &key, qint64 fromMs, qint64 toMs) const;
-
-    bool knows(const LockKey &key) const { return m_store.find(key); }
-    qsizetype lanes() const { return m_store.lanesByKey().size(); }
-    template <typename Take>
-    void visitKeys(Take take) const
-    {
-        const auto &lanes = m_store.lanesByKey();
-        for (auto lane = lanes.keyBegin(); lane != lanes.keyEnd(); ++lane)
-            take(*lane);
-    }
-    Family familyOf(const LockKey &key) const;
-    /// When the last slice ended; nullopt while one goes on.
-    std::optional<qint64> endedMs(const LockKey &key) const;
-    /// Owners that held it at once, at most mostRows.
-    int holdRows(const LockKey &key) const;
-    /// Of its waiters, with one for their count where there is any.
-    int waitRows(const LockKey &key) const;
-    /// The longest time left that was told, in ms; 0: none.
-    qint64 longestLease(const LockKey &key) const;
-    const OwnerId &ownerOf(quint32 number) const { return m_store.owner(number); }
 
     using Take = std::function<void(const HistorySlice &)>;
     /// Calls `take` with the slices of a lane in a time, by kind and row, each in order. Slices shorter than `stepMs` become

@@ -16,12 +16,6 @@ bool isSameHold(const SliceRecord &record)
 
 } // namespace
 
-const std::vector<SliceTrack> *LockHistory::tracks(const LockKey &key) const
-{
-    const SliceLane *lane = m_store.find(key);
-    return lane ? &lane->tracks : nullptr;
-}
-
 std::optional<qint64> LockHistory::foundMs(const LockKey &key) const
 {
     const SliceLane *lane = m_store.find(key);
@@ -42,50 +36,6 @@ bool LockHistory::knewWaiters(const LockKey &key, qint64 fromMs, qint64 toMs) co
         return false;
     return m_store.toAxis(lane->firstWaitersMs) < toMs &&
            (lane->tellsWaiters || m_store.toAxis(lane->lastWaitersMs) >= fromMs);
-}
-
-Family LockHistory::familyOf(const LockKey &key) const
-{
-    const SliceLane *lane = m_store.find(key);
-    return lane ? lane->family : Family();
-}
-
-std::optional<qint64> LockHistory::endedMs(const LockKey &key) const
-{
-    const SliceLane *lane = m_store.find(key);
-    quint32 last = 0;
-    if (lane) {
-        for (const SliceTrack &each : lane->tracks) {
-            if (each.open())
-                return std::nullopt;
-            last = each.isEmpty() ? last : std::max(last, each.last().to);
-        }
-    }
-    return m_store.toAxis(last);
-}
-
-int LockHistory::holdRows(const LockKey &key) const
-{
-    const SliceLane *lane = m_store.find(key);
-    return lane ? lane->holdRows : 1;
-}
-
-int LockHistory::waitRows(const LockKey &key) const
-{
-    const SliceLane *lane = m_store.find(key);
-    int rows = 0;
-    if (lane) {
-        for (const SliceTrack &each : lane->tracks)
-            rows +=
-                !each.isEmpty() && (each.kind() == SliceKind::Wait || each.kind() == SliceKind::WaitCount);
-    }
-    return rows;
-}
-
-qint64 LockHistory::longestLease(const LockKey &key) const
-{
-    const SliceLane *lane = m_store.find(key);
-    return lane ? lane->longestLease : 0;
 }
 
 HistorySlice LockHistory::sliceOf(const SliceTrack &track, const SliceRecord &record, qint64 nowMs) const

@@ -224,7 +224,7 @@ const StatisticsRun::Lane::Holder &StatisticsRun::Lane::holderOf(quint32 number)
     lock.address.key = told.key;
     lock.family = told.family;
     lock.type = told.family == countedHash() ? KeyType::Hash : KeyType::String;
-    lock.owners = {{history->ownerOf(number), "1", 1}};
+    lock.owners = {{history->store().owner(number), "1", 1}};
     return *holders.insert(number, {mayRepeat(lock), mayReturn(lock)});
 }
 
@@ -335,28 +335,26 @@ void StatisticsRun::Lane::addWait(const SliceTrack &track, size_t index)
 StatisticsRun::StatisticsRun(const LockHistory &history, qint64 fromMs, qint64 toMs)
     : m_history(history), m_from(fromMs), m_to(std::max(fromMs, toMs))
 {
-    m_keys.reserve(size_t(history.lanes()));
-    history.visitKeys([this](const LockKey &key) { m_keys.push_back(key); });
+    m_keys.reserve(size_t(history.store().laneCount()));
+    history.store().visitKeys([this](const LockKey &key) { m_keys.push_back(key); });
 }
 
 /// False: there is no such lane any more.
 bool StatisticsRun::beginLane()
 {
     const LockKey &key = m_keys[m_next];
-    const std::vector<SliceTrack> *tracks = m_history.tracks(key);
-    if (!tracks)
+    const SliceStore &store = m_history.store();
+    const SliceLane *lane = store.find(key);
+    if (!lane)
         return false;
     m_lane = std::make_shared<Lane>();
     m_lane->told.key = key;
-    m_lane->told.family = m_history.familyOf(key);
-    m_lane->tracks = tracks;
+    m_lane->told.family = lane->family;
+    m_lane->tracks = &lane->tracks;
     m_lane->history = &m_history;
-    m_lane->baseMs = m_history.baseMs();
-    const auto fromBase = [this](qint64 axisMs) {
-        return quint32(std::clamp<qint64>(axisMs - m_history.baseMs(), 0, SliceRecord::isOpen - 1));
-    };
-    m_lane->from = fromBase(m_from);
-    m_lane->to = fromBase(m_to);
+    m_lane->baseMs = store.baseMs();
+    m_lane->from = store.fromBase(m_from);
+    m_lane->to = store.fromBase(m_to);
     m_lane->gather();
     return true;
 }
@@ -365,9 +363,9 @@ bool StatisticsRun::beginLane()
 bool StatisticsRun::workOnLane(const std::function<bool()> &isLate)
 {
     Lane &lane = *m_lane;
-    lane.tracks = m_history.tracks(lane.told.key);
+    lane.tracks = &m_history.store().at(lane.told.key).tracks;
     lane.holders.clear();
-    for (; lane.tracks && lane.trackIndex < lane.tracks->size(); ++lane.trackIndex, lane.done.reset()) {
+    for (; lane.trackIndex < lane.tracks->size(); ++lane.trackIndex, lane.done.reset()) {
         const SliceTrack &track = (*lane.tracks)[lane.trackIndex];
         size_t i = track.firstEndingAfter(lane.done.value_or(lane.from));
         if (lane.done) { // moments at that very time are done
@@ -435,7 +433,7 @@ bool StatisticsRun::work(milliseconds budget)
     };
     while (m_next < m_keys.size()) {
         // The base of its times may have moved.
-        if (m_lane && m_lane->baseMs != m_history.baseMs())
+        if (m_lane && m_lane->baseMs != m_history.store().baseMs())
             m_lane.reset();
         if (!m_lane && !beginLane()) {
             ++m_next;

@@ -20,6 +20,13 @@ bool SliceLane::isEmpty() const
     return std::ranges::all_of(tracks, &SliceTrack::isEmpty);
 }
 
+int SliceLane::waitRows() const
+{
+    return int(std::ranges::count_if(tracks, [](const SliceTrack &each) {
+        return !each.isEmpty() && (each.kind() == SliceKind::Wait || each.kind() == SliceKind::WaitCount);
+    }));
+}
+
 SliceTrack &SliceLane::track(SliceKind kind, int row)
 {
     if (const SliceTrack *known = find(kind, row))
@@ -114,6 +121,13 @@ SliceLane *SliceStore::find(const LockKey &key)
 {
     const auto found = m_lanesByKey.constFind(key);
     return found == m_lanesByKey.cend() ? nullptr : &m_lanes[*found];
+}
+
+const SliceLane &SliceStore::at(const LockKey &key) const
+{
+    static const SliceLane none;
+    const SliceLane *known = find(key);
+    return known ? *known : none;
 }
 
 quint32 SliceStore::use(const OwnerId &owner)

@@ -19,19 +19,21 @@ struct SliceLane
     LockKey key;
     Family family;
     quint32 number = 0;
-    quint32 longestLease = 0;
-    quint32 lastMs = 0;    ///< nothing that comes later lies before it; 0: nothing has come
-    quint32 watchedMs = 0; ///< where isUnwatched: what lastMs was before
+    quint32 longestLease = 0; ///< the longest time left that was told, in ms; 0: none
+    quint32 lastMs = 0;       ///< nothing that comes later lies before it; 0: nothing has come
+    quint32 watchedMs = 0;    ///< where isUnwatched: what lastMs was before
     /// The first reading that told of its waiters, up to when one did, and whether that is so still.
     quint32 firstWaitersMs = SliceRecord::isOpen;
     quint32 lastWaitersMs = 0;
     bool tellsWaiters = false;
     bool missedWaiters = false; ///< the last reading did not tell of them, one before did
     bool isUnwatched = false;
-    int holdRows = 1;
+    int holdRows = 1; ///< of owners that held it at once
     std::vector<SliceTrack> tracks;
 
     bool isEmpty() const;
+    /// Of its waiters, with one for their count where there is any.
+    int waitRows() const;
     /// Made where it was not there.
     SliceTrack &track(SliceKind kind, int row);
     const SliceTrack *find(SliceKind kind, int row) const;
@@ -66,11 +68,18 @@ public:
     quint32 fromBase(qint64 axisMs) const;
     qint64 toAxis(quint32 ms) const { return m_baseMs + ms; }
 
-    const QHash<LockKey, quint32> &lanesByKey() const { return m_lanesByKey; }
+    qsizetype laneCount() const { return m_lanesByKey.size(); }
+    template <typename Take>
+    void visitKeys(Take take) const
+    {
+        for (auto lane = m_lanesByKey.keyBegin(); lane != m_lanesByKey.keyEnd(); ++lane)
+            take(*lane);
+    }
     const std::deque<SliceLane> &lanes() const { return m_lanes; } ///< forgotten ones too, which are empty
     SliceLane &lane(const LockKey &key, Family family);            ///< made where it was not there
     SliceLane *find(const LockKey &key);
     const SliceLane *find(const LockKey &key) const { return const_cast<SliceStore *>(this)->find(key); }
+    const SliceLane &at(const LockKey &key) const; ///< an empty one where it is not there
 
     const OwnerId &owner(quint32 number) const { return m_owners.at(number); }
     /// For a slice: counts a use, which ends where the slice is dropped.

@@ -49,7 +49,7 @@ private slots:
         for (int i = 0; i < 30; ++i)
             hold(store, LockKey(QByteArray::number(i)), i, i);
         QCOMPARE(store.slices(), 10);
-        QCOMPARE(store.lanesByKey().size(), 10);
+        QCOMPARE(store.laneCount(), 10);
         QVERIFY(store.find(LockKey("29")));
     }
 

@@ -200,7 +200,7 @@ void TestRecorder::aRecorderThatComesLate()
             [&](const LockDiff &told) { history.apply(told, replay.wallNow()); });
     replay.open();
     QTRY_VERIFY(replay.isPastTold());
-    QVERIFY(history.knows(LockKey("lock:8")));
+    QVERIFY(history.store().find(LockKey("lock:8")));
     QVERIFY(history.foundMs(LockKey("lock:8")).has_value());
 }
 
