@@ -197,16 +197,6 @@ void AlertList::endSnoozes(const QList<AlertSnooze> &snoozes, qint64 nowMs)
     settle();
 }
 
-QList<AlertSnooze> AlertList::snoozesOf(quint64 number) const
-{
-    const Entry *entry = find(number);
-    QList<AlertSnooze> found;
-    if (entry)
-        std::ranges::copy_if(m_snoozes, std::back_inserter(found),
-                             [entry](const AlertSnooze &snooze) { return concerns(snooze, *entry); });
-    return found;
-}
-
 /// Those whose time is up. A clock that was set back makes none longer than it may be.
 void AlertList::dropSnoozes(qint64 nowMs)
 {

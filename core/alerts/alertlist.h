@@ -104,8 +104,6 @@ public:
     void endSnoozes(const QList<AlertSnooze> &snoozes, qint64 nowMs);
 
     const QList<AlertSnooze> &snoozes() const { return m_snoozes; }
-    /// Those that keep an alert quiet.
-    QList<AlertSnooze> snoozesOf(quint64 number) const;
 
     /// In their order.
     QList<Entry> entries() const;

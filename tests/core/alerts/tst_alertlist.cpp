@@ -206,7 +206,7 @@ private slots:
         QCOMPARE(*desk.list.find(2)->snoozedUntilMs, wallStart + 2 * minute); // of several the last end
         desk.pass(minute);
         QCOMPARE(desk.notices(), QStringLiteral("+3"));
-        desk.list.endSnoozes({desk.list.snoozesOf(1).first()}, desk.wall());
+        desk.list.endSnoozes({desk.list.snoozes().first()}, desk.wall());
         QCOMPARE(desk.notices(), QStringLiteral("+1 +2"));
         desk.list.snooze({1, 2, 3}, desk.wall() + minute, desk.wall());
         desk.notices();
