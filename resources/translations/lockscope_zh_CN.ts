@@ -3486,6 +3486,29 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <comment>column: number of locks that an owner waits for</comment>
         <translation>等待中</translation>
     </message>
+    <message>
+        <source>certain</source>
+        <comment>family</comment>
+        <translation>确定</translation>
+    </message>
+    <message>
+        <source>likely</source>
+        <comment>family</comment>
+        <translation>很可能</translation>
+    </message>
+    <message>
+        <source>ambiguous</source>
+        <comment>family</comment>
+        <translation>不确定</translation>
+    </message>
+    <message>
+        <source>Certainty</source>
+        <translation>确定性</translation>
+    </message>
+    <message>
+        <source>How certain the family of this lock is.</source>
+        <translation>对此锁的锁类型判断的确定程度。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::LockWaitsPanel</name>

@@ -3,6 +3,7 @@
 
 #include "core/monitor/deploymentmonitor.h"
 #include "tests/bench/waituntil.h"
+#include "tests/support/told.h"
 
 #include <algorithm>
 #include <limits>
@@ -17,7 +18,7 @@ public:
     explicit ClusterWatch(const ServerAddress &address, const MonitorOptions &options = {})
         : deployment(address, {}), monitor(deployment, options)
     {
-        QObject::connect(&monitor, &DeploymentMonitor::changed, &monitor, [this](const LockDiff &diff) {
+        onTold<LockDiff>(monitor, &monitor, [this](const LockDiff &diff) {
             if (isReadLater)
                 return told.append(diff);
             for (const LockKey &key : diff.removed)
@@ -33,10 +34,8 @@ public:
                                                                     return key.startsWith(counted);
                                                                 }));
         });
-        QObject::connect(&monitor, &DeploymentMonitor::confirmed, &monitor,
-                         [this](TimePoint at) { confirmedAt = at; });
-        QObject::connect(&monitor, &DeploymentMonitor::scanFinished, &monitor,
-                         [this](const ScanStats &stats) { sweeps.push_back(stats); });
+        onTold<Confirmed>(monitor, &monitor, [this](TimePoint at) { confirmedAt = at; });
+        onTold<ScanStats>(monitor, &monitor, [this](const ScanStats &stats) { sweeps.push_back(stats); });
     }
     void open()
     {

@@ -27,7 +27,7 @@ void PlainLocks::apply(const QList<WatchedLock> &changed)
         last = std::max(last, *row);
     }
     if (last >= 0)
-        emit dataChanged(index(first, 0), index(last, lockColumns - 1));
+        emit dataChanged(index(first, 0), index(last, columnCount({}) - 1));
     if (added.empty())
         return;
     const int end = static_cast<int>(m_locks.size());
@@ -46,7 +46,7 @@ int PlainLocks::rowCount(const QModelIndex &parent) const
 
 int PlainLocks::columnCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : lockColumns;
+    return parent.isValid() ? 0 : static_cast<int>(lockColumns().size());
 }
 
 QVariant PlainLocks::data(const QModelIndex &index, int role) const
@@ -72,12 +72,10 @@ QVariant PlainLocks::data(const QModelIndex &index, int role) const
         return heldText(lock, now);
     case LockColumn::Waiters:
         return waitersText(lock);
-    case LockColumn::Blocks:
-    case LockColumn::WaitsFor:
-    case LockColumn::Node:
-        break;
     case LockColumn::Problem:
         return problemsText(lock.problems());
+    default: // what a first version has not
+        break;
     }
     return {};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/watcher.h"
+#include "tests/support/told.h"
 
 #include <QCoreApplication>
 #include <QTimer>
@@ -31,13 +32,11 @@ void runFor(milliseconds duration)
 Watcher::Watcher(const ServerAddress &server, const MonitorOptions &options, Taker take)
     : m_session(server, {.monitor = options, .readOnly = true, .auditPath = {}})
 {
-    QObject::connect(&m_session, &Session::changed, &m_session,
-                     [take = std::move(take)](const LockDiff &diff) {
-                         if (take)
-                             take(diff);
-                     });
-    QObject::connect(&m_session, &Session::scanFinished, &m_session,
-                     [this](const ScanStats &stats) { m_swept = stats; });
+    onTold<LockDiff>(m_session, &m_session, [take = std::move(take)](const LockDiff &diff) {
+        if (take)
+            take(diff);
+    });
+    onTold<ScanStats>(m_session, &m_session, [this](const ScanStats &stats) { m_swept = stats; });
     m_session.open();
 }
 

@@ -6,6 +6,7 @@
 #include "core/words/messages.h"
 #include "tests/reliability/await.h"
 #include "tests/reliability/inputcase.h"
+#include "tests/support/told.h"
 
 #include <QFile>
 #include <QJsonDocument>
@@ -95,13 +96,13 @@ QByteArrayList InputProbe::watch(const ServerAddress &server, const QByteArrayLi
     Session session(server, options);
     QHash<QByteArray, WatchedLock> table;
     bool scanFinished = false;
-    QObject::connect(&session, &Session::changed, &session, [&](const LockDiff &diff) {
+    onTold<LockDiff>(session, &session, [&](const LockDiff &diff) {
         for (const LockKey &key : diff.removed)
             table.remove(key.bytes);
         for (const WatchedLock &lock : diff.changed)
             table.insert(lock.key().bytes, lock);
     });
-    QObject::connect(&session, &Session::scanFinished, &session, [&] { scanFinished = true; });
+    onTold<ScanStats>(session, &session, [&] { scanFinished = true; });
     session.open();
     const auto end = std::chrono::steady_clock::now() + most;
     while (std::chrono::steady_clock::now() < end && !(untilSwept && scanFinished)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/reliability/stage.h"
+#include "tests/support/told.h"
 
 #include <QFile>
 
@@ -49,14 +50,13 @@ Stage::Stage(bool byProxy) : m_server(serverIn(m_directory)), m_proxy(m_server->
     options.monitor.patterns = {"lock:*"};
     options.auditPath = m_directory.filePath(QStringLiteral("audit.jsonl"));
     m_session = std::make_unique<Session>(address, options);
-    QObject::connect(m_session.get(), &Session::changed, m_session.get(), [this](const LockDiff &diff) {
+    onTold<LockDiff>(*m_session, m_session.get(), [this](const LockDiff &diff) {
         for (const LockKey &key : diff.removed)
             m_table.remove(key.bytes);
         for (const WatchedLock &lock : diff.changed)
             m_table.insert(lock.key().bytes, lock.lock);
     });
-    QObject::connect(m_session.get(), &Session::confirmed, m_session.get(),
-                     [this](TimePoint at) { m_confirmedAt = at; });
+    onTold<Confirmed>(*m_session, m_session.get(), [this](TimePoint at) { m_confirmedAt = at; });
 }
 
 BlockingConnection &Stage::eye()

@@ -5,6 +5,7 @@
 #include "core/family/registry.h"
 #include "core/monitor/deploymentmonitor.h"
 #include "tests/support/picture.h"
+#include "tests/support/told.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -19,12 +20,10 @@ public:
                                const Connection::Options &connection = {})
         : deployment(address, connection), monitor(deployment, options), operations(deployment.link(), audit)
     {
-        connect(&monitor, &DeploymentMonitor::changed, this, [this](const LockDiff &diff) { take(diff); });
-        connect(&monitor, &DeploymentMonitor::confirmed, this, [this](TimePoint at) { confirmedAt = at; });
-        connect(&monitor, &DeploymentMonitor::clusterChanged, this,
-                [this](const ClusterStatus &status) { cluster = status; });
-        connect(&monitor, &DeploymentMonitor::serverReset, this,
-                [this](const ServerReset &reset) { resets << reset; });
+        onTold<LockDiff>(monitor, this, [this](const LockDiff &diff) { take(diff); });
+        onTold<Confirmed>(monitor, this, [this](TimePoint at) { confirmedAt = at; });
+        onTold<ClusterStatus>(monitor, this, [this](const ClusterStatus &status) { cluster = status; });
+        onTold<ServerReset>(monitor, this, [this](const ServerReset &reset) { resets << reset; });
         connect(&operations, &LockOperations::touched, &monitor,
                 [this](const LockKey &key) { monitor.requestRead({key}); });
         monitor.start();
@@ -59,7 +58,7 @@ public:
     TimePoint confirmedAt;
     TimePoint askedAt;
     QList<ServerReset> resets;
-    QSignalSpy scanFinished{&monitor, &DeploymentMonitor::scanFinished};
+    ToldSpy<ScanStats> scanFinished{monitor};
 };
 
 inline ActionRequest acquireToken(const QByteArray &key, const QByteArray &owner)

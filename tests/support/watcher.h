@@ -3,6 +3,7 @@
 
 #include "core/monitor/lockmonitor.h"
 #include "tests/support/picture.h"
+#include "tests/support/told.h"
 
 #include <QSignalSpy>
 
@@ -17,14 +18,13 @@ public:
     explicit Watcher(const ServerAddress &address, const MonitorOptions &options = {})
         : connection(address), monitor(connection, options)
     {
-        connect(&monitor, &LockMonitor::changed, this, [this](const LockDiff &diff) { take(diff); });
-        connect(&monitor, &LockMonitor::confirmed, this, [this](TimePoint at) { confirmedAt = at; });
-        connect(&monitor, &LockMonitor::feedChanged, this,
-                [this](const FeedStatus &status) { feeds << status; });
-        connect(&monitor, &LockMonitor::permissionsChanged, this,
-                [this](const PermissionStatus &status) { permissions = status; });
-        connect(&monitor, &LockMonitor::scanFinished, this,
-                [this](const ScanStats &stats) { sweptSince = stats.finishedAt - stats.wallTime; });
+        onTold<LockDiff>(monitor, this, [this](const LockDiff &diff) { take(diff); });
+        onTold<Confirmed>(monitor, this, [this](TimePoint at) { confirmedAt = at; });
+        onTold<FeedStatus>(monitor, this, [this](const FeedStatus &status) { feeds << status; });
+        onTold<PermissionStatus>(monitor, this,
+                                 [this](const PermissionStatus &status) { permissions = status; });
+        onTold<ScanStats>(monitor, this,
+                          [this](const ScanStats &stats) { sweptSince = stats.finishedAt - stats.wallTime; });
         monitor.start();
         connection.open();
     }
@@ -54,8 +54,8 @@ public:
     PermissionStatus permissions;
     TimePoint confirmedAt; ///< the moment of which the picture is said to be true
     TimePoint sweptSince;  ///< when the last whole scan began
-    QSignalSpy scanFinished{&monitor, &LockMonitor::scanFinished};
-    QSignalSpy errorOccurred{&monitor, &LockMonitor::errorOccurred};
+    ToldSpy<ScanStats> scanFinished{monitor};
+    ToldSpy<Error> errorOccurred{monitor};
 };
 
 } // namespace lockscope

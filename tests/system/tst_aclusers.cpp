@@ -12,6 +12,7 @@
 #include "tests/support/rediscluster.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/sentinelgroup.h"
+#include "tests/support/told.h"
 
 #include <QFile>
 #include <QRegularExpression>
@@ -202,7 +203,7 @@ void TestAclUsers::jobsAreReadWithoutRefusals()
         Connection connection(server.address);
         LockMonitor monitor(connection, {});
         QSet<QByteArray> seen;
-        connect(&monitor, &LockMonitor::changed, this, [&seen](const LockDiff &diff) {
+        onTold<LockDiff>(monitor, this, [&seen](const LockDiff &diff) {
             for (const WatchedLock &lock : diff.changed) {
                 if (lock.lock.beside->worker == "worker-7")
                     seen.insert(lock.key().bytes);
@@ -244,14 +245,14 @@ void TestAclUsers::theMonitorUserSeesEveryLock()
     Connection connection(server.address);
     LockMonitor monitor(connection, {});
     QSet<QByteArray> found;
-    connect(&monitor, &LockMonitor::changed, this, [&found](const LockDiff &diff) {
+    onTold<LockDiff>(monitor, this, [&found](const LockDiff &diff) {
         for (const WatchedLock &lock : diff.changed)
             found.insert(lock.key().bytes + ' ' + familyName(lock.lock.family));
     });
-    QSignalSpy errorOccurred(&monitor, &LockMonitor::errorOccurred);
-    QSignalSpy scanFinished(&monitor, &LockMonitor::scanFinished);
+    ToldSpy<Error> errorOccurred(monitor);
+    ToldSpy<ScanStats> scanFinished(monitor);
     FeedStatus feed;
-    connect(&monitor, &LockMonitor::feedChanged, this, [&feed](const FeedStatus &status) { feed = status; });
+    onTold<FeedStatus>(monitor, this, [&feed](const FeedStatus &status) { feed = status; });
     monitor.start();
     connection.open();
     QTRY_VERIFY(scanFinished.size() >= 2); // the second one after everything known was read again
@@ -417,14 +418,13 @@ void TestAclUsers::theMonitorUserSeesAWholeCluster()
     address.password = "choose-a-password";
     Deployment deployment(address, {});
     DeploymentMonitor monitor(deployment, {});
-    QSignalSpy scanned(&monitor, &DeploymentMonitor::scanFinished);
+    ToldSpy<ScanStats> scanned(monitor);
     PermissionStatus permissions;
-    connect(&monitor, &DeploymentMonitor::permissionsChanged, this,
-            [&](const PermissionStatus &status) { permissions = status; });
+    onTold<PermissionStatus>(monitor, this, [&](const PermissionStatus &status) { permissions = status; });
     monitor.start();
     deployment.open();
     QTRY_VERIFY_WITH_TIMEOUT(scanned.size() > 2, 30'000);
-    QCOMPARE(scanned.last().first().value<ScanStats>().locks, 2);
+    QCOMPARE(scanned.last().locks, 2);
     const auto wasCounted = [](const RedisServer &node) { // what stands beside them, and who listens
         return node.cli({"INFO", "commandstats"}).contains("pubsub|numsub");
     };
@@ -453,7 +453,7 @@ void TestAclUsers::sentinelsRefuseNothing()
         address.readsReplica = readsReplica;
         Deployment deployment(address, {});
         DeploymentMonitor monitor(deployment, {});
-        QSignalSpy scanned(&monitor, &DeploymentMonitor::scanFinished);
+        ToldSpy<ScanStats> scanned(monitor);
         monitor.start();
         deployment.open();
         // After a failover the Sentinels hear at their next INFO, or the one after it, 10 s each, that a replica is in step.

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/events/eventexport.h"
 
-#include "core/base/csv.h"
 #include "core/base/printable.h"
-#include "ui/events/eventfields.h"
+#include "core/family/registry.h"
+#include "core/model/names.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLocale>
+
+#include <array>
 
 namespace lockscope {
 
@@ -20,73 +21,87 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::EventExport)
 };
 
-QByteArray compact(const QJsonObject &object)
+/// Beside the text, where that is not the bytes as they are.
+QVariant exactBytes(const QByteArray &bytes)
 {
-    return escapedJson(QJsonDocument(object).toJson(QJsonDocument::Compact));
+    return isValidUtf8(bytes) ? QVariant() : QVariant(QString::fromLatin1(bytes.toBase64()));
 }
 
-/// What an event has not is left out.
-QByteArray jsonOf(const LoggedEvent &logged)
+QVariant textOf(const QByteArray &bytes)
 {
-    QJsonObject object;
-    for (const EventField &field : eventFields()) {
-        if (const QVariant value = field.value(logged); value.isValid())
-            object.insert(QLatin1String(field.name), QJsonValue::fromVariant(value));
-    }
-    return compact(object);
+    return bytes.isEmpty() ? QVariant() : QVariant(lossless(bytes));
 }
 
-/// Without characters that a terminal obeys or that turn others around.
-QString onOneLine(const QString &text)
+/// Of several the first one.
+QByteArray ownerOf(const LoggedEvent &logged)
 {
-    const QByteArray bytes = text.toUtf8();
-    return printable(bytes, bytes.size());
+    return logged.event.owners.isEmpty() ? QByteArray() : logged.event.owners.first().owner.bytes;
 }
 
-QByteArray recordOf(const EventExport &data, const LoggedEvent &logged)
-{
-    QStringList cells;
-    for (const EventField &field : eventFields())
-        cells << onOneLine(field.value(logged).toString());
-    return csv::record(cells + recordedCells(data.server, data.shownMs));
-}
+using Logged = const LoggedEvent &;
 
-QByteArray csvHead(const EventExport &data)
-{
-    QStringList names;
-    for (const EventField &field : eventFields())
-        names << QLatin1String(field.name);
-    return csv::byteOrderMark + csv::record(names + recordedNames(data.shownMs));
-}
-
-/// The members besides the events, without the brace that closes them.
-QByteArray documentHead(const EventExport &data)
-{
-    QJsonObject head{
-        {QStringLiteral("server_label"), data.server}, {QStringLiteral("exported_at"), data.wallMs},
-        {QStringLiteral("filter"), data.words},        {QStringLiteral("kept"), data.kept},
-        {QStringLiteral("dropped"), data.dropped},     {QStringLiteral("count"), data.rows.size()}};
-    QJsonArray hidden;
-    for (const QByteArray &kind : data.hiddenKinds)
-        hidden.append(QString::fromLatin1(kind));
-    head.insert(QStringLiteral("hidden_kinds"), hidden);
-    if (data.shownMs)
-        head[QStringLiteral("recorded_at")] = *data.shownMs;
-    if (data.only)
-        insertBytes(head, QStringLiteral("only_key"), data.only->bytes);
-    QByteArray text = compact(head);
-    text.chop(1);
-    return text;
-}
+constexpr auto eventTable = std::to_array<ExportField<LoggedEvent>>({
+    {"time",
+     [](Logged logged) -> QVariant {
+         return QDateTime::fromMSecsSinceEpoch(logged.event.wallMs, Qt::UTC).toString(Qt::ISODateWithMs);
+     }},
+    {"event", [](Logged logged) -> QVariant { return QString::fromLatin1(nameOf(logged.kind)); }},
+    {"key", [](Logged logged) { return textOf(logged.event.address.key.bytes); }},
+    {"key_base64", [](Logged logged) { return exactBytes(logged.event.address.key.bytes); }},
+    {"family",
+     [](Logged logged) -> QVariant {
+         return logged.kind.isMoment() ? QVariant()
+                                       : QVariant(QString::fromLatin1(familyName(logged.event.family)));
+     }},
+    {"owner", [](Logged logged) { return textOf(ownerOf(logged)); }},
+    {"owner_base64", [](Logged logged) { return exactBytes(ownerOf(logged)); }},
+    {"holds",
+     [](Logged logged) -> QVariant {
+         const QList<LockOwner> &owners = logged.event.owners;
+         return owners.isEmpty() || !owners.first().holdCount ? QVariant() : *owners.first().holdCount;
+     }},
+    {"others",
+     [](Logged logged) -> QVariant {
+         const auto unnamed = logged.event.others + std::max<qsizetype>(logged.event.owners.size() - 1, 0);
+         return unnamed > 0 ? QVariant(qint64(unnamed)) : QVariant();
+     }},
+    {"ttl_ms",
+     [](Logged logged) -> QVariant {
+         return logged.event.ttl ? QVariant(qint64(logged.event.ttl->count())) : QVariant();
+     }},
+    {"by",
+     [](Logged logged) -> QVariant {
+         return logged.kind == EventKind::Forced ? QStringLiteral("this-user") : QVariant();
+     }},
+    {"text", [](Logged logged) -> QVariant { return logged.text.isEmpty() ? QVariant() : logged.text; }},
+});
 
 } // namespace
 
+std::span<const ExportField<LoggedEvent>> eventFields()
+{
+    return eventTable;
+}
+
+QByteArray nameOf(LoggedKind kind)
+{
+    return kind.isMoment() ? momentName(kind.moment()) : eventName(kind.event());
+}
+
 void writeExport(const EventExport &data, ExportFormat format, const ExportSink &write)
 {
-    const bool isJson = format == ExportFormat::Json;
-    writeElements(
-        format, isJson ? documentHead(data) : csvHead(data), "events", data.rows.size(),
-        [&](qsizetype at) { return isJson ? jsonOf(data.rows[at]) : recordOf(data, data.rows[at]); }, write);
+    QJsonArray hidden;
+    for (const QByteArray &kind : data.hiddenKinds)
+        hidden.append(QString::fromLatin1(kind));
+    QJsonObject head{{QStringLiteral("kept"), data.kept},
+                     {QStringLiteral("dropped"), data.dropped},
+                     {QStringLiteral("hidden_kinds"), hidden}};
+    if (data.only)
+        insertBytes(head, QStringLiteral("only_key"), data.only->bytes);
+    const auto element = [&](qsizetype at) -> ExportElements::Element {
+        return {valuesOf(eventTable, data.rows[at], format), {}};
+    };
+    writeElements(data, head, {"events", namesOf(eventTable), data.rows.size(), element}, format, write);
 }
 
 FileExport fileExport(const EventExport &data)

@@ -2,7 +2,7 @@
 #include "ui/events/eventspanel.h"
 
 #include "core/base/printable.h"
-#include "ui/events/eventfields.h"
+#include "ui/events/eventexport.h"
 #include "ui/events/eventtable.h"
 #include "ui/events/eventtext.h"
 #include "ui/widgets/contentsortext.h"
@@ -264,9 +264,9 @@ EventExport EventsPanel::exported(const QString &server)
     m_model.update();
     EventExport picture;
     picture.server = server;
-    picture.words = m_words->text().simplified();
+    picture.filter = m_words->text().simplified();
     if (m_filter.time())
-        picture.words = QStringLiteral("%1 [%2]").arg(picture.words, timeWords()).trimmed();
+        picture.filter = QStringLiteral("%1 [%2]").arg(picture.filter, timeWords()).trimmed();
     picture.only = m_filter.only();
     picture.hiddenKinds = m_kindsMenu->hiddenKinds();
     picture.kept = m_log.end() - m_log.first();

@@ -30,10 +30,13 @@ QRegion CountdownCells::changed()
     }
     const int below = m_table.rowAt(m_table.viewport()->height() - 1);
     const int last = below < 0 ? m_model.rowCount() - 1 : below;
-    const auto repaint = [&](int row, Column column) {
-        const int section = static_cast<int>(column);
-        region += QRect(m_table.columnViewportPosition(section), m_table.rowViewportPosition(row),
-                        m_table.columnWidth(section), m_table.rowHeight(row));
+    const auto repaint = [&](int row, CellChanges changes) {
+        for (const LockColumnSpec &column : lockColumns()) {
+            const int section = static_cast<int>(column.id);
+            if (column.changes & changes)
+                region += QRect(m_table.columnViewportPosition(section), m_table.rowViewportPosition(row),
+                                m_table.columnWidth(section), m_table.rowHeight(row));
+        }
     };
     std::vector<Look> looks;
     looks.reserve(static_cast<size_t>(last - first + 1));
@@ -42,14 +45,13 @@ QRegion CountdownCells::changed()
         const int place = row - m_firstRow;
         const bool isKnown = place >= 0 && place < static_cast<int>(m_looks.size());
         const Look before = isKnown ? std::move(m_looks[static_cast<size_t>(place)]) : Look();
-        if (now.state != before.state || now.isUnusual != before.isUnusual) {
-            repaint(row, Column::State);
-            repaint(row, Column::Problem);
-        }
-        if (now.state != before.state || now.bar != before.bar || now.ttl != before.ttl)
-            repaint(row, Column::Ttl);
-        if (now.held != before.held)
-            repaint(row, Column::Held);
+        CellChanges changes;
+        changes.setFlag(CellChange::Damage, now.state != before.state || now.isUnusual != before.isUnusual);
+        changes.setFlag(CellChange::TimeLeft,
+                        now.state != before.state || now.bar != before.bar || now.ttl != before.ttl);
+        changes.setFlag(CellChange::TimeHeld, now.held != before.held);
+        if (changes)
+            repaint(row, changes);
     }
     m_looks = std::move(looks);
     m_firstRow = first;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockdelegate.h"
 
-#include "core/base/printable.h"
-#include "core/family/registry.h"
 #include "ui/locks/damage.h"
 #include "ui/locks/leasebar.h"
 #include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
-#include "ui/locks/waittext.h"
 
 #include <QFontDatabase>
 #include <QPainter>
@@ -19,7 +16,6 @@ namespace {
 constexpr int cellMargin = 8;
 constexpr int glyphSize = 14;
 constexpr int barHeight = 3;
-constexpr qsizetype keyCodePoints = 160;
 
 } // namespace
 
@@ -84,49 +80,27 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     m_time = m_clock.of(lock.key());
     painter->save();
     painter->setFont(m_font);
-    using Column = LockTableModel::Column;
-    switch (static_cast<Column>(index.column())) {
-    case Column::State:
-        paintState(*painter, option, lock);
-        break;
-    case Column::Key:
-        painter->setFont(m_monospaced);
-        paintText(*painter, option, m_monospacedTexts, printable(lock.key().bytes, keyCodePoints),
-                  Qt::AlignLeft);
-        break;
-    case Column::Family:
-        paintText(*painter, option, m_texts, QString::fromLatin1(familyName(lock.lock.family)), Qt::AlignLeft,
-                  true);
-        break;
-    case Column::Owner:
-        painter->setFont(m_monospaced);
-        paintText(*painter, option, m_monospacedTexts, ownerText(lock.lock, m_model.names()), Qt::AlignLeft);
-        break;
-    case Column::Holds:
-        paintText(*painter, option, m_texts, holdsText(lock.lock), Qt::AlignRight);
-        break;
-    case Column::Waiters:
-        paintWaiters(*painter, option, lock);
-        break;
-    case Column::Blocks: {
-        const QString blocks = blocksText(lock.lock, m_model.waits());
-        paintText(*painter, option, m_texts, blocks, Qt::AlignRight, lock.lock.beside->waiters.count <= 0);
+    const LockColumnSpec &column = specOf(static_cast<LockColumn>(index.column()));
+    switch (column.paint) {
+    case CellPaint::Text:
+    case CellPaint::Monospaced: {
+        const bool isMonospaced = column.paint == CellPaint::Monospaced;
+        const LockCell cell = m_model.cellOf(lock, m_time.now());
+        painter->setFont(isMonospaced ? m_monospaced : m_font);
+        paintText(*painter, option, isMonospaced ? m_monospacedTexts : m_texts, column.text(cell),
+                  column.isNumber ? Qt::AlignRight : Qt::AlignLeft, column.isMuted && column.isMuted(cell));
         break;
     }
-    case Column::WaitsFor:
-        paintText(*painter, option, m_texts, waitsForText(lock.lock, m_model.waits()), Qt::AlignRight);
+    case CellPaint::State:
+        paintState(*painter, option, lock);
         break;
-    case Column::Ttl:
+    case CellPaint::Waiters:
+        paintWaiters(*painter, option, lock);
+        break;
+    case CellPaint::Ttl:
         paintTtl(*painter, option, lock);
         break;
-    case Column::Held:
-        paintText(*painter, option, m_texts, heldText(lock, m_time.now()), Qt::AlignRight);
-        break;
-    case Column::Node:
-        painter->setFont(m_monospaced);
-        paintText(*painter, option, m_monospacedTexts, m_model.nodeText(lock), Qt::AlignLeft, true);
-        break;
-    case Column::Problem:
+    case CellPaint::Problem:
         paintProblems(*painter, option, lock);
         break;
     }

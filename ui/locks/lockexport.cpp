@@ -2,8 +2,6 @@
 #include "ui/locks/lockexport.h"
 
 #include "core/act/lockjson.h"
-#include "core/base/csv.h"
-#include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
@@ -11,8 +9,9 @@
 #include "ui/locks/lockstate.h"
 
 #include <QCoreApplication>
-#include <QJsonDocument>
 #include <QLocale>
+
+#include <array>
 
 namespace lockscope {
 
@@ -23,177 +22,124 @@ struct ExportWords
     Q_DECLARE_TR_FUNCTIONS(lockscope::LockExport)
 };
 
-/// What is known of how long a lock has been held: the shortest and the longest time there can be.
-struct HeldFor
+QVariant orUnknown(const std::optional<milliseconds> &time)
 {
-    std::optional<milliseconds> atLeast;
-    std::optional<milliseconds> atMost;
+    return time ? QVariant(qint64(time->count())) : QVariant::fromValue(nullptr);
+}
+
+/// A row, and what is told of all.
+struct ExportedLock
+{
+    const LockExport &data;
+    const WatchedLock &watched;
+    TimePoint at;
+
+    const Lock &lock() const { return watched.lock; }
+    QList<LockOwner> owners() const { return isHidden(lock()) ? QList<LockOwner>() : lock().owners; }
+    const Waiters &waiters() const { return lock().beside->waiters; }
+    QVariant ofWaiters(const QVariant &value) const
+    {
+        return waiters().certainty == WaiterCertainty::Unknown ? QVariant() : value;
+    }
+    bool mayBeRead() const { return !watched.problems().testFlag(Problem::Unreadable); }
+    std::optional<milliseconds> ttl() const { return mayBeRead() ? ttlAt(lock(), at) : std::nullopt; }
+    /// The same as heldText() says: the shortest or the longest time there can be, where that is known.
+    QVariant held(bool isKnown) const
+    {
+        if (!isKnown || owners().isEmpty() || lock().problems.testFlag(Problem::Orphaned))
+            return orUnknown({});
+        return orUnknown(
+            std::chrono::duration_cast<milliseconds>(std::max(at, watched.heldSince) - watched.heldSince));
+    }
 };
 
-/// The same as heldText() says.
-HeldFor heldFor(const WatchedLock &lock, TimePoint now)
-{
-    if (lock.lock.owners.isEmpty() || isHidden(lock.lock) || lock.lock.problems.testFlag(Problem::Orphaned))
-        return {};
-    const auto held =
-        std::chrono::duration_cast<milliseconds>(std::max(now, lock.heldSince) - lock.heldSince);
-    const bool mayBeAnother = mayRepeat(lock.lock); // the next holder writes the same
-    HeldFor known;
-    if (!mayBeAnother)
-        known.atLeast = held;
-    if (lock.hasSeenAcquisition)
-        known.atMost = held;
-    return known;
-}
+using Each = const ExportedLock &;
 
-bool mayBeRead(const WatchedLock &lock)
-{
-    return !lock.problems().testFlag(Problem::Unreadable);
-}
+/// CSV alone has those that lockJson() says in more detail.
+constexpr auto exportedFields = std::to_array<ExportField<ExportedLock>>({
+    {"key", [](Each each) -> QVariant { return each.lock().key().bytes; }, false},
+    {"state", [](Each each) -> QVariant { return stateName(stateOf(each.watched, each.at)); }},
+    {"family", [](Each each) -> QVariant { return familyName(each.lock().family); }, false},
+    {"certainty", [](Each each) -> QVariant { return QByteArray(certaintyName(certaintyOf(each.lock()))); },
+     false},
+    {"owner", [](Each each) -> QVariant { return each.owners().value(0).owner.bytes; }, false},
+    {"owners", [](Each each) -> QVariant { return each.owners().size(); }, false},
+    {"holds",
+     [](Each each) -> QVariant {
+         const LockOwner first = each.owners().value(0);
+         return first.holdCount ? QVariant(*first.holdCount) : first.rawHoldCount;
+     },
+     false},
+    {"waiters", [](Each each) { return each.ofWaiters(each.waiters().count); }, false},
+    {"waiters_certainty",
+     [](Each each) {
+         const bool isExact = each.waiters().certainty == WaiterCertainty::Exact;
+         return each.ofWaiters(QByteArray(isExact ? "exact" : "at-least"));
+     },
+     false},
+    {"expires",
+     [](Each each) -> QVariant {
+         const bool isKnown = each.mayBeRead() && each.lock().leaseOf != LeaseOf::Unknown;
+         return QByteArray(each.ttl() ? "yes" : isKnown ? "no" : "unknown");
+     },
+     false},
+    {"ttl_ms", [](Each each) { return orUnknown(each.ttl()); }, false},
+    // Where a lock may repeat, the next holder writes the same.
+    {"held_at_least_ms", [](Each each) { return each.held(!mayRepeat(each.lock())); }},
+    {"held_at_most_ms", [](Each each) { return each.held(each.watched.hasSeenAcquisition); }},
+    {"problems",
+     [](Each each) -> QVariant {
+         QByteArrayList names;
+         for (const Problem problem : problemList(each.watched.problems()))
+             names.append(problemName(problem));
+         return names.join(' ');
+     },
+     false},
+    {"node",
+     [](Each each) {
+         const ClusterStatus &cluster = each.data.cluster;
+         const NodeStatus *node = cluster.isCluster() ? cluster.nodeOf(each.lock().key()) : nullptr;
+         return node && !node->name.isEmpty() ? QVariant(node->name) : QVariant();
+     }},
+    {"db", [](Each each) -> QVariant { return each.lock().address.database; }, false},
+    {"lease_at_least_ms",
+     [](Each each) {
+         const milliseconds longest = each.watched.maxObservedTtl;
+         const bool isKnown = longest > milliseconds(0) && !each.owners().isEmpty();
+         return orUnknown(isKnown ? std::optional(longest) : std::nullopt);
+     }},
+});
 
-qint64 wallOf(const LockExport &data, TimePoint at)
+/// As the terminal tells of it, with what watching has told.
+QJsonObject detailsOf(const ExportedLock &each, const QStringList &members)
 {
-    return data.wallMs - std::chrono::duration_cast<milliseconds>(data.madeAt - at).count();
-}
-
-QString nodeOf(const LockExport &data, const Lock &lock)
-{
-    const NodeStatus *node = data.cluster.isCluster() ? data.cluster.nodeOf(lock.key()) : nullptr;
-    return node ? node->name : QString();
-}
-
-QStringList memberNames(const ClusterStatus &cluster)
-{
-    QStringList names;
-    for (const NodeStatus &node : cluster.nodes)
-        names.append(node.name);
-    return names;
-}
-
-QByteArray compact(const QJsonObject &object)
-{
-    return escapedJson(QJsonDocument(object).toJson(QJsonDocument::Compact));
-}
-
-QJsonValue orNull(const std::optional<milliseconds> &time)
-{
-    return time ? QJsonValue(qint64(time->count())) : QJsonValue();
-}
-
-QJsonObject rowJson(const LockExport &data, const LockExport::Row &row, const QStringList &members)
-{
-    const Lock &lock = row.lock.lock;
-    QJsonObject object = lockJson(lock, row.at, wallOf(data, row.at), members);
-    object[QStringLiteral("problems")] = problemsJson(row.lock.problems()); // with what watching has told
-    if (!mayBeRead(row.lock)) {
+    const qint64 age = std::chrono::duration_cast<milliseconds>(each.data.madeAt - each.at).count();
+    QJsonObject object = lockJson(each.lock(), each.at, each.data.wallMs - age, members);
+    object[QStringLiteral("problems")] = problemsJson(each.watched.problems());
+    if (!each.mayBeRead()) {
         object.remove(QStringLiteral("ttl_ms"));
         object.remove(QStringLiteral("deadline_ms"));
     }
-    object[QStringLiteral("state")] = QString::fromLatin1(stateName(stateOf(row.lock, row.at)));
-    const HeldFor held = heldFor(row.lock, row.at);
-    object[QStringLiteral("held_at_least_ms")] = orNull(held.atLeast);
-    object[QStringLiteral("held_at_most_ms")] = orNull(held.atMost);
-    if (const QString node = nodeOf(data, lock); !node.isEmpty())
-        object[QStringLiteral("node")] = node;
     return object;
-}
-
-/// The members besides the locks, without the brace that closes them.
-QByteArray documentHead(const LockExport &data)
-{
-    QJsonObject head{
-        {QStringLiteral("server_label"), data.server},     {QStringLiteral("exported_at"), data.wallMs},
-        {QStringLiteral("data_age_ms"), orNull(data.age)}, {QStringLiteral("filter"), data.filter},
-        {QStringLiteral("selection"), data.isSelection},   {QStringLiteral("count"), data.rows.size()}};
-    if (data.shownMs)
-        head[QStringLiteral("recorded_at")] = *data.shownMs;
-    QByteArray text = compact(head);
-    text.chop(1);
-    return text;
-}
-
-QStringList csvHead()
-{
-    return {QStringLiteral("key"),
-            QStringLiteral("state"),
-            QStringLiteral("family"),
-            QStringLiteral("certainty"),
-            QStringLiteral("owner"),
-            QStringLiteral("owners"),
-            QStringLiteral("holds"),
-            QStringLiteral("waiters"),
-            QStringLiteral("waiters_certainty"),
-            QStringLiteral("expires"),
-            QStringLiteral("ttl_ms"),
-            QStringLiteral("held_at_least_ms"),
-            QStringLiteral("held_at_most_ms"),
-            QStringLiteral("problems"),
-            QStringLiteral("node"),
-            QStringLiteral("db")};
-}
-
-QString exactText(const QByteArray &bytes)
-{
-    return printable(bytes, bytes.size());
-}
-
-QString number(const std::optional<milliseconds> &time)
-{
-    return time ? QString::number(time->count()) : QString();
-}
-
-QStringList csvCells(const LockExport &data, const LockExport::Row &row)
-{
-    const Lock &lock = row.lock.lock;
-    const QList<LockOwner> owners = isHidden(lock) ? QList<LockOwner>() : lock.owners;
-    const LockOwner first = owners.value(0);
-    const auto ttl = ttlAt(lock, row.at);
-    const bool isExpiryKnown = mayBeRead(row.lock) && (ttl || lock.leaseOf != LeaseOf::Unknown);
-    const Waiters &waiters = lock.beside->waiters;
-    const bool areWaitersKnown = waiters.certainty != WaiterCertainty::Unknown;
-    const HeldFor held = heldFor(row.lock, row.at);
-    QByteArrayList problems;
-    for (const Problem problem : problemList(row.lock.problems()))
-        problems.append(problemName(problem));
-    return {exactText(lock.key().bytes),
-            QString::fromLatin1(stateName(stateOf(row.lock, row.at))),
-            QString::fromLatin1(familyName(lock.family)),
-            QString::fromLatin1(certaintyName(certaintyOf(row.lock))),
-            exactText(first.owner.bytes),
-            QString::number(owners.size()),
-            first.holdCount ? QString::number(*first.holdCount) : exactText(first.rawHoldCount),
-            areWaitersKnown ? QString::number(waiters.count) : QString(),
-            !areWaitersKnown                              ? QString()
-            : waiters.certainty == WaiterCertainty::Exact ? QStringLiteral("exact")
-                                                          : QStringLiteral("at-least"),
-            !isExpiryKnown ? QStringLiteral("unknown")
-            : ttl          ? QStringLiteral("yes")
-                           : QStringLiteral("no"),
-            isExpiryKnown ? number(ttl) : QString(),
-            number(held.atLeast),
-            number(held.atMost),
-            QString::fromLatin1(problems.join(' ')),
-            nodeOf(data, lock),
-            QString::number(lock.address.database)};
 }
 
 } // namespace
 
 void writeExport(const LockExport &data, ExportFormat format, const ExportSink &write)
 {
-    const bool isJson = format == ExportFormat::Json;
-    const QStringList recorded = recordedCells(data.server, data.shownMs);
-    const QStringList members = data.cluster.isGroup ? memberNames(data.cluster) : QStringList();
-    writeElements(
-        format,
-        isJson ? documentHead(data)
-               : csv::byteOrderMark + csv::record(csvHead() + recordedNames(data.shownMs)),
-        "locks", data.rows.size(),
-        [&](qsizetype at) {
-            return isJson ? compact(rowJson(data, data.rows[at], members))
-                          : csv::record(csvCells(data, data.rows[at]) + recorded);
-        },
-        write);
+    QStringList members;
+    if (data.cluster.isGroup) {
+        for (const NodeStatus &node : data.cluster.nodes)
+            members.append(node.name);
+    }
+    const auto element = [&](qsizetype at) -> ExportElements::Element {
+        const ExportedLock each{data, data.rows[at].lock, data.rows[at].at};
+        return {valuesOf(exportedFields, each, format),
+                format == ExportFormat::Json ? detailsOf(each, members) : QJsonObject()};
+    };
+    const QJsonObject head{{QStringLiteral("data_age_ms"), QJsonValue::fromVariant(orUnknown(data.age))},
+                           {QStringLiteral("selection"), data.isSelection}};
+    writeElements(data, head, {"locks", namesOf(exportedFields), data.rows.size(), element}, format, write);
 }
 
 FileExport fileExport(const LockExport &data)

@@ -5,14 +5,12 @@
 #include "core/watch/clusterstatus.h"
 #include "ui/widgets/fileexport.h"
 
-#include <QString>
-
 #include <optional>
 
 namespace lockscope {
 
 /// A table of locks as it is shown at one moment, to be written to a file. A value: it may be written on another thread.
-struct LockExport
+struct LockExport : ExportHead
 {
     struct Row
     {
@@ -21,12 +19,8 @@ struct LockExport
     };
 
     QList<Row> rows; ///< in the table's order
-    QString server;  ///< what the user calls it
-    QString filter;  ///< as typed; empty: none
     bool isSelection = false;
-    qint64 wallMs = 0;               ///< when it was made
-    TimePoint madeAt;                ///< the same moment
-    std::optional<qint64> shownMs;   ///< of a recording: the moment that is shown, epoch ms
+    TimePoint madeAt;                ///< the moment of wallMs
     std::optional<milliseconds> age; ///< of the data shown; absent: not known
     ClusterStatus cluster;
 };

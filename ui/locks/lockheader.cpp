@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockheader.h"
 
+#include "ui/locks/lockcolumns.h"
 #include "ui/locks/lockdelegate.h"
-#include "ui/locks/locktablemodel.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
@@ -14,7 +14,7 @@
 #include <QPainterPath>
 #include <QScopedValueRollback>
 
-#include <array>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -24,28 +24,9 @@ namespace {
 
 constexpr int titleMargin = 8;
 constexpr int arrowSpace = 14;
-constexpr int keyCharacters = 22;
 constexpr int moreKeyCharacters = 8; ///< before the columns that matter least
-constexpr int keyShare = 4;
 
-using Column = LockTableModel::Column;
-
-/// What a column takes.
-struct Need
-{
-    Column column;
-    int characters; ///< at least; of a node: as many as it has
-    int share;      ///< of what is left when each has as much
-    bool isLess = false;
-};
-
-/// Beside state and key, as far as there is room. What has none, the inspector tells; and the state says the first problem.
-constexpr std::array byImportance{
-    Need{Column::Ttl, 15, 0},           Need{Column::Waiters, 12, 0},      Need{Column::Owner, 16, 1},
-    Need{Column::Held, 16, 0},          Need{Column::Node, 0, 0},          Need{Column::Problem, 19, 1},
-    Need{Column::Blocks, 9, 0, true},   Need{Column::Family, 19, 0, true}, Need{Column::Holds, 9, 0, true},
-    Need{Column::WaitsFor, 9, 0, true},
-};
+using Column = LockColumn;
 
 } // namespace
 
@@ -66,18 +47,53 @@ LockHeader::LockHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent)
             takeOver();
     });
     new KeptState(
-        QStringLiteral("header"), this, [this] { return m_setByUser ? saveState() : QByteArray(); },
-        [this](const QByteArray &state) {
-            if (restoreState(state))
-                takeOver();
-            setNodeCharacters(m_nodeCharacters);
-        });
+        QStringLiteral("header"), this, [this] { return m_setByUser ? layout() : QByteArray(); },
+        [this](const QByteArray &saved) { restoreLayout(saved); });
 }
 
 void LockHeader::takeOver()
 {
     m_setByUser = true;
     emit setByUser();
+}
+
+QByteArray LockHeader::layout() const
+{
+    QByteArrayList words;
+    const auto add = [&words](int section, const QByteArray &what) {
+        words << QByteArray(lockColumns()[static_cast<size_t>(section)].name) + '=' + what;
+    };
+    for (int at = 0; at < count(); ++at)
+        add(logicalIndex(at), QByteArray::number(sectionSize(logicalIndex(at))));
+    add(sortIndicatorSection(), sortIndicatorOrder() == Qt::AscendingOrder ? "ascending" : "descending");
+    return words.join(' ');
+}
+
+/// Columns of which nothing was saved are as they were. What has none, as from a version before names, changes nothing.
+void LockHeader::restoreLayout(const QByteArray &saved)
+{
+    int place = 0;
+    for (const QByteArray &word : saved.split(' ')) {
+        const QByteArray name = word.left(word.indexOf('=')), what = word.mid(name.size() + 1);
+        const auto column =
+            std::ranges::find_if(lockColumns(), [&name](const auto &each) { return name == each.name; });
+        if (column == lockColumns().end())
+            continue;
+        const int section = static_cast<int>(column->id);
+        bool isSize = false;
+        const int size = what.toInt(&isSize);
+        if (isSize) {
+            moveSection(visualIndex(section), place++);
+            setSectionHidden(section, size == 0 && column->room.turn != ColumnRoom::always);
+            if (size > 0)
+                resizeSection(section, size);
+        } else {
+            setSortIndicator(section, what == "descending" ? Qt::DescendingOrder : Qt::AscendingOrder);
+        }
+    }
+    if (place > 0)
+        takeOver();
+    setNodeCharacters(m_nodeCharacters);
 }
 
 void LockHeader::fillMenu(QMenu &menu)
@@ -90,7 +106,7 @@ void LockHeader::fillMenu(QMenu &menu)
         QAction *action = menu.addAction(model()->headerData(section, Qt::Horizontal).toString());
         action->setCheckable(true);
         action->setChecked(!isSectionHidden(section));
-        action->setEnabled(column != Column::State && column != Column::Key);
+        action->setEnabled(specOf(column).room.turn != ColumnRoom::always);
         connect(action, &QAction::toggled, this, [this, section](bool on) { show(section, on); });
     }
     menu.addSeparator();
@@ -138,28 +154,34 @@ void LockHeader::fit(int width)
         return;
     const QScopedValueRollback fitting(m_fitting, true);
     const int character = latinWidth(fontMetrics(), 1);
-    int left = width - LockDelegate::stateWidth(fontMetrics()) - keyCharacters * character;
-    int shares = keyShare;
-    std::vector<std::pair<Need, int>> shown{
-        {{Column::Key, keyCharacters, keyShare}, keyCharacters * character}};
-    resizeSection(static_cast<int>(Column::State), LockDelegate::stateWidth(fontMetrics()));
-    for (const Need &need : byImportance) {
-        const int section = static_cast<int>(need.column);
-        const bool isNode = need.column == Column::Node;
-        const int text =
-            isNode ? m_nodeCharacters * character + 2 * titleMargin : need.characters * character;
+    std::vector<const LockColumnSpec *> byTurn;
+    for (const LockColumnSpec &column : lockColumns())
+        byTurn.push_back(&column);
+    std::ranges::stable_sort(byTurn, {}, [](const LockColumnSpec *column) { return column->room.turn; });
+    int left = width;
+    int shares = 0;
+    std::vector<std::pair<const LockColumnSpec *, int>> shown;
+    for (const LockColumnSpec *column : byTurn) {
+        const auto &[turn, characters, share, isLess] = column->room;
+        const int section = static_cast<int>(column->id);
+        const bool isNode = column->id == Column::Node;
+        const int text = column->id == Column::State ? LockDelegate::stateWidth(fontMetrics())
+                         : isNode                    ? m_nodeCharacters * character + 2 * titleMargin
+                                                     : characters * character;
         const int size = std::max(text, sectionSizeFromContents(section).width()); // in any language
-        const bool isPossible = !isNode || (m_nodeCharacters > 0 && !m_isNodeUnwanted);
-        const bool fits = isPossible && size + (need.isLess ? moreKeyCharacters * character : 0) <= left;
-        setSectionHidden(section, !fits);
-        if (!fits)
+        const bool isPossible =
+            turn != ColumnRoom::whenChosen && (!isNode || (m_nodeCharacters > 0 && !m_isNodeUnwanted));
+        const bool fits = isPossible && size + (isLess ? moreKeyCharacters * character : 0) <= left;
+        const bool isShown = fits || turn == ColumnRoom::always;
+        setSectionHidden(section, !isShown);
+        if (!isShown)
             continue;
         left -= size;
-        shares += need.share;
-        shown.push_back({need, size});
+        shares += share;
+        shown.emplace_back(column, size);
     }
-    for (const auto &[need, size] : shown)
-        resizeSection(static_cast<int>(need.column), size + std::max(left, 0) * need.share / shares);
+    for (const auto &[column, size] : shown)
+        resizeSection(static_cast<int>(column->id), size + std::max(left, 0) * column->room.share / shares);
 }
 
 QSize LockHeader::sizeHint() const

@@ -37,6 +37,10 @@ protected:
 
 private:
     void takeOver();
+    /// The size of each column, 0 where it is hidden, from left to right, and by which one locks are sorted. By their names, since
+    /// other versions have other columns: "state=120 key=300 family=0 key=descending".
+    QByteArray layout() const;
+    void restoreLayout(const QByteArray &saved);
     void show(int section, bool on);
     void reset();
 

@@ -116,7 +116,7 @@ void LockSelection::takeFirst(QList<int> rows)
     for (qsizetype from = 0, i = 1; i <= rows.size(); ++i) {
         if (i < rows.size() && rows[i] == rows[i - 1] + 1)
             continue;
-        first.select(m_model.index(rows[from], 0), m_model.index(rows[i - 1], LockTableModel::columns - 1));
+        first.select(m_model.index(rows[from], 0), m_model.index(rows[i - 1], m_model.columnCount() - 1));
         from = i;
     }
     m_table.selectionModel()->select(first, QItemSelectionModel::ClearAndSelect | wholeRow);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockspage.h"
 
-#include "ui/locks/cellterms.h"
 #include "ui/locks/hiddenline.h"
 #include "ui/locks/lockdelegate.h"
 #include "ui/locks/lockfilterbar.h"
@@ -83,10 +82,10 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
     connect(m_filterBar, &LockFilterBar::left, this, &LocksPage::goToFirstRow);
     // In other rows than those that have changed.
     connect(&m_model, &LockTableModel::waitsChanged, this, [this] {
-        const auto isHidden = [this](Column column) {
-            return m_header->isSectionHidden(static_cast<int>(column));
-        };
-        if (!isHidden(Column::Blocks) || !isHidden(Column::WaitsFor))
+        if (std::ranges::any_of(lockColumns(), [this](const LockColumnSpec &column) {
+                return column.changes.testFlag(CellChange::Waits) &&
+                       !m_header->isSectionHidden(static_cast<int>(column.id));
+            }))
             m_table->viewport()->update();
     });
     connect(&names, &OwnerNames::changed, this, [this] {
@@ -233,7 +232,7 @@ QString LocksPage::rowsText() const
     for (const LockKey &key : selected()) {
         const QModelIndex row = m_model.indexOf(key);
         QStringList cells;
-        for (int column = 0; column < LockTableModel::columns; ++column)
+        for (int column = 0; column < m_model.columnCount(); ++column)
             cells.append(row.siblingAtColumn(column).data().toString());
         lines.append(cells.join(u'\t'));
     }
@@ -269,7 +268,7 @@ void LocksPage::fillFilterMenu(QMenu &menu)
     const WatchedLock *lock = chosenLock();
     if (!lock)
         return;
-    QList<CellTerm> terms = cellTerms(*lock, m_clock.of(lock->key()).now(), m_clock.cluster());
+    QList<CellTerm> terms = cellTerms(m_model.cellOf(*lock, m_clock.of(lock->key()).now()));
     const auto current = static_cast<Column>(m_table->currentIndex().column());
     std::ranges::stable_partition(terms, [current](const CellTerm &each) { return each.column == current; });
     constexpr qsizetype shownCharacters = 60;

@@ -5,7 +5,6 @@
 #include "core/family/renewalhealth.h"
 #include "ui/locks/damage.h"
 #include "ui/locks/lockstate.h"
-#include "ui/locks/locktext.h"
 
 #include <algorithm>
 #include <limits>
@@ -282,7 +281,7 @@ void LockTableModel::announce(const std::vector<Slot> &changed)
         last = std::max(last, row);
     }
     if (last != nowhere)
-        emit dataChanged(index(first, 0), index(last, columns - 1));
+        emit dataChanged(index(first, 0), index(last, columnCount() - 1));
 }
 
 /// One look at all of them, and only when the first may have become stalled or unusual: their order is that of one moment, and this
@@ -303,7 +302,7 @@ void LockTableModel::followTime()
             m_fates[slot] == SlotState::Settled)
             moving.push_back(static_cast<Slot>(slot));
     }
-    if (m_order.countsStalled())
+    if (m_order.follows(CellChange::Damage))
         move(moving);
 }
 
@@ -327,7 +326,7 @@ void LockTableModel::followHoldTimes()
     }
     if (changed.empty())
         return;
-    if (m_order.countsStalled())
+    if (m_order.follows(CellChange::Damage))
         move(changed);
     refilter();
     announce(changed);
@@ -337,7 +336,7 @@ void LockTableModel::followHoldTimes()
 /// A look at all of them: what has changed behind a lock changes its place, too.
 void LockTableModel::followWaits()
 {
-    if (!m_order.countsWaits() || !std::exchange(m_areWaitsOthers, false))
+    if (!m_order.follows(CellChange::Waits) || !std::exchange(m_areWaitsOthers, false))
         return;
     std::vector<Slot> moving;
     for (const Entry &entry : m_sorted) {
@@ -365,7 +364,7 @@ void LockTableModel::move(const std::vector<Slot> &moving)
 
 void LockTableModel::sort(int column, Qt::SortOrder order)
 {
-    if (column < 0 || column >= columns)
+    if (column < 0 || column >= columnCount())
         return;
     m_order = LockOrder(static_cast<Column>(column), order, m_order.moment());
     m_order.setCluster(m_clock.cluster());
@@ -387,14 +386,9 @@ void LockTableModel::resort()
 void LockTableModel::followCluster()
 {
     m_order.setCluster(m_clock.cluster());
-    if (m_order.countsNodes())
+    if (m_order.follows(CellChange::Cluster))
         resort();
-    emit headerDataChanged(Qt::Horizontal, static_cast<int>(Column::Node), static_cast<int>(Column::Node));
-}
-
-QString LockTableModel::nodeText(const WatchedLock &lock) const
-{
-    return lockscope::nodeText(lock.lock, m_clock.cluster());
+    emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 
 const WatchedLock *LockTableModel::find(const LockKey &key) const
@@ -447,7 +441,7 @@ int LockTableModel::rowCount(const QModelIndex &parent) const
 
 int LockTableModel::columnCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : columns;
+    return parent.isValid() ? 0 : static_cast<int>(lockColumns().size());
 }
 
 } // namespace lockscope

@@ -31,7 +31,6 @@ class LockTableModel : public QAbstractTableModel
 
 public:
     using Column = LockColumn;
-    static constexpr int columns = lockColumns;
 
     enum Role {
         KeyRole = Qt::UserRole, ///< QByteArray: the exact key
@@ -65,7 +64,11 @@ public:
 
     /// The clock's cluster has changed.
     void followCluster();
-    QString nodeText(const WatchedLock &lock) const;
+    /// Of what the cells of a lock are made, for as long as the model and the lock live.
+    LockCell cellOf(const WatchedLock &lock, TimePoint now) const
+    {
+        return {lock, now, m_clock.cluster(), m_waits, m_names};
+    }
 
     void setFilter(const LockFilter &filter);
     const LockFilter &filter() const { return m_filter; }

@@ -14,7 +14,7 @@ namespace lockscope {
 
 namespace {
 
-/// Raised when the columns or panels change, so that an old layout is not forced on a new window.
+/// Raised when panels or their columns change, so that an old layout is not forced on a new window. Columns of locks are saved by name.
 constexpr int layoutVersion = 3;
 
 QString windowGroup()

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/statistics/statisticsexport.h"
 
-#include "core/base/csv.h"
-#include "core/base/printable.h"
 #include "core/family/registry.h"
 
 #include <QCoreApplication>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLocale>
-#include <QVariant>
 
 #include <array>
 
@@ -22,122 +17,59 @@ struct StatisticsWords
     Q_DECLARE_TR_FUNCTIONS(lockscope::StatisticsExport)
 };
 
-struct StatisticsField
-{
-    const char *name;
-    QVariant (*value)(const LockStatistics &lock); ///< invalid: unknown
-};
+using Of = const LockStatistics &;
 
-template <milliseconds LengthFigures::*Figure>
-QVariant ofHolds(const LockStatistics &lock)
+QVariant unless(bool isUnknown, qint64 value)
 {
-    return lock.holds.count > 0 ? QVariant(qint64((lock.holds.*Figure).count())) : QVariant();
+    return isUnknown ? QVariant::fromValue(nullptr) : QVariant(value);
 }
 
 template <milliseconds LengthFigures::*Figure>
-QVariant ofWaits(const LockStatistics &lock)
+QVariant ofHolds(Of lock)
 {
-    return lock.waits.count > 0 ? QVariant(qint64((lock.waits.*Figure).count())) : QVariant();
+    return unless(lock.holds.count == 0, (lock.holds.*Figure).count());
 }
 
-/// Times in ms. Names are read by programs: never translated, never changed.
-constexpr std::array statisticsFields{
-    StatisticsField{
-        "family",
-        [](const LockStatistics &lock) { return QVariant(QString::fromLatin1(familyName(lock.family))); }},
-    StatisticsField{"observed_ms",
-                    [](const LockStatistics &lock) { return QVariant(qint64(lock.observed.count())); }},
-    StatisticsField{"unseen_ms",
-                    [](const LockStatistics &lock) { return QVariant(qint64(lock.unseen.count())); }},
-    StatisticsField{"counted_ms",
-                    [](const LockStatistics &lock) { return QVariant(qint64(lock.counted.count())); }},
-    StatisticsField{"acquisitions", [](const LockStatistics &lock) { return QVariant(lock.acquisitions); }},
-    StatisticsField{"acquisitions_at_least",
-                    [](const LockStatistics &lock) { return QVariant(lock.mayBeMore); }},
-    StatisticsField{
-        "contended_at_least",
-        [](const LockStatistics &lock) { return lock.tellsWaiters ? QVariant(lock.contended) : QVariant(); }},
-    StatisticsField{"reentries", [](const LockStatistics &lock) { return QVariant(lock.reentries); }},
-    StatisticsField{"holds", [](const LockStatistics &lock) { return QVariant(lock.holds.count); }},
-    StatisticsField{"holds_unsure", [](const LockStatistics &lock) { return QVariant(lock.holds.unsure); }},
-    StatisticsField{"hold_p50_ms", ofHolds<&LengthFigures::p50>},
-    StatisticsField{"hold_p95_ms", ofHolds<&LengthFigures::p95>},
-    StatisticsField{"hold_max_ms", ofHolds<&LengthFigures::longest>},
-    StatisticsField{
-        "hold_seen_ms",
-        [](const LockStatistics &lock) { return QVariant(qint64(lock.holds.longestSeen.count())); }},
-    StatisticsField{"waits",
-                    [](const LockStatistics &lock) {
-                        return lock.tellsWaiters ? QVariant(lock.waits.count) : QVariant();
-                    }},
-    StatisticsField{"waits_unsure",
-                    [](const LockStatistics &lock) {
-                        return lock.tellsWaiters ? QVariant(lock.waits.unsure) : QVariant();
-                    }},
-    StatisticsField{"wait_p50_ms", ofWaits<&LengthFigures::p50>},
-    StatisticsField{"wait_p95_ms", ofWaits<&LengthFigures::p95>},
-    StatisticsField{"wait_max_ms", ofWaits<&LengthFigures::longest>},
-    StatisticsField{"waited_at_least_ms",
-                    [](const LockStatistics &lock) {
-                        return lock.tellsWaiters ? QVariant(qint64(lock.waited.count())) : QVariant();
-                    }},
-};
-
-QByteArray compactObject(const QJsonObject &object)
+template <milliseconds LengthFigures::*Figure>
+QVariant ofWaits(Of lock)
 {
-    return escapedJson(QJsonDocument(object).toJson(QJsonDocument::Compact));
+    return unless(lock.waits.count == 0, (lock.waits.*Figure).count());
 }
 
-QByteArray jsonOf(const LockStatistics &lock)
-{
-    QJsonObject object;
-    insertBytes(object, QStringLiteral("key"), lock.key.bytes);
-    for (const StatisticsField &field : statisticsFields)
-        object.insert(QLatin1String(field.name), QJsonValue::fromVariant(field.value(lock)));
-    return compactObject(object);
-}
-
-QByteArray recordOf(const StatisticsExport &data, const LockStatistics &lock)
-{
-    QStringList cells{printable(lock.key.bytes, lock.key.bytes.size())};
-    for (const StatisticsField &field : statisticsFields)
-        cells << field.value(lock).toString();
-    return csv::record(cells + recordedCells(data.server, data.shownMs));
-}
-
-QByteArray csvHead(const StatisticsExport &data)
-{
-    QStringList names{QStringLiteral("key")};
-    for (const StatisticsField &field : statisticsFields)
-        names << QLatin1String(field.name);
-    return csv::byteOrderMark + csv::record(names + recordedNames(data.shownMs));
-}
-
-QByteArray documentHead(const StatisticsExport &data)
-{
-    QJsonObject head{
-        {QStringLiteral("server_label"), data.server}, {QStringLiteral("exported_at"), data.wallMs},
-        {QStringLiteral("from"), data.fromMs},         {QStringLiteral("to"), data.toMs},
-        {QStringLiteral("filter"), data.filter},       {QStringLiteral("count"), qint64(data.rows.size())}};
-    if (data.shownMs)
-        head[QStringLiteral("recorded_at")] = *data.shownMs;
-    QByteArray text = compactObject(head);
-    text.chop(1);
-    return text;
-}
+/// Times in ms.
+constexpr auto statisticsFields = std::to_array<ExportField<LockStatistics>>({
+    {"key", [](Of lock) -> QVariant { return lock.key.bytes; }},
+    {"family", [](Of lock) -> QVariant { return QString::fromLatin1(familyName(lock.family)); }},
+    {"observed_ms", [](Of lock) -> QVariant { return qint64(lock.observed.count()); }},
+    {"unseen_ms", [](Of lock) -> QVariant { return qint64(lock.unseen.count()); }},
+    {"counted_ms", [](Of lock) -> QVariant { return qint64(lock.counted.count()); }},
+    {"acquisitions", [](Of lock) -> QVariant { return lock.acquisitions; }},
+    {"acquisitions_at_least", [](Of lock) -> QVariant { return lock.mayBeMore; }},
+    {"contended_at_least", [](Of lock) { return unless(!lock.tellsWaiters, lock.contended); }},
+    {"reentries", [](Of lock) -> QVariant { return lock.reentries; }},
+    {"holds", [](Of lock) -> QVariant { return lock.holds.count; }},
+    {"holds_unsure", [](Of lock) -> QVariant { return lock.holds.unsure; }},
+    {"hold_p50_ms", ofHolds<&LengthFigures::p50>},
+    {"hold_p95_ms", ofHolds<&LengthFigures::p95>},
+    {"hold_max_ms", ofHolds<&LengthFigures::longest>},
+    {"hold_seen_ms", [](Of lock) -> QVariant { return qint64(lock.holds.longestSeen.count()); }},
+    {"waits", [](Of lock) { return unless(!lock.tellsWaiters, lock.waits.count); }},
+    {"waits_unsure", [](Of lock) { return unless(!lock.tellsWaiters, lock.waits.unsure); }},
+    {"wait_p50_ms", ofWaits<&LengthFigures::p50>},
+    {"wait_p95_ms", ofWaits<&LengthFigures::p95>},
+    {"wait_max_ms", ofWaits<&LengthFigures::longest>},
+    {"waited_at_least_ms", [](Of lock) { return unless(!lock.tellsWaiters, lock.waited.count()); }},
+});
 
 } // namespace
 
 void writeExport(const StatisticsExport &data, ExportFormat format, const ExportSink &write)
 {
-    const bool isJson = format == ExportFormat::Json;
-    writeElements(
-        format, isJson ? documentHead(data) : csvHead(data), "locks", std::ssize(data.rows),
-        [&](qsizetype at) {
-            const LockStatistics &lock = data.rows[size_t(at)];
-            return isJson ? jsonOf(lock) : recordOf(data, lock);
-        },
-        write);
+    const auto element = [&](qsizetype at) -> ExportElements::Element {
+        return {valuesOf(statisticsFields, data.rows[size_t(at)], format), {}};
+    };
+    writeElements(data, {{QStringLiteral("from"), data.fromMs}, {QStringLiteral("to"), data.toMs}},
+                  {"locks", namesOf(statisticsFields), std::ssize(data.rows), element}, format, write);
 }
 
 FileExport fileExport(const StatisticsExport &data)

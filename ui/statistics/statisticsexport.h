@@ -4,20 +4,16 @@
 #include "core/history/lockstatistics.h"
 #include "ui/widgets/fileexport.h"
 
-#include <optional>
+#include <vector>
 
 namespace lockscope {
 
 /// The statistics that are shown, to be written to a file. A value: it may be written on another thread.
-struct StatisticsExport
+struct StatisticsExport : ExportHead
 {
     std::vector<LockStatistics> rows; ///< in the order of the table
-    QString server;                   ///< what the user calls it
-    QString filter;                   ///< empty: none
     qint64 fromMs = 0;                ///< epoch ms: the time that they are of
     qint64 toMs = 0;
-    qint64 wallMs = 0;               ///< when it was made
-    std::optional<qint64> shownMs{}; ///< of a recording: the moment that is shown, epoch ms
 };
 
 void writeExport(const StatisticsExport &data, ExportFormat format, const ExportSink &write);

@@ -279,12 +279,10 @@ void StatisticsPanel::copyRows() const
 StatisticsExport StatisticsPanel::exported(const QString &server) const
 {
     const TimeRange of = m_shownTime.value_or(time());
-    return {.rows = m_model.shown(),
-            .server = server,
-            .filter = m_filter->text().trimmed(),
-            .fromMs = m_history.clock().wallAt(of.fromMs),
-            .toMs = m_history.clock().wallAt(of.toMs),
-            .wallMs = QDateTime::currentMSecsSinceEpoch()};
+    return {{server, m_filter->text().trimmed(), QDateTime::currentMSecsSinceEpoch(), {}},
+            m_model.shown(),
+            m_history.clock().wallAt(of.fromMs),
+            m_history.clock().wallAt(of.toMs)};
 }
 
 void StatisticsPanel::showEvent(QShowEvent *event)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/fileexport.h"
 
+#include "core/base/csv.h"
 #include "core/base/printable.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QFileInfo>
+#include <QJsonDocument>
 #include <QRegularExpression>
 #include <QSaveFile>
 
@@ -23,6 +25,34 @@ struct Words
 
 constexpr qsizetype pieceSize = 64 * 1024;
 
+QByteArray compact(const QJsonObject &object)
+{
+    return escapedJson(QJsonDocument(object).toJson(QJsonDocument::Compact));
+}
+
+QJsonObject membersOf(const ExportElements::Element &element, const QStringList &names)
+{
+    QJsonObject members = element.members;
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        if (const QVariant &value = element.values[i]; value.typeId() == QMetaType::QByteArray)
+            insertBytes(members, names[i], value.toByteArray());
+        else if (value.isValid())
+            members.insert(names[i], QJsonValue::fromVariant(value));
+    }
+    return members;
+}
+
+/// Without characters that a terminal obeys or that turn others around.
+QStringList cellsOf(const ExportElements::Element &element)
+{
+    QStringList cells;
+    for (const QVariant &value : element.values) {
+        const QByteArray bytes = value.toByteArray();
+        cells << printable(bytes, bytes.size());
+    }
+    return cells;
+}
+
 QString notWritten(const QString &path, const QString &why)
 {
     return Words::tr("%1 was not written: %2. Choose another place.").arg(printable(path.toUtf8()), why);
@@ -38,28 +68,32 @@ QString suggestedName(const QString &what, const QString &server, qint64 wallMs)
     return QStringLiteral("%1-%2-%3").arg(what, name, at.toString(QStringLiteral("yyyyMMdd-HHmm")));
 }
 
-QStringList recordedNames(const std::optional<qint64> &shownMs)
-{
-    return shownMs ? QStringList{QStringLiteral("server_label"), QStringLiteral("recorded_at")}
-                   : QStringList();
-}
-
-QStringList recordedCells(const QString &server, const std::optional<qint64> &shownMs)
-{
-    return shownMs ? QStringList{server, QString::number(*shownMs)} : QStringList();
-}
-
-void writeElements(ExportFormat format, QByteArray head, const char *name, qsizetype count,
-                   const std::function<QByteArray(qsizetype at)> &element, const ExportSink &write)
+void writeElements(const ExportHead &head, QJsonObject more, const ExportElements &elements,
+                   ExportFormat format, const ExportSink &write)
 {
     const bool isJson = format == ExportFormat::Json;
-    QByteArray piece = std::move(head);
-    if (isJson)
-        piece += QByteArray(",\"") + name + "\":[";
-    for (qsizetype at = 0; at < count; ++at) {
+    more[QStringLiteral("server_label")] = head.server;
+    more[QStringLiteral("exported_at")] = head.wallMs;
+    more[QStringLiteral("filter")] = head.filter;
+    more[QStringLiteral("count")] = elements.count;
+    QStringList names = elements.fields, recorded;
+    if (head.shownMs) {
+        more[QStringLiteral("recorded_at")] = *head.shownMs;
+        names << QStringLiteral("server_label") << QStringLiteral("recorded_at");
+        recorded << head.server << QString::number(*head.shownMs);
+    }
+    QByteArray piece = csv::byteOrderMark + csv::record(names);
+    if (isJson) {
+        piece = compact(more);
+        piece.chop(1); // the brace that closes it
+        piece += QByteArray(",\"") + elements.name + "\":[";
+    }
+    for (qsizetype at = 0; at < elements.count; ++at) {
+        const ExportElements::Element element = elements.element(at);
         if (isJson)
-            piece += at == 0 ? "\n" : ",\n";
-        piece += element(at);
+            piece += (at == 0 ? "\n" : ",\n") + compact(membersOf(element, elements.fields));
+        else
+            piece += csv::record(cellsOf(element) + recorded);
         if (piece.size() >= pieceSize && !write(std::exchange(piece, {})))
             return;
     }

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <QByteArray>
+#include <QJsonObject>
 #include <QString>
+#include <QVariant>
 
 #include <functional>
+#include <iterator>
 #include <optional>
 
 namespace lockscope {
@@ -26,15 +29,63 @@ struct FileExport
 /// "locks-shop-20260131-1405". `wallMs`: since 1970; of a recording, the moment that is shown.
 QString suggestedName(const QString &what, const QString &server, qint64 wallMs);
 
-// The last cells of each record of CSV, which has no other place to say of which recording it is, and of which moment, as the
-// head of JSON does. Without `shownMs`, which is in ms since 1970, there are none.
-QStringList recordedNames(const std::optional<qint64> &shownMs);
-QStringList recordedCells(const QString &server, const std::optional<qint64> &shownMs);
+/// What every export says of itself.
+struct ExportHead
+{
+    QString server;                ///< what the user calls it
+    QString filter;                ///< as typed; empty: none
+    qint64 wallMs = 0;             ///< when it was made, epoch ms
+    std::optional<qint64> shownMs; ///< of a recording: the moment that is shown, epoch ms
+};
 
-/// A document of `count` elements, in pieces: `head` as it is, then the elements. In JSON the head has an object's members without
-/// the brace that closes it, and the elements become its array `name`.
-void writeElements(ExportFormat format, QByteArray head, const char *name, qsizetype count,
-                   const std::function<QByteArray(qsizetype at)> &element, const ExportSink &write);
+/// A field of each element: a member of JSON, and a column of CSV.
+template <typename Element>
+struct ExportField
+{
+    const char *name; ///< read by programs: never translated, never changed
+    /// Bytes, text, a number or a truth. Null, as nullptr is: not known. Invalid: JSON has no such member. Both are empty in CSV.
+    QVariant (*value)(const Element &element);
+    bool isInJson = true; ///< false: JSON says it in a form of its own
+};
+
+/// What is written besides the head.
+struct ExportElements
+{
+    struct Element
+    {
+        QVariantList values; ///< of the fields
+        QJsonObject members; ///< of JSON, besides these
+    };
+
+    const char *name; ///< of the array in JSON
+    QStringList fields;
+    qsizetype count;
+    std::function<Element(qsizetype at)> element;
+};
+
+template <typename Fields>
+QStringList namesOf(const Fields &fields)
+{
+    QStringList names;
+    for (const auto &field : fields)
+        names << QLatin1String(field.name);
+    return names;
+}
+
+template <typename Fields, typename Element>
+QVariantList valuesOf(const Fields &fields, const Element &element, ExportFormat format)
+{
+    QVariantList values;
+    values.reserve(std::ssize(fields));
+    for (const auto &field : fields)
+        values << (format == ExportFormat::Csv || field.isInJson ? field.value(element) : QVariant());
+    return values;
+}
+
+/// Gives the file to `write`, piece by piece, until that returns false. `more`: what the head of JSON has besides `head` and the
+/// count. CSV has no other place to say of which recording it is, and of which moment, than the last cells of each record.
+void writeElements(const ExportHead &head, QJsonObject more, const ExportElements &elements,
+                   ExportFormat format, const ExportSink &write);
 
 /// Writes a file, whole or not at all. Returns what went wrong, for the user; empty: it is written.
 QString saveFile(const QString &path, const std::function<void(const ExportSink &write)> &content);

@@ -7,6 +7,7 @@
 #include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/told.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -148,7 +149,7 @@ private slots:
         Session session(server.tcpAddress(), {.monitor = {},
                                               .auditPath = m_files.filePath(QStringLiteral("audit")),
                                               .guard = ActionGuard(production, QStringLiteral("orders"))});
-        QSignalSpy ready(&session, &Session::statusChanged);
+        ToldSpy<ConnectionStatus> ready(session);
         QSignalSpy turned(&session, &Session::lockedOrUnlocked);
         session.open();
         QTRY_VERIFY(!ready.isEmpty());

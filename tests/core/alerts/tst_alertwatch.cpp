@@ -40,23 +40,20 @@ private slots:
     void aHoldIsNotToldBeyondItsLease();
     void whoMayHaveChangedIsNotSaidToHoldOn();
     void aBusyLockIsOneAlert();
-
-private:
-    const HoldTimes m_none;
 };
 
 void TstAlertWatch::aProblemIsRaisedAndEnds()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules.noExpiry = true; }));
     WatchedLock lock = lockOf("a");
-    watch.take(changed({lock, lockOf("b")}), m_none, start);
+    watch.take(changed({lock, lockOf("b")}), start);
     QCOMPARE(told(watch), QStringList());
     lock.lock.problems = Problem::NoExpiry;
-    watch.take(changed({lock}), m_none, start);
-    watch.take(changed({lock}), m_none, start + 1s); // it is told once
+    watch.take(changed({lock}), start);
+    watch.take(changed({lock}), start + 1s); // it is told once
     QCOMPARE(told(watch), lines({"+no-expiry a"}));
     QCOMPARE(watch.open().size(), 1);
-    watch.take(removed("a"), m_none, start + 2s);
+    watch.take(removed("a"), start + 2s);
     watch.advance(start + 2s);
     QCOMPARE(told(watch), QStringList()); // it may come back at once
     watch.advance(start + 2s + AlertWatch::settleTime);
@@ -69,8 +66,8 @@ void TstAlertWatch::aProblemIsRaisedAndEnds()
 
 void TstAlertWatch::timeAloneRaises()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
-    watch.take(changed({lockOf("a"), lockOf("b", start - 4s)}), m_none, start);
+    FedAlerts watch(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    watch.take(changed({lockOf("a"), lockOf("b", start - 4s)}), start);
     watch.advance(start + 5999ms);
     QCOMPARE(told(watch), QStringList());
     watch.advance(start + 6s);
@@ -84,20 +81,20 @@ void TstAlertWatch::timeAloneRaises()
     // A lock that nobody holds, as a queue that was left, is not held long.
     WatchedLock free = lockOf("c", start - 1h);
     free.lock.owners.clear();
-    watch.take(changed({free}), m_none, start + 20s);
+    watch.take(changed({free}), start + 20s);
     QCOMPARE(told(watch), QStringList());
     // Nor does a limit beyond all time turn around.
-    AlertWatch patient = watching(only([](AlertRules &rules) { rules.maxHeld = milliseconds::max(); }));
-    patient.take(changed({lockOf("a", start - 1h)}), m_none, start);
+    FedAlerts patient(only([](AlertRules &rules) { rules.maxHeld = milliseconds::max(); }));
+    patient.take(changed({lockOf("a", start - 1h)}), start);
     patient.advance(start + 100h);
     QCOMPARE(told(patient), QStringList());
 }
 
 void TstAlertWatch::anotherOwnersHoldIsAnotherAlert()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
-    watch.take(changed({lockOf("a", start - 11s)}), m_none, start);
-    watch.take(changed({lockOf("a", start, "you")}), m_none, start + 1s);
+    FedAlerts watch(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    watch.take(changed({lockOf("a", start - 11s)}), start);
+    watch.take(changed({lockOf("a", start, "you")}), start + 1s);
     QCOMPARE(told(watch), lines({"+max-held a", "-max-held a"}));
     watch.advance(start + 10s);
     QCOMPARE(told(watch), lines({"*max-held a"}));
@@ -105,14 +102,14 @@ void TstAlertWatch::anotherOwnersHoldIsAnotherAlert()
 
 void TstAlertWatch::unusualIsWhatWasNeverSeen()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.timesUsual = 10; }));
-    HoldTimes usual;
-    usual.add({hold("a", 100ms), hold("a", 200ms), hold("a", 200ms), hold("a", 300ms)});
-    watch.take(changed({lockOf("a")}), usual, start);
+    FedAlerts watch(only([](AlertRules &rules) { rules.timesUsual = 10; }));
+    watch.take(LockDiff{{}, {}, {hold("a", 100ms), hold("a", 200ms), hold("a", 200ms), hold("a", 300ms)}},
+               start);
+    watch.take(changed({lockOf("a")}), start);
     watch.advance(start + 1h); // four holds teach nothing
     QCOMPARE(told(watch), QStringList());
-    usual.add({hold("a", 5s)});
-    watch.take(changed({lockOf("a"), lockOf("unknown")}), usual, start);
+    watch.take(LockDiff{{}, {}, {hold("a", 5s)}}, start);
+    watch.take(changed({lockOf("a"), lockOf("unknown")}), start);
     QCOMPARE(told(watch), QStringList());
     watch.advance(start + 5s); // one was as long
     QCOMPARE(told(watch), QStringList());
@@ -122,11 +119,11 @@ void TstAlertWatch::unusualIsWhatWasNeverSeen()
 
 void TstAlertWatch::waitersCountAsFarAsTheyAreKnown()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxWaiters = 2; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules.maxWaiters = 2; }));
     watch.take(changed({awaited(lockOf("few"), 2), awaited(lockOf("exact"), 3),
                         awaited(lockOf("least"), 4, WaiterCertainty::AtLeast),
                         awaited(lockOf("unknown"), 100, WaiterCertainty::Unknown)}),
-               m_none, start);
+               start);
     const QList<AlertWatch::Change> changes = watch.takeChanges();
     QCOMPARE(changes.size(), 2);
     QCOMPARE(changes[0].alert.waiters, 3);
@@ -134,17 +131,17 @@ void TstAlertWatch::waitersCountAsFarAsTheyAreKnown()
     QCOMPARE(changes[1].alert.waiters, 4);
     QVERIFY(changes[1].alert.isAtLeast);
     // Of a number that is no longer known nothing is said; a lower one ends it.
-    watch.take(changed({awaited(lockOf("exact"), 0, WaiterCertainty::Unknown)}), m_none, start);
+    watch.take(changed({awaited(lockOf("exact"), 0, WaiterCertainty::Unknown)}), start);
     watch.advance(start + 1h);
     QCOMPARE(told(watch), QStringList());
-    watch.take(changed({awaited(lockOf("exact"), 2)}), m_none, start + 1h);
+    watch.take(changed({awaited(lockOf("exact"), 2)}), start + 1h);
     watch.advance(start + 2h);
     QCOMPARE(told(watch), lines({"-max-waiters exact"}));
 }
 
 void TstAlertWatch::aStalledHolderIsToldOnlyWhereOthersWait()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.stalledHolder = true; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules.stalledHolder = true; }));
     WatchedLock renewed = lockOf("a");
     renewed.maxObservedTtl = 30s;
     renewed.renewals = 5;
@@ -153,10 +150,10 @@ void TstAlertWatch::aStalledHolderIsToldOnlyWhereOthersWait()
     renewed.lock.deadline = Deadline{start + 30s, start + 30s};
     const TimePoint overdue = overdueAfter(renewed);
     QVERIFY(overdue > start && overdue < start + 30s);
-    watch.take(changed({renewed}), m_none, start);
+    watch.take(changed({renewed}), start);
     watch.advance(start + 30s);
     QCOMPARE(told(watch), QStringList());
-    watch.take(changed({awaited(renewed, 1)}), m_none, start);
+    watch.take(changed({awaited(renewed, 1)}), start);
     watch.advance(overdue - 1ms);
     QCOMPARE(told(watch), QStringList());
     watch.advance(overdue);
@@ -165,24 +162,24 @@ void TstAlertWatch::aStalledHolderIsToldOnlyWhereOthersWait()
 
 void TstAlertWatch::deadlocksAreToldOnceEach()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.deadlock = true; }));
-    watch.takeDeadlocks({deadlockOf("a", "b")}, start);
-    watch.takeDeadlocks({deadlockOf("a", "b"), deadlockOf("c", "d")}, start + 1s);
+    FedAlerts watch(only([](AlertRules &rules) { rules.deadlock = true; }));
+    watch.take(QList<Deadlock>{deadlockOf("a", "b")}, start);
+    watch.take(QList<Deadlock>{deadlockOf("a", "b"), deadlockOf("c", "d")}, start + 1s);
     const QList<AlertWatch::Change> changes = watch.takeChanges();
     QCOMPARE(changes.size(), 2);
     QCOMPARE(changes[1].alert.cycle, QList<LockKey>({LockKey("c"), LockKey("d")}));
-    watch.takeDeadlocks({deadlockOf("c", "d")}, start + 2s);
+    watch.take(QList<Deadlock>{deadlockOf("c", "d")}, start + 2s);
     QCOMPARE(told(watch), lines({"-deadlock a"}));
 }
 
 void TstAlertWatch::aResetIsOverAtOnce()
 {
-    AlertWatch watch = watching(AlertRules());
+    FedAlerts watch{AlertRules()};
     ServerReset reset;
     reset.cause = ServerReset::Cause::Flush;
     reset.locks = 7;
     reset.at = start;
-    watch.takeReset(reset);
+    watch.take(reset, start);
     const QList<AlertWatch::Change> changes = watch.takeChanges();
     QCOMPARE(changes.size(), 1);
     QCOMPARE(changes.first().alert.resetOf->locks, 7);
@@ -192,13 +189,13 @@ void TstAlertWatch::aResetIsOverAtOnce()
 
 void TstAlertWatch::whatComesAgainSoonIsTheSameAlert()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxWaiters = 2; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules.maxWaiters = 2; }));
     const auto raise = [&](TimePoint at) {
-        watch.take(changed({awaited(lockOf("a"), 3)}), m_none, at);
+        watch.take(changed({awaited(lockOf("a"), 3)}), at);
         return watch.takeChanges().last();
     };
     const auto end = [&](TimePoint at) {
-        watch.take(changed({awaited(lockOf("a"), 0)}), m_none, at);
+        watch.take(changed({awaited(lockOf("a"), 0)}), at);
         watch.advance(at + AlertWatch::settleTime);
         watch.takeChanges();
     };
@@ -216,7 +213,7 @@ void TstAlertWatch::whatComesAgainSoonIsTheSameAlert()
 
 void TstAlertWatch::thereIsALimit()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) {
+    FedAlerts watch(only([](AlertRules &rules) {
         rules.noExpiry = true;
         rules.connectionLost = true;
     }));
@@ -225,7 +222,7 @@ void TstAlertWatch::thereIsALimit()
         locks.append(lockOf("k" + QByteArray::number(i)));
         locks.last().lock.problems = Problem::NoExpiry;
     }
-    watch.take(changed(locks), m_none, start);
+    watch.take(changed(locks), start);
     QCOMPARE(watch.open().size(), AlertWatch::mostOpen);
     QCOMPARE(watch.notRaised(), 5);
     // Neither a deadlock nor a lost connection waits for room; a lock's alert does.
@@ -233,9 +230,9 @@ void TstAlertWatch::thereIsALimit()
     watch.advance(start);
     QCOMPARE(watch.open().size(), AlertWatch::mostOpen + 1);
     watch.takeConnection(true, start);
-    watch.takeScan(start);
+    watch.take(wholeScan(), start);
     watch.takeChanges();
-    watch.take(removed("k0"), m_none, start);
+    watch.take(removed("k0"), start);
     watch.advance(start + AlertWatch::settleTime);
     const QStringList changes = told(watch);
     QCOMPARE(changes.size(), 2);
@@ -246,11 +243,11 @@ void TstAlertWatch::thereIsALimit()
 
 void TstAlertWatch::rulesChangeWhileItRuns()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
     const QList<WatchedLock> locks{lockOf("a", start - 20s), awaited(lockOf("b", start - 5s), 4)};
-    watch.take(changed(locks), m_none, start);
+    watch.take(changed(locks), start);
     QCOMPARE(told(watch), lines({"+max-held a"}));
-    watch.setRules(only([](AlertRules &rules) { rules.maxWaiters = 3; }), locks, m_none, start);
+    watch.setRules(only([](AlertRules &rules) { rules.maxWaiters = 3; }), locks, start);
     QCOMPARE(told(watch), lines({"-max-held a", "+max-waiters b"}));
     watch.advance(start + 1h);
     QCOMPARE(told(watch), QStringList());
@@ -258,20 +255,20 @@ void TstAlertWatch::rulesChangeWhileItRuns()
 
 void TstAlertWatch::aHoldIsNotToldBeyondItsLease()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
     WatchedLock lock = lockOf("a");
     lock.lock.deadline = Deadline{start + 10s, start + 10s};
-    watch.take(changed({lock}), m_none, start);
+    watch.take(changed({lock}), start);
     watch.advance(start + 10s); // its lease is over, and nobody has looked yet
     QCOMPARE(told(watch), QStringList());
     lock.lock.deadline = Deadline{start + 20s, start + 20s};
-    watch.take(changed({lock}), m_none, start + 10s);
+    watch.take(changed({lock}), start + 10s);
     QCOMPARE(told(watch), lines({"+max-held a"}));
 }
 
 void TstAlertWatch::whoMayHaveChangedIsNotSaidToHoldOn()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
     WatchedLock weak = lockOf("weak", start, "1");
     weak.lock.family = "token"_family;
     weak.lock.type = KeyType::String;
@@ -279,14 +276,14 @@ void TstAlertWatch::whoMayHaveChangedIsNotSaidToHoldOn()
     WatchedLock semaphore = lockOf("permits", start, "10");
     semaphore.lock.family = "redisson-semaphore"_family;
     semaphore.lock.type = KeyType::String;
-    watch.take(changed({weak, semaphore}), m_none, start);
+    watch.take(changed({weak, semaphore}), start);
     watch.advance(start + 30s);
     QCOMPARE(told(watch), QStringList());
 }
 
 void TstAlertWatch::aBusyLockIsOneAlert()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) {
+    FedAlerts watch(only([](AlertRules &rules) {
         rules.maxWaiters = 2;
         rules.noExpiry = true;
     }));
@@ -294,14 +291,14 @@ void TstAlertWatch::aBusyLockIsOneAlert()
     for (int i = 0; i < 20; ++i, at += 500ms) {
         WatchedLock lock = awaited(lockOf("a", at, "owner" + QByteArray::number(i)), 5);
         lock.lock.problems = Problem::NoExpiry;
-        watch.take(changed({lock}), m_none, at);
+        watch.take(changed({lock}), at);
         watch.advance(at + 250ms);
         if (i % 2 == 0) // else the next owner has it at once
-            watch.take(removed("a"), m_none, at + 400ms);
+            watch.take(removed("a"), at + 400ms);
     }
     QCOMPARE(told(watch), lines({"+no-expiry a", "+max-waiters a"}));
     // The next owner gave it an expiry.
-    watch.take(changed({awaited(lockOf("a", at), 5)}), m_none, at);
+    watch.take(changed({awaited(lockOf("a", at), 5)}), at);
     watch.advance(at + AlertWatch::settleTime);
     QCOMPARE(told(watch), lines({"-no-expiry a"}));
 }

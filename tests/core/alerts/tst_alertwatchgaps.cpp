@@ -34,23 +34,20 @@ private slots:
     void whatCannotBeReadStays();
     void ofADeadlockThatIsNotReadNoEndIsTold();
     void whatWaitsForRoomIsStillCounted();
-
-private:
-    const HoldTimes m_none;
 };
 
 void TstAlertWatchGaps::ofLocksThatAreNotCurrentNothingIsSaid()
 {
-    AlertWatch watch(only([](AlertRules &rules) {
+    FedAlerts watch(only([](AlertRules &rules) {
         rules.maxHeld = 10s;
         rules.connectionLost = true;
     }));
     watch.takeConnection(false, start); // there was none yet
     watch.takeConnection(true, start);
-    watch.take(changed({lockOf("a", start - 20s), lockOf("b")}), m_none, start);
+    watch.take(changed({lockOf("a", start - 20s), lockOf("b")}), start);
     watch.advance(start + 1s);
     QCOMPARE(told(watch), QStringList()); // others are still to be read
-    watch.takeScan(start + 2s);
+    watch.take(wholeScan(), start + 2s);
     QCOMPARE(told(watch), lines({"+max-held a"}));
     watch.takeConnection(false, start + 3s);
     watch.advance(start + 4s);
@@ -64,13 +61,13 @@ void TstAlertWatchGaps::ofLocksThatAreNotCurrentNothingIsSaid()
     watch.takeConnection(true, start + 101s);
     watch.advance(start + 101s);
     QCOMPARE(told(watch), lines({"-connection-lost"}));
-    watch.takeScan(start + 102s);
+    watch.take(wholeScan(), start + 102s);
     QCOMPARE(told(watch), lines({"+max-held b"}));
 }
 
 void TstAlertWatchGaps::aLostNodeIsNamed()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.connectionLost = true; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules.connectionLost = true; }));
     ClusterStatus cluster;
     cluster.isGroup = true;
     NodeStatus node;
@@ -79,12 +76,12 @@ void TstAlertWatchGaps::aLostNodeIsNamed()
     node.isDecided = true;
     cluster.nodes = {node};
     QCOMPARE(cluster.missing().size(), 1);
-    watch.takeCluster(cluster, start);
+    watch.take(cluster, start);
     QCOMPARE(told(watch), QStringList()); // it was never there
     cluster.nodes.first().state = Link::State::Ready;
-    watch.takeCluster(cluster, start);
+    watch.take(cluster, start);
     cluster.nodes.first().state = Link::State::Backoff;
-    watch.takeCluster(cluster, start);
+    watch.take(cluster, start);
     watch.advance(start + AlertWatch::settleTime - 1ms);
     QCOMPARE(told(watch), QStringList()); // the others may follow
     watch.advance(start + AlertWatch::settleTime);
@@ -93,7 +90,7 @@ void TstAlertWatchGaps::aLostNodeIsNamed()
     QCOMPARE(changes.first().alert.server, node.name);
     QCOMPARE(changes.first().alert.raisedAt, start);
     cluster.nodes.first().state = Link::State::Ready;
-    watch.takeCluster(cluster, start + 1s);
+    watch.take(cluster, start + 1s);
     QCOMPARE(told(watch), lines({"-connection-lost"}));
 }
 
@@ -101,7 +98,7 @@ void TstAlertWatchGaps::aLostNodeIsNamed()
 void TstAlertWatchGaps::theLossOfAllServersIsOneAlert()
 {
     for (const bool wholeFirst : {true, false}) {
-        AlertWatch watch = watching(only([](AlertRules &rules) { rules.connectionLost = true; }));
+        FedAlerts watch(only([](AlertRules &rules) { rules.connectionLost = true; }));
         ClusterStatus cluster;
         cluster.isGroup = true;
         for (const char *name : {"a:1", "b:1", "c:1"}) {
@@ -111,10 +108,10 @@ void TstAlertWatchGaps::theLossOfAllServersIsOneAlert()
             node.isDecided = true;
             cluster.nodes.append(node);
         }
-        watch.takeCluster(cluster, start);
+        watch.take(cluster, start);
         const auto lose = [&](qsizetype server, TimePoint at) {
             cluster.nodes[server].state = Link::State::Backoff;
-            watch.takeCluster(cluster, at);
+            watch.take(cluster, at);
         };
         lose(0, start);
         lose(1, start + 500ms);
@@ -129,7 +126,7 @@ void TstAlertWatchGaps::theLossOfAllServersIsOneAlert()
         // Those that do not come back with the rest are lost by themselves.
         cluster.nodes[0].state = cluster.nodes[1].state = Link::State::Ready;
         watch.takeConnection(true, start + 1h);
-        watch.takeCluster(cluster, start + 1h);
+        watch.take(cluster, start + 1h);
         watch.advance(start + 1h + 1s);
         QCOMPARE(told(watch), lines({"-connection-lost"}));
         watch.advance(start + 1h + AlertWatch::settleTime);
@@ -141,13 +138,13 @@ void TstAlertWatchGaps::theLossOfAllServersIsOneAlert()
 
 void TstAlertWatchGaps::rulesJudgeALostConnectionToo()
 {
-    AlertWatch watch = watching(only([](AlertRules &) {}));
+    FedAlerts watch(only([](AlertRules &) {}));
     watch.takeConnection(false, start);
     watch.advance(start + 1min);
     QCOMPARE(told(watch), QStringList());
-    watch.setRules(only([](AlertRules &rules) { rules.connectionLost = true; }), {}, m_none, start + 1min);
+    watch.setRules(only([](AlertRules &rules) { rules.connectionLost = true; }), {}, start + 1min);
     QCOMPARE(told(watch), lines({"+connection-lost"}));
-    watch.setRules(only([](AlertRules &) {}), {}, m_none, start + 1min);
+    watch.setRules(only([](AlertRules &) {}), {}, start + 1min);
     QCOMPARE(told(watch), lines({"-connection-lost"}));
 }
 
@@ -165,10 +162,10 @@ void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown()
     AlertRules rules = only([](AlertRules &on) { on.noExpiry = true; });
     rules.maxHeld = 10s;
     rules.maxWaiters = 3;
-    AlertWatch watch = watching(rules);
+    FedAlerts watch(rules);
     WatchedLock lock = awaited(lockOf("a", start - 20s), 4);
     lock.lock.problems = Problem::NoExpiry;
-    watch.take(changed({lock}), m_none, start);
+    watch.take(changed({lock}), start);
     QCOMPARE(told(watch), lines({"+no-expiry a", "+max-held a", "+max-waiters a"}));
     const bool isLostNode = state == QStringLiteral("lost node");
     ClusterStatus cluster;
@@ -178,32 +175,32 @@ void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown()
     if (state == QStringLiteral("before the scan"))
         watch.takeConnection(true, start);
     if (state == QStringLiteral("after a gap"))
-        watch.takeFeed(fed(FeedMode::Tracking, FeedStatus::Incident{FeedGap::Flushed, start}));
+        watch.take(fed(FeedMode::Tracking, FeedStatus::Incident{FeedGap::Flushed, start}), start);
     if (state == QStringLiteral("unreadable")) {
         lock.setProblem(Problem::Unreadable, true);
-        watch.take(changed({lock}), m_none, start);
+        watch.take(changed({lock}), start);
     }
     if (isLostNode)
-        watch.takeCluster(cluster, start);
+        watch.take(cluster, start);
     rules.maxHeld = 1h;       // not broken any more
     rules.maxWaiters.reset(); // off
-    watch.setRules(rules, {lock}, m_none, start);
+    watch.setRules(rules, {lock}, start);
     watch.advance(start + 1min);
     const bool isKnown = state == QStringLiteral("current");
     QCOMPARE(told(watch), isKnown ? lines({"-max-waiters a", "-max-held a"}) : lines({"-max-waiters a"}));
-    watch.setRules(rules, {lock}, m_none, start + 1min); // nor by another one that changes nothing
+    watch.setRules(rules, {lock}, start + 1min); // nor by another one that changes nothing
     QCOMPARE(told(watch), QStringList());
     // What is known again decides.
     if (isLostNode) {
         cluster.nodes.first().state = Link::State::Ready;
         cluster.nodes.first().isCurrent = true;
-        watch.takeCluster(cluster, start + 2min);
+        watch.take(cluster, start + 2min);
     }
     lock.setProblem(Problem::Unreadable, false);
     if (state == QStringLiteral("unreadable"))
-        watch.take(changed({lock}), m_none, start + 2min);
+        watch.take(changed({lock}), start + 2min);
     watch.takeConnection(true, start + 2min);
-    watch.takeScan(start + 2min);
+    watch.take(wholeScan(), start + 2min);
     watch.advance(start + 3min);
     watch.advance(start + 4min);
     QCOMPARE(told(watch), isKnown ? QStringList() : lines({"-max-held a"}));
@@ -211,31 +208,31 @@ void TstAlertWatchGaps::rulesEndOnlyWhatIsKnown()
 
 void TstAlertWatchGaps::afterAGapNothingIsSaidUntilAllIsReadAgain()
 {
-    QVERIFY(!AlertWatch().read().wasRead());
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
     const FeedStatus gap = fed(FeedMode::Tracking, FeedStatus::Incident{FeedGap::Lost, start + 1s});
-    watch.takeFeed(fed(FeedMode::Tracking));
-    watch.take(changed({lockOf("a")}), m_none, start);
-    watch.takeFeed(gap);
-    QVERIFY(!watch.read().isRead() && watch.read().wasRead());
+    watch.take(fed(FeedMode::Tracking), start);
+    watch.take(changed({lockOf("a")}), start);
+    watch.take(gap, start);
     watch.advance(start + 20s);
     QCOMPARE(told(watch), QStringList());
-    watch.takeScan(start + 20s);
+    watch.take(wholeScan(), start + 20s);
     QCOMPARE(told(watch), lines({"+max-held a"}));
-    watch.takeFeed(gap); // the same
-    QVERIFY(watch.read().isRead());
+    watch.take(gap, start); // the same
+    watch.take(removed("a"), start + 21s);
+    watch.advance(start + 30s);
+    QCOMPARE(told(watch), lines({"-max-held a"}));
 }
 
 void TstAlertWatchGaps::whatIsPolledIsHeldUntilItWasRead()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
-    watch.takeFeed(fed(FeedMode::Polling));
+    FedAlerts watch(only([](AlertRules &rules) { rules.maxHeld = 10s; }));
+    watch.take(fed(FeedMode::Polling), start);
     WatchedLock lock = lockOf("a");
     lock.lock.readAt = start + 1s;
-    watch.take(changed({lock}), m_none, start + 1s);
+    watch.take(changed({lock}), start + 1s);
     watch.advance(start + 12s);
     QCOMPARE(told(watch), QStringList()); // somebody else may hold it since
-    watch.takeConfirmed(start + 11s);
+    watch.take(Confirmed{start + 11s}, start + 11s);
     watch.advance(start + 13s);
     const QList<AlertWatch::Change> changes = watch.takeChanges();
     QCOMPARE(changes.size(), 1);
@@ -245,51 +242,51 @@ void TstAlertWatchGaps::whatIsPolledIsHeldUntilItWasRead()
 
 void TstAlertWatchGaps::whatCannotBeReadStays()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules.noExpiry = true; }));
     WatchedLock lock = lockOf("a");
     lock.lock.problems = Problem::NoExpiry;
-    watch.take(changed({lock}), m_none, start);
+    watch.take(changed({lock}), start);
     QCOMPARE(told(watch), lines({"+no-expiry a"}));
     lock.setProblem(Problem::Unreadable, true);
-    watch.take(changed({lock}), m_none, start + 1s);
+    watch.take(changed({lock}), start + 1s);
     watch.advance(start + 1h);
     QCOMPARE(told(watch), QStringList());
     lock.setProblem(Problem::Unreadable, false);
     lock.lock.problems = {};
-    watch.take(changed({lock}), m_none, start + 1h);
+    watch.take(changed({lock}), start + 1h);
     watch.advance(start + 2h);
     QCOMPARE(told(watch), lines({"-no-expiry a"}));
 }
 
 void TstAlertWatchGaps::ofADeadlockThatIsNotReadNoEndIsTold()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.deadlock = true; }));
-    watch.takeDeadlocks({deadlockOf("a", "b")}, start);
+    FedAlerts watch(only([](AlertRules &rules) { rules.deadlock = true; }));
+    watch.take(QList<Deadlock>{deadlockOf("a", "b")}, start);
     QCOMPARE(told(watch), lines({"+deadlock a"}));
     watch.takeConnection(false, start + 1s);
-    watch.takeDeadlocks({}, start + 1s);
+    watch.take(QList<Deadlock>{}, start + 1s);
     QCOMPARE(told(watch), QStringList());
     watch.takeConnection(true, start + 2s);
-    watch.takeScan(start + 3s);
+    watch.take(wholeScan(), start + 3s);
     QCOMPARE(told(watch), lines({"-deadlock a"}));
 }
 
 void TstAlertWatchGaps::whatWaitsForRoomIsStillCounted()
 {
-    AlertWatch watch = watching(only([](AlertRules &rules) { rules.noExpiry = true; }));
+    FedAlerts watch(only([](AlertRules &rules) { rules.noExpiry = true; }));
     QList<WatchedLock> locks;
     for (qsizetype i = 0; i < AlertWatch::mostOpen + 5; ++i) {
         locks.append(lockOf("k" + QByteArray::number(i)));
         locks.last().lock.problems = Problem::NoExpiry;
     }
-    watch.take(changed(locks), m_none, start);
-    watch.take(removed("k0"), m_none, start);
+    watch.take(changed(locks), start);
+    watch.take(removed("k0"), start);
     watch.takeConnection(false, start + 1s); // before there is room
     watch.advance(start + AlertWatch::settleTime);
     QCOMPARE(watch.open().size(), AlertWatch::mostOpen - 1);
     QCOMPARE(watch.notRaised(), 5);
     watch.takeConnection(true, start + 10s);
-    watch.takeScan(start + 10s);
+    watch.take(wholeScan(), start + 10s);
     watch.advance(start + 10s);
     QCOMPARE(watch.open().size(), AlertWatch::mostOpen);
     QCOMPARE(watch.notRaised(), 4);

@@ -3,6 +3,7 @@
 
 #include "core/alerts/alertwatch.h"
 #include "tests/support/familyliteral.h"
+#include "tests/support/told.h"
 
 #include <QStringList>
 
@@ -45,14 +46,33 @@ inline LockDiff removed(const QByteArray &key)
     return {{}, {LockKey(key)}, {}};
 }
 
-/// Ready and scanned.
-inline AlertWatch watching(const AlertRules &rules)
+/// So that it is there before the alerts of it.
+struct FedWatch
 {
-    AlertWatch watch(rules);
-    watch.takeConnection(true, start);
-    watch.takeScan(start);
-    return watch;
-}
+    Watched watched;
+};
+
+/// Alerts of a watch that is told of by hand; ready and scanned, if not said otherwise.
+class FedAlerts : private FedWatch, public AlertWatch
+{
+public:
+    explicit FedAlerts(const AlertRules &rules, bool isRead = true) : AlertWatch(FedWatch::watched, rules)
+    {
+        if (!isRead)
+            return;
+        take(statusOf(Link::State::Ready), start);
+        take(wholeScan(), start);
+    }
+    void take(const WatchEvent &event, TimePoint now)
+    {
+        watched.take(event, now, 0);
+        AlertWatch::take(event, now);
+    }
+    void takeConnection(bool isReady, TimePoint now)
+    {
+        take(statusOf(isReady ? Link::State::Ready : Link::State::Backoff), now);
+    }
+};
 
 inline AlertRules only(void (*set)(AlertRules &))
 {

@@ -114,8 +114,8 @@ private slots:
         QTRY_COMPARE(watcher.scanFinished.size() > 0, true);
         QVERIFY(isHidden(lock()));
         QVERIFY(!lock().problems && lock().owners.isEmpty());
-        QCOMPARE(watcher.scanFinished.last().first().value<ScanStats>().hidden, 1);
-        QCOMPARE(watcher.scanFinished.last().first().value<ScanStats>().locks, 0);
+        QCOMPARE(watcher.scanFinished.last().hidden, 1);
+        QCOMPARE(watcher.scanFinished.last().locks, 0);
         QCOMPARE(watcher.events, QByteArrayList());
         server.cli({"PEXPIRE", "lock:doc", "90000"});
         QTRY_VERIFY(!isHidden(lock()));

@@ -5,6 +5,7 @@
 #include "tests/support/deploymentwatcher.h"
 #include "tests/support/futures.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/told.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -52,7 +53,7 @@ void TestCluster::everyNodeIsSeenAndActedOn()
     DeploymentWatcher watcher(
         cluster.node(1).socketAddress()); // by its socket: the rest by what they announce
     QTRY_VERIFY_WITH_TIMEOUT(watcher.scanFinished.size() > 0, 20'000);
-    QCOMPARE(watcher.scanFinished.last().first().value<ScanStats>().locks, 15);
+    QCOMPARE(watcher.scanFinished.last().locks, 15);
     QCOMPARE(watcher.locks.size(), 15);
     QVERIFY(watcher.cluster.isCluster());
     QCOMPARE(watcher.cluster.nodes.size(), 3);
@@ -303,8 +304,7 @@ void TestCluster::aDeadlockOverTwoNodesIsFound()
     }
     DeploymentWatcher watcher(cluster.node(0).socketAddress(), {.patterns = {"{lock*"}});
     QList<Deadlock> deadlocks;
-    connect(&watcher.monitor, &DeploymentMonitor::deadlocksChanged, this,
-            [&](const QList<Deadlock> &found) { deadlocks = found; });
+    onTold<QList<Deadlock>>(watcher.monitor, this, [&](const QList<Deadlock> &found) { deadlocks = found; });
     QTRY_COMPARE_WITH_TIMEOUT(deadlocks.size(), 1, 20'000);
     QCOMPARE(deadlocks.first().cycle.size(), 2);
     for (const QByteArray &key : keys)

@@ -7,6 +7,7 @@
 #include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/told.h"
 
 #include <QJsonDocument>
 #include <QSignalSpy>
@@ -37,7 +38,7 @@ public:
     explicit Watching(const ServerAddress &address)
         : session(address, {.monitor = {}, .auditPath = directory.filePath(QStringLiteral("audit.jsonl"))})
     {
-        QObject::connect(&session, &Session::changed, &session, [this](const LockDiff &diff) {
+        onTold<LockDiff>(session, &session, [this](const LockDiff &diff) {
             for (const LockKey &key : diff.removed)
                 locks.remove(key.bytes);
             for (const WatchedLock &lock : diff.changed)
@@ -128,7 +129,7 @@ private slots:
         DeploymentWatcher watcher(server.socketAddress());
         QTRY_COMPARE(watcher.locks.size(), 2);
         QByteArrayList events;
-        connect(&watcher.monitor, &DeploymentMonitor::changed, this, [&](const LockDiff &diff) {
+        onTold<LockDiff>(watcher.monitor, this, [&](const LockDiff &diff) {
             for (const LockEvent &event : diff.events)
                 events += eventName(event.kind) + ' ' + event.address.key.bytes + ' ' +
                           event.owners.value(0).owner.bytes;
@@ -253,7 +254,7 @@ private slots:
         {
             Session session(peer.address(),
                             {.monitor = {}, .auditPath = directory.filePath(QStringLiteral("audit.jsonl"))});
-            QSignalSpy status(&session, &Session::statusChanged);
+            ToldSpy<ConnectionStatus> status(session);
             session.open();
             QTRY_VERIFY(!status.isEmpty());
             session.run(force("token"_family, "lock:a", {{OwnerId("t"), {}, {}}}));
@@ -274,8 +275,7 @@ private slots:
             Session session(peer.address(),
                             {.monitor = {}, .auditPath = directory.filePath(QStringLiteral("audit.jsonl"))});
             ConnectionStatus status;
-            connect(&session, &Session::statusChanged, this,
-                    [&status](const ConnectionStatus &now) { status = now; });
+            onTold<ConnectionStatus>(session, this, [&status](const ConnectionStatus &now) { status = now; });
             session.open();
             QTRY_COMPARE(status.state, Connection::State::Ready);
             session.run(force("token"_family, "lock:a", {{OwnerId("t"), {}, {}}}));

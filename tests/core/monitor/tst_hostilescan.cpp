@@ -57,7 +57,7 @@ private:
 
 Error trouble(const Watcher &watcher)
 {
-    return watcher.errorOccurred.isEmpty() ? Error() : watcher.errorOccurred.last().first().value<Error>();
+    return watcher.errorOccurred.isEmpty() ? Error() : watcher.errorOccurred.last();
 }
 
 } // namespace

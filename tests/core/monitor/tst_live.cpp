@@ -4,6 +4,7 @@
 
 #include "tests/support/fakepeer.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/told.h"
 #include "tests/support/watcher.h"
 
 #include <QtTest>
@@ -107,7 +108,7 @@ private slots:
         QTRY_VERIFY(isListening(watcher));
         int told = 0;
         auto youngest = Clock::duration::max();
-        connect(&watcher.monitor, &LockMonitor::confirmed, &watcher, [&](TimePoint at) {
+        onTold<Confirmed>(watcher.monitor, &watcher, [&](TimePoint at) {
             youngest = std::min(youngest, Clock::now() - at);
             ++told;
         });
@@ -150,7 +151,7 @@ private slots:
         server.cli({"SWAPDB", "0", "1"});
         const TimePoint swapped = Clock::now();
         qsizetype hashes = -1;
-        connect(&watcher.monitor, &LockMonitor::scanFinished, &watcher, [&] {
+        onTold<ScanStats>(watcher.monitor, &watcher, [&] {
             if (watcher.sweptSince < swapped || hashes >= 0)
                 return;
             hashes = std::ranges::count_if(
@@ -224,7 +225,7 @@ private slots:
         const TimePoint silent = Clock::now();
         const auto hasIncident = [&] { return watcher.feeds.last().incident.has_value(); };
         bool claimedMore = false;
-        connect(&watcher.monitor, &LockMonitor::confirmed, &watcher, [&](TimePoint at) {
+        onTold<Confirmed>(watcher.monitor, &watcher, [&](TimePoint at) {
             // A beat that was answered may have been asked just before.
             claimedMore = claimedMore || (!hasIncident() && at > silent + 1500ms);
         });

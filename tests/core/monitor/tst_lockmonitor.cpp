@@ -3,6 +3,7 @@
 
 #include "tests/support/fakepeer.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/told.h"
 #include "tests/support/watcher.h"
 
 #include <QtTest>
@@ -33,7 +34,7 @@ private slots:
         QCOMPARE(watcher.locks.size(), 1202);
         QVERIFY(watcher.locks.contains("job:lock"));
         QVERIFY(watcher.locks["lock_x"].lock.problems & Problem::NoExpiry);
-        const auto stats = watcher.scanFinished.first().first().value<ScanStats>();
+        const auto stats = watcher.scanFinished.first();
         QVERIFY(stats.complete);
         QCOMPARE(stats.keysScanned, 4204);
         QCOMPARE(stats.locks, 1202);
@@ -114,7 +115,7 @@ private slots:
         Watcher watcher(server.socketAddress(), {.rereadInterval = 60s, .scanInterval = 60s});
         QHash<QByteArray, TimePoint> due;
         QVector<milliseconds> late;
-        connect(&watcher.monitor, &LockMonitor::changed, this, [&](const LockDiff &diff) {
+        onTold<LockDiff>(watcher.monitor, this, [&](const LockDiff &diff) {
             for (const WatchedLock &lock : diff.changed)
                 due[lock.key().bytes] = lock.lock.deadline->latest;
             for (const LockEvent &event : diff.events) {
@@ -190,7 +191,7 @@ private slots:
 
         server.cli({"ACL", "SETUSER", "mo", "-scan"});
         QTRY_COMPARE(watcher.errorOccurred.size(), 1);
-        QCOMPARE(watcher.errorOccurred.first().first().value<Error>().kind, ErrorKind::NoPermission);
+        QCOMPARE(watcher.errorOccurred.first().kind, ErrorKind::NoPermission);
     }
 
     void livesWithAKeyThatIsTooBigToRead()
@@ -216,7 +217,7 @@ private slots:
         peer.on("SCAN", "*2\r\n$1\r\n0\r\n*0\r\n");
         Watcher watcher(peer.address());
         QTRY_COMPARE(watcher.errorOccurred.size(), 1);
-        QCOMPARE(watcher.errorOccurred.first().first().value<Error>().kind, ErrorKind::Loading);
+        QCOMPARE(watcher.errorOccurred.first().kind, ErrorKind::Loading);
         QVERIFY(watcher.scanFinished.wait(10'000));
     }
 

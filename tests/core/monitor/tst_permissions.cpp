@@ -88,7 +88,7 @@ private slots:
         Login login(server, rules);
         Watcher watcher(login.address(), never);
         QVERIFY(watcher.scanFinished.wait(10'000));
-        QCOMPARE(watcher.scanFinished.first().first().value<ScanStats>().unreadable, unreadable);
+        QCOMPARE(watcher.scanFinished.first().unreadable, unreadable);
         QCOMPARE(watcher.permissions.unreadable, unreadable);
         QCOMPARE(watcher.locks.size(), 8 - unreadable);
         QByteArrayList told = ::missing(watcher);
@@ -327,7 +327,7 @@ private slots:
         QVERIFY(watcher.scanFinished.wait(10'000));
         login.change({"-scan"});
         QTRY_COMPARE(watcher.errorOccurred.size(), 1);
-        QCOMPARE(watcher.errorOccurred.first().first().value<Error>().kind, ErrorKind::NoPermission);
+        QCOMPARE(watcher.errorOccurred.first().kind, ErrorKind::NoPermission);
         server.cli({"SET", "lock:a", "two"});
         QTRY_VERIFY(watcher.events.contains("owner-changed lock:a"));
         server.cli({"DEL", "lock:a"});

@@ -131,7 +131,7 @@ void TestRedlockGroups::eachLockIsShownOnce()
     for (int i = 0; i < 3; ++i)
         QCOMPARE(watcher.cluster.nodes[i].name, group.name(i));
     QTRY_VERIFY_WITH_TIMEOUT(!watcher.scanFinished.isEmpty(), 10'000);
-    const auto stats = watcher.scanFinished.last().first().value<ScanStats>();
+    const auto stats = watcher.scanFinished.last();
     QCOMPARE(stats.locks, 4);
     QCOMPARE(stats.nodesMissing, 0);
 }

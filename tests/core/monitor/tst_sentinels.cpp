@@ -3,6 +3,7 @@
 #include "tests/support/deploymentwatcher.h"
 #include "tests/support/futures.h"
 #include "tests/support/sentinelgroup.h"
+#include "tests/support/told.h"
 
 using namespace lockscope;
 using namespace std::chrono_literals;
@@ -97,7 +98,7 @@ void TestSentinels::aReturningPrimaryIsNotBelieved()
 
     // It says that it is a primary until a Sentinel tells it otherwise, and takes locks.
     bool wasShown = false;
-    connect(&watcher.monitor, &DeploymentMonitor::changed, this, [&](const LockDiff &diff) {
+    onTold<LockDiff>(watcher.monitor, this, [&](const LockDiff &diff) {
         for (const WatchedLock &lock : diff.changed)
             wasShown = wasShown || lock.key().bytes == "lock:stray";
     });

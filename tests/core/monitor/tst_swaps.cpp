@@ -2,6 +2,7 @@
 #include "core/monitor/swaps.h"
 
 #include "tests/support/redisserver.h"
+#include "tests/support/told.h"
 #include "tests/support/watcher.h"
 
 #include <QtTest>
@@ -57,7 +58,7 @@ private slots:
         if (isFull)
             server.cli({"-n", "1", "MSET", "lock:b", "x", "lock:c", "x"});
         Watcher watcher(server.socketAddress(), {.rereadInterval = 10ms, .scanInterval = 10ms});
-        QSignalSpy resets(&watcher.monitor, &LockMonitor::serverReset);
+        ToldSpy<ServerReset> resets(watcher.monitor);
         QTRY_COMPARE(watcher.locks.size(), 4);
         QTRY_VERIFY(watcher.scanFinished.size() > 2);
         QTRY_VERIFY(server.cli({"INFO", "commandstats"}).contains("cmdstat_info"));
@@ -70,7 +71,7 @@ private slots:
             expected = QByteArrayList{"found lock:b", "found lock:c"} + expected;
         std::ranges::sort(watcher.events);
         QCOMPARE(watcher.events, expected);
-        const auto reset = resets.first().first().value<ServerReset>();
+        const auto reset = resets.first();
         QCOMPARE(reset.locks, 4);
         QCOMPARE(reset.cause, ServerReset::Cause::Swap);
         server.cli({"SET", "lock:new", "x"});
@@ -83,7 +84,7 @@ private slots:
         const RedisServer server;
         server.cli({"MSET", "lock:1", "x", "lock:2", "x"});
         Watcher watcher(server.socketAddress());
-        QSignalSpy resets(&watcher.monitor, &LockMonitor::serverReset);
+        ToldSpy<ServerReset> resets(watcher.monitor);
         QTRY_VERIFY(watcher.scanFinished.size() > 0);
         QTRY_VERIFY(server.cli({"INFO", "commandstats"}).contains("cmdstat_info"));
         watcher.events.clear();

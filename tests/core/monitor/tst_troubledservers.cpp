@@ -4,6 +4,7 @@
 #include "tests/support/deploymentwatcher.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/told.h"
 
 #include <QDir>
 
@@ -19,8 +20,7 @@ public:
     explicit TroubledWatcher(const RedisServer &server)
         : DeploymentWatcher(server.socketAddress(), {}, {.commandDeadline = 30s, .writesApart = true})
     {
-        connect(&monitor, &DeploymentMonitor::errorOccurred, this,
-                [this](const Error &why) { troubles << why; });
+        onTold<Error>(monitor, this, [this](const Error &why) { troubles << why; });
     }
 
     bool isLive() const { return deployment.link().state() == Link::State::Ready; }

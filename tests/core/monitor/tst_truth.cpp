@@ -5,6 +5,7 @@
 #include "tests/support/faultproxy.h"
 #include "tests/support/lockwriter.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/told.h"
 #include "tests/support/truth.h"
 #include "tests/support/watcher.h"
 
@@ -109,7 +110,7 @@ private slots:
         QVERIFY2(writer.failure().isEmpty(), writer.failure().constData());
         const TimePoint stopped = Clock::now();
         QHash<QByteArray, Lock> then;
-        connect(&watcher.monitor, &LockMonitor::confirmed, &watcher, [&](TimePoint at) {
+        onTold<Confirmed>(watcher.monitor, &watcher, [&](TimePoint at) {
             if (at >= stopped && then.isEmpty())
                 then = watcher.held();
         });
@@ -138,13 +139,13 @@ private slots:
         QTRY_VERIFY(watcher.sweptSince > TimePoint());
         proxy.setWeather({.delay = 400ms});
         QTest::qWait(1500); // heartbeats are asked every second, and answered after 0.8 from now on
-        QSignalSpy answered(&watcher.monitor, &LockMonitor::confirmed);
+        ToldSpy<Confirmed> answered(watcher.monitor);
         QVERIFY(answered.wait());
         watcher.events.clear();
         server.cli({"EVAL", "for i = 1, 4000 do redis.call('set', 'lock:' .. i, 'b') end", "0"});
         const TimePoint changed = Clock::now();
         int readThen = many;
-        connect(&watcher.monitor, &LockMonitor::confirmed, &watcher, [&](TimePoint at) {
+        onTold<Confirmed>(watcher.monitor, &watcher, [&](TimePoint at) {
             if (at > changed)
                 readThen = std::min(readThen, int(watcher.events.size()));
         });

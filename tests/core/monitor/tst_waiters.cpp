@@ -4,6 +4,7 @@
 #include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/told.h"
 #include "tests/support/watcher.h"
 
 #include <QtTest>
@@ -158,13 +159,13 @@ private slots:
             server.cli({"RPUSH", QByteArray("redisson_lock_queue:{") + key + '}', cleo, waiter});
         }
         Watcher watcher(server.socketAddress());
-        QSignalSpy deadlocks(&watcher.monitor, &LockMonitor::deadlocksChanged);
+        ToldSpy<QList<Deadlock>> deadlocks(watcher.monitor);
         QTRY_COMPARE_WITH_TIMEOUT(deadlocks.size(), 1, 15'000);
         // By the second look at each queue, or the one after it.
         const QRegularExpression lists(QStringLiteral("cmdstat_lrange:calls=(\\d+)"));
         const QString looks = QString::fromLatin1(server.cli({"INFO", "commandstats"}));
         QVERIFY2(lists.match(looks).captured(1).toInt() <= 2 * 3, qPrintable(looks));
-        const auto told = deadlocks.last()[0].value<QList<Deadlock>>();
+        const auto told = deadlocks.last();
         QCOMPARE(told.size(), 1);
         const QList<WaitEdge> cycle{{LockKey("lock:b"), anna, bert}, {LockKey("lock:a"), bert, anna}};
         QCOMPARE(told.first().cycle, cycle);
@@ -177,7 +178,7 @@ private slots:
 
         server.cli({"LREM", "redisson_lock_queue:{lock:a}", "1", bert});
         QTRY_COMPARE(deadlocks.size(), 2);
-        QVERIFY(deadlocks.last()[0].value<QList<Deadlock>>().isEmpty());
+        QVERIFY(deadlocks.last().isEmpty());
         for (const char *key : {"lock:a", "lock:b"})
             QTRY_VERIFY(!(watcher.locks[key].problems() & Problem::Deadlock));
     }
@@ -205,7 +206,7 @@ private slots:
         server.cli({"RPUSH", "redisson_lock_queue:{lock:a}", bert});
         const auto heard = ears(server, {"redisson_lock__channel:{lock:b}"});
         Watcher watcher(server.socketAddress(), often());
-        QSignalSpy deadlocks(&watcher.monitor, &LockMonitor::deadlocksChanged);
+        ToldSpy<QList<Deadlock>> deadlocks(watcher.monitor);
         QTRY_COMPARE(watcher.locks["lock:b"].lock.beside->waiters.count, 1);
         QTest::qWait(300);
         QVERIFY(deadlocks.isEmpty());
@@ -261,7 +262,7 @@ private slots:
         Session session(server.socketAddress(),
                         {.monitor = often(), .auditPath = directory.filePath(QStringLiteral("audit.jsonl"))});
         QHash<QByteArray, WatchedLock> locks;
-        connect(&session, &Session::changed, this, [&](const LockDiff &diff) {
+        onTold<LockDiff>(session, this, [&](const LockDiff &diff) {
             for (const LockKey &key : diff.removed)
                 locks.remove(key.bytes);
             for (const WatchedLock &lock : diff.changed)

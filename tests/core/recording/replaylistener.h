@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/recording/replay.h"
+#include "tests/support/told.h"
 
 #include <QtTest>
 
@@ -26,13 +27,13 @@ public:
             if (!replay.isTellingPast())
                 show(part);
         });
-        connect(&replay, &Replay::changed, this, [this](const LockDiff &diff) {
+        onTold<LockDiff>(replay, this, [this](const LockDiff &diff) {
             apply(diff, true);
             if (!replay.isTellingPast())
                 show(diff);
         });
-        connect(&replay, &Replay::statusChanged, this,
-                [this](const ConnectionStatus &status) { states.append(status.state); });
+        onTold<ConnectionStatus>(replay, this,
+                                 [this](const ConnectionStatus &status) { states.append(status.state); });
         connect(&replay, &Replay::gapTold, this, [this](const RecordingGap &gap) { gaps.append(gap); });
         connect(&replay, &Replay::failed, this, [this](const Error &why) { failure = why; });
         connect(&replay, &Replay::opened, this, [this] { isOpen = true; });

@@ -6,9 +6,9 @@
 #include "core/recording/recorder.h"
 #include "core/recording/recording.h"
 #include "core/recording/replay.h"
-#include "core/recording/watchingtracker.h"
 #include "tests/support/filesizelimit.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/told.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -68,13 +68,13 @@ void TestRecorder::aSessionIsRecorded()
     const auto recorder = begunRecorder(session, path);
     QHash<LockKey, WatchedLock> live;
     int scans = 0;
-    connect(&session, &Session::changed, this, [&](const LockDiff &diff) {
+    onTold<LockDiff>(session, this, [&](const LockDiff &diff) {
         for (const LockKey &key : diff.removed)
             live.remove(key);
         for (const WatchedLock &lock : diff.changed)
             live.insert(lock.key(), lock);
     });
-    connect(&session, &Session::scanFinished, this, [&] { ++scans; });
+    onTold<ScanStats>(session, this, [&] { ++scans; });
     session.open();
     QTRY_VERIFY(scans > 0);
     server.cli({"SET", "lock:b", "owner-2", "PX", "600000"});
@@ -82,8 +82,8 @@ void TestRecorder::aSessionIsRecorded()
     server.cli({"DEL", "lock:a"});
     QTRY_COMPARE(live.size(), 1);
     bool isLost = false;
-    connect(&session, &Session::statusChanged, this,
-            [&](const ConnectionStatus &status) { isLost = status.state != Link::State::Ready; });
+    onTold<ConnectionStatus>(
+        session, this, [&](const ConnectionStatus &status) { isLost = status.state != Link::State::Ready; });
     server.kill();
     QTRY_VERIFY(isLost);
     // Read while it is recorded: before all locks were read, and since the server is gone.
@@ -146,16 +146,15 @@ void TestRecorder::aRecorderThatComesLate()
 {
     const QTemporaryDir directory;
     const QString path = directory.filePath(QStringLiteral("r"));
-    WatchSource source;
-    WatchingTracker tracker(source);
+    ToldSource source;
     ConnectionStatus ready;
     ready.state = Link::State::Ready;
     ready.server.version = "7.0.15";
-    emit source.statusChanged(ready);
+    source.tell(ready);
     ScanStats scan;
     scan.complete = true;
-    emit source.scanFinished(scan);
-    QVERIFY(tracker.watching().isCurrent());
+    source.tell(scan);
+    QVERIFY(watchingOf(source.watched()).isCurrent());
     RecordedPicture known;
     known.locks = manyLocks(3).changed;
     Lock &held = known.locks[8].lock;
@@ -163,19 +162,19 @@ void TestRecorder::aRecorderThatComesLate()
     held.type = KeyType::Hash;
     held.family = *familyFromName("reentrant");
     held.evidence = EvidenceSet{Evidence::Content, Evidence::Renewals};
-    known.watching = tracker.watching();
+    known.watching = watchingOf(source.watched());
     auto recorder = std::move(*Recorder::begin(source, path, {}, &known));
     QSignalSpy progressed(recorder.get(), &Recorder::progressed);
     QSignalSpy ended(recorder.get(), &Recorder::ended);
     LockDiff diff;
     diff.removed = {LockKey("lock:7")};
-    emit source.changed(diff);
+    source.tell(diff);
     ConnectionStatus lost = ready;
     lost.state = Link::State::Backoff;
     QTRY_VERIFY(!progressed.isEmpty());
-    emit source.statusChanged(lost);
+    source.tell(lost);
     recorder->end();
-    emit source.changed(manyLocks(4)); // too late
+    source.tell(manyLocks(4)); // too late
     QTRY_COMPARE(ended.size(), 1);
     QCOMPARE(ended.first().first().value<RecordingTotals>().events, 0);
     recorder.reset();
@@ -209,7 +208,7 @@ void TestRecorder::aStopThatFails()
 {
     const QTemporaryDir directory;
     const QString path = directory.filePath(QStringLiteral("r"));
-    WatchSource source;
+    ToldSource source;
     auto recorder = std::move(*Recorder::begin(source, path, {}));
     QSignalSpy ended(recorder.get(), &Recorder::ended);
     {

@@ -3,6 +3,7 @@
 #include "tests/core/recording/recordedsteps.h"
 #include "tests/core/recording/replaylistener.h"
 #include "tests/support/recordedfile.h"
+#include "tests/support/told.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -139,7 +140,7 @@ void TestReplay::manyLocksAreToldInParts()
         largest = std::max({largest, part.changed.size(), part.removed.size(), part.events.size()});
         QTest::qSleep(15); // longer than a turn may be
     });
-    connect(&page.replay, &Replay::changed, this, [&](const LockDiff &diff) {
+    onTold<LockDiff>(page.replay, this, [&](const LockDiff &diff) {
         largest = std::max({largest, diff.changed.size(), diff.removed.size(), diff.events.size()});
         QTest::qSleep(15);
     });

@@ -3,6 +3,7 @@
 #include "core/recording/recordingparts.h"
 #include "tests/core/recording/replaylistener.h"
 #include "tests/support/recordedfile.h"
+#include "tests/support/told.h"
 
 #include <QtTest>
 
@@ -70,8 +71,7 @@ void TestReplayGaps::nodesAreTold()
     ReplayListener page(file.path());
     QVERIFY(page.opens());
     QList<ClusterStatus> told;
-    connect(&page.replay, &Replay::clusterChanged, this,
-            [&](const ClusterStatus &status) { told.append(status); });
+    onTold<ClusterStatus>(page.replay, this, [&](const ClusterStatus &status) { told.append(status); });
     QVERIFY(page.seek(15s));
     QVERIFY(told.last().isCluster());
     QCOMPARE(told.last().nodes.size(), 2);
@@ -105,8 +105,7 @@ void TestReplayGaps::whichLocksAMissingNodeHas()
         QVERIFY(page.opens());
         ClusterStatus told;
         QList<bool> wholes;
-        connect(&page.replay, &Replay::clusterChanged, this,
-                [&](const ClusterStatus &status) { told = status; });
+        onTold<ClusterStatus>(page.replay, this, [&](const ClusterStatus &status) { told = status; });
         connect(&page.replay, &Replay::restored, this, [&](bool isWhole) { wholes.append(isWhole); });
         QVERIFY(page.seek(15s));
         QVERIFY(told.unknownSlots);
@@ -138,10 +137,9 @@ void TestReplayGaps::whatWasSoBeforeDoesNotStay()
     ConnectionStatus status;
     FeedStatus feed;
     PermissionStatus permissions;
-    connect(&page.replay, &Replay::statusChanged, this, [&](const ConnectionStatus &told) { status = told; });
-    connect(&page.replay, &Replay::feedChanged, this, [&](const FeedStatus &told) { feed = told; });
-    connect(&page.replay, &Replay::permissionsChanged, this,
-            [&](const PermissionStatus &told) { permissions = told; });
+    onTold<ConnectionStatus>(page.replay, this, [&](const ConnectionStatus &told) { status = told; });
+    onTold<FeedStatus>(page.replay, this, [&](const FeedStatus &told) { feed = told; });
+    onTold<PermissionStatus>(page.replay, this, [&](const PermissionStatus &told) { permissions = told; });
     QVERIFY(page.seek(15s));
     QCOMPARE(status.server.version, QByteArray("7.0.15"));
     QCOMPARE(feed.routes.size(), 1);

@@ -2,6 +2,7 @@
 #include "ui/alerts/alertspanel.h"
 
 #include "tests/support/ownsettings.h"
+#include "tests/ui/alerts/fedalertcontroller.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/desktopnotifications.h"
@@ -35,7 +36,7 @@ private slots:
     {
         QVERIFY(says("No alerts yet."));
         Deadlock deadlock{{{LockKey("lock:a"), "1", "2"}, {LockKey("lock:b"), "2", "1"}}};
-        m_alerts->takeDeadlocks({deadlock});
+        m_alerts->tell(QList<Deadlock>{deadlock});
         take({endless(redisson("lock:c", "me:1"))});
         QTRY_COMPARE(rows().size(), 2);
         QVERIFY2(rows()[0].startsWith(QStringLiteral("Deadlock|lock:a|")), qPrintable(rows()[0]));
@@ -50,7 +51,7 @@ private slots:
         QVERIFY((*evidence)->text().contains(QStringLiteral("Held by me:1 without expiry")));
         QCOMPARE((*evidence)->accessibleDescription(), (*evidence)->text());
         QVERIFY(says("open: 2"));
-        m_alerts->takeDeadlocks({});
+        m_alerts->tell(QList<Deadlock>{});
         QTRY_VERIFY2(rows()[1].contains(QStringLiteral("|Ended at ")), qPrintable(rows()[1]));
         QVERIFY(rows()[0].startsWith(QStringLiteral("No expiry")));
         QCOMPARE(m_panel->model().at(1).alert.kind, AlertKind::Deadlock);
@@ -58,15 +59,17 @@ private slots:
 
     void whyNothingIsJudgedIsSaid()
     {
-        m_alerts->takeScan(true, 7);
+        ScanStats partly = wholeScan();
+        partly.unreadable = 7;
+        m_alerts->tell(partly);
         QTRY_VERIFY(says("keys that cannot be read: 7"));
-        m_alerts->takeConnection(false);
+        m_alerts->tell(statusOf(Link::State::Backoff));
         QTRY_VERIFY(says("Locks are not judged: there is no connection to the server."));
-        m_alerts->takeConnection(true);
+        m_alerts->tell(statusOf(Link::State::Ready));
         QTRY_VERIFY(says("Locks are not judged until all keys have been read."));
-        m_alerts->takeError({ErrorKind::TooManyLocks, {}});
+        m_alerts->tell(Error(ErrorKind::TooManyLocks));
         QTRY_VERIFY(says("Locks are not judged until all keys have been read: "));
-        m_alerts->takeScan(true);
+        m_alerts->tell(wholeScan());
         QTRY_VERIFY(says("No alerts yet."));
     }
 
@@ -100,7 +103,7 @@ private slots:
         take({endless(redisson("lock:a"))});
         QTRY_COMPARE(rows().size(), 1);
         table().selectRow(0);
-        m_alerts->takeReset([] {
+        m_alerts->tell([] {
             ServerReset reset;
             reset.at = Clock::now();
             return reset;
@@ -162,7 +165,7 @@ private slots:
     {
         m_alerts->setPatterns([] { return QList<QByteArray>{"lock:[b-z]"}; });
         take({endless(redisson("lock:a")), endless(redisson("lock:b")), endless(redisson("lock:c"))});
-        m_alerts->take(changes({}, {"lock:a", "lock:b"}));
+        m_alerts->tell(changes({}, {"lock:a", "lock:b"}));
         QTRY_VERIFY2_WITH_TIMEOUT(
             rows().filter(QStringLiteral("lock:a|")).value(0).contains(QStringLiteral("|Not watched since ")),
             qPrintable(rows().join(u'\n')), 10'000);
@@ -183,7 +186,7 @@ private slots:
         take({endless(redisson("lock:a"))});
         QTRY_VERIFY(says("open: 1"));
         QVERIFY(!says("as last known"));
-        m_alerts->takeConnection(false);
+        m_alerts->tell(statusOf(Link::State::Backoff));
         // One for the connection, none for each lock. That is told after a moment.
         QTRY_COMPARE_WITH_TIMEOUT(rows().size(), 2, 30'000);
         QVERIFY(rows()[0].startsWith(QStringLiteral("Connection lost|")));
@@ -204,9 +207,7 @@ private slots:
 private:
     void start()
     {
-        m_alerts = std::make_unique<AlertController>(QStringLiteral("orders"), uri, m_desktop);
-        m_alerts->takeConnection(true);
-        m_alerts->takeScan(true);
+        m_alerts = std::make_unique<FedAlertController>(QStringLiteral("orders"), uri, m_desktop);
         m_panel = std::make_unique<AlertsPanel>(*m_alerts, m_rules);
     }
     void stop()
@@ -214,7 +215,7 @@ private:
         m_panel.reset();
         m_alerts.reset();
     }
-    void take(const QList<WatchedLock> &locks) { m_alerts->take(changes(locks)); }
+    void take(const QList<WatchedLock> &locks) { m_alerts->tell(changes(locks)); }
     QTableView &table() { return m_panel->table(); }
     /// Cells, joined by "|".
     QStringList rows()
@@ -253,7 +254,7 @@ private:
     OwnSettings m_files;
     DesktopNotifications m_desktop{QStringLiteral("unix:path=/nonexistent/bus")};
     QAction m_rules{QStringLiteral("Alert rules…")};
-    std::unique_ptr<AlertController> m_alerts;
+    std::unique_ptr<FedAlertController> m_alerts;
     std::unique_ptr<AlertsPanel> m_panel;
 };
 

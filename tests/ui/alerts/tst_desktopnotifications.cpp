@@ -6,6 +6,7 @@
 #include "tests/support/familyliteral.h"
 #include "tests/support/keyring.h"
 #include "tests/support/ownsettings.h"
+#include "tests/ui/alerts/fedalertcontroller.h"
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alerttext.h"
 #include "ui/alerts/notifyclaim.h"
@@ -229,13 +230,11 @@ private slots:
     {
         const FakeService service(m_bus, {});
         DesktopNotifications desktop(m_bus);
-        std::vector<std::unique_ptr<AlertController>> windows;
+        std::vector<std::unique_ptr<FedAlertController>> windows;
         for (int i = 0; i < 12; ++i) {
-            windows.push_back(std::make_unique<AlertController>(
+            windows.push_back(std::make_unique<FedAlertController>(
                 QStringLiteral("s%1").arg(i % 10), QStringLiteral("redis://h%1").arg(i), desktop));
-            windows.back()->takeConnection(true);
-            windows.back()->takeScan(true);
-            windows.back()->take({{endless("lock:a")}, {}, {}});
+            windows.back()->tell(LockDiff{{endless("lock:a")}, {}, {}});
         }
         QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 4, patienceMs);
         QCOMPARE(service.calls[3].summary, QStringLiteral("9 more alert(s)"));
@@ -252,22 +251,20 @@ private slots:
         const FakeService service(m_bus, {});
         DesktopNotifications desktop(m_bus);
         const auto page = [&](const QList<QByteArray> &watched) {
-            auto alerts = std::make_unique<AlertController>(QStringLiteral("orders"),
-                                                            QStringLiteral("redis://h"), desktop);
+            auto alerts = std::make_unique<FedAlertController>(QStringLiteral("orders"),
+                                                               QStringLiteral("redis://h"), desktop);
             alerts->setPatterns([watched] { return watched; });
-            alerts->takeConnection(true);
-            alerts->takeScan(true);
             return alerts;
         };
         const auto first = page({"a:*", "lock:*"});
         auto second = page({"lock:*", "a:*"});
         const auto third = page({"lock:*"}); // has others, and so may find others
         QSignalSpy looked(first.get(), &AlertController::told);
-        second->take({{endless("lock:a")}, {}, {}});
-        first->take({{endless("lock:a")}, {}, {}});
+        second->tell(LockDiff{{endless("lock:a")}, {}, {}});
+        first->tell(LockDiff{{endless("lock:a")}, {}, {}});
         QCOMPARE(looked.size(), 1); // its window is marked, and its list has it
         QCOMPARE(first->list().open(), 1);
-        third->take({{endless("lock:t")}, {}, {}});
+        third->tell(LockDiff{{endless("lock:t")}, {}, {}});
         const auto claims = [&runtime] { return QDir(runtime.path()).entryList(QDir::Files).size(); };
         const auto summaries = [&service] {
             QStringList texts;
@@ -280,14 +277,14 @@ private slots:
         QCOMPARE(claims(), 2);
         second.reset();
         QTRY_COMPARE_WITH_TIMEOUT(service.closed.size(), 1, patienceMs);
-        first->take({{endless("lock:b")}, {}, {}});
+        first->tell(LockDiff{{endless("lock:b")}, {}, {}});
         QTRY_COMPARE_WITH_TIMEOUT(summaries().mid(2), QStringList{expected + u'b'}, patienceMs);
 
         // Who has lost its connection sees nothing: another one tells.
         second = page({"a:*", "lock:*"});
-        first->takeConnection(false);
+        first->tell(statusOf(Link::State::Backoff));
         QCOMPARE(claims(), 1);
-        second->take({{endless("lock:c")}, {}, {}});
+        second->tell(LockDiff{{endless("lock:c")}, {}, {}});
         QCOMPARE(claims(), 2);
         qunsetenv("XDG_RUNTIME_DIR");
     }
@@ -380,14 +377,12 @@ private slots:
     {
         FakeService service(m_bus, {QStringLiteral("actions")});
         DesktopNotifications desktop(m_bus);
-        AlertController alerts(QStringLiteral("orders"), QStringLiteral("redis://h"), desktop);
+        FedAlertController alerts(QStringLiteral("orders"), QStringLiteral("redis://h"), desktop);
         QSignalSpy asked(&alerts, &AlertController::openRequested);
-        alerts.takeConnection(true);
-        alerts.takeScan(true);
         LockDiff diff;
         for (int i = 0; i < 10; ++i)
             diff.changed.append(endless("lock:" + QByteArray::number(i)));
-        alerts.take(diff);
+        alerts.tell(diff);
         QTRY_COMPARE_WITH_TIMEOUT(service.calls.size(), 4, patienceMs); // three, and how many more
         QCOMPARE(service.calls[0].summary, QStringLiteral("No expiry: lock:0"));
         QCOMPARE(service.calls[3].summary, QStringLiteral("7 more alert(s)"));
@@ -403,7 +398,7 @@ private slots:
         alerts.setSettings(settings, diff.changed);
         QTRY_COMPARE_WITH_TIMEOUT(service.closed.size(), 4, patienceMs);
         diff.changed = {endless("lock:quiet")};
-        alerts.take(diff);
+        alerts.tell(diff);
         QCOMPARE(alerts.list().open(), 11);
         QCOMPARE(service.calls.size(), 4);
     }

@@ -2,7 +2,6 @@
 #include "ui/events/eventexport.h"
 
 #include "tests/support/familyliteral.h"
-#include "ui/events/eventfields.h"
 #include "ui/events/eventspanel.h"
 
 #include <QJsonArray>
@@ -62,7 +61,7 @@ private slots:
     {
         EventExport data;
         data.server = u"shop"_s;
-        data.words = u"order"_s;
+        data.filter = u"order"_s;
         data.only = LockKey("lock:\xff");
         data.hiddenKinds = {"found", "renewed"};
         data.kept = 12;
@@ -105,7 +104,7 @@ private slots:
         QVERIFY2(!lines[2].contains("\xe2\x80\xae"), lines[2].constData());
         QVERIFY2(lines[3].endsWith(",'+refused\r"), lines[3].constData());
         for (int line = 0; line < 4; line += 3)
-            QCOMPARE(lines[line].count(','), eventFieldCount - 1);
+            QCOMPARE(lines[line].count(','), std::ssize(eventFields()) - 1);
         data.server = u"recording incident"_s;
         data.shownMs = 1'760'000'000'000;
         const QList<QByteArray> recorded = written(data, ExportFormat::Csv).split('\n');
@@ -131,7 +130,7 @@ private slots:
         panel.findChild<QLineEdit *>()->setText(u" orders "_s);
         log.append({eventOf("orders:3").event, eventOf("other").event});
         const EventExport data = panel.exported(u"shop & co"_s);
-        QCOMPARE(data.words, u"orders"_s);
+        QCOMPARE(data.filter, u"orders"_s);
         QCOMPARE(data.hiddenKinds, (QByteArrayList{"found", "renewed"}));
         QCOMPARE(data.kept, 5);
         QStringList keys;

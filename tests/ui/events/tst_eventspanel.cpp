@@ -2,7 +2,7 @@
 #include "ui/events/eventspanel.h"
 
 #include "tests/support/familyliteral.h"
-#include "ui/events/eventfields.h"
+#include "ui/events/eventexport.h"
 #include "ui/events/eventtable.h"
 #include "ui/events/eventtext.h"
 #include "ui/widgets/keptstate.h"
@@ -280,7 +280,7 @@ private slots:
         m_log->append({eventOf("lock:\xff", EventKind::Forced)});
         QTRY_COMPARE(rows(), 1);
         QVariantMap row;
-        for (const EventField &field : eventFields())
+        for (const auto &field : eventFields())
             row.insert(QString::fromLatin1(field.name), field.value(*m_panel->model().at(0)));
         QCOMPARE(row[QStringLiteral("event")], QStringLiteral("forced"));
         QCOMPARE(row[QStringLiteral("key")], QStringLiteral("lock:\\xff"));
@@ -292,7 +292,7 @@ private slots:
         QCOMPARE(row[QStringLiteral("ttl_ms")].toInt(), 30'000);
         QCOMPARE(row[QStringLiteral("by")], QStringLiteral("this-user"));
         QVERIFY(row[QStringLiteral("time")].toString().endsWith(u'Z'));
-        QCOMPARE(row.size(), eventFieldCount);
+        QCOMPARE(row.size(), std::ssize(eventFields()));
     }
 
 private:

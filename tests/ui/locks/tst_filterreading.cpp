@@ -3,9 +3,9 @@
 #include "ui/locks/filterreading.h"
 
 #include "tests/ui/samplelocks.h"
-#include "ui/locks/cellterms.h"
 #include "ui/locks/filtercompletion.h"
 #include "ui/locks/filterfields.h"
+#include "ui/locks/lockcolumns.h"
 #include "ui/locks/locktablemodel.h"
 
 #include <QtTest>
@@ -199,7 +199,7 @@ private slots:
         const WatchedLock lock =
             queued(seenWith(redisson("lock:a \"b\""), Problem::DeadWaiter), {"x:1", "y:2"});
         QStringList terms;
-        for (const CellTerm &each : cellTerms(lock, now, {})) {
+        for (const CellTerm &each : cellTerms({lock, now, {}})) {
             terms.append(each.term);
             const auto filter = LockFilter::parse(each.term);
             QVERIFY2(filter && filter->matches(lock, now), qPrintable(each.term));
@@ -209,14 +209,14 @@ private slots:
                               QStringLiteral("family:redisson"),
                               QStringLiteral("owner=\"%1:12\"").arg(QString::fromLatin1(client)),
                               QStringLiteral("waiters=2"), QStringLiteral("problem:dead-waiter")}));
-        const auto ofStalled = cellTerms(stalled("lock:c"), now, {});
+        const auto ofStalled = cellTerms({stalled("lock:c"), now, {}});
         QVERIFY(std::ranges::any_of(ofStalled, [](const CellTerm &each) {
             return each.column == LockColumn::Problem && each.term == QStringLiteral("problem:stalled");
         }));
         WatchedLock longer = listenedTo(reentrant("lock:b"), 1); // than usual: for 5 s
         longer.unusualAfter = now - 1s;
         const auto hasUnusual = [&longer](TimePoint at) {
-            return std::ranges::any_of(cellTerms(longer, at, {}), [&](const CellTerm &each) {
+            return std::ranges::any_of(cellTerms({longer, at, {}}), [&](const CellTerm &each) {
                 return each.column == LockColumn::Problem && each.term == QStringLiteral("problem:unusual") &&
                        LockFilter::parse(each.term)->matches(longer, at);
             });
@@ -226,7 +226,7 @@ private slots:
         WatchedLock permit = reentrant("reports");
         permit.lock.family = "redisson-semaphore"_family;
         permit.lock.owners = {{OwnerId(QByteArray::fromHex("ff03a1c9")), {}, 1}};
-        const QList<CellTerm> own = cellTerms(permit, now, {});
+        const QList<CellTerm> own = cellTerms({permit, now, {}});
         QVERIFY(std::ranges::any_of(own, [&permit](const CellTerm &each) {
             return each.term == QStringLiteral("owner=\"ff03a1c9\"") &&
                    LockFilter::parse(each.term)->matches(permit, now);

@@ -82,6 +82,25 @@ private slots:
         QVERIFY2(lines[3].contains(",unknown,,"), lines[3].constData());
     }
 
+    /// The longest time left that was seen of this owner.
+    void theLeaseIsSaid()
+    {
+        WatchedLock never = endless(reentrant("never"));
+        never.maxObservedTtl = 0ms;
+        WatchedLock gone = reentrant("gone");
+        gone.lock.owners.clear();
+        const LockExport data = exported({reentrant("a", 20s), reentrant("b", 60s), never, gone});
+        const QJsonArray locks =
+            QJsonDocument::fromJson(written(data, ExportFormat::Json))["locks"_L1].toArray();
+        QCOMPARE(locks[0]["lease_at_least_ms"_L1].toInteger(), 30'000);
+        QCOMPARE(locks[1]["lease_at_least_ms"_L1].toInteger(), 60'000);
+        QVERIFY(locks[2]["lease_at_least_ms"_L1].isNull() && locks[3]["lease_at_least_ms"_L1].isNull());
+        const QList<QByteArray> lines = written(data, ExportFormat::Csv).split('\n');
+        QVERIFY2(lines[0].endsWith(",db,lease_at_least_ms\r"), lines[0].constData());
+        QVERIFY2(lines[1].endsWith(",0,30000\r"), lines[1].constData());
+        QVERIFY2(lines[3].endsWith(",0,\r"), lines[3].constData());
+    }
+
     void csvIsSafe()
     {
         const LockExport data = exported({token("=HYPERLINK(\"http://x\")", 20s, "@SUM(A1)"),

@@ -4,10 +4,13 @@
 #include "ui/locks/lockspage.h"
 
 #include "tests/ui/samplelocks.h"
+#include "ui/widgets/keptstate.h"
 
 #include <QContextMenuEvent>
 #include <QMenu>
+#include <QSettings>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <array>
@@ -71,6 +74,61 @@ private slots:
             QVERIFY2(all <= width, qPrintable(QString::number(width)));
         }
         QVERIFY(!isHidden(Column::Blocks) && !isHidden(Column::WaitsFor));
+    }
+
+    /// However much room there is, some columns are only shown where the user wants them.
+    void someAreThereWhenChosen()
+    {
+        m_page->resize(4000, 400);
+        for (const LockColumnSpec &column : lockColumns()) {
+            if (column.id != Column::Node)
+                QCOMPARE(isHidden(column.id), column.room.turn == ColumnRoom::whenChosen);
+        }
+    }
+
+    void theLayoutIsKept()
+    {
+        choose(QStringLiteral("Owner"));
+        m_header->moveSection(m_header->visualIndex(int(Column::Held)), 1);
+        m_header->resizeSection(int(Column::Key), 321);
+        m_table->sortByColumn(int(Column::Waiters), Qt::DescendingOrder);
+        const QTemporaryDir directory;
+        QSettings settings(directory.filePath(QStringLiteral("layout.ini")), QSettings::IniFormat);
+        KeptState::saveAll(*m_page, settings);
+        init();
+        KeptState::restoreAll(*m_page, settings);
+        QVERIFY(isHidden(Column::Owner) && !isHidden(Column::Ttl));
+        QCOMPARE(m_header->visualIndex(int(Column::Held)), 1);
+        QCOMPARE(m_header->sectionSize(int(Column::Key)), 321);
+        QCOMPARE(m_header->sortIndicatorSection(), int(Column::Waiters));
+        QCOMPARE(m_header->sortIndicatorOrder(), Qt::DescendingOrder);
+        m_page->resize(800, 400);
+        QCOMPARE(m_header->sectionSize(int(Column::Key)), 321);
+    }
+
+    void layoutsOfOtherVersions_data()
+    {
+        QTest::addColumn<QByteArray>("saved");
+        QTest::addColumn<bool>("isTaken");
+        QTest::addRow("other columns")
+            << QByteArray("held-for=130 moon=90 state=0 key=200 problems=0 moon=descending") << true;
+        QTest::addRow("before names") << QHeaderView(Qt::Horizontal).saveState() << false;
+        QTest::addRow("damaged") << QByteArray("=1 moon key =x =") << false;
+    }
+    void layoutsOfOtherVersions()
+    {
+        QFETCH(QByteArray, saved);
+        QFETCH(bool, isTaken);
+        const QTemporaryDir directory;
+        QSettings settings(directory.filePath(QStringLiteral("layout.ini")), QSettings::IniFormat);
+        settings.setValue(QStringLiteral("header"), saved);
+        KeptState::restoreAll(*m_page, settings);
+        QVERIFY(!isHidden(Column::State) && !isHidden(Column::Owner));
+        QCOMPARE(isHidden(Column::Problem), isTaken);
+        QCOMPARE(m_header->visualIndex(int(Column::Held)) == 0, isTaken);
+        QCOMPARE(m_header->sortIndicatorSection(), int(Column::State));
+        m_page->resize(1800, 400);
+        QCOMPARE(isHidden(Column::Problem), isTaken); // the others fit the window
     }
 
     void someAreAlwaysThere()

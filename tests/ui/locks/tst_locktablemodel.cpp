@@ -94,6 +94,8 @@ private:
             return false;
         case Column::Family:
             return a.lock.family < b.lock.family;
+        case Column::Certainty:
+            return certaintyOf(a) < certaintyOf(b);
         case Column::Owner:
             return owner(a) < owner(b);
         case Column::Holds:
@@ -183,6 +185,25 @@ private slots:
         m_clock.stopAt(now);
     }
 
+    void theFamilyIsMoreOrLessCertain()
+    {
+        LockTableModel model(m_clock);
+        const auto proven = [](const QByteArray &key, EvidenceSet evidence) {
+            WatchedLock lock = redisson(key, client + ":1", "redisson-multi"_family);
+            lock.lock.evidence = evidence;
+            return lock;
+        };
+        model.apply(changes({proven("ambiguous", {}), proven("likely", Evidence::Content),
+                             proven("certain", {Evidence::Content, Evidence::Lease})}));
+        model.sort(int(Column::Certainty), Qt::AscendingOrder);
+        QCOMPARE(shownKeys(model), (QList<QByteArray>{"certain", "likely", "ambiguous"}));
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const QModelIndex cell = model.index(row, int(Column::Certainty));
+            QCOMPARE(cell.data().toByteArray(), model.at(row).key().bytes);
+            QVERIFY(!cell.data(Qt::ToolTipRole).toString().isEmpty());
+        }
+    }
+
     void agreesWithANaiveModel_data()
     {
         QTest::addColumn<quint32>("seed");
@@ -216,7 +237,7 @@ private slots:
                 model.setFilter(filter);
             }
             if (random.bounded(8) == 0) {
-                column = static_cast<Column>(random.bounded(LockTableModel::columns));
+                column = static_cast<Column>(random.bounded(model.columnCount()));
                 order = random.bounded(2) ? Qt::AscendingOrder : Qt::DescendingOrder;
                 model.sort(int(column), order);
             }

@@ -5,6 +5,7 @@
 #include "core/monitor/lockmonitor.h"
 #include "tests/support/lockwriter.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/told.h"
 #include "tests/support/truth.h"
 
 #include <QAbstractItemModelTester>
@@ -33,9 +34,10 @@ private slots:
         Connection connection(server.socketAddress());
         LockMonitor monitor(connection, {.share = 0.2});
         TimePoint sweptSince;
-        connect(&monitor, &LockMonitor::changed, &model, &LockTableModel::apply);
-        connect(&monitor, &LockMonitor::scanFinished, this,
-                [&sweptSince](const ScanStats &stats) { sweptSince = stats.finishedAt - stats.wallTime; });
+        onTold<LockDiff>(monitor, &model, &LockTableModel::apply);
+        onTold<ScanStats>(monitor, this, [&sweptSince](const ScanStats &stats) {
+            sweptSince = stats.finishedAt - stats.wallTime;
+        });
         monitor.start();
         connection.open();
         LockWriter writer({.server = server.socketAddress(),
@@ -45,7 +47,7 @@ private slots:
                            .upheaval = 500ms});
         for (int i = 0; i < 4; ++i) {
             QTest::qWait(400);
-            model.sort(i % LockTableModel::columns, i % 2 == 0 ? Qt::AscendingOrder : Qt::DescendingOrder);
+            model.sort(i % model.columnCount(), i % 2 == 0 ? Qt::AscendingOrder : Qt::DescendingOrder);
         }
         writer.stop();
         QVERIFY2(writer.failure().isEmpty(), writer.failure().constData());

@@ -53,7 +53,7 @@ private slots:
     /// What has no room ends in an ellipsis, never in half a letter; the age and the number of locks are always whole.
     void aSmallWindowElides()
     {
-        m_line->showFeed({});
+        m_line->take(FeedStatus());
         m_line->showLocks(100'000, 12'345, 250);
         ScanStats stats = scan(1'000'000, 1'000'000, 2s);
         stats.complete = true;
@@ -105,7 +105,7 @@ private slots:
         FeedStatus status;
         for (const FeedMode feed : feeds)
             status.routes.append({"lock:*", feed});
-        m_line->showFeed(status);
+        m_line->take(status);
         QCOMPARE(part("Change feed")->text(), text);
     }
 
@@ -163,7 +163,7 @@ private slots:
         FeedStatus status;
         status.routes = {{"lock:*", FeedMode::Tracking}};
         status.incident = {FeedGap::Lost, Clock::now() - 2h};
-        m_line->showFeed(status);
+        m_line->take(status);
         m_line->show();
         QHelpEvent asked(QEvent::ToolTip, QPoint(2, 2), part("Change feed")->mapToGlobal(QPoint(2, 2)));
         QCoreApplication::sendEvent(part("Change feed"), &asked);
@@ -214,10 +214,10 @@ private slots:
     {
         ConnectionStatus status;
         status.state = Connection::State::Ready;
-        m_line->showStatus(status);
+        m_line->take(status);
         QVERIFY(!part("Change feed")->isHidden());
         status.state = Connection::State::Backoff;
-        m_line->showStatus(status);
+        m_line->take(status);
         QVERIFY(part("Change feed")->isHidden());
     }
 
@@ -229,7 +229,7 @@ private slots:
             status.server.name = name;
             status.server.version = version;
             status.server.mode = mode;
-            m_line->showStatus(status);
+            m_line->take(status);
             QStringList texts;
             for (const QLabel *label : m_line->findChildren<QLabel *>())
                 texts << label->text();

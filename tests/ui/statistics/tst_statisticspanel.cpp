@@ -194,6 +194,7 @@ private slots:
         const QByteArrayList lines = csv.split('\n');
         QVERIFY(lines[0].contains("key,family,observed_ms"));
         QVERIFY2(lines[2].startsWith("'=plain,redis-py,"), lines[2].constData());
+        QVERIFY2(lines[2].contains(",1,false,,0,1,0,100,100,100,0,,"), lines[2].constData());
         data.shownMs = 1'760'000'000'000;
         csv.clear();
         writeExport(data, ExportFormat::Csv, [&](const QByteArray &piece) { return csv += piece, true; });

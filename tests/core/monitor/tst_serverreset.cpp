@@ -2,6 +2,7 @@
 // Flushes and restarts: what is claimed of them, and how soon what is gone is shown as gone.
 #include "core/monitor/resetwatch.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/told.h"
 #include "tests/support/watcher.h"
 
 #include <QtTest>
@@ -19,9 +20,9 @@ const ServerAddress primary;
 struct ResetWatcher : Watcher
 {
     using Watcher::Watcher;
-    QSignalSpy resets{&monitor, &LockMonitor::serverReset};
+    ToldSpy<ServerReset> resets{monitor};
 
-    ServerReset last() const { return resets.last().first().value<ServerReset>(); }
+    ServerReset last() const { return resets.last(); }
     qsizetype count(const char *event) const
     {
         return std::ranges::count_if(events, [event](const QByteArray &e) { return e.startsWith(event); });

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/watch/watchsource.h"
+
+#include <QtTest>
+
+#include <type_traits>
+
+namespace lockscope {
+
+/// A source that tells what a test wants.
+class ToldSource : public WatchSource
+{
+public:
+    using WatchSource::tell;
+};
+
+inline ConnectionStatus statusOf(Link::State state)
+{
+    ConnectionStatus status;
+    status.state = state;
+    return status;
+}
+
+inline ScanStats wholeScan()
+{
+    ScanStats stats;
+    stats.complete = true;
+    return stats;
+}
+
+/// Calls `take` with each T that is told by a monitor or a source, or without it; of scans those that came to their end.
+template <typename T, typename Source, typename Take>
+void onTold(const Source &source, const QObject *context, Take take)
+{
+    QObject::connect(&source, &Source::told, context, [take](const WatchEvent &event) mutable {
+        const auto *told = std::get_if<T>(&event);
+        if (!told)
+            return;
+        if constexpr (std::is_same_v<T, ScanStats>) {
+            if (!told->complete)
+                return;
+        }
+        if constexpr (std::is_invocable_v<Take &>)
+            take();
+        else if constexpr (std::is_same_v<T, Confirmed>)
+            take(told->at);
+        else
+            take(*told);
+    });
+}
+
+/// Everything of one kind that is told, in order, likewise.
+template <typename T>
+class ToldSpy : public QObject, public QList<T>
+{
+public:
+    template <typename Source>
+    explicit ToldSpy(const Source &source)
+    {
+        onTold<T>(source, this, [this](const T &told) { this->append(told); });
+    }
+    /// Another one.
+    bool wait(int timeoutMs = 5000)
+    {
+        const qsizetype before = this->size();
+        return QTest::qWaitFor([&] { return this->size() > before; }, timeoutMs);
+    }
+};
+
+} // namespace lockscope

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/locks/lockcolumns.h"
+
+#include "core/base/printable.h"
+#include "core/family/certainty.h"
+#include "core/family/registry.h"
+#include "core/model/names.h"
+#include "core/words/familymessages.h"
+#include "ui/locks/damage.h"
+#include "ui/locks/filterword.h"
+#include "ui/locks/lockstate.h"
+#include "ui/locks/locktext.h"
+#include "ui/locks/waittext.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+struct ColumnWords
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::LockTableModel)
+};
+
+/// Keeps the order of moments in an unsigned number.
+quint64 ordered(TimePoint at)
+{
+    return static_cast<quint64>(at.time_since_epoch().count()) ^ (quint64(1) << 63);
+}
+
+/// "At least three" may be more than three.
+quint64 rankOf(qint64 count, bool isExact)
+{
+    return 1 + 2 * static_cast<quint64>(std::max<qint64>(count, 0)) + (!isExact && count > 0 ? 1 : 0);
+}
+
+quint64 rankOf(const Waiters &waiters)
+{
+    const bool isExact = waiters.certainty == WaiterCertainty::Exact;
+    return waiters.certainty == WaiterCertainty::Unknown ? 0 : rankOf(waiters.count, isExact);
+}
+
+QStringList term(const char *field, const QByteArray &name)
+{
+    return {QLatin1String(field) + u':' + QString::fromLatin1(name)};
+}
+
+QStringList exactTerm(const char *field, QByteArrayView bytes)
+{
+    const auto word = bytes.isEmpty() ? std::nullopt : exactWord(field, bytes);
+    return word ? QStringList(*word) : QStringList();
+}
+
+QString certaintyWord(Certainty certainty)
+{
+    switch (certainty) {
+    case Certainty::Certain:
+        return ColumnWords::tr("certain", "family");
+    case Certainty::Likely:
+        return ColumnWords::tr("likely", "family");
+    case Certainty::Ambiguous:
+        return ColumnWords::tr("ambiguous", "family");
+    }
+    return {};
+}
+
+using Cell = const LockCell &;
+using Cluster = const ClusterStatus &;
+
+constexpr auto columnTable = std::to_array<LockColumnSpec>({
+    {
+        .id = LockColumn::State,
+        .name = "state",
+        .title = [](Cluster) { return ColumnWords::tr("State"); },
+        .text = [](Cell cell) { return appearanceOf(cell.watched, stateOf(cell.watched, cell.now)).word; },
+        .toolTip = [](Cell cell) { return problemSentences(cell.watched, cell.now); },
+        .spoken = [](Cell cell) { return stateInWords(cell.watched, cell.now); },
+        .terms = [](Cell cell) { return term("state", stateName(stateOf(cell.watched, cell.now))); },
+        .rank = [](Cell cell) { return damageRank(cell.watched, cell.now); },
+        .changes = CellChange::Damage,
+        .paint = CellPaint::State,
+        .room = {.turn = ColumnRoom::always},
+    },
+    {
+        .id = LockColumn::Key,
+        .name = "key",
+        .title = [](Cluster) { return ColumnWords::tr("Key"); },
+        .text = [](Cell cell) { return printable(cell.watched.key().bytes); },
+        .toolTip = [](Cell cell) { return printable(cell.watched.key().bytes); },
+        .terms = [](Cell cell) { return exactTerm("key", cell.watched.key().bytes); },
+        .bytes = [](const WatchedLock &lock) { return QByteArrayView(lock.key().bytes); },
+        .paint = CellPaint::Monospaced,
+        .room = {.turn = ColumnRoom::always, .characters = 22, .share = 4},
+    },
+    {
+        .id = LockColumn::Family,
+        .name = "family",
+        .title = [](Cluster) { return ColumnWords::tr("Family"); },
+        .text = [](Cell cell) { return QString::fromLatin1(familyName(cell.lock.family)); },
+        .toolTip = [](Cell cell) { return describe(cell.lock.family); },
+        .terms = [](Cell cell) { return term("family", familyName(cell.lock.family)); },
+        .rank = [](Cell cell) { return quint64(cell.lock.family.index()); },
+        .isMuted = [](Cell) { return true; },
+        .room = {.turn = 8, .characters = 19, .isLess = true},
+    },
+    {
+        .id = LockColumn::Certainty,
+        .name = "certainty",
+        .title = [](Cluster) { return ColumnWords::tr("Certainty"); },
+        .titleToolTip = [] { return ColumnWords::tr("How certain the family of this lock is."); },
+        .text = [](Cell cell) { return certaintyWord(certaintyOf(cell.lock)); },
+        .toolTip = [](Cell cell) { return describe(certaintyOf(cell.lock)); },
+        .rank = [](Cell cell) { return quint64(certaintyOf(cell.lock)); },
+        .isMuted = [](Cell) { return true; },
+        .room = {.turn = ColumnRoom::whenChosen},
+    },
+    {
+        .id = LockColumn::Owner,
+        .name = "owner",
+        .title = [](Cluster) { return ColumnWords::tr("Owner"); },
+        .text = [](Cell cell) { return ownerText(cell.lock, cell.names); },
+        .toolTip = [](Cell cell) { return ownerToolTip(cell.lock, cell.names); },
+        .terms =
+            [](Cell cell) {
+                const QByteArray owner = cell.lock.owners.value(0).owner.bytes;
+                return exactTerm("owner", specOf(cell.lock.family).ownersAreBytes ? owner.toHex() : owner);
+            },
+        .bytes =
+            [](const WatchedLock &lock) {
+                const QList<LockOwner> &owners = lock.lock.owners;
+                return owners.isEmpty() ? QByteArrayView() : QByteArrayView(owners.first().owner.bytes);
+            },
+        .paint = CellPaint::Monospaced,
+        .room = {.turn = 3, .characters = 16, .share = 1},
+    },
+    {
+        .id = LockColumn::Holds,
+        .name = "holds",
+        .title = [](Cluster) { return ColumnWords::tr("Holds"); },
+        .text = [](Cell cell) { return holdsText(cell.lock); },
+        .toolTip =
+            [](Cell cell) {
+                const bool isTold = mayCountInClient(cell.lock) && !cell.lock.owners.isEmpty();
+                return isTold ? holdsInWords(cell.lock, cell.lock.owners.first()) : QString();
+            },
+        .rank =
+            [](Cell cell) {
+                const QList<LockOwner> &owners = cell.lock.owners;
+                return quint64(owners.isEmpty() ? 0 : owners.first().holdCount.value_or(0));
+            },
+        .isNumber = true,
+        .room = {.turn = 9, .characters = 9, .isLess = true},
+    },
+    {
+        .id = LockColumn::Waiters,
+        .name = "waiters",
+        .title = [](Cluster) { return ColumnWords::tr("Waiters"); },
+        .text = [](Cell cell) { return waitersText(cell.watched); },
+        .toolTip = [](Cell cell) { return waitersSentence(cell.lock); },
+        .terms =
+            [](Cell cell) {
+                const Waiters &waiters = cell.lock.beside->waiters;
+                const QStringList known{QStringLiteral("waiters=%1").arg(waiters.count)};
+                return waiters.certainty == WaiterCertainty::Unknown ? QStringList() : known;
+            },
+        .rank = [](Cell cell) { return rankOf(cell.lock.beside->waiters); },
+        .paint = CellPaint::Waiters,
+        .isNumber = true,
+        .room = {.turn = 2, .characters = 12},
+    },
+    {
+        .id = LockColumn::Blocks,
+        .name = "blocks",
+        .title = [](Cluster) { return ColumnWords::tr("Blocks", "column: number of waiters behind a lock"); },
+        .titleToolTip =
+            [] {
+                return ColumnWords::tr(
+                    "Waiters behind this lock: in its queue, and behind locks that these hold.");
+            },
+        .text = [](Cell cell) { return blocksText(cell.lock, cell.waits); },
+        .toolTip = [](Cell cell) { return blocksSentence(cell.lock, cell.waits); },
+        .rank =
+            [](Cell cell) {
+                const quint64 own = rankOf(cell.lock.beside->waiters);
+                if (own <= rankOf(0, true)) // not known to be waited for
+                    return own;
+                const BlockedWaiters blocked = cell.waits.blockedBy(cell.lock);
+                return rankOf(blocked.count, blocked.isExact);
+            },
+        .changes = CellChange::Waits,
+        .isMuted = [](Cell cell) { return cell.lock.beside->waiters.count <= 0; },
+        .isNumber = true,
+        .room = {.turn = 7, .characters = 9, .isLess = true},
+    },
+    {
+        .id = LockColumn::WaitsFor,
+        .name = "waits-for",
+        .title =
+            [](Cluster) {
+                return ColumnWords::tr("Waits for", "column: number of locks that an owner waits for");
+            },
+        .titleToolTip = [] { return ColumnWords::tr("Locks that the owner of this lock waits for."); },
+        .text = [](Cell cell) { return waitsForText(cell.lock, cell.waits); },
+        .toolTip = [](Cell cell) { return waitsOfOwner(cell.lock, cell.waits, cell.names); },
+        .rank = [](Cell cell) { return quint64(cell.waits.waitsFor(cell.lock)); },
+        .changes = CellChange::Waits,
+        .isNumber = true,
+        .room = {.turn = 10, .characters = 9, .isLess = true},
+    },
+    {
+        .id = LockColumn::Ttl,
+        .name = "time-left",
+        .title = [](Cluster) { return ColumnWords::tr("Time left"); },
+        .text = [](Cell cell) { return ttlText(cell.watched, cell.now); },
+        .rank =
+            [](Cell cell) { return cell.lock.deadline ? ordered(cell.lock.deadline->latest) : ~quint64(0); },
+        .changes = CellChange::TimeLeft,
+        .paint = CellPaint::Ttl,
+        .isNumber = true,
+        .room = {.turn = 1, .characters = 15},
+    },
+    {
+        .id = LockColumn::Held,
+        .name = "held-for",
+        .title = [](Cluster) { return ColumnWords::tr("Held for"); },
+        .text = [](Cell cell) { return heldText(cell.watched, cell.now); },
+        .rank = [](Cell cell) { return ~ordered(cell.watched.heldSince); },
+        .changes = CellChange::TimeHeld,
+        .isNumber = true,
+        .room = {.turn = 4, .characters = 16},
+    },
+    {
+        .id = LockColumn::Node,
+        .name = "node",
+        .title =
+            [](Cluster all) { return all.isGroup ? ColumnWords::tr("Servers") : ColumnWords::tr("Node"); },
+        .text = [](Cell cell) { return nodeText(cell.lock, cell.cluster); },
+        .toolTip = [](Cell cell) { return nodeToolTip(cell.lock, cell.cluster); },
+        .terms =
+            [](Cell cell) {
+                const NodeStatus *node =
+                    cell.cluster.isCluster() ? cell.cluster.nodeOf(cell.watched.key()) : nullptr;
+                return node ? exactTerm("node", node->name.toUtf8()) : QStringList();
+            },
+        .rank =
+            [](Cell cell) { // nodes stand in the order of their addresses
+                if (cell.lock.quorum || !cell.cluster.keepers)
+                    return quint64(cell.lock.quorum ? cell.lock.quorum->agreeing : 0);
+                return quint64((*cell.cluster.keepers)[size_t(slotOf(cell.watched.key().bytes))] + 1);
+            },
+        .changes = CellChange::Cluster,
+        .paint = CellPaint::Monospaced,
+        .isMuted = [](Cell) { return true; },
+        .room = {.turn = 5}, // its characters are those of the nodes
+    },
+    {
+        .id = LockColumn::Problem,
+        .name = "problems",
+        .title = [](Cluster) { return ColumnWords::tr("Problems"); },
+        .text = [](Cell cell) { return problemsText(cell.watched, cell.now); },
+        .toolTip = [](Cell cell) { return problemSentences(cell.watched, cell.now); },
+        .terms =
+            [](Cell cell) {
+                QStringList terms;
+                if (stateOf(cell.watched, cell.now) == LockState::Stalled)
+                    terms += term("problem", "stalled");
+                if (isUnusuallyLong(cell.watched, cell.now))
+                    terms += term("problem", "unusual");
+                for (const Problem problem : problemList(cell.watched.problems()))
+                    terms += term("problem", problemName(problem));
+                return terms;
+            },
+        .rank =
+            [](Cell cell) {
+                return quint64(cell.watched.problems().toInt()) * 4 +
+                       (cell.now > stalledAfter(cell.watched) ? 2 : 0) +
+                       (isUnusuallyLong(cell.watched, cell.now) ? 1 : 0);
+            },
+        .changes = CellChange::Damage,
+        .paint = CellPaint::Problem,
+        .isMuchFirst = true,
+        .room = {.turn = 6, .characters = 19, .share = 1},
+    },
+});
+
+static_assert([at = size_t(0)]() mutable {
+    return std::ranges::all_of(columnTable, [&](const auto &each) { return size_t(each.id) == at++; });
+}());
+
+} // namespace
+
+std::span<const LockColumnSpec> lockColumns()
+{
+    return columnTable;
+}
+
+QList<CellTerm> cellTerms(const LockCell &cell)
+{
+    QList<CellTerm> terms;
+    for (const LockColumnSpec &column : columnTable) {
+        for (const QString &term : column.terms ? column.terms(cell) : QStringList())
+            terms.append({column.id, term});
+    }
+    return terms;
+}
+
+} // namespace lockscope
