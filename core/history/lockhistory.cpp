@@ -59,11 +59,6 @@ void LockHistory::apply(const LockDiff &diff, qint64 wallMs)
     m_store.keepBounds();
 }
 
-void LockHistory::addLost(qint64 wallMs)
-{
-    add({MomentKind::FeedGap, {}, wallMs, {}});
-}
-
 void LockHistory::add(const Moment &moment)
 {
     const qint64 at = m_clock.now(moment.wallMs);

@@ -58,7 +58,7 @@ public:
     /// All that is known was true at that moment: a gap of all lanes that began before ends there, but not while something is disconnected.
     void confirm(qint64 wallMs);
     /// What was lost before it came here makes a gap.
-    void addLost(qint64 wallMs);
+    void addLost(qint64 wallMs) { add({MomentKind::FeedGap, {}, wallMs, {}}); }
 
     /// Destroys a part of it; nothing else may be asked of it any more. False: little is left.
     bool shed() { return m_store.shed(); }
@@ -77,14 +77,6 @@ public:
     /// The same of any lane: what concerns several locks may have been missed then.
     std::vector<HistoryGap> gapsOfAny() const { return m_gaps.ofAny(); }
     const std::deque<HistoryMoment> &moments() const { return m_moments; }
-
-    /// Nothing was seen of a lane before that: it begins with a lock that was found.
-    std::optional<qint64> foundMs(const LockKey &key) const;
-    /// Nothing was seen of a lane after that: it is watched no longer.
-    std::optional<qint64> unwatchedMs(const LockKey &key) const;
-    /// A reading in that time told who waits, or how many, if only that nobody does. Where those before and after it did, one
-    /// that did not counts, too: each such time would cost a slice, and what depends on it says *at least* all the same.
-    bool knewWaiters(const LockKey &key, qint64 fromMs, qint64 toMs) const;
 
     using Take = std::function<void(const HistorySlice &)>;
     /// Calls `take` with the slices of a lane in a time, by kind and row, each in order. Slices shorter than `stepMs` become

@@ -6,38 +6,6 @@
 
 namespace lockscope {
 
-namespace {
-
-/// A hold goes on as the next slice with another count.
-bool isSameHold(const SliceRecord &record)
-{
-    return record.begin == SliceBegin::Reentered || record.begin == SliceBegin::Unwound;
-}
-
-} // namespace
-
-std::optional<qint64> LockHistory::foundMs(const LockKey &key) const
-{
-    const SliceLane *lane = m_store.find(key);
-    const auto found = lane ? lane->foundAt() : std::nullopt;
-    return found ? std::optional(m_store.toAxis(*found)) : std::nullopt;
-}
-
-std::optional<qint64> LockHistory::unwatchedMs(const LockKey &key) const
-{
-    const SliceLane *lane = m_store.find(key);
-    return lane && lane->isUnwatched ? std::optional(m_store.toAxis(lane->lastMs)) : std::nullopt;
-}
-
-bool LockHistory::knewWaiters(const LockKey &key, qint64 fromMs, qint64 toMs) const
-{
-    const SliceLane *lane = m_store.find(key);
-    if (!lane || lane->firstWaitersMs == SliceRecord::isOpen)
-        return false;
-    return m_store.toAxis(lane->firstWaitersMs) < toMs &&
-           (lane->tellsWaiters || m_store.toAxis(lane->lastWaitersMs) >= fromMs);
-}
-
 HistorySlice LockHistory::sliceOf(const SliceTrack &track, const SliceRecord &record, qint64 nowMs) const
 {
     const qint64 from = m_store.toAxis(record.from);
@@ -129,10 +97,10 @@ LaneState LockHistory::stateAt(const LockKey &key, qint64 atMs, qint64 nowMs) co
             qint64 since = slice.fromMs;
             const SliceTrack &holds = *lane->find(SliceKind::Hold, slice.row);
             size_t at = holds.firstEndingAfter(m_store.fromBase(atMs));
-            for (; at > 0 && isSameHold(holds.at(at)); --at)
+            for (; at > 0 && holds.at(at).isSameHold(); --at)
                 since = m_store.toAxis(holds.at(at - 1).from);
             state.holders.append({m_store.owner(slice.value), slice.detail, since,
-                                  holds.at(at).begin == SliceBegin::Found || isSameHold(holds.at(at))});
+                                  holds.at(at).begin == SliceBegin::Found || holds.at(at).isSameHold()});
             break;
         }
         case SliceKind::Wait:

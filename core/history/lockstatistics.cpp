@@ -27,12 +27,6 @@ bool isAlive(const SliceTrack &track, const SliceRecord &record)
     return track.kind() == SliceKind::WaitCount ? record.value > 0 : record.detail == 0;
 }
 
-/// A hold goes on in the next slice.
-bool goesOnFrom(const SliceRecord &record)
-{
-    return record.begin == SliceBegin::Reentered || record.begin == SliceBegin::Unwound;
-}
-
 /// So much of that time lies in these gaps, which are in order.
 template <typename Gaps>
 qint64 gapsBetween(const Gaps &gaps, qint64 fromMs, qint64 toMs)
@@ -209,8 +203,8 @@ bool StatisticsRun::Lane::isFirstReading(quint32 at) const
     const auto isJustBefore = [atMs = axis(at)](qint64 seenMs) {
         return seenMs <= atMs && atMs - seenMs < firstReadingMs;
     };
-    const auto found = history->foundMs(told.key);
-    return (found && isJustBefore(*found)) || std::ranges::any_of(gaps, [&](const HistoryGap &gap) {
+    const auto found = history->store().at(told.key).foundAt();
+    return (found && isJustBefore(axis(*found))) || std::ranges::any_of(gaps, [&](const HistoryGap &gap) {
                return gap.toMs && isJustBefore(*gap.toMs);
            });
 }
@@ -273,7 +267,7 @@ void StatisticsRun::Lane::addHold(const SliceTrack &track, size_t index)
     if (hasEnded && (record.end == SliceEnd::Changed || record.to < from))
         return;
     size_t first = index;
-    while (first > 0 && goesOnFrom(track.at(first)))
+    while (first > 0 && track.at(first).isSameHold())
         --first;
     const SliceRecord &start = track.at(first);
     const quint32 end = std::min(record.to, to);
@@ -397,10 +391,11 @@ void StatisticsRun::finishLane()
     };
     finish(told.holds, lane.holds);
     finish(told.waits, lane.waits);
-    told.tellsWaiters |= m_history.knewWaiters(told.key, m_from, m_to);
-    const qint64 first =
-        std::max({m_from, m_history.firstMs(), m_history.foundMs(told.key).value_or(m_from)});
-    const qint64 last = std::min(m_to, m_history.unwatchedMs(told.key).value_or(m_to));
+    const SliceLane &kept = m_history.store().at(told.key);
+    told.tellsWaiters |= kept.knewWaiters(lane.from, lane.to);
+    const auto found = kept.foundAt();
+    const qint64 first = std::max({m_from, m_history.firstMs(), found ? lane.axis(*found) : m_from});
+    const qint64 last = kept.isUnwatched ? std::min(m_to, lane.axis(kept.lastMs)) : m_to;
     const auto without = [&](const CoveredTime &time) {
         const auto in = [&lane](qint64 axisMs) {
             return quint32(std::clamp<qint64>(axisMs - lane.baseMs, lane.from, lane.to));

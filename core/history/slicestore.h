@@ -27,8 +27,8 @@ struct SliceLane
     quint32 lastWaitersMs = 0;
     bool tellsWaiters = false;
     bool missedWaiters = false; ///< the last reading did not tell of them, one before did
-    bool isUnwatched = false;
-    int holdRows = 1; ///< of owners that held it at once
+    bool isUnwatched = false;   ///< it is watched no longer: nothing was seen after lastMs
+    int holdRows = 1;           ///< of owners that held it at once
     std::vector<SliceTrack> tracks;
 
     bool isEmpty() const;
@@ -40,6 +40,12 @@ struct SliceLane
     /// Where it begins with what was found: before, nobody had looked.
     std::optional<quint32> foundAt() const;
     void noteReading(bool nowTellsWaiters, quint32 at);
+    /// A reading in that time told who waits, or how many, if only that nobody does. Where those before and after it did, one
+    /// that did not counts, too: each such time would cost a slice, and what depends on it says *at least* all the same.
+    bool knewWaiters(quint32 from, quint32 to) const
+    {
+        return firstWaitersMs < to && (tellsWaiters || lastWaitersMs >= from);
+    }
 };
 
 /// The slices of all locks as they are kept: bounded in slices and bytes, the oldest are dropped, but not what goes on. About 25

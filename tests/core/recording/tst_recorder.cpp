@@ -200,7 +200,7 @@ void TestRecorder::aRecorderThatComesLate()
     replay.open();
     QTRY_VERIFY(replay.isPastTold());
     QVERIFY(history.store().find(LockKey("lock:8")));
-    QVERIFY(history.foundMs(LockKey("lock:8")).has_value());
+    QVERIFY(history.store().at(LockKey("lock:8")).foundAt());
 }
 
 /// What could not be written at the end is told.
