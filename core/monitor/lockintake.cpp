@@ -3,6 +3,8 @@
 
 #include "core/model/quorummerge.h"
 
+#include <utility>
+
 namespace lockscope {
 
 void LockIntake::take(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)

@@ -6,8 +6,6 @@
 
 #include <QHash>
 
-#include <utility>
-
 namespace lockscope {
 
 /// Puts what was read into the store, each lock named by the user's rules, as far as there is room; and knows what may be the

@@ -247,11 +247,6 @@ LockMonitor::LockMonitor(Link &connection, MonitorOptions options, QObject *pare
 
 LockMonitor::~LockMonitor() = default;
 
-const MonitorOptions &LockMonitor::options() const
-{
-    return d->options;
-}
-
 void LockMonitor::setNodes(qsizetype nodes)
 {
     d->nodes = nodes;

@@ -3,8 +3,6 @@
 #include "core/monitor/lockmonitorloop.h"
 #include "core/monitor/missingpermissions.h"
 
-#include <utility>
-
 namespace lockscope {
 
 using Use = PermissionStatus::Use;

@@ -34,6 +34,12 @@ milliseconds BlockedWaiters::waitedUntil(TimePoint now) const
     return std::max(milliseconds(timed * inMilliseconds(now) - sinceMs), milliseconds::zero());
 }
 
+const WaitIndex &WaitIndex::none()
+{
+    static const WaitIndex nothing;
+    return nothing;
+}
+
 bool WaitIndex::apply(const LockDiff &diff, TimePoint now)
 {
     bool isOther = false;

@@ -26,6 +26,9 @@ struct BlockedWaiters
 class WaitIndex
 {
 public:
+    /// One that follows no lock.
+    static const WaitIndex &none();
+
     /// True where what is known of waits may have changed. `now`: when those that are new in a queue were seen.
     bool apply(const LockDiff &diff, TimePoint now);
     /// Who waits is not known to have waited before that.
