@@ -4,12 +4,12 @@
 #include "core/act/leastprivilege.h"
 #include "core/alerts/alert.h"
 #include "core/model/lock.h"
-#include "core/monitor/checkrules.h"
 #include "core/recording/recordingwriter.h"
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
 #include "core/redis/storedservers.h"
 #include "core/simulation/scenario/scenario.h"
+#include "core/state/checkrules.h"
 
 #include <QByteArray>
 #include <QList>
@@ -117,6 +117,7 @@ struct Options
     QList<LockOwner> expected;
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;
+    QString filter;              ///< of list, in LockFilter's language; empty: all
     std::optional<double> share; ///< of one of the server's cores, from 0 to 1: absent, as usual
     QByteArray auditFile;        ///< empty: the default one
     CheckRules rules;

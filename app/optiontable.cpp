@@ -10,6 +10,7 @@
 #include "core/base/printable.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
+#include "core/state/lockfilter.h"
 #include "core/words/actionpreview.h"
 #include "core/words/phrases.h"
 
@@ -66,6 +67,16 @@ Result<void> takePattern(Options &options, const QByteArray &value)
         return usageError(Words::tr("--pattern must not be empty."));
     options.patterns.append(value);
     return {};
+}
+
+Result<void> takeFilter(Options &options, const QByteArray &value)
+{
+    if (!isValidUtf8(value))
+        return usageError(
+            Words::tr("--filter takes UTF-8. Write other bytes as \\xNN after key= or owner=."));
+    options.filter = QString::fromUtf8(value);
+    const auto filter = LockFilter::parse(options.filter);
+    return filter ? Result<void>() : usageError(inWords(filter.error()));
 }
 
 Result<void> takeFamily(Options &options, const QByteArray &value)
@@ -196,6 +207,11 @@ constexpr std::array rows{
         0, "pattern", "GLOB", everywhere & ~scopeOf(Verb::Simulate),
         QT_TRANSLATE_NOOP("lockscope::app", "key pattern to scan for; repeatable (lock:*, lock_*, *:lock)"),
         takePattern, true},
+    OptionRow{
+        0, "filter", "EXPR", scopeOf(Verb::List),
+        QT_TRANSLATE_NOOP("lockscope::app",
+                          "list only what matches, as in the window's filter: 'state:held owner:web-*'"),
+        takeFilter},
     OptionRow{0, "read-only", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "refuse every action"),
               set<&Options::readOnly>},
     OptionRow{0, "demo", "", everywhere,

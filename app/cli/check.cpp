@@ -316,7 +316,7 @@ QJsonObject CheckCommand::toJson(const CheckFinding &finding) const
     const qint64 nowMs = m_at.toMSecsSinceEpoch();
     QJsonObject object{{QStringLiteral("rule"), QString::fromLatin1(ruleName(finding))},
                        {QStringLiteral("text"), findingInWords(finding)},
-                       {QStringLiteral("lock"), lockJson(finding.lock, m_steadyAt, nowMs, groupServers())}};
+                       {QStringLiteral("lock"), lockObject(finding.lock, m_steadyAt, nowMs)}};
     if (finding.rule != Rule::MaxHeld)
         return object;
     const HeldMemory::Longest &held = finding.held;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/cli/sweep.h"
-#include "core/monitor/checkrules.h"
 #include "core/monitor/deadlockdetector.h"
 #include "core/monitor/deadwaiterdetector.h"
+#include "core/state/checkrules.h"
 
 #include <QDateTime>
 

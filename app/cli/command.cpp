@@ -5,6 +5,7 @@
 #include "app/cli/json.h"
 #include "app/words.h"
 #include "core/redis/storedservers.h"
+#include "core/state/lockstate.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
 #include "core/words/servermessages.h"
@@ -108,6 +109,13 @@ QStringList Command::groupServers() const
             names.append(shard->nodeName());
     }
     return names;
+}
+
+QJsonObject Command::lockObject(const Lock &lock, TimePoint now, qint64 wallMs) const
+{
+    const Shard *node = deployment().isCluster() ? deployment().shardOf(lock.key().bytes) : nullptr;
+    return lockJson(readOnce(lock, now, wallMs), now, wallMs, groupServers(),
+                    node ? node->nodeName() : QString());
 }
 
 void Command::endInTime(const std::function<void()> &end)

@@ -9,6 +9,7 @@
 #include "core/watch/clusterstatus.h"
 #include "core/watch/permissionstatus.h"
 
+#include <QJsonObject>
 #include <QObject>
 
 #include <functional>
@@ -63,6 +64,8 @@ protected:
     QList<NodeStatus> missingServers() const;
     /// Of a Redlock group, in its order; else empty.
     QStringList groupServers() const;
+    /// LOCK of the contract: what one reading tells of it at that moment, and where it is.
+    QJsonObject lockObject(const Lock &lock, TimePoint now, qint64 wallMs) const;
     QList<Link *> groupLinks() const;
     /// Says on standard error which servers are not available, and why.
     void warnOfMissing(const QList<NodeStatus> &missing);

@@ -78,7 +78,7 @@ void GetCommand::print(const LookedAt &seen)
     const QStringList explanation =
         options().explain ? explanationOf(lock, now, wallMs, groupServers()) : QStringList();
     if (options().json) {
-        QJsonObject object = lockJson(lock, now, wallMs, groupServers());
+        QJsonObject object = lockObject(lock, now, wallMs);
         if (options().explain)
             object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
         return finish(status, jsonLine(object));

@@ -9,6 +9,7 @@
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
+#include "core/state/lockstate.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
 
@@ -78,7 +79,7 @@ QByteArray ListCommand::json(const ScanStats &stats) const
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     QJsonArray array;
     for (const Lock &lock : locks())
-        array.append(lockJson(lock, now, wallMs, groupServers()));
+        array.append(lockObject(lock, now, wallMs));
     QJsonObject list{{QStringLiteral("server"), serverJson()},
                      {QStringLiteral("sweep"), toJson(stats)},
                      {QStringLiteral("unreadable"), stats.unreadable},
@@ -98,6 +99,10 @@ QString ListCommand::humanText(const ScanStats &stats) const
     const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
     const QString more = (hidden() == 0 || options().all ? QString() : hiddenInWords(hidden()) + u'\n') +
                          (stats.outside ? outsideInWords(*stats.outside) : QString());
+    if (locks().isEmpty() && filteredOut() > 0)
+        return Words::tr("No locks at %1 match the filter (other locks: %2). Scanned %3 in %4.")
+                   .arg(serverName(), grouped(filteredOut()), keys, time) +
+               u'\n' + more;
     if (locks().isEmpty() && stats.unreadable > 0)
         return Words::tr("No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.")
                    .arg(serverName(), grouped(stats.unreadable), keys, time) +
@@ -109,7 +114,11 @@ QString ListCommand::humanText(const ScanStats &stats) const
     if (locks().isEmpty())
         return Words::tr("No locks at %1. Scanned %2 in %3.").arg(serverName(), keys, time) + u'\n' +
                patternsInWords(patterns()) + more;
-    const Table table = lockTable(locks().values(), Clock::now(), deployment().isGroup());
+    const TimePoint now = Clock::now();
+    QList<WatchedLock> rows;
+    for (const Lock &lock : locks())
+        rows.append(readOnce(lock, now, QDateTime::currentMSecsSinceEpoch()));
+    const Table table = lockTable(rows, now, deployment().isGroup());
     const auto errorOccurred =
         std::ranges::count_if(locks(), [](const Lock &lock) { return bool(lock.problems); });
     return table.text(console::hasColor()) +

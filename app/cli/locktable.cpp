@@ -7,6 +7,7 @@
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
+#include "core/state/lockstate.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
 
@@ -14,14 +15,14 @@ namespace lockscope {
 
 namespace {
 
-QString stateOf(const Lock &lock)
+QString stateInWords(const WatchedLock &lock)
 {
-    if (isHidden(lock))
+    if (isHidden(lock.lock))
         return Words::tr("no lock", "state");
-    if (lock.quorum && !lock.quorum->isHeld && !lock.owners.isEmpty() &&
-        !lock.problems) // whether anybody holds it
-        return Words::tr("unknown", "state");
-    return lock.problems ? Words::tr("problem", "state") : Words::tr("held", "state");
+    if (lock.problems())
+        return Words::tr("problem", "state");
+    const bool isUnknown = lastingState(lock) == LockState::QuorumUnknown; // whether anybody holds it
+    return isUnknown ? Words::tr("unknown", "state") : Words::tr("held", "state");
 }
 
 QString ttlInWords(const Lock &lock, TimePoint now)
@@ -31,8 +32,9 @@ QString ttlInWords(const Lock &lock, TimePoint now)
     return lock.leaseOf == LeaseOf::Unknown ? Words::tr("unknown", "TTL") : Words::tr("none", "no TTL");
 }
 
-QStringList rowOf(const Lock &lock, TimePoint now)
+QStringList rowOf(const WatchedLock &watched, TimePoint now)
 {
+    const Lock &lock = watched.lock;
     const LockOwner first = lock.owners.value(0);
     QString owner = printable(first.owner.bytes, 60);
     if (lock.owners.size() > 1)
@@ -40,9 +42,9 @@ QStringList rowOf(const Lock &lock, TimePoint now)
     const QString holds =
         first.holdCount ? QString::number(*first.holdCount) : printable(first.rawHoldCount, 20);
     QStringList problems;
-    for (const Problem problem : problemList(lock.problems))
+    for (const Problem problem : problemList(watched.problems()))
         problems.append(QString::fromLatin1(problemName(problem)));
-    QStringList row{stateOf(lock),
+    QStringList row{stateInWords(watched),
                     QString::fromLatin1(familyName(lock.family)),
                     printable(lock.key().bytes),
                     owner,
@@ -56,7 +58,7 @@ QStringList rowOf(const Lock &lock, TimePoint now)
 
 } // namespace
 
-Table lockTable(const QList<Lock> &locks, TimePoint now, bool isGroup)
+Table lockTable(const QList<WatchedLock> &locks, TimePoint now, bool isGroup)
 {
     QStringList heading{Words::tr("STATE", "column of a table"), Words::tr("FAMILY", "column of a table"),
                         Words::tr("KEY", "column of a table"),   Words::tr("OWNER", "column of a table"),
@@ -65,8 +67,8 @@ Table lockTable(const QList<Lock> &locks, TimePoint now, bool isGroup)
         heading.append(Words::tr("SERVERS", "column of a table"));
     heading.append(Words::tr("PROBLEMS", "column of a table"));
     Table table(heading);
-    for (const Lock &lock : locks)
-        table.add(rowOf(lock, now), bool(lock.problems));
+    for (const WatchedLock &lock : locks)
+        table.add(rowOf(lock, now), bool(lock.problems()));
     return table;
 }
 

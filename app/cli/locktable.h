@@ -9,6 +9,6 @@
 namespace lockscope {
 
 /// A row a lock, as of `now`. `isGroup`: of a Redlock group, with a column for its servers.
-Table lockTable(const QList<Lock> &locks, TimePoint now, bool isGroup);
+Table lockTable(const QList<WatchedLock> &locks, TimePoint now, bool isGroup);
 
 } // namespace lockscope

@@ -92,7 +92,7 @@ private:
     {
         return m_options.patterns.isEmpty() || globMatchesAny(m_options.patterns, key.bytes);
     }
-    QByteArray pictureJson(const RecordedPicture &picture, const QList<Lock> &locks) const;
+    QByteArray pictureJson(const RecordedPicture &picture, const QList<WatchedLock> &locks) const;
     void begin(const RecordedPicture &picture);
     void add(const RecordedEntry &entry);
     void add(const RecordingGap &gap);
@@ -143,10 +143,10 @@ ExitStatus Replay::printInfo() const
     return deliver(text.toUtf8(), ExitStatus::Done);
 }
 
-QByteArray Replay::pictureJson(const RecordedPicture &picture, const QList<Lock> &locks) const
+QByteArray Replay::pictureJson(const RecordedPicture &picture, const QList<WatchedLock> &locks) const
 {
     QJsonArray array;
-    for (const Lock &lock : locks)
+    for (const WatchedLock &lock : locks)
         array.append(lockJson(lock, picture.at, picture.wallMs));
     const Watching &watching = picture.watching;
     ServerInfo server;
@@ -164,14 +164,11 @@ QByteArray Replay::pictureJson(const RecordedPicture &picture, const QList<Lock>
 ExitStatus Replay::printPicture(milliseconds moment) const
 {
     const RecordedPicture picture = m_recording.pictureAt(moment, Clock::now());
-    QList<Lock> locks;
-    for (const WatchedLock &watched : picture.locks) {
-        if (isWanted(watched.key()) && (m_options.all || !isHidden(watched.lock))) {
-            locks.append(watched.lock);
-            locks.last().problems = watched.problems();
-        }
-    }
-    std::ranges::sort(locks, {}, &Lock::key);
+    QList<WatchedLock> locks = picture.locks;
+    locks.removeIf([this](const WatchedLock &watched) {
+        return !isWanted(watched.key()) || (isHidden(watched.lock) && !m_options.all);
+    });
+    std::ranges::sort(locks, {}, &WatchedLock::key);
     const bool isWhole = picture.isRecorded && picture.watching.isCurrent();
     if (!picture.isRecorded)
         console::setFieldError(
@@ -183,7 +180,8 @@ ExitStatus Replay::printPicture(milliseconds moment) const
     const ExitStatus status = isWhole ? ExitStatus::Done : ExitStatus::Unavailable;
     if (m_options.json)
         return deliver(pictureJson(picture, locks), status);
-    const bool isGroup = std::ranges::any_of(locks, [](const Lock &lock) { return bool(lock.quorum); });
+    const bool isGroup =
+        std::ranges::any_of(locks, [](const WatchedLock &lock) { return bool(lock.lock.quorum); });
     QString text =
         locks.isEmpty() ? QString() : lockTable(locks, picture.at, isGroup).text(console::hasColor());
     text += Words::tr("%1 at %2").arg(locksInWords(locks.size()), timeText(picture.wallMs)) + u'\n';

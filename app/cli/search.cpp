@@ -100,9 +100,10 @@ QByteArray SearchCommand::json(const SearchResult &end) const
 {
     QJsonArray locks;
     QJsonArray likely;
+    const TimePoint now = Clock::now();
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     for (const Lock &lock : m_locks)
-        (isCertainFind(lock) ? locks : likely).append(lockJson(lock, Clock::now(), wallMs));
+        (isCertainFind(lock) ? locks : likely).append(lockObject(lock, now, wallMs));
     QJsonArray patterns;
     for (const PatternAdvice &each : advice()) {
         QJsonObject object{{QStringLiteral("locks"), qint64(each.keys.size())}};

@@ -11,6 +11,10 @@
 #include "core/read/companions.h"
 #include "core/read/groupreading.h"
 #include "core/redis/whendone.h"
+#include "core/state/lockfilter.h"
+#include "core/state/lockstate.h"
+
+#include <QDateTime>
 
 #include <algorithm>
 #include <utility>
@@ -163,6 +167,13 @@ void SweepCommand::complete(const ScanStats &stats)
     m_hidden = std::ranges::count_if(m_locks, isHidden);
     if (!options().all)
         m_locks.removeIf([](const auto &known) { return isHidden(known.value()); });
+    if (!options().filter.isEmpty()) { // which makes sense: where the nodes are was not known before
+        const LockFilter filter = *LockFilter::parse(options().filter, {}, m_monitor.cluster());
+        const TimePoint now = Clock::now();
+        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+        m_filteredOut = m_locks.removeIf(
+            [&](const auto &known) { return !filter.matches(readOnce(known.value(), now, wallMs), now); });
+    }
     console::progress({});
     print(stats);
 }

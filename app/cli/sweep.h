@@ -23,6 +23,7 @@ protected:
     /// Hidden ones are among them with --all alone.
     const Locks &locks() const { return m_locks; }
     qint64 hidden() const { return m_hidden; }
+    qint64 filteredOut() const { return m_filteredOut; } ///< by --filter
     qint64 unreadBeside() const { return m_unreadBeside; }
     const QList<QByteArray> &patterns() const { return monitorOptions().patterns; }
     /// Why the scan ended early, where it did.
@@ -52,6 +53,7 @@ private:
     QElapsedTimer m_running;
     std::optional<Error> m_incomplete; ///< why the list is not whole
     qint64 m_hidden = 0;
+    qint64 m_filteredOut = 0;
     qint64 m_unreadBeside = 0; ///< locks, hidden ones included, beside which something could not be read
     bool m_isSwept = false;
     QObject m_listener;

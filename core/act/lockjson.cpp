@@ -9,6 +9,7 @@
 #include "core/family/weaktoken.h"
 #include "core/model/names.h"
 #include "core/model/quorummerge.h"
+#include "core/state/lockstate.h"
 
 #include <algorithm>
 #include <array>
@@ -54,6 +55,14 @@ QJsonArray namesOf(EvidenceSet evidence)
     QJsonArray names;
     for (const Evidence one : evidenceList(evidence))
         names.append(QString::fromLatin1(evidenceName(one)));
+    return names;
+}
+
+QJsonArray problemsJson(Problems problems)
+{
+    QJsonArray names;
+    for (const Problem problem : problemList(problems))
+        names.append(QString::fromLatin1(problemName(problem)));
     return names;
 }
 
@@ -128,14 +137,6 @@ QJsonArray ownerIdsJson(const QList<LockOwner> &owners)
     return array;
 }
 
-QJsonArray problemsJson(Problems problems)
-{
-    QJsonArray names;
-    for (const Problem problem : problemList(problems))
-        names.append(QString::fromLatin1(problemName(problem)));
-    return names;
-}
-
 std::optional<milliseconds> ttlAt(const Lock &lock, TimePoint now)
 {
     if (!lock.ttl)
@@ -144,12 +145,15 @@ std::optional<milliseconds> ttlAt(const Lock &lock, TimePoint now)
     return std::max(milliseconds(0), *lock.ttl - std::max(milliseconds(0), age));
 }
 
-QJsonObject lockJson(const Lock &lock, TimePoint now, qint64 wallMs, const QStringList &servers)
+QJsonObject lockJson(const WatchedLock &watched, TimePoint now, qint64 wallMs, const QStringList &servers,
+                     const QString &node)
 {
+    const Lock &lock = watched.lock;
+    const Problems problems = watched.problems();
     QJsonObject object{
         {QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
         {QStringLiteral("owners"), ownerIdsJson(isHidden(lock) ? QList<LockOwner>() : lock.owners)},
-        {QStringLiteral("problems"), problemsJson(lock.problems)},
+        {QStringLiteral("problems"), problemsJson(problems)},
         {QStringLiteral("db"), lock.address.database}};
     insertBytes(object, QStringLiteral("key"), lock.key().bytes);
     const Certainty certainty = certaintyOf(lock);
@@ -168,6 +172,17 @@ QJsonObject lockJson(const Lock &lock, TimePoint now, qint64 wallMs, const QStri
     if (lock.quorum)
         object[QStringLiteral("quorum")] =
             quorumJson(*lock.quorum, lock.ttl.value_or(milliseconds(0)), now, servers);
+    if (!node.isEmpty())
+        object[QStringLiteral("node")] = node;
+    if (!isHidden(lock))
+        object[QStringLiteral("state")] = QString::fromLatin1(stateName(stateOf(watched, now)));
+    const HeldTime held = heldTime(watched, now, wallMs);
+    if (held.atLeast)
+        object[QStringLiteral("held_at_least_ms")] = qint64(held.atLeast->count());
+    if (held.atMost)
+        object[QStringLiteral("held_at_most_ms")] = qint64(held.atMost->count());
+    if (problems.testFlag(Problem::Unreadable)) // it may have another end by now
+        return object;
     if (const auto ttl = ttlAt(lock, now)) {
         object[QStringLiteral("ttl_ms")] = qint64(ttl->count());
         object[QStringLiteral("deadline_ms")] = saturatedSum(wallMs, ttl->count());

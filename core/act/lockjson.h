@@ -16,11 +16,11 @@ QJsonObject ownerJson(const LockOwner &owner, const QString &idName);
 QJsonObject foundJson(const Found &found);
 /// ownerJson() of each, with "id" for its bytes.
 QJsonArray ownerIdsJson(const QList<LockOwner> &owners);
-QJsonArray problemsJson(Problems problems);
 
-/// LOCK of the contract. Bytes that are no UTF-8 come with their base64. `now` and `wallMs` are the same moment: TTLs are told
-/// as of it. `servers`: of a Redlock group, in its order.
-QJsonObject lockJson(const Lock &lock, TimePoint now, qint64 wallMs, const QStringList &servers = {});
+/// LOCK of the contract. Bytes that are no UTF-8 come with their base64. `now` and `wallMs` are the same moment: state and times
+/// are told as of it. What is not known is absent. `servers`: of a Redlock group, in its order. `node`: of a cluster.
+QJsonObject lockJson(const WatchedLock &watched, TimePoint now, qint64 wallMs,
+                     const QStringList &servers = {}, const QString &node = {});
 /// Time left at `now`, never negative; absent: no expiry.
 std::optional<milliseconds> ttlAt(const Lock &lock, TimePoint now);
 

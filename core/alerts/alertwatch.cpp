@@ -6,6 +6,7 @@
 #include "core/family/registry.h"
 #include "core/family/renewalhealth.h"
 #include "core/family/weaktoken.h"
+#include "core/state/lockstate.h"
 
 #include <algorithm>
 
@@ -66,7 +67,7 @@ TimePoint later(TimePoint from, milliseconds by)
 /// Whoever holds it now may not be who held it before, or nobody is known to.
 bool hasOneKnownHold(const Lock &lock)
 {
-    if (lock.owners.isEmpty() || (lock.quorum && !lock.quorum->isHeld) || mayRepeat(lock))
+    if (lock.owners.isEmpty() || lacksMajority(lock) || mayRepeat(lock))
         return false;
     return !specOf(lock.family).countsPermits || !lock.beside->permits.isEmpty();
 }

@@ -83,7 +83,7 @@ struct Lock
 struct WatchedLock
 {
     Lock lock;
-    TimePoint heldSince;            ///< the present owner has held it at least since then
+    TimePoint heldSince;            ///< the present owner has held it at least since then; max(): not known
     milliseconds maxObservedTtl{0}; ///< the largest TTL seen for this owner: the lease, as far as we know
     CompactOptional<TimePoint> lastRenewal;
     int renewals = 0;                ///< seen for this owner

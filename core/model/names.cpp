@@ -70,6 +70,11 @@ QByteArray problemName(Problem problem)
     return nameIn(problemNames, problem);
 }
 
+std::optional<Problem> problemFromName(QByteArrayView name)
+{
+    return valueIn(problemNames, name);
+}
+
 QList<Problem> problemList(Problems problems)
 {
     QList<Problem> list;

@@ -10,6 +10,7 @@ namespace lockscope {
 QByteArray eventName(EventKind kind);
 QByteArray momentName(MomentKind kind);
 QByteArray problemName(Problem problem);
+std::optional<Problem> problemFromName(QByteArrayView name);
 QList<Problem> problemList(Problems problems);
 
 } // namespace lockscope

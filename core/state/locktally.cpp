@@ -2,8 +2,8 @@
 #include "core/state/locktally.h"
 
 #include "core/family/certainty.h"
-#include "core/family/renewalhealth.h"
 #include "core/model/names.h"
+#include "core/state/lockstate.h"
 
 #include <algorithm>
 
@@ -24,12 +24,12 @@ void add(std::map<qint64, qint64> &bySecond, qint64 second, int sign)
         bySecond.erase(second);
 }
 
-LockCounts::State lastingState(const WatchedLock &watched)
+/// Whatever the time. Each problem counts, also one beside which LockState says Held.
+LockCounts::State countedState(const WatchedLock &watched)
 {
-    const Lock &lock = watched.lock;
     if (watched.problems())
         return LockCounts::Problem;
-    return lock.quorum && !lock.quorum->isHeld ? LockCounts::Unknown : LockCounts::Held;
+    return lacksMajority(watched.lock) ? LockCounts::Unknown : LockCounts::Held;
 }
 
 } // namespace
@@ -42,8 +42,8 @@ LockTally::Share LockTally::shareOf(const WatchedLock &watched)
     if (share.isHidden)
         return share;
     share.family = lock.family;
-    share.state = lastingState(watched);
-    share.lacksExpiry = !lock.deadline && lock.leaseOf != LeaseOf::Unknown && !lock.owners.isEmpty();
+    share.state = countedState(watched);
+    share.lacksExpiry = lacksExpiry(lock);
     share.problems = watched.problems();
     const Waiters &waiters = lock.beside->waiters;
     share.certainty = waiters.certainty;
@@ -52,9 +52,9 @@ LockTally::Share LockTally::shareOf(const WatchedLock &watched)
     const bool isKnown = !share.problems.testFlag(Problem::Unreadable) && share.state != LockCounts::Unknown;
     if (isKnown && !lock.owners.isEmpty())
         share.heldSince = secondAfter(watched.heldSince);
-    if (const TimePoint overdue = overdueAfter(watched);
-        share.state == LockCounts::Held && overdue != TimePoint::max())
-        share.stalledAfter = secondAfter(overdue);
+    const TimePoint stalled = share.state == LockCounts::Held ? stalledAfter(watched) : TimePoint::max();
+    if (stalled != TimePoint::max())
+        share.stalledAfter = secondAfter(stalled);
     return share;
 }
 

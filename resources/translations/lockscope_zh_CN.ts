@@ -221,53 +221,6 @@
     </message>
 </context>
 <context>
-    <name>LockFilter</name>
-    <message>
-        <source>A quotation mark is not closed.</source>
-        <translation>引号未闭合。</translation>
-    </message>
-    <message>
-        <source>“%1” needs a time, such as 10s, 500ms, 5m or 2h.</source>
-        <translation>“%1”需要一个时间，例如 10s、500ms、5m 或 2h。</translation>
-    </message>
-    <message>
-        <source>“%1:” needs a value.</source>
-        <translation>“%1:”需要一个值。</translation>
-    </message>
-    <message>
-        <source>“%1” needs a number, such as waiters&gt;=2.</source>
-        <translation>“%1”需要一个数字，例如 waiters&gt;=2。</translation>
-    </message>
-    <message>
-        <source>No state is called “%1”. Try %2.</source>
-        <translation>没有名为“%1”的状态。可用：%2。</translation>
-    </message>
-    <message>
-        <source>No family is called “%1”. Try reentrant, token or another name from the Family column.</source>
-        <translation>没有名为“%1”的锁类型。请用 reentrant、token 或“锁类型”列中显示的其他名称。</translation>
-    </message>
-    <message>
-        <source>Named process</source>
-        <translation>已命名的进程</translation>
-    </message>
-    <message>
-        <source>No lock contains “%1”. Continue with a token, or press Return.</source>
-        <translation>没有锁包含“%1”。请继续输入，或按回车键。</translation>
-    </message>
-    <message>
-        <source>“%1” needs a value.</source>
-        <translation>“%1”需要一个值。</translation>
-    </message>
-    <message>
-        <source>“%1” has a backslash that escapes nothing. Write \\ for a backslash and \xNN for a byte.</source>
-        <translation>“%1”中的反斜杠没有转义任何内容。反斜杠请写作 \\，字节请写作 \xNN。</translation>
-    </message>
-    <message>
-        <source>No problem is called “%1”. Try %2.</source>
-        <translation>没有名为“%1”的问题。可用：%2。</translation>
-    </message>
-</context>
-<context>
     <name>LockLanes</name>
     <message>
         <source>%1 of %2 locks</source>
@@ -3233,116 +3186,8 @@ A value that is renewed or acquired again is listed as a lock.</source>
 <context>
     <name>lockscope::LockFilter</name>
     <message>
-        <source>Expected: a part of the key</source>
-        <translation>接下来：键的一部分</translation>
-    </message>
-    <message>
-        <source>Expected: a part of an owner ID or of a process name</source>
-        <translation>接下来：持有者 ID 或进程名称的一部分</translation>
-    </message>
-    <message>
-        <source>Expected: a time, such as 10s, 500ms, 5m or 2h</source>
-        <translation>接下来：时间，例如 10s、500ms、5m 或 2h</translation>
-    </message>
-    <message>
-        <source>Expected: a number</source>
-        <translation>接下来：一个数字</translation>
-    </message>
-    <message>
-        <source>State of the lock</source>
-        <translation>锁的状态</translation>
-    </message>
-    <message>
-        <source>Expected: a state, such as held or stalled</source>
-        <translation>接下来：状态，例如 held 或 stalled</translation>
-    </message>
-    <message>
-        <source>Part of an owner ID or process name</source>
-        <translation>持有者 ID 或进程名称的一部分</translation>
-    </message>
-    <message>
-        <source>Part of the key</source>
-        <translation>键的一部分</translation>
-    </message>
-    <message>
-        <source>Family that wrote the lock</source>
-        <translation>写入该锁的锁类型</translation>
-    </message>
-    <message>
-        <source>Expected: a family, such as reentrant or token</source>
-        <translation>接下来：锁类型，例如 reentrant 或 token</translation>
-    </message>
-    <message>
-        <source>Problem of the lock</source>
-        <translation>锁的问题</translation>
-    </message>
-    <message>
-        <source>Expected: a problem, such as no-expiry, or any</source>
-        <translation>接下来：问题，例如 no-expiry，或 any</translation>
-    </message>
-    <message>
-        <source>Time left: less than</source>
-        <translation>剩余时间：少于</translation>
-    </message>
-    <message>
-        <source>Time left: more than</source>
-        <translation>剩余时间：多于</translation>
-    </message>
-    <message>
-        <source>Held for: more than</source>
-        <translation>持有时长：多于</translation>
-    </message>
-    <message>
-        <source>Held for: less than</source>
-        <translation>持有时长：少于</translation>
-    </message>
-    <message>
-        <source>Known waiters: more than</source>
-        <translation>已知等待者：多于</translation>
-    </message>
-    <message>
-        <source>Known waiters: less than</source>
-        <translation>已知等待者：少于</translation>
-    </message>
-    <message>
-        <source>Known waiters: exactly</source>
-        <translation>已知等待者：恰好</translation>
-    </message>
-    <message>
-        <source>Part of the address of the node</source>
-        <translation>节点地址的一部分</translation>
-    </message>
-    <message>
-        <source>Expected: a part of a node&apos;s address</source>
-        <translation>接下来：节点地址的一部分</translation>
-    </message>
-    <message>
-        <source>Exactly this owner ID</source>
-        <translation>恰好是此持有者 ID</translation>
-    </message>
-    <message>
-        <source>Expected: a whole owner ID</source>
-        <translation>接下来：完整的持有者 ID</translation>
-    </message>
-    <message>
-        <source>Exactly this key</source>
-        <translation>恰好是此键</translation>
-    </message>
-    <message>
-        <source>Expected: a whole key</source>
-        <translation>接下来：完整的键</translation>
-    </message>
-    <message>
-        <source>Exactly this node</source>
-        <translation>恰好是此节点</translation>
-    </message>
-    <message>
-        <source>Expected: the address of a node</source>
-        <translation>接下来：节点的完整地址</translation>
-    </message>
-    <message>
-        <source>Expected: a closing quotation mark</source>
-        <translation>接下来：右引号</translation>
+        <source>Named process</source>
+        <translation>已命名的进程</translation>
     </message>
 </context>
 <context>
@@ -9028,6 +8873,18 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>rule: no hold longer than the key&apos;s last ones and TIMES its usual one; 0: none (10)</source>
         <translation>规则：持有时长不超过该键最近的各次持有，且不超过其通常时长的 TIMES 倍；0：无此规则（10）</translation>
     </message>
+    <message>
+        <source>No locks at %1 match the filter (other locks: %2). Scanned %3 in %4.</source>
+        <translation>%1 上没有与过滤条件匹配的锁（其他锁：%2）。扫描了 %3，用时 %4。</translation>
+    </message>
+    <message>
+        <source>--filter takes UTF-8. Write other bytes as \xNN after key= or owner=.</source>
+        <translation>--filter 只接受 UTF-8。其他字节请在 key= 或 owner= 之后写作 \xNN。</translation>
+    </message>
+    <message>
+        <source>list only what matches, as in the window&apos;s filter: &apos;state:held owner:web-*&apos;</source>
+        <translation>只列出匹配的锁，写法与窗口的过滤条件相同：&apos;state:held owner:web-*&apos;</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::effects</name>
@@ -12734,6 +12591,154 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>%1 cannot hold that many locks and waiters. Narrow the patterns.</source>
         <translation>%1 容纳不下这么多锁和等待者。请缩小键模式的范围。</translation>
+    </message>
+    <message>
+        <source>Expected: a part of the key</source>
+        <translation>接下来：键的一部分</translation>
+    </message>
+    <message>
+        <source>Expected: a part of an owner ID or of a process name</source>
+        <translation>接下来：持有者 ID 或进程名称的一部分</translation>
+    </message>
+    <message>
+        <source>Expected: a time, such as 10s, 500ms, 5m or 2h</source>
+        <translation>接下来：时间，例如 10s、500ms、5m 或 2h</translation>
+    </message>
+    <message>
+        <source>Expected: a number</source>
+        <translation>接下来：一个数字</translation>
+    </message>
+    <message>
+        <source>State of the lock</source>
+        <translation>锁的状态</translation>
+    </message>
+    <message>
+        <source>Expected: a state, such as held or stalled</source>
+        <translation>接下来：状态，例如 held 或 stalled</translation>
+    </message>
+    <message>
+        <source>Part of an owner ID or process name, or a pattern with *</source>
+        <translation>持有者 ID 或进程名称的一部分，或含 * 的模式</translation>
+    </message>
+    <message>
+        <source>Part of the key, or a pattern with *</source>
+        <translation>键的一部分，或含 * 的模式</translation>
+    </message>
+    <message>
+        <source>Family that wrote the lock</source>
+        <translation>写入该锁的锁类型</translation>
+    </message>
+    <message>
+        <source>Expected: a family, such as reentrant or token</source>
+        <translation>接下来：锁类型，例如 reentrant 或 token</translation>
+    </message>
+    <message>
+        <source>Problem of the lock</source>
+        <translation>锁的问题</translation>
+    </message>
+    <message>
+        <source>Expected: a problem, such as no-expiry, or any</source>
+        <translation>接下来：问题，例如 no-expiry，或 any</translation>
+    </message>
+    <message>
+        <source>Time left: less than</source>
+        <translation>剩余时间：少于</translation>
+    </message>
+    <message>
+        <source>Time left: more than</source>
+        <translation>剩余时间：多于</translation>
+    </message>
+    <message>
+        <source>Held for: more than</source>
+        <translation>持有时长：多于</translation>
+    </message>
+    <message>
+        <source>Held for: less than</source>
+        <translation>持有时长：少于</translation>
+    </message>
+    <message>
+        <source>Known waiters: more than</source>
+        <translation>已知等待者：多于</translation>
+    </message>
+    <message>
+        <source>Known waiters: less than</source>
+        <translation>已知等待者：少于</translation>
+    </message>
+    <message>
+        <source>Known waiters: exactly</source>
+        <translation>已知等待者：恰好</translation>
+    </message>
+    <message>
+        <source>Part of the address of the node</source>
+        <translation>节点地址的一部分</translation>
+    </message>
+    <message>
+        <source>Expected: a part of a node&apos;s address</source>
+        <translation>接下来：节点地址的一部分</translation>
+    </message>
+    <message>
+        <source>Exactly this owner ID</source>
+        <translation>恰好是此持有者 ID</translation>
+    </message>
+    <message>
+        <source>Expected: a whole owner ID</source>
+        <translation>接下来：完整的持有者 ID</translation>
+    </message>
+    <message>
+        <source>Exactly this key</source>
+        <translation>恰好是此键</translation>
+    </message>
+    <message>
+        <source>Expected: a whole key</source>
+        <translation>接下来：完整的键</translation>
+    </message>
+    <message>
+        <source>Exactly this node</source>
+        <translation>恰好是此节点</translation>
+    </message>
+    <message>
+        <source>Expected: the address of a node</source>
+        <translation>接下来：节点的完整地址</translation>
+    </message>
+    <message>
+        <source>Expected: a closing quotation mark</source>
+        <translation>接下来：右引号</translation>
+    </message>
+    <message>
+        <source>No lock contains “%1”. Continue with a token, or press Return.</source>
+        <translation>没有锁包含“%1”。请继续输入，或按回车键。</translation>
+    </message>
+    <message>
+        <source>“%1” needs a value.</source>
+        <translation>“%1”需要一个值。</translation>
+    </message>
+    <message>
+        <source>A quotation mark is not closed.</source>
+        <translation>引号未闭合。</translation>
+    </message>
+    <message>
+        <source>“%1” has a backslash that escapes nothing. Write \\ for a backslash and \xNN for a byte.</source>
+        <translation>“%1”中的反斜杠没有转义任何内容。反斜杠请写作 \\，字节请写作 \xNN。</translation>
+    </message>
+    <message>
+        <source>“%1” needs a number, such as waiters&gt;=2.</source>
+        <translation>“%1”需要一个数字，例如 waiters&gt;=2。</translation>
+    </message>
+    <message>
+        <source>“%1” needs a time, such as 10s, 500ms, 5m or 2h.</source>
+        <translation>“%1”需要一个时间，例如 10s、500ms、5m 或 2h。</translation>
+    </message>
+    <message>
+        <source>No family is called “%1”. Try reentrant, token or another name from the Family column.</source>
+        <translation>没有名为“%1”的锁类型。请用 reentrant、token 或“锁类型”列中显示的其他名称。</translation>
+    </message>
+    <message>
+        <source>No state is called “%1”. Try %2.</source>
+        <translation>没有名为“%1”的状态。可用：%2。</translation>
+    </message>
+    <message>
+        <source>No problem is called “%1”. Try %2.</source>
+        <translation>没有名为“%1”的问题。可用：%2。</translation>
     </message>
 </context>
 </TS>

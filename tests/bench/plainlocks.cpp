@@ -3,7 +3,6 @@
 
 #include "core/base/printable.h"
 #include "core/family/registry.h"
-#include "ui/locks/lockstate.h"
 #include "ui/locks/locktablemodel.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/ownernames.h"

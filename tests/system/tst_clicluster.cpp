@@ -38,6 +38,22 @@ void TestCliCluster::aLostNodeIsNamed()
         QCOMPARE(node[QStringLiteral("state")].toString(), QStringLiteral("ready"));
     }
 
+    // Each lock says where it is, in every verb; a filter can ask for that.
+    const QJsonValue third = cluster.node(2).tcpAddress().toDisplayString();
+    for (const QJsonValue &lock : list[QStringLiteral("locks")].toArray()) {
+        if (lock[QStringLiteral("key")].toString().toUtf8() == keys[2])
+            QCOMPARE(lock[QStringLiteral("node")], third);
+    }
+    ran = CliProgram::on(cluster.node(0), {"get", keys[2], "--json"});
+    QCOMPARE(jsonIn(ran.out)[QStringLiteral("node")], third);
+    for (const QByteArray filter : {"node=", "node:*:"}) {
+        const QByteArray value =
+            filter == "node=" ? third.toString().toUtf8() : QByteArray::number(cluster.node(2).port());
+        ran = CliProgram::on(cluster.node(0), {"list", "--json", "--filter", filter + value});
+        const QJsonArray found = jsonIn(ran.out)[QStringLiteral("locks")].toArray();
+        QVERIFY2(found.size() == 1 && found[0][QStringLiteral("node")] == third, ran.out + ran.err);
+    }
+
     QProcess watch;
     watch.start(CliProgram::path(), {QStringLiteral("-s"), cluster.node(0).socketPath(),
                                      QStringLiteral("watch"), QStringLiteral("--json")});

@@ -121,6 +121,10 @@ void TestCliRecord::anIncidentIsFoundAgain()
     QVERIFY(jsonIn(picture.out)[QStringLiteral("complete")].toBool());
     const qint64 left = locks[0].toObject()[QStringLiteral("ttl_ms")].toInteger();
     QVERIFY2(left > 0 && left <= 600'000, QByteArray::number(left));
+    const QJsonObject forgotten = locks[1].toObject(); // what watching had told
+    QVERIFY2(forgotten[QStringLiteral("held_at_most_ms")].isDouble() &&
+                 forgotten.contains(QStringLiteral("state")),
+             picture.out);
     const Ran table = replayed(path, {"--at", QByteArray::number(then)});
     VERIFY_EXIT(table, 0);
     QVERIFY2(table.out.contains("lock:forgotten") && table.out.contains("none"), table.out);

@@ -31,7 +31,8 @@ void EventFilter::setWords(const QString &words, const OwnerNames &names)
         word.text = text;
         word.needle = text.toUtf8();
         std::ranges::transform(word.needle, word.needle.begin(), lowerAscii);
-        word.clients = names.clientsCalled(QString::fromUtf8(word.needle));
+        word.clients = names.clientsCalled(
+            [&text](const QString &name) { return name.contains(text, Qt::CaseInsensitive); });
         for (int kind = 0; kind < LoggedKind::count; ++kind)
             word.kinds.set(static_cast<size_t>(kind),
                            eventWord(LoggedKind::at(kind)).contains(text, Qt::CaseInsensitive));

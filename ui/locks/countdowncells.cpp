@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/countdowncells.h"
 
-#include "ui/locks/damage.h"
+#include "core/state/damage.h"
 #include "ui/locks/locktext.h"
 
 #include <QTableView>

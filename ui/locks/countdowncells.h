@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/locks/lockstate.h"
+#include "core/state/lockstate.h"
 #include "ui/locks/locktablemodel.h"
 #include "ui/widgets/displayclock.h"
 

@@ -4,10 +4,12 @@
 #include "core/base/printable.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
-#include "ui/locks/damage.h"
-#include "ui/locks/filterfields.h"
+#include "core/state/damage.h"
+#include "core/state/filterfields.h"
+#include "core/words/phrases.h"
 #include "ui/locks/locktablemodel.h"
 
+#include <QCoreApplication>
 #include <QHash>
 #include <QLocale>
 
@@ -95,8 +97,8 @@ QList<FilterSuggestion> ownerSuggestions(const QByteArray &typed, const LockTabl
     const QString part = QString::fromUtf8(typed);
     for (const QString &name : model.names().all()) {
         if (name.contains(part, Qt::CaseInsensitive) && !name.contains(u'"'))
-            suggestions.append(
-                {QStringLiteral("owner:") + quotedWord(name), LockFilter::tr("Named process")});
+            suggestions.append({QStringLiteral("owner:") + quotedWord(name),
+                                QCoreApplication::translate("lockscope::LockFilter", "Named process")});
     }
     QHash<QByteArrayView, int> counts; // of bytes that the model keeps
     model.visit([&counts](const WatchedLock &lock) {
@@ -139,7 +141,7 @@ QList<FilterSuggestion> exampleSuggestions(const FilterField &field, const QByte
     QList<FilterSuggestion> suggestions;
     for (const QByteArray &value : values) {
         if (typed.isEmpty())
-            suggestions.append({QString::fromLatin1(field.token + value), meaningOf(field)});
+            suggestions.append({QString::fromLatin1(field.token + value), inWords(Phrase(field.meaning))});
     }
     return suggestions;
 }
@@ -150,7 +152,7 @@ QList<FilterSuggestion> tokensFor(const QByteArray &typed, const ClusterStatus &
     for (const FilterField &field : filterFields()) {
         const QByteArrayView token(field.token);
         if (token.startsWith(typed) && (cluster.isCluster() || !token.startsWith("node")))
-            suggestions.append({QString::fromLatin1(token), meaningOf(field)});
+            suggestions.append({QString::fromLatin1(token), inWords(Phrase(field.meaning))});
     }
     return suggestions;
 }

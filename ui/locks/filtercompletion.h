@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/locks/filterword.h"
+#include "core/state/filterword.h"
 
 namespace lockscope {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/locks/filterreading.h"
+#include "core/state/filterreading.h"
 
 #include <QAbstractButton>
 

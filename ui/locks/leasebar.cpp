@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/leasebar.h"
 
+#include "ui/locks/locktext.h"
+
 #include <QPainter>
 
 #include <utility>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/lock.h"
-#include "ui/locks/lockstate.h"
+#include "core/state/lockstate.h"
 
 #include <QRectF>
 #include <QWidget>

@@ -5,10 +5,10 @@
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
+#include "core/state/damage.h"
+#include "core/state/filterword.h"
+#include "core/state/lockstate.h"
 #include "core/words/familymessages.h"
-#include "ui/locks/damage.h"
-#include "ui/locks/filterword.h"
-#include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/waittext.h"
 

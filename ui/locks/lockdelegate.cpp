@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockdelegate.h"
 
-#include "ui/locks/damage.h"
+#include "core/state/damage.h"
 #include "ui/locks/leasebar.h"
-#include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
 
 #include <QFontDatabase>

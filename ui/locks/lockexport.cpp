@@ -4,9 +4,8 @@
 #include "core/act/lockjson.h"
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
-#include "core/family/weaktoken.h"
 #include "core/model/names.h"
-#include "ui/locks/lockstate.h"
+#include "core/state/lockstate.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -43,14 +42,11 @@ struct ExportedLock
     }
     bool mayBeRead() const { return !watched.problems().testFlag(Problem::Unreadable); }
     std::optional<milliseconds> ttl() const { return mayBeRead() ? ttlAt(lock(), at) : std::nullopt; }
-    /// The same as heldText() says: the shortest or the longest time there can be, where that is known.
-    QVariant held(bool isKnown) const
+    qint64 wallMs() const
     {
-        if (!isKnown || owners().isEmpty() || lock().problems.testFlag(Problem::Orphaned))
-            return orUnknown({});
-        return orUnknown(
-            std::chrono::duration_cast<milliseconds>(std::max(at, watched.heldSince) - watched.heldSince));
+        return data.wallMs - std::chrono::duration_cast<milliseconds>(data.madeAt - at).count();
     }
+    HeldTime held() const { return heldTime(watched, at, wallMs()); }
 };
 
 using Each = const ExportedLock &;
@@ -84,9 +80,8 @@ constexpr auto exportedFields = std::to_array<ExportField<ExportedLock>>({
      },
      false},
     {"ttl_ms", [](Each each) { return orUnknown(each.ttl()); }, false},
-    // Where a lock may repeat, the next holder writes the same.
-    {"held_at_least_ms", [](Each each) { return each.held(!mayRepeat(each.lock())); }},
-    {"held_at_most_ms", [](Each each) { return each.held(each.watched.hasSeenAcquisition); }},
+    {"held_at_least_ms", [](Each each) { return orUnknown(each.held().atLeast); }},
+    {"held_at_most_ms", [](Each each) { return orUnknown(each.held().atMost); }},
     {"problems",
      [](Each each) -> QVariant {
          QByteArrayList names;
@@ -113,14 +108,7 @@ constexpr auto exportedFields = std::to_array<ExportField<ExportedLock>>({
 /// As the terminal tells of it, with what watching has told.
 QJsonObject detailsOf(const ExportedLock &each, const QStringList &members)
 {
-    const qint64 age = std::chrono::duration_cast<milliseconds>(each.data.madeAt - each.at).count();
-    QJsonObject object = lockJson(each.lock(), each.at, each.data.wallMs - age, members);
-    object[QStringLiteral("problems")] = problemsJson(each.watched.problems());
-    if (!each.mayBeRead()) {
-        object.remove(QStringLiteral("ttl_ms"));
-        object.remove(QStringLiteral("deadline_ms"));
-    }
-    return object;
+    return lockJson(each.watched, each.at, each.wallMs(), members);
 }
 
 } // namespace

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/lockfilterbar.h"
 
+#include "core/state/filterfields.h"
+#include "core/words/phrases.h"
 #include "ui/locks/filterchips.h"
-#include "ui/locks/filterfields.h"
 #include "ui/locks/filtermenu.h"
 #include "ui/locks/filterpopup.h"
 #include "ui/locks/filterterms.h"
@@ -19,6 +20,7 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
+#include <functional>
 #include <utility>
 
 namespace lockscope {
@@ -161,8 +163,9 @@ void LockFilterBar::readAgain()
 
 void LockFilterBar::read(std::optional<qsizetype> cursor)
 {
-    m_reading = FilterReading(m_field->text(), cursor, m_model.names(), m_clock.cluster(),
-                              [this](const LockFilter &filter) { return m_model.matchesAny(filter); });
+    m_reading = FilterReading(
+        m_field->text(), cursor, std::bind_front(&OwnerNames::clientsCalled, &m_model.names()),
+        m_clock.cluster(), [this](const LockFilter &filter) { return m_model.matchesAny(filter); });
     m_filter = m_reading.filter();
     m_filter &= m_ofTime;
     showReading();
@@ -184,7 +187,7 @@ void LockFilterBar::showReading()
     // While the list of suggestions is open, it says what is expected.
     m_message->setVisible(m_reading.isWrong() || (!m_reading.isWhole() && !isPopupOpen()));
     applyTextColor(m_message, m_reading.isWrong() ? StatusColor::Danger : StatusColor::Muted);
-    m_message->setText(m_reading.message());
+    m_message->setText(inWords(m_reading.message()));
     m_chips->showWords(words());
 }
 
@@ -270,7 +273,7 @@ void LockFilterBar::suggest(bool isAsked)
                                                                    : QList<FilterSuggestion>();
     if (suggestions.isEmpty() && !isPopupOpen())
         return;
-    popup().open(m_reading.isWrong() ? QString() : m_reading.message(), suggestions);
+    popup().open(m_reading.isWrong() ? QString() : inWords(m_reading.message()), suggestions);
     showReading();
 }
 

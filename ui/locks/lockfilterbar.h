@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/state/filterreading.h"
 #include "ui/locks/filtercompletion.h"
-#include "ui/locks/filterreading.h"
 #include "ui/locks/locktablemodel.h"
 
 #include <QPointer>

@@ -5,7 +5,6 @@
 #include "core/family/weaktoken.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
-#include "ui/locks/lockstate.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/displayclock.h"
 

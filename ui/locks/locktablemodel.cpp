@@ -3,8 +3,8 @@
 
 #include "core/family/certainty.h"
 #include "core/family/renewalhealth.h"
-#include "ui/locks/damage.h"
-#include "ui/locks/lockstate.h"
+#include "core/state/damage.h"
+#include "core/state/lockstate.h"
 
 #include <algorithm>
 #include <limits>

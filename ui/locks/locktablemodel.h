@@ -3,8 +3,8 @@
 
 #include "core/family/certainty.h"
 #include "core/model/lockevent.h"
+#include "core/state/lockfilter.h"
 #include "core/watch/holdtimes.h"
-#include "ui/locks/lockfilter.h"
 #include "ui/locks/lockorder.h"
 #include "ui/locks/ownernames.h"
 #include "ui/locks/slotindex.h"

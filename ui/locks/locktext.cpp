@@ -4,22 +4,45 @@
 
 #include "core/base/printable.h"
 #include "core/family/registry.h"
-#include "core/family/weaktoken.h"
 #include "core/model/names.h"
+#include "core/state/damage.h"
+#include "core/state/lockstate.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
-#include "ui/locks/damage.h"
 
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace lockscope {
 
 namespace {
+
+struct StateLook
+{
+    const char *word;
+    Glyph glyph;
+    StatusColor color;
+};
+
+constexpr std::array<StateLook, lockStates> looks{{
+    {QT_TRANSLATE_NOOP("LockState", "Deadlock"), Glyph::Circle, StatusColor::Danger},
+    {QT_TRANSLATE_NOOP("LockState", "Corrupt"), Glyph::Octagon, StatusColor::Danger},
+    {QT_TRANSLATE_NOOP("LockState", "Orphaned"), Glyph::Unlinked, StatusColor::Endless},
+    {QT_TRANSLATE_NOOP("LockState", "No quorum"), Glyph::Minority, StatusColor::Danger},
+    {QT_TRANSLATE_NOOP("LockState", "No expiry"), Glyph::Infinity, StatusColor::Endless},
+    {QT_TRANSLATE_NOOP("LockState", "Stalled"), Glyph::Hourglass, StatusColor::Warning},
+    {QT_TRANSLATE_NOOP("LockState", "Expiring"), Glyph::ClockFace, StatusColor::Warning},
+    {QT_TRANSLATE_NOOP("LockState", "Renewed"), Glyph::Pulse, StatusColor::Held},
+    {QT_TRANSLATE_NOOP("LockState", "Held"), Glyph::Square, StatusColor::Held},
+    {QT_TRANSLATE_NOOP("LockState", "Ended"), Glyph::Dash, StatusColor::Muted},
+    {QT_TRANSLATE_NOOP("LockState", "No permission"), Glyph::Padlock, StatusColor::Warning},
+    {QT_TRANSLATE_NOOP("LockState", "Unknown"), Glyph::Ring, StatusColor::Muted},
+}};
 
 QString problemWord(Problem problem)
 {
@@ -65,6 +88,21 @@ QString capitalised(QString word)
 
 } // namespace
 
+QString stateWord(LockState state)
+{
+    return QCoreApplication::translate("LockState", looks.at(static_cast<size_t>(state)).word);
+}
+
+Glyph stateGlyph(LockState state)
+{
+    return looks.at(static_cast<size_t>(state)).glyph;
+}
+
+StatusColor stateColor(LockState state)
+{
+    return looks.at(static_cast<size_t>(state)).color;
+}
+
 QString countdown(milliseconds left)
 {
     // Tenths only where they count: what changes ten times a second can't be read.
@@ -104,21 +142,16 @@ QString ttlText(const WatchedLock &lock, TimePoint now)
     return ttlText(lock.lock, now);
 }
 
-static milliseconds heldFor(const WatchedLock &lock, TimePoint now)
-{
-    return std::chrono::duration_cast<milliseconds>(std::max(now, lock.heldSince) - lock.heldSince);
-}
-
 QString heldText(const WatchedLock &lock, TimePoint now)
 {
     if (lock.lock.problems.testFlag(Problem::Orphaned)) // nobody holds it
         return {};
-    const milliseconds held = heldFor(lock, now);
-    if (!mayRepeat(lock.lock))
-        return lock.hasSeenAcquisition ? countdown(held) : QStringLiteral("≥ ") + countdown(held);
-    // The next holder writes the same: it has begun since then, or nobody knows when.
-    return lock.hasSeenAcquisition ? QStringLiteral("≤ ") + countdown(held)
-                                   : QCoreApplication::translate("LockText", "unknown", "time held");
+    const HeldTime held = heldTime(lock, now);
+    if (held.atLeast && held.atMost)
+        return countdown(*held.atLeast);
+    return held.atLeast  ? QStringLiteral("≥ ") + countdown(*held.atLeast)
+           : held.atMost ? QStringLiteral("≤ ") + countdown(*held.atMost)
+                         : QCoreApplication::translate("LockText", "unknown", "time held");
 }
 
 milliseconds ttlPart(const WatchedLock &lock, TimePoint now)
@@ -131,8 +164,8 @@ milliseconds ttlPart(const WatchedLock &lock, TimePoint now)
 
 milliseconds heldPart(const WatchedLock &lock, TimePoint now)
 {
-    const bool isUnknown = mayRepeat(lock.lock) && !lock.hasSeenAcquisition;
-    return isUnknown ? milliseconds::zero() : countedPart(heldFor(lock, now));
+    const HeldTime held = heldTime(lock, now);
+    return countedPart(held.atLeast.value_or(held.atMost.value_or(milliseconds::zero())));
 }
 
 QString holdsText(const Lock &lock)

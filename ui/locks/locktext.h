@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/lock.h"
+#include "core/state/lockstate.h"
 #include "core/watch/clusterstatus.h"
-#include "ui/locks/lockstate.h"
 #include "ui/locks/ownernames.h"
+#include "ui/widgets/glyph.h"
+#include "ui/widgets/palette.h"
 
 #include <QString>
 
@@ -12,6 +13,9 @@ namespace lockscope {
 
 // What the table and the inspector say of a lock, in short.
 
+QString stateWord(LockState state); ///< translated
+Glyph stateGlyph(LockState state);
+StatusColor stateColor(LockState state);
 /// "12.4 s" below a minute, then "3 min 12 s": a countdown that is calm to look at.
 QString countdown(milliseconds left);
 /// What countdown() writes of it: the same for two that it writes alike.

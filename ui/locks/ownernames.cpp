@@ -65,11 +65,11 @@ OwnerLabeler OwnerNames::callersOf(const Lock &lock) const
     };
 }
 
-QList<QByteArray> OwnerNames::clientsCalled(const QString &needle) const
+QList<QByteArray> OwnerNames::clientsCalled(const std::function<bool(const QString &name)> &isSought) const
 {
     QList<QByteArray> clients;
     for (auto name = m_names.begin(); name != m_names.end(); ++name) {
-        if (name->contains(needle, Qt::CaseInsensitive))
+        if (isSought(*name))
             clients.append(name.key().toLower());
     }
     std::sort(clients.begin(), clients.end());

@@ -8,6 +8,8 @@
 #include <QObject>
 #include <QString>
 
+#include <functional>
+
 namespace lockscope {
 
 /// What the user calls the processes that hold locks: an owner's id carries a UUID that only its process knows, so the user
@@ -36,8 +38,8 @@ public:
     QString text(Family family, const LockKey &key, const OwnerId &owner) const;
     /// The same for the owners and waiters of one lock, for as long as these names live.
     OwnerLabeler callersOf(const Lock &lock) const;
-    /// Those, in lower case, whose name contains `needle`, which is in lower case. For filters.
-    QList<QByteArray> clientsCalled(const QString &needle) const;
+    /// Those, in lower case, whose name is sought. For filters.
+    QList<QByteArray> clientsCalled(const std::function<bool(const QString &name)> &isSought) const;
 
 signals:
     void changed();

@@ -4,7 +4,7 @@
 #include "core/base/foldedsearch.h"
 #include "core/base/printable.h"
 #include "core/family/renewalhealth.h"
-#include "ui/locks/damage.h"
+#include "core/state/damage.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>

@@ -2,9 +2,9 @@
 #include "ui/timeline/locklanes.h"
 
 #include "core/base/printable.h"
+#include "core/state/damage.h"
 #include "core/words/durations.h"
 #include "ui/lanes/timescale.h"
-#include "ui/locks/damage.h"
 #include "ui/locks/locktext.h"
 
 #include <QLocale>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window of a login that may not read everything: what can't be read is said, and never called gone.
+#include "core/state/lockstate.h"
 #include "tests/support/login.h"
 #include "tests/support/ownsettings.h"
 #include "tests/support/redisserver.h"
 #include "ui/actions/mainactions.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/locks/lockspage.h"
-#include "ui/locks/lockstate.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/shell/statusbar.h"
 #include "ui/widgets/banner.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window at a Redlock group: each lock once, what its servers say, and a forced end on all of them.
 #include "core/model/names.h"
+#include "core/state/lockstate.h"
 #include "tests/support/ownsettings.h"
 #include "tests/support/redlockgroup.h"
 #include "tests/support/resulttext.h"
@@ -8,7 +9,6 @@
 #include "ui/inspector/lockdetails.h"
 #include "ui/lockactions/forceexpiredialog.h"
 #include "ui/locks/lockspage.h"
-#include "ui/locks/lockstate.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/shell/statusbar.h"
 #include "ui/widgets/banner.h"

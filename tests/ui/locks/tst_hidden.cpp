@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What looks like no lock is counted below the table, and shown with one click.
 #include "core/family/certainty.h"
+#include "core/state/lockstate.h"
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/hiddenline.h"
 #include "ui/locks/lockspage.h"
-#include "ui/locks/lockstate.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
 

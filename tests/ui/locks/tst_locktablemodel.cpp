@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/locktablemodel.h"
 
+#include "core/state/damage.h"
+#include "core/state/lockstate.h"
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
-#include "ui/locks/damage.h"
-#include "ui/locks/lockstate.h"
 
 #include <QAbstractItemModelTester>
 #include <QItemSelectionModel>

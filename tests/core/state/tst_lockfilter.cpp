@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/lockfilter.h"
+#include "core/state/lockfilter.h"
 
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
@@ -40,6 +40,16 @@ private slots:
         row("owner:web", order, true);
         row("owner:order", order, false);
         row("-owner:web", order, false);
+        row("owner:web-*", order, true);
+        row("owner:WEB*142", order, true);
+        row("owner:eb-*", order, false); // all of it
+        row("owner:*", order, true);
+        row("-owner:web-*", order, false);
+        row("key:*:77", order, true);
+        row("key:lock:*", order, true);
+        row("key:*:7", order, false);
+        row("key:l?ck:*", order, false); // nothing else is special
+        row("web-*", order, false);
         row("family:reentrant", order, true);
         row("family:token", order, false);
         row("-family:token", order, true);
@@ -56,6 +66,10 @@ private slots:
         row("held>5m", order, false);
         row("held<1h held>10s", order, true);
         row("-held>2m", order, false);
+        const WatchedLock once = readOnce(order.lock, now, 0); // one reading does not tell
+        row("held>0", once, false);
+        row("held<1h", once, false);
+        row("state:held", once, true);
         row("problem:any", order, false);
         row("-problem:any", order, true);
         row("\"order:77\"", order, true);
@@ -106,6 +120,11 @@ private slots:
         permit.lock.family = "redisson-semaphore"_family;
         permit.lock.owners = {{OwnerId(QByteArray::fromHex("ff03a1c9e7205b4d8f1122b3c4d5e6f7")), {}, 1}};
         row("owner:FF03a1c9", permit, true); // as it is shown, and logged
+        row("owner:FF03a1c9*", permit, true);
+        const WatchedLock special = token("lock:a*b[1]\\");
+        row("key:*b[1]\\", special, true);
+        row("key:*b1", special, false);
+        row("key:lock:a*", special, true);
         row("ff03a1c8", permit, false);
         row("family:unknown", nobody, true);
     }
@@ -115,8 +134,23 @@ private slots:
         QFETCH(WatchedLock, lock);
         QFETCH(bool, matches);
         const auto filter = LockFilter::parse(text);
-        QVERIFY2(filter, qPrintable(filter ? QString() : filter.error()));
+        QVERIFY2(filter, qPrintable(filter ? QString() : filter.error().inEnglish()));
         QCOMPARE(filter->matches(lock, now), matches);
+    }
+
+    /// What a user calls a client is found like its id.
+    void namesAreSought()
+    {
+        const WatchedLock lock = redisson("lock:a");
+        const ClientsCalled called = [](const auto &isSought) {
+            return isSought(QStringLiteral("Order-Service 3")) ? QList{client} : QList<QByteArray>();
+        };
+        for (const auto &[text, matches] :
+             {std::pair("owner:service", true), std::pair("owner:order-*", true),
+              std::pair("owner:\"*ICE 3\"", true), std::pair("owner:service*", false),
+              std::pair("order-serv", true), std::pair("owner=order-service", false)})
+            QVERIFY2(LockFilter::parse(QString::fromLatin1(text), called)->matches(lock, now) == matches,
+                     text);
     }
 
     void nonsenseIsExplained_data()
@@ -141,7 +175,8 @@ private slots:
         QFETCH(QString, mentions);
         const auto filter = LockFilter::parse(text);
         QVERIFY(!filter);
-        QVERIFY2(filter.error().contains(mentions), qPrintable(filter.error()));
+        const QString why = filter.error().inEnglish();
+        QVERIFY2(why.contains(mentions), qPrintable(why));
     }
 
     void narrowing_data()
@@ -156,6 +191,8 @@ private slots:
         row("", "a", true);
         row("or", "ord", true);
         row("ord", "or", false);
+        row("owner:or", "owner:ord*", false);
+        row("owner:or*", "owner:ord*", false);
         row("or", "or pay", true);
         row("-or", "-ord", false);
         row("or", "-order", false);
@@ -191,5 +228,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(LockFilterTest)
+QTEST_GUILESS_MAIN(LockFilterTest)
 #include "tst_lockfilter.moc"

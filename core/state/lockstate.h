@@ -2,11 +2,8 @@
 #pragma once
 
 #include "core/model/lock.h"
-#include "ui/widgets/glyph.h"
-#include "ui/widgets/palette.h"
 
 #include <QByteArrayView>
-#include <QString>
 
 #include <optional>
 
@@ -35,14 +32,14 @@ LockState stateOf(const WatchedLock &lock, TimePoint now);
 std::optional<LockState> stateFromName(QByteArrayView name);
 QByteArray stateName(LockState state);
 
-QString stateWord(LockState state); ///< translated
-Glyph stateGlyph(LockState state);
-StatusColor stateColor(LockState state);
-
 /// How its lease is doing, whatever else is wrong: Stalled, Expiring, Renewed, Ended; Held for anything else.
 LockState passingState(const WatchedLock &lock, TimePoint now);
 /// What of the state doesn't depend on the time: Unreadable, Deadlock, Corrupt, Orphaned, NoExpiry; Held for anything else.
 LockState lastingState(const WatchedLock &lock);
+/// It has no expiry, as far as that may be read; whether that is a problem is the family's matter.
+bool lacksExpiry(const Lock &lock);
+/// In a Redlock group: no owner is known to have it on a majority of the servers.
+bool lacksMajority(const Lock &lock);
 /// Stalled after that moment, unless it is read anew; TimePoint::max(): never.
 TimePoint stalledAfter(const WatchedLock &lock);
 /// Whether somebody has to look at a lock in this state.
@@ -55,5 +52,21 @@ double leaseLeft(const WatchedLock &lock, TimePoint now);
 
 /// How long before its end a lock with a deadline counts as expiring.
 milliseconds expiringTime(const WatchedLock &lock);
+
+/// What is known of how long a lock has been held: the shortest and the longest time there can be.
+struct HeldTime
+{
+    std::optional<milliseconds> atLeast;
+    std::optional<milliseconds> atMost;
+};
+
+/// By watching. Nothing where the next holder may write the same and the last acquisition was not seen.
+HeldTime heldTime(const WatchedLock &lock, TimePoint now);
+/// The same where somebody holds it. Of one reading alone: by what its only owner has written, which is told by that owner's
+/// clock. `now` and `wallMs` (epoch ms) are the same moment, here and below.
+HeldTime heldTime(const WatchedLock &lock, TimePoint now, qint64 wallMs);
+
+/// A lock of which one reading is all that is known.
+WatchedLock readOnce(const Lock &lock, TimePoint now, qint64 wallMs);
 
 } // namespace lockscope

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/filterreading.h"
+#include "core/state/filterreading.h"
 
 #include "core/base/printable.h"
-#include "ui/locks/filterfields.h"
+#include "core/state/filterfields.h"
 
 namespace lockscope {
 
-FilterReading::FilterReading(const QString &text, std::optional<qsizetype> cursor, const OwnerNames &names,
-                             const ClusterStatus &cluster,
+FilterReading::FilterReading(const QString &text, std::optional<qsizetype> cursor,
+                             const ClientsCalled &called, const ClusterStatus &cluster,
                              const std::function<bool(const LockFilter &)> &matchesAny)
 {
     std::optional<LockFilter> held; // of the typed word, which may become a token
@@ -16,7 +16,7 @@ FilterReading::FilterReading(const QString &text, std::optional<qsizetype> curso
         if (isTyped)
             m_typed = m_words.size();
         State state = State::Whole;
-        const auto one = LockFilter::parse(word, names, cluster);
+        const auto one = LockFilter::parse(word, called, cluster);
         const auto expected = isTyped ? expectedAfter(word) : std::nullopt;
         if (one && isTyped && startsField(word)) {
             held = *one;
@@ -37,13 +37,14 @@ FilterReading::FilterReading(const QString &text, std::optional<qsizetype> curso
         return;
     }
     m_words[m_typed].state = State::Unfinished;
-    setMessage(LockFilter::tr("No lock contains “%1”. Continue with a token, or press Return.")
-                   .arg(printable(typedWord()->positive(), 40)),
-               false);
+    setMessage(
+        Phrase(QT_TRANSLATE_NOOP("phrases", "No lock contains “%1”. Continue with a token, or press Return."),
+               printable(typedWord()->positive(), 40)),
+        false);
 }
 
 /// What is wrong has the first word, then what comes first.
-void FilterReading::setMessage(const QString &message, bool isWrong)
+void FilterReading::setMessage(const Phrase &message, bool isWrong)
 {
     if (!m_message.isEmpty() && (m_isWrong || !isWrong))
         return;

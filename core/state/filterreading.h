@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/locks/lockfilter.h"
+#include "core/state/lockfilter.h"
 
 #include <functional>
 
@@ -28,25 +28,25 @@ public:
     };
 
     /// `cursor`: where somebody types; absent: nobody does. `matchesAny`: whether a filter leaves a row.
-    FilterReading(const QString &text, std::optional<qsizetype> cursor, const OwnerNames &names,
+    FilterReading(const QString &text, std::optional<qsizetype> cursor, const ClientsCalled &called,
                   const ClusterStatus &cluster, const std::function<bool(const LockFilter &)> &matchesAny);
     FilterReading() = default;
 
     const LockFilter &filter() const { return m_filter; } ///< of the whole words
     const QList<Word> &words() const { return m_words; }
     /// What is wrong; else what is expected; empty where each word is whole.
-    const QString &message() const { return m_message; }
+    const Phrase &message() const { return m_message; }
     bool isWrong() const { return m_isWrong; }
     bool isWhole() const { return m_message.isEmpty(); }
     /// The one at the cursor, whatever it is.
     const FilterWord *typedWord() const { return m_typed < 0 ? nullptr : &m_words[m_typed].word; }
 
 private:
-    void setMessage(const QString &message, bool isWrong);
+    void setMessage(const Phrase &message, bool isWrong);
 
     QList<Word> m_words;
     LockFilter m_filter;
-    QString m_message;
+    Phrase m_message;
     bool m_isWrong = false;
     qsizetype m_typed = -1;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/filterword.h"
+#include "core/state/filterword.h"
 
 #include "core/base/printable.h"
 

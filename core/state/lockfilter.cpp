@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/lockfilter.h"
+#include "core/state/lockfilter.h"
 
 #include "core/base/foldedsearch.h"
+#include "core/base/glob.h"
 #include "core/base/printable.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
-#include "ui/locks/damage.h"
-#include "ui/locks/filterfields.h"
+#include "core/state/damage.h"
+#include "core/state/filterfields.h"
 
 #include <algorithm>
 
@@ -19,6 +20,12 @@ namespace {
 QString valuesOf(const char *token)
 {
     return QString::fromLatin1(fixedValues(token).join(", "));
+}
+
+tl::unexpected<Phrase> needsValue(const QByteArray &token)
+{
+    return tl::unexpected(
+        Phrase(QT_TRANSLATE_NOOP("phrases", "“%1” needs a value."), QString::fromLatin1(token)));
 }
 
 /// "10s", "1.5m", "250ms", "3" (seconds).
@@ -42,23 +49,10 @@ std::optional<milliseconds> parseDuration(QByteArrayView text)
     return std::nullopt;
 }
 
-std::optional<Problem> problemFromName(QByteArrayView name)
-{
-    for (const Problem problem : problemList(Problems::fromInt(0xffff))) {
-        if (problemName(problem) == name)
-            return problem;
-    }
-    return std::nullopt;
-}
-
 /// None where it is no cluster: then nothing is on such a node.
-std::shared_ptr<const SlotSet> slotsOfNodes(const ClusterStatus &cluster, const QByteArray &needle,
-                                            bool isExact)
+std::shared_ptr<const SlotSet> slotsOfNodes(const ClusterStatus &cluster,
+                                            const std::function<bool(const QString &name)> &isSought)
 {
-    const QString sought = QString::fromUtf8(needle);
-    const auto isSought = [&](const QString &name) {
-        return isExact ? name == sought : name.contains(sought, Qt::CaseInsensitive);
-    };
     auto slotSet = std::make_shared<SlotSet>();
     for (size_t slot = 0; cluster.isCluster() && slot < slotCount; ++slot) {
         const int node = (*cluster.keepers)[slot];
@@ -75,16 +69,17 @@ bool LockFilter::Term::operator==(const Term &other) const
     const bool areSameSlots =
         slotSet == other.slotSet || (slotSet && other.slotSet && *slotSet == *other.slotSet);
     return areSameSlots && keys == other.keys && field == other.field && negated == other.negated &&
-           isExact == other.isExact && needle == other.needle && clients == other.clients &&
-           value == other.value && comparison == other.comparison && bound == other.bound;
+           match == other.match && needle == other.needle && clients == other.clients &&
+           value == other.value && takesLess == other.takesLess && takesEqual == other.takesEqual &&
+           takesMore == other.takesMore && bound == other.bound;
 }
 
-tl::expected<LockFilter, QString> LockFilter::parse(const QString &text, const OwnerNames &names,
-                                                    const ClusterStatus &cluster)
+tl::expected<LockFilter, Phrase> LockFilter::parse(const QString &text, const ClientsCalled &called,
+                                                   const ClusterStatus &cluster)
 {
     LockFilter filter;
     for (const FilterWord &word : filterWords(text)) {
-        const auto one = parse(word, names, cluster);
+        const auto one = parse(word, called, cluster);
         if (!one)
             return one;
         filter &= *one;
@@ -92,21 +87,22 @@ tl::expected<LockFilter, QString> LockFilter::parse(const QString &text, const O
     return filter;
 }
 
-tl::expected<LockFilter, QString> LockFilter::parse(const FilterWord &word, const OwnerNames &names,
-                                                    const ClusterStatus &cluster)
+tl::expected<LockFilter, Phrase> LockFilter::parse(const FilterWord &word, const ClientsCalled &called,
+                                                   const ClusterStatus &cluster)
 {
     if (!word.isClosed)
-        return tl::unexpected(LockFilter::tr("A quotation mark is not closed."));
+        return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "A quotation mark is not closed.")));
     LockFilter filter;
     if (word.positive().isEmpty())
         return filter;
     auto term = parseTerm(word);
     if (!term)
         return tl::unexpected(term.error());
-    if (!term->isExact && (term->field == Field::Any || term->field == Field::Owner))
-        term->clients = names.clientsCalled(QString::fromUtf8(term->needle));
+    const auto isCalled = [&term](const QString &name) { return term->isCalled(name); };
+    if (called && term->match != Match::Exact && (term->field == Field::Any || term->field == Field::Owner))
+        term->clients = called(isCalled);
     if (term->field == Field::Node)
-        term->slotSet = slotsOfNodes(cluster, term->needle, term->isExact);
+        term->slotSet = slotsOfNodes(cluster, isCalled);
     filter.m_terms.append(std::move(*term));
     return filter;
 }
@@ -137,7 +133,7 @@ LockFilter &LockFilter::operator&=(const LockFilter &other)
     return *this;
 }
 
-tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(const FilterWord &typed)
+tl::expected<LockFilter::Term, Phrase> LockFilter::parseTerm(const FilterWord &typed)
 {
     Term term;
     term.negated = typed.isNegated();
@@ -160,42 +156,52 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseTerm(const FilterWord &
         return parseComparison(term, word, rest);
     }
 
-    for (const char *name : {"key", "owner", "node"}) {
-        if (const QByteArray head = QByteArray(name) + '='; word.startsWith(head))
-            return parseExact(term, name, exact.mid(head.size()));
+    for (const auto &[name, field] :
+         {std::pair("key", Field::Key), std::pair("owner", Field::Owner), std::pair("node", Field::Node)}) {
+        const qsizetype size = QByteArrayView(name).size();
+        if (!word.startsWith(name) || (word.mid(size, 1) != ":" && word.mid(size, 1) != "="))
+            continue;
+        term.field = field;
+        const bool isExact = word[size] == '=';
+        return parseText(term, word.left(size + 1), (isExact ? exact : word).mid(size + 1));
     }
     const qsizetype colon = word.indexOf(':');
     const QByteArray name = word.left(std::max<qsizetype>(colon, 0));
-    const bool known = name == "key" || name == "owner" || name == "family" || name == "state" ||
-                       name == "problem" || name == "node";
+    const bool known = name == "family" || name == "state" || name == "problem";
     return known ? parseNamed(term, name, word.mid(colon + 1)) : term;
 }
 
-tl::expected<LockFilter::Term, QString> LockFilter::parseExact(Term term, const QByteArray &name,
-                                                               const QByteArray &value)
+/// `head` is "owner:" or "owner=".
+tl::expected<LockFilter::Term, Phrase> LockFilter::parseText(Term term, const QByteArray &head,
+                                                             const QByteArray &value)
 {
     if (value.isEmpty())
-        return tl::unexpected(LockFilter::tr("“%1” needs a value.").arg(QString::fromLatin1(name) + u'='));
-    const auto bytes = unescaped(value);
-    if (!bytes)
-        return tl::unexpected(LockFilter::tr("“%1” has a backslash that escapes nothing. Write \\\\ for a "
-                                             "backslash and \\xNN for a byte.")
-                                  .arg(printable(value, 40)));
-    term.field = name == "key" ? Field::Key : name == "owner" ? Field::Owner : Field::Node;
-    term.isExact = true;
-    term.needle = *bytes;
+        return needsValue(head);
+    term.needle = value;
+    if (head.endsWith('=')) {
+        const auto bytes = unescaped(value);
+        if (!bytes)
+            return tl::unexpected(Phrase(
+                QT_TRANSLATE_NOOP("phrases", "“%1” has a backslash that escapes nothing. Write \\\\ for a "
+                                             "backslash and \\xNN for a byte."),
+                printable(value, 40)));
+        term.match = Match::Exact;
+        term.needle = *bytes;
+    } else if (value.contains('*')) {
+        term.match = Match::Glob;
+        term.needle = escapedGlob(value).replace("\\*", "*");
+    }
     return term;
 }
 
 /// `comparison` is what stands behind the field's name: ">=5m".
-tl::expected<LockFilter::Term, QString> LockFilter::parseComparison(Term term, const QByteArray &word,
-                                                                    QByteArrayView comparison)
+tl::expected<LockFilter::Term, Phrase> LockFilter::parseComparison(Term term, const QByteArray &word,
+                                                                   QByteArrayView comparison)
 {
-    const bool less = comparison.front() == '<';
     const bool orEqual = comparison.sliced(1).startsWith('=');
-    term.comparison = comparison.front() == '=' ? Comparison::Equal
-                      : less                    ? (orEqual ? Comparison::LessOrEqual : Comparison::Less)
-                             : (orEqual ? Comparison::GreaterOrEqual : Comparison::Greater);
+    term.takesLess = comparison.front() == '<';
+    term.takesMore = comparison.front() == '>';
+    term.takesEqual = orEqual || comparison.front() == '=';
     const QByteArrayView value = comparison.sliced(orEqual ? 2 : 1);
     term.needle.clear();
     if (term.field == Field::Waiters) {
@@ -203,42 +209,39 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseComparison(Term term, c
         term.bound = milliseconds(value.toUInt(&ok));
         if (!ok)
             return tl::unexpected(
-                LockFilter::tr("“%1” needs a number, such as waiters>=2.").arg(printable(word, 40)));
+                Phrase(QT_TRANSLATE_NOOP("phrases", "“%1” needs a number, such as waiters>=2."),
+                       printable(word, 40)));
         return term;
     }
     const auto bound = parseDuration(value);
     if (!bound)
         return tl::unexpected(
-            LockFilter::tr("“%1” needs a time, such as 10s, 500ms, 5m or 2h.").arg(printable(word, 40)));
+            Phrase(QT_TRANSLATE_NOOP("phrases", "“%1” needs a time, such as 10s, 500ms, 5m or 2h."),
+                   printable(word, 40)));
     term.bound = *bound;
     return term;
 }
 
-tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const QByteArray &name,
-                                                               const QByteArray &value)
+tl::expected<LockFilter::Term, Phrase> LockFilter::parseNamed(Term term, const QByteArray &name,
+                                                              const QByteArray &value)
 {
     if (value.isEmpty())
-        return tl::unexpected(LockFilter::tr("“%1:” needs a value.").arg(QString::fromLatin1(name)));
+        return needsValue(name + ':');
     term.needle.clear();
-    if (name == "node") {
-        term.field = Field::Node;
-        term.needle = value;
-    } else if (name == "key" || name == "owner") {
-        term.field = name == "key" ? Field::Key : Field::Owner;
-        term.needle = value;
-    } else if (name == "family") {
+    if (name == "family") {
         const auto family = familyFromName(value);
         if (!family)
-            return tl::unexpected(LockFilter::tr("No family is called “%1”. Try reentrant, token "
-                                                 "or another name from the Family column.")
-                                      .arg(printable(value, 40)));
+            return tl::unexpected(
+                Phrase(QT_TRANSLATE_NOOP("phrases", "No family is called “%1”. Try reentrant, token "
+                                                    "or another name from the Family column."),
+                       printable(value, 40)));
         term.field = Field::Family;
         term.value = family->index();
     } else if (name == "state") {
         const auto state = stateFromName(value);
         if (!state)
-            return tl::unexpected(LockFilter::tr("No state is called “%1”. Try %2.")
-                                      .arg(printable(value, 40), valuesOf("state:")));
+            return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "No state is called “%1”. Try %2."),
+                                         printable(value, 40), valuesOf("state:")));
         term.field = Field::State;
         term.value = static_cast<int>(*state);
     } else if (value == "any") {
@@ -251,50 +254,50 @@ tl::expected<LockFilter::Term, QString> LockFilter::parseNamed(Term term, const 
     } else {
         const auto problem = problemFromName(value);
         if (!problem)
-            return tl::unexpected(LockFilter::tr("No problem is called “%1”. Try %2.")
-                                      .arg(printable(value, 40), valuesOf("problem:")));
+            return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "No problem is called “%1”. Try %2."),
+                                         printable(value, 40), valuesOf("problem:")));
         term.field = Field::Problem;
         term.value = static_cast<int>(*problem);
     }
     return term;
 }
 
+bool LockFilter::Term::isAllOf(const QByteArray &bytes) const
+{
+    return match == Match::Glob ? globMatches(needle, bytes.toLower()) : bytes == needle;
+}
+
+bool LockFilter::Term::isCalled(const QString &name) const
+{
+    const QString sought = QString::fromUtf8(needle);
+    if (match == Match::Glob)
+        return globMatches(sought.toLower().toUtf8(), name.toLower().toUtf8());
+    return match == Match::Exact ? name == sought : name.contains(sought, Qt::CaseInsensitive);
+}
+
 bool LockFilter::Term::matchesKey(const Lock &lock) const
 {
-    return isExact ? lock.key().bytes == needle : containsFolded(lock.key().bytes, needle);
+    return match == Match::Part ? containsFolded(lock.key().bytes, needle) : isAllOf(lock.key().bytes);
 }
 
 bool LockFilter::Term::matchesOwner(const Lock &lock) const
 {
-    if (isExact) {
-        const bool hasPermits = specOf(lock.family).ownersAreBytes;
-        return std::any_of(lock.owners.begin(), lock.owners.end(), [&](const LockOwner &owner) {
-            return owner.owner.bytes == needle || (hasPermits && owner.owner.bytes.toHex() == needle);
-        });
-    }
     const auto isIn = [&lock](const QByteArray &part) {
         return ownersContain(lock.family, lock.owners, part);
     };
-    return isIn(needle) || std::any_of(clients.begin(), clients.end(), isIn);
+    const bool hasPermits = specOf(lock.family).ownersAreBytes;
+    const auto isOne = [&](const LockOwner &owner) {
+        return isAllOf(owner.owner.bytes) || (hasPermits && isAllOf(owner.owner.bytes.toHex()));
+    };
+    return (match == Match::Part ? isIn(needle) : std::ranges::any_of(lock.owners, isOne)) ||
+           std::ranges::any_of(clients, isIn);
 }
 
 bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
 {
     const Lock &lock = watched.lock;
     const auto compare = [this](milliseconds time) {
-        switch (comparison) {
-        case Comparison::Less:
-            return time < bound;
-        case Comparison::LessOrEqual:
-            return time <= bound;
-        case Comparison::Greater:
-            return time > bound;
-        case Comparison::GreaterOrEqual:
-            return time >= bound;
-        case Comparison::Equal:
-            return time == bound;
-        }
-        return false;
+        return time < bound ? takesLess : time > bound ? takesMore : takesEqual;
     };
     switch (field) {
     case Field::Any:
@@ -317,7 +320,8 @@ bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
     case Field::Ttl:
         return compare(lock.deadline ? lock.deadline->remaining(now) : milliseconds::max());
     case Field::Held:
-        return compare(std::chrono::duration_cast<milliseconds>(now - watched.heldSince));
+        return watched.heldSince != TimePoint::max() &&
+               compare(std::chrono::duration_cast<milliseconds>(now - watched.heldSince));
     case Field::Keys:
         return keys->contains(lock.key());
     case Field::Node:
@@ -337,8 +341,8 @@ bool LockFilter::Term::implies(const Term &other) const
     // A name may have been given or taken back since the other was made.
     const bool sameNames =
         std::includes(other.clients.begin(), other.clients.end(), clients.begin(), clients.end());
-    return text && field == other.field && !negated && !other.negated && !isExact && !other.isExact &&
-           needle.contains(other.needle) && sameNames;
+    return text && field == other.field && !negated && !other.negated && match == Match::Part &&
+           other.match == Match::Part && needle.contains(other.needle) && sameNames;
 }
 
 bool LockFilter::matches(const WatchedLock &lock, TimePoint now) const

@@ -1,72 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/lockstate.h"
+#include "ui/locks/locktext.h"
 
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/locks/lockorder.h"
-#include "ui/locks/locktext.h"
 
 #include <QtTest>
 
 using namespace lockscope;
 using namespace lockscope::sample;
 
-class LockStateTest : public QObject
+class LockTextTest : public QObject
 {
     Q_OBJECT
 
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
-
-    void state_data()
-    {
-        QTest::addColumn<WatchedLock>("lock");
-        QTest::addColumn<QByteArray>("state");
-        // 30 s is the longest TTL seen of each.
-        QTest::newRow("fresh") << reentrant("a", 29s) << QByteArray("held");
-        QTest::newRow("a fifth left") << reentrant("a", 6s) << QByteArray("held");
-        QTest::newRow("less than a fifth left") << reentrant("a", 5999ms) << QByteArray("expiring");
-        QTest::newRow("renewed") << renewed(reentrant("a", 20s)) << QByteArray("renewed");
-        QTest::newRow("renewed once, then two missed") << renewed(reentrant("a", 9s)) << QByteArray("held");
-        QTest::newRow("renewed once, now dying") << renewed(reentrant("a", 2s)) << QByteArray("expiring");
-        QTest::newRow("run out") << reentrant("a", 0s) << QByteArray("ended");
-        QTest::newRow("no expiry") << endless(token("a")) << QByteArray("no-expiry");
-        QTest::newRow("bad count") << withProblem(reentrant("a"), Problem::BadCount) << QByteArray("corrupt");
-        QTest::newRow("several owners")
-            << withProblem(reentrant("a"), Problem::SeveralOwners) << QByteArray("corrupt");
-        QTest::newRow("wrong type") << withProblem(endless(reentrant("a")), Problem::WrongType)
-                                    << QByteArray("corrupt");
-        QTest::newRow("too big is no corruption")
-            << withProblem(reentrant("a"), Problem::TooBig) << QByteArray("held");
-        QTest::newRow("not renewed") << stalled("a") << QByteArray("stalled");
-        QTest::newRow("in a circle") << seenWith(redisson("a"), Problem::Deadlock) << QByteArray("deadlock");
-        QTest::newRow("in a circle, and corrupt")
-            << seenWith(withProblem(redisson("a"), Problem::BadCount), Problem::Deadlock)
-            << QByteArray("deadlock");
-        WatchedLock queue = queued(endless(redisson("a", {}, "redisson-fair"_family)), {client + ":3"});
-        queue.lock.owners.clear();
-        QTest::newRow("a queue alone") << withProblem(queue, Problem::Orphaned) << QByteArray("orphaned");
-        QTest::newRow("a dead waiter is its queue's")
-            << queued(redisson("a"), {"!" + client + ":3"}) << QByteArray("held");
-        WatchedLock usual = endless(token("a"));
-        usual.lock.family = "redis-py"_family;
-        usual.lock.problems = {};
-        QTest::newRow("no expiry where that is usual") << usual << QByteArray("held");
-    }
-    void state()
-    {
-        QFETCH(WatchedLock, lock);
-        QFETCH(QByteArray, state);
-        QCOMPARE(stateFromName(state), stateOf(lock, now));
-    }
-
-    void whatTheStateDoesNotSay()
-    {
-        const WatchedLock lock = seenWith(withProblem(redisson("a"), Problem::BadCount), Problem::DeadWaiter);
-        QCOMPARE(unsaidProblems(lock, stateOf(lock, now)), Problems(Problem::DeadWaiter));
-        QCOMPARE(unsaidProblems(endless(lock), LockState::NoExpiry),
-                 Problems(Problem::DeadWaiter) | Problem::BadCount);
-    }
 
     /// Whatever is wrong has a word where the state is told.
     void aProblemIsTold_data()
@@ -128,9 +77,7 @@ private slots:
         WatchedLock lock = reentrant("lock:a");
         lock.lock.ttl = 0ms;
         lock.lock.deadline = Deadline::fromPttl(0ms, now, now);
-        QCOMPARE(stateOf(lock, now), LockState::Expiring);
         QCOMPARE(ttlText(lock.lock, now), QStringLiteral("0.0 s"));
-        QCOMPARE(stateOf(lock, now + 1s), LockState::Ended);
         QCOMPARE(ttlText(lock.lock, now + 1s), QStringLiteral("expired"));
     }
 
@@ -150,12 +97,7 @@ private slots:
         WatchedLock lock = reentrant("lock:a");
         lock.lock.ttl = lock.maxObservedTtl = milliseconds::max();
         lock.lock.deadline = Deadline::fromPttl(milliseconds::max(), now, now + 5ms);
-        QVERIFY(lock.lock.deadline->earliest <= lock.lock.deadline->latest);
-        QCOMPARE(lock.lock.deadline->remaining(now), Deadline::horizon + 6ms);
-        QCOMPARE(stateOf(lock, now), LockState::Held);
-        QVERIFY(lockscope::leaseLeft(lock, now) > 0.99);
         QVERIFY(ttlText(lock.lock, now).startsWith(QStringLiteral("≥ ")));
-        QVERIFY(expiringTime(lock) > 0ms && expiringTime(lock) < Deadline::horizon);
 
         // Behind every other time, before what never ends.
         for (const Qt::SortOrder direction : {Qt::AscendingOrder, Qt::DescendingOrder}) {
@@ -182,7 +124,6 @@ private slots:
         QCOMPARE(shapes.size(), lockStates);
         QCOMPARE(words.size(), lockStates);
         QVERIFY(!words.contains(QString()));
-        QVERIFY(!stateFromName("stuck"));
     }
 
     /// What a row's color and its last column show is also said.
@@ -201,25 +142,7 @@ private slots:
         QCOMPARE(stateInWords(lock, now), QStringLiteral("Held"));
         QCOMPARE(stateInWords(endless(token("a")), now), QStringLiteral("No expiry"));
     }
-
-    void leaseLeft_data()
-    {
-        QTest::addColumn<WatchedLock>("lock");
-        QTest::addColumn<double>("left");
-        QTest::newRow("half") << reentrant("a", 15s) << 0.5;
-        QTest::newRow("none") << reentrant("a", 0s) << 0.0;
-        QTest::newRow("no expiry") << endless(reentrant("a")) << 0.0;
-        WatchedLock unknown = reentrant("a", 10s);
-        unknown.maxObservedTtl = 0ms;
-        QTest::newRow("lease not known") << unknown << 1.0;
-    }
-    void leaseLeft()
-    {
-        QFETCH(WatchedLock, lock);
-        QFETCH(double, left);
-        QCOMPARE(lockscope::leaseLeft(lock, now), left);
-    }
 };
 
-QTEST_MAIN(LockStateTest)
-#include "tst_lockstate.moc"
+QTEST_MAIN(LockTextTest)
+#include "tst_locktext.moc"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/damage.h"
+#include "core/state/damage.h"
 
 #include "core/family/certainty.h"
 #include "core/family/renewalhealth.h"
-#include "ui/locks/lockstate.h"
+#include "core/state/lockstate.h"
 
 #include <algorithm>
 

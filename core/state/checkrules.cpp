@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/checkrules.h"
+#include "core/state/checkrules.h"
 
 #include "core/model/names.h"
+#include "core/state/lockstate.h"
 
 namespace lockscope {
 
 namespace {
-
-bool lacksExpiry(const Lock &lock)
-{
-    return !lock.deadline && lock.leaseOf != LeaseOf::Unknown && !lock.owners.isEmpty();
-}
 
 void checkProblems(const CheckRules &rules, const Lock &lock, CheckResult &result)
 {

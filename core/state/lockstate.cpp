@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/locks/lockstate.h"
+#include "core/state/lockstate.h"
 
 #include "core/base/enumnames.h"
 #include "core/family/certainty.h"
+#include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
 #include "core/family/renewalhealth.h"
 #include "core/family/weaktoken.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
@@ -46,6 +45,20 @@ milliseconds wholeLease(const WatchedLock &lock)
     return std::min(longest, Deadline::horizon);
 }
 
+/// When its owner acquired the lock, or began to try.
+HeldTime storedHeldTime(const Lock &lock, qint64 wallMs)
+{
+    if (lock.owners.size() != 1)
+        return {};
+    const OwnerFacts facts = ownerFacts(lock.family, lock.key(), lock.owners.front().owner);
+    const CompactOptional<qint64> since = lock.beside->startedMs ? lock.beside->startedMs : facts.sinceMs;
+    if (!since)
+        return {};
+    const milliseconds held(std::clamp<qint64>(wallMs - *since, 0, Deadline::horizon.count()));
+    const bool isTry = !lock.beside->startedMs && facts.sinceIsTry;
+    return {isTry ? std::nullopt : std::optional(held), held};
+}
+
 } // namespace
 
 LockState lastingState(const WatchedLock &lock)
@@ -61,7 +74,7 @@ LockState lastingState(const WatchedLock &lock)
         return LockState::Orphaned;
     if (problems.testFlag(Problem::NoQuorum))
         return LockState::NoQuorum;
-    if (lock.lock.quorum && !lock.lock.quorum->isHeld && !lock.lock.owners.isEmpty() && !isHidden(lock.lock))
+    if (lacksMajority(lock.lock) && !lock.lock.owners.isEmpty() && !isHidden(lock.lock))
         return LockState::QuorumUnknown;
     if (lock.lock.deadline)
         return LockState::Held;
@@ -72,6 +85,16 @@ LockState lastingState(const WatchedLock &lock)
     return isNormal && !problems.testFlag(Problem::NoExpiry) ? LockState::Held : LockState::NoExpiry;
 }
 
+bool lacksExpiry(const Lock &lock)
+{
+    return !lock.deadline && lock.leaseOf != LeaseOf::Unknown && !lock.owners.isEmpty();
+}
+
+bool lacksMajority(const Lock &lock)
+{
+    return lock.quorum && !lock.quorum->isHeld;
+}
+
 TimePoint stalledAfter(const WatchedLock &lock)
 {
     return lastingState(lock) == LockState::Held ? overdueAfter(lock) : TimePoint::max();
@@ -79,23 +102,11 @@ TimePoint stalledAfter(const WatchedLock &lock)
 
 bool isProblem(LockState state)
 {
-    switch (state) {
-    case LockState::Deadlock:
-    case LockState::Corrupt:
-    case LockState::Orphaned:
-    case LockState::NoQuorum:
-    case LockState::NoExpiry:
-    case LockState::Stalled:
-    case LockState::Unreadable:
-        return true;
-    case LockState::QuorumUnknown: // which it is for a moment while somebody acquires it
-    case LockState::Expiring:
-    case LockState::Renewed:
-    case LockState::Held:
-    case LockState::Ended:
-        break;
-    }
-    return false;
+    // QuorumUnknown is what it is for a moment while somebody acquires it.
+    constexpr std::array problems{LockState::Deadlock,  LockState::Corrupt,  LockState::Orphaned,
+                                  LockState::NoQuorum,  LockState::NoExpiry, LockState::Stalled,
+                                  LockState::Unreadable};
+    return std::ranges::find(problems, state) != problems.end();
 }
 
 Problems unsaidProblems(const WatchedLock &lock, LockState state)
@@ -162,52 +173,36 @@ QByteArray stateName(LockState state)
     return nameIn(names, state);
 }
 
-QString stateWord(LockState state)
+HeldTime heldTime(const WatchedLock &lock, TimePoint now)
 {
-    switch (state) {
-    case LockState::Deadlock:
-        return QCoreApplication::translate("LockState", "Deadlock");
-    case LockState::Corrupt:
-        return QCoreApplication::translate("LockState", "Corrupt");
-    case LockState::Orphaned:
-        return QCoreApplication::translate("LockState", "Orphaned");
-    case LockState::NoQuorum:
-        return QCoreApplication::translate("LockState", "No quorum");
-    case LockState::NoExpiry:
-        return QCoreApplication::translate("LockState", "No expiry");
-    case LockState::Stalled:
-        return QCoreApplication::translate("LockState", "Stalled");
-    case LockState::Expiring:
-        return QCoreApplication::translate("LockState", "Expiring");
-    case LockState::Renewed:
-        return QCoreApplication::translate("LockState", "Renewed");
-    case LockState::Held:
-        return QCoreApplication::translate("LockState", "Held");
-    case LockState::Ended:
-        return QCoreApplication::translate("LockState", "Ended");
-    case LockState::Unreadable:
-        return QCoreApplication::translate("LockState", "No permission");
-    case LockState::QuorumUnknown:
-        return QCoreApplication::translate("LockState", "Unknown");
-    }
-    return {};
+    if (lock.heldSince == TimePoint::max())
+        return {};
+    const auto held =
+        std::chrono::duration_cast<milliseconds>(std::max(now, lock.heldSince) - lock.heldSince);
+    HeldTime known;
+    if (!mayRepeat(lock.lock)) // else the next holder writes the same
+        known.atLeast = held;
+    if (lock.hasSeenAcquisition)
+        known.atMost = held;
+    return known;
 }
 
-Glyph stateGlyph(LockState state)
+HeldTime heldTime(const WatchedLock &lock, TimePoint now, qint64 wallMs)
 {
-    constexpr std::array<Glyph, lockStates> glyphs = {
-        Glyph::Circle,    Glyph::Octagon, Glyph::Unlinked, Glyph::Minority, Glyph::Infinity, Glyph::Hourglass,
-        Glyph::ClockFace, Glyph::Pulse,   Glyph::Square,   Glyph::Dash,     Glyph::Padlock,  Glyph::Ring};
-    return glyphs.at(static_cast<size_t>(state));
+    if (lock.lock.owners.isEmpty() || isHidden(lock.lock) || lock.lock.problems.testFlag(Problem::Orphaned))
+        return {};
+    return lock.heldSince == TimePoint::max() ? storedHeldTime(lock.lock, wallMs) : heldTime(lock, now);
 }
 
-StatusColor stateColor(LockState state)
+WatchedLock readOnce(const Lock &lock, TimePoint now, qint64 wallMs)
 {
-    constexpr std::array<StatusColor, lockStates> tones = {
-        StatusColor::Danger,  StatusColor::Danger,  StatusColor::Endless, StatusColor::Danger,
-        StatusColor::Endless, StatusColor::Warning, StatusColor::Warning, StatusColor::Held,
-        StatusColor::Held,    StatusColor::Muted,   StatusColor::Warning, StatusColor::Muted};
-    return tones.at(static_cast<size_t>(state));
+    WatchedLock read;
+    read.lock = lock;
+    read.maxObservedTtl = lock.ttl.value_or(milliseconds(0));
+    const auto held = storedHeldTime(lock, wallMs).atLeast;
+    read.heldSince = held ? now - *held : TimePoint::max();
+    read.hasSeenAcquisition = held.has_value();
+    return read;
 }
 
 } // namespace lockscope

@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/phrase.h"
 #include "core/model/lock.h"
+#include "core/state/filterword.h"
+#include "core/state/lockstate.h"
 #include "core/watch/clusterstatus.h"
-#include "ui/locks/filterword.h"
-#include "ui/locks/lockstate.h"
-#include "ui/locks/ownernames.h"
 
-#include <QCoreApplication>
 #include <QList>
 #include <QSet>
 #include <QString>
 
+#include <functional>
 #include <memory>
 
 #include <tl/expected.hpp>
 
 namespace lockscope {
 
+/// The clients, in lower case and sorted, that a user calls by a name that is sought.
+using ClientsCalled =
+    std::function<QList<QByteArray>(const std::function<bool(const QString &name)> &isSought)>;
+
 /// Which locks to show, as typed: words that all must match.
 ///
 ///     order            key or owner contains "order" (bytes; letters of ASCII in either case)
 ///     "two words"      as one word; also for a word that looks like a token
 ///     owner:x key:x    only there
+///     owner:x*         all of it, with any bytes for each "*"; likewise key:*x, node:*:7001
 ///     owner=x key=x    exactly this owner or key, byte for byte; \xNN is a byte, \u{NNNN} a character, \\ a backslash
 ///     family:token     state:held     problem:no-expiry     problem:any
 ///     node:7001        on a node of the cluster whose address contains it; node=10.0.0.1:7001 is all of it
@@ -32,19 +37,16 @@ namespace lockscope {
 ///     -word            not
 class LockFilter
 {
-    Q_DECLARE_TR_FUNCTIONS(LockFilter)
-
 public:
     LockFilter() = default;
 
-    /// A message for people where a word makes no sense. Words that are sought in owners are sought in the `names` that
-    /// they have now too.
-    static tl::expected<LockFilter, QString> parse(const QString &text,
-                                                   const OwnerNames &names = OwnerNames::none(),
-                                                   const ClusterStatus &cluster = {});
+    /// Why a word makes no sense, where one does not. Words that are sought in owners are sought in what their clients are
+    /// `called` now, too; absent: they have no names.
+    static tl::expected<LockFilter, Phrase> parse(const QString &text, const ClientsCalled &called = {},
+                                                  const ClusterStatus &cluster = {});
     /// The same of a single word.
-    static tl::expected<LockFilter, QString> parse(const FilterWord &word, const OwnerNames &names,
-                                                   const ClusterStatus &cluster);
+    static tl::expected<LockFilter, Phrase> parse(const FilterWord &word, const ClientsCalled &called,
+                                                  const ClusterStatus &cluster);
     /// Whatever else is asked of a lock: it has to be one of these.
     static LockFilter ofKeys(const QSet<LockKey> &keys);
     /// What this and the other match.
@@ -79,33 +81,35 @@ private:
         Node,
         Keys
     };
-    enum class Comparison : quint8 { Less, LessOrEqual, Greater, GreaterOrEqual, Equal };
+    enum class Match : quint8 { Part, Glob, Exact };
 
     struct Term
     {
         Field field = Field::Any;
         bool negated = false;
-        bool isExact = false;      ///< the needle is all of it, as it is
-        QByteArray needle;         ///< lower case where it is a part
-        QList<QByteArray> clients; ///< lower case: those who are called something with the needle in it
+        Match match = Match::Part;                 ///< what the needle is of a key, owner or node
+        QByteArray needle;                         ///< lower case but where it is exact
+        QList<QByteArray> clients;                 ///< lower case: those whose name the needle matches
         std::shared_ptr<const SlotSet> slotSet;    ///< of the nodes that are called so
         std::shared_ptr<const QSet<LockKey>> keys; ///< of Keys
         int value = 0;                             ///< of the enumeration that the field names
-        Comparison comparison = Comparison::Less;
-        milliseconds bound{0}; ///< for waiters: their number
+        bool takesLess = false, takesEqual = false, takesMore = false; ///< than the bound
+        milliseconds bound{0};                                         ///< for waiters: their number
 
         bool matchesOwner(const Lock &lock) const;
         bool matchesKey(const Lock &lock) const;
+        bool isAllOf(const QByteArray &bytes) const;
+        bool isCalled(const QString &name) const;
         bool matches(const WatchedLock &watched, TimePoint now) const;
         bool implies(const Term &other) const;
         bool operator==(const Term &other) const;
     };
 
-    static tl::expected<Term, QString> parseTerm(const FilterWord &typed);
-    static tl::expected<Term, QString> parseExact(Term term, const QByteArray &name, const QByteArray &value);
-    static tl::expected<Term, QString> parseComparison(Term term, const QByteArray &word,
-                                                       QByteArrayView comparison);
-    static tl::expected<Term, QString> parseNamed(Term term, const QByteArray &name, const QByteArray &value);
+    static tl::expected<Term, Phrase> parseTerm(const FilterWord &typed);
+    static tl::expected<Term, Phrase> parseText(Term term, const QByteArray &head, const QByteArray &value);
+    static tl::expected<Term, Phrase> parseComparison(Term term, const QByteArray &word,
+                                                      QByteArrayView comparison);
+    static tl::expected<Term, Phrase> parseNamed(Term term, const QByteArray &name, const QByteArray &value);
 
     QList<Term> m_terms;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/names.h"
-#include "core/monitor/checkrules.h"
+#include "core/state/checkrules.h"
 
 #include <QtTest>
 
