@@ -28,12 +28,6 @@ constexpr qint64 quietSweepMs = 1000; // a list that comes at once needs no prog
 
 } // namespace
 
-/// For the choice between one and several; no language needs more of a large number than its end.
-int plural(qint64 number)
-{
-    return static_cast<int>(number <= 1'000'000'000 ? number : 1'000'000'000 + number % 1'000'000'000);
-}
-
 QString keysInWords(qint64 number)
 {
     return Words::tr("%1 key(s)", nullptr, plural(number)).arg(grouped(number));

@@ -41,7 +41,6 @@ public:
     {
     }
 
-    const AlertRules &rules() const { return m_rules; }
     /// `locks`: all that are known, judged by the new rules. An alert ends at once where its rule is off, or where its lock is known not to
     /// break it.
     void setRules(const AlertRules &rules, const QList<WatchedLock> &locks, TimePoint now);

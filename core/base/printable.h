@@ -9,6 +9,11 @@ namespace lockscope {
 
 /// "12,345".
 QString grouped(qint64 number);
+/// For the choice between one and several; no language needs more of a large number than its end.
+inline int plural(qint64 number)
+{
+    return static_cast<int>(number <= 1'000'000'000 ? number : 1'000'000'000 + number % 1'000'000'000);
+}
 
 /// A server's bytes as printable text: valid UTF-8 as it is, other bytes and control, bidi and zero-width
 /// characters as \xNN or \u{NNNN}, a backslash doubled; cut at `most` code points with "…".

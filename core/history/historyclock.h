@@ -23,7 +23,6 @@ public:
     qint64 at(qint64 wallMs) const { return wallMs + m_steps.back().shiftMs; }
     /// The same of the present: never before what was taken.
     qint64 now(qint64 wallMs) const;
-    qint64 latest() const { return m_latest; }
     /// What the clock said then.
     qint64 wallAt(qint64 axisMs) const;
 

@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a LockHistory grows, and what it drops.
+// The slices that a LockHistory makes of what happened to a lock.
 #include "core/history/lockhistory.h"
 
 #include "core/base/disposal.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace lockscope {
 
 namespace {
 
-/// Of the 49 days that a slice's times can tell, so many are used before the base moves.
-constexpr qint64 mostFromBase = qint64(1) << 31;
-constexpr qint64 keptOnRebase = qint64(1) << 30;
-/// Before the first event: nothing that is told lies further back.
-constexpr qint64 beforeFirstMs = 60'000;
-constexpr size_t mostHistoryGaps = 1'000;
 constexpr size_t mostHistoryMoments = 1'000;
+/// Row of Unknown: owners without a row hold the lock.
+constexpr int withoutRow = 1;
+/// A queue that is known of is read so soon, in ms.
+constexpr quint32 queueReadWithin = 1000;
+
+quint16 depthOf(const LockOwner &owner)
+{
+    constexpr qint64 deepest = std::numeric_limits<quint16>::max();
+    return quint16(owner.holdCount ? std::clamp<qint64>(*owner.holdCount, 0, deepest) : 0);
+}
+
+quint32 leaseValue(const CompactOptional<milliseconds> &left)
+{
+    return left ? quint32(std::clamp<qint64>(left->count(), 0, HistorySlice::noExpiry - 1))
+                : HistorySlice::noExpiry;
+}
 
 bool endsHolds(EventKind kind)
 {
@@ -27,21 +38,11 @@ bool endsHolds(EventKind kind)
 
 } // namespace
 
-LockHistory::LockHistory(qint64 most, qint64 mostBytes) : m_most(most), m_mostBytes(mostBytes) {}
+LockHistory::LockHistory(qint64 most, qint64 mostBytes) : m_store(most, mostBytes) {}
 
 void LockHistory::clear()
 {
-    const quint64 next = m_revision + 1;
-    disposeElsewhere(std::exchange(*this, LockHistory(m_most, m_mostBytes)));
-    m_revision = next;
-}
-
-bool LockHistory::shed()
-{
-    constexpr size_t atOnce = 512; // some tenths of a ms
-    const size_t lanes = m_lanesByNumber.size();
-    m_lanesByNumber.resize(lanes - std::min(lanes, atOnce));
-    return !m_lanesByNumber.empty();
+    disposeElsewhere(std::exchange(*this, LockHistory(m_store.emptied())));
 }
 
 void LockHistory::apply(const LockDiff &diff, qint64 wallMs)
@@ -52,15 +53,10 @@ void LockHistory::apply(const LockDiff &diff, qint64 wallMs)
     for (const WatchedLock &lock : diff.changed)
         takeWaiters(lock, at);
     for (const LockKey &key : diff.removed) {
-        if (Lane *lane = find(key))
+        if (SliceLane *lane = m_store.find(key))
             endUnwatched(*lane, momentIn(*lane, at));
     }
-    keepBounds();
-}
-
-void LockHistory::addLost(qint64 wallMs)
-{
-    add({MomentKind::FeedGap, {}, wallMs, {}});
+    m_store.keepBounds();
 }
 
 void LockHistory::add(const Moment &moment)
@@ -71,85 +67,31 @@ void LockHistory::add(const Moment &moment)
         m_moments.pop_front();
     switch (moment.kind) {
     case MomentKind::Disconnected:
-        m_isDisconnected = true;
+        m_gaps.setDisconnected(true);
         break;
     case MomentKind::Reconnected:
-        m_isDisconnected = false;
+        m_gaps.setDisconnected(false);
         return; // confirm() says when all was read again
     case MomentKind::FeedGap:
         break;
     default: // of nodes setUnknownSlots() tells
         return;
     }
-    beginGap(at);
-}
-
-/// Of all lanes: since all was known last.
-void LockHistory::beginGap(qint64 axisMs)
-{
-    if (!m_gaps.empty() && !m_gaps.back().toMs)
-        return;
-    m_gaps.push_back({m_confirmedMs > 0 ? std::min(axisMs, m_confirmedMs) : axisMs, {}});
-    m_gapToldMs = axisMs;
-    keepGaps(m_gaps);
-}
-
-/// What was before a gap that is forgotten would be said to have been seen.
-void LockHistory::keepGaps(std::deque<HistoryGap> &gaps)
-{
-    if (gaps.size() <= mostHistoryGaps)
-        return;
-    m_firstMs = std::max(m_firstMs, gaps.front().toMs.value_or(m_firstMs));
-    gaps.pop_front();
-}
-
-void LockHistory::setUnknownSlots(const SharedSlots &unknown, qint64 wallMs)
-{
-    const qint64 at = m_clock.now(wallMs);
-    const bool isAll = unknown && unknown->all();
-    if (isAll && !m_isAllUnknown)
-        beginGap(at);
-    m_isAllUnknown = isAll; // the gap ends with confirm()
-    const SharedSlots some = unknown && unknown->any() && !isAll ? unknown : nullptr;
-    HistoryGap *open = m_slotGaps.empty() || m_slotGaps.back().toMs ? nullptr : &m_slotGaps.back();
-    if (isSameSet(open ? open->slotSet : nullptr, some))
-        return;
-    if (open)
-        open->toMs = at;
-    if (!some)
-        return;
-    m_slotGaps.push_back({m_confirmedMs > 0 ? std::min(at, m_confirmedMs) : at, {}, some});
-    m_slotsToldMs = at;
-    keepGaps(m_slotGaps);
+    m_gaps.begin(at);
 }
 
 void LockHistory::confirm(qint64 wallMs)
 {
     const qint64 at = m_clock.at(wallMs);
-    beginAt(at);
-    if (m_isDisconnected || m_isAllUnknown)
-        return;
-    m_confirmedMs = std::max(m_confirmedMs, at);
-    if (!m_gaps.empty() && !m_gaps.back().toMs && at >= m_gapToldMs)
-        m_gaps.back().toMs = at;
-}
-
-/// The first time anything is told.
-void LockHistory::beginAt(qint64 axisMs)
-{
-    if (m_baseMs != 0)
-        return;
-    m_baseMs = axisMs - beforeFirstMs;
-    m_firstMs = axisMs;
+    m_store.reach(at);
+    m_gaps.confirm(at);
 }
 
 void LockHistory::take(const LockEvent &event)
 {
     const qint64 axisMs = m_clock.take(event.wallMs);
-    beginAt(axisMs);
-    if (axisMs - m_baseMs > mostFromBase)
-        rebase(axisMs);
-    Lane &lane = laneOf(event.address.key, event.family);
+    m_store.reach(axisMs);
+    SliceLane &lane = m_store.lane(event.address.key, event.family);
     // It may come after the removal of its lock: then it says how what was open ended.
     const bool isLate = lane.isUnwatched && endsHolds(event.kind);
     const quint32 removedMs = lane.lastMs;
@@ -165,13 +107,13 @@ void LockHistory::take(const LockEvent &event)
         break;
     case EventKind::Acquired:
         if (sure < at)
-            track(lane, SliceKind::Unknown, 0); // also in a new lane
+            lane.track(SliceKind::Unknown, 0); // also in a new lane
         addUnknown(lane, sure, at);
         beginHolds(lane, event, at, SliceBegin::Seen);
         break;
     case EventKind::OwnerChanged:
-        endAll(lane, SliceKind::Hold, sure, SliceEnd::OwnerChanged);
-        endAll(lane, SliceKind::Lease, sure, SliceEnd::OwnerChanged);
+        m_store.endAll(lane, SliceKind::Hold, sure, SliceEnd::OwnerChanged);
+        m_store.endAll(lane, SliceKind::Lease, sure, SliceEnd::OwnerChanged);
         addUnknown(lane, sure, at);
         beginHolds(lane, event, at, SliceBegin::OwnerChanged);
         break;
@@ -214,215 +156,246 @@ void LockHistory::take(const LockEvent &event)
     lane.lastMs = lane.isUnwatched ? std::max(at, removedMs) : at;
     if (!lane.isUnwatched)
         tellWithoutRow(lane, event.others, at);
-    if (std::ranges::all_of(lane.tracks, &SliceTrack::isEmpty))
-        forget(lane);
+    m_store.forgetIfEmpty(lane);
 }
 
 /// Up to when the lane is as it was before the event: from there to the event it may have happened at any time.
-quint32 LockHistory::sureUntil(const Lane &lane, const LockEvent &event, quint32 at) const
+quint32 LockHistory::sureUntil(const SliceLane &lane, const LockEvent &event, quint32 at) const
 {
     quint32 sure = at;
     if (event.unseenFor == milliseconds::max())
         sure = lane.lastMs;
     else if (event.unseenFor > milliseconds(0))
         sure = quint32(std::max<qint64>(qint64(at) - event.unseenFor.count(), lane.lastMs));
-    if (const auto gap = openGapOf(lane))
-        sure = std::min(sure, std::max(fromBase(*gap), lane.lastMs));
+    if (const auto gap = m_gaps.openSince(lane.key, lane.lastMs > 0 ? m_store.toAxis(lane.lastMs) : 0))
+        sure = std::min(sure, std::max(m_store.fromBase(*gap), lane.lastMs));
     if (event.kind == EventKind::Found && sure == at && (lane.lastMs > 0 || lane.isUnwatched))
         sure = lane.lastMs;
     return sure;
 }
 
-/// Where the gap began that goes on, and since which nothing of the lane was read.
-std::optional<qint64> LockHistory::openGapOf(const Lane &lane) const
+quint32 LockHistory::momentIn(const SliceLane &lane, qint64 axisMs) const
 {
-    std::optional<qint64> from;
-    const auto goesOn = [&](const auto &gaps, qint64 toldMs) {
-        return !gaps.empty() && !gaps.back().toMs && lane.lastMs <= fromBase(toldMs);
-    };
-    if (goesOn(m_gaps, m_gapToldMs))
-        from = m_gaps.back().fromMs;
-    if (goesOn(m_slotGaps, m_slotsToldMs)) {
-        if (const auto its = slotGapsOf(lane.key); !its.empty() && !its.back().toMs)
-            from = std::min(from.value_or(its.back().fromMs), its.back().fromMs);
+    return std::max(m_store.fromBase(axisMs), lane.lastMs);
+}
+
+void LockHistory::beginHolds(SliceLane &lane, const LockEvent &event, quint32 at, SliceBegin how)
+{
+    if (event.others == 0) { // what was not told to have ended has
+        m_store.endAll(lane, SliceKind::Hold, at, SliceEnd::Vanished);
+        m_store.endAll(lane, SliceKind::Lease, at, SliceEnd::Vanished);
     }
-    return from;
+    for (const LockOwner &owner : event.owners)
+        begin(lane, owner, at, how);
+    if (event.others == 0 || event.ttl)
+        setLease(lane, event, at, how);
 }
 
-void LockHistory::append(Lane &lane, SliceTrack &track, SliceRecord record)
+void LockHistory::begin(SliceLane &lane, const LockOwner &owner, quint32 at, SliceBegin how)
 {
-    track.append(record);
-    ++m_revision;
-    if (record.to == SliceRecord::isOpen)
-        ++m_open;
-    else
-        addToOrder(lane, track);
-}
-
-void LockHistory::addToOrder(const Lane &lane, const SliceTrack &track)
-{
-    const auto index = quint32(&track - lane.tracks.data());
-    m_order.push_back({lane.number & 0x3ff'ffff, index & 0x3f});
-}
-
-/// Not while lanes are changed.
-void LockHistory::keepBounds()
-{
-    while (slices() > m_most || (m_bytes > m_mostBytes && slices() > 1))
-        dropOldest();
-}
-
-void LockHistory::dropOldest()
-{
-    if (m_order.empty()) {
-        dropLane();
+    for (int row = 0; row < mostRows; ++row) {
+        SliceTrack &holds = lane.track(SliceKind::Hold, row);
+        if (holds.open())
+            continue;
+        lane.holdRows = std::max(lane.holdRows, row + 1);
+        SliceRecord hold{
+            .from = at, .value = m_store.use(owner.owner), .detail = depthOf(owner), .begin = how};
+        m_store.append(lane, holds, hold);
         return;
     }
-    const Place place = m_order.front();
-    m_order.pop_front();
-    Lane &lane = m_lanesByNumber[place.lane];
-    m_firstMs = std::max(m_firstMs, toAxis(dropFirst(lane.tracks[place.track]).to));
-    if (std::ranges::all_of(lane.tracks, &SliceTrack::isEmpty))
-        forget(lane);
 }
 
-/// All that is kept goes on: a lane that had lost some of it would say that nobody held the lock.
-void LockHistory::dropLane()
-{
-    const auto isEmpty = [](const Lane &lane) {
-        return std::ranges::all_of(lane.tracks, &SliceTrack::isEmpty);
-    };
-    do {
-        m_nextDropped = (m_nextDropped + 1) % m_lanesByNumber.size();
-    } while (isEmpty(m_lanesByNumber[m_nextDropped]));
-    Lane &lane = m_lanesByNumber[m_nextDropped];
-    for (SliceTrack &each : lane.tracks) {
-        for (; !each.isEmpty(); --m_open)
-            m_firstMs = std::max(m_firstMs, toAxis(dropFirst(each).from));
-    }
-    forget(lane);
-}
-
-SliceRecord LockHistory::dropFirst(SliceTrack &track)
-{
-    const SliceRecord first = track.takeFirst();
-    releaseValue(track.kind(), first.value);
-    ++m_dropped;
-    return first;
-}
-
-void LockHistory::forget(Lane &lane)
-{
-    m_bytes -= lane.key.bytes.size() + qint64(sizeof(Lane));
-    m_lanes.remove(lane.key);
-    m_freeLanes.push_back(lane.number);
-    lane.key = {};
-    lane.tracks = {};
-}
-
-void LockHistory::releaseValue(SliceKind kind, quint32 value)
-{
-    if (kind != SliceKind::Hold && kind != SliceKind::Wait)
-        return;
-    const qint64 bytes = m_owners.at(value).bytes.size();
-    if (m_owners.release(value))
-        m_bytes -= bytes;
-}
-
-quint32 LockHistory::ownerNumber(const OwnerId &owner)
-{
-    const auto [number, isNew] = m_owners.add(owner);
-    m_bytes += isNew ? owner.bytes.size() : 0;
-    return number;
-}
-
-LockHistory::Lane &LockHistory::laneOf(const LockKey &key, Family family)
-{
-    if (Lane *known = find(key))
-        return *known;
-    quint32 number = 0;
-    if (m_freeLanes.empty()) {
-        number = quint32(m_lanesByNumber.size());
-        m_lanesByNumber.emplace_back();
-    } else {
-        number = m_freeLanes.back();
-        m_freeLanes.pop_back();
-    }
-    Lane &lane = m_lanesByNumber[number];
-    lane = {};
-    lane.key = key;
-    lane.family = family;
-    lane.number = number;
-    m_lanes.insert(key, number);
-    m_bytes += key.bytes.size() + qint64(sizeof(Lane));
-    return lane;
-}
-
-LockHistory::Lane *LockHistory::find(const LockKey &key)
-{
-    const auto found = m_lanes.constFind(key);
-    return found == m_lanes.cend() ? nullptr : &m_lanesByNumber[*found];
-}
-
-const LockHistory::Lane *LockHistory::find(const LockKey &key) const
-{
-    return const_cast<LockHistory *>(this)->find(key);
-}
-
-SliceTrack &LockHistory::track(Lane &lane, SliceKind kind, int row)
+SliceTrack *LockHistory::holdOf(SliceLane &lane, const LockOwner &owner)
 {
     for (SliceTrack &each : lane.tracks) {
-        if (each.kind() == kind && each.row() == row)
-            return each;
-    }
-    // Over the hours a lane has had slices of most kinds, though few at a time.
-    const auto unused = std::ranges::find_if(lane.tracks, &SliceTrack::isEmpty);
-    if (unused != lane.tracks.end())
-        return *unused = SliceTrack(kind, quint8(row));
-    lane.tracks.reserve(lane.tracks.size() + 1);
-    return lane.tracks.emplace_back(kind, quint8(row));
-}
-
-const SliceTrack *LockHistory::track(const Lane &lane, SliceKind kind, int row)
-{
-    for (const SliceTrack &each : lane.tracks) {
-        if (each.kind() == kind && each.row() == row)
+        if (const SliceRecord *open = each.open();
+            each.kind() == SliceKind::Hold && open && m_store.owner(open->value) == owner.owner)
             return &each;
     }
     return nullptr;
 }
 
-quint32 LockHistory::fromBase(qint64 axisMs) const
+void LockHistory::changeDepth(SliceLane &lane, const LockEvent &event, quint32 at, SliceBegin how)
 {
-    return quint32(std::clamp<qint64>(axisMs - m_baseMs, 0, SliceRecord::isOpen - 1));
+    for (const LockOwner &owner : event.owners) {
+        SliceTrack *hold = holdOf(lane, owner);
+        if (!hold) {
+            begin(lane, owner, at, SliceBegin::Found);
+            continue;
+        }
+        if (hold->open()->detail == depthOf(owner))
+            continue;
+        m_store.end(lane, *hold, at, SliceEnd::Changed);
+        m_store.append(
+            lane, *hold,
+            {.from = at, .value = m_store.use(owner.owner), .detail = depthOf(owner), .begin = how});
+    }
 }
 
-quint32 LockHistory::momentIn(Lane &lane, qint64 axisMs)
+void LockHistory::setLease(SliceLane &lane, const LockEvent &event, quint32 at, SliceBegin how)
 {
-    return std::max(fromBase(axisMs), lane.lastMs);
+    SliceTrack &leases = lane.track(SliceKind::Lease, 0);
+    const quint32 left = leaseValue(event.ttl);
+    m_store.end(lane, leases, at, SliceEnd::Changed);
+    m_store.append(lane, leases, {.from = at, .value = left, .begin = how});
+    if (left != HistorySlice::noExpiry)
+        lane.longestLease = std::max(lane.longestLease, left);
 }
 
-/// Times are told from a later base: what began before it begins there. `axisMs`: now, which may be years later.
-void LockHistory::rebase(qint64 axisMs)
+/// Of the owners of the event; of all where nobody else holds the lock.
+void LockHistory::endHolds(SliceLane &lane, const LockEvent &event, quint32 at, SliceEnd how)
 {
-    const qint64 by = axisMs - m_baseMs - keptOnRebase;
-    const auto moved = [by](quint32 ms) {
-        return ms == SliceRecord::isOpen ? ms : quint32(std::max<qint64>(ms - by, 0));
-    };
-    for (Lane &lane : m_lanesByNumber) {
-        lane.lastMs = moved(lane.lastMs);
-        lane.watchedMs = moved(lane.watchedMs);
-        lane.firstWaitersMs = moved(lane.firstWaitersMs);
-        lane.lastWaitersMs = moved(lane.lastWaitersMs);
-        for (SliceTrack &each : lane.tracks) {
-            for (size_t i = 0; i < each.size(); ++i) {
-                each.at(i).from = moved(each.at(i).from);
-                each.at(i).to = moved(each.at(i).to);
-            }
+    if (lane.isUnwatched) {
+        endLate(lane, event, at, how);
+    } else if (event.others > 0) {
+        for (const LockOwner &owner : event.owners) {
+            if (SliceTrack *hold = holdOf(lane, owner))
+                m_store.end(lane, *hold, at, how);
+        }
+    } else {
+        m_store.endAll(lane, SliceKind::Hold, at, how);
+        m_store.endAll(lane, SliceKind::Lease, at, how);
+    }
+}
+
+/// What the removal of the lock had ended, which was told before the event.
+void LockHistory::endLate(SliceLane &lane, const LockEvent &event, quint32 at, SliceEnd how)
+{
+    for (SliceTrack &each : lane.tracks) {
+        if (each.isEmpty() || (each.kind() != SliceKind::Hold && each.kind() != SliceKind::Lease))
+            continue;
+        SliceRecord &last = each.at(each.size() - 1);
+        if (last.end != SliceEnd::Unwatched || last.to < lane.watchedMs)
+            continue;
+        const bool isTold = event.others == 0 || (each.kind() == SliceKind::Hold &&
+                                                  std::ranges::find(event.owners, m_store.owner(last.value),
+                                                                    &LockOwner::owner) != event.owners.end());
+        if (isTold) {
+            last.to = std::max(at, last.from);
+            last.end = how;
         }
     }
-    m_baseMs += by;
-    m_firstMs = std::max(m_firstMs, m_baseMs);
+}
+
+/// Where all owners that had a row are gone, others may hold the lock still: who is not known.
+void LockHistory::tellWithoutRow(SliceLane &lane, int others, quint32 at)
+{
+    const bool isUntold = others > 0 && std::ranges::none_of(lane.tracks, [](const SliceTrack &each) {
+                              return each.kind() == SliceKind::Hold && each.open();
+                          });
+    if (!isUntold && !lane.find(SliceKind::Unknown, withoutRow))
+        return;
+    SliceTrack &untold = lane.track(SliceKind::Unknown, withoutRow);
+    if (!isUntold)
+        m_store.end(lane, untold, at, SliceEnd::Changed);
+    else if (!untold.open())
+        m_store.append(lane, untold, {.from = at});
+}
+
+void LockHistory::mark(SliceLane &lane, quint32 at, SliceEnd how)
+{
+    m_store.append(lane, lane.track(SliceKind::Mark, int(how)), {.from = at, .to = at, .end = how});
+}
+
+/// Before its first slice nothing is known of a lock that was found: that is not kept.
+void LockHistory::addUnknown(SliceLane &lane, quint32 from, quint32 to)
+{
+    from = std::max(from, m_store.fromBase(firstMs()));
+    if (!lane.tracks.empty() && from < to)
+        m_store.append(lane, lane.track(SliceKind::Unknown, 0), {.from = from, .to = to});
+}
+
+/// No lock, or one that is watched no longer: what goes on still was not told to end.
+void LockHistory::endUnwatched(SliceLane &lane, quint32 at)
+{
+    lane.noteReading(false, at);
+    lane.missedWaiters = false; // who waits when it comes again has come since
+    bool isHeld = false;
+    for (SliceTrack &each : lane.tracks) {
+        if (each.open() && (each.kind() == SliceKind::Hold || each.kind() == SliceKind::Unknown))
+            isHeld = true;
+        m_store.end(lane, each, at, each.kind() == SliceKind::Wait ? SliceEnd::Left : SliceEnd::Unwatched);
+    }
+    if (!isHeld)
+        return;
+    lane.isUnwatched = true;
+    lane.watchedMs = lane.lastMs;
+    lane.lastMs = at;
+}
+
+void LockHistory::takeWaiters(const WatchedLock &watched, qint64 axisMs)
+{
+    const Waiters &waiters = watched.lock.beside->waiters;
+    SliceLane *known = m_store.find(watched.key());
+    if (!known && waiters.count == 0)
+        return;
+    m_store.reach(axisMs);
+    SliceLane &lane = known ? *known : m_store.lane(watched.key(), watched.lock.family);
+    const quint32 at = momentIn(lane, axisMs);
+    const bool isTold = waiters.certainty != WaiterCertainty::Unknown;
+    const bool wasMissed = lane.missedWaiters;
+    lane.missedWaiters = !isTold && (lane.tellsWaiters || wasMissed);
+    lane.noteReading(isTold, at);
+    const auto placesOf = [&](const OwnerId &id) {
+        return std::ranges::find(waiters.queue, id, &Waiter::id) != waiters.queue.end();
+    };
+    QList<OwnerId> before;
+    for (const SliceTrack &each : lane.tracks) {
+        if (const SliceRecord *open = each.open(); open && each.kind() == SliceKind::Wait)
+            before.append(m_store.owner(open->value));
+    }
+    for (int row = 0; row < mostRows; ++row) {
+        const Waiter *waiter = row < waiters.queue.size() ? &waiters.queue[row] : nullptr;
+        if (!waiter && before.isEmpty())
+            break;
+        SliceTrack &place = lane.track(SliceKind::Wait, row);
+        if (const SliceRecord *open = place.open()) {
+            const OwnerId &was = m_store.owner(open->value);
+            if (waiter && was == waiter->id && open->detail == quint16(waiter->isDead))
+                continue;
+            const bool holds =
+                std::ranges::find(watched.lock.owners, was, &LockOwner::owner) != watched.lock.owners.end();
+            m_store.end(lane, place, at,
+                        holds           ? SliceEnd::Acquired
+                        : placesOf(was) ? SliceEnd::Changed
+                        : isTold        ? SliceEnd::Left
+                                        : SliceEnd::Unwatched);
+        }
+        if (waiter)
+            m_store.append(lane, place,
+                           {.from = at,
+                            .value = m_store.use(waiter->id),
+                            .detail = quint16(waiter->isDead),
+                            .begin = before.contains(waiter->id) ? SliceBegin::Moved
+                                     : wasMissed                 ? SliceBegin::Found
+                                                                 : SliceBegin::Seen});
+    }
+    takeCount(lane, waiters, !before.isEmpty(), at);
+}
+
+/// Where rows do not tell it. A number of which nothing can be said is none.
+void LockHistory::takeCount(SliceLane &lane, const Waiters &waiters, bool hadRows, quint32 at)
+{
+    const bool isTold = waiters.certainty != WaiterCertainty::Unknown;
+    const bool isInRows = waiters.certainty == WaiterCertainty::Exact &&
+                          waiters.count == waiters.queue.size() && waiters.queue.size() <= mostRows;
+    const qint64 counted = isTold && !isInRows ? waiters.count : 0;
+    const auto count = quint32(std::clamp<qint64>(counted, 0, HistorySlice::noExpiry));
+    if (count == 0 && !lane.find(SliceKind::WaitCount, 0))
+        return;
+    SliceTrack &counts = lane.track(SliceKind::WaitCount, 0);
+    const SliceRecord *open = counts.open();
+    if (open ? open->value == count && open->detail == quint16(waiters.certainty) : count == 0)
+        return;
+    // That somebody waits is known before the queue is read. Then rows tell it, and one for the number would stay beside them.
+    if (open && isInRows && !hadRows && !waiters.queue.isEmpty() &&
+        WaiterCertainty(open->detail) == WaiterCertainty::AtLeast && at - open->from < queueReadWithin) {
+        m_store.takeBack(counts);
+        return;
+    }
+    m_store.end(lane, counts, at, isTold ? SliceEnd::Changed : SliceEnd::Unwatched);
+    if (count > 0)
+        m_store.append(lane, counts, {.from = at, .value = count, .detail = quint16(waiters.certainty)});
 }
 
 } // namespace lockscope

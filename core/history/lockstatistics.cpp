@@ -27,12 +27,6 @@ bool isAlive(const SliceTrack &track, const SliceRecord &record)
     return track.kind() == SliceKind::WaitCount ? record.value > 0 : record.detail == 0;
 }
 
-/// A hold goes on in the next slice.
-bool goesOnFrom(const SliceRecord &record)
-{
-    return record.begin == SliceBegin::Reentered || record.begin == SliceBegin::Unwound;
-}
-
 /// So much of that time lies in these gaps, which are in order.
 template <typename Gaps>
 qint64 gapsBetween(const Gaps &gaps, qint64 fromMs, qint64 toMs)
@@ -209,8 +203,8 @@ bool StatisticsRun::Lane::isFirstReading(quint32 at) const
     const auto isJustBefore = [atMs = axis(at)](qint64 seenMs) {
         return seenMs <= atMs && atMs - seenMs < firstReadingMs;
     };
-    const auto found = history->foundMs(told.key);
-    return (found && isJustBefore(*found)) || std::ranges::any_of(gaps, [&](const HistoryGap &gap) {
+    const auto found = history->store().at(told.key).foundAt();
+    return (found && isJustBefore(axis(*found))) || std::ranges::any_of(gaps, [&](const HistoryGap &gap) {
                return gap.toMs && isJustBefore(*gap.toMs);
            });
 }
@@ -224,7 +218,7 @@ const StatisticsRun::Lane::Holder &StatisticsRun::Lane::holderOf(quint32 number)
     lock.address.key = told.key;
     lock.family = told.family;
     lock.type = told.family == countedHash() ? KeyType::Hash : KeyType::String;
-    lock.owners = {{history->ownerOf(number), "1", 1}};
+    lock.owners = {{history->store().owner(number), "1", 1}};
     return *holders.insert(number, {mayRepeat(lock), mayReturn(lock)});
 }
 
@@ -273,7 +267,7 @@ void StatisticsRun::Lane::addHold(const SliceTrack &track, size_t index)
     if (hasEnded && (record.end == SliceEnd::Changed || record.to < from))
         return;
     size_t first = index;
-    while (first > 0 && goesOnFrom(track.at(first)))
+    while (first > 0 && track.at(first).isSameHold())
         --first;
     const SliceRecord &start = track.at(first);
     const quint32 end = std::min(record.to, to);
@@ -335,28 +329,26 @@ void StatisticsRun::Lane::addWait(const SliceTrack &track, size_t index)
 StatisticsRun::StatisticsRun(const LockHistory &history, qint64 fromMs, qint64 toMs)
     : m_history(history), m_from(fromMs), m_to(std::max(fromMs, toMs))
 {
-    m_keys.reserve(size_t(history.lanes()));
-    history.visitKeys([this](const LockKey &key) { m_keys.push_back(key); });
+    m_keys.reserve(size_t(history.store().laneCount()));
+    history.store().visitKeys([this](const LockKey &key) { m_keys.push_back(key); });
 }
 
 /// False: there is no such lane any more.
 bool StatisticsRun::beginLane()
 {
     const LockKey &key = m_keys[m_next];
-    const std::vector<SliceTrack> *tracks = m_history.tracks(key);
-    if (!tracks)
+    const SliceStore &store = m_history.store();
+    const SliceLane *lane = store.find(key);
+    if (!lane)
         return false;
     m_lane = std::make_shared<Lane>();
     m_lane->told.key = key;
-    m_lane->told.family = m_history.familyOf(key);
-    m_lane->tracks = tracks;
+    m_lane->told.family = lane->family;
+    m_lane->tracks = &lane->tracks;
     m_lane->history = &m_history;
-    m_lane->baseMs = m_history.baseMs();
-    const auto fromBase = [this](qint64 axisMs) {
-        return quint32(std::clamp<qint64>(axisMs - m_history.baseMs(), 0, SliceRecord::isOpen - 1));
-    };
-    m_lane->from = fromBase(m_from);
-    m_lane->to = fromBase(m_to);
+    m_lane->baseMs = store.baseMs();
+    m_lane->from = store.fromBase(m_from);
+    m_lane->to = store.fromBase(m_to);
     m_lane->gather();
     return true;
 }
@@ -365,9 +357,9 @@ bool StatisticsRun::beginLane()
 bool StatisticsRun::workOnLane(const std::function<bool()> &isLate)
 {
     Lane &lane = *m_lane;
-    lane.tracks = m_history.tracks(lane.told.key);
+    lane.tracks = &m_history.store().at(lane.told.key).tracks;
     lane.holders.clear();
-    for (; lane.tracks && lane.trackIndex < lane.tracks->size(); ++lane.trackIndex, lane.done.reset()) {
+    for (; lane.trackIndex < lane.tracks->size(); ++lane.trackIndex, lane.done.reset()) {
         const SliceTrack &track = (*lane.tracks)[lane.trackIndex];
         size_t i = track.firstEndingAfter(lane.done.value_or(lane.from));
         if (lane.done) { // moments at that very time are done
@@ -399,10 +391,11 @@ void StatisticsRun::finishLane()
     };
     finish(told.holds, lane.holds);
     finish(told.waits, lane.waits);
-    told.tellsWaiters |= m_history.knewWaiters(told.key, m_from, m_to);
-    const qint64 first =
-        std::max({m_from, m_history.firstMs(), m_history.foundMs(told.key).value_or(m_from)});
-    const qint64 last = std::min(m_to, m_history.unwatchedMs(told.key).value_or(m_to));
+    const SliceLane &kept = m_history.store().at(told.key);
+    told.tellsWaiters |= kept.knewWaiters(lane.from, lane.to);
+    const auto found = kept.foundAt();
+    const qint64 first = std::max({m_from, m_history.firstMs(), found ? lane.axis(*found) : m_from});
+    const qint64 last = kept.isUnwatched ? std::min(m_to, lane.axis(kept.lastMs)) : m_to;
     const auto without = [&](const CoveredTime &time) {
         const auto in = [&lane](qint64 axisMs) {
             return quint32(std::clamp<qint64>(axisMs - lane.baseMs, lane.from, lane.to));
@@ -435,7 +428,7 @@ bool StatisticsRun::work(milliseconds budget)
     };
     while (m_next < m_keys.size()) {
         // The base of its times may have moved.
-        if (m_lane && m_lane->baseMs != m_history.baseMs())
+        if (m_lane && m_lane->baseMs != m_history.store().baseMs())
             m_lane.reset();
         if (!m_lane && !beginLane()) {
             ++m_next;

@@ -18,6 +18,9 @@ struct SliceRecord
     quint16 detail = 0;
     SliceBegin begin = SliceBegin::Seen;
     SliceEnd end = SliceEnd::Open;
+
+    /// The hold before it goes on in it, with another count.
+    bool isSameHold() const { return begin == SliceBegin::Reentered || begin == SliceBegin::Unwound; }
 };
 static_assert(sizeof(SliceRecord) == 16);
 

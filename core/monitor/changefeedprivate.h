@@ -49,7 +49,7 @@ public:
     void retryForbidden(bool interrupts);
     void takeAnnouncement(const Reply &reply);
 
-    // changefeedheartbeat.cpp: whether it still is.
+    // changefeed.cpp: whether it still is.
     void beat();
     void checkKeyedTracking();
     void checkNotifications();

@@ -57,10 +57,4 @@ void DeadlockDetector::confirm(const QList<WaitEdge> &edges)
     addOthers(m_deadlocks, holding(std::exchange(m_suspected, {}), edges));
 }
 
-void DeadlockDetector::clear()
-{
-    m_suspected.clear();
-    m_deadlocks.clear();
-}
-
 } // namespace lockscope

@@ -14,7 +14,6 @@ public:
     void take(const QList<WaitEdge> &edges);
     /// A second one, of the locks of suspected() alone: with owners and queues as they were at one moment.
     void confirm(const QList<WaitEdge> &edges);
-    void clear();
 
     /// Circles of the last picture alone.
     const QList<Deadlock> &suspected() const { return m_suspected; }

@@ -3,7 +3,6 @@
 
 #include "core/base/glob.h"
 #include "core/monitor/lockmonitorloop.h"
-#include "core/redis/whendone.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,7 +15,6 @@ namespace {
 
 constexpr auto confirmedEvery = 250ms; // the age of the picture is told at most so often
 constexpr auto countEvery = 100ms;
-constexpr auto costEvery = 1s;
 constexpr auto feedPatience = 1s;   // so long may the feed keep the first reading waiting
 constexpr auto costOfTelling = 1us; // what a message about one key costs the server, as measured
 constexpr qsizetype mostHints = 200'000;
@@ -30,10 +28,11 @@ LockMonitor::Private::Private(LockMonitor *monitor, Link &serverConnection, Moni
       options(std::move(monitorOptions)),
       waiters(locks, options.waitersInterval),
       permissions(options.patterns, options.permissionInterval),
+      intake(locks, options),
       feed(serverConnection, this),
+      info(serverConnection, this),
       wake(this),
       flushTimer(this),
-      costTimer(this),
       counting(countEvery, this, [this] { countKeys(); }),
       confirming(confirmedEvery, this, [this] { confirm(Clock::now()); })
 {
@@ -45,8 +44,22 @@ LockMonitor::Private::Private(LockMonitor *monitor, Link &serverConnection, Moni
     connect(&connection, &Connection::ready, this, &Private::begin);
     connect(&connection, &Connection::connectionLost, this, &Private::halt);
     connect(&connection, &Connection::connectionRefused, this, &Private::halt);
-    costTimer.setInterval(costEvery);
-    connect(&costTimer, &QTimer::timeout, this, &Private::requestCosts);
+    connect(&info, &InfoWatch::costsTold, this, &Private::onCosts);
+    connect(&info, &InfoWatch::costsForbidden, this, [this](const Error &why) {
+        permissions.refuse(PermissionStatus::Use::Load, "info", why, Clock::now());
+        flushSoon();
+    });
+    connect(&info, &InfoWatch::clockSet, this, [this] { // so the ends of all locks have moved
+        scanAgain(true);
+        step();
+    });
+    connect(&info, &InfoWatch::keysCounted, this, [this](qint64 keys) {
+        applyKeyCount(keys, Clock::now());
+        step();
+    });
+    connect(&info, &InfoWatch::fieldLeasesTold, this,
+            [this](FieldLeases leases) { methods.setFieldLeases(leases); });
+    connect(&info, &InfoWatch::loadingTold, this, [this](const Error &why) { emit q->told(why); });
     connect(&feed, &ChangeFeed::modesChosen, this, &Private::onModesChosen);
     connect(&feed, &ChangeFeed::gapDetected, this, &Private::onGapDetected);
     connect(&feed, &ChangeFeed::heard, this, &Private::onHints);
@@ -73,72 +86,29 @@ void LockMonitor::Private::begin()
     rereadsSince.reset();
     load.connectionBegan();
     swaps.reset();
-    clockJumps.reset();
     permissions.expectRetry();
     methods.connectionBegan();
     pending.clear();
     dropScan();
-    isOverfull = false;
-    // Where another server has taken over, that is no restart.
-    const auto before = std::exchange(lastAddress, connection.address());
-    if (!before || before == connection.address()) {
-        resets.connected(connection.server().runId, knownLocks());
-    } else {
-        takenOverFrom = before->toDisplayString();
-        resets.follow(connection.server().runId, knownLocks());
-    }
+    intake.takeOverfull();
+    resets.connected(connection.address(), connection.server().runId, knownLocks());
     dataAge.markGap(Clock::now(), false);
     locks.beginGap();
     waiters.begin(connection.server(), connection.address().database);
     reclassify();
     subscribe();
-    requestCosts();
-    requestFieldLeases();
-    costTimer.start();
+    info.begin(); // whether fields have leases is answered before the first key is read
     step();
 }
 
 /// What reads cost the server, by its own count. A user without the right to ask is paced by what we measure.
-void LockMonitor::Private::requestCosts()
+void LockMonitor::Private::onCosts(const Reply &stats)
 {
-    requestClock();
-    whenDone(this, connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
-        if (stats) {
-            permissions.permit(PermissionStatus::Use::Load, "info");
-            load.budget().learn(stats->text, share(), Clock::now());
-            if (applySwaps(*stats))
-                step();
-        } else if (requiresUserAction(stats.error().kind)) {
-            permissions.refuse(PermissionStatus::Use::Load, "info", stats.error(), Clock::now());
-            costTimer.stop();
-        }
-        flushSoon();
-    });
-}
-
-/// Where the server's clock was set, the ends of all locks have moved.
-void LockMonitor::Private::requestClock()
-{
-    whenDone(this, connection.send({"INFO", "server"}),
-             [this, begun = inFlight.generation(), sentAt = Clock::now()](const Result<Reply> &info) {
-                 if (info && begun == inFlight.generation() &&
-                     clockJumps.happened(info->text, sentAt, Clock::now())) {
-                     scanAgain(true);
-                     step();
-                 }
-             });
-}
-
-/// Before the first key is read: its answer comes first.
-void LockMonitor::Private::requestFieldLeases()
-{
-    CommandBatch question;
-    fieldlease::appendQuestion(question);
-    whenDone(this, connection.send(question),
-             [this, begun = inFlight.generation()](const Result<std::vector<Reply>> &replies) {
-                 if (replies && begun == inFlight.generation())
-                     methods.setFieldLeases(fieldlease::answerIn(replies->front()));
-             });
+    permissions.permit(PermissionStatus::Use::Load, "info");
+    load.budget().learn(stats.text, share(), Clock::now());
+    if (applySwaps(stats))
+        step();
+    flushSoon();
 }
 
 /// Subscribe first, then scan: so nothing falls between.
@@ -167,7 +137,7 @@ void LockMonitor::Private::halt()
         phase = Phase::Disconnected;
     inFlight.reset();
     wake.stop();
-    costTimer.stop();
+    info.halt();
     counting.cancel();
     confirming.cancel();
     feed.stop();
@@ -277,11 +247,6 @@ LockMonitor::LockMonitor(Link &connection, MonitorOptions options, QObject *pare
 
 LockMonitor::~LockMonitor() = default;
 
-const MonitorOptions &LockMonitor::options() const
-{
-    return d->options;
-}
-
 void LockMonitor::setNodes(qsizetype nodes)
 {
     d->nodes = nodes;
@@ -369,13 +334,12 @@ void LockMonitor::requestRead(const QList<LockKey> &keys)
 
 void LockMonitor::actionBegins(const LockKey &key)
 {
-    ++d->actions[key];
+    d->intake.actionBegins(key);
 }
 
 void LockMonitor::actionEnded(const LockKey &key)
 {
-    if (const auto found = d->actions.find(key); found != d->actions.end() && --*found == 0)
-        d->actions.erase(found);
+    d->intake.actionEnded(key);
 }
 
 void LockMonitor::recordForceExpire(const LockKey &key, const QList<LockOwner> &ended)

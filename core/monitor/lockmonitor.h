@@ -45,8 +45,6 @@ public:
     LockMonitor(Link &connection, MonitorOptions options, QObject *parent = nullptr);
     ~LockMonitor() override;
 
-    const MonitorOptions &options() const;
-
     /// Of a cluster, of which this is one node's: whether it keeps a key. Others are no locks of this monitor, wherever their
     /// names are met. Asked anew each time.
     void setKeeps(std::function<bool(const LockKey &key)> keeps);

@@ -3,8 +3,6 @@
 
 #include "core/base/glob.h"
 #include "core/family/companionkeys.h"
-#include "core/model/quorummerge.h"
-#include "core/redis/info.h"
 #include "core/redis/whendone.h"
 
 #include <algorithm>
@@ -168,7 +166,7 @@ LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint 
         !paged && reason != Reason::Change && !targets.isEmpty() && resets.canCount() && !keeps;
     const bool asksSwaps = coverage() == Coverage::Complete && !schedule.isFullSpeed() &&
                            reason != Reason::Change && !targets.isEmpty() &&
-                           costTimer.isActive(); // else it may not be asked
+                           info.isAsking(); // else it may not be asked
     return {reason, std::move(targets), paged, sized, asksSwaps, age};
 }
 
@@ -219,8 +217,8 @@ void LockMonitor::Private::received(const Batch &batch, const Result<std::vector
     readPermitted(receivedAt);
     if (batch.reason == Reason::Change)
         flush();
-    if (std::exchange(isOverfull, false) && !schedule.isBackingOff(receivedAt))
-        failScan(tooManyLocks(), receivedAt);
+    if (const auto why = intake.takeOverfull(); why && !schedule.isBackingOff(receivedAt))
+        failScan(*why, receivedAt);
     if (isRead)
         confirm(receivedAt);
     // By the event loop, so that a full-speed scan leaves room for what others ask of this thread.
@@ -286,7 +284,7 @@ void LockMonitor::Private::applyReading(Reason reason, const inspector::Target &
             pending.add(target.key, inFlight.asOf()); // it is no newer for this reading
         return;
     }
-    if (reading.inspection && isOfAction(*reading.inspection)) {
+    if (reading.inspection && intake.isOfAction(*reading.inspection)) {
         pending.add(target.key, inFlight.asOf());
     } else if (reading.inspection) {
         methods.readingDone(target.key, target.announced && !reading.inspection->lock);
@@ -302,28 +300,9 @@ void LockMonitor::Private::applyReading(Reason reason, const inspector::Target &
     }
 }
 
-/// It ends what was held, as an action does that is under way, and whose answer may come later.
-bool LockMonitor::Private::isOfAction(const Inspection &inspection) const
-{
-    if (!actions.contains(inspection.key))
-        return false;
-    const WatchedLock *known = locks.find(inspection.key);
-    return known && !(inspection.lock && haveSameOwners(inspection.lock->owners, known->lock.owners));
-}
-
 void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)
 {
-    if (inspection.lock && isFull() && !locks.find(inspection.key)) {
-        isOverfull = true;
-        return;
-    }
-    if (inspection.lock && !options.rules.isEmpty()) {
-        Inspection ruled = inspection;
-        nameByRules(options.rules, *ruled.lock);
-        locks.apply(ruled, now, isPushed, wasHidden);
-    } else {
-        locks.apply(inspection, now, isPushed, wasHidden);
-    }
+    intake.take(inspection, now, isPushed, wasHidden);
     flushSoon();
 }
 
@@ -370,11 +349,56 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
     store({lock.key(), lock}, now, false, permissions.permitKey(lock.key()));
 }
 
+void LockMonitor::Private::sendWaiters(TimePoint now)
+{
+    const CommandBatch commands = waiters.ask(now);
+    reportDeadlocks();
+    if (commands.isEmpty())
+        return;
+    inFlight.sent(dataAsOf(now));
+    whenDone(this, connection.send(commands),
+             [this, now, asking = inFlight.generation()](const Result<std::vector<Reply>> &replies) {
+                 applyWaiters(replies, now, asking);
+             });
+}
+
+void LockMonitor::Private::applyWaiters(const Result<std::vector<Reply>> &replies, TimePoint sentAt,
+                                        int generation)
+{
+    if (generation != inFlight.generation())
+        return; // begin() has begun anew
+    const TimePoint receivedAt = Clock::now();
+    inFlight.answered();
+    if (!replies) // the connection's own signal follows
+        return waiters.lost(connection.lastError().kind == ErrorKind::ProtocolError);
+    load.chargeWaiters(waiters.weight(), share(), sentAt, receivedAt);
+    if (const Result<void> taken = waiters.take(*replies, sentAt, receivedAt); !taken)
+        refuse(taken.error());
+    updateCompanionPermissions(receivedAt);
+    for (const LockKey &key : locks.takeSuspectedOrphans())
+        pending.add(key, receivedAt);
+    reportDeadlocks();
+    confirm(receivedAt);
+    if (inFlight.isEmpty() && isConnected())
+        wake.start(0ms);
+}
+
+void LockMonitor::Private::reportDeadlocks()
+{
+    if (const auto waits = waiters.takeWaits())
+        emit q->waitsSeen(*waits);
+    if (const auto deadlocks = waiters.takeDeadlocks()) {
+        flush(); // the locks say so themselves: not after it
+        emit q->told(*deadlocks);
+    }
+    flushSoon();
+}
+
 void LockMonitor::Private::refuse(const Error &why)
 {
-    const bool tellsMore = why.kind == ErrorKind::Loading && costTimer.isActive(); // else it may not be asked
+    const bool tellsMore = why.kind == ErrorKind::Loading && info.isAsking(); // else it may not be asked
     if (tellsMore)
-        tellLoading(why);
+        info.tellLoading(why);
     // What is forbidden has a time of its own; the rest passes by itself.
     if (why.kind != ErrorKind::NoPermission)
         schedule.pauseUntil(Clock::now() + (why.kind == ErrorKind::ClusterDown
@@ -382,24 +406,6 @@ void LockMonitor::Private::refuse(const Error &why)
                                                 : afterRefusal));
     if (!tellsMore)
         emit q->told(why);
-}
-
-/// With how far it has come.
-void LockMonitor::Private::tellLoading(const Error &why)
-{
-    whenDone(this, connection.send({"INFO", "persistence"}),
-             [this, why, begun = inFlight.generation()](const Result<Reply> &info) {
-                 if (begun != inFlight.generation())
-                     return;
-                 Error told = why;
-                 const QByteArray percent =
-                     info ? infoField(info->text, "loading_loaded_perc") : QByteArray();
-                 const auto left = info ? infoNumber(info->text, "loading_eta_seconds") : std::nullopt;
-                 if (!percent.isEmpty() && left && *left >= 0)
-                     told.note =
-                         Phrase(QT_TRANSLATE_NOOP("phrases", "%1% loaded, about %2 s left"), percent, *left);
-                 emit q->told(told);
-             });
 }
 
 } // namespace lockscope

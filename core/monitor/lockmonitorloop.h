@@ -3,10 +3,11 @@
 
 #include "core/monitor/batchesinflight.h"
 #include "core/monitor/changefeed.h"
-#include "core/monitor/clockjumps.h"
 #include "core/monitor/dataage.h"
+#include "core/monitor/infowatch.h"
 #include "core/monitor/keyspacescan.h"
 #include "core/monitor/loadmeter.h"
+#include "core/monitor/lockintake.h"
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/lockstore.h"
 #include "core/monitor/pendingreads.h"
@@ -65,9 +66,7 @@ public:
     void onModesChosen();
     void onGapDetected();
     void onHints(const QList<LockKey> &keys);
-    void requestCosts();
-    void requestClock();
-    void requestFieldLeases();
+    void onCosts(const Reply &stats);
     /// `hurry`: the gap is worth more of the server's time than usual.
     void scanAgain(bool hurry);
     void dropScan();
@@ -97,23 +96,18 @@ public:
     void account(const Batch &batch, TimePoint receivedAt);
     void lostBatch(const Targets &targets);
     void refuse(const Error &why);
-    void tellLoading(const Error &why);
     void flushSoon();
     double share() const;
 
-    // lockmonitorscan.cpp: pages of a scan and its end.
+    // lockmonitorscan.cpp: pages of a scan and its end; what becomes of all locks at once.
     bool applyPage(std::span<const Reply> replies, TimePoint now);
+    ScanStats scanStats(TimePoint now) const;
     bool isScanThrough();
     void finishScan(TimePoint now);
     void failScan(const Error &why, TimePoint now);
     void dropUnmet(TimePoint now);
-    bool isFull() const;
-    Error tooManyLocks() const;
-
-    // lockmonitorreset.cpp: what becomes of all locks at once.
     ResetWatch::Locks knownLocks() const;
     void countKeys();
-    void tellReset(ServerReset reset);
     bool applyKeyCount(qint64 keys, TimePoint now);
     bool applySwaps(const Reply &stats);
 
@@ -122,7 +116,6 @@ public:
     Coverage coverage() const { return schedule.coverage(canFindLocks()); }
     void retryPermissions(TimePoint now);
     void retryOthers(bool isAll);
-    bool isOfAction(const Inspection &inspection) const;
     void keepUnreadable(const inspector::Target &target, bool isThere, const std::optional<Error> &why,
                         TimePoint now);
     void dropUnreadable(TimePoint now);
@@ -133,7 +126,7 @@ public:
     void updateFeedPermissions();
     void updateCompanionPermissions(TimePoint now);
 
-    // lockmonitorwaiters.cpp: companion keys.
+    // lockmonitorloop.cpp: companion keys.
     void sendWaiters(TimePoint now);
     void applyWaiters(const Result<std::vector<Reply>> &replies, TimePoint sentAt, int generation);
     void reportDeadlocks();
@@ -145,21 +138,18 @@ public:
     MonitorOptions options;
     std::function<bool(const LockKey &key)> keeps; // none: all there are
     qsizetype nodes = 1;
-    QHash<LockKey, int> actions;              // under way
-    std::optional<ServerAddress> lastAddress; // of the login before
-    QString takenOverFrom;
     Phase phase = Phase::Stopped;
 
     // What is known.
     LockStore locks;
     WaiterTracker waiters;
     PermissionTracker permissions;
+    LockIntake intake;
     ReadMethods methods;
     DataAge dataAge;
     std::optional<TimePoint> rereadsSince; // without a scan: on this connection
     bool asksSize = true;                  // of the keyspace
     bool feedWasFree = false;              // it has met no refusal once
-    bool isOverfull = false;               // a lock was left out since that was last told
 
     // What is to be read, and when.
     ReadSchedule schedule;
@@ -171,13 +161,12 @@ public:
 
     // Who says that something has changed.
     ChangeFeed feed;
+    InfoWatch info;
     ResetWatch resets;
     Swaps swaps;
-    ClockJumps clockJumps;
 
     QTimer wake;
     QTimer flushTimer;
-    QTimer costTimer;
     Throttle counting;   // the keys, whoever says how often that everything is gone
     Throttle confirming; // the age of the picture
     TimePoint progressSentAt;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What this login may not do: kept, told, and tried again.
-#include "core/monitor/companionpermissions.h"
 #include "core/monitor/lockmonitorloop.h"
-
-#include <utility>
+#include "core/monitor/missingpermissions.h"
 
 namespace lockscope {
 
@@ -21,10 +19,8 @@ void LockMonitor::Private::retryPermissions(TimePoint now)
 
 void LockMonitor::Private::retryOthers(bool isAll)
 {
-    if (permissions.isMissing(Use::Load)) {
-        requestCosts();
-        costTimer.start();
-    }
+    if (permissions.isMissing(Use::Load))
+        info.ask();
     asksSize = true;
     feed.retryForbidden(isAll); // which interrupts it
     waiters.retryForbidden(isAll);
@@ -91,17 +87,8 @@ void LockMonitor::Private::updateFeedPermissions()
 {
     if (!feed.isSettled()) // whether it may is not known yet
         return;
-    const std::optional<Error> &fallbackReason = feed.status().fallbackReason;
-    QList<PermissionStatus::Missing> missing;
-    if (fallbackReason && fallbackReason->kind == ErrorKind::NoPermission) {
-        Refusal refusal = refusalFrom(fallbackReason->detail);
-        // Before Redis 7 the text names CLIENT alone, which is more than is needed.
-        if (const QByteArray sent = feed.status().refusedCommand; sent.startsWith(refusal.command + '|'))
-            refusal.command = sent;
-        missing.append({Use::Feed, refusal, fallbackReason->detail, feedWasFree});
-    } else {
-        feedWasFree = true;
-    }
+    const auto missing = missingForFeed(feed.status(), feedWasFree);
+    feedWasFree = feedWasFree || missing.isEmpty();
     permissions.replace(Use::Feed, missing, Clock::now());
     flushSoon();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scan's pages, its end, and what it can't be finished for.
+// A scan's pages and its end, and what becomes of all locks at once.
 #include "core/monitor/lockmonitorloop.h"
 
 #include "core/base/glob.h"
@@ -17,11 +17,7 @@ namespace {
 
 constexpr auto progressEvery = 100ms;
 constexpr int pausesWherePushed = 5;
-
-auto wallTime(TimePoint since, TimePoint now)
-{
-    return std::chrono::duration_cast<std::chrono::microseconds>(now - since);
-}
+constexpr qint64 maxKeysAtFullSpeed = 1'000'000; // keys; more are swept within the budget after a flush too
 
 } // namespace
 
@@ -63,15 +59,22 @@ bool LockMonitor::Private::applyPage(std::span<const Reply> replies, TimePoint n
         if (ReadPlanner(facts()).isChangeDue(now))
             send(next(Reason::Change, now), now);
     }
-    scan->stats.locks = locks.size() - locks.hidden();
-    scan->stats.hidden = locks.hidden();
-    scan->stats.unreadable = permissions.unreadable();
-    scan->stats.wallTime = wallTime(scan->startedAt(), now);
     if (now - progressSentAt >= progressEvery) {
         progressSentAt = now;
-        emit q->told(scan->stats);
+        emit q->told(scanStats(now));
     }
     return !isOutdated;
+}
+
+/// Of the scan so far.
+ScanStats LockMonitor::Private::scanStats(TimePoint now) const
+{
+    ScanStats stats = scan->stats;
+    stats.locks = locks.size() - locks.hidden();
+    stats.hidden = locks.hidden();
+    stats.unreadable = permissions.unreadable();
+    stats.wallTime = std::chrono::duration_cast<std::chrono::microseconds>(now - scan->startedAt());
+    return stats;
 }
 
 bool LockMonitor::Private::isScanThrough()
@@ -85,12 +88,8 @@ bool LockMonitor::Private::isScanThrough()
 void LockMonitor::Private::finishScan(TimePoint now)
 {
     dropUnreadable(now);
-    ScanStats stats = scan->stats;
+    ScanStats stats = scanStats(now);
     stats.complete = true;
-    stats.locks = locks.size() - locks.hidden();
-    stats.hidden = locks.hidden();
-    stats.unreadable = permissions.unreadable();
-    stats.wallTime = wallTime(scan->startedAt(), now);
     stats.finishedAt = now;
     dataAge.scanFinished(scan->startedAt());
     scan.reset();
@@ -101,7 +100,7 @@ void LockMonitor::Private::finishScan(TimePoint now)
     schedule.scanFinished(dataAge.isWhole() ? now + pause : now);
     locks.endGap();
     if (const auto reset = resets.scanFinished(knownLocks(), now))
-        tellReset(*reset);
+        emit q->told(*reset);
     flush(); // the picture is whole: show it before it is called so
     confirm(now);
     emit q->told(stats);
@@ -126,16 +125,57 @@ void LockMonitor::Private::failScan(const Error &why, TimePoint now)
     emit q->told(why);
 }
 
-/// A server without end must not fill our memory.
-bool LockMonitor::Private::isFull() const
+/// Of what looks like no lock nothing is told.
+ResetWatch::Locks LockMonitor::Private::knownLocks() const
 {
-    return locks.size() >= options.mostLocks || locks.bytes() >= options.mostBytes;
+    return {locks.size() - locks.hidden(), locks.vanished()};
 }
 
-Error LockMonitor::Private::tooManyLocks() const
+/// Whether it was our database that was flushed.
+void LockMonitor::Private::countKeys()
 {
-    return {ErrorKind::TooManyLocks,
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 locks are held, and no more"), locks.size())};
+    if (!keeps && locks.size() > 0 && counting.admits(Clock::now()))
+        info.countKeys();
+}
+
+/// True where what was read before is not true any more.
+bool LockMonitor::Private::applyKeyCount(qint64 keys, TimePoint now)
+{
+    if (keeps) // keys come and go with their slots, and those that move are elsewhere already
+        return false;
+    switch (resets.counted(keys, knownLocks(), now)) {
+    case ResetWatch::Finding::Nothing:
+        return false;
+    case ResetWatch::Finding::Empty: {
+        const ServerReset reset = resets.claim(knownLocks(), now);
+        locks.vanishAll(now);
+        emit q->told(reset);
+        flush();
+        return true;
+    }
+    case ResetWatch::Finding::Shrunk:
+        break;
+    }
+    locks.beginGap(); // what is not met has vanished, by whatever cause
+    dropScan();
+    schedule.requestScan();
+    if (keys <= maxKeysAtFullSpeed)
+        schedule.requestFullSpeed();
+    return true;
+}
+
+/// True where databases were swapped: nobody has released what is not met any more, or acquired what is.
+bool LockMonitor::Private::applySwaps(const Reply &stats)
+{
+    if (stats.isError() || !swaps.happened(stats.text))
+        return false;
+    methods.forgetAnnounced();
+    resets.swapped(knownLocks());
+    locks.beginGap();
+    dropScan();
+    scanAgain(true);
+    countKeys();
+    return true;
 }
 
 } // namespace lockscope

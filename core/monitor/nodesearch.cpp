@@ -6,7 +6,7 @@
 #include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
 #include "core/family/registry.h"
-#include "core/monitor/companionpermissions.h"
+#include "core/monitor/missingpermissions.h"
 #include "core/read/companionplan.h"
 #include "core/read/companionreader.h"
 #include "core/read/fieldlease.h"

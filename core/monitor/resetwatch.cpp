@@ -17,11 +17,6 @@ constexpr auto toldFor = 5s;
 /// Fewer keys than these may well be deleted or expire one by one between two looks.
 constexpr qint64 many = 100;
 
-ServerReset resetOf(ServerReset::Cause cause, std::optional<bool> hasData, qint64 locks, TimePoint now)
-{
-    return {cause, hasData, locks, now, QDateTime::currentMSecsSinceEpoch()};
-}
-
 } // namespace
 
 bool ResetWatch::wasTold(TimePoint now) const
@@ -29,10 +24,26 @@ bool ResetWatch::wasTold(TimePoint now) const
     return m_toldAt && now - *m_toldAt < toldFor;
 }
 
-void ResetWatch::connected(const QByteArray &runId, Locks locks)
+ServerReset ResetWatch::resetOf(ServerReset::Cause cause, std::optional<bool> hasData, qint64 locks,
+                                TimePoint now) const
 {
+    ServerReset reset{cause, hasData, locks, now, QDateTime::currentMSecsSinceEpoch()};
+    if (cause == ServerReset::Cause::Failover) {
+        reset.from = m_takenOverFrom;
+        reset.to = m_address->toDisplayString();
+    }
+    return reset;
+}
+
+void ResetWatch::connected(const ServerAddress &address, const QByteArray &runId, Locks locks)
+{
+    const auto addressBefore = std::exchange(m_address, address);
     const QByteArray before = std::exchange(m_runId, runId);
     m_toldAt.reset();
+    if (addressBefore && *addressBefore != address) {
+        m_takenOverFrom = addressBefore->toDisplayString();
+        return follow(!runId.isEmpty() && before == runId, locks);
+    }
     if (before.isEmpty() || runId.isEmpty() || before == runId) {
         if (m_pending && m_pending->isShrunk)
             m_pending.reset(); // its scan will not be finished; what is gone vanishes all the same
@@ -43,13 +54,10 @@ void ResetWatch::connected(const QByteArray &runId, Locks locks)
         m_pending = Pending{ServerReset::Cause::Restart, locks, false};
 }
 
-void ResetWatch::follow(const QByteArray &runId, Locks locks)
+void ResetWatch::follow(bool isSame, Locks locks)
 {
-    const QByteArray before = std::exchange(m_runId, runId);
     m_keys.reset();
     m_isCounted = false;
-    m_toldAt.reset();
-    const bool isSame = !runId.isEmpty() && before == runId;
     if (!isSame && m_pending && m_pending->cause == ServerReset::Cause::Failover)
         m_pending->isShrunk = false; // one after the other, and nothing was told of the first
     else if (isSame)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/redis/serveraddress.h"
 #include "core/watch/serverreset.h"
 
 #include <QByteArray>
@@ -26,10 +27,9 @@ public:
         Shrunk,  ///< most are: what a scan from now on does not meet is gone; scanFinished() claims
     };
 
-    /// A login has told this identity of the server's process; empty: not known.
-    void connected(const QByteArray &runId, Locks locks);
-    /// A server at another address answers from now on: another process, which has taken over, or the same.
-    void follow(const QByteArray &runId, Locks locks);
+    /// A login has told this identity of the server's process; empty: not known. Where it answers at another address than
+    /// before, that is no restart: another one has taken over, or it is the same.
+    void connected(const ServerAddress &address, const QByteArray &runId, Locks locks);
     /// The server has told that keys of some database went.
     void reported(TimePoint now) { m_toldAt = now; }
     /// Databases of the server were swapped: which, it does not tell. A scan from now on tells whether ours was.
@@ -55,7 +55,12 @@ private:
         bool isShrunk;
     };
     bool wasTold(TimePoint now) const;
+    void follow(bool isSame, Locks locks);
+    ServerReset resetOf(ServerReset::Cause cause, std::optional<bool> hasData, qint64 locks,
+                        TimePoint now) const;
 
+    std::optional<ServerAddress> m_address;
+    QString m_takenOverFrom;
     QByteArray m_runId;
     std::optional<qint64> m_keys; ///< as counted last
     bool m_isCounted = false;     ///< by the process that answers now

@@ -15,11 +15,6 @@ QSet<QByteArray> asSet(const QByteArrayList &names)
 
 } // namespace
 
-ListedEvents ListedEvents::ofLocks()
-{
-    return {.moment = [](MomentKind, const LockKey &) { return false; }};
-}
-
 void ListedSteps::begin(const RecordedPicture &picture, bool isLossListed)
 {
     m_watching = picture.isRecorded ? picture.watching : Watching();

@@ -16,9 +16,6 @@ struct ListedEvents
 {
     std::function<bool(const LockEvent &event)> event{};
     std::function<bool(MomentKind kind, const LockKey &key)> moment{};
-
-    /// Those of locks alone.
-    static ListedEvents ofLocks();
 };
 
 /// Finds the steps of a recording that a list of events has an entry of: of a lock's event, or of one of the moments that the

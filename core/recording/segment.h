@@ -110,7 +110,6 @@ public:
     const QList<Deadlock> &deadlocks() const { return m_deadlocks; }
     const Watching &watching() const { return m_watching; }
     /// Of the last frame, or of the chunk's first moment.
-    qint64 at() const { return m_now; }
     qint64 wallMs() const { return m_now + m_wallAhead; }
 
 private:

@@ -56,7 +56,6 @@ private:
         QDeadlineTimer patience;
     };
 
-    bool isReady() const { return m_isReady; }
     void start();
     void look();
     void ended();

@@ -78,11 +78,6 @@ void LockTally::apply(const LockDiff &diff)
     }
 }
 
-void LockTally::clear()
-{
-    *this = LockTally();
-}
-
 void LockTally::count(const Share &share, int sign)
 {
     if (share.isHidden) {

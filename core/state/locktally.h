@@ -44,7 +44,6 @@ class LockTally
 {
 public:
     void apply(const LockDiff &diff);
-    void clear();
     LockCounts at(TimePoint now) const;
 
 private:

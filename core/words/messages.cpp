@@ -18,12 +18,6 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::words)
 };
 
-/// For the choice between one and several; no language needs more of a large number than its end.
-int plural(qint64 number)
-{
-    return static_cast<int>(number <= 1'000'000'000 ? number : 1'000'000'000 + number % 1'000'000'000);
-}
-
 QString ttlInWords(const ActionResult &report)
 {
     return report.ttl ? Words::tr("Expires in %1.").arg(describe(*report.ttl)) : QString();

@@ -171,7 +171,7 @@ void reckonStatistics(const LockHistory &history, qint64 fromMs, qint64 toMs)
     const Parts parts = inParts([&run] { return run.work(5ms); });
     qint64 slices = 0;
     const double before = threadMs();
-    history.visitStays(fromMs, toMs, toMs, history.slices(),
+    history.visitStays(fromMs, toMs, toMs, history.store().slices(),
                        [&slices](const LockKey &, const HistorySlice &slice) { slices += slice.merged; });
     const double visited = threadMs() - before;
     printRow("statistics of all locks, the longest part", parts.longest, "ms", 8);
@@ -224,7 +224,7 @@ int main(int argc, char **argv)
     const double fedFrom = threadMs();
     tell(history, holds);
     const double fedMs = threadMs() - fedFrom;
-    const auto slices = double(history.slices());
+    const auto slices = double(history.store().slices());
     std::printf("%d locks, %.0f slices in %lld s\n", locks, slices, spanMs / 1000);
     printRow("memory a slice", (heapInUse() - heapBefore) / slices, "bytes", 40);
     printRow("an event taken, with its making", 1000 * fedMs / (3 * double(holds.size())), "us", 5);

@@ -9,10 +9,13 @@
 #include <QtTest>
 
 #include <functional>
+#include <optional>
 
 namespace {
 
 constexpr int mostLines = 500;
+constexpr int mostClassLines = 700;
+constexpr int mostPrivateFunctions = 30;
 
 struct SourceFile
 {
@@ -279,6 +282,130 @@ SourceFile readSource(const QDir &root, const QString &path)
     return {path, lines};
 }
 
+/// In however many files; of a nested class apart from the outer one.
+struct ClassSize
+{
+    int lines = 0; ///< of the bodies of its functions, with their braces
+    int privateFunctions = 0;
+};
+
+/// Measures classes by lines that clang-format has laid out: a body begins and ends with a brace below its declaration's first
+/// letter, and what continues a line is indented further.
+class ClassMeasure
+{
+public:
+    void read(const QStringList &lines);
+    QStringList faults() const;
+
+private:
+    struct Scope
+    {
+        QString name;
+        qsizetype indent;
+        bool isPrivate;
+    };
+
+    bool takeScope(const QString &code, qsizetype indent);
+    void takeDeclaration();
+    QString ownerOfBody() const;
+
+    QMap<QString, ClassSize> m_sizes;
+    QList<Scope> m_scopes;
+    QString m_statement;
+};
+
+void ClassMeasure::read(const QStringList &lines)
+{
+    static const QRegularExpression comment(QStringLiteral("(^|\\s)//.*$"));
+    constexpr qsizetype step = 4;
+    std::optional<qsizetype> body; // its indentation
+    QString owner;
+    for (const QString &line : lines) {
+        const QString text = QString(line).remove(comment);
+        const QString code = text.trimmed();
+        if (code.isEmpty() || code.startsWith(u'#'))
+            continue;
+        const qsizetype indent = text.indexOf(code);
+        const qsizetype level = m_scopes.isEmpty() ? 0 : m_scopes.last().indent + step;
+        if (body) {
+            m_sizes[owner].lines += 1;
+            if (indent == *body && code.startsWith(u'}'))
+                body.reset();
+        } else if (takeScope(code, indent)) {
+            m_statement.clear();
+        } else if (indent == level && code == QStringLiteral("{")) {
+            takeDeclaration();
+            owner = ownerOfBody();
+            m_sizes[owner].lines += 1;
+            body = level;
+        } else if (indent >= level) {
+            m_statement = indent == level ? code : m_statement + u' ' + code;
+            if (code.endsWith(u';') || code.endsWith(u'}'))
+                takeDeclaration();
+        }
+    }
+}
+
+/// The begin, a section, or the end of a class.
+bool ClassMeasure::takeScope(const QString &code, qsizetype indent)
+{
+    static const QRegularExpression declared(
+        QStringLiteral("^(class|struct) ((?:\\w+::)*\\w+)(?: final)?(?: :.*[^;])?$"));
+    static const QRegularExpression section(
+        QStringLiteral("^(private|protected|public|signals)(?: slots)?:$"));
+    const QString outer = m_scopes.isEmpty() ? QString() : m_scopes.last().name + QStringLiteral("::");
+    if (const auto match = declared.match(code); match.hasMatch()) {
+        m_scopes.append({outer + match.captured(2), indent, match.captured(1) == QStringLiteral("class")});
+        return true;
+    }
+    if (m_scopes.isEmpty() || indent != m_scopes.last().indent)
+        return false;
+    if (const auto match = section.match(code); match.hasMatch())
+        m_scopes.last().isPrivate = match.captured(1) == QStringLiteral("private");
+    else if (code.startsWith(u'}'))
+        m_scopes.removeLast();
+    return true;
+}
+
+/// Of a function in a class, with or without its body.
+void ClassMeasure::takeDeclaration()
+{
+    static const QRegularExpression arguments(QStringLiteral("<[^<>]*>"));
+    static const QRegularExpression function(
+        QStringLiteral("^(?!friend )[^={(]*[ &*](operator[^(]*|[a-z]\\w*)\\("));
+    static const QRegularExpression without(QStringLiteral("= (default|delete);$"));
+    static const QRegularExpression inlineBody(QStringLiteral("^[^={]*\\).*\\}$"));
+    while (m_statement.contains(arguments))
+        m_statement.remove(arguments);
+    if (m_scopes.isEmpty())
+        return;
+    ClassSize &size = m_sizes[m_scopes.last().name];
+    if (m_scopes.last().isPrivate && m_statement.contains(function) && !m_statement.contains(without))
+        size.privateFunctions += 1;
+    if (m_statement.contains(inlineBody))
+        size.lines += 1;
+}
+
+/// Empty: it is no class's.
+QString ClassMeasure::ownerOfBody() const
+{
+    static const QRegularExpression definition(
+        QStringLiteral("^[^(]*?\\b((?:\\w+::)*\\w+)::(?:~?\\w+|operator[^(]*)\\("));
+    return m_scopes.isEmpty() ? definition.match(m_statement).captured(1) : m_scopes.last().name;
+}
+
+QStringList ClassMeasure::faults() const
+{
+    QStringList faults;
+    for (const auto &[name, size] : m_sizes.asKeyValueRange()) {
+        if (!name.isEmpty() && size.lines > mostClassLines)
+            faults.append(QStringLiteral("%1: its functions have %2 lines").arg(name).arg(size.lines));
+        if (size.privateFunctions > mostPrivateFunctions)
+            faults.append(QStringLiteral("%1: %2 private functions").arg(name).arg(size.privateFunctions));
+    }
+    return faults;
+}
+
 /// Every rule that the tree below `root` breaks, each as "path: what is wrong".
 QStringList houseFaults(const QDir &root)
 {
@@ -288,6 +415,8 @@ QStringList houseFaults(const QDir &root)
                                    QStringLiteral("ui")};
     QStringList faults;
     QHash<QString, QSet<QString>> includes; // of folders
+    ClassMeasure classes;
+    static const QRegularExpression program(QStringLiteral("^(app|core|ui)/"));
     for (const QString &folder : root.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
         if (folder == QStringLiteral("build"))
             continue;
@@ -300,6 +429,8 @@ QStringList houseFaults(const QDir &root)
             const SourceFile file = readSource(root, root.relativeFilePath(files.next()));
             for (const QString &fault : faultsOf(file))
                 faults.append(file.path + QStringLiteral(": ") + fault);
+            if (file.isCpp() && file.isOneOf(program))
+                classes.read(file.lines);
             static const QRegularExpression ours(QStringLiteral("^(core|ui)/.*/"));
             const QString here = QFileInfo(file.path).path();
             for (const QString &include : file.isOneOf(ours) ? file.includes() : QStringList()) {
@@ -309,6 +440,7 @@ QStringList houseFaults(const QDir &root)
             }
         }
     }
+    faults += classes.faults();
     if (const QStringList cycle = circleIn(includes); !cycle.isEmpty())
         faults.append(QStringLiteral("folders include each other: ") + cycle.join(QStringLiteral(" -> ")));
     return faults;
@@ -344,6 +476,8 @@ private slots:
     void thisHouseIsInOrder();
     void aFaultIsFound_data();
     void aFaultIsFound();
+    void aClassIsMeasured_data();
+    void aClassIsMeasured();
     void everyMutantFits();
 };
 
@@ -449,6 +583,69 @@ void TestHouse::aFaultIsFound()
     const QStringList faults = houseFaults(root);
     QCOMPARE(faults.size(), fault.isEmpty() ? 0 : 1);
     QVERIFY2(faults.join(QString()).contains(fault), qPrintable(faults.join(QLatin1Char('\n'))));
+}
+
+void TestHouse::aClassIsMeasured_data()
+{
+    QTest::addColumn<QByteArray>("header"); // the members of class A
+    QTest::addColumn<QByteArrayList>("sources");
+    QTest::addColumn<QString>("fault"); // empty: this one is in order
+    const auto function = [](int lines, const QByteArray &owner = "A") {
+        return "std::vector<B::C> " + owner + "::f(\n    int a)\n{\n" +
+               QByteArray("    if (a) {\n    }\n\n").repeated((lines - 2) / 2) +
+               QByteArray("    g();\n").repeated(lines % 2) + "}\n";
+    };
+    const QByteArray declared = "    bool f(int a, std::function<void(int)> b) const;\n";
+    const QByteArray limit = "private:\n" + declared.repeated(mostPrivateFunctions);
+    const QString many = QStringLiteral("A: 31 private functions");
+    const QString large = QStringLiteral("A: its functions have 701 lines");
+
+    QTest::newRow("700 lines") << QByteArray() << QByteArrayList{function(300), function(400)} << QString();
+    QTest::newRow("701 lines") << QByteArray() << QByteArrayList{function(300), function(401)} << large;
+    QTest::newRow("one line in the header")
+        << QByteArray("public:\n    int a() const { return m_a; }\n    int m_a{f()};\n")
+        << QByteArrayList{function(300), function(400)} << large;
+    QTest::newRow("a body in the header")
+        << QByteArray("public:\n    A(int a)\n        : m_a(a)\n    {\n        f();\n        g();\n    }\n")
+        << QByteArrayList{function(300), function(397)} << large;
+    QTest::newRow("a nested class") << QByteArray() << QByteArrayList{function(400), function(400, "A::B")}
+                                    << QString();
+    QTest::newRow("another class") << QByteArray() << QByteArrayList{function(400), function(400, "B")}
+                                   << QString();
+    QTest::newRow("30 private functions") << limit << QByteArrayList() << QString();
+    QTest::newRow("31 private functions") << limit + declared << QByteArrayList() << many;
+    QTest::newRow("an override among them") << limit + "private slots:\n    void g() override { m_a = 1; }\n"
+                                            << QByteArrayList() << many;
+    QTest::newRow("with a body among them") << limit + "    int g() const\n    {\n        return 1;\n    }\n"
+                                            << QByteArrayList() << many;
+    QTest::newRow("private from the beginning") << declared + limit << QByteArrayList() << many;
+    QTest::newRow("public functions")
+        << limit + "public:\n" + declared + "protected:\n" + declared + "signals:\n" + declared
+        << QByteArrayList() << QString();
+    QTest::newRow("none of them") << limit + "    explicit A(int a);\n    ~A() override;\n"
+                                             "    A &operator=(const A &) = default;\n"
+                                             "    std::function<void(int)> m_b; // of f()\n"
+                                             "    int m_a = f(1);\n    using B = int (*)(int);\n"
+                                  << QByteArrayList() << QString();
+    QTest::newRow("of a nested class")
+        << limit +
+               "    class B\n    {\n        int f();\n    };\n    struct C\n    {\n        int f();\n    };\n"
+        << QByteArrayList() << QString();
+    QTest::newRow("after a nested class")
+        << limit + "    class B\n    {\n    public:\n        int f();\n    };\n" + declared
+        << QByteArrayList() << many;
+}
+
+void TestHouse::aClassIsMeasured()
+{
+    QFETCH(QByteArray, header);
+    QFETCH(QByteArrayList, sources);
+    QFETCH(QString, fault);
+    ClassMeasure measure;
+    sources.append("class A : public B\n{\n" + header + "};\n");
+    for (const QByteArray &source : sources)
+        measure.read(QString::fromUtf8(source).split(u'\n'));
+    QCOMPARE(measure.faults().join(u'\n'), fault);
 }
 
 /// Lest packaging/run-mutants is the first to find that the code under one has moved.

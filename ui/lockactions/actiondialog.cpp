@@ -91,11 +91,6 @@ void ActionDialog::showEvent(QShowEvent *event)
     fitHeight();
 }
 
-QString ActionDialog::resultText() const
-{
-    return m_banner->text();
-}
-
 QLabel *ActionDialog::addField(QFormLayout &form, const QString &label, QWidget *field)
 {
     field->setAccessibleName(label);

@@ -37,7 +37,6 @@ public:
     /// What more the user has to agree to; this becomes its parent. Absent: the button is enough.
     void askFor(ConsentField *consent);
 
-    QString resultText() const;
     /// The request is sent, and its answer has not come.
     bool isUnderWay() const { return m_asked && !m_answered; }
 

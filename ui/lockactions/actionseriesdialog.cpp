@@ -285,11 +285,6 @@ void ActionSeriesDialog::showOutcomesToCome()
     showEffects();
 }
 
-QString ActionSeriesDialog::resultText() const
-{
-    return m_banner->text();
-}
-
 ActionRequest ActionSeriesDialog::requestFor(const Entry &entry) const
 {
     const Lock &lock = entry.seen.lock;

@@ -44,7 +44,6 @@ public:
     /// What more the user has to agree to; this becomes its parent. Absent: the button is enough.
     void askFor(ConsentField *consent);
 
-    QString resultText() const;
     /// Requests are sent, and not all answers have come.
     bool isUnderWay() const { return m_series && m_series->isRunning(); }
 

@@ -23,7 +23,6 @@ class LockSummary : public PropertyGrid
 public:
     LockSummary(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names, QWidget *parent);
 
-    const WatchedLock &seen() const { return m_seen; }
     /// The lock as it is now; nullopt where it is gone. Only the time left follows it.
     void observe(const std::optional<WatchedLock> &now);
 

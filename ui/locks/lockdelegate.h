@@ -24,7 +24,6 @@ public:
     LockDelegate(const LockTableModel &model, const DisplayClock &clock, QObject *parent = nullptr);
 
     void setFont(const QFont &font);
-    const QFont &monospaced() const { return m_monospaced; }
     int rowHeight() const;
     void setCompact(bool compact) { m_isCompact = compact; }
     /// What the State column needs to say whatever it may have to say in full.

@@ -7,7 +7,6 @@
 
 #include <QCoreApplication>
 
-#include <limits>
 
 namespace lockscope {
 
@@ -19,11 +18,6 @@ struct AftermathText
 };
 
 constexpr qsizetype aftermathKeyCodePoints = 60;
-
-int plural(qint64 count)
-{
-    return int(std::min<qint64>(count, std::numeric_limits<int>::max()));
-}
 
 QString timeText(TimePoint at, const ToldAt &told)
 {

@@ -308,11 +308,6 @@ void RunTimeline::goTo(int run, microseconds at)
     m_view->setFocus(Qt::OtherFocusReason);
 }
 
-void RunTimeline::focusContents()
-{
-    m_view->setFocus(Qt::ShortcutFocusReason);
-}
-
 /// Where the cursor is, or where telling has come to.
 microseconds RunTimeline::place() const
 {

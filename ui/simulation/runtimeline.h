@@ -38,7 +38,6 @@ public:
     void show(const QList<CompletedRun> &runs);
     /// That moment of one of the runs: the cursor goes there, and what is around it is shown. While a run goes on, of that one.
     void goTo(int run, microseconds at);
-    void focusContents();
 
     LaneView &view() { return *m_view; }
     const RunLanes &lanes() const { return m_lanes; }

@@ -66,7 +66,7 @@ StatisticsPanel::StatisticsPanel(const LockHistory &history, std::function<qint6
     connect(&m_working, &QTimer::timeout, this, &StatisticsPanel::work);
     m_due.setSingleShot(true);
     connect(&m_due, &QTimer::timeout, this, [this] {
-        const bool isQuiet = m_reckonedRevision == m_history.revision();
+        const bool isQuiet = m_reckonedRevision == m_history.store().revision();
         if (isQuiet && !m_reckoned.hasExpired(quietAgain.count()))
             m_due.start(soonestAgain);
         else
@@ -211,7 +211,7 @@ void StatisticsPanel::restart()
     if (!isVisible())
         return;
     m_reckonedTime = time();
-    m_reckonedRevision = m_history.revision();
+    m_reckonedRevision = m_history.store().revision();
     m_reckoned.start();
     m_run.emplace(m_history, m_reckonedTime.fromMs, m_reckonedTime.toMs);
     m_due.stop();

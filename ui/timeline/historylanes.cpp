@@ -64,7 +64,7 @@ QString HistoryLanes::lastText() const
 
 QString HistoryLanes::nameOf(const LockKey &key, const OwnerId &owner) const
 {
-    return m_names.text(m_history.familyOf(key), key, owner);
+    return m_names.text(m_history.store().at(key).family, key, owner);
 }
 
 bool HistoryLanes::hasRoomForText(const TimeRange &time, qint64 stepMs)

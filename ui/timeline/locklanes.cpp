@@ -29,12 +29,12 @@ QList<LockKey> LockLanes::wanted(TimeRange shown)
             m_withoutLane = m_model.rowCount() - row;
             break;
         }
-        if (const LockKey &key = m_model.at(row).key(); m_history.knows(key))
+        if (const LockKey &key = m_model.at(row).key(); m_history.store().find(key))
             keys.append(key);
     }
     // What is gone has no owner that a filter could be asked of.
     if (keys.size() < mostLanes && m_model.filter().isOfKeysAlone()) {
-        m_history.visitKeys([&](const LockKey &key) {
+        m_history.store().visitKeys([&](const LockKey &key) {
             if (m_withoutLane == mostLanes || m_model.find(key) || !m_model.filter().admits(key) ||
                 !m_history.isTouched(key, shown.fromMs, shown.toMs))
                 return;
@@ -77,7 +77,8 @@ bool LockLanes::update(TimeRange shown)
     rows.reserve(places.size());
     for (const Place &place : places) {
         keys.append(place.key);
-        rows.push_back({m_history.holdRows(place.key), m_history.waitRows(place.key)});
+        rows.push_back(
+            {m_history.store().at(place.key).holdRows, m_history.store().at(place.key).waitRows()});
     }
     const bool isOther = keys != m_keys || rows != m_rows;
     m_keys = keys;
@@ -131,16 +132,17 @@ void LockLanes::addSlice(LaneContent &content, const LockKey &key, const History
     };
     switch (slice.kind) {
     case SliceKind::Hold:
-        add(content.bars, {.row = slice.row,
-                           .depth = std::max<int>(slice.detail, 1),
-                           .isOpenLeft = slice.begin == SliceBegin::Found,
-                           .isOpenRight = slice.end == SliceEnd::Open || slice.end == SliceEnd::Vanished ||
-                                          slice.end == SliceEnd::Unwatched,
-                           .text = !hasText           ? QString()
-                                   : slice.detail > 1 ? tr("%1 ×%2", "owner, hold count")
-                                                            .arg(nameOf(key, m_history.ownerOf(slice.value)),
-                                                                 QString::number(slice.detail))
-                                                      : nameOf(key, m_history.ownerOf(slice.value))});
+        add(content.bars,
+            {.row = slice.row,
+             .depth = std::max<int>(slice.detail, 1),
+             .isOpenLeft = slice.begin == SliceBegin::Found,
+             .isOpenRight = slice.end == SliceEnd::Open || slice.end == SliceEnd::Vanished ||
+                            slice.end == SliceEnd::Unwatched,
+             .text = !hasText           ? QString()
+                     : slice.detail > 1 ? tr("%1 ×%2", "owner, hold count")
+                                              .arg(nameOf(key, m_history.store().owner(slice.value)),
+                                                   QString::number(slice.detail))
+                                        : nameOf(key, m_history.store().owner(slice.value))});
         break;
     case SliceKind::Wait:
         add(content.waits, {.row = slice.row,
@@ -148,11 +150,11 @@ void LockLanes::addSlice(LaneContent &content, const LockKey &key, const History
                             .color = slice.detail ? StatusColor::Danger : StatusColor::Warning,
                             .isOpenLeft = slice.begin == SliceBegin::Found,
                             .isOpenRight = slice.end == SliceEnd::Open || slice.end == SliceEnd::Unwatched,
-                            .text = hasText ? nameOf(key, m_history.ownerOf(slice.value)) : QString()});
+                            .text = hasText ? nameOf(key, m_history.store().owner(slice.value)) : QString()});
         break;
     case SliceKind::WaitCount: {
         const QString number = QLocale().toString(slice.value);
-        add(content.waits, {.row = std::max(m_history.waitRows(key) - 1, 0),
+        add(content.waits, {.row = std::max(m_history.store().at(key).waitRows() - 1, 0),
                             .look = LaneBar::Look::Hatched,
                             .color = StatusColor::Warning,
                             .isOpenRight = slice.end == SliceEnd::Open || slice.end == SliceEnd::Unwatched,
@@ -163,7 +165,7 @@ void LockLanes::addSlice(LaneContent &content, const LockKey &key, const History
         break;
     }
     case SliceKind::Lease: {
-        const auto longest = double(std::max<qint64>(m_history.longestLease(key), 1));
+        const auto longest = double(std::max<qint64>(m_history.store().at(key).longestLease, 1));
         const bool isEndless = slice.value == HistorySlice::noExpiry;
         const double left = isEndless ? 0 : slice.value;
         content.leases.append({time, left / longest,

@@ -20,7 +20,6 @@ public:
     bool update(TimeRange shown) override;
     std::optional<LockKey> lockAt(int lane, qint64) const override { return m_keys[lane]; }
     QString summary() const override;
-    const LockKey &keyOf(int lane) const { return m_keys[lane]; }
     int laneOf(const LockKey &key) const { return int(m_keys.indexOf(key)); }
 
     int laneCount() const override { return int(m_keys.size()); }

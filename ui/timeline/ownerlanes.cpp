@@ -26,7 +26,7 @@ OwnerLanes::OwnerLanes(By by, const LockHistory &history, const LockTableModel &
 /// What an id tells of its process, or of its host alone; the whole id where it tells nothing.
 QByteArray OwnerLanes::idOf(const LockKey &key, const OwnerId &owner) const
 {
-    const Family family = m_history.familyOf(key);
+    const Family family = m_history.store().at(key).family;
     if (m_by == By::Owner)
         return owner.bytes;
     const OwnerGroup process = ownerGroup(OwnerGrouping::Process, family, key, owner);
@@ -49,7 +49,7 @@ bool OwnerLanes::update(TimeRange shown)
             const int keyNumber = int(keys.size()) - 1;
             auto lane = laneOf.constFind({keyNumber, slice.value});
             if (lane == laneOf.cend()) {
-                const OwnerId &owner = m_history.ownerOf(slice.value);
+                const OwnerId &owner = m_history.store().owner(slice.value);
                 const QByteArray id = idOf(key, owner);
                 auto there = known.constFind(id);
                 if (there == known.cend()) {

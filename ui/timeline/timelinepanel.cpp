@@ -219,7 +219,7 @@ QSet<LockKey> TimelinePanel::touched() const
     QSet<LockKey> keys;
     if (!time())
         return keys;
-    m_history.visitKeys([&](const LockKey &key) {
+    m_history.store().visitKeys([&](const LockKey &key) {
         if (m_history.isTouched(key, time()->fromMs, time()->toMs))
             keys.insert(key);
     });
@@ -230,7 +230,7 @@ void TimelinePanel::tick()
 {
     const TimePoint now = Clock::now();
     const TimeRange known = m_shown->known();
-    const quint64 revision = m_history.revision();
+    const quint64 revision = m_history.store().revision();
     // A window is looked at all day: where nothing happens but time, what is drawn moves in steps.
     const auto passed = std::chrono::duration_cast<milliseconds>(now - std::exchange(m_tickedAt, now));
     const qint64 moved = std::abs(known.toMs - std::exchange(m_tickedMs, known.toMs));
@@ -269,7 +269,8 @@ void TimelinePanel::tellState()
 {
     QStringList parts{m_shown->summary()};
     if (!m_history.isEmpty())
-        parts << (m_history.hasDropped() ? tr("older history dropped, begins at %1") : tr("begins at %1"))
+        parts << (m_history.store().dropped() > 0 ? tr("older history dropped, begins at %1")
+                                                  : tr("begins at %1"))
                      .arg(TimeScale::labelOf(m_shown->wallMs(m_history.firstMs()), 1000));
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
 }

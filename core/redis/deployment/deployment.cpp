@@ -76,11 +76,6 @@ Link &Deployment::link()
     return *m_link;
 }
 
-const Link &Deployment::link() const
-{
-    return *m_link;
-}
-
 std::optional<SentinelStatus> Deployment::sentinels() const
 {
     return m_sentinels ? std::optional(m_sentinels->status()) : std::nullopt;

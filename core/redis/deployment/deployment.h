@@ -49,7 +49,6 @@ public:
     /// To all of them: each command goes to where its key is, in a Redlock group to any. Ready when every node has answered or
     /// failed, and one has answered.
     Link &link();
-    const Link &link() const;
 
 signals:
     /// Shards came, or keep other slots than before: those that leave are there until the call returns.

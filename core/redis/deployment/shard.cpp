@@ -141,11 +141,6 @@ QString Shard::nodeName() const
     return address.isBySentinels() ? QString() : address.toDisplayString();
 }
 
-bool Shard::keeps(QByteArrayView key) const
-{
-    return m_nodes.primary.id.isEmpty() || m_nodes.slotSet.test(static_cast<size_t>(slotOf(key)));
-}
-
 void Shard::confirm()
 {
     if (m_isConfirmed)

@@ -39,7 +39,6 @@ public:
     /// Of a cluster: who it is, as the topology says. Empty for a server that stands alone.
     const ClusterShard &nodes() const { return m_nodes; }
     QString nodeName() const; ///< empty while its Sentinels have not named it
-    bool keeps(QByteArrayView key) const;
     /// It has been ready, or failed, since it is part of the deployment.
     bool isDecided() const { return m_isDecided; }
     std::optional<std::chrono::milliseconds> nextTry() const { return m_nextTry; }

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <thread>
-#include <utility>
 
 namespace lockscope {
 

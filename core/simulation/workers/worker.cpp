@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/workers/worker.h"
 
-#include <QDateTime>
-
 #include <algorithm>
 #include <thread>
 #include <utility>
@@ -41,7 +39,7 @@ Worker::~Worker() = default;
 
 void Worker::run(std::stop_token stop)
 {
-    m_client = m_context.referee.admit();
+    m_reporter.emplace(m_control, m_clock, m_context.referee, m_number, m_context.keepsLog);
     while (!stop.stop_requested()) {
         const std::stop_token life = m_control.beginLife();
         const std::stop_callback ending(stop, [this] { m_control.endLife(); });
@@ -50,8 +48,8 @@ void Worker::run(std::stop_token stop)
             break;
         waitOutLease(stop);
     }
-    show(m_control.isKilled() ? WorkerState::Dead : WorkerState::Finished);
-    trace(Traced::Finished);
+    m_reporter->show(m_control.isKilled() ? WorkerState::Dead : WorkerState::Finished);
+    m_reporter->trace(Traced::Finished);
 }
 
 /// Visits until the routine, or this life, ends.
@@ -63,14 +61,14 @@ void Worker::live(std::stop_token life)
     m_clock.beginLife(m_life);
     m_commandsCounted = 0;
     m_links = std::make_unique<WorkerConnections>(m_context.server, life);
-    trace(Traced::LifeBegan);
+    m_reporter->trace(Traced::LifeBegan);
     if (connect() && m_clock.sleepUntil(m_context.start)) {
         while (const std::optional<Iteration> visit = m_routine.next()) {
             m_visit = &*visit;
             m_visitLease = visit->lease;
             if (perform(*visit) == Step::Ended)
                 break;
-            show(WorkerState::Resting);
+            m_reporter->show(WorkerState::Resting);
             if (!m_clock.sleepUntil(m_clock.now() + visit->rest))
                 break;
         }
@@ -85,7 +83,7 @@ void Worker::live(std::stop_token life)
 /// Another worker takes the place of a dead one, but not before its lease is over.
 void Worker::waitOutLease(std::stop_token stop)
 {
-    show(WorkerState::Dead);
+    m_reporter->show(WorkerState::Dead);
     const TimePoint end = Clock::now() + m_visitLease;
     while (!stop.stop_requested() && Clock::now() < end)
         std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(look, end - Clock::now()));
@@ -95,7 +93,7 @@ Worker::Step Worker::perform(const Iteration &visit)
 {
     m_roundStart = m_context.start;
     if (m_context.gate) {
-        show(WorkerState::Resting);
+        m_reporter->show(WorkerState::Resting);
         const std::optional<TimePoint> start = m_context.gate->pass(m_life);
         if (!start)
             return Step::Ended;
@@ -147,9 +145,9 @@ Worker::Step Worker::acquire(const Iteration &visit, int lock, int level)
     const TimePoint patience = visit.mode == WaitMode::Timeout ? m_wanted + visit.timeout : TimePoint::max();
     if (level == 1)
         m_control.count([](WorkerStats &stats) { ++stats.attempts; });
-    log(What::Tried, lock);
-    show(WorkerState::Waiting, lock, level - 1);
-    trace(Traced::WaitBegan, lock);
+    m_reporter->log(What::Tried, lock);
+    m_reporter->show(WorkerState::Waiting, lock, level - 1);
+    m_reporter->trace(Traced::WaitBegan, lock);
     if (visit.fault == Fault::AcquireReplyLost && level == 1)
         m_links->commands().dropNextReply();
     for (;;) {
@@ -172,10 +170,10 @@ Worker::Step Worker::acquire(const Iteration &visit, int lock, int level)
             return enter(visit, lock, *attempt);
         if (attempt->verdict == AcquireResult::Verdict::Lost) {
             m_control.count([](WorkerStats &stats) { ++stats.lost; });
-            trace(Traced::Lost, lock);
+            m_reporter->trace(Traced::Lost, lock);
             return Step::Refused;
         }
-        trace(Traced::Refused, lock, m_asked);
+        m_reporter->trace(Traced::Refused, lock, m_asked);
         if (m_control.isKilled())
             return abandonAttempt(level);
         if (!waits || Clock::now() >= patience || m_life.stop_requested()) {
@@ -191,8 +189,8 @@ Worker::Step Worker::acquire(const Iteration &visit, int lock, int level)
             if (m_life.stop_requested())
                 return abandonAttempt(level);
             m_control.count([waits](WorkerStats &stats) { ++(waits ? stats.timedOut : stats.refused); });
-            log(waits ? What::TimedOut : What::Refused, lock);
-            trace(waits ? Traced::TimedOut : Traced::GaveUp, lock);
+            m_reporter->log(waits ? What::TimedOut : What::Refused, lock);
+            m_reporter->trace(waits ? Traced::TimedOut : Traced::GaveUp, lock);
             return Step::Refused;
         }
         if (!m_clock.waitWhilePaused())
@@ -208,7 +206,7 @@ Worker::Step Worker::acquire(const Iteration &visit, int lock, int level)
         }
         m_byTimer = lockStrategy.isWoken() && !awakening->byMessage;
         if (awakening->message)
-            traceWake(lock, *awakening->message);
+            m_reporter->traceWake(lock, *awakening->message);
         if (awakening->grant && awakening->grant->holds()) {
             m_handedOver = true;
             return enter(visit, lock, *awakening->grant);
@@ -230,10 +228,10 @@ std::optional<AcquireResult> Worker::recover(LockStrategy &lockStrategy, const E
     if (m_life.stop_requested())
         return std::nullopt; // that is why
     m_control.count([](WorkerStats &stats) { ++stats.errors; });
-    trace(Traced::NoReply, m_current);
+    m_reporter->trace(Traced::NoReply, m_current);
     if (endsForGood(why) || !connect())
         return std::nullopt;
-    if (why.kind != ErrorKind::OutcomeUnknown || m_visit->algorithm.value_or(m_context.algorithm).blindRetry)
+    if (why.kind != ErrorKind::OutcomeUnknown || algorithmOf(*m_visit).blindRetry)
         return std::nullopt;
     const Result<int> stored = lockStrategy.storedHolds();
     if (!stored || *stored <= lockStrategy.localHoldCount())
@@ -258,34 +256,33 @@ Worker::Step Worker::enter(const Iteration &visit, int lock, const AcquireResult
     const auto held = std::ranges::find_if(m_held, [lock](const Held &one) { return one.lock == lock; });
     if (held != m_held.end()) {
         ++held->levels;
-        log(What::Got, lock);
-        traceLevel(visit, lock);
-        show(WorkerState::Holding, lock, held->levels);
+        m_reporter->log(What::Got, lock);
+        m_reporter->traceLevel(algorithmOf(visit), lock, m_asked, visit.lease);
+        m_reporter->show(WorkerState::Holding, lock, held->levels);
         return Step::Done;
     }
     const TimePoint entered = Clock::now();
-    RefereeEvent event;
-    event.kind = RefereeEvent::Kind::Enter;
-    event.lock = lock;
-    event.worker = m_number;
-    event.fence = attempt.fence;
-    event.asked = m_context.referee.onClock(m_asked);
-    event.leaseEnds = m_context.referee.onClock(m_asked + visit.lease);
-    event.granted = m_handedOver ? microseconds(visit.lease) : 0us;
-    event.waited = inMicroseconds(entered - m_wanted);
-    event.byTimer = m_byTimer;
-    m_client->take(event);
+    const microseconds waited = inMicroseconds(entered - m_wanted);
+    m_reporter->tellReferee({.kind = RefereeEvent::Kind::Enter,
+                             .lock = lock,
+                             .fence = attempt.fence,
+                             .asked = m_context.referee.onClock(m_asked),
+                             .leaseEnds = m_context.referee.onClock(m_asked + visit.lease),
+                             .granted = m_handedOver ? microseconds(visit.lease) : 0us,
+                             .waited = waited,
+                             .byTimer = m_byTimer});
     m_held.push_back({lock, 1, entered});
     m_control.comeIn();
-    trace(m_handedOver ? Traced::HandedOver : Traced::Acquired, lock, m_asked, m_asked + visit.lease);
+    m_reporter->trace(m_handedOver ? Traced::HandedOver : Traced::Acquired, lock, m_asked,
+                      m_asked + visit.lease);
     if (m_context.gate)
         m_context.gate->tried(m_clock.sinceStart(m_asked), m_clock.sinceStart(entered), true);
     m_control.count([&](WorkerStats &stats) {
         ++stats.acquired;
-        stats.wait.record(event.waited);
+        stats.wait.record(waited);
     });
-    log(What::Got, lock);
-    show(WorkerState::Holding, lock, 1);
+    m_reporter->log(What::Got, lock);
+    m_reporter->show(WorkerState::Holding, lock, 1);
     return Step::Done;
 }
 
@@ -322,24 +319,21 @@ bool Worker::renew(const Iteration &visit)
         const Result<bool> renewed = strategy(visit, held.lock).renew(visit.lease);
         if (!renewed) {
             m_control.count([](WorkerStats &stats) { ++stats.errors; });
-            trace(Traced::NoReply, held.lock);
+            m_reporter->trace(Traced::NoReply, held.lock);
             any = connect(); // it may have run or not: the next one tells
             continue;
         }
         if (!*renewed) {
             m_control.count([](WorkerStats &stats) { ++stats.lost; });
-            log(What::Lost, held.lock);
-            trace(Traced::Lost, held.lock);
+            m_reporter->log(What::Lost, held.lock);
+            m_reporter->trace(Traced::Lost, held.lock);
             continue;
         }
         any = true;
-        RefereeEvent event;
-        event.kind = RefereeEvent::Kind::Renewed;
-        event.lock = held.lock;
-        event.worker = m_number;
-        event.leaseEnds = m_context.referee.onClock(asked + visit.lease);
-        m_client->take(event);
-        trace(Traced::Renewed, held.lock, asked, asked + visit.lease);
+        m_reporter->tellReferee({.kind = RefereeEvent::Kind::Renewed,
+                                 .lock = held.lock,
+                                 .leaseEnds = m_context.referee.onClock(asked + visit.lease)});
+        m_reporter->trace(Traced::Renewed, held.lock, asked, asked + visit.lease);
     }
     return any;
 }
@@ -353,9 +347,9 @@ Worker::Step Worker::crash()
     m_links->close();
     m_control.count([](WorkerStats &stats) { ++stats.crashes; });
     for (const Held &held : m_held)
-        report(RefereeEvent::Kind::Crash, held.lock);
-    log(What::Crashed, m_held.empty() ? m_current : m_held.back().lock);
-    trace(Traced::Died);
+        m_reporter->tellReferee({.kind = RefereeEvent::Kind::Crash, .lock = held.lock});
+    m_reporter->log(What::Crashed, m_held.empty() ? m_current : m_held.back().lock);
+    m_reporter->trace(Traced::Died);
     m_held.clear();
     return Step::Ended;
 }
@@ -366,7 +360,7 @@ bool Worker::pass(Moment moment)
         return m_visit->fault != Fault::CrashBeforeExpiry;
     if (m_visit->fault == Fault::PauseInRelease)
         pauseFor(m_visit->pause); // a stop cuts it short, and the release runs all the same
-    report(RefereeEvent::Kind::Deleting, m_current);
+    m_reporter->tellReferee({.kind = RefereeEvent::Kind::Deleting, .lock = m_current});
     return !m_control.isKilled();
 }
 
@@ -377,7 +371,7 @@ bool Worker::connect()
     while (!m_life.stop_requested()) {
         const Result<void> opened = m_links->open();
         if (opened && isAway)
-            trace(Traced::Connected);
+            m_reporter->trace(Traced::Connected);
         if (opened)
             return true;
         if (requiresUserAction(opened.error().kind)) {
@@ -385,9 +379,9 @@ bool Worker::connect()
             m_control.endLife();
             return false;
         }
-        show(WorkerState::Disconnected);
+        m_reporter->show(WorkerState::Disconnected);
         if (!std::exchange(isAway, true))
-            trace(Traced::Disconnected);
+            m_reporter->trace(Traced::Disconnected);
         std::this_thread::sleep_for(reconnectPause);
     }
     return false;
@@ -396,9 +390,9 @@ bool Worker::connect()
 bool Worker::pauseFor(milliseconds pause)
 {
     m_control.count([](WorkerStats &stats) { ++stats.pauses; });
-    log(What::Paused, m_current);
+    m_reporter->log(What::Paused, m_current);
     const bool goesOn = m_clock.pauseFor(pause);
-    log(What::Resumed, m_current);
+    m_reporter->log(What::Resumed, m_current);
     return goesOn;
 }
 
@@ -410,33 +404,12 @@ LockStrategy &Worker::strategy(const Iteration &visit, int lock)
         const QByteArray owner =
             m_context.process + ':' + QByteArray::number(m_number + 1 + livesApart * (m_lives - 1));
         lockStrategy =
-            makeStrategy(visit.algorithm.value_or(m_context.algorithm),
+            makeStrategy(algorithmOf(visit),
                          StrategyContext{*m_links, m_context.hub, *this, m_random, m_life,
                                          LockKey(m_context.keys.value(lock)),
                                          OwnerId(visit.owner.isEmpty() ? owner : visit.owner), m_number});
     }
     return *lockStrategy;
-}
-
-void Worker::show(WorkerState state, int lock, int holds)
-{
-    m_control.show(state, m_clock.sinceStart(Clock::now()), lock, holds);
-}
-
-void Worker::log(What what, int lock)
-{
-    if (m_context.keepsLog)
-        m_control.log(
-            {what, m_number, lock, m_clock.sinceStart(Clock::now()), QDateTime::currentMSecsSinceEpoch()});
-}
-
-void Worker::report(RefereeEvent::Kind kind, int lock)
-{
-    RefereeEvent event;
-    event.kind = kind;
-    event.lock = lock;
-    event.worker = m_number;
-    m_client->take(event);
 }
 
 void Worker::countCommands()

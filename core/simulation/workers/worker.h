@@ -8,9 +8,11 @@
 #include "core/simulation/workers/roundbarrier.h"
 #include "core/simulation/workers/workerclock.h"
 #include "core/simulation/workers/workercontrol.h"
+#include "core/simulation/workers/workerreporter.h"
 #include "core/simulation/workers/workload.h"
 
 #include <map>
+#include <optional>
 
 namespace lockscope {
 
@@ -73,15 +75,10 @@ private:
     bool connect();
     bool pauseFor(milliseconds pause);
     LockStrategy &strategy(const Iteration &visit, int lock);
-    void show(WorkerState state, int lock = -1, int holds = 0);
-    void log(LogLine::What what, int lock);
-    void trace(TraceEntry::Kind kind, int lock = -1, TimePoint since = {}, TimePoint until = {});
-    void traceWake(int lock, const WakeMessage &message);
-    void traceLevel(const Iteration &visit, int lock);
-    void traceRelease(const Iteration &visit, int lock, TimePoint sent, const ReleaseResult &release,
-                      bool isLast);
-    bool renewsByLevel(const Iteration &visit) const;
-    void report(RefereeEvent::Kind kind, int lock);
+    const Algorithm &algorithmOf(const Iteration &visit) const
+    {
+        return visit.algorithm ? *visit.algorithm : m_context.algorithm;
+    }
     void countCommands();
 
     const WorkerContext &m_context;
@@ -90,7 +87,7 @@ private:
     const int m_number;
     WorkerClock m_clock;
     std::mt19937 m_random;
-    std::unique_ptr<RefereeClient> m_client;
+    std::optional<WorkerReporter> m_reporter; ///< from run() on
     int m_lives = 0;
 
     // Of one life.

@@ -55,12 +55,6 @@ bool WorkerControl::setOut()
     return !m_killed;
 }
 
-bool WorkerControl::isHolder() const
-{
-    const std::lock_guard guard(m_mutex);
-    return m_isHolder && !m_killed;
-}
-
 bool WorkerControl::killHolder()
 {
     std::stop_source life;

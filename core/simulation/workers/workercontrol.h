@@ -42,7 +42,6 @@ public:
     void kill();                                         ///< as kill -9: it sends nothing more in this life
     /// Only while it holds a lock, which it then dies with: false, and nothing happens, where it does not.
     bool killHolder();
-    bool isHolder() const;
     void endLife();
     void setPaused(bool paused) { m_paused.store(paused, std::memory_order_relaxed); }
     WorkerView view() const;

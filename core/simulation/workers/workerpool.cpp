@@ -68,11 +68,6 @@ void WorkerPool::kill(int worker)
         post->control.kill();
 }
 
-bool WorkerPool::hasHolder() const
-{
-    return std::ranges::any_of(m_posts, [](const auto &post) { return post->control.isHolder(); });
-}
-
 std::optional<int> WorkerPool::killHolder()
 {
     const auto killed =

@@ -23,7 +23,6 @@ public:
     void requestStop(); ///< returns at once; the workers end within 100 ms
     void join();
     void kill(int worker); ///< by its number in the run
-    bool hasHolder() const;
     /// One that holds a lock at this moment; nothing: nobody does.
     std::optional<int> killHolder();
     void setPaused(int worker, bool paused);

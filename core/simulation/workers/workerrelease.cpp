@@ -20,7 +20,7 @@ void Worker::releaseLast(const Iteration &visit)
     for (int &levels = m_held.back().levels; levels > 1; --levels) {
         m_current = m_held.back().lock;
         releaseLevel(visit, m_current);
-        show(WorkerState::Holding, m_current, levels - 1);
+        m_reporter->show(WorkerState::Holding, m_current, levels - 1);
         m_clock.sleepUntil(m_clock.now() + visit.step);
         if (m_control.isKilled())
             return;
@@ -32,8 +32,8 @@ void Worker::releaseLast(const Iteration &visit)
     const microseconds hold = std::chrono::duration_cast<microseconds>(Clock::now() - held.entered);
     m_control.count([hold](WorkerStats &stats) { stats.hold.record(hold); });
     m_current = held.lock;
-    report(RefereeEvent::Kind::Leave, held.lock);
-    trace(TraceEntry::Kind::ReleaseBegan, held.lock);
+    m_reporter->tellReferee({.kind = RefereeEvent::Kind::Leave, .lock = held.lock});
+    m_reporter->trace(TraceEntry::Kind::ReleaseBegan, held.lock);
     if (visit.fault == Fault::PauseInRelease && !pauseBeforeRelease(visit))
         return;
     if (visit.fault == Fault::ReleaseReplyLost)
@@ -47,10 +47,10 @@ void Worker::releaseLast(const Iteration &visit)
 /// False: killed meanwhile.
 bool Worker::pauseBeforeRelease(const Iteration &visit)
 {
-    if (hasGap(releaseOf(visit.algorithm.value_or(m_context.algorithm))))
+    if (hasGap(releaseOf(algorithmOf(visit))))
         return true; // it pauses there
     pauseFor(visit.pause);
-    report(RefereeEvent::Kind::Deleting, m_current);
+    m_reporter->tellReferee({.kind = RefereeEvent::Kind::Deleting, .lock = m_current});
     return !m_control.isKilled();
 }
 
@@ -66,18 +66,19 @@ void Worker::releaseLevel(const Iteration &visit, int lock)
             if (returned->verdict == ReleaseResult::Verdict::Died)
                 return;
             if (returned->deleted)
-                report(RefereeEvent::Kind::Deleted, lock);
+                m_reporter->tellReferee({.kind = RefereeEvent::Kind::Deleted, .lock = lock});
             if (returned->execRefused)
                 m_control.count([](WorkerStats &stats) { ++stats.execsRefused; });
             const bool held = returned->verdict != ReleaseResult::Verdict::NotHeld;
             if (!held && believed > 0) // else it knew already, and it has been counted
                 m_control.count([](WorkerStats &stats) { ++stats.lost; });
-            log(held ? What::Released : What::NotHeld, lock);
-            traceRelease(visit, lock, sent, *returned, lockStrategy.localHoldCount() == 0);
+            m_reporter->log(held ? What::Released : What::NotHeld, lock);
+            m_reporter->traceRelease(algorithmOf(visit), lock, sent, visit.lease, *returned,
+                                     lockStrategy.localHoldCount() == 0);
             return;
         }
         m_control.count([](WorkerStats &stats) { ++stats.errors; });
-        trace(TraceEntry::Kind::NoReply, lock);
+        m_reporter->trace(TraceEntry::Kind::NoReply, lock);
         if (m_life.stop_requested() || endsForGood(returned.error()) || !connect())
             return;
         const Result<int> stored = lockStrategy.storedHolds();
@@ -87,12 +88,12 @@ void Worker::releaseLevel(const Iteration &visit, int lock)
             continue;
         lockStrategy.setLocalHoldCount(std::min(*stored, believed));
         if (*stored < believed) {
-            log(What::Released, lock);
+            m_reporter->log(What::Released, lock);
             const bool isLast = *stored == 0;
-            traceRelease(visit, lock, sent,
-                         {.verdict = ReleaseResult::Verdict::Released,
-                          .isPublished = isLast && lockStrategy.isWoken()},
-                         isLast);
+            m_reporter->traceRelease(algorithmOf(visit), lock, sent, visit.lease,
+                                     {.verdict = ReleaseResult::Verdict::Released,
+                                      .isPublished = isLast && lockStrategy.isWoken()},
+                                     isLast);
             return;
         }
     }
@@ -105,11 +106,7 @@ void Worker::checkForLeak(int lock)
     const Result<int> stored = lockStrategy.storedHolds();
     if (!stored || *stored == 0 || lockStrategy.localHoldCount() > 0)
         return;
-    RefereeEvent event;
-    event.kind = RefereeEvent::Kind::Leaked;
-    event.lock = lock;
-    event.worker = m_number;
-    m_client->take(event);
+    m_reporter->tellReferee({.kind = RefereeEvent::Kind::Leaked, .lock = lock});
 }
 
 } // namespace lockscope

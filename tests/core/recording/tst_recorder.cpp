@@ -199,8 +199,8 @@ void TestRecorder::aRecorderThatComesLate()
             [&](const LockDiff &told) { history.apply(told, replay.wallNow()); });
     replay.open();
     QTRY_VERIFY(replay.isPastTold());
-    QVERIFY(history.knows(LockKey("lock:8")));
-    QVERIFY(history.foundMs(LockKey("lock:8")).has_value());
+    QVERIFY(history.store().find(LockKey("lock:8")));
+    QVERIFY(history.store().at(LockKey("lock:8")).foundAt());
 }
 
 /// What could not be written at the end is told.

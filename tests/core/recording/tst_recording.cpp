@@ -263,18 +263,19 @@ void TestRecording::eventsOfATime()
         if (moments.isEmpty() || moments.last() != moment)
             moments.append(moment);
     }
+    const ListedEvents ofLocks{.moment = [](MomentKind, const LockKey &) { return false; }};
     // From one to the next, and back.
     std::optional<milliseconds> at = milliseconds(-1);
     for (const milliseconds moment : moments) {
-        at = recording.eventAfter(*at, ListedEvents::ofLocks());
+        at = recording.eventAfter(*at, ofLocks);
         QCOMPARE(at.value_or(-1ms), moment);
     }
-    QVERIFY(!recording.eventAfter(*at, ListedEvents::ofLocks()));
+    QVERIFY(!recording.eventAfter(*at, ofLocks));
     for (qsizetype i = moments.size() - 1; i-- > 0;) {
-        at = recording.eventBefore(*at, ListedEvents::ofLocks());
+        at = recording.eventBefore(*at, ofLocks);
         QCOMPARE(at.value_or(-1ms), moments[i]);
     }
-    QVERIFY(!recording.eventBefore(*at, ListedEvents::ofLocks()));
+    QVERIFY(!recording.eventBefore(*at, ofLocks));
     const std::vector<qint64> parts = recording.eventsIn(10);
     QCOMPARE(parts.size(), size_t(10));
     const qint64 sum = std::accumulate(parts.begin(), parts.end(), qint64(0));

@@ -2,6 +2,7 @@
 // The window on a real server, driven as a user drives it.
 #include "tests/support/ownsettings.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/resulttext.h"
 #include "ui/actions/mainactions.h"
 #include "ui/lockactions/actiondialog.h"
 #include "ui/locks/lockspage.h"
@@ -223,8 +224,8 @@ private slots:
         QTRY_VERIFY(dialog());
         m_server->cli({"del", "lock:stuck"});
         m_server->cli({"hset", "lock:stuck", "alive:2", "1"});
-        QTRY_VERIFY2(dialog()->resultText().contains(QStringLiteral("nothing will be done")),
-                     qPrintable(dialog()->resultText()));
+        QTRY_VERIFY2(resultText(*dialog()).contains(QStringLiteral("nothing will be done")),
+                     qPrintable(resultText(*dialog())));
         QVERIFY(!button(*dialog(), QStringLiteral("Force-expire"))->isEnabled());
         button(*dialog(), QStringLiteral("Cancel"))->click();
         QCOMPARE(m_server->cli({"hget", "lock:stuck", "alive:2"}), QByteArray("1"));
@@ -419,7 +420,7 @@ private:
     void act(const QString &verb)
     {
         button(*dialog(), verb)->click();
-        QTRY_VERIFY2(!dialog()->isUnderWay(), qPrintable(dialog()->resultText()));
+        QTRY_VERIFY2(!dialog()->isUnderWay(), qPrintable(resultText(*dialog())));
         button(*dialog(), QStringLiteral("Close"))->click();
         QTRY_VERIFY(!dialog());
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a real server of each environment: what it asks for before an action, and what a second tool then sees.
+#include "tests/support/resulttext.h"
 #include "tests/system/ui/testwindow.h"
 #include "ui/lockactions/actionseriesdialog.h"
 #include "ui/lockactions/forceexpiredialog.h"
@@ -161,7 +162,7 @@ private slots:
                          QStringLiteral("orders"));
         QTRY_VERIFY(all->isEnabled());
         all->click();
-        QTRY_COMPARE(series->resultText(), QStringLiteral("Released: 2"));
+        QTRY_COMPARE(resultText(*series), QStringLiteral("Released: 2"));
         QCOMPARE(server().cli({"DBSIZE"}), "0");
         press(*series, "Close");
 

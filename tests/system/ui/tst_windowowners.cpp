@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What puts locks together in the window, on a real server: the locks of a process are filtered and ended from its group, and
 // what happened to them is in the statistics.
+#include "tests/support/resulttext.h"
 #include "testwindow.h"
 #include "ui/lockactions/actionseriesdialog.h"
 #include "ui/owners/ownerspanel.h"
@@ -64,7 +65,7 @@ private slots:
         QVERIFY(
             series->findChild<QLabel *>(QStringLiteral("signs"))->text().contains(QStringLiteral("dead")));
         button(*series, "Force-expire 2 lock(s)")->click();
-        QTRY_COMPARE(series->resultText(), QStringLiteral("Force-expired: 2"));
+        QTRY_COMPARE(resultText(*series), QStringLiteral("Force-expired: 2"));
         QCOMPARE(m_world->server().cli({"EXISTS", "lock:order:1", "lock:order:2", "lock:order:3"}), "1");
         QTRY_VERIFY2(panel.aftermath().contains(QStringLiteral("1 place(s) in wait queues")) &&
                          !panel.aftermath().contains(QStringLiteral("would expire")),

@@ -2,6 +2,7 @@
 // The window on a real server: the picture is held still and goes on; several locks are ended with one dialog.
 #include "tests/support/ownsettings.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/resulttext.h"
 #include "ui/actions/mainactions.h"
 #include "ui/lockactions/actionseriesdialog.h"
 #include "ui/locks/lockspage.h"
@@ -166,7 +167,7 @@ private slots:
             if (button->text() == QStringLiteral("Force-expire 2 lock(s)"))
                 button->click();
         }
-        QTRY_COMPARE(dialog->resultText(), QStringLiteral("Force-expired: 2"));
+        QTRY_COMPARE(resultText(*dialog), QStringLiteral("Force-expired: 2"));
         QCOMPARE(m_server->cli({"EXISTS", "lock:a", "lock:c"}), "0");
         QCOMPARE(m_server->cli({"HGET", "lock:b", "owner-b"}), "2");
         QTRY_COMPARE(rows(), 1);

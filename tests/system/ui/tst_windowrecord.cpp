@@ -64,7 +64,10 @@ void WindowRecordTest::anOpenServerIsRecorded()
     QVERIFY(recording);
     // What was held when it began was there from its first moment on, and is not said to have been acquired then.
     const RecordedPicture first = recording->pictureAt(
-        *recording->eventBefore(recording->length(), ListedEvents::ofLocks()) - 1ms, Clock::now());
+        *recording->eventBefore(recording->length(),
+                                ListedEvents{.moment = [](MomentKind, const LockKey &) { return false; }}) -
+            1ms,
+        Clock::now());
     QCOMPARE(first.locks.size(), 2);
     for (const WatchedLock &lock : first.locks) {
         const WatchedLock *shown = world.page().model().find(lock.key());

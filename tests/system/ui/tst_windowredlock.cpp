@@ -4,6 +4,7 @@
 #include "core/state/lockstate.h"
 #include "tests/support/ownsettings.h"
 #include "tests/support/redlockgroup.h"
+#include "tests/support/resulttext.h"
 #include "ui/actions/mainactions.h"
 #include "ui/inspector/lockdetails.h"
 #include "ui/lockactions/forceexpiredialog.h"
@@ -96,10 +97,10 @@ private slots:
             if (button->text().contains(QStringLiteral("orce")))
                 button->click();
         }
-        QTRY_VERIFY2_WITH_TIMEOUT(dialog->resultText().contains(QStringLiteral("Done on 3 of 3 servers.")),
-                                  qPrintable(dialog->resultText()), 10'000);
+        QTRY_VERIFY2_WITH_TIMEOUT(resultText(*dialog).contains(QStringLiteral("Done on 3 of 3 servers.")),
+                                  qPrintable(resultText(*dialog)), 10'000);
         for (int i = 0; i < 3; ++i)
-            QVERIFY(dialog->resultText().contains(m_group->name(i)));
+            QVERIFY(resultText(*dialog).contains(m_group->name(i)));
         QCOMPARE(m_group->values("lock:all"), QByteArrayList(3, ""));
         dialog->reject();
         QTRY_COMPARE_WITH_TIMEOUT(rows(), 1, 10'000);

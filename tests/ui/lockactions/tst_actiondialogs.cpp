@@ -7,6 +7,7 @@
 #include "ui/lockactions/removewaiterdialog.h"
 
 #include "tests/support/familyliteral.h"
+#include "tests/support/resulttext.h"
 #include "tests/ui/lockactions/answerer.h"
 #include "tests/ui/samplelocks.h"
 
@@ -139,7 +140,7 @@ private slots:
         QCOMPARE(answerer.asked().owner.bytes, owner.toUtf8());
         QCOMPARE(answerer.asked().lease->inSeconds(), lease.toUtf8());
         answerer.answer(tl::unexpected(Error{ErrorKind::NoPermission, "NOPERM <b>"}));
-        QTRY_VERIFY(dialog.resultText().contains(QStringLiteral("NOPERM <b>")));
+        QTRY_VERIFY(resultText(dialog).contains(QStringLiteral("NOPERM <b>")));
     }
 
     void releaseOneLevelOrAll()
@@ -258,7 +259,7 @@ private slots:
         QCOMPARE(answerer.times(), 1);
         QVERIFY(dialog.isVisible());
         answerer.answer(Outcome::HeldByOther);
-        QTRY_VERIFY(dialog.resultText().contains(QStringLiteral("another owner")));
+        QTRY_VERIFY(resultText(dialog).contains(QStringLiteral("another owner")));
         type(dialog, "key", QStringLiteral("lock:c"));
         QVERIFY(!button(dialog, QStringLiteral("Acquire"))->isEnabled());
     }
@@ -284,7 +285,7 @@ private slots:
         answerer.answer(static_cast<Outcome>(outcome));
         QTRY_COMPARE(unseen.size(), 1);
         QVERIFY(!dialog.isUnderWay());
-        QCOMPARE(unseen[0][1].toString(), QStringLiteral("lock:a: ") + dialog.resultText());
+        QCOMPARE(unseen[0][1].toString(), QStringLiteral("lock:a: ") + resultText(dialog));
     }
 
     void anAnswerToAnOpenDialogIsTheDialogsOwn()
@@ -295,7 +296,7 @@ private slots:
         dialog.show();
         button(dialog, QStringLiteral("Force-expire"))->click();
         answerer.answer(Outcome::Unknown);
-        QTRY_VERIFY(dialog.resultText().contains(QStringLiteral("may have been carried out")));
+        QTRY_VERIFY(resultText(dialog).contains(QStringLiteral("may have been carried out")));
         dialog.reject();
         QVERIFY(unseen.isEmpty());
     }

@@ -2,6 +2,7 @@
 #include "ui/lockactions/actionseriesdialog.h"
 
 #include "tests/support/familyliteral.h"
+#include "tests/support/resulttext.h"
 #include "tests/ui/samplelocks.h"
 
 #include <QCheckBox>
@@ -51,7 +52,7 @@ private slots:
         QTRY_VERIFY(!dialog->isUnderWay());
         QCOMPARE(m_asked.size(), 2);
         QCOMPARE(m_asked[0].expected, reentrant("lock:a", 20s, "web-1:7", 2).lock.owners);
-        QCOMPARE(dialog->resultText(), QStringLiteral("Force-expired: 1, rejected: 1"));
+        QCOMPARE(resultText(*dialog), QStringLiteral("Force-expired: 1, rejected: 1"));
         QVERIFY(!cell(*dialog, 0, 4).isEmpty() && cell(*dialog, 0, 4) != cell(*dialog, 1, 4));
     }
 
@@ -85,7 +86,7 @@ private slots:
         button(*dialog, QStringLiteral("Force-expire 3 lock(s)"))->click();
         QTRY_VERIFY(!dialog->isUnderWay());
         QCOMPARE(m_asked.size(), 2);
-        QCOMPARE(dialog->resultText(), QStringLiteral("Force-expired: 1, outcome unknown: 1, not sent: 1"));
+        QCOMPARE(resultText(*dialog), QStringLiteral("Force-expired: 1, outcome unknown: 1, not sent: 1"));
         QCOMPARE(cell(*dialog, 2, 4), QStringLiteral("Not sent"));
     }
 
@@ -129,7 +130,7 @@ private slots:
         auto dialog = make(Action::Release, {reentrant("a", 20s, "web-1:7", 3), reentrant("b")});
         button(*dialog, QStringLiteral("Release 2 lock(s)"))->click();
         QTRY_VERIFY(!dialog->isUnderWay());
-        QCOMPARE(dialog->resultText(), QStringLiteral("Released: 1, in part: 1"));
+        QCOMPARE(resultText(*dialog), QStringLiteral("Released: 1, in part: 1"));
     }
 
     /// Nor is what some servers of a group did not do.
@@ -142,7 +143,7 @@ private slots:
         auto dialog = make(Action::ForceExpire, {reentrant("a")});
         button(*dialog, QStringLiteral("Force-expire 1 lock(s)"))->click();
         QTRY_VERIFY(!dialog->isUnderWay());
-        QCOMPARE(dialog->resultText(), QStringLiteral("Force-expired: 0, in part: 1"));
+        QCOMPARE(resultText(*dialog), QStringLiteral("Force-expired: 0, in part: 1"));
     }
 
     /// The holds of others stay as they are, unless the user wants it otherwise and no script can.
@@ -193,7 +194,7 @@ private slots:
             return at == there.end() ? nullptr : &*at;
         });
         button(*dialog, QStringLiteral("Force-expire 2 lock(s)"))->click();
-        QTRY_COMPARE(dialog->resultText(), QStringLiteral("Force-expired: 2"));
+        QTRY_COMPARE(resultText(*dialog), QStringLiteral("Force-expired: 2"));
         QVERIFY(!m_asked[0].onlyExpected);
         QVERIFY(m_asked[1].onlyExpected);
         QCOMPARE(m_asked[1].expected, readers.lock.owners.first(1));
@@ -230,7 +231,7 @@ private slots:
         QVERIFY(said(*unwatched).contains(alive.sentence));
         QCOMPARE(m_asked.size(), 0);
         act->click();
-        QTRY_COMPARE(unwatched->resultText(), QStringLiteral("Force-expired: 1"));
+        QTRY_COMPARE(resultText(*unwatched), QStringLiteral("Force-expired: 1"));
     }
 
     void enterStopsNothing()
@@ -245,7 +246,7 @@ private slots:
         QTRY_COMPARE(m_asked.size(), 2);
         m_promise.addResult(ending(Outcome::Released));
         m_promise.finish();
-        QTRY_COMPARE(dialog->resultText(), QStringLiteral("Released: 2"));
+        QTRY_COMPARE(resultText(*dialog), QStringLiteral("Released: 2"));
     }
 
 private:

@@ -2,6 +2,7 @@
 #include "ui/lockactions/forceexpiredialog.h"
 
 #include "tests/support/familyliteral.h"
+#include "tests/support/resulttext.h"
 #include "tests/ui/lockactions/answerer.h"
 #include "tests/ui/samplelocks.h"
 
@@ -89,12 +90,12 @@ private slots:
         answerer.answer(Outcome::OwnerChanged);
         QTRY_VERIFY(!dialog.isUnderWay());
         QVERIFY(button(dialog, QStringLiteral("Close")));
-        QVERIFY(!dialog.resultText().isEmpty());
+        QVERIFY(!resultText(dialog).isEmpty());
         QVERIFY(button(dialog, QStringLiteral("Close"))->isDefault());
         // What comes later does not overwrite the answer.
-        const QString answer = dialog.resultText();
+        const QString answer = resultText(dialog);
         dialog.observe({});
-        QCOMPARE(dialog.resultText(), answer);
+        QCOMPARE(resultText(dialog), answer);
     }
 
     void forceExpireWithGrace_data()
@@ -150,7 +151,7 @@ private slots:
         dialog.observe(gone ? std::nullopt : std::optional(then));
         QPushButton *act = button(dialog, QStringLiteral("Force-expire"));
         QCOMPARE(act->isEnabled(), says.isEmpty());
-        QVERIFY2(dialog.resultText().contains(says), qPrintable(dialog.resultText()));
+        QVERIFY2(resultText(dialog).contains(says), qPrintable(resultText(dialog)));
         // Back to what it was is another acquisition: the warning stays.
         dialog.observe(reentrant("a"));
         QCOMPARE(act->isEnabled(), says.isEmpty());
@@ -217,9 +218,9 @@ private slots:
         ForceExpireDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
         dialog.show();
         button(dialog, QStringLiteral("Force-expire"))->click();
-        const QString asking = dialog.resultText();
+        const QString asking = resultText(dialog);
         dialog.observe({});
-        QCOMPARE(dialog.resultText(), asking);
+        QCOMPARE(resultText(dialog), asking);
         dialog.observe(seen); // back as it was, which would allow it
         auto *which = dialog.findChild<QComboBox *>(QStringLiteral("which"));
         QVERIFY(!which->isEnabled());

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/lockintake.h"
+
+#include "core/model/quorummerge.h"
+
+#include <utility>
+
+namespace lockscope {
+
+void LockIntake::take(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)
+{
+    const bool isFull = m_locks.size() >= m_options.mostLocks || m_locks.bytes() >= m_options.mostBytes;
+    if (inspection.lock && isFull && !m_locks.find(inspection.key)) {
+        m_isOverfull = true;
+    } else if (inspection.lock && !m_options.rules.isEmpty()) {
+        Inspection ruled = inspection;
+        nameByRules(m_options.rules, *ruled.lock);
+        m_locks.apply(ruled, now, isPushed, wasHidden);
+    } else {
+        m_locks.apply(inspection, now, isPushed, wasHidden);
+    }
+}
+
+std::optional<Error> LockIntake::takeOverfull()
+{
+    if (!std::exchange(m_isOverfull, false))
+        return std::nullopt;
+    return Error(ErrorKind::TooManyLocks,
+                 Phrase(QT_TRANSLATE_NOOP("phrases", "%1 locks are held, and no more"), m_locks.size()));
+}
+
+void LockIntake::actionEnded(const LockKey &key)
+{
+    if (const auto found = m_actions.find(key); found != m_actions.end() && --*found == 0)
+        m_actions.erase(found);
+}
+
+bool LockIntake::isOfAction(const Inspection &inspection) const
+{
+    if (!m_actions.contains(inspection.key))
+        return false;
+    const WatchedLock *known = m_locks.find(inspection.key);
+    return known && !(inspection.lock && haveSameOwners(inspection.lock->owners, known->lock.owners));
+}
+
+} // namespace lockscope
