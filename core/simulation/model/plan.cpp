@@ -33,6 +33,12 @@ constexpr std::array modes{
     Named<WaitMode>{WaitMode::Block, "block"},
 };
 
+constexpr std::array serverFaults{
+    Named<ServerFault>{ServerFault::Pause, "pause"},
+    Named<ServerFault>{ServerFault::Restart, "restart"},
+    Named<ServerFault>{ServerFault::FlushAll, "flushall"},
+};
+
 constexpr double mostMilliseconds = 1e9; // far above what a plan may have; keeps the arithmetic exact
 
 std::optional<microseconds> parseMilliseconds(QByteArrayView text)
@@ -62,6 +68,14 @@ std::optional<StrategyKind> strategyFromName(QByteArrayView name)
     const auto all = strategySpecs();
     const auto spec = std::ranges::find(all, name, [](const StrategySpec *each) { return each->name; });
     return spec == all.end() ? std::nullopt : std::optional((*spec)->kind);
+}
+
+QByteArrayList strategyNames()
+{
+    QByteArrayList names;
+    for (const StrategySpec *spec : strategySpecs())
+        names.append(spec->name.toByteArray());
+    return names;
 }
 
 QByteArray releaseName(ReleaseMethod form)
@@ -107,6 +121,16 @@ std::optional<WaitMode> waitModeFromName(QByteArrayView name)
 QByteArrayList waitModeNames()
 {
     return namesIn(modes);
+}
+
+std::optional<ServerFault> serverFaultFromName(QByteArrayView name)
+{
+    return valueIn(serverFaults, name);
+}
+
+QByteArrayList serverFaultNames()
+{
+    return namesIn(serverFaults);
 }
 
 ReleaseMethod usualRelease(StrategyKind kind)

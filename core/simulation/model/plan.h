@@ -116,15 +116,18 @@ struct Iteration
     Fault fault = Fault::None;
     milliseconds pause{0}; ///< of Fault::Pause…
     milliseconds rest{0};  ///< afterwards
+
+    friend bool operator==(const Iteration &, const Iteration &) = default;
 };
 
 /// One run: who contends for what, how, and what goes wrong. A value; equal plans with equal seeds make equal
-/// choices, whatever the server's answers and their timing.
+/// choices, whatever the server's answers and their timing. What else is said of its fields stands in planfields.cpp.
 struct Plan
 {
     QByteArray name = "run"; ///< part of the keys: letters, digits and '-'
     Algorithm algorithm;
     static constexpr int mostWorkers = 256;
+    static constexpr int mostLevels = 64;
     int workers = 8;
     int processes = 1; ///< above 1 the workers run in as many processes of lockscope-cli
     int locks = 1;
@@ -154,11 +157,14 @@ struct Plan
 
     QJsonObject toJson() const; ///< complete, for another process
     static std::optional<Plan> fromJson(const QJsonObject &object);
+
+    friend bool operator==(const Plan &, const Plan &) = default;
 };
 
 // Names as on the command line. Never translated.
 QByteArray strategyName(StrategyKind kind);
 std::optional<StrategyKind> strategyFromName(QByteArrayView name);
+QByteArrayList strategyNames();
 QByteArray releaseName(ReleaseMethod form); ///< Usual: empty
 std::optional<ReleaseMethod> releaseFromName(QByteArrayView name);
 QByteArrayList releaseNames();
@@ -168,6 +174,8 @@ QByteArrayList wakeNames();
 QByteArray waitModeName(WaitMode mode);
 std::optional<WaitMode> waitModeFromName(QByteArrayView name);
 QByteArrayList waitModeNames();
+std::optional<ServerFault> serverFaultFromName(QByteArrayView name);
+QByteArrayList serverFaultNames();
 
 /// The release that is meant by ReleaseMethod::Usual; for families with a script of their own it stays Usual.
 ReleaseMethod usualRelease(StrategyKind kind);

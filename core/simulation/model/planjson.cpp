@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/model/plan.h"
+#include "core/simulation/model/planfields.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
 
-#include <algorithm>
 #include <type_traits>
 
 // A plan travels between processes of one build: every field by name, strategies too, other enumerations by number,
@@ -77,11 +76,7 @@ template <typename Each>
 void fields(Each &each,
             auto &algorithm) requires std::is_same_v<std::remove_cvref_t<decltype(algorithm)>, Algorithm>
 {
-    each("strategy", algorithm.strategy);
-    each("release", algorithm.release);
-    each("wake", algorithm.wake);
-    each("poll", algorithm.poll);
-    each("blind", algorithm.blindRetry);
+    visitFields<Algorithm>(algorithm, each);
 }
 
 template <typename Each>
@@ -114,31 +109,8 @@ void fields(Each &each, auto &visit) requires std::is_same_v<std::remove_cvref_t
 template <typename Each>
 void fields(Each &each, auto &plan) requires std::is_same_v<std::remove_cvref_t<decltype(plan)>, Plan>
 {
-    each("name", plan.name);
     each("algorithm", plan.algorithm);
-    each("workers", plan.workers);
-    each("processes", plan.processes);
-    each("locks", plan.locks);
-    each("rounds", plan.rounds);
-    each("duration", plan.duration);
-    each("lease", plan.lease);
-    each("hold", plan.hold);
-    each("rest", plan.rest);
-    each("mode", plan.mode);
-    each("timeout", plan.timeout);
-    each("reentry", plan.reentry);
-    each("watchdog", plan.watchdog);
-    each("crashRate", plan.crashRate);
-    each("pauseRate", plan.pauseRate);
-    each("pause", plan.pause);
-    each("splitCrashRate", plan.splitCrashRate);
-    each("watchdogStopRate", plan.watchdogStopRate);
-    each("replyLossRate", plan.replyLossRate);
-    each("releasePauseRate", plan.releasePauseRate);
-    each("serverFaults", plan.serverFaults);
-    each("seed", plan.seed);
-    each("keys", plan.keys);
-    each("script", plan.script);
+    visitFields<Plan>(plan, each);
 }
 
 template <typename Value>
