@@ -192,7 +192,7 @@ Result<void> takeAclServer(Options &options, const QByteArray &value)
     return {};
 }
 
-constexpr std::array rows{
+const std::array rows{
     OptionRow{
         0, "pattern", "GLOB", everywhere & ~scopeOf(Verb::Simulate),
         QT_TRANSLATE_NOOP("lockscope::app", "key pattern to scan for; repeatable (lock:*, lock_*, *:lock)"),

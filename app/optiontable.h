@@ -4,6 +4,7 @@
 #include "app/options.h"
 
 #include <array>
+#include <functional>
 #include <span>
 
 namespace lockscope {
@@ -24,7 +25,7 @@ std::optional<qint64> wholeNumber(const QByteArray &text, qint64 max);
 /// An option of either program: how it is written, where it belongs, what it does.
 struct OptionRow
 {
-    using Take = Result<void> (*)(Options &options, const QByteArray &value);
+    using Take = std::function<Result<void>(Options &options, const QByteArray &value)>;
 
     char letter = 0; ///< 0: none
     QByteArrayView name;

@@ -68,7 +68,7 @@ Result<void> takeTime(Options &options, const QByteArray &value)
     return {};
 }
 
-constexpr std::array rows{
+const std::array rows{
     OptionRow{0, "record", "FILE", window,
               QT_TRANSLATE_NOOP("lockscope::app", "record what the server tells to this file"),
               takeFile<&Options::recordPath>},

@@ -218,7 +218,7 @@ Result<void> takePassword(Options &options, const QByteArray &value)
     return {};
 }
 
-constexpr std::array rows{
+const std::array rows{
     OptionRow{'h', "", "HOST", connection,
               QT_TRANSLATE_NOOP("lockscope::app", "server's host name or IP address (localhost)"), takeHost},
     OptionRow{'p', "", "PORT", connection, QT_TRANSLATE_NOOP("lockscope::app", "server's port (6379)"),
