@@ -28,7 +28,7 @@ QString titleOf(const SimulationSetup &setup)
 QList<ScenarioPhase> actsOf(const SimulationSetup &setup)
 {
     return setup.scenario ? setup.scenario->acts(setup.settings)
-                          : QList<ScenarioPhase>{{Phrase(), setup.plan, std::nullopt}};
+                          : QList<ScenarioPhase>{{Phrase(), setup.plan}};
 }
 
 std::optional<Phrase> validationError(const SimulationSetup &setup)

@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -22,14 +23,18 @@ struct ScenarioSettings
     quint32 seed = 1;
 };
 
+class ExpectationChecks;
+/// One point of what is expected of a run: looks at its report, and says what it found.
+using Expectation = std::function<void(ExpectationChecks &checks, const Report &report)>;
+
 /// One run of a scenario.
 struct ScenarioPhase
 {
     Phrase title; ///< what is different in it; empty where there is one act only
     Plan plan;
-    std::optional<milliseconds>
-        slip; ///< a visit that starts later than that beside the others voids the run: it is
-              ///< repeated, mostRepeats times at most
+    QList<Expectation> expectations{};
+    /// A visit that starts later than that beside the others voids the run: it is repeated, mostRepeats times at most.
+    std::optional<milliseconds> slip{};
     static constexpr int mostRepeats = 20;
 };
 
@@ -58,8 +63,13 @@ struct Scenario
     const char *purpose = nullptr;     ///< what it shows
     const char *expectation = nullptr; ///< in words
     Freedom freedom = Freedom::Fixed;
-    QList<ScenarioPhase> (*acts)(const ScenarioSettings &settings) = nullptr;
-    Verdict (*judge)(const QList<Report> &reports) = nullptr; ///< one report an act, all of them
+    QList<ScenarioPhase> (*phases)(const ScenarioSettings &settings) =
+        nullptr; ///< without their name and seed
+    /// What is expected of all runs beside each other; null: nothing.
+    void (*compare)(ExpectationChecks &checks, const QList<Report> &reports) = nullptr;
+
+    QList<ScenarioPhase> acts(const ScenarioSettings &settings) const;
+    Verdict judge(const QList<Report> &reports) const; ///< one report an act, all of them
 };
 
 /// In the order of the contract.
