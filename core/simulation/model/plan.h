@@ -13,8 +13,6 @@
 #include <optional>
 #include <random>
 
-class QJsonObject;
-
 namespace lockscope {
 
 using std::chrono::microseconds;
@@ -154,9 +152,6 @@ struct Plan
 
     /// What is wrong with it, as a sentence for the user that says what to do; nothing where it can run.
     std::optional<Phrase> validationError() const;
-
-    QJsonObject toJson() const; ///< complete, for another process
-    static std::optional<Plan> fromJson(const QJsonObject &object);
 
     friend bool operator==(const Plan &, const Plan &) = default;
 };

@@ -11,8 +11,8 @@
 
 namespace lockscope {
 
-/// All that is said of one field of a plan. JSON, validation, the options of `simulate` and the window's form are made
-/// of these rows: a new field is a member, its row, and its use.
+/// All that is said of one field of a plan. What processes are sent, validation, the options of `simulate` and the
+/// window's form are made of these rows: a new field is a member, its row, and its use.
 struct PlanField
 {
     using Member =
@@ -61,7 +61,7 @@ struct PlanField
         const char *spoken = nullptr; ///< the name for those who hear it; null: the label
     };
 
-    const char *name = nullptr; ///< in JSON, and of the form's widget
+    const char *name = nullptr; ///< of the form's widget
     Member member{};
     Option option{};
     Limits limits{};
@@ -87,14 +87,14 @@ auto &memberOf(auto &plan, Value Algorithm::*member)
     return plan.algorithm.*member;
 }
 
-/// Calls `visit` with the name and the value of each field of a Plan or an Algorithm itself.
+/// Calls `visit` with each field of a Plan or an Algorithm itself.
 template <typename Owner>
 void visitFields(auto &owner, auto &visit)
 {
     for (const PlanField &field : planFields()) {
         const auto visitOwn = [&]<typename Value, typename Of>(Value Of::*member) {
             if constexpr (std::is_same_v<Of, Owner>)
-                visit(field.name, owner.*member);
+                visit(owner.*member);
         };
         std::visit(visitOwn, field.member);
     }
