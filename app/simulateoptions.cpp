@@ -56,24 +56,25 @@ struct Taker
 
     Result<void> operator()(StrategyKind &kind) const
     {
-        return put(kind, strategyFromName(text),
+        return put(kind, fromName<StrategyKind>(text),
                    Words::tr("Unknown strategy '%1'. Choose one of %2.")
-                       .arg(printable(text, 40), listed(strategyNames())));
+                       .arg(printable(text, 40), listed(namesOf<StrategyKind>())));
     }
     Result<void> operator()(ReleaseMethod &form) const
     {
         return put(
-            form, releaseFromName(text),
+            form, fromName<ReleaseMethod>(text),
             Words::tr("--release takes check-then-delete, compare-and-delete, compare-and-delete-done, "
                       "watched-transaction or unchecked-delete."));
     }
     Result<void> operator()(WakeMethod &form) const
     {
-        return put(form, wakeFromName(text), Words::tr("--wake takes poll, backoff or subscription."));
+        return put(form, fromName<WakeMethod>(text),
+                   Words::tr("--wake takes poll, backoff or subscription."));
     }
     Result<void> operator()(WaitMode &mode) const
     {
-        return put(mode, waitModeFromName(text), Words::tr("--mode takes try, timeout or block."));
+        return put(mode, fromName<WaitMode>(text), Words::tr("--mode takes try, timeout or block."));
     }
     Result<void> operator()(HoldTime &hold) const
     {
@@ -82,7 +83,7 @@ struct Taker
     }
     Result<void> operator()(QList<ServerFault> &faults) const
     {
-        return put(faults.emplaceBack(), serverFaultFromName(text),
+        return put(faults.emplaceBack(), fromName<ServerFault>(text),
                    Words::tr("--server-fault takes pause, restart or flushall."));
     }
     Result<void> operator()(quint32 &seed) const

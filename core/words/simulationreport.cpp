@@ -39,7 +39,7 @@ QString strategiesOf(const Plan &plan)
 {
     QStringList names;
     for (const Algorithm &algorithm : algorithmsOf(plan)) {
-        const QString name = QString::fromLatin1(strategyName(algorithm.strategy));
+        const QString name = QString::fromLatin1(nameOf(algorithm.strategy));
         if (!names.contains(name))
             names.append(name);
     }
@@ -53,9 +53,9 @@ QString headline(const Report &report)
     const Plan &plan = report.plan;
     QStringList parts{strategiesOf(plan)};
     if (plan.algorithm.release != ReleaseMethod::Usual)
-        parts.append(Words::tr("release %1").arg(QString::fromLatin1(releaseName(plan.algorithm.release))));
+        parts.append(Words::tr("release %1").arg(QString::fromLatin1(nameOf(plan.algorithm.release))));
     if (plan.algorithm.wake != WakeMethod::Usual)
-        parts.append(Words::tr("wake %1").arg(QString::fromLatin1(wakeName(plan.algorithm.wake))));
+        parts.append(Words::tr("wake %1").arg(QString::fromLatin1(nameOf(plan.algorithm.wake))));
     parts.append(Words::tr("%n worker(s)", nullptr, plan.workers));
     if (plan.processes > 1)
         parts.append(Words::tr("%n process(es)", nullptr, plan.processes));

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/fieldform.h"
 
-#include "core/simulation/model/strategyspec.h"
 #include "core/words/phrases.h"
 #include "ui/simulation/fields.h"
-#include "ui/simulation/runtext.h"
 #include "ui/simulation/seedfield.h"
 #include "ui/widgets/plaintext.h"
 
@@ -35,11 +33,12 @@ void select(QComboBox *box, int kind)
 
 /// Fills a box with these and keeps the choice where it still is there.
 template <typename Kind>
-void offer(QComboBox *box, const QList<Kind> &kinds, QByteArray (*nameOf)(Kind))
+void offer(QComboBox *box, const QList<Kind> &kinds)
 {
     QList<Kind> offered;
     for (int i = 0; i < box->count(); ++i)
         offered.append(Kind(box->itemData(i).toInt()));
+    const auto meaningOf = [](Kind kind) { return plainToolTip(text(choiceOf(kind).meaning)); };
     if (offered != kinds) {
         const QSignalBlocker quiet(box);
         const int chosen = box->currentData().toInt();
@@ -47,12 +46,27 @@ void offer(QComboBox *box, const QList<Kind> &kinds, QByteArray (*nameOf)(Kind))
         for (const Kind kind : kinds) {
             const QString name = QString::fromLatin1(nameOf(kind));
             box->addItem(name.isEmpty() ? FieldForm::tr("default") : name, int(kind));
-            box->setItemData(box->count() - 1, plainToolTip(meaningOf(kind)), Qt::ToolTipRole);
+            box->setItemData(box->count() - 1, meaningOf(kind), Qt::ToolTipRole);
         }
         select(box, chosen);
     }
     box->setEnabled(box->count() > 1);
-    box->setToolTip(plainToolTip(meaningOf(Kind(box->currentData().toInt()))));
+    box->setToolTip(meaningOf(Kind(box->currentData().toInt())));
+}
+
+bool fits(StrategyKind strategy, ReleaseMethod form)
+{
+    return releaseFits(strategy, form);
+}
+
+bool fits(StrategyKind strategy, WakeMethod form)
+{
+    return wakeFits(strategy, form);
+}
+
+bool fits(StrategyKind, auto)
+{
+    return true;
 }
 
 /// What goes wrong is folded away until it is wanted.
@@ -131,45 +145,24 @@ struct FieldForm::Builder
         field.show = [member, write](const Plan &plan) { write(memberOf(plan, member)); };
     }
 
-    template <typename Kind>
-    void addChoice(auto member, const QList<Kind> &kinds, QByteArray (*nameOf)(Kind),
-                   bool (*fits)(StrategyKind, Kind) = nullptr) const
+    template <typename Kind, typename Owner>
+    requires std::is_enum_v<Kind>
+    void operator()(Kind Owner::*member) const
     {
         auto *box = add(choice(parent()), &QComboBox::currentIndexChanged);
         bind(
             member, [box] { return Kind(box->currentData().toInt()); },
             [box](Kind kind) { select(box, int(kind)); });
-        field.offer = [=](const Plan &plan) {
-            QList<Kind> fitting = kinds;
-            if (fits)
-                fitting.removeIf([&](Kind kind) { return !fits(plan.algorithm.strategy, kind); });
-            offer(box, fitting, nameOf);
+        field.offer = [box](const Plan &plan) {
+            QList<Kind> fitting;
+            for (const Choice<Kind> &each : choicesOf<Kind>()) {
+                if (fits(plan.algorithm.strategy, each.kind))
+                    fitting.append(each.kind);
+            }
+            if constexpr (std::is_same_v<Kind, WaitMode>)
+                std::ranges::reverse(fitting); // the usual one first
+            offer(box, fitting);
         };
-    }
-
-    void operator()(StrategyKind Algorithm::*kind) const
-    {
-        QList<StrategyKind> kinds;
-        for (const StrategySpec *spec : strategySpecs())
-            kinds.append(spec->kind);
-        addChoice(kind, kinds, strategyName);
-    }
-    void operator()(ReleaseMethod Algorithm::*form) const
-    {
-        using enum ReleaseMethod;
-        addChoice(form,
-                  {Usual, CheckThenDelete, CompareAndDelete, CompareAndDeleteDone, WatchedTransaction,
-                   UncheckedDelete},
-                  releaseName, releaseFits);
-    }
-    void operator()(WakeMethod Algorithm::*form) const
-    {
-        using enum WakeMethod;
-        addChoice(form, {Usual, Poll, Backoff, Subscription}, wakeName, wakeFits);
-    }
-    void operator()(WaitMode Plan::*mode) const
-    {
-        addChoice(mode, {WaitMode::Block, WaitMode::Timeout, WaitMode::Try}, waitModeName);
     }
     void operator()(int Plan::*count) const
     {
@@ -275,13 +268,11 @@ struct FieldForm::Builder
     }
     void operator()(QList<ServerFault> Plan::*faults) const
     {
-        const QList<std::pair<QString, QString>> names{
-            {tr("Server pauses"), tr("The private server pauses, then continues")},
-            {tr("Server restarts"), tr("The private server is killed and started again, empty")},
-            {tr("Server is emptied"), tr("FLUSHALL: all keys are gone at once")}};
+        const QStringList names{tr("Server pauses"), tr("Server restarts"), tr("Server is emptied")};
         QList<QCheckBox *> boxes;
-        for (const auto &[name, meaning] : names)
-            boxes.append(addBox(name, tr("%1. Only on a private server.").arg(meaning)));
+        for (const Choice<ServerFault> &fault : choicesOf<ServerFault>())
+            boxes.append(
+                addBox(names[int(fault.kind)], tr("%1. Only on a private server.").arg(text(fault.meaning))));
         const auto read = [boxes] {
             QList<ServerFault> chosen;
             for (qsizetype fault = 0; fault < boxes.size(); ++fault) {

@@ -14,7 +14,7 @@ PlanForm::PlanForm(QWidget *parent)
 Plan PlanForm::plan() const
 {
     Plan plan = FieldForm::plan();
-    plan.name = strategyName(plan.algorithm.strategy);
+    plan.name = nameOf(plan.algorithm.strategy);
     return plan;
 }
 

@@ -22,7 +22,7 @@ QString titleOf(const SimulationSetup &setup)
 {
     return setup.scenario ? scenarioCaption(*setup.scenario)
                           : SetupWords::tr("Custom setup: %1")
-                                .arg(QString::fromLatin1(strategyName(setup.plan.algorithm.strategy)));
+                                .arg(QString::fromLatin1(nameOf(setup.plan.algorithm.strategy)));
 }
 
 QList<ScenarioPhase> actsOf(const SimulationSetup &setup)

@@ -6,12 +6,14 @@
 #include "core/base/time.h"
 #include "core/redis/error.h"
 
-#include <QByteArray>
+#include <QByteArrayList>
 #include <QList>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <random>
+#include <span>
 
 namespace lockscope {
 
@@ -156,21 +158,59 @@ struct Plan
     friend bool operator==(const Plan &, const Plan &) = default;
 };
 
-// Names as on the command line. Never translated.
-QByteArray strategyName(StrategyKind kind);
-std::optional<StrategyKind> strategyFromName(QByteArrayView name);
-QByteArrayList strategyNames();
-QByteArray releaseName(ReleaseMethod form); ///< Usual: empty
-std::optional<ReleaseMethod> releaseFromName(QByteArrayView name);
-QByteArrayList releaseNames();
-QByteArray wakeName(WakeMethod form); ///< Usual: empty
-std::optional<WakeMethod> wakeFromName(QByteArrayView name);
-QByteArrayList wakeNames();
-QByteArray waitModeName(WaitMode mode);
-std::optional<WaitMode> waitModeFromName(QByteArrayView name);
-QByteArrayList waitModeNames();
-std::optional<ServerFault> serverFaultFromName(QByteArrayView name);
-QByteArrayList serverFaultNames();
+/// A value that people choose, as they know it.
+template <typename Kind>
+struct Choice
+{
+    Kind kind;
+    const char *name;    ///< on the command line, never translated; empty: the strategy's own
+    const char *meaning; ///< a phrase
+};
+
+template <typename Kind>
+std::span<const Choice<Kind>> choicesOf();
+template <>
+std::span<const Choice<StrategyKind>> choicesOf();
+template <>
+std::span<const Choice<ReleaseMethod>> choicesOf();
+template <>
+std::span<const Choice<WakeMethod>> choicesOf();
+template <>
+std::span<const Choice<WaitMode>> choicesOf();
+template <>
+std::span<const Choice<ServerFault>> choicesOf();
+
+template <typename Kind>
+const Choice<Kind> &choiceOf(Kind kind)
+{
+    return *std::ranges::find(choicesOf<Kind>(), kind, &Choice<Kind>::kind);
+}
+
+template <typename Kind>
+QByteArray nameOf(Kind kind)
+{
+    return choiceOf(kind).name;
+}
+
+template <typename Kind>
+QByteArrayList namesOf()
+{
+    QByteArrayList names;
+    for (const Choice<Kind> &choice : choicesOf<Kind>())
+        names.append(choice.name);
+    names.removeAll(QByteArray(""));
+    return names;
+}
+
+template <typename Kind>
+std::optional<Kind> fromName(QByteArrayView name)
+{
+    for (const Choice<Kind> &choice : choicesOf<Kind>()) {
+        if (!name.isEmpty() && name == choice.name)
+            return choice.kind;
+    }
+    return std::nullopt;
+}
 
 /// The release that is meant by ReleaseMethod::Usual; for families with a script of their own it stays Usual.
 ReleaseMethod usualRelease(StrategyKind kind);

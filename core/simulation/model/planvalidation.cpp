@@ -71,7 +71,7 @@ Flaw flawOfFields(const Plan &plan)
         if (rate && !isWithin(plan.**rate, 0, 1)) // not a number is neither
             return Phrase(QT_TRANSLATE_NOOP("phrases", "A rate is a share of all iterations, from 0 to 1."));
         if (field.condition.flaw && !field.appliesTo(plan) && std::visit(isSet, field.member))
-            return Phrase(field.condition.flaw, strategyName(plan.algorithm.strategy));
+            return Phrase(field.condition.flaw, nameOf(plan.algorithm.strategy));
         sum += rate ? plan.**rate : 0;
     }
     if (sum > 1)
@@ -113,13 +113,13 @@ Flaw flawOfAlgorithm(const Algorithm &algorithm)
                 "phrases",
                 "The release %1 does not fit the strategy %2: leave it out, or choose unchecked-delete or a "
                 "token strategy."),
-            releaseName(algorithm.release), strategyName(algorithm.strategy));
+            nameOf(algorithm.release), nameOf(algorithm.strategy));
     if (!wakeFits(algorithm.strategy, algorithm.wake))
         return Phrase(
             QT_TRANSLATE_NOOP(
                 "phrases",
                 "Waiting by %1 does not fit the strategy %2, which has a way of its own: leave it out."),
-            wakeName(algorithm.wake), strategyName(algorithm.strategy));
+            nameOf(algorithm.wake), nameOf(algorithm.strategy));
     for (const PlanField &field : planFields()) {
         if (const Flaw flaw = flawOfLimits(field, algorithm))
             return flaw;
@@ -132,8 +132,7 @@ Flaw flawOfLease(milliseconds lease, StrategyKind kind)
     if (!isWithin(lease, shortestLease, milliseconds(hours(24))))
         return Phrase(QT_TRANSLATE_NOOP("phrases", "A lease lasts from 10 ms to 24 hours."));
     if (hasWholeSecondLease(kind) && lease.count() % 1000 != 0)
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "The leases of %1 are whole seconds."),
-                      strategyName(kind));
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "The leases of %1 are whole seconds."), nameOf(kind));
     return std::nullopt;
 }
 

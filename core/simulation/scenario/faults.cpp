@@ -219,7 +219,7 @@ const Scenario gapInRelease{
         const QList<Iteration> visits{failing(visit(Try, 0ms, 300ms, 50ms), Fault::PauseInRelease, 1000ms),
                                       visit(Block, 50ms, 5000ms, 1800ms), visit(Block, 400ms, 5000ms, 200ms)};
         const auto act = [&visits](ReleaseMethod form, const QList<Expectation> &expectations) {
-            return ScenarioPhase{Phrase::verbatim(QString::fromLatin1(releaseName(form))),
+            return ScenarioPhase{Phrase::verbatim(QString::fromLatin1(nameOf(form))),
                                  choreography({StrategyKind::TokenSet, form}, visits), expectations};
         };
         const Expectation paused =

@@ -68,7 +68,7 @@ Iteration failing(Iteration visit, Fault fault, milliseconds pause)
 
 Phrase titleOf(const Algorithm &algorithm)
 {
-    return Phrase::verbatim(QString::fromLatin1(strategyName(algorithm.strategy)));
+    return Phrase::verbatim(QString::fromLatin1(nameOf(algorithm.strategy)));
 }
 
 namespace {

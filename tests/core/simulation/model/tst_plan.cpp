@@ -64,25 +64,25 @@ void TestPlan::everyStrategyIsDescribedOnce()
 void TestPlan::namesGoBothWays()
 {
     for (const StrategyKind kind : allStrategies())
-        QCOMPARE(strategyFromName(strategyName(kind)), kind);
-    QCOMPARE(strategyName(StrategyKind::TokenCounted), "token-counted");
+        QCOMPARE(fromName<StrategyKind>(nameOf(kind)), kind);
+    QCOMPARE(nameOf(StrategyKind::TokenCounted), "token-counted");
     for (const ReleaseMethod form : {ReleaseMethod::CheckThenDelete, ReleaseMethod::CompareAndDelete,
                                      ReleaseMethod::CompareAndDeleteDone, ReleaseMethod::WatchedTransaction,
                                      ReleaseMethod::UncheckedDelete})
-        QCOMPARE(releaseFromName(releaseName(form)), form);
+        QCOMPARE(fromName<ReleaseMethod>(nameOf(form)), form);
     for (const WakeMethod form : {WakeMethod::Poll, WakeMethod::Backoff, WakeMethod::Subscription})
-        QCOMPARE(wakeFromName(wakeName(form)), form);
+        QCOMPARE(fromName<WakeMethod>(nameOf(form)), form);
     for (const WaitMode mode : {WaitMode::Try, WaitMode::Timeout, WaitMode::Block})
-        QCOMPARE(waitModeFromName(waitModeName(mode)), mode);
-    QVERIFY(releaseName(ReleaseMethod::Usual).isEmpty() && wakeName(WakeMethod::Usual).isEmpty());
-    QVERIFY(!releaseFromName("") && !wakeFromName("") && !strategyFromName("Handoff") &&
-            !waitModeFromName("tr"));
+        QCOMPARE(fromName<WaitMode>(nameOf(mode)), mode);
+    QVERIFY(nameOf(ReleaseMethod::Usual).isEmpty() && nameOf(WakeMethod::Usual).isEmpty());
+    QVERIFY(!fromName<ReleaseMethod>("") && !fromName<WakeMethod>("") && !fromName<StrategyKind>("Handoff") &&
+            !fromName<WaitMode>("tr"));
 }
 
 void TestPlan::formsFit()
 {
     for (const StrategyKind kind : allStrategies()) {
-        const bool token = strategyName(kind).startsWith("token");
+        const bool token = nameOf(kind).startsWith("token");
         QVERIFY(releaseFits(kind, ReleaseMethod::Usual) && releaseFits(kind, ReleaseMethod::UncheckedDelete));
         QVERIFY(releaseFits(kind, usualRelease(kind)) && wakeFits(kind, WakeMethod::Usual));
         for (const ReleaseMethod form :
