@@ -147,22 +147,13 @@ Result<void> checkPlan(Options &options, const QList<QByteArrayView> &given)
     return {};
 }
 
-/// Whether any act changes with a setting.
+/// Whether any act changes with it.
 bool uses(const Scenario &scenario, QByteArrayView option)
 {
-    const auto with = [option](int number) {
-        ScenarioSettings settings;
-        if (option == "workers")
-            settings.workers = number;
-        else if (option == "processes")
-            settings.processes = number;
-        else if (option == "rounds")
-            settings.rounds = number;
-        else
-            settings.duration = milliseconds(number);
-        return settings;
-    };
-    return differ(scenario, with(2), with(3));
+    return option == "duration"    ? uses(scenario, &ScenarioSettings::duration)
+           : option == "workers"   ? uses(scenario, &ScenarioSettings::workers)
+           : option == "processes" ? uses(scenario, &ScenarioSettings::processes)
+                                   : uses(scenario, &ScenarioSettings::rounds);
 }
 
 Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)

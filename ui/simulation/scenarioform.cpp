@@ -2,8 +2,8 @@
 #include "ui/simulation/scenarioform.h"
 
 #include "core/words/simulationmessages.h"
-#include "ui/simulation/fieldform.h"
 #include "ui/simulation/fields.h"
+#include "ui/simulation/planform.h"
 #include "ui/simulation/seedfield.h"
 #include "ui/widgets/propertygrid.h"
 
@@ -87,17 +87,10 @@ void ScenarioForm::setScenario(const Scenario &scenario)
         std::ranges::any_of(acts, [](const ScenarioPhase &act) { return needsPrivateServer(act.plan); }));
     m_algorithm->setVisible(scenario.freedom != Freedom::Fixed);
     m_algorithm->offerOnly(scenario.freedom == Freedom::Release ? "release" : nullptr);
-    const auto matters = [&scenario](auto member, auto value) {
-        ScenarioSettings settings;
-        settings.*member = value;
-        return differ(scenario, {}, settings);
-    };
-    const seconds length(wholeSeconds(m_usual.duration) + 1);
-    const int rounds = m_usual.rounds.value_or(1);
-    setRowShown(*m_form, m_workers, matters(&ScenarioSettings::workers, m_usual.workers + 1));
-    setRowShown(*m_form, m_processes, matters(&ScenarioSettings::processes, m_usual.processes + 1));
-    setRowShown(*m_form, m_rounds, matters(&ScenarioSettings::rounds, rounds + 1));
-    setRowShown(*m_form, m_seconds, matters(&ScenarioSettings::duration, milliseconds(length)));
+    m_form->setRowVisible(m_workers, uses(scenario, &ScenarioSettings::workers));
+    m_form->setRowVisible(m_processes, uses(scenario, &ScenarioSettings::processes));
+    m_form->setRowVisible(m_rounds, uses(scenario, &ScenarioSettings::rounds));
+    m_form->setRowVisible(m_seconds, uses(scenario, &ScenarioSettings::duration));
     setSettings({});
 }
 

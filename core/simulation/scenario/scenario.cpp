@@ -96,12 +96,6 @@ const Scenario *scenarioFromName(QByteArrayView name)
     return row == scenarios().end() ? nullptr : &*row;
 }
 
-bool differ(const Scenario &scenario, const ScenarioSettings &one, const ScenarioSettings &other)
-{
-    return !std::ranges::equal(scenario.acts(one), scenario.acts(other), {}, &ScenarioPhase::plan,
-                               &ScenarioPhase::plan);
-}
-
 bool isVoid(const ScenarioPhase &act, const Report &report)
 {
     return act.slip && !report.stopped && slipOf(report) > *act.slip;

@@ -5,8 +5,8 @@
 
 #include <QObject>
 
+#include <algorithm>
 #include <functional>
-#include <memory>
 #include <span>
 
 namespace lockscope {
@@ -76,8 +76,17 @@ struct Scenario
 std::span<const Scenario> scenarios();
 const Scenario *scenarioFromName(QByteArrayView name); ///< null: there is none
 
-/// Whether a scenario runs other plans with the one settings than with the other.
-bool differ(const Scenario &scenario, const ScenarioSettings &one, const ScenarioSettings &other);
+/// Whether a scenario's plans change with a setting.
+template <typename Value>
+bool uses(const Scenario &scenario, std::optional<Value> ScenarioSettings::*setting)
+{
+    const auto actsWith = [&](int number) {
+        ScenarioSettings settings;
+        settings.*setting = Value(number);
+        return scenario.acts(settings);
+    };
+    return !std::ranges::equal(actsWith(2), actsWith(3), {}, &ScenarioPhase::plan, &ScenarioPhase::plan);
+}
 
 /// A scenario that has run.
 struct ScenarioReport
@@ -104,7 +113,6 @@ class ScenarioRun : public QObject
 public:
     ScenarioRun(SimulationTarget target, const Scenario &scenario, const ScenarioSettings &settings,
                 QObject *parent = nullptr);
-    ~ScenarioRun() override;
 
     void start();
     void stop();
@@ -122,8 +130,10 @@ private:
     void takeReport(const Report &report);
     void conclude();
 
-    class Private;
-    std::unique_ptr<Private> d;
+    Simulation m_simulation;
+    ScenarioReport m_report;
+    int m_repeatsOfAct = 0;
+    bool m_stopRequested = false;
 };
 
 } // namespace lockscope
