@@ -114,11 +114,6 @@ struct Taker
     Result<void> operator()(const auto &) const { return {}; } // no option's
 };
 
-bool has(const QList<QByteArrayView> &given, QByteArrayView name)
-{
-    return given.contains(name);
-}
-
 QString dashed(QByteArrayView name)
 {
     return QStringLiteral("--") + QLatin1String(name);
@@ -129,16 +124,16 @@ Result<void> checkPlan(Options &options, const QList<QByteArrayView> &given)
     Plan &plan = options.simulation.plan;
     if (options.duration && plan.rounds)
         return usageError(Words::tr("Give either --rounds or --duration."));
-    if (has(given, "timeout") && has(given, "mode") && plan.mode != WaitMode::Timeout)
+    if (given.contains("timeout") && given.contains("mode") && plan.mode != WaitMode::Timeout)
         return usageError(Words::tr("--timeout needs --mode timeout."));
-    if (has(given, "poll") && has(given, "wake") && plan.algorithm.wake != WakeMethod::Poll)
+    if (given.contains("poll") && given.contains("wake") && plan.algorithm.wake != WakeMethod::Poll)
         return usageError(Words::tr("--poll needs --wake poll."));
-    if (has(given, "pause") && !has(given, "pause-rate") && !has(given, "release-pause-rate") &&
+    if (given.contains("pause") && !given.contains("pause-rate") && !given.contains("release-pause-rate") &&
         !plan.serverFaults.contains(ServerFault::Pause))
         return usageError(Words::tr("--pause needs --pause-rate."));
-    if (has(given, "timeout"))
+    if (given.contains("timeout"))
         plan.mode = WaitMode::Timeout;
-    if (has(given, "poll"))
+    if (given.contains("poll"))
         plan.algorithm.wake = WakeMethod::Poll;
     if (options.lease)
         plan.lease = options.lease->value();
@@ -177,7 +172,7 @@ Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
         if (isFixed && !isFree && !(isSize && uses(scenario, option)))
             return usageError(
                 Words::tr("The scenario %1 sets %2 itself. Remove the option.").arg(name, dashed(option)));
-        if (isAlgorithm && option != "release" && !has(given, "strategy"))
+        if (isAlgorithm && option != "release" && !given.contains("strategy"))
             return usageError(Words::tr("%1 needs --strategy.").arg(dashed(option)));
     }
     const Plan &plan = simulation.plan;
@@ -185,13 +180,13 @@ Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
     settings.seed = plan.seed;
     settings.duration = options.duration;
     settings.rounds = plan.rounds;
-    if (has(given, "workers"))
+    if (given.contains("workers"))
         settings.workers = plan.workers;
-    if (has(given, "processes"))
+    if (given.contains("processes"))
         settings.processes = plan.processes;
-    if (has(given, "strategy"))
+    if (given.contains("strategy"))
         settings.algorithm = plan.algorithm;
-    else if (has(given, "release"))
+    else if (given.contains("release"))
         settings.release = plan.algorithm.release;
     for (const ScenarioPhase &act : scenario.acts(settings)) {
         if (const auto error = act.plan.validationError())
@@ -229,7 +224,7 @@ std::span<const OptionRow> simulateRows()
 
 Result<void> completeSimulation(Options &options, const QList<QByteArrayView> &given)
 {
-    if (!options.simulation.scenario && !has(given, "strategy"))
+    if (!options.simulation.scenario && !given.contains("strategy"))
         return usageError(Words::tr("Give --scenario NAME or --strategy NAME. The scenarios are %1.")
                               .arg(listed(scenarioNames())));
     if (options.demo)

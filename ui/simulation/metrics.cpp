@@ -8,7 +8,6 @@
 #include <QLocale>
 
 #include <cmath>
-#include <functional>
 #include <variant>
 
 namespace lockscope {
@@ -32,37 +31,15 @@ std::optional<double> percentile(const Histogram &histogram, double share)
     return value ? std::optional(static_cast<double>(value->count())) : std::nullopt;
 }
 
+std::optional<double> ofAcquisitions(const Report &report, double figure)
+{
+    return report.total.acquired > 0 ? std::optional(figure) : std::nullopt;
+}
+
 std::optional<double> throughput(const Report &report)
 {
     const auto seconds = static_cast<double>(report.duration.count()) / 1e6;
     return seconds > 0 ? std::optional(static_cast<double>(report.total.acquired) / seconds) : std::nullopt;
-}
-
-template <int percent>
-std::optional<double> wait(const Report &report)
-{
-    return percentile(report.total.wait, percent / 100.0);
-}
-
-std::optional<double> handoff(const Report &report)
-{
-    return percentile(report.findings.handoff, 0.5);
-}
-
-template <auto figure>
-std::optional<double> ofAcquisitions(const Report &report)
-{
-    return report.total.acquired > 0 ? std::optional(std::invoke(figure, report)) : std::nullopt;
-}
-
-double spread(const Report &report)
-{
-    return static_cast<double>(report.mostAcquired() - report.fewestAcquired());
-}
-
-std::optional<double> duration(const Report &report)
-{
-    return static_cast<double>(report.duration.count());
 }
 
 /// What is said of a kind, in their order.
@@ -90,30 +67,32 @@ constexpr Row rows[] = {
      QT_TRANSLATE_NOOP("lockscope::simulation", "Number of wait timeouts."), &WorkerStats::timedOut,
      Unit::Count, true},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Wait p50"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Median wait of all acquisitions."), wait<50>,
-     Unit::Microseconds},
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Median wait of all acquisitions."),
+     [](const Report &r) { return percentile(r.total.wait, 0.5); }, Unit::Microseconds},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Wait p99"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "99% of all acquisitions waited no longer."), wait<99>,
-     Unit::Microseconds},
+     QT_TRANSLATE_NOOP("lockscope::simulation", "99% of all acquisitions waited no longer."),
+     [](const Report &r) { return percentile(r.total.wait, 0.99); }, Unit::Microseconds},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Longest wait"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Longest wait of an acquisition."), wait<100>,
-     Unit::Microseconds},
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Longest wait of an acquisition."),
+     [](const Report &r) { return percentile(r.total.wait, 1); }, Unit::Microseconds},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Handoff p50"),
      QT_TRANSLATE_NOOP("lockscope::simulation", "Median time from a holder's exit to a waiter's entry."),
-     handoff, Unit::Microseconds},
+     [](const Report &r) { return percentile(r.findings.handoff, 0.5); }, Unit::Microseconds},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Commands per acquisition"),
      QT_TRANSLATE_NOOP("lockscope::simulation",
                        "Redis commands per acquisition, including release and earlier attempts."),
-     ofAcquisitions<&Report::commandsPerAcquisition>, Unit::PerAcquisition},
+     [](const Report &r) { return ofAcquisitions(r, r.commandsPerAcquisition()); }, Unit::PerAcquisition},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Fairness"),
      QT_TRANSLATE_NOOP(
          "lockscope::simulation",
          "Jain's index: 1 if all workers acquired equally often, near 0 if one worker acquired always."),
-     ofAcquisitions<&Report::fairness>, Unit::Number},
+     [](const Report &r) { return ofAcquisitions(r, r.fairness()); }, Unit::Number},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Spread"),
      QT_TRANSLATE_NOOP("lockscope::simulation",
                        "Difference between the most and the fewest acquisitions of a worker."),
-     ofAcquisitions<spread>},
+     [](const Report &r) {
+         return ofAcquisitions(r, static_cast<double>(r.mostAcquired() - r.fewestAcquired()));
+     }},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Locks lost"),
      QT_TRANSLATE_NOOP("lockscope::simulation", "Number of times a worker found its lock lost."),
      &WorkerStats::lost, Unit::Count, true},
@@ -147,7 +126,9 @@ constexpr Row rows[] = {
      QT_TRANSLATE_NOOP("lockscope::simulation", "Locks still held after their worker released them."),
      &Findings::leaks},
     {QT_TRANSLATE_NOOP("lockscope::simulation", "Duration"),
-     QT_TRANSLATE_NOOP("lockscope::simulation", "Duration of the run."), duration, Unit::Microseconds},
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Duration of the run."),
+     [](const Report &r) { return std::optional(static_cast<double>(r.duration.count())); },
+     Unit::Microseconds},
 };
 static_assert(std::size(rows) == size_t(Kind::Duration) + 1);
 
