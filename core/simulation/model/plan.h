@@ -147,6 +147,7 @@ struct Plan
     double watchdogStopRate = 0; ///< Fault::WatchdogStopped
     double replyLossRate = 0;    ///< half of them of acquisitions, half of releases
     double releasePauseRate = 0; ///< Fault::PauseInRelease
+    double longHoldRate = 0;     ///< of visits that hold ten times as long
     QList<ServerFault> serverFaults;
     quint32 seed = 1;
     QList<QByteArray> keys;         ///< one for each lock, below sim: as well; empty: named after the run

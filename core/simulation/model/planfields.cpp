@@ -174,6 +174,13 @@ constexpr PlanField table[] = {
              QT_TRANSLATE_NOOP("phrases", "Iterations in which the worker pauses in its release: "
                                           "between check and delete, or before a script, which "
                                           "does both in one step")}},
+    {.name = "longHoldRate",
+     .member = &Plan::longHoldRate,
+     .option = {"long-hold-rate", "P",
+                QT_TRANSLATE_NOOP("lockscope::app", "share of iterations that hold ten times as long")},
+     .row = {Part::Faults, 75, QT_TRANSLATE_NOOP("phrases", "Long holds"),
+             QT_TRANSLATE_NOOP("phrases",
+                               "Iterations in which the worker holds the lock ten times as long")}},
     {.name = "serverFaults",
      .member = &Plan::serverFaults,
      .option = {"server-fault", "FAULT",

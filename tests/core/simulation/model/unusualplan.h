@@ -31,6 +31,7 @@ inline Plan unusualPlan()
     plan.watchdogStopRate = 0.06;
     plan.replyLossRate = 0.07;
     plan.releasePauseRate = 0.08;
+    plan.longHoldRate = 0.09;
     plan.serverFaults = {ServerFault::Restart, ServerFault::FlushAll};
     plan.seed = 0xfedc'ba98;
     plan.keys = {"\xff one", "two"};
