@@ -39,7 +39,7 @@ QString strategiesOf(const Plan &plan)
 {
     QStringList names;
     for (const Algorithm &algorithm : algorithmsOf(plan)) {
-        const QString name = QString::fromLatin1(strategyName(algorithm.strategy));
+        const QString name = QString::fromLatin1(nameOf(algorithm.strategy));
         if (!names.contains(name))
             names.append(name);
     }
@@ -53,9 +53,9 @@ QString headline(const Report &report)
     const Plan &plan = report.plan;
     QStringList parts{strategiesOf(plan)};
     if (plan.algorithm.release != ReleaseMethod::Usual)
-        parts.append(Words::tr("release %1").arg(QString::fromLatin1(releaseName(plan.algorithm.release))));
+        parts.append(Words::tr("release %1").arg(QString::fromLatin1(nameOf(plan.algorithm.release))));
     if (plan.algorithm.wake != WakeMethod::Usual)
-        parts.append(Words::tr("wake %1").arg(QString::fromLatin1(wakeName(plan.algorithm.wake))));
+        parts.append(Words::tr("wake %1").arg(QString::fromLatin1(nameOf(plan.algorithm.wake))));
     parts.append(Words::tr("%n worker(s)", nullptr, plan.workers));
     if (plan.processes > 1)
         parts.append(Words::tr("%n process(es)", nullptr, plan.processes));
@@ -167,32 +167,19 @@ QStringList violations(const Report &report, int width)
     return lines;
 }
 
-QString whatHappened(LogLine::What what)
-{
-    switch (what) {
-    case LogLine::What::Tried:
-        return Words::tr("attempted");
-    case LogLine::What::Got:
-        return Words::tr("acquired the lock");
-    case LogLine::What::Refused:
-        return Words::tr("was refused");
-    case LogLine::What::TimedOut:
-        return Words::tr("timed out");
-    case LogLine::What::Released:
-        return Words::tr("released");
-    case LogLine::What::NotHeld:
-        return Words::tr("released nothing: the lock was lost");
-    case LogLine::What::Crashed:
-        return Words::tr("crashed");
-    case LogLine::What::Paused:
-        return Words::tr("paused");
-    case LogLine::What::Resumed:
-        return Words::tr("resumed");
-    case LogLine::What::Lost:
-        return Words::tr("found the lock lost");
-    }
-    return {};
-}
+/// By LogLine::What.
+constexpr const char *happenings[] = {
+    QT_TRANSLATE_NOOP("lockscope::simulation", "attempted"),
+    QT_TRANSLATE_NOOP("lockscope::simulation", "acquired the lock"),
+    QT_TRANSLATE_NOOP("lockscope::simulation", "was refused"),
+    QT_TRANSLATE_NOOP("lockscope::simulation", "timed out"),
+    QT_TRANSLATE_NOOP("lockscope::simulation", "released"),
+    QT_TRANSLATE_NOOP("lockscope::simulation", "released nothing: the lock was lost"),
+    QT_TRANSLATE_NOOP("lockscope::simulation", "crashed"),
+    QT_TRANSLATE_NOOP("lockscope::simulation", "paused"),
+    QT_TRANSLATE_NOOP("lockscope::simulation", "resumed"),
+    QT_TRANSLATE_NOOP("lockscope::simulation", "found the lock lost"),
+};
 
 QStringList logLines(const Report &report, int width)
 {
@@ -210,7 +197,7 @@ QStringList logLines(const Report &report, int width)
                             .arg(static_cast<double>(line.at.count()) / 1000, 7, 'f', 0)
                             .arg(line.worker + 1)
                             .arg(line.lock + 1)
-                            .arg(whatHappened(line.what)),
+                            .arg(Words::tr(happenings[int(line.what)])),
                     width, 4);
     }
     if (report.log.size() > toldLines)

@@ -81,11 +81,6 @@ void addRow(QFormLayout &form, const QString &name, QWidget *field, const QStrin
     form.addRow(label, field);
 }
 
-void setRowShown(QFormLayout &form, QWidget *field, bool shown)
-{
-    form.setRowVisible(field, shown);
-}
-
 QSpinBox *wholeNumber(int low, int high, int value, const QString &unit, QWidget *parent)
 {
     return boxOf<QSpinBox>(low, high, value, unit, parent);

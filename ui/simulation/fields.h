@@ -18,8 +18,6 @@ QFormLayout *formOn(QWidget *parent);
 /// `spoken`: the name for those who hear it, where `name` means something only below the row before; empty: the same.
 void addRow(QFormLayout &form, const QString &name, QWidget *field, const QString &meaning,
             const QString &spoken = {});
-/// Shows or hides a row by its field.
-void setRowShown(QFormLayout &form, QWidget *field, bool shown);
 
 QSpinBox *wholeNumber(int low, int high, int value, const QString &unit, QWidget *parent);
 QDoubleSpinBox *number(double low, double high, double value, const QString &unit, QWidget *parent);

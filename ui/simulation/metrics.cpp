@@ -8,6 +8,7 @@
 #include <QLocale>
 
 #include <cmath>
+#include <variant>
 
 namespace lockscope {
 
@@ -30,91 +31,110 @@ std::optional<double> percentile(const Histogram &histogram, double share)
     return value ? std::optional(static_cast<double>(value->count())) : std::nullopt;
 }
 
-std::optional<double> countOf(Kind kind, const Report &report)
+std::optional<double> ofAcquisitions(const Report &report, double figure)
 {
-    const auto number = [](qint64 count) { return static_cast<double>(count); };
-    switch (kind) {
-    case Kind::Acquired:
-        return number(report.total.acquired);
-    case Kind::Attempts:
-        return number(report.total.attempts);
-    case Kind::Refused:
-        return number(report.total.refused);
-    case Kind::TimedOut:
-        return number(report.total.timedOut);
-    case Kind::Lost:
-        return number(report.total.lost);
-    case Kind::Crashes:
-        return number(report.total.crashes);
-    case Kind::ExecsRefused:
-        return number(report.total.execsRefused);
-    case Kind::Overlaps:
-        return number(report.findings.overlaps);
-    case Kind::ForeignReleases:
-        return number(report.findings.foreignReleases);
-    case Kind::Orphans:
-        return number(report.findings.orphans);
-    case Kind::LostWakeUps:
-        return number(report.findings.lostWakeUps);
-    case Kind::FenceViolations:
-        return number(report.findings.fenceViolations);
-    case Kind::StaleWrites:
-        return number(report.findings.staleWrites);
-    case Kind::Leaks:
-        return number(report.findings.leaks);
-    default:
-        return {};
-    }
+    return report.total.acquired > 0 ? std::optional(figure) : std::nullopt;
 }
 
-std::optional<double> otherValue(Kind kind, const Report &report)
+std::optional<double> throughput(const Report &report)
 {
     const auto seconds = static_cast<double>(report.duration.count()) / 1e6;
-    const auto acquired = static_cast<double>(report.total.acquired);
-    switch (kind) {
-    case Kind::Throughput:
-        return seconds > 0 ? std::optional(acquired / seconds) : std::nullopt;
-    case Kind::WaitMedian:
-        return percentile(report.total.wait, 0.5);
-    case Kind::WaitMost:
-        return percentile(report.total.wait, 0.99);
-    case Kind::WaitLongest:
-        return percentile(report.total.wait, 1);
-    case Kind::Handoff:
-        return percentile(report.findings.handoff, 0.5);
-    case Kind::Commands:
-        return acquired > 0 ? std::optional(report.commandsPerAcquisition()) : std::nullopt;
-    case Kind::Fairness:
-        return acquired > 0 ? std::optional(report.fairness()) : std::nullopt;
-    case Kind::Spread:
-        return acquired > 0
-                   ? std::optional(static_cast<double>(report.mostAcquired() - report.fewestAcquired()))
-                   : std::nullopt;
-    case Kind::Duration:
-        return static_cast<double>(report.duration.count());
-    default:
-        return {};
-    }
+    return seconds > 0 ? std::optional(static_cast<double>(report.total.acquired) / seconds) : std::nullopt;
 }
 
-Unit unitOf(Kind kind)
+/// What is said of a kind, in their order.
+struct Row
 {
-    switch (kind) {
-    case Kind::Throughput:
-        return Unit::PerSecond;
-    case Kind::WaitMedian:
-    case Kind::WaitMost:
-    case Kind::WaitLongest:
-    case Kind::Handoff:
-    case Kind::Duration:
-        return Unit::Microseconds;
-    case Kind::Commands:
-        return Unit::PerAcquisition;
-    case Kind::Fairness:
-        return Unit::Number;
-    default:
-        return Unit::Count;
-    }
+    const char *name;
+    const char *meaning;
+    std::variant<qint64 WorkerStats::*, qint64 Findings::*, std::optional<double> (*)(const Report &)> value;
+    Unit unit = Unit::Count;
+    bool isRare = false; ///< only counts when it happened, as all findings
+};
+
+constexpr Row rows[] = {
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Acquired"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Number of acquisitions."), &WorkerStats::acquired},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Throughput"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Acquisitions per second."), throughput, Unit::PerSecond},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Attempts"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Number of attempts; a waiting worker counts once."),
+     &WorkerStats::attempts},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Refused"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Number of refused single attempts."), &WorkerStats::refused,
+     Unit::Count, true},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Timed out"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Number of wait timeouts."), &WorkerStats::timedOut,
+     Unit::Count, true},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Wait p50"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Median wait of all acquisitions."),
+     [](const Report &r) { return percentile(r.total.wait, 0.5); }, Unit::Microseconds},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Wait p99"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "99% of all acquisitions waited no longer."),
+     [](const Report &r) { return percentile(r.total.wait, 0.99); }, Unit::Microseconds},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Longest wait"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Longest wait of an acquisition."),
+     [](const Report &r) { return percentile(r.total.wait, 1); }, Unit::Microseconds},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Handoff p50"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Median time from a holder's exit to a waiter's entry."),
+     [](const Report &r) { return percentile(r.findings.handoff, 0.5); }, Unit::Microseconds},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Commands per acquisition"),
+     QT_TRANSLATE_NOOP("lockscope::simulation",
+                       "Redis commands per acquisition, including release and earlier attempts."),
+     [](const Report &r) { return ofAcquisitions(r, r.commandsPerAcquisition()); }, Unit::PerAcquisition},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Fairness"),
+     QT_TRANSLATE_NOOP(
+         "lockscope::simulation",
+         "Jain's index: 1 if all workers acquired equally often, near 0 if one worker acquired always."),
+     [](const Report &r) { return ofAcquisitions(r, r.fairness()); }, Unit::Number},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Spread"),
+     QT_TRANSLATE_NOOP("lockscope::simulation",
+                       "Difference between the most and the fewest acquisitions of a worker."),
+     [](const Report &r) {
+         return ofAcquisitions(r, static_cast<double>(r.mostAcquired() - r.fewestAcquired()));
+     }},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Locks lost"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Number of times a worker found its lock lost."),
+     &WorkerStats::lost, Unit::Count, true},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Crashes"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Number of crashed workers."), &WorkerStats::crashes,
+     Unit::Count, true},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "EXEC refused"),
+     QT_TRANSLATE_NOOP("lockscope::simulation",
+                       "Transactions that did not run because the lock changed between check and delete."),
+     &WorkerStats::execsRefused, Unit::Count, true},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Overlaps"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Moments with two workers in the critical section at once."),
+     &Findings::overlaps},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Foreign releases"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Releases that deleted another owner's lock."),
+     &Findings::foreignReleases},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Locks without expiry"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Locks without expiry and without a holder."),
+     &Findings::orphans},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Lost wake-ups"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "The lock was free, but a waiter was not woken."),
+     &Findings::lostWakeUps},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Repeated tokens"),
+     QT_TRANSLATE_NOOP("lockscope::simulation",
+                       "Fencing tokens that did not increase from one acquisition to the next."),
+     &Findings::fenceViolations},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Stale writes"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Accepted writes of a worker that had lost the lock."),
+     &Findings::staleWrites},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Leaked locks"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Locks still held after their worker released them."),
+     &Findings::leaks},
+    {QT_TRANSLATE_NOOP("lockscope::simulation", "Duration"),
+     QT_TRANSLATE_NOOP("lockscope::simulation", "Duration of the run."),
+     [](const Report &r) { return std::optional(static_cast<double>(r.duration.count())); },
+     Unit::Microseconds},
+};
+static_assert(std::size(rows) == size_t(Kind::Duration) + 1);
+
+const Row &rowOf(Kind kind)
+{
+    return rows[size_t(kind)];
 }
 
 QString textOf(Unit unit, double value)
@@ -140,9 +160,17 @@ QString textOf(Unit unit, double value)
 
 Metric measureOf(Kind kind, const Report &report)
 {
-    const std::optional<double> count = countOf(kind, report);
-    const bool isFinding = kind >= Kind::Overlaps && kind <= Kind::Leaks;
-    return {kind, unitOf(kind), count ? count : otherValue(kind, report), isFinding};
+    const Row &row = rowOf(kind);
+    Metric metric{kind, row.unit, {}, false};
+    if (const auto *count = std::get_if<qint64 WorkerStats::*>(&row.value)) {
+        metric.value = static_cast<double>(report.total.**count);
+    } else if (const auto *finding = std::get_if<qint64 Findings::*>(&row.value)) {
+        metric.value = static_cast<double>(report.findings.**finding);
+        metric.isFinding = true;
+    } else {
+        metric.value = std::get<2>(row.value)(report);
+    }
+    return metric;
 }
 
 QList<Metric> measuresOf(const Report &report)
@@ -155,9 +183,7 @@ QList<Metric> measuresOf(const Report &report)
 
 bool isWorthSaying(const Metric &measure)
 {
-    const bool isRare = measure.isFinding || measure.kind == Kind::Refused ||
-                        measure.kind == Kind::TimedOut || measure.kind == Kind::Lost ||
-                        measure.kind == Kind::Crashes || measure.kind == Kind::ExecsRefused;
+    const bool isRare = measure.isFinding || rowOf(measure.kind).isRare;
     return measure.value && (*measure.value != 0 || !isRare);
 }
 
@@ -174,110 +200,12 @@ Report reportSoFar(const SimulationSnapshot &snapshot)
 
 QString nameOf(Kind kind)
 {
-    switch (kind) {
-    case Kind::Acquired:
-        return MetricWords::tr("Acquired");
-    case Kind::Throughput:
-        return MetricWords::tr("Throughput");
-    case Kind::Attempts:
-        return MetricWords::tr("Attempts");
-    case Kind::Refused:
-        return MetricWords::tr("Refused");
-    case Kind::TimedOut:
-        return MetricWords::tr("Timed out");
-    case Kind::WaitMedian:
-        return MetricWords::tr("Wait p50");
-    case Kind::WaitMost:
-        return MetricWords::tr("Wait p99");
-    case Kind::WaitLongest:
-        return MetricWords::tr("Longest wait");
-    case Kind::Handoff:
-        return MetricWords::tr("Handoff p50");
-    case Kind::Commands:
-        return MetricWords::tr("Commands per acquisition");
-    case Kind::Fairness:
-        return MetricWords::tr("Fairness");
-    case Kind::Spread:
-        return MetricWords::tr("Spread");
-    case Kind::Lost:
-        return MetricWords::tr("Locks lost");
-    case Kind::Crashes:
-        return MetricWords::tr("Crashes");
-    case Kind::ExecsRefused:
-        return MetricWords::tr("EXEC refused");
-    case Kind::Overlaps:
-        return MetricWords::tr("Overlaps");
-    case Kind::ForeignReleases:
-        return MetricWords::tr("Foreign releases");
-    case Kind::Orphans:
-        return MetricWords::tr("Locks without expiry");
-    case Kind::LostWakeUps:
-        return MetricWords::tr("Lost wake-ups");
-    case Kind::FenceViolations:
-        return MetricWords::tr("Repeated tokens");
-    case Kind::StaleWrites:
-        return MetricWords::tr("Stale writes");
-    case Kind::Leaks:
-        return MetricWords::tr("Leaked locks");
-    case Kind::Duration:
-        break;
-    }
-    return MetricWords::tr("Duration");
+    return MetricWords::tr(rowOf(kind).name);
 }
 
 QString meaningOf(Kind kind)
 {
-    switch (kind) {
-    case Kind::Acquired:
-        return MetricWords::tr("Number of acquisitions.");
-    case Kind::Throughput:
-        return MetricWords::tr("Acquisitions per second.");
-    case Kind::Attempts:
-        return MetricWords::tr("Number of attempts; a waiting worker counts once.");
-    case Kind::Refused:
-        return MetricWords::tr("Number of refused single attempts.");
-    case Kind::TimedOut:
-        return MetricWords::tr("Number of wait timeouts.");
-    case Kind::WaitMedian:
-        return MetricWords::tr("Median wait of all acquisitions.");
-    case Kind::WaitMost:
-        return MetricWords::tr("99% of all acquisitions waited no longer.");
-    case Kind::WaitLongest:
-        return MetricWords::tr("Longest wait of an acquisition.");
-    case Kind::Handoff:
-        return MetricWords::tr("Median time from a holder's exit to a waiter's entry.");
-    case Kind::Commands:
-        return MetricWords::tr("Redis commands per acquisition, including release and earlier attempts.");
-    case Kind::Fairness:
-        return MetricWords::tr(
-            "Jain's index: 1 if all workers acquired equally often, near 0 if one worker acquired always.");
-    case Kind::Spread:
-        return MetricWords::tr("Difference between the most and the fewest acquisitions of a worker.");
-    case Kind::Lost:
-        return MetricWords::tr("Number of times a worker found its lock lost.");
-    case Kind::Crashes:
-        return MetricWords::tr("Number of crashed workers.");
-    case Kind::ExecsRefused:
-        return MetricWords::tr(
-            "Transactions that did not run because the lock changed between check and delete.");
-    case Kind::Overlaps:
-        return MetricWords::tr("Moments with two workers in the critical section at once.");
-    case Kind::ForeignReleases:
-        return MetricWords::tr("Releases that deleted another owner's lock.");
-    case Kind::Orphans:
-        return MetricWords::tr("Locks without expiry and without a holder.");
-    case Kind::LostWakeUps:
-        return MetricWords::tr("The lock was free, but a waiter was not woken.");
-    case Kind::FenceViolations:
-        return MetricWords::tr("Fencing tokens that did not increase from one acquisition to the next.");
-    case Kind::StaleWrites:
-        return MetricWords::tr("Accepted writes of a worker that had lost the lock.");
-    case Kind::Leaks:
-        return MetricWords::tr("Locks still held after their worker released them.");
-    case Kind::Duration:
-        break;
-    }
-    return MetricWords::tr("Duration of the run.");
+    return MetricWords::tr(rowOf(kind).meaning);
 }
 
 QString textOf(const Metric &measure)

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/planform.h"
 
-#include "ui/simulation/algorithmform.h"
-#include "ui/simulation/faultform.h"
+#include "core/words/phrases.h"
 #include "ui/simulation/fields.h"
-#include "ui/simulation/runtext.h"
 #include "ui/simulation/seedfield.h"
 #include "ui/widgets/plaintext.h"
 
@@ -12,184 +10,376 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
+#include <QSignalBlocker>
 #include <QSpinBox>
+#include <QToolButton>
+
+#include <algorithm>
+#include <cmath>
 
 namespace lockscope {
 
 namespace {
 
-enum End { AfterTime, AfterRounds };
+QString text(const char *phrase)
+{
+    return phrase ? inWords(Phrase(phrase)) : QString();
+}
 
-using Shape = HoldTime::Shape;
+void select(QComboBox *box, int kind)
+{
+    box->setCurrentIndex(std::max(0, box->findData(kind)));
+}
+
+/// Fills a box with these and keeps the choice where it still is there.
+template <typename Kind>
+void offer(QComboBox *box, const QList<Kind> &kinds)
+{
+    QList<Kind> offered;
+    for (int i = 0; i < box->count(); ++i)
+        offered.append(Kind(box->itemData(i).toInt()));
+    const auto meaningOf = [](Kind kind) { return plainToolTip(text(choiceOf(kind).meaning)); };
+    if (offered != kinds) {
+        const QSignalBlocker quiet(box);
+        const int chosen = box->currentData().toInt();
+        box->clear();
+        for (const Kind kind : kinds) {
+            const QString name = QString::fromLatin1(nameOf(kind));
+            box->addItem(name.isEmpty() ? FieldForm::tr("default") : name, int(kind));
+            box->setItemData(box->count() - 1, meaningOf(kind), Qt::ToolTipRole);
+        }
+        select(box, chosen);
+    }
+    box->setEnabled(box->count() > 1);
+    box->setToolTip(meaningOf(Kind(box->currentData().toInt())));
+}
+
+bool fits(StrategyKind strategy, ReleaseMethod form)
+{
+    return releaseFits(strategy, form);
+}
+
+bool fits(StrategyKind strategy, WakeMethod form)
+{
+    return wakeFits(strategy, form);
+}
+
+bool fits(StrategyKind, auto)
+{
+    return true;
+}
+
+/// What goes wrong is folded away until it is wanted.
+QWidget *foldable(QWidget *body)
+{
+    auto *whole = new QWidget(body->parentWidget());
+    auto *title = new QToolButton(whole);
+    title->setText(FieldForm::tr("Faults"));
+    title->setObjectName(QStringLiteral("faults"));
+    title->setCheckable(true);
+    title->setAutoRaise(true);
+    title->setFocusPolicy(Qt::StrongFocus);
+    title->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    title->setToolTip(FieldForm::tr("Injected faults, and their share of the iterations"));
+    auto *layout = new QVBoxLayout(whole);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(title);
+    layout->addWidget(body);
+    const auto unfold = [title, body](bool open) {
+        title->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+        body->setVisible(open);
+    };
+    QObject::connect(title, &QToolButton::toggled, body, unfold);
+    unfold(false);
+    return whole;
+}
 
 } // namespace
 
-PlanForm::PlanForm(QWidget *parent)
-    : QWidget(parent),
-      m_algorithm(new AlgorithmForm(this)),
-      m_rows(new QWidget(this)),
-      m_form(formOn(m_rows)),
-      m_mode(choice(this)),
-      m_timeout(wholeNumber(1, 60'000, 1000, tr("ms"), this)),
-      m_workers(wholeNumber(1, 256, 8, {}, this)),
-      m_processes(wholeNumber(1, 16, 1, {}, this)),
-      m_locks(wholeNumber(1, 64, 1, {}, this)),
-      m_end(choice(this)),
-      m_seconds(wholeNumber(1, 600, 10, tr("s"), this)),
-      m_rounds(wholeNumber(1, 1000, 20, {}, this)),
-      m_lease(wholeNumber(50, 60'000, 2000, tr("ms"), this)),
-      m_holdShape(choice(this)),
-      m_hold(number(0, 10'000, 1, tr("ms"), this)),
-      m_holdMost(number(0, 10'000, 5, tr("ms"), this)),
-      m_reentry(wholeNumber(1, 16, 1, {}, this)),
-      m_watchdog(new QCheckBox(tr("Watchdog"), this)),
-      m_seed(new SeedField(this)),
-      m_faults(new FaultForm(this))
+/// Makes the widgets of a field, by the type of its member.
+struct FieldForm::Builder
 {
-    m_workers->setObjectName(QStringLiteral("workers"));
-    m_processes->setObjectName(QStringLiteral("processes"));
-    m_locks->setObjectName(QStringLiteral("locks"));
-    m_seconds->setObjectName(QStringLiteral("seconds"));
-    m_rounds->setObjectName(QStringLiteral("rounds"));
-    m_lease->setObjectName(QStringLiteral("lease"));
-    m_hold->setObjectName(QStringLiteral("hold"));
-    addRows();
+    FieldForm *owner;
+    Field &field;
+
+    const PlanField::Row &row() const { return field.row->row; }
+    QWidget *parent() const { return field.form->parentWidget(); }
+
+    template <typename Box, typename Signal>
+    Box *add(Box *box, Signal changes, const QString &name, const QString &meaning,
+             const QString &spoken = {}) const
+    {
+        addRow(*field.form, name, box, meaning, spoken);
+        field.widgets.append(box);
+        connect(box, changes, owner, &FieldForm::takeChange);
+        return box;
+    }
+    template <typename Box, typename Signal>
+    Box *add(Box *box, Signal changes) const
+    {
+        box->setObjectName(QLatin1String(field.row->name));
+        return add(box, changes, text(row().label), text(row().meaning), text(row().spoken));
+    }
+    QCheckBox *addBox(const QString &name, const QString &meaning) const
+    {
+        auto *box = new QCheckBox(name, parent());
+        box->setToolTip(meaning);
+        field.form->addRow(box);
+        field.widgets.append(box);
+        connect(box, &QCheckBox::toggled, owner, &FieldForm::takeChange);
+        return box;
+    }
+    QSpinBox *addNumber(const QString &unit = {}) const
+    {
+        auto *box =
+            add(wholeNumber(row().least, row().most, row().least, unit, parent()), &QSpinBox::valueChanged);
+        box->setSpecialValueText(text(row().zero));
+        return box;
+    }
+
+    template <typename Member>
+    void bind(Member member, auto read, auto write) const
+    {
+        field.fill = [member, read](Plan &plan) { memberOf(plan, member) = read(); };
+        field.show = [member, write](const Plan &plan) { write(memberOf(plan, member)); };
+    }
+
+    template <typename Kind, typename Owner>
+    requires std::is_enum_v<Kind>
+    void operator()(Kind Owner::*member) const
+    {
+        auto *box = add(choice(parent()), &QComboBox::currentIndexChanged);
+        bind(
+            member, [box] { return Kind(box->currentData().toInt()); },
+            [box](Kind kind) { select(box, int(kind)); });
+        field.offer = [box](const Plan &plan) {
+            QList<Kind> fitting;
+            for (const Choice<Kind> &each : choicesOf<Kind>()) {
+                if (fits(plan.algorithm.strategy, each.kind))
+                    fitting.append(each.kind);
+            }
+            if constexpr (std::is_same_v<Kind, WaitMode>)
+                std::ranges::reverse(fitting); // the usual one first
+            offer(box, fitting);
+        };
+    }
+    void operator()(int Plan::*count) const
+    {
+        auto *box = addNumber();
+        bind(
+            count, [box] { return box->value(); }, [box](int number) { box->setValue(number); });
+    }
+    template <typename Owner>
+    void operator()(milliseconds Owner::*time) const
+    {
+        auto *box = addNumber(tr("ms"));
+        bind(
+            time, [box] { return milliseconds(box->value()); },
+            [box](milliseconds value) { box->setValue(static_cast<int>(value.count())); });
+        if constexpr (std::is_same_v<Owner, Plan>) {
+            // A lease of whole seconds: what the server would round is not offered.
+            if (time == &Plan::lease)
+                field.offer = [box, least = row().least](const Plan &plan) {
+                    box->setMinimum(hasWholeSecondLease(plan.algorithm.strategy) ? 1000 : least);
+                    box->setSingleStep(box->minimum());
+                };
+        }
+    }
+    void operator()(double Plan::*share) const
+    {
+        auto *box = add(number(0, 100, 0, tr("%"), parent()), &QDoubleSpinBox::valueChanged);
+        box->setSpecialValueText(tr("never"));
+        bind(
+            share, [box] { return box->value() / 100; }, [box](double value) { box->setValue(value * 100); });
+    }
+    void operator()(bool Plan::*flag) const
+    {
+        auto *box = addBox(text(row().label), text(row().meaning));
+        bind(
+            flag, [box] { return box->isChecked(); }, [box](bool on) { box->setChecked(on); });
+    }
+    void operator()(quint32 Plan::*seed) const
+    {
+        auto *box = add(new SeedField(parent()), &SeedField::changed);
+        bind(
+            seed, [box] { return box->seed(); }, [box](quint32 value) { box->setSeed(value); });
+    }
+    /// The rounds, or the duration instead of them.
+    void operator()(std::optional<int> Plan::*) const
+    {
+        auto *end =
+            add(choice(parent()), &QComboBox::currentIndexChanged, tr("Ends after"),
+                tr("A time: workers run freely. Rounds: all workers start together, one iteration each"));
+        end->addItem(tr("a time"), false);
+        end->addItem(tr("rounds"), true);
+        auto *seconds = add(wholeNumber(1, 600, 10, tr("s"), parent()), &QSpinBox::valueChanged,
+                            tr("Duration"), tr("Duration of the run"));
+        seconds->setObjectName(QStringLiteral("seconds"));
+        auto *rounds = addNumber();
+        rounds->setValue(20);
+        field.fill = [=](Plan &plan) {
+            plan.rounds = end->currentData().toBool() ? std::optional(rounds->value()) : std::nullopt;
+            plan.duration = std::chrono::seconds(seconds->value());
+        };
+        field.show = [=](const Plan &plan) {
+            end->setCurrentIndex(plan.rounds ? 1 : 0);
+            rounds->setValue(plan.rounds.value_or(rounds->value()));
+            seconds->setValue(
+                static_cast<int>(std::chrono::ceil<std::chrono::seconds>(plan.duration).count()));
+        };
+        field.offer = [=, form = field.form](const Plan &plan) {
+            form->setRowVisible(seconds, !plan.rounds);
+            form->setRowVisible(rounds, plan.rounds.has_value());
+        };
+    }
+    void operator()(HoldTime Plan::*hold) const
+    {
+        using Shape = HoldTime::Shape;
+        auto *shape =
+            add(choice(parent()), &QComboBox::currentIndexChanged, text(row().label), text(row().meaning));
+        shape->addItem(tr("constant"), int(Shape::Fixed));
+        shape->addItem(tr("uniform"), int(Shape::Uniform));
+        shape->addItem(tr("exponential"), int(Shape::Exponential));
+        const auto addTime = [this](const QString &name, const QString &meaning) {
+            return add(number(0, 10'000, 0, tr("ms"), parent()), &QDoubleSpinBox::valueChanged, name, meaning,
+                       name);
+        };
+        auto *low =
+            addTime(tr("Mean hold time"), tr("The time; for exponential the mean, for uniform the minimum"));
+        low->setObjectName(QStringLiteral("hold"));
+        auto *high = addTime(tr("Maximum hold time"), tr("Maximum hold time"));
+        const auto read = [=] {
+            const auto time = [](const QDoubleSpinBox *box) {
+                return microseconds(std::llround(box->value() * 1000));
+            };
+            const auto chosen = Shape(shape->currentData().toInt());
+            return HoldTime{chosen, time(low), time(chosen == Shape::Uniform ? high : low)};
+        };
+        const auto write = [=](const HoldTime &time) {
+            select(shape, int(time.shape));
+            low->setValue(static_cast<double>(time.low.count()) / 1000);
+            high->setValue(static_cast<double>(time.high.count()) / 1000);
+        };
+        bind(hold, read, write);
+        field.offer = [=, form = field.form](const Plan &plan) {
+            form->setRowVisible(high, plan.hold.shape == Shape::Uniform);
+        };
+    }
+    void operator()(QList<ServerFault> Plan::*faults) const
+    {
+        const QStringList names{tr("Server pauses"), tr("Server restarts"), tr("Server is emptied")};
+        QList<QCheckBox *> boxes;
+        for (const Choice<ServerFault> &fault : choicesOf<ServerFault>())
+            boxes.append(
+                addBox(names[int(fault.kind)], tr("%1. Only on a private server.").arg(text(fault.meaning))));
+        const auto read = [boxes] {
+            QList<ServerFault> chosen;
+            for (qsizetype fault = 0; fault < boxes.size(); ++fault) {
+                if (boxes[fault]->isChecked())
+                    chosen.append(ServerFault(fault));
+            }
+            return chosen;
+        };
+        const auto write = [boxes](const QList<ServerFault> &chosen) {
+            for (qsizetype fault = 0; fault < boxes.size(); ++fault)
+                boxes[fault]->setChecked(chosen.contains(ServerFault(fault)));
+        };
+        bind(faults, read, write);
+    }
+    void operator()(auto) const {} // nothing to fill in
+};
+
+FieldForm::FieldForm(const QList<PlanField::Part> &parts, QWidget *parent) : QWidget(parent)
+{
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(5);
-    layout->addWidget(m_algorithm);
-    layout->addWidget(m_rows);
-    layout->addWidget(m_faults);
+    for (const PlanField::Part part : parts)
+        addPart(part);
+    setPlan({});
+}
+
+void FieldForm::addPart(PlanField::Part part)
+{
+    auto *body = new QWidget(this);
+    QFormLayout *form = formOn(body);
+    layout()->addWidget(part == PlanField::Part::Faults ? foldable(body) : body);
+    std::vector<const PlanField *> rows;
+    for (const PlanField &field : planFields()) {
+        if (field.row.part == part)
+            rows.push_back(&field);
+    }
+    std::ranges::sort(rows, {}, [](const PlanField *field) { return field->row.place; });
+    for (const PlanField *row : rows) {
+        Field &field = m_fields.emplace_back(Field{row, form, {}, {}, {}, {}});
+        std::visit(Builder{this, field}, row->member);
+    }
+}
+
+Plan FieldForm::plan() const
+{
+    Plan plan;
+    for (const Field &field : m_fields)
+        field.fill(plan);
+    for (const Field &field : m_fields) {
+        if (!field.row->appliesTo(plan))
+            field.row->reset(plan);
+    }
+    return plan;
+}
+
+void FieldForm::setPlan(const Plan &plan)
+{
+    m_isSetting = true;
+    for (const Field &field : m_fields) {
+        if (field.offer)
+            field.offer(plan);
+        field.show(plan);
+    }
+    m_isSetting = false;
+    takeChange();
+}
+
+void FieldForm::offerOnly(const char *name)
+{
+    m_only = name;
+    offerFitting();
+}
+
+void FieldForm::offerFitting()
+{
+    const Plan fitting = plan();
+    for (const Field &field : m_fields) {
+        const bool isOffered = m_only.isEmpty() || m_only == field.row->name;
+        for (QWidget *widget : field.widgets)
+            field.form->setRowVisible(widget, isOffered && field.row->appliesTo(fitting));
+        if (field.offer)
+            field.offer(fitting);
+    }
+}
+
+void FieldForm::takeChange()
+{
+    if (m_isSetting)
+        return;
+    offerFitting();
+    emit changed();
+}
+
+PlanForm::PlanForm(QWidget *parent)
+    : FieldForm({PlanField::Part::Algorithm, PlanField::Part::Setup, PlanField::Part::Faults}, parent)
+{
     Plan first;
     first.duration = std::chrono::seconds(10);
     setPlan(first);
-    tellChanges();
-}
-
-void PlanForm::addRows()
-{
-    for (const WaitMode mode : {WaitMode::Block, WaitMode::Timeout, WaitMode::Try}) {
-        m_mode->addItem(QString::fromLatin1(waitModeName(mode)), int(mode));
-        m_mode->setItemData(m_mode->count() - 1, plainToolTip(meaningOf(mode)), Qt::ToolTipRole);
-    }
-    m_end->addItem(tr("a time"), AfterTime);
-    m_end->addItem(tr("rounds"), AfterRounds);
-    m_holdShape->addItem(tr("constant"), int(Shape::Fixed));
-    m_holdShape->addItem(tr("uniform"), int(Shape::Uniform));
-    m_holdShape->addItem(tr("exponential"), int(Shape::Exponential));
-    QFormLayout &form = *m_form;
-    addRow(form, tr("Lock waits"), m_mode, tr("What a worker does while another worker holds the lock"));
-    addRow(form, tr("at most"), m_timeout, tr("Wait time before a worker gives up"), tr("Wait timeout"));
-    addRow(form, tr("Workers"), m_workers, tr("Number of workers; each has its own connections"));
-    addRow(form, tr("Processes"), m_processes, tr("Number of processes that run the workers"));
-    addRow(form, tr("Locks"), m_locks, tr("Number of locks; each iteration acquires one"));
-    addRow(form, tr("Ends after"), m_end,
-           tr("A time: workers run freely. Rounds: all workers start together, one iteration each"));
-    addRow(form, tr("Duration"), m_seconds, tr("Duration of the run"), tr("Duration"));
-    addRow(form, tr("Number of rounds"), m_rounds, tr("Number of rounds"), tr("Number of rounds"));
-    addRow(form, tr("Lease"), m_lease, tr("Time after which an unrenewed lock expires"));
-    addRow(form, tr("Hold time"), m_holdShape, tr("Time in the critical section"));
-    addRow(form, tr("Mean hold time"), m_hold,
-           tr("The time; for exponential the mean, for uniform the minimum"), tr("Mean hold time"));
-    addRow(form, tr("Maximum hold time"), m_holdMost, tr("Maximum hold time"), tr("Maximum hold time"));
-    addRow(form, tr("Re-entry"), m_reentry,
-           tr("Number of times a worker acquires the same lock (re-entry levels)"));
-    m_watchdog->setToolTip(tr("Renews the lock after each third of the lease while the worker runs"));
-    form.addRow(m_watchdog);
-    addRow(form, tr("Seed"), m_seed, tr("The same seed makes the same random choices"));
-}
-
-void PlanForm::tellChanges()
-{
-    const auto tell = [this] {
-        showFitting();
-        emit changed();
-    };
-    connect(m_algorithm, &AlgorithmForm::changed, this, tell);
-    connect(m_faults, &FaultForm::changed, this, tell);
-    connect(m_seed, &SeedField::changed, this, tell);
-    connect(m_watchdog, &QCheckBox::toggled, this, tell);
-    for (QComboBox *box : {m_mode, m_end, m_holdShape})
-        connect(box, &QComboBox::currentIndexChanged, this, tell);
-    for (QSpinBox *box :
-         {m_timeout, m_workers, m_processes, m_locks, m_seconds, m_rounds, m_lease, m_reentry})
-        connect(box, &QSpinBox::valueChanged, this, tell);
-    for (QDoubleSpinBox *box : {m_hold, m_holdMost})
-        connect(box, &QDoubleSpinBox::valueChanged, this, tell);
-}
-
-void PlanForm::showFitting()
-{
-    const Algorithm algorithm = m_algorithm->algorithm();
-    const bool isByRounds = m_end->currentData().toInt() == AfterRounds;
-    const auto mode = WaitMode(m_mode->currentData().toInt());
-    m_mode->setToolTip(plainToolTip(meaningOf(mode)));
-    setRowShown(*m_form, m_timeout, mode == WaitMode::Timeout);
-    setRowShown(*m_form, m_seconds, !isByRounds);
-    setRowShown(*m_form, m_rounds, isByRounds);
-    setRowShown(*m_form, m_holdMost, Shape(m_holdShape->currentData().toInt()) == Shape::Uniform);
-    setRowShown(*m_form, m_reentry, isReentrant(algorithm.strategy));
-    // A lease of whole seconds: what the server would round is not offered.
-    const int leastLease = hasWholeSecondLease(algorithm.strategy) ? 1000 : 50;
-    m_lease->setMinimum(leastLease);
-    m_lease->setSingleStep(leastLease);
-    m_faults->offerFor(algorithm, m_watchdog->isChecked());
 }
 
 Plan PlanForm::plan() const
 {
-    const auto microsecondsOf = [](const QDoubleSpinBox *box) {
-        return microseconds(std::llround(box->value() * 1000));
-    };
-    Plan plan;
-    plan.algorithm = m_algorithm->algorithm();
-    plan.name = strategyName(plan.algorithm.strategy);
-    plan.mode = WaitMode(m_mode->currentData().toInt());
-    plan.timeout = milliseconds(m_timeout->value());
-    plan.workers = m_workers->value();
-    plan.processes = m_processes->value();
-    plan.locks = m_locks->value();
-    if (m_end->currentData().toInt() == AfterRounds)
-        plan.rounds = m_rounds->value();
-    plan.duration = std::chrono::seconds(m_seconds->value());
-    plan.lease = milliseconds(m_lease->value());
-    plan.hold.shape = Shape(m_holdShape->currentData().toInt());
-    plan.hold.low = microsecondsOf(m_hold);
-    plan.hold.high = plan.hold.shape == Shape::Uniform ? microsecondsOf(m_holdMost) : plan.hold.low;
-    plan.reentry = isReentrant(plan.algorithm.strategy) ? m_reentry->value() : 1;
-    plan.watchdog = m_watchdog->isChecked();
-    plan.seed = m_seed->seed();
-    m_faults->fill(plan);
+    Plan plan = FieldForm::plan();
+    plan.name = nameOf(plan.algorithm.strategy);
     return plan;
-}
-
-void PlanForm::setPlan(const Plan &plan)
-{
-    const auto select = [](QComboBox *box, int value) {
-        box->setCurrentIndex(std::max(0, box->findData(value)));
-    };
-    const auto showMs = [](QDoubleSpinBox *box, microseconds time) {
-        box->setValue(static_cast<double>(time.count()) / 1000);
-    };
-    m_algorithm->setAlgorithm(plan.algorithm);
-    select(m_mode, int(plan.mode));
-    m_timeout->setValue(static_cast<int>(plan.timeout.count()));
-    m_workers->setValue(plan.workers);
-    m_processes->setValue(plan.processes);
-    m_locks->setValue(plan.locks);
-    select(m_end, plan.rounds ? AfterRounds : AfterTime);
-    if (plan.rounds)
-        m_rounds->setValue(*plan.rounds);
-    m_seconds->setValue(static_cast<int>(std::chrono::ceil<std::chrono::seconds>(plan.duration).count()));
-    m_lease->setValue(static_cast<int>(plan.lease.count()));
-    select(m_holdShape, int(plan.hold.shape));
-    showMs(m_hold, plan.hold.low);
-    showMs(m_holdMost, plan.hold.high);
-    m_reentry->setValue(plan.reentry);
-    m_watchdog->setChecked(plan.watchdog);
-    m_seed->setSeed(plan.seed);
-    m_faults->show(plan);
-    showFitting();
 }
 
 } // namespace lockscope

@@ -1,24 +1,57 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/simulation/model/plan.h"
+#include "core/simulation/model/planfields.h"
 
 #include <QWidget>
 
-class QCheckBox;
-class QComboBox;
-class QDoubleSpinBox;
+#include <functional>
+#include <vector>
+
 class QFormLayout;
-class QSpinBox;
 
 namespace lockscope {
 
-class AlgorithmForm;
-class FaultForm;
-class SeedField;
+/// Some parts of a plan to fill in, made of the rows of its fields. Offers only what fits together; a field that does
+/// not apply is hidden and has its default.
+class FieldForm : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FieldForm(const QList<PlanField::Part> &parts, QWidget *parent = nullptr);
+
+    Plan plan() const;
+    void setPlan(const Plan &plan);
+    void offerOnly(const char *name); ///< one of the fields: the others are decided elsewhere; null: all
+
+signals:
+    void changed();
+
+private:
+    struct Builder;
+    /// A field as its widgets have it.
+    struct Field
+    {
+        const PlanField *row = nullptr;
+        QFormLayout *form = nullptr;
+        QList<QWidget *> widgets;
+        std::function<void(Plan &)> fill;
+        std::function<void(const Plan &)> show;
+        std::function<void(const Plan &)> offer; ///< what fits the others; empty: nothing to choose
+    };
+
+    void addPart(PlanField::Part part);
+    void offerFitting();
+    void takeChange();
+
+    std::vector<Field> m_fields;
+    QByteArray m_only;
+    bool m_isSetting = true; ///< what changes is not the user's doing
+};
 
 /// A plan of the user's own.
-class PlanForm : public QWidget
+class PlanForm : public FieldForm
 {
     Q_OBJECT
 
@@ -26,35 +59,6 @@ public:
     explicit PlanForm(QWidget *parent = nullptr);
 
     Plan plan() const;
-    void setPlan(const Plan &plan);
-
-signals:
-    void changed();
-
-private:
-    void addRows();
-    void tellChanges();
-    void showFitting();
-
-    AlgorithmForm *m_algorithm;
-    QWidget *m_rows;
-    QFormLayout *m_form;
-    QComboBox *m_mode;
-    QSpinBox *m_timeout;
-    QSpinBox *m_workers;
-    QSpinBox *m_processes;
-    QSpinBox *m_locks;
-    QComboBox *m_end;
-    QSpinBox *m_seconds;
-    QSpinBox *m_rounds;
-    QSpinBox *m_lease;
-    QComboBox *m_holdShape;
-    QDoubleSpinBox *m_hold;
-    QDoubleSpinBox *m_holdMost;
-    QSpinBox *m_reentry;
-    QCheckBox *m_watchdog;
-    SeedField *m_seed;
-    FaultForm *m_faults;
 };
 
 } // namespace lockscope

@@ -7,8 +7,7 @@
 
 namespace lockscope {
 
-// What the panel says and shows of a run, in short. Names of strategies and the like are those of the command
-// line; the meanings here explain them.
+// What the panel says and shows of a run, in short.
 
 /// How a worker's state looks: a shape, a color and a word, and what the word means.
 struct StateLook
@@ -21,10 +20,5 @@ struct StateLook
 
 StateLook lookOf(WorkerState state);
 QString workerName(int worker); ///< of the third: "W3"
-
-QString meaningOf(StrategyKind kind);
-QString meaningOf(ReleaseMethod form);
-QString meaningOf(WakeMethod form);
-QString meaningOf(WaitMode mode);
 
 } // namespace lockscope

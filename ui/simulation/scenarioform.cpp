@@ -2,8 +2,8 @@
 #include "ui/simulation/scenarioform.h"
 
 #include "core/words/simulationmessages.h"
-#include "ui/simulation/algorithmform.h"
 #include "ui/simulation/fields.h"
+#include "ui/simulation/planform.h"
 #include "ui/simulation/seedfield.h"
 #include "ui/widgets/propertygrid.h"
 
@@ -34,7 +34,7 @@ ScenarioForm::ScenarioForm(QWidget *parent)
       m_expectationTitle(new QLabel(tr("Expected"), this)),
       m_expectation(plainLabel(this)),
       m_private(plainLabel(this)),
-      m_algorithm(new AlgorithmForm(this)),
+      m_algorithm(new FieldForm({PlanField::Part::Algorithm}, this)),
       m_rows(new QWidget(this)),
       m_form(formOn(m_rows)),
       m_workers(wholeNumber(1, 256, 1, {}, this)),
@@ -70,7 +70,7 @@ ScenarioForm::ScenarioForm(QWidget *parent)
     layout->addWidget(m_rows);
     for (QSpinBox *box : {m_workers, m_processes, m_rounds, m_seconds})
         connect(box, &QSpinBox::valueChanged, this, &ScenarioForm::changed);
-    connect(m_algorithm, &AlgorithmForm::changed, this, &ScenarioForm::changed);
+    connect(m_algorithm, &FieldForm::changed, this, &ScenarioForm::changed);
     connect(m_seed, &SeedField::changed, this, &ScenarioForm::changed);
     applyTextColor(m_purpose, StatusColor::Muted);
     applyBannerStyle(m_private, StatusColor::Warning);
@@ -86,18 +86,11 @@ void ScenarioForm::setScenario(const Scenario &scenario)
     m_private->setVisible(
         std::ranges::any_of(acts, [](const ScenarioPhase &act) { return needsPrivateServer(act.plan); }));
     m_algorithm->setVisible(scenario.freedom != Freedom::Fixed);
-    m_algorithm->offerReleaseOnly(scenario.freedom == Freedom::Release);
-    const auto matters = [&scenario](auto member, auto value) {
-        ScenarioSettings settings;
-        settings.*member = value;
-        return differ(scenario, {}, settings);
-    };
-    const seconds length(wholeSeconds(m_usual.duration) + 1);
-    const int rounds = m_usual.rounds.value_or(1);
-    setRowShown(*m_form, m_workers, matters(&ScenarioSettings::workers, m_usual.workers + 1));
-    setRowShown(*m_form, m_processes, matters(&ScenarioSettings::processes, m_usual.processes + 1));
-    setRowShown(*m_form, m_rounds, matters(&ScenarioSettings::rounds, rounds + 1));
-    setRowShown(*m_form, m_seconds, matters(&ScenarioSettings::duration, milliseconds(length)));
+    m_algorithm->offerOnly(scenario.freedom == Freedom::Release ? "release" : nullptr);
+    m_form->setRowVisible(m_workers, uses(scenario, &ScenarioSettings::workers));
+    m_form->setRowVisible(m_processes, uses(scenario, &ScenarioSettings::processes));
+    m_form->setRowVisible(m_rounds, uses(scenario, &ScenarioSettings::rounds));
+    m_form->setRowVisible(m_seconds, uses(scenario, &ScenarioSettings::duration));
     setSettings({});
 }
 
@@ -105,10 +98,11 @@ void ScenarioForm::setSettings(const ScenarioSettings &settings)
 {
     {
         const QSignalBlocker quiet(this);
-        Algorithm algorithm = settings.algorithm.value_or(m_usual.algorithm);
+        Plan shown;
+        shown.algorithm = settings.algorithm.value_or(m_usual.algorithm);
         if (settings.release)
-            algorithm.release = *settings.release;
-        m_algorithm->setAlgorithm(algorithm);
+            shown.algorithm.release = *settings.release;
+        m_algorithm->setPlan(shown);
         m_workers->setValue(settings.workers.value_or(m_usual.workers));
         m_processes->setValue(settings.processes.value_or(m_usual.processes));
         m_rounds->setValue(settings.rounds.value_or(m_usual.rounds.value_or(1)));
@@ -121,7 +115,7 @@ void ScenarioForm::setSettings(const ScenarioSettings &settings)
 ScenarioSettings ScenarioForm::settings() const
 {
     ScenarioSettings settings;
-    const Algorithm chosen = m_algorithm->algorithm();
+    const Algorithm chosen = m_algorithm->plan().algorithm;
     Algorithm otherRelease = m_usual.algorithm;
     otherRelease.release = chosen.release;
     if (m_scenario->freedom != Freedom::Fixed && chosen != m_usual.algorithm) {

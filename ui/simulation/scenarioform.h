@@ -11,7 +11,7 @@ class QSpinBox;
 
 namespace lockscope {
 
-class AlgorithmForm;
+class FieldForm;
 class SeedField;
 
 /// What a scenario shows and expects, and those of its settings that make a difference in it.
@@ -37,7 +37,7 @@ private:
     QLabel *m_expectationTitle;
     QLabel *m_expectation;
     QLabel *m_private;
-    AlgorithmForm *m_algorithm;
+    FieldForm *m_algorithm;
     QWidget *m_rows;
     QFormLayout *m_form;
     QSpinBox *m_workers;

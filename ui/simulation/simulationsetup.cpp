@@ -22,13 +22,13 @@ QString titleOf(const SimulationSetup &setup)
 {
     return setup.scenario ? scenarioCaption(*setup.scenario)
                           : SetupWords::tr("Custom setup: %1")
-                                .arg(QString::fromLatin1(strategyName(setup.plan.algorithm.strategy)));
+                                .arg(QString::fromLatin1(nameOf(setup.plan.algorithm.strategy)));
 }
 
 QList<ScenarioPhase> actsOf(const SimulationSetup &setup)
 {
     return setup.scenario ? setup.scenario->acts(setup.settings)
-                          : QList<ScenarioPhase>{{Phrase(), setup.plan, std::nullopt}};
+                          : QList<ScenarioPhase>{{Phrase(), setup.plan}};
 }
 
 std::optional<Phrase> validationError(const SimulationSetup &setup)

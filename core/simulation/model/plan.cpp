@@ -2,35 +2,55 @@
 #include "core/simulation/model/plan.h"
 
 #include "core/base/ascii.h"
-#include "core/base/enumnames.h"
 #include "core/simulation/model/strategyspec.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <vector>
 
 namespace lockscope {
 
 namespace {
 
-constexpr std::array releases{
-    Named<ReleaseMethod>{ReleaseMethod::CheckThenDelete, "check-then-delete"},
-    Named<ReleaseMethod>{ReleaseMethod::CompareAndDelete, "compare-and-delete"},
-    Named<ReleaseMethod>{ReleaseMethod::CompareAndDeleteDone, "compare-and-delete-done"},
-    Named<ReleaseMethod>{ReleaseMethod::WatchedTransaction, "watched-transaction"},
-    Named<ReleaseMethod>{ReleaseMethod::UncheckedDelete, "unchecked-delete"},
+constexpr Choice<ReleaseMethod> releases[] = {
+    {ReleaseMethod::Usual, "", QT_TRANSLATE_NOOP("phrases", "The strategy's own method.")},
+    {ReleaseMethod::CheckThenDelete, "check-then-delete",
+     QT_TRANSLATE_NOOP("phrases",
+                       "GET, compare in the client, DEL: changes in between go unnoticed. Not safe.")},
+    {ReleaseMethod::CompareAndDelete, "compare-and-delete",
+     QT_TRANSLATE_NOOP(
+         "phrases", "One script compares and deletes; a lock that is gone already counts as not released.")},
+    {ReleaseMethod::CompareAndDeleteDone, "compare-and-delete-done",
+     QT_TRANSLATE_NOOP("phrases",
+                       "One script compares and deletes; a lock that is gone already counts as done.")},
+    {ReleaseMethod::WatchedTransaction, "watched-transaction",
+     QT_TRANSLATE_NOOP("phrases", "WATCH, GET, MULTI, DEL, EXEC: a change in between makes it fail.")},
+    {ReleaseMethod::UncheckedDelete, "unchecked-delete",
+     QT_TRANSLATE_NOOP("phrases", "DEL without a check of the owner. Not safe.")},
 };
 
-constexpr std::array wakes{
-    Named<WakeMethod>{WakeMethod::Poll, "poll"},
-    Named<WakeMethod>{WakeMethod::Backoff, "backoff"},
-    Named<WakeMethod>{WakeMethod::Subscription, "subscription"},
+constexpr Choice<WakeMethod> wakes[] = {
+    {WakeMethod::Usual, "", QT_TRANSLATE_NOOP("phrases", "The strategy's own method.")},
+    {WakeMethod::Poll, "poll", QT_TRANSLATE_NOOP("phrases", "Retries after a fixed time.")},
+    {WakeMethod::Backoff, "backoff",
+     QT_TRANSLATE_NOOP("phrases", "Retries after a random time that grows from 1 to 20 ms.")},
+    {WakeMethod::Subscription, "subscription",
+     QT_TRANSLATE_NOOP("phrases", "Each release is published, and all waiters retry at once.")},
 };
 
-constexpr std::array modes{
-    Named<WaitMode>{WaitMode::Try, "try"},
-    Named<WaitMode>{WaitMode::Timeout, "timeout"},
-    Named<WaitMode>{WaitMode::Block, "block"},
+constexpr Choice<WaitMode> modes[] = {
+    {WaitMode::Try, "try",
+     QT_TRANSLATE_NOOP("phrases", "Tries once. If refused, continues without the lock.")},
+    {WaitMode::Timeout, "timeout",
+     QT_TRANSLATE_NOOP("phrases", "Waits up to the timeout, then continues without the lock.")},
+    {WaitMode::Block, "block", QT_TRANSLATE_NOOP("phrases", "Waits until the lock is acquired.")},
+};
+
+constexpr Choice<ServerFault> serverFaults[] = {
+    {ServerFault::Pause, "pause", QT_TRANSLATE_NOOP("phrases", "The private server pauses, then continues")},
+    {ServerFault::Restart, "restart",
+     QT_TRANSLATE_NOOP("phrases", "The private server is killed and started again, empty")},
+    {ServerFault::FlushAll, "flushall", QT_TRANSLATE_NOOP("phrases", "FLUSHALL: all keys are gone at once")},
 };
 
 constexpr double mostMilliseconds = 1e9; // far above what a plan may have; keeps the arithmetic exact
@@ -52,61 +72,40 @@ QByteArray millisecondsText(microseconds time)
 
 } // namespace
 
-QByteArray strategyName(StrategyKind kind)
+template <>
+std::span<const Choice<StrategyKind>> choicesOf()
 {
-    return specOf(kind).name.toByteArray();
+    static const std::vector<Choice<StrategyKind>> strategies = [] {
+        std::vector<Choice<StrategyKind>> all;
+        for (const StrategySpec *spec : strategySpecs())
+            all.push_back({spec->kind, spec->name.data(), spec->meaning});
+        return all;
+    }();
+    return strategies;
 }
 
-std::optional<StrategyKind> strategyFromName(QByteArrayView name)
+template <>
+std::span<const Choice<ReleaseMethod>> choicesOf()
 {
-    const auto all = strategySpecs();
-    const auto spec = std::ranges::find(all, name, [](const StrategySpec *each) { return each->name; });
-    return spec == all.end() ? std::nullopt : std::optional((*spec)->kind);
+    return releases;
 }
 
-QByteArray releaseName(ReleaseMethod form)
+template <>
+std::span<const Choice<WakeMethod>> choicesOf()
 {
-    return nameIn(releases, form);
+    return wakes;
 }
 
-std::optional<ReleaseMethod> releaseFromName(QByteArrayView name)
+template <>
+std::span<const Choice<WaitMode>> choicesOf()
 {
-    return valueIn(releases, name);
+    return modes;
 }
 
-QByteArrayList releaseNames()
+template <>
+std::span<const Choice<ServerFault>> choicesOf()
 {
-    return namesIn(releases);
-}
-
-QByteArray wakeName(WakeMethod form)
-{
-    return nameIn(wakes, form);
-}
-
-std::optional<WakeMethod> wakeFromName(QByteArrayView name)
-{
-    return valueIn(wakes, name);
-}
-
-QByteArrayList wakeNames()
-{
-    return namesIn(wakes);
-}
-
-QByteArray waitModeName(WaitMode mode)
-{
-    return nameIn(modes, mode);
-}
-
-std::optional<WaitMode> waitModeFromName(QByteArrayView name)
-{
-    return valueIn(modes, name);
-}
-
-QByteArrayList waitModeNames()
-{
-    return namesIn(modes);
+    return serverFaults;
 }
 
 ReleaseMethod usualRelease(StrategyKind kind)

@@ -6,14 +6,14 @@
 #include "core/base/time.h"
 #include "core/redis/error.h"
 
-#include <QByteArray>
+#include <QByteArrayList>
 #include <QList>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <random>
-
-class QJsonObject;
+#include <span>
 
 namespace lockscope {
 
@@ -116,15 +116,18 @@ struct Iteration
     Fault fault = Fault::None;
     milliseconds pause{0}; ///< of Fault::Pause…
     milliseconds rest{0};  ///< afterwards
+
+    friend bool operator==(const Iteration &, const Iteration &) = default;
 };
 
 /// One run: who contends for what, how, and what goes wrong. A value; equal plans with equal seeds make equal
-/// choices, whatever the server's answers and their timing.
+/// choices, whatever the server's answers and their timing. What else is said of its fields stands in planfields.cpp.
 struct Plan
 {
     QByteArray name = "run"; ///< part of the keys: letters, digits and '-'
     Algorithm algorithm;
     static constexpr int mostWorkers = 256;
+    static constexpr int mostLevels = 64;
     int workers = 8;
     int processes = 1; ///< above 1 the workers run in as many processes of lockscope-cli
     int locks = 1;
@@ -144,6 +147,7 @@ struct Plan
     double watchdogStopRate = 0; ///< Fault::WatchdogStopped
     double replyLossRate = 0;    ///< half of them of acquisitions, half of releases
     double releasePauseRate = 0; ///< Fault::PauseInRelease
+    double longHoldRate = 0;     ///< of visits that hold ten times as long
     QList<ServerFault> serverFaults;
     quint32 seed = 1;
     QList<QByteArray> keys;         ///< one for each lock, below sim: as well; empty: named after the run
@@ -152,22 +156,62 @@ struct Plan
     /// What is wrong with it, as a sentence for the user that says what to do; nothing where it can run.
     std::optional<Phrase> validationError() const;
 
-    QJsonObject toJson() const; ///< complete, for another process
-    static std::optional<Plan> fromJson(const QJsonObject &object);
+    friend bool operator==(const Plan &, const Plan &) = default;
 };
 
-// Names as on the command line. Never translated.
-QByteArray strategyName(StrategyKind kind);
-std::optional<StrategyKind> strategyFromName(QByteArrayView name);
-QByteArray releaseName(ReleaseMethod form); ///< Usual: empty
-std::optional<ReleaseMethod> releaseFromName(QByteArrayView name);
-QByteArrayList releaseNames();
-QByteArray wakeName(WakeMethod form); ///< Usual: empty
-std::optional<WakeMethod> wakeFromName(QByteArrayView name);
-QByteArrayList wakeNames();
-QByteArray waitModeName(WaitMode mode);
-std::optional<WaitMode> waitModeFromName(QByteArrayView name);
-QByteArrayList waitModeNames();
+/// A value that people choose, as they know it.
+template <typename Kind>
+struct Choice
+{
+    Kind kind;
+    const char *name;    ///< on the command line, never translated; empty: the strategy's own
+    const char *meaning; ///< a phrase
+};
+
+template <typename Kind>
+std::span<const Choice<Kind>> choicesOf();
+template <>
+std::span<const Choice<StrategyKind>> choicesOf();
+template <>
+std::span<const Choice<ReleaseMethod>> choicesOf();
+template <>
+std::span<const Choice<WakeMethod>> choicesOf();
+template <>
+std::span<const Choice<WaitMode>> choicesOf();
+template <>
+std::span<const Choice<ServerFault>> choicesOf();
+
+template <typename Kind>
+const Choice<Kind> &choiceOf(Kind kind)
+{
+    return *std::ranges::find(choicesOf<Kind>(), kind, &Choice<Kind>::kind);
+}
+
+template <typename Kind>
+QByteArray nameOf(Kind kind)
+{
+    return choiceOf(kind).name;
+}
+
+template <typename Kind>
+QByteArrayList namesOf()
+{
+    QByteArrayList names;
+    for (const Choice<Kind> &choice : choicesOf<Kind>())
+        names.append(choice.name);
+    names.removeAll(QByteArray(""));
+    return names;
+}
+
+template <typename Kind>
+std::optional<Kind> fromName(QByteArrayView name)
+{
+    for (const Choice<Kind> &choice : choicesOf<Kind>()) {
+        if (!name.isEmpty() && name == choice.name)
+            return choice.kind;
+    }
+    return std::nullopt;
+}
 
 /// The release that is meant by ReleaseMethod::Usual; for families with a script of their own it stays Usual.
 ReleaseMethod usualRelease(StrategyKind kind);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/ascii.h"
+#include "core/simulation/model/planfields.h"
 #include "core/simulation/model/strategyspec.h"
 
 #include <QSet>
@@ -15,12 +16,8 @@ using std::chrono::hours;
 using Flaw = std::optional<Phrase>;
 
 constexpr int mostProcesses = 64;
-constexpr int mostLocks = 1000;
-constexpr int mostRounds = 10'000;
-constexpr int mostLevels = 64;
 constexpr int mostVisits = 10'000; // of one worker in a script
 constexpr milliseconds shortestLease{10};
-constexpr milliseconds longestPoll{60'000};
 constexpr qsizetype longestName = 64;
 
 bool isWithin(auto value, auto low, auto high)
@@ -33,11 +30,57 @@ bool isNameCharacter(char c)
     return isAlphanumeric(c) || c == '-';
 }
 
-QByteArray nameOf(StrategyKind kind)
+/// True of all that is no number, too.
+struct Within
 {
-    return strategyName(kind);
+    const PlanField::Limits &limits;
+
+    bool operator()(int count) const { return isWithin(count, limits.least, limits.most); }
+    bool operator()(milliseconds time) const { return isWithin(time.count(), limits.least, limits.most); }
+    bool operator()(std::optional<int> count) const { return !count || (*this)(*count); }
+    bool operator()(const HoldTime &hold) const
+    {
+        return hold.low >= milliseconds(limits.least) && hold.high >= hold.low &&
+               hold.high <= milliseconds(limits.most);
+    }
+    bool operator()(const auto &) const { return true; }
+};
+
+/// Of a number of `owner`, a Plan or an Algorithm by itself.
+template <typename Owner>
+Flaw flawOfLimits(const PlanField &field, const Owner &owner)
+{
+    const auto isGood = [&]<typename Value, typename Of>(Value Of::*member) {
+        if constexpr (std::is_same_v<Of, Owner>)
+            return !field.limits.flaw || Within{field.limits}(owner.*member);
+        return true;
+    };
+    return std::visit(isGood, field.member) ? Flaw() : Phrase(field.limits.flaw, field.limits.most);
 }
 
+/// Of what the rows say.
+Flaw flawOfFields(const Plan &plan)
+{
+    const Plan usual;
+    const auto isSet = [&](auto member) { return memberOf(plan, member) != memberOf(usual, member); };
+    double sum = 0;
+    for (const PlanField &field : planFields()) {
+        if (const Flaw flaw = flawOfLimits(field, plan))
+            return flaw;
+        const auto *rate = std::get_if<double Plan::*>(&field.member);
+        if (rate && !isWithin(plan.**rate, 0, 1)) // not a number is neither
+            return Phrase(QT_TRANSLATE_NOOP("phrases", "A rate is a share of all iterations, from 0 to 1."));
+        if (field.condition.flaw && !field.appliesTo(plan) && std::visit(isSet, field.member))
+            return Phrase(field.condition.flaw, nameOf(plan.algorithm.strategy));
+        sum += rate ? plan.**rate : 0;
+    }
+    if (sum > 1)
+        return Phrase(QT_TRANSLATE_NOOP(
+            "phrases", "An iteration has at most one fault: the rates must not exceed 1 in total."));
+    return std::nullopt;
+}
+
+/// Of what needs more than a row.
 Flaw flawOfSize(const Plan &plan)
 {
     if (plan.name.isEmpty() || plan.name.size() > longestName ||
@@ -45,24 +88,20 @@ Flaw flawOfSize(const Plan &plan)
         return Phrase(
             QT_TRANSLATE_NOOP("phrases", "The name of a run takes letters, digits and '-', %1 at most."),
             longestName);
-    if (!isWithin(plan.workers, 1, Plan::mostWorkers))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 workers."), Plan::mostWorkers);
     if (!isWithin(plan.processes, 1, std::min(plan.workers, mostProcesses)))
         return Phrase(
             QT_TRANSLATE_NOOP(
                 "phrases",
                 "Choose from 1 to %1 processes: each needs a worker of its own, and %2 is the most."),
             std::min(plan.workers, mostProcesses), mostProcesses);
-    if (!isWithin(plan.locks, 1, mostLocks))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 locks."), mostLocks);
-    if (plan.rounds && !isWithin(*plan.rounds, 1, mostRounds))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 rounds."), mostRounds);
-    if (!isWithin(plan.duration, milliseconds(1), milliseconds(hours(24))))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "A run lasts from 1 ms to 24 hours."));
     const QSet<QByteArray> distinct(plan.keys.begin(), plan.keys.end());
     if (!plan.keys.isEmpty() && (plan.keys.size() != plan.locks || distinct.size() != plan.keys.size() ||
                                  distinct.contains(QByteArray())))
         return Phrase(QT_TRANSLATE_NOOP("phrases", "Give each lock a key of its own."));
+    if (plan.rounds && !plan.serverFaults.isEmpty())
+        return Phrase(QT_TRANSLATE_NOOP(
+            "phrases",
+            "Faults of the server are spread over a duration, and rounds have none: leave out one of both."));
     return std::nullopt;
 }
 
@@ -74,15 +113,17 @@ Flaw flawOfAlgorithm(const Algorithm &algorithm)
                 "phrases",
                 "The release %1 does not fit the strategy %2: leave it out, or choose unchecked-delete or a "
                 "token strategy."),
-            releaseName(algorithm.release), nameOf(algorithm.strategy));
+            nameOf(algorithm.release), nameOf(algorithm.strategy));
     if (!wakeFits(algorithm.strategy, algorithm.wake))
         return Phrase(
             QT_TRANSLATE_NOOP(
                 "phrases",
                 "Waiting by %1 does not fit the strategy %2, which has a way of its own: leave it out."),
-            wakeName(algorithm.wake), nameOf(algorithm.strategy));
-    if (!isWithin(algorithm.poll, milliseconds(1), longestPoll))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "Poll every 1 ms to 60 s."));
+            nameOf(algorithm.wake), nameOf(algorithm.strategy));
+    for (const PlanField &field : planFields()) {
+        if (const Flaw flaw = flawOfLimits(field, algorithm))
+            return flaw;
+    }
     return std::nullopt;
 }
 
@@ -92,50 +133,6 @@ Flaw flawOfLease(milliseconds lease, StrategyKind kind)
         return Phrase(QT_TRANSLATE_NOOP("phrases", "A lease lasts from 10 ms to 24 hours."));
     if (hasWholeSecondLease(kind) && lease.count() % 1000 != 0)
         return Phrase(QT_TRANSLATE_NOOP("phrases", "The leases of %1 are whole seconds."), nameOf(kind));
-    return std::nullopt;
-}
-
-Flaw flawOfTimes(const Plan &plan)
-{
-    if (plan.hold.low < microseconds(0) || plan.hold.high < plan.hold.low || plan.hold.high > hours(1))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "A hold time lasts from 0 ms to 1 hour."));
-    if (!isWithin(plan.rest, milliseconds(0), milliseconds(hours(1))))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "A think time lasts from 0 ms to 1 hour."));
-    if (!isWithin(plan.pause, milliseconds(0), milliseconds(hours(1))))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "A pause lasts from 0 ms to 1 hour."));
-    if (!isWithin(plan.timeout, milliseconds(0), milliseconds(hours(24))))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "A timeout lasts from 0 ms to 24 hours."));
-    if (!isWithin(plan.reentry, 1, mostLevels))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 levels of re-entry."), mostLevels);
-    if (plan.reentry > 1 && !isReentrant(plan.algorithm.strategy))
-        return Phrase(
-            QT_TRANSLATE_NOOP(
-                "phrases",
-                "%1 can't be re-entered: the holder would wait for itself. Choose a re-entry of 1."),
-            nameOf(plan.algorithm.strategy));
-    return flawOfLease(plan.lease, plan.algorithm.strategy);
-}
-
-Flaw flawOfFaults(const Plan &plan)
-{
-    double sum = 0;
-    for (const double rate : {plan.crashRate, plan.pauseRate, plan.splitCrashRate, plan.watchdogStopRate,
-                              plan.replyLossRate, plan.releasePauseRate}) {
-        if (!(rate >= 0 && rate <= 1)) // not a number is neither
-            return Phrase(QT_TRANSLATE_NOOP("phrases", "A rate is a share of all iterations, from 0 to 1."));
-        sum += rate;
-    }
-    if (sum > 1)
-        return Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "An iteration has at most one fault: the rates must not exceed 1 in total."));
-    if (plan.rounds && !plan.serverFaults.isEmpty())
-        return Phrase(QT_TRANSLATE_NOOP(
-            "phrases",
-            "Faults of the server are spread over a duration, and rounds have none: leave out one of both."));
-    if (plan.splitCrashRate > 0 && !specOf(plan.algorithm.strategy).splitsAcquire)
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "Only token-setnx can crash between SETNX and EXPIRE."));
-    if (plan.watchdogStopRate > 0 && !plan.watchdog)
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "Only a plan with a watchdog can stop the watchdog."));
     return std::nullopt;
 }
 
@@ -153,8 +150,9 @@ Flaw flawOfVisit(const Iteration &visit, const Plan &plan)
         return Phrase(QT_TRANSLATE_NOOP("phrases",
                                         "An iteration acquires one or more of the plan's locks, each once."));
     // Others than the re-entrant strategies are allowed: what they do then is worth showing.
-    if (!isWithin(visit.levels, 1, mostLevels))
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 levels of re-entry."), mostLevels);
+    if (!isWithin(visit.levels, 1, Plan::mostLevels))
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 levels of re-entry."),
+                      Plan::mostLevels);
     const milliseconds none(0);
     for (const milliseconds time :
          {visit.startAt.value_or(none), visit.timeout, visit.step, visit.renew, visit.pause, visit.rest,
@@ -188,11 +186,9 @@ Flaw flawOfScript(const Plan &plan)
 
 std::optional<Phrase> Plan::validationError() const
 {
-    if (const Flaw flaw = flawOfSize(*this))
-        return flaw;
-    if (const Flaw flaw = flawOfAlgorithm(algorithm))
-        return flaw;
-    for (const auto check : {flawOfTimes, flawOfFaults, flawOfScript}) {
+    const auto ofAlgorithm = [](const Plan &plan) { return flawOfAlgorithm(plan.algorithm); };
+    const auto ofLease = [](const Plan &plan) { return flawOfLease(plan.lease, plan.algorithm.strategy); };
+    for (Flaw (*check)(const Plan &) : {flawOfFields, flawOfSize, +ofAlgorithm, +ofLease, flawOfScript}) {
         if (const Flaw flaw = check(*this))
             return flaw;
     }

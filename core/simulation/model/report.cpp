@@ -49,22 +49,22 @@ QJsonObject range(qint64 low, qint64 high)
 void insertPlan(QJsonObject &object, const Plan &plan)
 {
     const Algorithm &algorithm = plan.algorithm;
-    object[QStringLiteral("strategy")] = QString::fromLatin1(strategyName(algorithm.strategy));
+    object[QStringLiteral("strategy")] = QString::fromLatin1(nameOf(algorithm.strategy));
     if (const QList<Algorithm> all = algorithmsOf(plan); all.size() > 1) {
         QJsonArray names;
         for (const Algorithm &one : all)
-            names.append(QString::fromLatin1(strategyName(one.strategy)));
+            names.append(QString::fromLatin1(nameOf(one.strategy)));
         object[QStringLiteral("strategies")] = names;
     }
     const ReleaseMethod release = releaseOf(algorithm);
     if (release != ReleaseMethod::Usual)
-        object[QStringLiteral("release")] = QString::fromLatin1(releaseName(release));
+        object[QStringLiteral("release")] = QString::fromLatin1(nameOf(release));
     if (algorithm.wake != WakeMethod::Usual)
-        object[QStringLiteral("wake")] = QString::fromLatin1(wakeName(algorithm.wake));
+        object[QStringLiteral("wake")] = QString::fromLatin1(nameOf(algorithm.wake));
     object[QStringLiteral("workers")] = plan.workers;
     object[QStringLiteral("processes")] = plan.processes;
     object[QStringLiteral("locks")] = plan.locks;
-    object[QStringLiteral("mode")] = QString::fromLatin1(waitModeName(plan.mode));
+    object[QStringLiteral("mode")] = QString::fromLatin1(nameOf(plan.mode));
     object[QStringLiteral("lease_ms")] = qint64(plan.lease.count());
     object[QStringLiteral("hold")] = QString::fromLatin1(plan.hold.toText());
     object[QStringLiteral("seed")] = qint64(plan.seed);

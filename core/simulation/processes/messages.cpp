@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/processes/messages.h"
 
+#include "core/simulation/model/planfields.h"
+
 #include <QDataStream>
 #include <QIODevice>
 #include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QtEndian>
 
 #include <type_traits>
@@ -33,6 +33,24 @@ void fields(auto &stream, Is<ServerAddress> auto &server)
            server.serverName, server.nodeAddresses, server.pins, server.insecure, server.sentinels,
            server.primaryName, server.sentinelUser, server.sentinelPassword, server.readsReplica,
            server.sshHost, server.sshControl);
+}
+void fields(auto &stream, Is<Algorithm> auto &algorithm)
+{
+    visitFields<Algorithm>(algorithm, stream);
+}
+void fields(auto &stream, Is<HoldTime> auto &hold)
+{
+    stream(hold.shape, hold.low, hold.high);
+}
+void fields(auto &stream, Is<Iteration> auto &visit)
+{
+    stream(visit.startAt, visit.locks, visit.algorithm, visit.owner, visit.mode, visit.timeout, visit.lease,
+           visit.levels, visit.step, visit.hold, visit.renew, visit.fault, visit.pause, visit.rest);
+}
+void fields(auto &stream, Is<Plan> auto &plan)
+{
+    stream(plan.algorithm);
+    visitFields<Plan>(plan, stream);
 }
 void fields(auto &stream, Is<ChildConfig> auto &config)
 {
@@ -84,156 +102,127 @@ void fields(auto &stream, Is<ChildStatus> auto &status)
 }
 
 template <typename Value>
-concept Plain = std::same_as<Value, bool> || std::integral<Value> || std::same_as<Value, QByteArray> ||
-    std::same_as<Value, QString> || std::same_as<Value, QHash<QString, QString>>;
+concept Plain = std::integral<Value> || std::floating_point<Value> || std::same_as<Value, QByteArray> ||
+    std::same_as<Value, QString> || std::same_as<Value, QHash<QString, QString>> ||
+    std::same_as<Value, QJsonArray>;
 
 template <typename Value>
-concept Enum = std::is_enum_v<Value>;
+concept Duration = Is<Value, milliseconds> || Is<Value, microseconds>;
 
-class Writer
+/// Values into bytes, or out of them: how each is written is said once.
+template <bool reads>
+class Codec
 {
 public:
-    explicit Writer(QByteArray &bytes) : m_out(&bytes, QIODevice::Append) {}
+    explicit Codec(QByteArray &bytes) : m_stream(&bytes, reads ? QIODevice::ReadOnly : QIODevice::Append) {}
 
     template <typename... Values>
-    void operator()(const Values &...values)
+    void operator()(Values &&...values)
     {
-        (write(values), ...);
+        (pass(values), ...);
     }
+    bool hasReadAll() const { return m_stream.status() == QDataStream::Ok && m_stream.atEnd(); }
 
 private:
-    template <Plain Value>
-    void write(const Value &value)
-    {
-        m_out << value;
-    }
-    template <Enum Value>
-    void write(const Value &value)
-    {
-        m_out << quint8(value);
-    }
-    void write(microseconds time) { m_out << qint64(time.count()); }
-    void write(TimePoint time) { m_out << qint64(time.time_since_epoch().count()); }
-    void write(const Plan &plan) { m_out << QJsonDocument(plan.toJson()).toJson(QJsonDocument::Compact); }
-    void write(const Histogram &histogram) { m_out << histogram.toJson(); }
-    void write(const RunTrace &trace) { (*this)(trace.entries(), trace.leftOut(), trace.fullAt()); }
-    void write(const Error &error) { (*this)(quint8(error.kind), error.text()); }
     template <typename Value>
-    void write(const std::optional<Value> &value)
+    void pass(Value &value)
     {
-        m_out << value.has_value();
+        using Type = std::remove_const_t<Value>;
+        if constexpr (Plain<Type> && reads)
+            m_stream >> value;
+        else if constexpr (Plain<Type>)
+            m_stream << value;
+        else if constexpr (std::is_enum_v<Type>)
+            passAs(quint8(value), [&](auto number) { value = Type(number); });
+        else
+            fields(*this, value);
+    }
+    void pass(Duration auto &time)
+    {
+        passAs(qint64(time.count()), [&](auto count) { time = std::remove_cvref_t<decltype(time)>(count); });
+    }
+    void pass(Is<TimePoint> auto &time)
+    {
+        passAs(qint64(time.time_since_epoch().count()),
+               [&](auto count) { time = TimePoint(Clock::duration(count)); });
+    }
+    void pass(Is<Histogram> auto &histogram)
+    {
+        passAs(histogram.toJson(), [&](const auto &json) {
+            if (auto known = Histogram::fromJson(json))
+                histogram = *std::move(known);
+            else
+                m_stream.setStatus(QDataStream::ReadCorruptData);
+        });
+    }
+    void pass(Is<RunTrace> auto &trace)
+    {
+        if constexpr (reads) {
+            QList<TraceEntry> entries;
+            qint64 leftOut = 0;
+            std::optional<microseconds> fullAt;
+            (*this)(entries, leftOut, fullAt);
+            trace = RunTrace(entries, leftOut, fullAt);
+        } else {
+            (*this)(trace.entries(), trace.leftOut(), trace.fullAt());
+        }
+    }
+    void pass(Is<Error> auto &error)
+    {
+        pass(error.kind);
+        passAs(error.text(), [&](const auto &text) { error.detail = text; });
+    }
+    template <typename Value>
+    void pass(const std::optional<Value> &value)
+    {
+        m_stream << value.has_value();
         if (value)
-            write(*value);
+            pass(*value);
     }
     template <typename Value>
-    void write(const QList<Value> &list)
+    void pass(std::optional<Value> &value)
     {
-        m_out << quint32(list.size());
+        bool isThere = false;
+        pass(isThere);
+        value.reset();
+        if (isThere)
+            pass(value.emplace());
+    }
+    template <typename Value>
+    void pass(const QList<Value> &list)
+    {
+        m_stream << quint32(list.size());
         for (const Value &value : list)
-            write(value);
-    }
-    template <typename Value>
-    void write(const Value &value)
-    {
-        fields(*this, value);
-    }
-
-    QDataStream m_out;
-};
-
-class Reader
-{
-public:
-    explicit Reader(const QByteArray &bytes) : m_in(bytes) {}
-
-    template <typename... Values>
-    void operator()(Values &...values)
-    {
-        (read(values), ...);
-    }
-    bool hasReadAll() const { return m_in.status() == QDataStream::Ok && m_in.atEnd(); }
-
-private:
-    template <Plain Value>
-    void read(Value &value)
-    {
-        m_in >> value;
-    }
-    template <Enum Value>
-    void read(Value &value)
-    {
-        value = static_cast<Value>(number<quint8>());
-    }
-    void read(microseconds &time) { time = microseconds(number<qint64>()); }
-    void read(TimePoint &time) { time = TimePoint(Clock::duration(number<qint64>())); }
-    void read(Plan &plan)
-    {
-        QByteArray json;
-        m_in >> json;
-        if (const std::optional<Plan> known = Plan::fromJson(QJsonDocument::fromJson(json).object()))
-            plan = *known;
-        else
-            m_in.setStatus(QDataStream::ReadCorruptData);
-    }
-    void read(Histogram &histogram)
-    {
-        QJsonArray json;
-        m_in >> json;
-        if (std::optional<Histogram> known = Histogram::fromJson(json))
-            histogram = *std::move(known);
-        else
-            m_in.setStatus(QDataStream::ReadCorruptData);
-    }
-    void read(RunTrace &trace)
-    {
-        QList<TraceEntry> entries;
-        qint64 leftOut = 0;
-        std::optional<microseconds> fullAt;
-        (*this)(entries, leftOut, fullAt);
-        trace = RunTrace(entries, leftOut, fullAt);
-    }
-    void read(Error &error)
-    {
-        error.kind = static_cast<ErrorKind>(number<quint8>());
-        m_in >> error.detail;
-    }
-    template <typename Value>
-    void read(std::optional<Value> &value)
-    {
-        if (number<bool>())
-            read(value.emplace());
+            pass(value);
     }
     /// Qt's own reading makes room for as many as the bytes claim, before it looks for them.
     template <typename Value>
-    void read(QList<Value> &list)
+    void pass(QList<Value> &list)
     {
-        const auto count = number<quint32>();
-        if (count > m_in.device()->bytesAvailable())
-            m_in.setStatus(QDataStream::ReadCorruptData);
-        for (quint32 i = 0; i < count && m_in.status() == QDataStream::Ok; ++i)
-            read(list.emplace_back());
+        quint32 count = 0;
+        pass(count);
+        if (count > m_stream.device()->bytesAvailable())
+            m_stream.setStatus(QDataStream::ReadCorruptData);
+        list.clear();
+        for (quint32 i = 0; i < count && m_stream.status() == QDataStream::Ok; ++i)
+            pass(list.emplace_back());
     }
-    template <typename Value>
-    void read(Value &value)
+    template <typename Wire>
+    void passAs(Wire wire, auto take)
     {
-        fields(*this, value);
-    }
-    template <typename Number>
-    Number number()
-    {
-        Number value{};
-        m_in >> value;
-        return value;
+        pass(wire);
+        if constexpr (reads)
+            take(wire);
     }
 
-    QDataStream m_in;
+    QDataStream m_stream;
 };
 
 template <typename Message>
 QByteArray encoded(const Message &message)
 {
     QByteArray bytes(headerSize, '\0');
-    Writer write(bytes);
+    Codec<false> write(bytes);
     write(quint8(message.index()));
     std::visit(write, message);
     qToBigEndian(quint32(bytes.size() - headerSize), bytes.data());
@@ -242,9 +231,9 @@ QByteArray encoded(const Message &message)
 
 /// The alternative of that number, as the bytes have it.
 template <typename Message>
-std::optional<Message> decoded(const QByteArray &bytes)
+std::optional<Message> decoded(QByteArray bytes)
 {
-    Reader read(bytes);
+    Codec<true> read(bytes);
     quint8 index = 0;
     read(index);
     Message message;

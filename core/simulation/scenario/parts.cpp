@@ -3,20 +3,13 @@
 
 #include <algorithm>
 
-namespace lockscope::scenario {
+namespace lockscope {
 
-Algorithm algorithmOf(StrategyKind kind)
-{
-    Algorithm algorithm;
-    algorithm.strategy = kind;
-    return algorithm;
-}
+namespace scenario {
 
 Algorithm algorithmOf(StrategyKind kind, const ScenarioSettings &settings)
 {
-    Algorithm algorithm = algorithmOf(kind);
-    algorithm.release = settings.release.value_or(ReleaseMethod::Usual);
-    return algorithm;
+    return {.strategy = kind, .release = settings.release.value_or(ReleaseMethod::Usual)};
 }
 
 Algorithm chosenOr(StrategyKind usual, const ScenarioSettings &settings)
@@ -29,29 +22,25 @@ milliseconds leaseFor(const Algorithm &algorithm, milliseconds lease)
     return hasWholeSecondLease(algorithm.strategy) ? std::chrono::ceil<std::chrono::seconds>(lease) : lease;
 }
 
-Plan contention(const char *name, const Algorithm &algorithm, const ScenarioSettings &settings)
+Plan contention(const Algorithm &algorithm, const ScenarioSettings &settings)
 {
     Plan plan;
-    plan.name = name;
     plan.algorithm = algorithm;
     plan.workers = settings.workers.value_or(40);
     plan.processes = settings.processes.value_or(1);
     plan.duration = settings.duration.value_or(5s);
-    plan.seed = settings.seed;
     plan.lease = leaseFor(algorithm, 10s);
     plan.hold = {HoldTime::Shape::Fixed, 1ms, 1ms};
     plan.rest = 2ms;
     return plan;
 }
 
-Plan choreography(const char *name, const Algorithm &algorithm, const QList<Iteration> &visits, quint32 seed)
+Plan choreography(const Algorithm &algorithm, const QList<Iteration> &visits)
 {
     Plan plan;
-    plan.name = name;
     plan.algorithm = algorithm;
     plan.workers = static_cast<int>(visits.size());
     plan.duration = 15s;
-    plan.seed = seed;
     plan.lease = visits.front().lease;
     plan.hold = {HoldTime::Shape::Fixed, visits.front().hold, visits.front().hold};
     plan.mode = visits.front().mode;
@@ -70,7 +59,46 @@ Iteration visit(WaitMode mode, milliseconds startAt, milliseconds lease, millise
     return visit;
 }
 
-std::optional<microseconds> firstTime(const Report &report, LogLine::What what, int worker, int lock)
+Iteration failing(Iteration visit, Fault fault, milliseconds pause)
+{
+    visit.fault = fault;
+    visit.pause = pause;
+    return visit;
+}
+
+Phrase titleOf(const Algorithm &algorithm)
+{
+    return Phrase::verbatim(QString::fromLatin1(nameOf(algorithm.strategy)));
+}
+
+namespace {
+
+qint64 measured(const Report &report, const Measure &measure)
+{
+    if (const auto *finding = std::get_if<qint64 Findings::*>(&measure))
+        return report.findings.**finding;
+    if (const auto *count = std::get_if<qint64 WorkerStats::*>(&measure))
+        return report.total.**count;
+    return countOf(report, std::get<What>(measure));
+}
+
+} // namespace
+
+Expectation is(qint64 expected, const Count &count)
+{
+    return [=](ExpectationChecks &checks, const Report &report) {
+        checks.expectCount(Phrase(count.what), expected, measured(report, count.measure));
+    };
+}
+
+Expectation atLeast(qint64 least, const Count &count)
+{
+    return [=](ExpectationChecks &checks, const Report &report) {
+        checks.expectAtLeast(Phrase(count.what), least, measured(report, count.measure));
+    };
+}
+
+std::optional<microseconds> firstTime(const Report &report, What what, int worker, int lock)
 {
     std::optional<microseconds> first;
     for (const LogLine &line : report.log) {
@@ -80,7 +108,7 @@ std::optional<microseconds> firstTime(const Report &report, LogLine::What what, 
     return first;
 }
 
-int countOf(const Report &report, LogLine::What what, std::optional<int> worker, std::optional<int> lock)
+int countOf(const Report &report, What what, std::optional<int> worker, std::optional<int> lock)
 {
     return static_cast<int>(std::ranges::count_if(report.log, [&](const LogLine &line) {
         return line.what == what && line.worker == worker.value_or(line.worker) &&
@@ -97,6 +125,10 @@ Phrase asPhrase(qint64 number)
 {
     return Phrase("%1", number);
 }
+
+} // namespace scenario
+
+using scenario::asPhrase;
 
 void ExpectationChecks::expect(bool met, const Phrase &what, const Phrase &expected, const Phrase &found)
 {
@@ -125,4 +157,4 @@ void ExpectationChecks::expectAtLeast(const Phrase &what, qint64 least, qint64 f
     expect(found >= least, what, Phrase(QT_TRANSLATE_NOOP("phrases", "at least %1"), least), asPhrase(found));
 }
 
-} // namespace lockscope::scenario
+} // namespace lockscope

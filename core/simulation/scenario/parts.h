@@ -3,65 +3,9 @@
 
 #include "core/simulation/scenario/scenario.h"
 
-namespace lockscope::scenario {
+#include <variant>
 
-using namespace std::chrono_literals;
-
-// The acts and the judgement of each scenario, for the table.
-QList<ScenarioPhase> oneWinner(const ScenarioSettings &settings);
-Verdict checkOneWinner(const QList<Report> &reports);
-QList<ScenarioPhase> sequence(const ScenarioSettings &settings);
-Verdict checkSequence(const QList<Report> &reports);
-QList<ScenarioPhase> fiveProcesses(const ScenarioSettings &settings);
-Verdict checkFiveProcesses(const QList<Report> &reports);
-QList<ScenarioPhase> orphan(const ScenarioSettings &settings);
-Verdict checkOrphan(const QList<Report> &reports);
-QList<ScenarioPhase> foreignRelease(const ScenarioSettings &settings);
-Verdict checkForeignRelease(const QList<Report> &reports);
-QList<ScenarioPhase> pausedHolder(const ScenarioSettings &settings);
-Verdict checkPausedHolder(const QList<Report> &reports);
-QList<ScenarioPhase> crash(const ScenarioSettings &settings);
-Verdict checkCrash(const QList<Report> &reports);
-QList<ScenarioPhase> watchdog(const ScenarioSettings &settings);
-Verdict checkWatchdog(const QList<Report> &reports);
-QList<ScenarioPhase> convoy(const ScenarioSettings &settings);
-Verdict checkConvoy(const QList<Report> &reports);
-QList<ScenarioPhase> herd(const ScenarioSettings &settings);
-Verdict checkHerd(const QList<Report> &reports);
-QList<ScenarioPhase> deadlock(const ScenarioSettings &settings);
-Verdict checkDeadlock(const QList<Report> &reports);
-QList<ScenarioPhase> fairVsUnfair(const ScenarioSettings &settings);
-Verdict checkFairVsUnfair(const QList<Report> &reports);
-QList<ScenarioPhase> reentrancy(const ScenarioSettings &settings);
-Verdict checkReentrancy(const QList<Report> &reports);
-QList<ScenarioPhase> gapInRelease(const ScenarioSettings &settings);
-Verdict checkGapInRelease(const QList<Report> &reports);
-QList<ScenarioPhase> lostReply(const ScenarioSettings &settings);
-Verdict checkLostReply(const QList<Report> &reports);
-
-// Tools to write plans with.
-
-Algorithm algorithmOf(StrategyKind kind);
-/// With the release that the user chose.
-Algorithm algorithmOf(StrategyKind kind, const ScenarioSettings &settings);
-/// What the user chose, or this.
-Algorithm chosenOr(StrategyKind usual, const ScenarioSettings &settings);
-/// The lease, or the next whole second where the algorithm knows no others.
-milliseconds leaseFor(const Algorithm &algorithm, milliseconds lease);
-/// A free run with what the user chose.
-Plan contention(const char *name, const Algorithm &algorithm, const ScenarioSettings &settings);
-/// A plan of one visit for each worker.
-Plan choreography(const char *name, const Algorithm &algorithm, const QList<Iteration> &visits, quint32 seed);
-Iteration visit(WaitMode mode, milliseconds startAt, milliseconds lease, milliseconds hold);
-
-// Tools to judge reports with.
-
-/// When a worker's line of this kind came first; nullopt: never.
-std::optional<microseconds> firstTime(const Report &report, LogLine::What what, int worker, int lock = 0);
-int countOf(const Report &report, LogLine::What what, std::optional<int> worker = {},
-            std::optional<int> lock = {});
-Phrase asPhrase(microseconds time);
-Phrase asPhrase(qint64 number);
+namespace lockscope {
 
 /// Collects, point by point, what was expected and what came.
 class ExpectationChecks
@@ -83,4 +27,56 @@ private:
     QList<Verdict::Point> m_points;
 };
 
-} // namespace lockscope::scenario
+namespace scenario {
+
+using namespace std::chrono_literals;
+using enum WaitMode;
+using What = LogLine::What;
+
+extern const Scenario oneWinner, sequence, fiveProcesses;
+extern const Scenario orphan, foreignRelease, pausedHolder, crash, watchdog, lostReply, gapInRelease;
+extern const Scenario convoy, herd, deadlock, fairVsUnfair, reentrancy;
+
+// Tools to write plans with.
+
+/// With the release that the user chose.
+Algorithm algorithmOf(StrategyKind kind, const ScenarioSettings &settings);
+/// What the user chose, or this.
+Algorithm chosenOr(StrategyKind usual, const ScenarioSettings &settings);
+/// The lease, or the next whole second where the algorithm knows no others.
+milliseconds leaseFor(const Algorithm &algorithm, milliseconds lease);
+/// A free run with what the user chose.
+Plan contention(const Algorithm &algorithm, const ScenarioSettings &settings);
+/// A plan of one visit for each worker.
+Plan choreography(const Algorithm &algorithm, const QList<Iteration> &visits);
+Iteration visit(WaitMode mode, milliseconds startAt, milliseconds lease, milliseconds hold);
+Iteration failing(Iteration visit, Fault fault, milliseconds pause = {});
+/// Named after what is under test.
+Phrase titleOf(const Algorithm &algorithm);
+
+// Tools to judge reports with.
+
+/// What is counted in a run: by the referee, by the workers, or lines of its log.
+using Measure = std::variant<qint64 Findings::*, qint64 WorkerStats::*, What>;
+struct Count
+{
+    const char *what;
+    Measure measure;
+};
+constexpr Count foreignReleases{QT_TRANSLATE_NOOP("phrases", "foreign releases"), &Findings::foreignReleases};
+constexpr Count suddenOverlaps{QT_TRANSLATE_NOOP("phrases", "overlaps although the lease had not expired"),
+                               &Findings::unexplainedOverlaps};
+constexpr Count unexplainedOverlaps{QT_TRANSLATE_NOOP("phrases", "overlaps that no expired lease explains"),
+                                    &Findings::unexplainedOverlaps};
+Expectation is(qint64 expected, const Count &count);
+Expectation atLeast(qint64 least, const Count &count);
+
+/// When a worker's line of this kind came first; nullopt: never.
+std::optional<microseconds> firstTime(const Report &report, What what, int worker, int lock = 0);
+int countOf(const Report &report, What what, std::optional<int> worker = {}, std::optional<int> lock = {});
+Phrase asPhrase(microseconds time);
+Phrase asPhrase(qint64 number);
+
+} // namespace scenario
+
+} // namespace lockscope

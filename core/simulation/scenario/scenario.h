@@ -5,7 +5,8 @@
 
 #include <QObject>
 
-#include <memory>
+#include <algorithm>
+#include <functional>
 #include <span>
 
 namespace lockscope {
@@ -22,14 +23,18 @@ struct ScenarioSettings
     quint32 seed = 1;
 };
 
+class ExpectationChecks;
+/// One point of what is expected of a run: looks at its report, and says what it found.
+using Expectation = std::function<void(ExpectationChecks &checks, const Report &report)>;
+
 /// One run of a scenario.
 struct ScenarioPhase
 {
     Phrase title; ///< what is different in it; empty where there is one act only
     Plan plan;
-    std::optional<milliseconds>
-        slip; ///< a visit that starts later than that beside the others voids the run: it is
-              ///< repeated, mostRepeats times at most
+    QList<Expectation> expectations{};
+    /// A visit that starts later than that beside the others voids the run: it is repeated, mostRepeats times at most.
+    std::optional<milliseconds> slip{};
     static constexpr int mostRepeats = 20;
 };
 
@@ -58,16 +63,30 @@ struct Scenario
     const char *purpose = nullptr;     ///< what it shows
     const char *expectation = nullptr; ///< in words
     Freedom freedom = Freedom::Fixed;
-    QList<ScenarioPhase> (*acts)(const ScenarioSettings &settings) = nullptr;
-    Verdict (*judge)(const QList<Report> &reports) = nullptr; ///< one report an act, all of them
+    QList<ScenarioPhase> (*phases)(const ScenarioSettings &settings) =
+        nullptr; ///< without their name and seed
+    /// What is expected of all runs beside each other; null: nothing.
+    void (*compare)(ExpectationChecks &checks, const QList<Report> &reports) = nullptr;
+
+    QList<ScenarioPhase> acts(const ScenarioSettings &settings) const;
+    Verdict judge(const QList<Report> &reports) const; ///< one report an act, all of them
 };
 
 /// In the order of the contract.
 std::span<const Scenario> scenarios();
 const Scenario *scenarioFromName(QByteArrayView name); ///< null: there is none
 
-/// Whether a scenario runs other plans with the one settings than with the other.
-bool differ(const Scenario &scenario, const ScenarioSettings &one, const ScenarioSettings &other);
+/// Whether a scenario's plans change with a setting.
+template <typename Value>
+bool uses(const Scenario &scenario, std::optional<Value> ScenarioSettings::*setting)
+{
+    const auto actsWith = [&](int number) {
+        ScenarioSettings settings;
+        settings.*setting = Value(number);
+        return scenario.acts(settings);
+    };
+    return !std::ranges::equal(actsWith(2), actsWith(3), {}, &ScenarioPhase::plan, &ScenarioPhase::plan);
+}
 
 /// A scenario that has run.
 struct ScenarioReport
@@ -94,7 +113,6 @@ class ScenarioRun : public QObject
 public:
     ScenarioRun(SimulationTarget target, const Scenario &scenario, const ScenarioSettings &settings,
                 QObject *parent = nullptr);
-    ~ScenarioRun() override;
 
     void start();
     void stop();
@@ -112,8 +130,10 @@ private:
     void takeReport(const Report &report);
     void conclude();
 
-    class Private;
-    std::unique_ptr<Private> d;
+    Simulation m_simulation;
+    ScenarioReport m_report;
+    int m_repeatsOfAct = 0;
+    bool m_stopRequested = false;
 };
 
 } // namespace lockscope

@@ -6,82 +6,66 @@
 
 namespace lockscope {
 
-class ScenarioRun::Private
-{
-public:
-    Private(SimulationTarget target, const Scenario &played, const ScenarioSettings &settings)
-        : simulation(std::move(target))
-    {
-        report.scenario = &played;
-        report.acts = played.acts(settings);
-    }
-
-    Simulation simulation;
-    ScenarioReport report;
-    int repeatsOfAct = 0;
-    bool stopRequested = false;
-};
-
 ScenarioRun::ScenarioRun(SimulationTarget target, const Scenario &scenario, const ScenarioSettings &settings,
                          QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>(std::move(target), scenario, settings))
+    : QObject(parent), m_simulation(std::move(target))
 {
-    connect(&d->simulation, &Simulation::finished, this, &ScenarioRun::takeReport);
-    connect(&d->simulation, &Simulation::failed, this, &ScenarioRun::failed);
+    m_report.scenario = &scenario;
+    m_report.acts = scenario.acts(settings);
+    connect(&m_simulation, &Simulation::finished, this, &ScenarioRun::takeReport);
+    connect(&m_simulation, &Simulation::failed, this, &ScenarioRun::failed);
 }
-
-ScenarioRun::~ScenarioRun() = default;
 
 void ScenarioRun::start()
 {
     emit actStarted(act());
-    d->simulation.start(d->report.acts[act()].plan);
+    m_simulation.start(m_report.acts[act()].plan);
 }
 
 void ScenarioRun::stop()
 {
-    d->stopRequested = true;
-    d->simulation.stop();
+    m_stopRequested = true;
+    m_simulation.stop();
 }
 
 Simulation &ScenarioRun::simulation()
 {
-    return d->simulation;
+    return m_simulation;
 }
 
 int ScenarioRun::act() const
 {
-    return static_cast<int>(std::min(d->report.reports.size(), d->report.acts.size() - 1));
+    return static_cast<int>(std::min(m_report.reports.size(), m_report.acts.size() - 1));
 }
 
 const QList<ScenarioPhase> &ScenarioRun::acts() const
 {
-    return d->report.acts;
+    return m_report.acts;
 }
 
 void ScenarioRun::takeReport(const Report &report)
 {
-    const ScenarioPhase &played = d->report.acts[act()];
-    if (isVoid(played, report) && !d->stopRequested && d->repeatsOfAct < ScenarioPhase::mostRepeats) {
-        ++d->repeatsOfAct;
-        ++d->report.repeats;
-        d->simulation.start(played.plan);
+    const ScenarioPhase &played = m_report.acts[act()];
+    if (isVoid(played, report) && !m_stopRequested && m_repeatsOfAct < ScenarioPhase::mostRepeats) {
+        ++m_repeatsOfAct;
+        ++m_report.repeats;
+        m_simulation.start(played.plan);
         return;
     }
-    d->repeatsOfAct = 0;
+    m_repeatsOfAct = 0;
     const int number = act();
-    d->report.reports.append(report);
+    m_report.reports.append(report);
     emit actFinished(number, report);
-    if (d->stopRequested || report.stopped)
-        d->report.stopped = true;
-    else if (d->report.reports.size() < d->report.acts.size())
+    if (m_stopRequested || report.stopped)
+        m_report.stopped = true;
+    else if (m_report.reports.size() < m_report.acts.size())
         return start();
     conclude();
 }
 
 void ScenarioRun::conclude()
 {
-    ScenarioReport &report = d->report;
+    ScenarioReport &report = m_report;
     if (!report.stopped)
         report.verdict = report.scenario->judge(report.reports);
     if (report.repeats > 0)

@@ -44,7 +44,7 @@ public:
         visit.hold = m_plan.hold.draw(m_random);
         if (m_plan.watchdog)
             visit.renew = std::max(m_plan.lease / 3, 1ms);
-        visit.fault = drawFault();
+        drawFault(visit);
         visit.pause = m_plan.pause > 0ms ? m_plan.pause : m_plan.lease * 3 / 2;
         visit.rest =
             milliseconds(std::llround(drawShare(m_random) * static_cast<double>(2 * m_plan.rest.count())));
@@ -53,7 +53,7 @@ public:
 
 private:
     /// One draw for all, so that a rate changes none of the other choices.
-    Fault drawFault()
+    void drawFault(Iteration &visit)
     {
         double draw = drawShare(m_random);
         const std::pair<double, Fault> rates[] = {
@@ -66,11 +66,14 @@ private:
             {m_plan.releasePauseRate, Fault::PauseInRelease},
         };
         for (const auto &[rate, fault] : rates) {
-            if (draw < rate)
-                return fault;
+            if (draw < rate) {
+                visit.fault = fault;
+                return;
+            }
             draw -= rate;
         }
-        return Fault::None;
+        if (draw < m_plan.longHoldRate)
+            visit.hold *= 10;
     }
 
     Plan m_plan;

@@ -230,7 +230,7 @@ private slots:
         setup.plan.serverFaults = {ServerFault::Restart};
         setup.plan.seed = 77;
         m_view->choose(setup);
-        QCOMPARE(m_view->setup().plan.toJson(), setup.plan.toJson());
+        QCOMPARE(m_view->setup().plan, setup.plan);
         QVERIFY(!m_view->setup().scenario);
 
         SimulationSetup scenario;

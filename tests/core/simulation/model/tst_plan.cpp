@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/model/strategyspec.h"
+#include "tests/core/simulation/model/unusualplan.h"
 
-#include <QJsonDocument>
 #include <QtTest>
 
 #include <cmath>
@@ -19,56 +19,6 @@ QList<StrategyKind> allStrategies()
     for (const StrategySpec *spec : strategySpecs())
         kinds.append(spec->kind);
     return kinds;
-}
-
-/// Nothing in it is a default. It can't run: its rounds and its faults of the server exclude each other.
-Plan unusualPlan()
-{
-    Plan plan;
-    plan.name = "odd-1";
-    plan.algorithm = {StrategyKind::TokenSetnx, ReleaseMethod::CheckThenDelete, WakeMethod::Backoff,
-                      milliseconds(7), true};
-    plan.workers = 2;
-    plan.processes = 2;
-    plan.locks = 2;
-    plan.rounds = 9;
-    plan.duration = milliseconds(1234);
-    plan.lease = milliseconds(3000);
-    plan.hold = {HoldTime::Shape::Uniform, microseconds(12), microseconds(3456)};
-    plan.rest = milliseconds(3);
-    plan.mode = WaitMode::Timeout;
-    plan.timeout = milliseconds(55);
-    plan.reentry = 1;
-    plan.watchdog = true;
-    plan.crashRate = 0.1;
-    plan.pauseRate = 0.2;
-    plan.pause = milliseconds(77);
-    plan.splitCrashRate = 0.05;
-    plan.watchdogStopRate = 0.06;
-    plan.replyLossRate = 0.07;
-    plan.releasePauseRate = 0.08;
-    plan.serverFaults = {ServerFault::Restart, ServerFault::FlushAll};
-    plan.seed = 0xfedc'ba98;
-    plan.keys = {"\xff one", "two"};
-    Iteration visit;
-    visit.startAt = milliseconds(30);
-    visit.locks = {1, 0};
-    visit.algorithm = Algorithm{.strategy = StrategyKind::Handoff};
-    visit.owner = QByteArray("\0o", 2);
-    visit.mode = WaitMode::Try;
-    visit.timeout = milliseconds(8);
-    visit.lease = milliseconds(900);
-    visit.levels = 3;
-    visit.step = milliseconds(4);
-    visit.hold = microseconds(1500);
-    visit.renew = milliseconds(300);
-    visit.fault = Fault::AcquireReplyLost;
-    visit.pause = milliseconds(10);
-    visit.rest = milliseconds(11);
-    Iteration second;
-    second.lease = milliseconds(1000);
-    plan.script = {{visit, second}, {}};
-    return plan;
 }
 
 } // namespace
@@ -94,8 +44,6 @@ private slots:
     void defaultsCanRun();
     void findsFlaws_data();
     void findsFlaws();
-    void survivesJson();
-    void refusesIncompleteJson();
 };
 
 void TestPlan::everyStrategyIsDescribedOnce()
@@ -116,25 +64,25 @@ void TestPlan::everyStrategyIsDescribedOnce()
 void TestPlan::namesGoBothWays()
 {
     for (const StrategyKind kind : allStrategies())
-        QCOMPARE(strategyFromName(strategyName(kind)), kind);
-    QCOMPARE(strategyName(StrategyKind::TokenCounted), "token-counted");
+        QCOMPARE(fromName<StrategyKind>(nameOf(kind)), kind);
+    QCOMPARE(nameOf(StrategyKind::TokenCounted), "token-counted");
     for (const ReleaseMethod form : {ReleaseMethod::CheckThenDelete, ReleaseMethod::CompareAndDelete,
                                      ReleaseMethod::CompareAndDeleteDone, ReleaseMethod::WatchedTransaction,
                                      ReleaseMethod::UncheckedDelete})
-        QCOMPARE(releaseFromName(releaseName(form)), form);
+        QCOMPARE(fromName<ReleaseMethod>(nameOf(form)), form);
     for (const WakeMethod form : {WakeMethod::Poll, WakeMethod::Backoff, WakeMethod::Subscription})
-        QCOMPARE(wakeFromName(wakeName(form)), form);
+        QCOMPARE(fromName<WakeMethod>(nameOf(form)), form);
     for (const WaitMode mode : {WaitMode::Try, WaitMode::Timeout, WaitMode::Block})
-        QCOMPARE(waitModeFromName(waitModeName(mode)), mode);
-    QVERIFY(releaseName(ReleaseMethod::Usual).isEmpty() && wakeName(WakeMethod::Usual).isEmpty());
-    QVERIFY(!releaseFromName("") && !wakeFromName("") && !strategyFromName("Handoff") &&
-            !waitModeFromName("tr"));
+        QCOMPARE(fromName<WaitMode>(nameOf(mode)), mode);
+    QVERIFY(nameOf(ReleaseMethod::Usual).isEmpty() && nameOf(WakeMethod::Usual).isEmpty());
+    QVERIFY(!fromName<ReleaseMethod>("") && !fromName<WakeMethod>("") && !fromName<StrategyKind>("Handoff") &&
+            !fromName<WaitMode>("tr"));
 }
 
 void TestPlan::formsFit()
 {
     for (const StrategyKind kind : allStrategies()) {
-        const bool token = strategyName(kind).startsWith("token");
+        const bool token = nameOf(kind).startsWith("token");
         QVERIFY(releaseFits(kind, ReleaseMethod::Usual) && releaseFits(kind, ReleaseMethod::UncheckedDelete));
         QVERIFY(releaseFits(kind, usualRelease(kind)) && wakeFits(kind, WakeMethod::Usual));
         for (const ReleaseMethod form :
@@ -386,41 +334,6 @@ void TestPlan::findsFlaws()
     const auto found = plan.validationError();
     QVERIFY(found);
     QVERIFY2(found->inEnglish().contains(flaw), qPrintable(found->inEnglish()));
-}
-
-void TestPlan::survivesJson()
-{
-    const Plan plan = unusualPlan();
-    const QByteArray text = QJsonDocument(plan.toJson()).toJson();
-    const auto copy = Plan::fromJson(QJsonDocument::fromJson(text).object());
-    QVERIFY(copy);
-    QCOMPARE(copy->toJson(), plan.toJson());
-    QCOMPARE(copy->algorithm, plan.algorithm);
-    QCOMPARE(copy->hold, plan.hold);
-    QCOMPARE(copy->seed, plan.seed);
-    QCOMPARE(copy->keys, plan.keys);
-    QCOMPARE(copy->script[0][0].owner, plan.script[0][0].owner);
-    QCOMPARE(copy->script[0][0].startAt, plan.script[0][0].startAt);
-    QCOMPARE(copy->script[0][1].startAt, std::nullopt);
-    // Every field that is not a default arrived, since a plan of defaults has none in common.
-    const QJsonObject usual = Plan().toJson();
-    for (const QString &name : usual.keys())
-        QVERIFY2(name == u"reentry" || copy->toJson()[name] != usual[name], qPrintable(name));
-}
-
-void TestPlan::refusesIncompleteJson()
-{
-    const QJsonObject whole = Plan().toJson();
-    for (const QString &name : whole.keys()) {
-        QJsonObject broken = whole;
-        broken.remove(name);
-        QCOMPARE(Plan::fromJson(broken).has_value(), false);
-        broken[name] = QJsonObject{};
-        QVERIFY2(!Plan::fromJson(broken), qPrintable(name));
-    }
-    QJsonObject broken = whole;
-    broken[QStringLiteral("mode")] = 3;
-    QVERIFY(!Plan::fromJson(broken));
 }
 
 QTEST_GUILESS_MAIN(TestPlan)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/processes/messages.h"
 
+#include "core/simulation/model/planfields.h"
+#include "tests/core/simulation/model/unusualplan.h"
+
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QRegularExpression>
@@ -87,23 +90,25 @@ void TestMessages::aConfigSurvives()
     config.server.keyFile = QStringLiteral("/key.pem");
     config.server.serverName = QStringLiteral("name");
     config.server.insecure = true;
-    config.plan.name = "sent";
-    config.plan.workers = 7;
-    config.plan.algorithm = {StrategyKind::TokenSet, ReleaseMethod::CheckThenDelete, WakeMethod::Backoff};
-    Iteration visit;
-    visit.startAt = 5ms;
-    visit.fault = Fault::PauseInRelease;
-    config.plan.script = {{visit}, {visit, visit}};
+    config.plan = unusualPlan();
+    config.plan.reentry = 2;
     config.keys = {"sim:a:1", QByteArray("sim:\0\n:2", 8)};
     config.first = 4;
     config.count = 3;
     config.isTraced = true;
     config.start = TimePoint(123'456'789'012'345ns);
 
+    const Plan usual;
     const auto same = received<ChildConfig>(MessageToChild(config));
     QVERIFY(same);
     QVERIFY(same->server == config.server);
-    QCOMPARE(same->plan.toJson(), config.plan.toJson());
+    QCOMPARE(same->plan, config.plan);
+    for (const PlanField &field : planFields()) {
+        const auto isUsual = [&](auto member) {
+            return memberOf(std::as_const(config.plan), member) == memberOf(std::as_const(usual), member);
+        };
+        QVERIFY2(!std::visit(isUsual, field.member), field.name);
+    }
     QCOMPARE(same->keys, config.keys);
     QCOMPARE(same->first, 4);
     QCOMPARE(same->count, 3);

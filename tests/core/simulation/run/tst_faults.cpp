@@ -35,15 +35,14 @@ const QList<Algorithm> &safeAlgorithms()
 
 QByteArray nameOf(const Algorithm &algorithm)
 {
-    return strategyName(algorithm.strategy) + ' ' + releaseName(algorithm.release) + ' ' +
-           wakeName(algorithm.wake);
+    return nameOf(algorithm.strategy) + ' ' + nameOf(algorithm.release) + ' ' + nameOf(algorithm.wake);
 }
 
 void rowsOf(const QList<StrategyKind> &strategies)
 {
     QTest::addColumn<StrategyKind>("strategy");
     for (const StrategyKind kind : strategies)
-        QTest::newRow(strategyName(kind).constData()) << kind;
+        QTest::newRow(nameOf(kind).constData()) << kind;
 }
 
 } // namespace

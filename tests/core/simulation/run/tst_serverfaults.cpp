@@ -36,7 +36,7 @@ void TestServerFaults::watchdogs_data()
     QTest::addColumn<StrategyKind>("strategy");
     for (const StrategyKind kind : {StrategyKind::Reentrant, StrategyKind::TokenSet, StrategyKind::TokenLua,
                                     StrategyKind::Redisson, StrategyKind::Handoff})
-        QTest::newRow(strategyName(kind).constData()) << kind;
+        QTest::newRow(nameOf(kind).constData()) << kind;
 }
 
 void TestServerFaults::watchdogs()
@@ -90,7 +90,7 @@ void TestServerFaults::serverFaults_data()
           std::pair("flush", ServerFault::FlushAll)}) {
         for (const StrategyKind kind :
              {StrategyKind::Reentrant, StrategyKind::Redisson, StrategyKind::Handoff})
-            QTest::addRow("%s %s", name, strategyName(kind).constData()) << Algorithm{kind} << fault;
+            QTest::addRow("%s %s", name, nameOf(kind).constData()) << Algorithm{kind} << fault;
     }
 }
 

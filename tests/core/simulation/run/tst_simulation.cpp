@@ -112,7 +112,7 @@ void TestSimulation::everySafeStrategyHasOneWinner_data()
     QTest::newRow("token-set, compare-and-delete") << Algorithm{TokenSet, CompareAndDelete};
     QTest::newRow("token-set, watched-transaction") << Algorithm{TokenSet, WatchedTransaction};
     for (const StrategyKind kind : {TokenLua, TokenSetnx, Reentrant, Redisson, Handoff})
-        QTest::newRow(strategyName(kind).constData()) << Algorithm{kind};
+        QTest::newRow(nameOf(kind).constData()) << Algorithm{kind};
 }
 
 void TestSimulation::everySafeStrategyHasOneWinner()
@@ -164,7 +164,7 @@ void TestSimulation::aStopWhileTheServerHangsIsNoError_data()
 {
     QTest::addColumn<Algorithm>("algorithm");
     for (const StrategyKind kind : {StrategyKind::Reentrant, StrategyKind::Redisson, StrategyKind::Handoff})
-        QTest::newRow(strategyName(kind).constData()) << Algorithm{kind};
+        QTest::newRow(nameOf(kind).constData()) << Algorithm{kind};
     QTest::newRow("subscription") << Algorithm{StrategyKind::Reentrant, ReleaseMethod::Usual,
                                                WakeMethod::Subscription};
 }

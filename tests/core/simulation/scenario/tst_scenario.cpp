@@ -268,7 +268,7 @@ void TestScenario::actsAreNamedAfterTheirAlgorithm()
 {
     for (const char *name : {"one-winner", "sequence", "reentrancy"}) {
         for (const ScenarioPhase &act : named(name).acts({})) {
-            QCOMPARE(act.title.inEnglish(), QString::fromLatin1(strategyName(act.plan.algorithm.strategy)));
+            QCOMPARE(act.title.inEnglish(), QString::fromLatin1(nameOf(act.plan.algorithm.strategy)));
             Report report;
             report.plan = act.plan;
             QCOMPARE(toJson(report)[u"strategy"].toString(), act.title.inEnglish());

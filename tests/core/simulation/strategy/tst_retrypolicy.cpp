@@ -151,7 +151,7 @@ void TestWaking::subscriptionWakesEverybody_data()
     QTest::addColumn<StrategyKind>("kind");
     for (const StrategyKind kind : {StrategyKind::Reentrant, StrategyKind::TokenSet, StrategyKind::TokenLua,
                                     StrategyKind::TokenSetnx, StrategyKind::TokenCounted})
-        QTest::newRow(strategyName(kind)) << kind;
+        QTest::newRow(nameOf(kind)) << kind;
 }
 
 void TestWaking::subscriptionWakesEverybody()

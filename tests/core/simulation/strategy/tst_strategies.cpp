@@ -23,7 +23,7 @@ constexpr std::array forms{ReleaseMethod::Usual,
 
 bool isToken(StrategyKind kind)
 {
-    return strategyName(kind).startsWith("token");
+    return nameOf(kind).startsWith("token");
 }
 
 } // namespace
@@ -69,7 +69,7 @@ private:
         for (const StrategyKind kind : kinds) {
             for (const ReleaseMethod form : forms) {
                 if (releaseFits(kind, form))
-                    QTest::newRow(strategyName(kind) + ' ' + releaseName(form)) << kind << form;
+                    QTest::newRow(nameOf(kind) + ' ' + nameOf(form)) << kind << form;
             }
         }
     }
@@ -294,8 +294,8 @@ void TestStrategies::interludeBeforeDelete_data()
     QTest::addColumn<ReleaseMethod>("form");
     QTest::addColumn<bool>("dies");
     for (const ReleaseMethod form : {ReleaseMethod::CheckThenDelete, ReleaseMethod::WatchedTransaction}) {
-        QTest::newRow(releaseName(form) + ", the lock ends and is taken") << form << false;
-        QTest::newRow(releaseName(form) + ", the client dies") << form << true;
+        QTest::newRow(nameOf(form) + ", the lock ends and is taken") << form << false;
+        QTest::newRow(nameOf(form) + ", the client dies") << form << true;
     }
 }
 

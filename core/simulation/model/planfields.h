@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulation/model/plan.h"
+
+#include <QByteArrayView>
+
+#include <span>
+#include <type_traits>
+#include <variant>
+
+namespace lockscope {
+
+/// All that is said of one field of a plan. What processes are sent, validation, the options of `simulate` and the
+/// window's form are made of these rows: a new field is a member, its row, and its use.
+struct PlanField
+{
+    using Member =
+        std::variant<StrategyKind Algorithm::*, ReleaseMethod Algorithm::*, WakeMethod Algorithm::*,
+                     milliseconds Algorithm::*, bool Algorithm::*, int Plan::*, std::optional<int> Plan::*,
+                     milliseconds Plan::*, HoldTime Plan::*, WaitMode Plan::*, bool Plan::*, double Plan::*,
+                     QList<ServerFault> Plan::*, quint32 Plan::*, QByteArray Plan::*,
+                     QList<QByteArray> Plan::*, QList<QList<Iteration>> Plan::*>;
+
+    /// On the command line.
+    struct Option
+    {
+        QByteArrayView name{};     ///< empty: none of `simulate` alone
+        QByteArrayView argument{}; ///< its name in the help; empty: a flag
+        const char *help = "";     ///< a text of the context "lockscope::app"; empty: the values say it all
+        QByteArrayList (*values)() = nullptr; ///< all that it takes, where these are names
+    };
+
+    /// Of a count or of milliseconds; a share is from 0 to 1.
+    struct Limits
+    {
+        int least = 0;
+        int most = 0;
+        const char *flaw = nullptr; ///< a phrase, with %1 for `most`; null: no limits of its own
+    };
+
+    /// Where it means something.
+    struct Condition
+    {
+        bool (*holds)(const Plan &plan) = nullptr; ///< null: always
+        const char *flaw = nullptr; ///< a phrase that refuses it elsewhere (%1: the strategy); null: ignored
+    };
+
+    enum class Part : quint8 { None, Algorithm, Setup, Faults };
+
+    /// In the form, in the order of the places. Texts are phrases.
+    struct Row
+    {
+        Part part = Part::None;
+        int place = 0;
+        const char *label = nullptr;
+        const char *meaning = nullptr;
+        int least = 0; ///< what the form offers of a number
+        int most = 0;
+        const char *zero = nullptr;   ///< shown instead of 0
+        const char *spoken = nullptr; ///< the name for those who hear it; null: the label
+    };
+
+    const char *name = nullptr; ///< of the form's widget
+    Member member{};
+    Option option{};
+    Limits limits{};
+    Condition condition{};
+    Row row{};
+
+    bool appliesTo(const Plan &plan) const { return !condition.holds || condition.holds(plan); }
+    void reset(Plan &plan) const; ///< to its default
+};
+
+/// In the order of the help.
+std::span<const PlanField> planFields();
+
+template <typename Value>
+auto &memberOf(auto &plan, Value Plan::*member)
+{
+    return plan.*member;
+}
+
+template <typename Value>
+auto &memberOf(auto &plan, Value Algorithm::*member)
+{
+    return plan.algorithm.*member;
+}
+
+/// Calls `visit` with each field of a Plan or an Algorithm itself.
+template <typename Owner>
+void visitFields(auto &owner, auto &visit)
+{
+    for (const PlanField &field : planFields()) {
+        const auto visitOwn = [&]<typename Value, typename Of>(Value Of::*member) {
+            if constexpr (std::is_same_v<Of, Owner>)
+                visit(owner.*member);
+        };
+        std::visit(visitOwn, field.member);
+    }
+}
+
+} // namespace lockscope
