@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/metrics.h"
 
+#include "core/base/enumnames.h"
 #include "core/words/durations.h"
 #include "ui/simulation/runtext.h"
 
@@ -19,102 +20,115 @@ using Unit = Metric::Unit;
 constexpr microseconds rateSpan = std::chrono::seconds(1);
 constexpr microseconds shortestRateSpan = rateSpan / 2;
 
-struct MetricWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
-};
-
 std::optional<double> percentile(const Histogram &histogram, double share)
 {
     const auto value = histogram.percentile(share);
     return value ? std::optional(static_cast<double>(value->count())) : std::nullopt;
 }
 
-std::optional<double> countOf(Kind kind, const Report &report)
+template <auto count>
+std::optional<double> inTotal(const Report &report)
 {
-    const auto number = [](qint64 count) { return static_cast<double>(count); };
-    switch (kind) {
-    case Kind::Acquired:
-        return number(report.total.acquired);
-    case Kind::Attempts:
-        return number(report.total.attempts);
-    case Kind::Refused:
-        return number(report.total.refused);
-    case Kind::TimedOut:
-        return number(report.total.timedOut);
-    case Kind::Lost:
-        return number(report.total.lost);
-    case Kind::Crashes:
-        return number(report.total.crashes);
-    case Kind::ExecsRefused:
-        return number(report.total.execsRefused);
-    case Kind::Overlaps:
-        return number(report.findings.overlaps);
-    case Kind::ForeignReleases:
-        return number(report.findings.foreignReleases);
-    case Kind::Orphans:
-        return number(report.findings.orphans);
-    case Kind::LostWakeUps:
-        return number(report.findings.lostWakeUps);
-    case Kind::FenceViolations:
-        return number(report.findings.fenceViolations);
-    case Kind::StaleWrites:
-        return number(report.findings.staleWrites);
-    case Kind::Leaks:
-        return number(report.findings.leaks);
-    default:
-        return {};
-    }
+    return static_cast<double>(report.total.*count);
 }
 
-std::optional<double> otherValue(Kind kind, const Report &report)
+template <auto count>
+std::optional<double> found(const Report &report)
+{
+    return static_cast<double>(report.findings.*count);
+}
+
+std::optional<double> throughput(const Report &report)
 {
     const auto seconds = static_cast<double>(report.duration.count()) / 1e6;
-    const auto acquired = static_cast<double>(report.total.acquired);
-    switch (kind) {
-    case Kind::Throughput:
-        return seconds > 0 ? std::optional(acquired / seconds) : std::nullopt;
-    case Kind::WaitMedian:
-        return percentile(report.total.wait, 0.5);
-    case Kind::WaitMost:
-        return percentile(report.total.wait, 0.99);
-    case Kind::WaitLongest:
-        return percentile(report.total.wait, 1);
-    case Kind::Handoff:
-        return percentile(report.findings.handoff, 0.5);
-    case Kind::Commands:
-        return acquired > 0 ? std::optional(report.commandsPerAcquisition()) : std::nullopt;
-    case Kind::Fairness:
-        return acquired > 0 ? std::optional(report.fairness()) : std::nullopt;
-    case Kind::Spread:
-        return acquired > 0
-                   ? std::optional(static_cast<double>(report.mostAcquired() - report.fewestAcquired()))
-                   : std::nullopt;
-    case Kind::Duration:
-        return static_cast<double>(report.duration.count());
-    default:
-        return {};
-    }
+    return seconds > 0 ? std::optional(static_cast<double>(report.total.acquired) / seconds) : std::nullopt;
 }
 
-Unit unitOf(Kind kind)
+std::optional<double> ifAcquired(const Report &report, double value)
 {
-    switch (kind) {
-    case Kind::Throughput:
-        return Unit::PerSecond;
-    case Kind::WaitMedian:
-    case Kind::WaitMost:
-    case Kind::WaitLongest:
-    case Kind::Handoff:
-    case Kind::Duration:
-        return Unit::Microseconds;
-    case Kind::Commands:
-        return Unit::PerAcquisition;
-    case Kind::Fairness:
-        return Unit::Number;
-    default:
-        return Unit::Count;
-    }
+    return report.total.acquired > 0 ? std::optional(value) : std::nullopt;
+}
+
+struct MetricSpec
+{
+    Kind kind;
+    Unit unit;
+    const char *name;
+    const char *meaning;
+    std::optional<double> (*value)(const Report &report);
+};
+
+struct MetricWords
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
+
+public:
+    static constexpr MetricSpec metrics[] = {
+        {Kind::Acquired, Unit::Count, QT_TR_NOOP("Acquired"), QT_TR_NOOP("Number of acquisitions."),
+         inTotal<&WorkerStats::acquired>},
+        {Kind::Throughput, Unit::PerSecond, QT_TR_NOOP("Throughput"), QT_TR_NOOP("Acquisitions per second."),
+         throughput},
+        {Kind::Attempts, Unit::Count, QT_TR_NOOP("Attempts"),
+         QT_TR_NOOP("Number of attempts; a waiting worker counts once."), inTotal<&WorkerStats::attempts>},
+        {Kind::Refused, Unit::Count, QT_TR_NOOP("Refused"), QT_TR_NOOP("Number of refused single attempts."),
+         inTotal<&WorkerStats::refused>},
+        {Kind::TimedOut, Unit::Count, QT_TR_NOOP("Timed out"), QT_TR_NOOP("Number of wait timeouts."),
+         inTotal<&WorkerStats::timedOut>},
+        {Kind::WaitMedian, Unit::Microseconds, QT_TR_NOOP("Wait p50"),
+         QT_TR_NOOP("Median wait of all acquisitions."),
+         [](const Report &report) { return percentile(report.total.wait, 0.5); }},
+        {Kind::WaitMost, Unit::Microseconds, QT_TR_NOOP("Wait p99"),
+         QT_TR_NOOP("99% of all acquisitions waited no longer."),
+         [](const Report &report) { return percentile(report.total.wait, 0.99); }},
+        {Kind::WaitLongest, Unit::Microseconds, QT_TR_NOOP("Longest wait"),
+         QT_TR_NOOP("Longest wait of an acquisition."),
+         [](const Report &report) { return percentile(report.total.wait, 1); }},
+        {Kind::Handoff, Unit::Microseconds, QT_TR_NOOP("Handoff p50"),
+         QT_TR_NOOP("Median time from a holder's exit to a waiter's entry."),
+         [](const Report &report) { return percentile(report.findings.handoff, 0.5); }},
+        {Kind::Commands, Unit::PerAcquisition, QT_TR_NOOP("Commands per acquisition"),
+         QT_TR_NOOP("Redis commands per acquisition, including release and earlier attempts."),
+         [](const Report &report) { return ifAcquired(report, report.commandsPerAcquisition()); }},
+        {Kind::Fairness, Unit::Number, QT_TR_NOOP("Fairness"),
+         QT_TR_NOOP(
+             "Jain's index: 1 if all workers acquired equally often, near 0 if one worker acquired always."),
+         [](const Report &report) { return ifAcquired(report, report.fairness()); }},
+        {Kind::Spread, Unit::Count, QT_TR_NOOP("Spread"),
+         QT_TR_NOOP("Difference between the most and the fewest acquisitions of a worker."),
+         [](const Report &report) {
+             return ifAcquired(report, static_cast<double>(report.mostAcquired() - report.fewestAcquired()));
+         }},
+        {Kind::Lost, Unit::Count, QT_TR_NOOP("Locks lost"),
+         QT_TR_NOOP("Number of times a worker found its lock lost."), inTotal<&WorkerStats::lost>},
+        {Kind::Crashes, Unit::Count, QT_TR_NOOP("Crashes"), QT_TR_NOOP("Number of crashed workers."),
+         inTotal<&WorkerStats::crashes>},
+        {Kind::ExecsRefused, Unit::Count, QT_TR_NOOP("EXEC refused"),
+         QT_TR_NOOP("Transactions that did not run because the lock changed between check and delete."),
+         inTotal<&WorkerStats::execsRefused>},
+        {Kind::Overlaps, Unit::Count, QT_TR_NOOP("Overlaps"),
+         QT_TR_NOOP("Moments with two workers in the critical section at once."), found<&Findings::overlaps>},
+        {Kind::ForeignReleases, Unit::Count, QT_TR_NOOP("Foreign releases"),
+         QT_TR_NOOP("Releases that deleted another owner's lock."), found<&Findings::foreignReleases>},
+        {Kind::Orphans, Unit::Count, QT_TR_NOOP("Locks without expiry"),
+         QT_TR_NOOP("Locks without expiry and without a holder."), found<&Findings::orphans>},
+        {Kind::LostWakeUps, Unit::Count, QT_TR_NOOP("Lost wake-ups"),
+         QT_TR_NOOP("The lock was free, but a waiter was not woken."), found<&Findings::lostWakeUps>},
+        {Kind::FenceViolations, Unit::Count, QT_TR_NOOP("Repeated tokens"),
+         QT_TR_NOOP("Fencing tokens that did not increase from one acquisition to the next."),
+         found<&Findings::fenceViolations>},
+        {Kind::StaleWrites, Unit::Count, QT_TR_NOOP("Stale writes"),
+         QT_TR_NOOP("Accepted writes of a worker that had lost the lock."), found<&Findings::staleWrites>},
+        {Kind::Leaks, Unit::Count, QT_TR_NOOP("Leaked locks"),
+         QT_TR_NOOP("Locks still held after their worker released them."), found<&Findings::leaks>},
+        {Kind::Duration, Unit::Microseconds, QT_TR_NOOP("Duration"), QT_TR_NOOP("Duration of the run."),
+         [](const Report &report) { return std::optional(static_cast<double>(report.duration.count())); }},
+    };
+};
+static_assert(isByValue(MetricWords::metrics, Kind::Duration, &MetricSpec::kind));
+
+const MetricSpec &specOf(Kind kind)
+{
+    return MetricWords::metrics[size_t(kind)];
 }
 
 QString textOf(Unit unit, double value)
@@ -140,9 +154,8 @@ QString textOf(Unit unit, double value)
 
 Metric measureOf(Kind kind, const Report &report)
 {
-    const std::optional<double> count = countOf(kind, report);
     const bool isFinding = kind >= Kind::Overlaps && kind <= Kind::Leaks;
-    return {kind, unitOf(kind), count ? count : otherValue(kind, report), isFinding};
+    return {kind, specOf(kind).unit, specOf(kind).value(report), isFinding};
 }
 
 QList<Metric> measuresOf(const Report &report)
@@ -174,110 +187,12 @@ Report reportSoFar(const SimulationSnapshot &snapshot)
 
 QString nameOf(Kind kind)
 {
-    switch (kind) {
-    case Kind::Acquired:
-        return MetricWords::tr("Acquired");
-    case Kind::Throughput:
-        return MetricWords::tr("Throughput");
-    case Kind::Attempts:
-        return MetricWords::tr("Attempts");
-    case Kind::Refused:
-        return MetricWords::tr("Refused");
-    case Kind::TimedOut:
-        return MetricWords::tr("Timed out");
-    case Kind::WaitMedian:
-        return MetricWords::tr("Wait p50");
-    case Kind::WaitMost:
-        return MetricWords::tr("Wait p99");
-    case Kind::WaitLongest:
-        return MetricWords::tr("Longest wait");
-    case Kind::Handoff:
-        return MetricWords::tr("Handoff p50");
-    case Kind::Commands:
-        return MetricWords::tr("Commands per acquisition");
-    case Kind::Fairness:
-        return MetricWords::tr("Fairness");
-    case Kind::Spread:
-        return MetricWords::tr("Spread");
-    case Kind::Lost:
-        return MetricWords::tr("Locks lost");
-    case Kind::Crashes:
-        return MetricWords::tr("Crashes");
-    case Kind::ExecsRefused:
-        return MetricWords::tr("EXEC refused");
-    case Kind::Overlaps:
-        return MetricWords::tr("Overlaps");
-    case Kind::ForeignReleases:
-        return MetricWords::tr("Foreign releases");
-    case Kind::Orphans:
-        return MetricWords::tr("Locks without expiry");
-    case Kind::LostWakeUps:
-        return MetricWords::tr("Lost wake-ups");
-    case Kind::FenceViolations:
-        return MetricWords::tr("Repeated tokens");
-    case Kind::StaleWrites:
-        return MetricWords::tr("Stale writes");
-    case Kind::Leaks:
-        return MetricWords::tr("Leaked locks");
-    case Kind::Duration:
-        break;
-    }
-    return MetricWords::tr("Duration");
+    return MetricWords::tr(specOf(kind).name);
 }
 
 QString meaningOf(Kind kind)
 {
-    switch (kind) {
-    case Kind::Acquired:
-        return MetricWords::tr("Number of acquisitions.");
-    case Kind::Throughput:
-        return MetricWords::tr("Acquisitions per second.");
-    case Kind::Attempts:
-        return MetricWords::tr("Number of attempts; a waiting worker counts once.");
-    case Kind::Refused:
-        return MetricWords::tr("Number of refused single attempts.");
-    case Kind::TimedOut:
-        return MetricWords::tr("Number of wait timeouts.");
-    case Kind::WaitMedian:
-        return MetricWords::tr("Median wait of all acquisitions.");
-    case Kind::WaitMost:
-        return MetricWords::tr("99% of all acquisitions waited no longer.");
-    case Kind::WaitLongest:
-        return MetricWords::tr("Longest wait of an acquisition.");
-    case Kind::Handoff:
-        return MetricWords::tr("Median time from a holder's exit to a waiter's entry.");
-    case Kind::Commands:
-        return MetricWords::tr("Redis commands per acquisition, including release and earlier attempts.");
-    case Kind::Fairness:
-        return MetricWords::tr(
-            "Jain's index: 1 if all workers acquired equally often, near 0 if one worker acquired always.");
-    case Kind::Spread:
-        return MetricWords::tr("Difference between the most and the fewest acquisitions of a worker.");
-    case Kind::Lost:
-        return MetricWords::tr("Number of times a worker found its lock lost.");
-    case Kind::Crashes:
-        return MetricWords::tr("Number of crashed workers.");
-    case Kind::ExecsRefused:
-        return MetricWords::tr(
-            "Transactions that did not run because the lock changed between check and delete.");
-    case Kind::Overlaps:
-        return MetricWords::tr("Moments with two workers in the critical section at once.");
-    case Kind::ForeignReleases:
-        return MetricWords::tr("Releases that deleted another owner's lock.");
-    case Kind::Orphans:
-        return MetricWords::tr("Locks without expiry and without a holder.");
-    case Kind::LostWakeUps:
-        return MetricWords::tr("The lock was free, but a waiter was not woken.");
-    case Kind::FenceViolations:
-        return MetricWords::tr("Fencing tokens that did not increase from one acquisition to the next.");
-    case Kind::StaleWrites:
-        return MetricWords::tr("Accepted writes of a worker that had lost the lock.");
-    case Kind::Leaks:
-        return MetricWords::tr("Locks still held after their worker released them.");
-    case Kind::Duration:
-        break;
-    }
-    return MetricWords::tr("Duration of the run.");
+    return MetricWords::tr(specOf(kind).meaning);
 }
 
 QString textOf(const Metric &measure)

@@ -61,50 +61,39 @@ QString meaningOf(StrategyKind kind)
 
 QString meaningOf(ReleaseMethod form)
 {
-    switch (form) {
-    case ReleaseMethod::Usual:
-        return RunWords::tr("The strategy's own method.");
-    case ReleaseMethod::CheckThenDelete:
-        return RunWords::tr("GET, compare in the client, DEL: changes in between go unnoticed. Not safe.");
-    case ReleaseMethod::CompareAndDelete:
-        return RunWords::tr(
-            "One script compares and deletes; a lock that is gone already counts as not released.");
-    case ReleaseMethod::CompareAndDeleteDone:
-        return RunWords::tr("One script compares and deletes; a lock that is gone already counts as done.");
-    case ReleaseMethod::WatchedTransaction:
-        return RunWords::tr("WATCH, GET, MULTI, DEL, EXEC: a change in between makes it fail.");
-    case ReleaseMethod::UncheckedDelete:
-        break;
-    }
-    return RunWords::tr("DEL without a check of the owner. Not safe.");
+    const QString meanings[] = {
+        RunWords::tr("The strategy's own method."),
+        RunWords::tr("GET, compare in the client, DEL: changes in between go unnoticed. Not safe."),
+        RunWords::tr("One script compares and deletes; a lock that is gone already counts as not released."),
+        RunWords::tr("One script compares and deletes; a lock that is gone already counts as done."),
+        RunWords::tr("WATCH, GET, MULTI, DEL, EXEC: a change in between makes it fail."),
+        RunWords::tr("DEL without a check of the owner. Not safe."),
+    };
+    static_assert(std::size(meanings) == size_t(ReleaseMethod::UncheckedDelete) + 1);
+    return meanings[size_t(form)];
 }
 
 QString meaningOf(WakeMethod form)
 {
-    switch (form) {
-    case WakeMethod::Usual:
-        return RunWords::tr("The strategy's own method.");
-    case WakeMethod::Poll:
-        return RunWords::tr("Retries after a fixed time.");
-    case WakeMethod::Backoff:
-        return RunWords::tr("Retries after a random time that grows from 1 to 20 ms.");
-    case WakeMethod::Subscription:
-        break;
-    }
-    return RunWords::tr("Each release is published, and all waiters retry at once.");
+    const QString meanings[] = {
+        RunWords::tr("The strategy's own method."),
+        RunWords::tr("Retries after a fixed time."),
+        RunWords::tr("Retries after a random time that grows from 1 to 20 ms."),
+        RunWords::tr("Each release is published, and all waiters retry at once."),
+    };
+    static_assert(std::size(meanings) == size_t(WakeMethod::Subscription) + 1);
+    return meanings[size_t(form)];
 }
 
 QString meaningOf(WaitMode mode)
 {
-    switch (mode) {
-    case WaitMode::Try:
-        return RunWords::tr("Tries once. If refused, continues without the lock.");
-    case WaitMode::Timeout:
-        return RunWords::tr("Waits up to the timeout, then continues without the lock.");
-    case WaitMode::Block:
-        break;
-    }
-    return RunWords::tr("Waits until the lock is acquired.");
+    const QString meanings[] = {
+        RunWords::tr("Tries once. If refused, continues without the lock."),
+        RunWords::tr("Waits up to the timeout, then continues without the lock."),
+        RunWords::tr("Waits until the lock is acquired."),
+    };
+    static_assert(std::size(meanings) == size_t(WaitMode::Block) + 1);
+    return meanings[size_t(mode)];
 }
 
 } // namespace lockscope
