@@ -26,11 +26,6 @@ void RunPlayer::advance(microseconds passed)
     m_isPlaying = m_position < m_run;
 }
 
-double RunPlayer::slowdown() const
-{
-    return double(m_shown.count()) / double(std::max<qint64>(m_run.count(), 1));
-}
-
 std::optional<microseconds> RunPlayer::next(const std::vector<microseconds> &moments, microseconds at,
                                             microseconds least)
 {

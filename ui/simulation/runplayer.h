@@ -21,8 +21,6 @@ public:
 
     bool isPlaying() const { return m_isPlaying; }
     microseconds position() const { return m_position; }
-    /// So many times slower than it was; below 1: faster.
-    double slowdown() const;
 
     // The nearest moment of these, in order, that is later or earlier by more than `least`; nothing: there is none.
     static std::optional<microseconds> next(const std::vector<microseconds> &moments, microseconds at,

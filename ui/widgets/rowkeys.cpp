@@ -2,6 +2,8 @@
 #include "ui/widgets/rowkeys.h"
 
 #include <QAbstractItemView>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QKeyEvent>
 
 #include <algorithm>
@@ -21,6 +23,12 @@ QString rowsText(const QAbstractItemView &view, qsizetype most)
         lines << cells.join(u'\t');
     }
     return lines.join(u'\n');
+}
+
+void copyRows(const QAbstractItemView &view, qsizetype most)
+{
+    if (const QString text = rowsText(view, most); !text.isEmpty())
+        QGuiApplication::clipboard()->setText(text);
 }
 
 RowKeys::RowKeys(QAbstractItemView *table, std::function<void()> copy, std::function<void()> choose)

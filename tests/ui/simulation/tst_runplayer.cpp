@@ -25,7 +25,6 @@ private slots:
         player.advance(11s);
         QVERIFY(player.position() == 1300ms); // not beyond its end
         QVERIFY(!player.isPlaying());
-        QVERIFY(std::abs(player.slowdown() - 15.38) < 0.01);
     }
 
     void itGoesOnFromAnyMoment()
