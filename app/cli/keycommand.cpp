@@ -4,7 +4,7 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
-#include "core/monitor/companionpermissions.h"
+#include "core/monitor/missingpermissions.h"
 #include "core/read/companions.h"
 #include "core/read/groupreading.h"
 #include "core/read/inspector.h"

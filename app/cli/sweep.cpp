@@ -6,7 +6,7 @@
 #include "core/base/match.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
-#include "core/monitor/companionpermissions.h"
+#include "core/monitor/missingpermissions.h"
 #include "core/monitor/scanguard.h"
 #include "core/read/companions.h"
 #include "core/read/groupreading.h"

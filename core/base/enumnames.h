@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -37,6 +38,17 @@ QByteArrayList namesIn(const std::array<Named<Enum>, size> &names)
     for (const auto &named : names)
         all.append(named.second);
     return all;
+}
+
+/// Whether the rows of a table are for all values from 0 to `last`, in their order: then it can be asked by value. `valueOf`: of a
+/// row, as a function or as its member.
+template <typename Row, size_t size, typename Value, typename Of>
+constexpr bool isByValue(const Row (&rows)[size], Value last, Of valueOf)
+{
+    return size == size_t(last) + 1 &&
+           std::ranges::all_of(rows, [valueOf, at = size_t(0)](const Row &row) mutable {
+               return size_t(std::invoke(valueOf, row)) == at++;
+           });
 }
 
 } // namespace lockscope

@@ -23,6 +23,17 @@ struct Consent
 /// What is asked for. Fields that an action does not use are ignored.
 struct ActionRequest
 {
+    /// On a lock as the operator sees it.
+    static ActionRequest on(const Lock &seen, Action action)
+    {
+        ActionRequest request;
+        request.action = action;
+        request.family = seen.family;
+        request.key = seen.key();
+        request.seen = seen;
+        return request;
+    }
+
     Action action = Action::Acquire;
     Family family{}; ///< one whose scripts we have; else InvalidArgument
     LockKey key;

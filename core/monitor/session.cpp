@@ -139,6 +139,11 @@ const ServerAddress &Session::address() const
     return d->address;
 }
 
+const Session::Options &Session::options() const
+{
+    return d->options;
+}
+
 Deployment &Session::deployment() const
 {
     Q_ASSERT(!d->options.hasThread);

@@ -40,6 +40,7 @@ public:
     ~Session() override;
 
     const ServerAddress &address() const;
+    const Options &options() const;
     /// Where it has no thread of its own.
     Deployment &deployment() const;
     /// For good, or of production until unlock().

@@ -1299,10 +1299,6 @@
         <translation>隐藏以其他地址连接的服务器上的请求</translation>
     </message>
     <message>
-        <source>Filter</source>
-        <translation>过滤</translation>
-    </message>
-    <message>
         <source>Filter of the audit log</source>
         <translation>过滤审计日志</translation>
     </message>
@@ -2309,10 +2305,6 @@
     <message>
         <source>Show only events of the lock that is selected in the table</source>
         <translation>只显示表中所选锁的事件</translation>
-    </message>
-    <message>
-        <source>Filter</source>
-        <translation>过滤</translation>
     </message>
     <message>
         <source>Filter of the events</source>
@@ -4845,10 +4837,6 @@ Remove an added pattern under Patterns.</source>
         <translation>按持有者，或按持有者 ID 指明的进程或主机，汇总锁</translation>
     </message>
     <message>
-        <source>Filter</source>
-        <translation>筛选</translation>
-    </message>
-    <message>
         <source>Filter of the owners</source>
         <translation>持有者的筛选</translation>
     </message>
@@ -4927,6 +4915,13 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Processes: %1.</source>
         <translation>进程：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::PagePanel</name>
+    <message>
+        <source>Filter</source>
+        <translation>过滤</translation>
     </message>
 </context>
 <context>
@@ -6393,10 +6388,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Time of the statistics. A time selected in the timeline is taken over.</source>
         <translation>统计时间。在时间线中选择的时间会直接采用。</translation>
-    </message>
-    <message>
-        <source>Filter</source>
-        <translation>筛选</translation>
     </message>
     <message>
         <source>Filter of the statistics</source>

@@ -5,7 +5,6 @@
 #include "core/words/phrases.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/locks/processnamedialog.h"
-#include "ui/widgets/glyph.h"
 
 #include <QMenu>
 #include <QMenuBar>
@@ -110,39 +109,23 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     showInspector->setIconText(tr("Inspector"));
     showInspector->setCheckable(true);
     showInspector->setChecked(true);
-    showAlerts = add("showAlerts", tr("Show ale&rts"), {QKeySequence(Qt::Key_F12)},
-                     tr("Show what needs attention, and acknowledge or snooze it"));
-    showAlerts->setIconText(tr("Alerts"));
-    showAlerts->setCheckable(true);
-    showWaits = add("showWaits", tr("Show lock &waits"), {QKeySequence(Qt::Key_B)},
-                    tr("Show which owners wait for each other, and deadlocks"));
-    showWaits->setIconText(tr("Lock waits"));
-    showWaits->setCheckable(true);
-    showOwners = add("showOwners", tr("Show ow&ners"), {QKeySequence(Qt::Key_F3)},
-                     tr("Show locks by owner, process or host, and what a crash would leave"));
-    showOwners->setIconText(tr("Owners"));
-    showOwners->setCheckable(true);
-    showTimeline = add("showTimeline", tr("Show &timeline"), {QKeySequence(Qt::Key_F4)},
-                       tr("Show who held which lock when, and who waited"));
-    showTimeline->setIconText(tr("Timeline"));
-    showTimeline->setCheckable(true);
+    showAlerts = addPanel("showAlerts", tr("Show ale&rts"), tr("Alerts"), Glyph::Triangle, Qt::Key_F12,
+                          tr("Show what needs attention, and acknowledge or snooze it"));
+    showWaits = addPanel("showWaits", tr("Show lock &waits"), tr("Lock waits"), Glyph::Queue, Qt::Key_B,
+                         tr("Show which owners wait for each other, and deadlocks"));
+    showOwners = addPanel("showOwners", tr("Show ow&ners"), tr("Owners"), Glyph::Person, Qt::Key_F3,
+                          tr("Show locks by owner, process or host, and what a crash would leave"));
+    showTimeline = addPanel("showTimeline", tr("Show &timeline"), tr("Timeline"), Glyph::Lanes, Qt::Key_F4,
+                            tr("Show who held which lock when, and who waited"));
     showStatistics =
-        add("showStatistics", tr("Show &statistics"), {QKeySequence(Qt::Key_F2)},
-            tr("Show how often each lock was acquired, and how long it was held and waited for"));
-    showStatistics->setIconText(tr("Statistics"));
-    showStatistics->setCheckable(true);
-    showEvents = add("showEvents", tr("Show &events"), {QKeySequence(Qt::Key_F6)},
-                     tr("Show what happened to all locks and to the connection"));
-    showEvents->setIconText(tr("Events"));
-    showEvents->setCheckable(true);
-    showAudit = add("showAudit", tr("Show &audit log"), {QKeySequence(Qt::Key_F7)},
-                    tr("Show what you did to locks, here and with lockscope-cli"));
-    showAudit->setIconText(tr("Audit log"));
-    showAudit->setCheckable(true);
-    showSimulation = add("showSimulation", tr("Show si&mulation"), {QKeySequence(Qt::Key_F8)},
-                         tr("Simulate lock contention and faults"));
-    showSimulation->setIconText(tr("Simulate"));
-    showSimulation->setCheckable(true);
+        addPanel("showStatistics", tr("Show &statistics"), tr("Statistics"), Glyph::Bars, Qt::Key_F2,
+                 tr("Show how often each lock was acquired, and how long it was held and waited for"));
+    showEvents = addPanel("showEvents", tr("Show &events"), tr("Events"), Glyph::Pulse, Qt::Key_F6,
+                          tr("Show what happened to all locks and to the connection"));
+    showAudit = addPanel("showAudit", tr("Show &audit log"), tr("Audit log"), Glyph::Log, Qt::Key_F7,
+                         tr("Show what you did to locks, here and with lockscope-cli"));
+    showSimulation = addPanel("showSimulation", tr("Show si&mulation"), tr("Simulate"), Glyph::Flask,
+                              Qt::Key_F8, tr("Simulate lock contention and faults"));
     saveLayout = add("saveLayout", tr("&Save layout…"), {}, tr("Save under a name where the panels are"));
     restoreLayout = add("restoreLayout", tr("&Restore default layout"), {},
                         tr("Put the panels back where they were at first"));
@@ -157,33 +140,17 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
     about = add("about", tr("&About Lockscope"));
     about->setMenuRole(QAction::AboutRole);
 
-    connectTo->setIcon(glyphIcon(Glyph::Plug));
-    openRecording->setIcon(glyphIcon(Glyph::Play));
-    record->setIcon(glyphIcon(Glyph::RecordDot));
-    play->setIcon(glyphIcon(Glyph::Play));
-    previousEvent->setIcon(glyphIcon(Glyph::StepBack));
-    nextEvent->setIcon(glyphIcon(Glyph::StepForward));
-    pause->setIcon(glyphIcon(Glyph::Pause));
-    unlock->setIcon(glyphIcon(Glyph::OpenPadlock));
-    copyCli->setIcon(glyphIcon(Glyph::Copy));
-    find->setIcon(glyphIcon(Glyph::Search));
-    acquire->setIcon(glyphIcon(Glyph::Padlock));
-    release->setIcon(glyphIcon(Glyph::OpenPadlock));
-    extend->setIcon(glyphIcon(Glyph::ClockPlus));
-    forceExpire->setIcon(glyphIcon(Glyph::Bolt));
-    scan->setIcon(glyphIcon(Glyph::Scan));
-    patterns->setIcon(glyphIcon(Glyph::Pattern));
-    showInspector->setIcon(glyphIcon(Glyph::Panel));
-    removeWaiter->setIcon(glyphIcon(Glyph::Cross));
-    nameProcess->setIcon(glyphIcon(Glyph::Tag));
-    showAlerts->setIcon(glyphIcon(Glyph::Triangle));
-    showWaits->setIcon(glyphIcon(Glyph::Queue));
-    showOwners->setIcon(glyphIcon(Glyph::Person));
-    showTimeline->setIcon(glyphIcon(Glyph::Lanes));
-    showStatistics->setIcon(glyphIcon(Glyph::Bars));
-    showEvents->setIcon(glyphIcon(Glyph::Pulse));
-    showAudit->setIcon(glyphIcon(Glyph::Log));
-    showSimulation->setIcon(glyphIcon(Glyph::Flask));
+    for (const auto &[action, glyph] :
+         {std::pair(connectTo, Glyph::Plug), std::pair(openRecording, Glyph::Play),
+          std::pair(record, Glyph::RecordDot), std::pair(play, Glyph::Play),
+          std::pair(previousEvent, Glyph::StepBack), std::pair(nextEvent, Glyph::StepForward),
+          std::pair(pause, Glyph::Pause), std::pair(unlock, Glyph::OpenPadlock),
+          std::pair(copyCli, Glyph::Copy), std::pair(find, Glyph::Search), std::pair(acquire, Glyph::Padlock),
+          std::pair(release, Glyph::OpenPadlock), std::pair(extend, Glyph::ClockPlus),
+          std::pair(forceExpire, Glyph::Bolt), std::pair(scan, Glyph::Scan),
+          std::pair(patterns, Glyph::Pattern), std::pair(showInspector, Glyph::Panel),
+          std::pair(removeWaiter, Glyph::Cross), std::pair(nameProcess, Glyph::Tag)})
+        action->setIcon(glyphIcon(glyph));
     // A key that is held down for long is one wish, and the next owner no part of it.
     for (QAction *action : {acquire, release, extend, forceExpire, removeWaiter})
         action->setAutoRepeat(false);
@@ -204,6 +171,16 @@ QAction *MainActions::add(const char *name, const QString &text, const QList<QKe
     action->setProperty(purposeProperty, purpose);
     allow(action, true, {});
     m_window->addAction(action);
+    return action;
+}
+
+QAction *MainActions::addPanel(const char *name, const QString &text, const QString &panel, Glyph glyph,
+                               Qt::Key shortcut, const QString &purpose)
+{
+    QAction *action = add(name, text, {QKeySequence(shortcut)}, purpose);
+    action->setIconText(panel);
+    action->setIcon(glyphIcon(glyph));
+    action->setCheckable(true);
     return action;
 }
 
@@ -436,14 +413,10 @@ QString whyNoAction(const Lock &lock, Action action)
         return MainActions::tr("The lock is gone; only its wait queue is left.");
     if (lock.family.isUnknown() || lock.owners.isEmpty())
         return MainActions::tr("Not a recognized lock. Lockscope has no script for it.");
-    ActionRequest asked;
-    asked.action = action;
-    asked.family = lock.family;
-    asked.key = lock.key();
+    ActionRequest asked = ActionRequest::on(lock, action);
     asked.owner = lock.owners.first().owner;
     asked.lease = Lease::fromMilliseconds(std::chrono::seconds(1));
     asked.expected = lock.owners;
-    asked.seen = lock;
     return inWords(validationError(asked).value_or(Phrase()));
 }
 

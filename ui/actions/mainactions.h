@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/act/lockoperations.h"
+#include "ui/widgets/glyph.h"
 
 #include <QAction>
 #include <QObject>
@@ -133,6 +134,9 @@ private:
     /// Under `name` the settings keep what the user has chosen of the command: never translated, never changed.
     QAction *add(const char *name, const QString &text, const QList<QKeySequence> &shortcuts = {},
                  const QString &purpose = {});
+    /// Shows a panel, or hides it. `panel`: what it is called on a button.
+    QAction *addPanel(const char *name, const QString &text, const QString &panel, Glyph glyph,
+                      Qt::Key shortcut, const QString &purpose);
     static void setText(QAction *action, const QString &text);
     static QString unlockText(bool isLocked);
     void allow(QAction *action, bool possible, const QString &reason);

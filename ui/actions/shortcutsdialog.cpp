@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/shortcutsdialog.h"
 
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/spokenrole.h"
@@ -97,15 +98,13 @@ void ShortcutsDialog::list()
     m_tree->clear();
     for (const CommandGroup &group : std::as_const(m_groups)) {
         auto *heading = new QTreeWidgetItem(m_tree, {group.name});
-        QFont strong = font();
-        strong.setWeight(QFont::DemiBold);
-        heading->setFont(CommandColumn, strong);
+        heading->setFont(CommandColumn, strong(font()));
         heading->setFlags(Qt::ItemIsEnabled);
         for (QAction *action : group.actions) {
             auto *item = new QTreeWidgetItem(heading, {commandText(*action), commandKeys(*action)});
             item->setData(CommandColumn, actionRole, QVariant::fromValue(action));
             if (m_shortcuts.isChanged(action) && m_shortcuts.actions().contains(action))
-                item->setFont(KeysColumn, strong);
+                item->setFont(KeysColumn, strong(font()));
             if (action == before)
                 m_tree->setCurrentItem(item);
         }

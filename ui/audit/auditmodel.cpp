@@ -222,25 +222,13 @@ QVariant AuditModel::data(const QModelIndex &index, int role) const
 
 QVariant AuditModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    if (orientation != Qt::Horizontal || section < 0 || section >= columns || role != Qt::DisplayRole)
         return {};
-    switch (static_cast<Column>(section)) {
-    case Column::Time:
-        return tr("Time");
-    case Column::Action:
-        return tr("Action");
-    case Column::Key:
-        return tr("Key");
-    case Column::Owner:
-        return tr("Owner");
-    case Column::Outcome:
-        return tr("Outcome");
-    case Column::User:
-        return tr("User");
-    case Column::Server:
-        return tr("Server");
-    }
-    return {};
+    static constexpr const char *titles[] = {QT_TR_NOOP("Time"),  QT_TR_NOOP("Action"),  QT_TR_NOOP("Key"),
+                                             QT_TR_NOOP("Owner"), QT_TR_NOOP("Outcome"), QT_TR_NOOP("User"),
+                                             QT_TR_NOOP("Server")};
+    static_assert(std::size(titles) == columns);
+    return tr(titles[section]);
 }
 
 } // namespace lockscope

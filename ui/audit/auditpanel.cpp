@@ -8,7 +8,6 @@
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/rowkeys.h"
-#include "ui/widgets/spokenrole.h"
 
 #include <QCheckBox>
 #include <QDateTime>
@@ -80,7 +79,7 @@ private:
 };
 
 AuditPanel::AuditPanel(const QString &path, const QString &server, QWidget *parent)
-    : QWidget(parent),
+    : PagePanel(tr("Audit log"), 12, parent),
       m_path(path.isEmpty() ? AuditLog::defaultPath() : path),
       m_server(printable(server.toUtf8())),
       m_servers{m_server},
@@ -93,9 +92,6 @@ AuditPanel::AuditPanel(const QString &path, const QString &server, QWidget *pare
       m_chain(new ElidedLabel(this)),
       m_verify(new QToolButton(this))
 {
-    setAccessibleName(tr("Audit log"));
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
     buildTable();
     auto *halves = new QSplitter(this);
     halves->addWidget(m_table);
@@ -113,13 +109,10 @@ AuditPanel::AuditPanel(const QString &path, const QString &server, QWidget *pare
     foot->setContentsMargins(12, 4, 12, 6);
     foot->addWidget(m_chain, 1);
     foot->addWidget(m_verify);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(head());
+    buildHead();
     halves->setContentsMargins(8, 0, 0, 0);
-    layout->addWidget(halves, 1);
-    layout->addLayout(foot);
+    column().addWidget(halves, 1);
+    column().addLayout(foot);
     m_timer.setInterval(interval);
     connect(&m_timer, &QTimer::timeout, this, &AuditPanel::look);
     connect(&m_reading, &QFutureWatcherBase::finished, this, [this] { take(m_reading.result()); });
@@ -130,25 +123,20 @@ AuditPanel::~AuditPanel()
     m_stop.request_stop();
 }
 
-QLayout *AuditPanel::head()
+void AuditPanel::buildHead()
 {
     m_summary->setTextFormat(Qt::PlainText);
     applyTextColor(m_summary, StatusColor::Muted);
     m_onlyHere->setChecked(true);
     m_onlyHere->setToolTip(tr("Hide requests to servers that were connected under another address"));
-    m_filter->setPlaceholderText(tr("Filter"));
-    m_filter->setAccessibleName(tr("Filter of the audit log"));
-    addClearButton(m_filter);
+    setUpFilter(*m_filter, tr("Filter of the audit log"));
     connect(m_onlyHere, &QCheckBox::toggled, this, &AuditPanel::refilter);
     connect(m_filter, &QLineEdit::textChanged, this, &AuditPanel::refilter);
     refilter();
-    auto *line = new QHBoxLayout;
-    line->setContentsMargins(12, 6, 12, 4);
-    line->setSpacing(14);
-    line->addWidget(m_summary, 1);
-    line->addWidget(m_onlyHere);
-    line->addWidget(m_filter);
-    return line;
+    QHBoxLayout &line = addHead(14);
+    line.addWidget(m_summary, 1);
+    line.addWidget(m_onlyHere);
+    line.addWidget(m_filter);
 }
 
 void AuditPanel::buildTable()
@@ -156,17 +144,8 @@ void AuditPanel::buildTable()
     m_filtered->setSourceModel(&m_model);
     m_table->setModel(m_filtered);
     m_table->setAccessibleName(tr("Requests of the audit log"));
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    setUpRows(*m_table);
     QHeaderView *header = m_table->horizontalHeader();
-    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
     header->setSectionResizeMode(int(AuditColumn::Key), QHeaderView::Stretch);
     for (const auto &[column, characters] :
@@ -188,12 +167,6 @@ void AuditPanel::buildTable()
 void AuditPanel::focusContents()
 {
     m_table->setFocus(Qt::ShortcutFocusReason);
-}
-
-QSize AuditPanel::sizeHint() const
-{
-    constexpr int lines = 12;
-    return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
 }
 
 void AuditPanel::showEvent(QShowEvent *event)

@@ -3,13 +3,13 @@
 
 #include "core/redis/error.h"
 #include "ui/audit/auditmodel.h"
+#include "ui/widgets/pagepanel.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
 #include <QFutureWatcher>
 #include <QSet>
 #include <QTimer>
-#include <QWidget>
 
 #include <optional>
 #include <stop_token>
@@ -27,7 +27,7 @@ class ElidedLabel;
 
 /// What this user's programs did to locks, as the audit log has it: the newest requests first, with the state of the file's
 /// hash chain. Reads the file on another thread, while it is visible and whenever the file has changed.
-class AuditPanel : public QWidget
+class AuditPanel : public PagePanel
 {
     Q_OBJECT
 
@@ -42,7 +42,6 @@ public:
     /// The log names the server that an action went to: a node of the cluster, or the one that Sentinels named then.
     void addServers(const QStringList &names);
     void focusContents();
-    QSize sizeHint() const override;
 
 signals:
     void chosen(const lockscope::LockKey &key);
@@ -63,7 +62,7 @@ private:
     };
 
     void buildTable();
-    QLayout *head();
+    void buildHead();
     Stamp stamp() const;
     void look();
     void verifyNow();

@@ -62,6 +62,7 @@ private:
     };
 
     Disclosure addDisclosure(const QString &text);
+    static QLineEdit *newField(QWidget *parent, const char *name, const QString &placeholder);
     QLineEdit *addFileField(QFormLayout &form, const QString &label);
     static constexpr int spacing = 8;
     static void arrange(QFormLayout &form);

@@ -41,13 +41,19 @@ ConnectionForm::Disclosure ConnectionForm::addDisclosure(const QString &text)
     return disclosure;
 }
 
+QLineEdit *ConnectionForm::newField(QWidget *parent, const char *name, const QString &placeholder)
+{
+    auto *field = new QLineEdit(parent);
+    field->setObjectName(QLatin1String(name));
+    field->setPlaceholderText(placeholder);
+    return field;
+}
+
 void ConnectionForm::buildLogin()
 {
     auto *form = new QFormLayout(m_login.details);
     arrange(*form);
-    m_user = new QLineEdit(m_login.details);
-    m_user->setObjectName(QStringLiteral("user"));
-    m_user->setPlaceholderText(tr("the default user"));
+    m_user = newField(m_login.details, "user", tr("the default user"));
     m_password = new QLineEdit(m_login.details);
     m_password->setObjectName(QStringLiteral("password"));
     m_password->setEchoMode(QLineEdit::Password);
@@ -64,17 +70,13 @@ void ConnectionForm::buildLogin()
     m_caFile = addFileField(*form, tr("CA certificates"));
     m_certificate = addFileField(*form, tr("Client certificate"));
     m_key = addFileField(*form, tr("Client key"));
-    m_passphrase = new QLineEdit(m_login.details);
-    m_passphrase->setObjectName(QStringLiteral("passphrase"));
+    m_passphrase = newField(m_login.details, "passphrase", tr("only where the key has one"));
     m_passphrase->setEchoMode(QLineEdit::Password);
-    m_passphrase->setPlaceholderText(tr("only where the key has one"));
     form->addRow(tr("Key passphrase"), m_passphrase);
     m_serverName = new QLineEdit(m_login.details);
     m_serverName->setPlaceholderText(tr("the host"));
     form->addRow(tr("Name in certificate"), m_serverName);
-    m_pins = new QLineEdit(m_login.details);
-    m_pins->setObjectName(QStringLiteral("pins"));
-    m_pins->setPlaceholderText(tr("SHA-256: this certificate alone is trusted"));
+    m_pins = newField(m_login.details, "pins", tr("SHA-256: this certificate alone is trusted"));
     form->addRow(tr("Pinned certificate"), m_pins);
     auto *whose = plainLabel(m_login.details);
     whose->setText(tr("These fields belong to the server above. Another server clears them."));
@@ -112,27 +114,17 @@ void ConnectionForm::buildNodes()
     QWidget *details = m_nodes.details;
     auto *form = new QFormLayout(details);
     arrange(*form);
-    m_primaryName = new QLineEdit(details);
-    m_primaryName->setObjectName(QStringLiteral("primaryName"));
-    m_primaryName->setPlaceholderText(tr("the server field then names the Sentinels"));
-    m_sentinelUser = new QLineEdit(details);
-    m_sentinelUser->setObjectName(QStringLiteral("sentinelUser"));
-    m_sentinelUser->setPlaceholderText(tr("the default user"));
-    m_sentinelPassword = new QLineEdit(details);
-    m_sentinelPassword->setObjectName(QStringLiteral("sentinelPassword"));
+    m_primaryName = newField(details, "primaryName", tr("the server field then names the Sentinels"));
+    m_sentinelUser = newField(details, "sentinelUser", tr("the default user"));
+    m_sentinelPassword = newField(details, "sentinelPassword", tr("their own, if any"));
     m_sentinelPassword->setEchoMode(QLineEdit::Password);
-    m_sentinelPassword->setPlaceholderText(tr("their own, if any"));
     m_readsReplica = new QCheckBox(tr("Read from a replica (read-only)"), details);
     m_readsReplica->setObjectName(QStringLiteral("readsReplica"));
-    m_nodeAddresses = new QLineEdit(details);
-    m_nodeAddresses->setObjectName(QStringLiteral("nodeAddresses"));
-    m_nodeAddresses->setPlaceholderText(QStringLiteral("10.0.0.5:6379=localhost:7001"));
+    m_nodeAddresses = newField(details, "nodeAddresses", QStringLiteral("10.0.0.5:6379=localhost:7001"));
     m_nodeAddresses->setToolTip(
         tr("ANNOUNCED=REACHABLE, separated by commas: where to connect to a node that announces an "
            "address that cannot be reached from here"));
-    m_sshHost = new QLineEdit(details);
-    m_sshHost->setObjectName(QStringLiteral("sshHost"));
-    m_sshHost->setPlaceholderText(tr("user@host; empty: no tunnel"));
+    m_sshHost = newField(details, "sshHost", tr("user@host; empty: no tunnel"));
     m_sshHost->setToolTip(
         tr("Connect from this host, through a tunnel by the system's ssh, with its configuration, agent and "
            "known hosts. The server's address is then as seen from there."));

@@ -14,23 +14,22 @@ namespace {
 
 using State = StepReport::State;
 
+/// In the order of the states.
+constexpr std::pair<StatusColor, Glyph> looks[] = {
+    {StatusColor::Good, Glyph::Check},
+    {StatusColor::Danger, Glyph::Cross},
+    {StatusColor::Warning, Glyph::Dash},
+    {StatusColor::Muted, Glyph::Dash},
+};
+static_assert(std::size(looks) == size_t(State::NotReached) + 1);
+
 QString nameOf(ConnectionStep step)
 {
-    switch (step) {
-    case ConnectionStep::Name:
-        return ConnectionTestView::tr("Host name");
-    case ConnectionStep::Route:
-        return ConnectionTestView::tr("Network");
-    case ConnectionStep::Encryption:
-        return ConnectionTestView::tr("TLS");
-    case ConnectionStep::Login:
-        return ConnectionTestView::tr("Login");
-    case ConnectionStep::Role:
-        return ConnectionTestView::tr("Role");
-    case ConnectionStep::Permission:
-        return ConnectionTestView::tr("Permissions");
-    }
-    return {};
+    const QString names[] = {ConnectionTestView::tr("Host name"), ConnectionTestView::tr("Network"),
+                             ConnectionTestView::tr("TLS"),       ConnectionTestView::tr("Login"),
+                             ConnectionTestView::tr("Role"),      ConnectionTestView::tr("Permissions")};
+    static_assert(std::size(names) == size_t(ConnectionStep::Permission) + 1);
+    return names[size_t(step)];
 }
 
 QString roleText(const StepReport &report)
@@ -112,21 +111,9 @@ void ConnectionTestView::showSteps(const QList<StepReport> &steps)
             text = roleText(report);
         else if (report.step == ConnectionStep::Permission)
             text = permissionText(report);
-        switch (report.state) {
-        case State::Passed:
-            addLine(report.primary ? StatusColor::Warning : StatusColor::Good, Glyph::Check,
-                    nameOf(report.step), text);
-            break;
-        case State::Failed:
-            addLine(StatusColor::Danger, Glyph::Cross, nameOf(report.step), text);
-            break;
-        case State::Untold:
-            addLine(StatusColor::Warning, Glyph::Dash, nameOf(report.step), text);
-            break;
-        case State::NotReached:
-            addLine(StatusColor::Muted, Glyph::Dash, nameOf(report.step), text);
-            break;
-        }
+        const auto &[color, glyph] = looks[size_t(report.state)];
+        addLine(report.primary && report.state == State::Passed ? StatusColor::Warning : color, glyph,
+                nameOf(report.step), text);
     }
     emit ended();
 }

@@ -8,6 +8,7 @@
 #include "ui/connect/connectiontestview.h"
 #include "ui/connect/importdialog.h"
 #include "ui/connect/keychain.h"
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
@@ -40,10 +41,7 @@ constexpr qsizetype mostRecent = 8;
 QLabel *titleLabel(QWidget *parent)
 {
     auto *title = new QLabel(QStringLiteral("Lockscope"), parent);
-    QFont large = title->font();
-    large.setPointSizeF(large.pointSizeF() * 2);
-    large.setWeight(QFont::DemiBold);
-    title->setFont(large);
+    title->setFont(strong(title->font(), 2));
     return title;
 }
 

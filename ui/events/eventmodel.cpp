@@ -170,22 +170,10 @@ QVariant EventModel::headerData(int section, Qt::Orientation orientation, int ro
 {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
-    switch (m_columns.value(section)) {
-    case Column::Time:
-    case Column::ClockTime:
-        return tr("Time");
-    case Column::Event:
-        return tr("Event");
-    case Column::Key:
-        return tr("Key");
-    case Column::Owner:
-        return tr("Owner");
-    case Column::Detail:
-        return tr("Details");
-    case Column::OwnerDetail:
-        return tr("Owner, details");
-    }
-    return {};
+    static constexpr const char *titles[] = {
+        QT_TR_NOOP("Time"),  QT_TR_NOOP("Time"),    QT_TR_NOOP("Event"),         QT_TR_NOOP("Key"),
+        QT_TR_NOOP("Owner"), QT_TR_NOOP("Details"), QT_TR_NOOP("Owner, details")};
+    return tr(titles[int(m_columns.value(section))]);
 }
 
 } // namespace lockscope

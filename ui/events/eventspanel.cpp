@@ -12,7 +12,6 @@
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/rowkeys.h"
-#include "ui/widgets/spokenrole.h"
 
 #include <QDateTime>
 #include <QEvent>
@@ -37,7 +36,7 @@ constexpr qsizetype choiceCodePoints = 40;
 } // namespace
 
 EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *parent)
-    : QWidget(parent),
+    : PagePanel(tr("Events"), 13, parent),
       m_log(log),
       m_names(names),
       m_model(log, names, {Column::Time, Column::Event, Column::Key, Column::Owner, Column::Detail}),
@@ -50,16 +49,10 @@ EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *
       m_table(new EventTable(this)),
       m_list(new ContentsOrText(m_table, this))
 {
-    setAccessibleName(tr("Events"));
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
     buildTable();
     buildKinds();
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(head());
-    layout->addWidget(m_list, 1);
+    buildHead();
+    column().addWidget(m_list, 1);
     m_kindsMenu->setKinds(EventFilter::usualKinds());
 
     connect(&names, &OwnerNames::changed, this, [this] {
@@ -79,7 +72,7 @@ EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *
         [this](const QByteArray &saved) { m_kindsMenu->setHiddenKinds(saved.split(',')); });
 }
 
-QLayout *EventsPanel::head()
+void EventsPanel::buildHead()
 {
     applyTextColor(m_summary, StatusColor::Muted);
     m_newest->setToolTip(tr("Go to the newest event"));
@@ -95,20 +88,13 @@ QLayout *EventsPanel::head()
     m_onlyChosen->setFocusPolicy(Qt::TabFocus);
     m_onlyChosen->setToolTip(tr("Show only events of the lock that is selected in the table"));
     connect(m_onlyChosen, &QToolButton::toggled, this, &EventsPanel::refilter);
-    m_words->setPlaceholderText(tr("Filter"));
-    m_words->setAccessibleName(tr("Filter of the events"));
-    m_words->setToolTip(tr("Every word must be in the key, the owner, the event or its details."));
-    addClearButton(m_words);
+    setUpFilter(*m_words, tr("Filter of the events"),
+                tr("Every word must be in the key, the owner, the event or its details."));
     connect(m_words, &QLineEdit::textChanged, this, &EventsPanel::refilter);
-    auto *line = new QHBoxLayout;
-    line->setContentsMargins(12, 6, 12, 4);
-    line->setSpacing(10);
-    line->addWidget(m_summary, 1);
-    line->addWidget(m_newest);
-    line->addWidget(m_onlyChosen);
-    line->addWidget(m_kinds);
-    line->addWidget(m_words);
-    return line;
+    QHBoxLayout &line = addHead(10);
+    line.addWidget(m_summary, 1);
+    for (QWidget *control : std::initializer_list<QWidget *>{m_newest, m_onlyChosen, m_kinds, m_words})
+        line.addWidget(control);
 }
 
 void EventsPanel::buildTable()
@@ -118,8 +104,6 @@ void EventsPanel::buildTable()
     m_table->setTextElideMode(Qt::ElideMiddle); // an id is known by its ends
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     QHeaderView *header = m_table->horizontalHeader();
-    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    header->setHighlightSections(false);
     header->setStretchLastSection(true);
     for (const auto &[column, characters] : {std::pair(Column::Key, 26), std::pair(Column::Owner, 22)})
         m_table->setColumnWidth(m_model.columnOf(column), latinWidth(fontMetrics(), characters));
@@ -273,12 +257,6 @@ EventExport EventsPanel::exported(const QString &server)
 void EventsPanel::focusContents()
 {
     m_list->focusContents();
-}
-
-QSize EventsPanel::sizeHint() const
-{
-    constexpr int lines = 13;
-    return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
 }
 
 void EventsPanel::showEvent(QShowEvent *event)

@@ -3,8 +3,7 @@
 
 #include "ui/events/eventexport.h"
 #include "ui/events/eventmodel.h"
-
-#include <QWidget>
+#include "ui/widgets/pagepanel.h"
 
 #include <optional>
 
@@ -20,7 +19,7 @@ class KindsMenu;
 
 /// What happened to all locks and to the watching, newest first, as far as the event log has it. Follows the log only while
 /// it is visible.
-class EventsPanel : public QWidget
+class EventsPanel : public PagePanel
 {
     Q_OBJECT
 
@@ -37,7 +36,6 @@ public:
     /// What the panel shows at this moment, or would show if it were visible. `server`: what the user calls it.
     EventExport exported(const QString &server);
     void focusContents();
-    QSize sizeHint() const override;
 
 signals:
     void chosen(const lockscope::LockKey &key);
@@ -49,7 +47,7 @@ protected:
 
 private:
     void buildTable();
-    QLayout *head();
+    void buildHead();
     void buildKinds();
     void fitRows();
     void refilter();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/events/eventtable.h"
 
-#include <QHeaderView>
+#include "ui/widgets/pagepanel.h"
+
 #include <QScrollBar>
 
 #include <utility>
@@ -10,15 +11,9 @@ namespace lockscope {
 
 EventTable::EventTable(QWidget *parent) : QTableView(parent)
 {
-    setFrameShape(QFrame::NoFrame);
-    setShowGrid(false);
-    setWordWrap(false);
-    setTabKeyNavigation(false);
-    setSelectionBehavior(SelectRows);
+    setUpRows(*this);
     setSelectionMode(ExtendedSelection);
     setVerticalScrollMode(ScrollPerItem); // a step is a row
-    verticalHeader()->hide();
-    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
         if (isAtTop())
             setNewer(0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/events/eventtext.h"
 
+#include "core/base/enumnames.h"
 #include "core/base/printable.h"
 #include "core/family/weaktoken.h"
 #include "core/words/familymessages.h"
@@ -8,6 +9,7 @@
 #include "ui/locks/locktext.h"
 #include "ui/widgets/plaintext.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
 
@@ -18,170 +20,91 @@ namespace {
 constexpr qsizetype ownerLetters = 28; // a UUID is known by its ends
 constexpr qsizetype mostOwners = 10;
 
-QString wordOf(EventKind kind)
+struct LoggedKindSpec
 {
-    switch (kind) {
-    case EventKind::Found:
-        return EventModel::tr("Found");
-    case EventKind::Acquired:
-        return EventModel::tr("Acquired");
-    case EventKind::Reentered:
-        return EventModel::tr("Re-entered");
-    case EventKind::Unwound:
-        return EventModel::tr("Released one level");
-    case EventKind::Renewed:
-        return EventModel::tr("Renewed");
-    case EventKind::Shortened:
-        return EventModel::tr("Shortened");
-    case EventKind::Released:
-        return EventModel::tr("Released");
-    case EventKind::Expired:
-        return EventModel::tr("Expired");
-    case EventKind::OwnerChanged:
-        return EventModel::tr("Owner changed");
-    case EventKind::ExpiryLost:
-        return EventModel::tr("Expiry lost");
-    case EventKind::Vanished:
-        return EventModel::tr("Vanished");
-    case EventKind::Forced:
-        return EventModel::tr("Forced by you");
-    }
-    return {};
-}
+    LoggedKind kind;
+    StatusColor color;
+    const char *word;
+    const char *meaning = nullptr; ///< where the word does not say it
+};
 
-QString wordOf(MomentKind kind)
+struct LoggedKindWords
 {
-    switch (kind) {
-    case MomentKind::Disconnected:
-        return EventModel::tr("Disconnected");
-    case MomentKind::Reconnected:
-        return EventModel::tr("Reconnected");
-    case MomentKind::FeedChanged:
-        return EventModel::tr("Change feed");
-    case MomentKind::FeedGap:
-        return EventModel::tr("Gap");
-    case MomentKind::Flushed:
-        return EventModel::tr("Flushed");
-    case MomentKind::Swapped:
-        return EventModel::tr("Database swapped");
-    case MomentKind::Restarted:
-        return EventModel::tr("Server restarted");
-    case MomentKind::FailedOver:
-        return EventModel::tr("Failed over");
-    case MomentKind::NodeLost:
-        return EventModel::tr("Server lost");
-    case MomentKind::NodeReady:
-        return EventModel::tr("Server back");
-    case MomentKind::NodeLeft:
-        return EventModel::tr("Server left");
-    case MomentKind::Deadlock:
-        return EventModel::tr("Deadlock");
-    case MomentKind::DeadlockEnded:
-        return EventModel::tr("Deadlock ended");
-    }
-    return {};
-}
+    Q_DECLARE_TR_FUNCTIONS(lockscope::EventModel)
 
-QString meaningOf(EventKind kind)
-{
-    switch (kind) {
-    case EventKind::Found:
-        return EventModel::tr("The lock was held already when Lockscope first read it.");
-    case EventKind::Acquired:
-        return EventModel::tr("This owner was not seen at the reading before, and holds the lock now.");
-    case EventKind::Reentered:
-        return EventModel::tr("The hold count has grown.");
-    case EventKind::Unwound:
-        return EventModel::tr("The hold count has fallen; the lock is still held.");
-    case EventKind::Renewed:
-        return EventModel::tr("The lease ends later than before.");
-    case EventKind::Shortened:
-        return EventModel::tr("The lease ends sooner than before.");
-    case EventKind::Released:
-        return EventModel::tr("The hold was gone before its lease ended: released, deleted, or "
-                              "force-expired by another user. The server does not report which.");
-    case EventKind::Expired:
-        return EventModel::tr("The hold was gone when its lease had ended.");
-    case EventKind::OwnerChanged:
-        return EventModel::tr("Another owner holds the lock than at the reading before.");
-    case EventKind::ExpiryLost:
-        return EventModel::tr("The lock had a lease, and has no expiry now.");
-    case EventKind::Vanished:
-        return EventModel::tr("The lock was gone after a gap in the watching. The cause is unknown.");
-    case EventKind::Forced:
-        return EventModel::tr("Force-expired by this user: here, or with another Lockscope program, as the "
-                              "audit log says.");
-    }
-    return {};
-}
+public:
+    static constexpr LoggedKindSpec kinds[] = {
+        {EventKind::Found, StatusColor::Muted, QT_TR_NOOP("Found"),
+         QT_TR_NOOP("The lock was held already when Lockscope first read it.")},
+        {EventKind::Acquired, StatusColor::Held, QT_TR_NOOP("Acquired"),
+         QT_TR_NOOP("This owner was not seen at the reading before, and holds the lock now.")},
+        {EventKind::Reentered, StatusColor::Held, QT_TR_NOOP("Re-entered"),
+         QT_TR_NOOP("The hold count has grown.")},
+        {EventKind::Unwound, StatusColor::Held, QT_TR_NOOP("Released one level"),
+         QT_TR_NOOP("The hold count has fallen; the lock is still held.")},
+        {EventKind::Renewed, StatusColor::Held, QT_TR_NOOP("Renewed"),
+         QT_TR_NOOP("The lease ends later than before.")},
+        {EventKind::Shortened, StatusColor::Warning, QT_TR_NOOP("Shortened"),
+         QT_TR_NOOP("The lease ends sooner than before.")},
+        {EventKind::Released, StatusColor::Muted, QT_TR_NOOP("Released"),
+         QT_TR_NOOP("The hold was gone before its lease ended: released, deleted, or force-expired by "
+                    "another user. The server does not report which.")},
+        {EventKind::Expired, StatusColor::Warning, QT_TR_NOOP("Expired"),
+         QT_TR_NOOP("The hold was gone when its lease had ended.")},
+        {EventKind::OwnerChanged, StatusColor::Warning, QT_TR_NOOP("Owner changed"),
+         QT_TR_NOOP("Another owner holds the lock than at the reading before.")},
+        {EventKind::ExpiryLost, StatusColor::Endless, QT_TR_NOOP("Expiry lost"),
+         QT_TR_NOOP("The lock had a lease, and has no expiry now.")},
+        {EventKind::Vanished, StatusColor::Muted, QT_TR_NOOP("Vanished"),
+         QT_TR_NOOP("The lock was gone after a gap in the watching. The cause is unknown.")},
+        {EventKind::Forced, StatusColor::Warning, QT_TR_NOOP("Forced by you"),
+         QT_TR_NOOP(
+             "Force-expired by this user: here, or with another Lockscope program, as the audit log says.")},
+        {MomentKind::Disconnected, StatusColor::Danger, QT_TR_NOOP("Disconnected"),
+         QT_TR_NOOP("The connection to the server was lost. What happens until it is back is not seen.")},
+        {MomentKind::Reconnected, StatusColor::Muted, QT_TR_NOOP("Reconnected"),
+         QT_TR_NOOP("The connection is back. All locks are read again.")},
+        {MomentKind::FeedChanged, StatusColor::Muted, QT_TR_NOOP("Change feed"),
+         QT_TR_NOOP("Changes are reported in another way than before.")},
+        {MomentKind::FeedGap, StatusColor::Warning, QT_TR_NOOP("Gap"),
+         QT_TR_NOOP("Changes may have been missed. All locks are read again.")},
+        {MomentKind::Flushed, StatusColor::Danger, QT_TR_NOOP("Flushed")},
+        {MomentKind::Swapped, StatusColor::Warning, QT_TR_NOOP("Database swapped")},
+        {MomentKind::Restarted, StatusColor::Warning, QT_TR_NOOP("Server restarted")},
+        {MomentKind::FailedOver, StatusColor::Warning, QT_TR_NOOP("Failed over")},
+        {MomentKind::NodeLost, StatusColor::Danger, QT_TR_NOOP("Server lost")},
+        {MomentKind::NodeReady, StatusColor::Muted, QT_TR_NOOP("Server back")},
+        {MomentKind::NodeLeft, StatusColor::Muted, QT_TR_NOOP("Server left")},
+        {MomentKind::Deadlock, StatusColor::Danger, QT_TR_NOOP("Deadlock"),
+         QT_TR_NOOP("Owners wait for each other, confirmed by two readings.")},
+        {MomentKind::DeadlockEnded, StatusColor::Muted, QT_TR_NOOP("Deadlock ended"),
+         QT_TR_NOOP("One of the waits of a deadlock has ended.")},
+    };
+};
+static_assert(isByValue(LoggedKindWords::kinds, LoggedKind::count - 1,
+                        [](const LoggedKindSpec &spec) { return spec.kind.index(); }));
 
-QString meaningOf(MomentKind kind)
+const LoggedKindSpec &specOf(LoggedKind kind)
 {
-    switch (kind) {
-    case MomentKind::Disconnected:
-        return EventModel::tr("The connection to the server was lost. What happens until it is back is not "
-                              "seen.");
-    case MomentKind::Reconnected:
-        return EventModel::tr("The connection is back. All locks are read again.");
-    case MomentKind::FeedChanged:
-        return EventModel::tr("Changes are reported in another way than before.");
-    case MomentKind::FeedGap:
-        return EventModel::tr("Changes may have been missed. All locks are read again.");
-    case MomentKind::Deadlock:
-        return EventModel::tr("Owners wait for each other, confirmed by two readings.");
-    case MomentKind::DeadlockEnded:
-        return EventModel::tr("One of the waits of a deadlock has ended.");
-    default:
-        return wordOf(kind);
-    }
+    return LoggedKindWords::kinds[size_t(kind.index())];
 }
 
 } // namespace
 
 QString eventWord(LoggedKind kind)
 {
-    return kind.isMoment() ? wordOf(kind.moment()) : wordOf(kind.event());
+    return LoggedKindWords::tr(specOf(kind).word);
 }
 
 QString eventMeaning(LoggedKind kind)
 {
-    return kind.isMoment() ? meaningOf(kind.moment()) : meaningOf(kind.event());
+    const LoggedKindSpec &spec = specOf(kind);
+    return LoggedKindWords::tr(spec.meaning ? spec.meaning : spec.word);
 }
 
 StatusColor eventColor(LoggedKind kind)
 {
-    if (kind.isMoment()) {
-        switch (kind.moment()) {
-        case MomentKind::Reconnected:
-        case MomentKind::NodeReady:
-        case MomentKind::NodeLeft:
-        case MomentKind::FeedChanged:
-        case MomentKind::DeadlockEnded:
-            return StatusColor::Muted;
-        case MomentKind::FeedGap:
-        case MomentKind::Swapped:
-        case MomentKind::Restarted:
-        case MomentKind::FailedOver:
-            return StatusColor::Warning;
-        default:
-            return StatusColor::Danger;
-        }
-    }
-    switch (kind.event()) {
-    case EventKind::ExpiryLost:
-        return StatusColor::Endless;
-    case EventKind::OwnerChanged:
-    case EventKind::Expired:
-    case EventKind::Shortened:
-    case EventKind::Forced:
-        return StatusColor::Warning;
-    case EventKind::Found:
-    case EventKind::Vanished:
-    case EventKind::Released:
-        return StatusColor::Muted;
-    default:
-        return StatusColor::Held;
-    }
+    return specOf(kind).color;
 }
 
 QString ownersText(const LoggedEvent &logged, const OwnerNames &names)

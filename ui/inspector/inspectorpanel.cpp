@@ -18,12 +18,13 @@
 #include "ui/locks/locktext.h"
 #include "ui/locks/processnamedialog.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/pagepanel.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
-#include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QScrollArea>
@@ -46,13 +47,6 @@ constexpr int lowestForEffects = 24;
 using EventColumn = EventModel::Column;
 constexpr qsizetype mostEvents = 200;
 constexpr int mostEventsTold = 30;
-
-QFont scaled(QFont font, double factor, QFont::Weight weight)
-{
-    font.setPointSizeF(font.pointSizeF() * factor);
-    font.setWeight(weight);
-    return font;
-}
 
 QToolButton *buttonFor(QAction *action, QWidget *parent, Qt::ToolButtonStyle style)
 {
@@ -170,10 +164,10 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
     m_stateGlyph = new QLabel(this);
     m_state = new QLabel(this);
     m_state->setTextFormat(Qt::PlainText);
-    m_state->setFont(scaled(font(), 1.0, QFont::DemiBold));
+    m_state->setFont(strong(font()));
     m_ttl = new QLabel(this);
     m_ttl->setTextFormat(Qt::PlainText);
-    m_ttl->setFont(scaled(font(), 1.0, QFont::DemiBold));
+    m_ttl->setFont(strong(font()));
     m_ttl->setAccessibleName(tr("Time left"));
     auto *badge = new QHBoxLayout;
     badge->setSpacing(6);
@@ -183,9 +177,7 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
     badge->addWidget(m_ttl);
 
     m_keyText = plainLabel(this);
-    QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    mono.setPointSizeF(font().pointSizeF());
-    m_keyText->setFont(scaled(mono, 1.1, QFont::DemiBold));
+    m_keyText->setFont(strong(fixedLike(font()), 1.1));
     m_keyText->setAccessibleName(tr("Key"));
     m_bar = new LeaseBar(this);
     m_sparkline = new LeaseSparkline(this);
@@ -221,19 +213,14 @@ void InspectorPanel::buildFacts(QVBoxLayout &layout)
 void InspectorPanel::buildEvents(QVBoxLayout &layout)
 {
     auto *title = new QLabel(tr("Events seen"), this);
-    title->setFont(scaled(font(), 1.0, QFont::DemiBold));
+    title->setFont(strong(font()));
     m_eventTable = new QTableView(this);
     m_eventTable->setModel(&m_events);
     m_eventTable->setAccessibleName(tr("Events seen"));
-    m_eventTable->setFrameShape(QFrame::NoFrame);
-    m_eventTable->setShowGrid(false);
+    setUpRows(*m_eventTable);
     m_eventTable->setSelectionMode(QAbstractItemView::NoSelection);
     m_eventTable->setFocusPolicy(Qt::StrongFocus);
-    m_eventTable->setTabKeyNavigation(false);
-    m_eventTable->setWordWrap(false);
     m_eventTable->setMinimumHeight(fontMetrics().height() * 7);
-    m_eventTable->verticalHeader()->hide();
-    m_eventTable->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_eventTable->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
     m_eventTable->horizontalHeader()->hide();
     m_eventTable->horizontalHeader()->setStretchLastSection(true);

@@ -14,9 +14,9 @@
 #include "core/words/quorummessages.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
+#include "ui/widgets/fonts.h"
 
 #include <QDateTime>
-#include <QFontDatabase>
 #include <QLocale>
 #include <QVBoxLayout>
 
@@ -171,10 +171,8 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
       m_validity(m_what->add(tr("Valid for"))),
       m_companions(m_what->addBelow(tr("Companion keys")))
 {
-    QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    mono.setPointSizeF(font().pointSizeF());
     for (QLabel *bytes : {m_owners, m_fence, m_companions})
-        bytes->setFont(mono);
+        bytes->setFont(fixedLike(font()));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);

@@ -33,25 +33,14 @@ enum PartColumn { Name, Kind, Size, Left };
 
 QString typeText(const StoredKey &content)
 {
-    switch (content.type) {
-    case Type::Unknown:
-        return RawValueDialog::tr("unknown");
-    case Type::Absent:
-        return RawValueDialog::tr("not there");
-    case Type::String:
-        return RawValueDialog::tr("string");
-    case Type::Hash:
-        return RawValueDialog::tr("hash");
-    case Type::List:
-        return RawValueDialog::tr("list");
-    case Type::Set:
-        return RawValueDialog::tr("set");
-    case Type::SortedSet:
-        return RawValueDialog::tr("sorted set");
-    case Type::Other:
+    if (content.type == Type::Other)
         return printable(content.typeName, 40);
-    }
-    return {};
+    const QString words[] = {RawValueDialog::tr("unknown"),   RawValueDialog::tr("not there"),
+                             RawValueDialog::tr("string"),    RawValueDialog::tr("hash"),
+                             RawValueDialog::tr("list"),      RawValueDialog::tr("set"),
+                             RawValueDialog::tr("sorted set")};
+    static_assert(std::size(words) == size_t(Type::Other));
+    return words[size_t(content.type)];
 }
 
 QString sizeText(const StoredKey &content)

@@ -208,12 +208,8 @@ QString redisCliFor(const RedisCliTarget &target, const Lock &lock)
     if (lock.family.isUnknown() || lock.owners.isEmpty() || lock.problems.testFlag(Problem::TooBig))
         return following(lines.join(u'\n'));
 
-    ActionRequest end;
-    end.action = Action::ForceExpire;
-    end.family = lock.family;
-    end.key = lock.key();
+    ActionRequest end = ActionRequest::on(lock, Action::ForceExpire);
     end.expected = lock.owners;
-    end.seen = lock;
     if (validationError(end))
         return following(lines.join(u'\n'));
     const ScriptCall call = scriptCall(end, {});

@@ -87,17 +87,12 @@ QVariant WaiterModel::data(const QModelIndex &index, int role) const
 
 QVariant WaiterModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    if (orientation != Qt::Horizontal || section < 0 || section >= columns || role != Qt::DisplayRole)
         return {};
-    switch (static_cast<Column>(section)) {
-    case Column::Place:
-        return tr("Position");
-    case Column::Who:
-        return tr("Waiter");
-    case Column::State:
-        return tr("State");
-    }
-    return {};
+    static constexpr const char *titles[] = {QT_TR_NOOP("Position"), QT_TR_NOOP("Waiter"),
+                                             QT_TR_NOOP("State")};
+    static_assert(std::size(titles) == columns);
+    return tr(titles[section]);
 }
 
 } // namespace lockscope

@@ -3,7 +3,9 @@
 
 #include "ui/locks/locktext.h"
 #include "ui/locks/waitertext.h"
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/measure.h"
+#include "ui/widgets/pagepanel.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QDateTime>
@@ -29,22 +31,13 @@ WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QAc
       m_table(new QTableView(this)),
       m_remove(new QToolButton(this))
 {
-    QFont strong = font();
-    strong.setWeight(QFont::DemiBold);
-    m_title->setFont(strong);
+    m_title->setFont(strong(font()));
     m_summary->setAccessibleName(tr("Waiters"));
     m_table->setModel(&m_model);
     m_table->setAccessibleName(tr("Wait queue"));
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setTabKeyNavigation(false);
-    m_table->setWordWrap(false);
+    setUpRows(*m_table);
     m_table->setTextElideMode(Qt::ElideMiddle);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     QHeaderView *header = m_table->horizontalHeader();
     header->hide();

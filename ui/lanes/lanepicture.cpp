@@ -3,6 +3,7 @@
 
 #include "ui/lanes/laneview.h"
 #include "ui/widgets/fileexport.h"
+#include "ui/widgets/fonts.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
@@ -48,9 +49,7 @@ void drawAll(QPainter &painter, const QList<LanePicture> &pictures)
     painter.fillRect(QRect(QPoint(), whole), palette.color(QPalette::Base));
     int top = pictureMargin;
     for (const LanePicture &picture : pictures) {
-        QFont strong = picture.view->font();
-        strong.setWeight(QFont::DemiBold);
-        painter.setFont(strong);
+        painter.setFont(strong(picture.view->font()));
         painter.setPen(palette.color(QPalette::Text));
         const QRect line(pictureMargin, top, whole.width() - 2 * pictureMargin, titleHeight(picture));
         painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, picture.title);

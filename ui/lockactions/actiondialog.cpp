@@ -6,11 +6,11 @@
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
 #include "ui/lockactions/consentfield.h"
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QDialogButtonBox>
-#include <QFontDatabase>
 #include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -71,9 +71,7 @@ ActionDialog::ActionDialog(const QString &title, const QString &verb, Run run, Q
     layout->addWidget(m_banner);
     layout->addWidget(buttons);
     // In a font with Chinese characters running text is narrow: an owner with a UUID and a thread must still fit beside its name.
-    QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    fixed.setPointSizeF(font().pointSizeF());
-    setMinimumWidth(std::max(latinWidth(fontMetrics(), 72), latinWidth(QFontMetrics(fixed), 60)));
+    setMinimumWidth(std::max(latinWidth(fontMetrics(), 72), latinWidth(QFontMetrics(fixedLike(font())), 60)));
 }
 
 /// Wrapped texts come and go: the dialog keeps to their height.

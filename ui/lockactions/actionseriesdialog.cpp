@@ -288,11 +288,7 @@ void ActionSeriesDialog::showOutcomesToCome()
 ActionRequest ActionSeriesDialog::requestFor(const Entry &entry) const
 {
     const Lock &lock = entry.seen.lock;
-    ActionRequest asked;
-    asked.action = m_action;
-    asked.family = lock.family;
-    asked.key = lock.key();
-    asked.seen = lock;
+    ActionRequest asked = ActionRequest::on(lock, m_action);
     asked.consent = m_consent ? m_consent->consent() : Consent{Consent::Confirmed};
     asked.consent.isOneOfSeveral = true;
     if (m_action == Action::ForceExpire) {

@@ -35,22 +35,15 @@ bool mayHarm(Family family)
 
 ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock &clock,
                                      const OwnerNames &names, Run run, QString serverName, QWidget *parent)
-    : ActionDialog(tr("Force-expire a lock"), tr("Force-expire"), std::move(run), std::move(serverName),
-                   parent),
-      m_seen(seen),
+    : LockDialog(Action::ForceExpire, tr("Force-expire a lock"), tr("Force-expire"), seen, clock, names,
+                 std::move(run), std::move(serverName), parent),
       m_now(seen),
-      m_facts(new LockSummary(seen, clock, names, this)),
       m_later(new QCheckBox(tr("&Grace period in seconds:"), this)),
       m_grace(new QLineEdit(QStringLiteral("10"), this))
 {
-    body().addWidget(m_facts);
-
-    auto *alive = plainLabel(this);
     const DisplayTime time = clock.of(seen.key());
     const StatusMessage statement = time.isPast() ? lastKnown(seen, time) : liveness(seen, time.now());
-    alive->setText(statement.text);
-    applyTextColor(alive, statement.statusColor);
-    body().addWidget(alive);
+    applyTextColor(addText(statement.text), statement.statusColor);
     if (seen.lock.owners.size() > 1 && specOf(seen.lock.family).scripts->canEndSome)
         addChoice(names);
     addEffects(names);
@@ -60,14 +53,12 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock
     m_grace->setEnabled(false);
     m_grace->setAccessibleName(tr("Grace period in seconds"));
     connect(m_later, &QCheckBox::toggled, m_grace, &QLineEdit::setEnabled);
-    auto *form = new QFormLayout;
-    form->setHorizontalSpacing(14);
-    form->addRow(m_later, m_grace);
+    QFormLayout &form = addForm();
+    form.addRow(m_later, m_grace);
     m_graceMessage = plainLabel(this);
     applyTextColor(m_graceMessage, StatusColor::Danger);
     m_graceMessage->hide();
-    form->addRow(m_graceMessage);
-    body().addLayout(form);
+    form.addRow(m_graceMessage);
 
     allowGrace();
     // A key pressed without a look must not end a lock.
@@ -85,10 +76,7 @@ void ForceExpireDialog::addChoice(const OwnerNames &names)
     m_which->addItem(tr("all %n owner(s)", nullptr, all));
     for (const LockOwner &holder : m_seen.lock.owners.first(std::min(mostOwners, m_seen.lock.owners.size())))
         m_which->addItem(tr("only %1").arg(holderText(m_seen.lock, holder, names).left(100)));
-    auto *form = new QFormLayout;
-    form->setHorizontalSpacing(14);
-    addField(*form, tr("Force-&expire"), m_which);
-    body().addLayout(form);
+    addField(addForm(), tr("Force-&expire"), m_which);
     connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
         allowGrace();
         compare();
@@ -98,7 +86,7 @@ void ForceExpireDialog::addChoice(const OwnerNames &names)
 /// Only where core takes one: some locks end at once or not at all.
 void ForceExpireDialog::allowGrace()
 {
-    ActionRequest asked = asSeen();
+    ActionRequest asked = this->asked();
     asked.grace = std::chrono::seconds(1);
     const bool isPossible = !validationError(asked);
     m_later->setEnabled(isPossible);
@@ -106,33 +94,27 @@ void ForceExpireDialog::allowGrace()
         m_later->setChecked(false);
 }
 
-ActionRequest ForceExpireDialog::asSeen() const
+ActionRequest ForceExpireDialog::asked() const
 {
-    ActionRequest asked;
-    asked.action = Action::ForceExpire;
-    asked.family = m_seen.lock.family;
-    asked.key = m_seen.key();
+    ActionRequest asked = asSeen();
     asked.expected = toEnd();
     asked.onlyExpected = isForOne();
-    asked.seen = m_seen.lock;
     return asked;
 }
 
 /// What it does, before it is done. Where it may not last or harms the next owner, in a tone that says so.
 void ForceExpireDialog::addEffects(const OwnerNames &names)
 {
-    auto *consequence = plainLabel(this);
-    consequence->setObjectName(QStringLiteral("consequence"));
     Lock lock = m_seen.lock;
     lock.problems = m_seen.problems();
     QStringList effects = previewForceExpire(lock, names.callersOf(lock));
     effects << tr("If the owner or the hold count has changed, the lock is not touched.");
-    consequence->setText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
+    QLabel *consequence = addText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
+    consequence->setObjectName(QStringLiteral("consequence"));
     QList<Family> possible = candidatesOf(m_seen.lock);
     possible.append(m_seen.lock.family);
     if (std::any_of(possible.begin(), possible.end(), mayHarm))
         applyBannerStyle(consequence, StatusColor::Warning);
-    body().addWidget(consequence);
 }
 
 bool ForceExpireDialog::isForOne() const
@@ -188,7 +170,7 @@ void ForceExpireDialog::compare()
 
 std::optional<ActionRequest> ForceExpireDialog::request()
 {
-    ActionRequest asked = asSeen();
+    ActionRequest asked = this->asked();
     if (m_later->isChecked()) {
         const auto grace = Lease::fromSeconds(m_grace->text().trimmed().toUtf8());
         if (!setFieldError(m_graceMessage,

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/lockactions/actiondialog.h"
-#include "ui/locks/ownernames.h"
-#include "ui/widgets/displayclock.h"
+#include "ui/lockactions/lockdialogs.h"
 
 class QCheckBox;
-class QComboBox;
-class QLineEdit;
 
 namespace lockscope {
 
-class LockSummary;
-
 /// Ends a lock, if it is still what was seen when this dialog opened: its owners and counts go into the script, which
 /// compares. The dialog compares too, while it is open, and does not let a decision about one holder hit another.
-class ForceExpireDialog : public ActionDialog
+class ForceExpireDialog : public LockDialog
 {
     Q_OBJECT
 
@@ -23,7 +17,6 @@ public:
     ForceExpireDialog(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names, Run run,
                       QString serverName, QWidget *parent);
 
-    const LockKey &key() const { return m_seen.key(); }
     /// The lock as it is now; nullopt where it is gone. Called with every change.
     void observe(const std::optional<WatchedLock> &now);
 
@@ -34,16 +27,14 @@ private:
     void addChoice(const OwnerNames &names);
     void addEffects(const OwnerNames &names);
     void allowGrace();
-    ActionRequest asSeen() const;
+    ActionRequest asked() const;
     bool isForOne() const;
     QList<LockOwner> toEnd() const;
     bool isAsSeen(const Lock &now) const;
     void compare();
 
-    WatchedLock m_seen;
     std::optional<WatchedLock> m_now;
     bool m_changed = false;
-    LockSummary *m_facts;
     QComboBox *m_which = nullptr; ///< only where several may hold it
     QCheckBox *m_later;
     QLineEdit *m_grace;

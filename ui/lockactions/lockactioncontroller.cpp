@@ -10,10 +10,7 @@
 #include "ui/lockactions/acquiredialog.h"
 #include "ui/lockactions/actionseriesdialog.h"
 #include "ui/lockactions/consentfield.h"
-#include "ui/lockactions/extenddialog.h"
 #include "ui/lockactions/forceexpiredialog.h"
-#include "ui/lockactions/releasedialog.h"
-#include "ui/lockactions/removewaiterdialog.h"
 #include "ui/locks/lockspage.h"
 
 namespace lockscope {
@@ -208,12 +205,8 @@ void LockActionController::release()
         lock && lock->lock.owners.size() == 1 && lock->lock.owners.first().holdCount.value_or(1) == 1;
     if (!isPlain || !isAskedNothing(Action::Release))
         return actOnChosen<ReleaseDialog>(Action::Release);
-    ActionRequest request;
-    request.action = Action::Release;
-    request.family = lock->lock.family;
-    request.key = lock->key();
+    ActionRequest request = ActionRequest::on(lock->lock, Action::Release);
     request.owner = lock->lock.owners.first().owner;
-    request.seen = lock->lock;
     runDirectly(request);
 }
 
@@ -225,12 +218,8 @@ void LockActionController::forceExpire()
     if (!lock)
         return;
     if (lock->lock.owners.size() == 1 && isAskedNothing(Action::ForceExpire)) {
-        ActionRequest request;
-        request.action = Action::ForceExpire;
-        request.family = lock->lock.family;
-        request.key = lock->key();
+        ActionRequest request = ActionRequest::on(lock->lock, Action::ForceExpire);
         request.expected = lock->lock.owners;
-        request.seen = lock->lock;
         return runDirectly(request);
     }
     m_forceDialog = new ForceExpireDialog(*lock, m_locks.clock(), m_names, runner(), m_serverName, m_window);

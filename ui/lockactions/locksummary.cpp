@@ -5,10 +5,10 @@
 #include "core/words/familymessages.h"
 #include "core/words/quorummessages.h"
 #include "ui/locks/locktext.h"
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QComboBox>
-#include <QFontDatabase>
 
 namespace lockscope {
 
@@ -33,14 +33,12 @@ LockSummary::LockSummary(const WatchedLock &seen, const DisplayClock &clock, con
                          QWidget *parent)
     : PropertyGrid(parent), m_seen(seen), m_now(seen), m_clock(clock)
 {
-    QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    mono.setPointSizeF(font().pointSizeF());
     QLabel *key = add(tr("Lock"));
-    key->setFont(mono);
+    key->setFont(fixedLike(font()));
     key->setObjectName(QStringLiteral("seenKey"));
     set(key, printable(seen.key().bytes));
     QLabel *owner = add(tr("Expected owner"));
-    owner->setFont(mono);
+    owner->setFont(fixedLike(font()));
     owner->setObjectName(QStringLiteral("seenOwner"));
     set(owner, ownersOf(seen.lock, names));
     QLabel *holds = add(tr("Holds"));

@@ -297,7 +297,7 @@ QVariant OwnersModel::dataOf(const Child &child, Column column, int role) const
 
 QVariant OwnersModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal)
+    if (orientation != Qt::Horizontal || section < 0 || section >= columns)
         return {};
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(section <= int(Column::State) ? Qt::AlignLeft | Qt::AlignVCenter
@@ -305,25 +305,22 @@ QVariant OwnersModel::headerData(int section, Qt::Orientation orientation, int r
     const bool isTip = role == Qt::ToolTipRole;
     if (role != Qt::DisplayRole && !isTip)
         return {};
-    switch (Column(section)) {
-    case Column::Name:
-        return isTip ? tr("The groups with the worst problems and the most waiters first")
-                     : tr("Owner and its locks");
-    case Column::State:
-        return isTip ? tr("Of a group: the state of the lock that most needs a look, where it is a problem")
-                     : tr("State");
-    case Column::Held:
-        return isTip ? tr("Locks that the group holds; of a lock: its hold count") : tr("Held");
-    case Column::WaitsFor:
-        return isTip ? tr("Locks in whose queues the group waits. Other waiters are not named.")
-                     : tr("Waits for");
-    case Column::Waiters:
-        return isTip ? tr("Waiters behind the locks, directly or through locks that waiters hold, each once")
-                     : tr("Waiters");
-    case Column::HeldFor:
-        return isTip ? tr("Of a group: the lock that it has held longest") : tr("Held for");
-    }
-    return {};
+    // Each with its tool tip.
+    static constexpr std::pair<const char *, const char *> titles[] = {
+        {QT_TR_NOOP("Owner and its locks"),
+         QT_TR_NOOP("The groups with the worst problems and the most waiters first")},
+        {QT_TR_NOOP("State"),
+         QT_TR_NOOP("Of a group: the state of the lock that most needs a look, where it is a problem")},
+        {QT_TR_NOOP("Held"), QT_TR_NOOP("Locks that the group holds; of a lock: its hold count")},
+        {QT_TR_NOOP("Waits for"),
+         QT_TR_NOOP("Locks in whose queues the group waits. Other waiters are not named.")},
+        {QT_TR_NOOP("Waiters"),
+         QT_TR_NOOP("Waiters behind the locks, directly or through locks that waiters hold, each once")},
+        {QT_TR_NOOP("Held for"), QT_TR_NOOP("Of a group: the lock that it has held longest")},
+    };
+    static_assert(std::size(titles) == columns);
+    const auto &[title, tip] = titles[section];
+    return tr(isTip ? tip : title);
 }
 
 } // namespace lockscope

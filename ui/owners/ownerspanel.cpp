@@ -9,7 +9,6 @@
 #include "ui/widgets/displayclock.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/plaintext.h"
-#include "ui/widgets/rowkeys.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -61,12 +60,6 @@ OwnersPanel::~OwnersPanel()
 void OwnersPanel::focusContents()
 {
     m_list->focusContents();
-}
-
-QSize OwnersPanel::sizeHint() const
-{
-    constexpr int lines = 16;
-    return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
 }
 
 QString OwnersPanel::aftermath() const

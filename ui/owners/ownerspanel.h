@@ -4,10 +4,10 @@
 #include "ui/lockactions/ownerend.h"
 #include "ui/owners/aftermathtext.h"
 #include "ui/owners/ownersmodel.h"
+#include "ui/widgets/pagepanel.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
-#include <QWidget>
 
 #include <functional>
 #include <optional>
@@ -26,7 +26,7 @@ class ElidedLabel;
 
 /// The locks by owner, process or host, the worst first, and what would be left if the chosen one crashed now. Follows the table
 /// at most twice a second, and only while it is visible; what takes long is done in parts.
-class OwnersPanel : public QWidget
+class OwnersPanel : public PagePanel
 {
     Q_OBJECT
 
@@ -39,7 +39,6 @@ public:
     /// Why no lock may be ended now; empty: one may. Asked again and again.
     void setWhyBlocked(std::function<QString()> whyBlocked) { m_whyBlocked = std::move(whyBlocked); }
     void focusContents();
-    QSize sizeHint() const override;
     const OwnersModel &model() const { return m_model; }
     /// What the panel says of the chosen group.
     QString aftermath() const;
@@ -55,7 +54,7 @@ protected:
     void hideEvent(QHideEvent *event) override;
 
 private:
-    QLayout *head();
+    void buildHead();
     QWidget *buildTree();
     QWidget *buildDetails();
     QLayout *foot();

@@ -4,12 +4,12 @@
 
 #include "ui/widgets/contentsortext.h"
 #include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/rowkeys.h"
-#include "ui/widgets/spokenrole.h"
 
 #include <QComboBox>
 #include <QHeaderView>
@@ -62,7 +62,7 @@ protected:
 
 OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock, const OwnerNames &names,
                          QWidget *parent)
-    : QWidget(parent),
+    : PagePanel(tr("Owners"), 16, parent),
       m_locks(locks),
       m_clock(clock),
       m_index(locks, clock, names),
@@ -78,9 +78,6 @@ OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock,
       m_filterTable(new QPushButton(tr("Filter table"), this)),
       m_end(new QPushButton(tr("Force-expire all…"), this))
 {
-    setAccessibleName(tr("Owners"));
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
     auto *halves = new QSplitter(this);
     halves->addWidget(buildTree());
     halves->addWidget(buildDetails());
@@ -90,12 +87,9 @@ OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock,
     halves->setStretchFactor(1, 1);
     halves->setSizes({latinWidth(fontMetrics(), 108), latinWidth(fontMetrics(), 50)});
     KeptState::keep(QStringLiteral("owners"), halves);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(head());
-    layout->addWidget(halves, 1);
-    layout->addLayout(foot());
+    buildHead();
+    column().addWidget(halves, 1);
+    column().addLayout(foot());
 
     connect(&locks, &LockTableModel::applied, this, [this](const LockDiff &diff) {
         if (!m_isShown)
@@ -123,7 +117,7 @@ OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock,
     tellGroup();
 }
 
-QLayout *OwnersPanel::head()
+void OwnersPanel::buildHead()
 {
     m_grouping->addItems({tr("Owners"), tr("Processes"), tr("Hosts")});
     m_grouping->setAccessibleName(tr("Group by"));
@@ -144,10 +138,8 @@ QLayout *OwnersPanel::head()
             m_grouping->setCurrentIndex(std::clamp(saved.toInt(), 0, m_grouping->count() - 1));
         });
     applyTextColor(m_summary, StatusColor::Muted);
-    m_filter->setPlaceholderText(tr("Filter"));
-    m_filter->setAccessibleName(tr("Filter of the owners"));
-    m_filter->setToolTip(plainToolTip(tr("Part of a name, of an ID or of a key")));
-    addClearButton(m_filter);
+    setUpFilter(*m_filter, tr("Filter of the owners"),
+                plainToolTip(tr("Part of a name, of an ID or of a key")));
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_index.setFilter(text);
         m_isIndexed = false;
@@ -155,13 +147,10 @@ QLayout *OwnersPanel::head()
         if (m_isShown)
             m_working.start();
     });
-    auto *line = new QHBoxLayout;
-    line->setContentsMargins(12, 6, 12, 4);
-    line->setSpacing(14);
-    line->addWidget(m_grouping);
-    line->addWidget(m_summary, 1);
-    line->addWidget(m_filter);
-    return line;
+    QHBoxLayout &line = addHead(14);
+    line.addWidget(m_grouping);
+    line.addWidget(m_summary, 1);
+    line.addWidget(m_filter);
 }
 
 QWidget *OwnersPanel::buildTree()
@@ -189,9 +178,7 @@ QWidget *OwnersPanel::buildTree()
 QWidget *OwnersPanel::buildDetails()
 {
     auto *details = new QWidget(this);
-    QFont strong = m_title->font();
-    strong.setWeight(QFont::DemiBold);
-    m_title->setFont(strong);
+    m_title->setFont(strong(m_title->font()));
     m_text->setReadOnly(true);
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setTabChangesFocus(true);

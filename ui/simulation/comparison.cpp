@@ -43,36 +43,20 @@ QVariant Comparison::data(const QModelIndex &index, int role) const
         return int(Qt::AlignVCenter | (index.column() == Name ? Qt::AlignLeft : Qt::AlignRight));
     if (role != Qt::DisplayRole)
         return {};
-    switch (index.column()) {
-    case Name:
-        return row.name;
-    case First:
-        return row.first;
-    case Second:
-        return row.second;
-    default:
-        return row.difference;
-    }
+    const QString *const cells[] = {&row.name, &row.first, &row.second, &row.difference};
+    return *cells[index.column()];
 }
 
 QVariant Comparison::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal)
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
     if (role == Qt::TextAlignmentRole)
         return int(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
     if (role != Qt::DisplayRole)
         return {};
-    switch (section) {
-    case Name:
-        return tr("Figure");
-    case First:
-        return tr("A");
-    case Second:
-        return tr("B");
-    default:
-        return tr("Change", "from A to B");
-    }
+    const QString titles[] = {tr("Figure"), tr("A"), tr("B"), tr("Change", "from A to B")};
+    return titles[section];
 }
 
 } // namespace lockscope

@@ -8,6 +8,7 @@
 #include "ui/simulation/workersview.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/fonts.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -38,9 +39,7 @@ QWidget *LiveView::buildContents()
     m_progress = new QLabel(contents);
     m_figures = new MetricsBar(contents);
     m_workers = new WorkersView(contents);
-    QFont strong = font();
-    strong.setWeight(QFont::DemiBold);
-    m_title->setFont(strong);
+    m_title->setFont(strong(font()));
     m_progress->setTextFormat(Qt::PlainText);
     auto *heading = new QHBoxLayout;
     heading->addWidget(m_title, 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/metricsbar.h"
 
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
@@ -29,10 +30,7 @@ MetricsBar::MetricsBar(QWidget *parent) : QWidget(parent)
         auto *value = new QLabel(QStringLiteral("–"), this);
         // There is no room for more, and the figure says of what it is.
         auto *name = new QLabel(kind == Kind::Commands ? tr("Commands") : nameOf(kind), this);
-        QFont strong = value->font();
-        strong.setWeight(QFont::DemiBold);
-        strong.setPointSizeF(strong.pointSizeF() * 1.15);
-        value->setFont(strong);
+        value->setFont(strong(value->font(), 1.15));
         for (QLabel *label : {value, name}) {
             label->setTextFormat(Qt::PlainText);
             label->setToolTip(meaningOf(kind));

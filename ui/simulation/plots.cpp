@@ -3,6 +3,7 @@
 
 #include "core/words/durations.h"
 #include "ui/simulation/runtext.h"
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/propertygrid.h"
@@ -93,9 +94,7 @@ Plot::Plot(const QString &title, QWidget *parent)
 {
     m_title->setTextFormat(Qt::PlainText);
     m_note->setTextFormat(Qt::PlainText);
-    QFont strong = font();
-    strong.setWeight(QFont::DemiBold);
-    m_title->setFont(strong);
+    m_title->setFont(strong(font()));
     // The title stays whole; a note that has no room is read in its tool tip.
     m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_note->setAlignment(Qt::AlignRight);

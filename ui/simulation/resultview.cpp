@@ -6,6 +6,7 @@
 #include "ui/simulation/metrics.h"
 #include "ui/simulation/storylabel.h"
 #include "ui/simulation/verdictline.h"
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
@@ -201,9 +202,7 @@ void ResultView::addTitle(const QString &text)
     if (m_column->count() > 0)
         m_column->addSpacing(8);
     QLabel *title = addText(text);
-    QFont strong = title->font();
-    strong.setWeight(QFont::DemiBold);
-    title->setFont(strong);
+    title->setFont(strong(title->font()));
 }
 
 VerdictLine *ResultView::addPoint(bool good, const QString &text)

@@ -205,16 +205,11 @@ void SimulationPanel::fail(const Error &why)
     emit runningChanged(false);
 }
 
-void SimulationPanel::exportPicture(const QList<LanePicture> &pictures)
+/// `dialog` asks for a file, into which `save` writes; it returns what went wrong, or nothing.
+void SimulationPanel::saveBy(QFileDialog *dialog, const std::function<QString(const QString &path)> &save)
 {
-    const QString svg = tr("SVG, drawn anew at each size (*.svg)");
-    auto *dialog = new QFileDialog(this, tr("Save the timeline"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({svg, tr("PNG, made of pixels (*.png)")});
-    suggestFile(*dialog, QStringLiteral("timeline"), svg, QStringLiteral("svg"), QStringLiteral("png"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, pictures](const QString &path) {
-        const QString problem = saveLanePicture(pictures, path);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, save](const QString &path) {
+        const QString problem = save(path);
         m_result->showMessage(problem.isEmpty(), problem.isEmpty()
                                                      ? tr("Written to %1").arg(printable(path.toUtf8()))
                                                      : problem);
@@ -222,25 +217,24 @@ void SimulationPanel::exportPicture(const QList<LanePicture> &pictures)
     dialog->open();
 }
 
+void SimulationPanel::exportPicture(const QList<LanePicture> &pictures)
+{
+    saveBy(saveDialog(this, tr("Save the timeline"), QStringLiteral("timeline"),
+                      {tr("SVG, drawn anew at each size (*.svg)"), QStringLiteral("svg")},
+                      {tr("PNG, made of pixels (*.png)"), QStringLiteral("png")}),
+           [pictures](const QString &path) { return saveLanePicture(pictures, path); });
+}
+
 void SimulationPanel::exportReport()
 {
     if (!m_result->report())
         return;
-    const QString json = tr("JSON, for programs (*.json)");
-    auto *dialog = new QFileDialog(this, tr("Export the report"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({json, tr("Text, for people (*.txt)")});
     const ScenarioReport report = *m_result->report();
     const QByteArray name = report.scenario ? report.scenario->name.toByteArray() : QByteArray("own-set-up");
-    suggestFile(*dialog, QString::fromLatin1(name), json, QStringLiteral("json"), QStringLiteral("txt"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, report](const QString &path) {
-        const QString problem = writeReport(report, path);
-        m_result->showMessage(problem.isEmpty(), problem.isEmpty()
-                                                     ? tr("Written to %1").arg(printable(path.toUtf8()))
-                                                     : problem);
-    });
-    dialog->open();
+    saveBy(saveDialog(this, tr("Export the report"), QString::fromLatin1(name),
+                      {tr("JSON, for programs (*.json)"), QStringLiteral("json")},
+                      {tr("Text, for people (*.txt)"), QStringLiteral("txt")}),
+           [report](const QString &path) { return writeReport(report, path); });
 }
 
 } // namespace lockscope

@@ -5,6 +5,9 @@
 
 #include <QWidget>
 
+#include <functional>
+
+class QFileDialog;
 class QSplitter;
 class QTabWidget;
 
@@ -52,6 +55,7 @@ private:
     void onProgressed(const SimulationSnapshot &snapshot);
     void finish(const ScenarioReport &report);
     void fail(const Error &why);
+    void saveBy(QFileDialog *dialog, const std::function<QString(const QString &path)> &save);
     void exportReport();
     void exportPicture(const QList<LanePicture> &pictures);
 

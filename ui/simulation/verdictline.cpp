@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/verdictline.h"
 
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QHBoxLayout>
@@ -26,10 +27,7 @@ VerdictLine::VerdictLine(StatusColor statusColor, Glyph glyph, const QString &te
 
 void VerdictLine::makeStrong()
 {
-    QFont strong = m_text->font();
-    strong.setWeight(QFont::DemiBold);
-    strong.setPointSizeF(strong.pointSizeF() * 1.15);
-    m_text->setFont(strong);
+    m_text->setFont(strong(m_text->font(), 1.15));
 }
 
 void VerdictLine::setText(const QString &text)

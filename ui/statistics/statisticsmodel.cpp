@@ -266,7 +266,7 @@ QVariant StatisticsModel::data(const QModelIndex &index, int role) const
 
 QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal)
+    if (orientation != Qt::Horizontal || section < 0 || section >= columns)
         return {};
     const auto column = StatisticsColumn(section);
     if (role == Qt::TextAlignmentRole)
@@ -275,39 +275,30 @@ QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, i
     const bool isTip = role == Qt::ToolTipRole;
     if (role != Qt::DisplayRole && !isTip)
         return {};
-    const QString ofHolds = tr("Of holds that ended in this time and were seen from beginning to end");
-    const QString ofWaits =
-        tr("Of waits that ended in this time, each since the waiter was first seen in the queue");
-    switch (column) {
-    case Column::Key:
-        return isTip ? tr("Locks that were held or waited for in this time") : tr("Key");
-    case Column::PerSecond:
-        return isTip
-                   ? tr("Acquisitions per second of the time in which they were counted; re-entries are not "
-                        "among them")
-                   : tr("Acquired/s");
-    case Column::Contended:
-        return isTip ? tr("Share of the acquisitions before which a waiter was seen") : tr("Contended");
-    case Column::Reentries:
-        return isTip ? tr("Acquisitions by an owner that held the lock already") : tr("Re-entries");
-    case Column::HoldP50:
-        return isTip ? ofHolds : tr("Hold p50");
-    case Column::HoldP95:
-        return isTip ? ofHolds : tr("Hold p95");
-    case Column::HoldMax:
-        return isTip ? tr("The longest hold; a lower bound (≥) where its beginning or end was not seen")
-                     : tr("Hold max");
-    case Column::WaitP50:
-        return isTip ? ofWaits : tr("Wait p50");
-    case Column::WaitP95:
-        return isTip ? ofWaits : tr("Wait p95");
-    case Column::WaitMax:
-        return isTip ? ofWaits : tr("Wait max");
-    case Column::Waited:
-        return isTip ? tr("Waiting time of all waiters together in this time: what the lock costs")
-                     : tr("Total wait");
-    }
-    return {};
+    static constexpr const char *ofHolds =
+        QT_TR_NOOP("Of holds that ended in this time and were seen from beginning to end");
+    static constexpr const char *ofWaits =
+        QT_TR_NOOP("Of waits that ended in this time, each since the waiter was first seen in the queue");
+    // Each with its tool tip.
+    static constexpr std::pair<const char *, const char *> titles[] = {
+        {QT_TR_NOOP("Key"), QT_TR_NOOP("Locks that were held or waited for in this time")},
+        {QT_TR_NOOP("Total wait"),
+         QT_TR_NOOP("Waiting time of all waiters together in this time: what the lock costs")},
+        {QT_TR_NOOP("Acquired/s"), QT_TR_NOOP("Acquisitions per second of the time in which they were "
+                                              "counted; re-entries are not among them")},
+        {QT_TR_NOOP("Contended"), QT_TR_NOOP("Share of the acquisitions before which a waiter was seen")},
+        {QT_TR_NOOP("Hold p50"), ofHolds},
+        {QT_TR_NOOP("Hold p95"), ofHolds},
+        {QT_TR_NOOP("Hold max"),
+         QT_TR_NOOP("The longest hold; a lower bound (≥) where its beginning or end was not seen")},
+        {QT_TR_NOOP("Wait p50"), ofWaits},
+        {QT_TR_NOOP("Wait p95"), ofWaits},
+        {QT_TR_NOOP("Wait max"), ofWaits},
+        {QT_TR_NOOP("Re-entries"), QT_TR_NOOP("Acquisitions by an owner that held the lock already")},
+    };
+    static_assert(std::size(titles) == columns);
+    const auto &[title, tip] = titles[section];
+    return tr(isTip ? tip : title);
 }
 
 } // namespace lockscope

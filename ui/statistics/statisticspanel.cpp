@@ -9,7 +9,6 @@
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/rowkeys.h"
-#include "ui/widgets/spokenrole.h"
 
 #include <QComboBox>
 #include <QDateTime>
@@ -42,7 +41,7 @@ constexpr int usualSpan = 1;
 
 StatisticsPanel::StatisticsPanel(const LockHistory &history, std::function<qint64()> presentMs,
                                  QWidget *parent)
-    : QWidget(parent),
+    : PagePanel(tr("Statistics"), 14, parent),
       m_history(history),
       m_presentMs(std::move(presentMs)),
       m_spans(new QComboBox(this)),
@@ -53,15 +52,9 @@ StatisticsPanel::StatisticsPanel(const LockHistory &history, std::function<qint6
       m_table(new QTableView(this)),
       m_list(new ContentsOrText(m_table, this))
 {
-    setAccessibleName(tr("Statistics"));
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
     buildTable();
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(head());
-    layout->addWidget(m_list, 1);
+    buildHead();
+    column().addWidget(m_list, 1);
     m_working.setInterval(0);
     connect(&m_working, &QTimer::timeout, this, &StatisticsPanel::work);
     m_due.setSingleShot(true);
@@ -81,7 +74,7 @@ StatisticsPanel::~StatisticsPanel()
     m_table->disconnect(this);
 }
 
-QLayout *StatisticsPanel::head()
+void StatisticsPanel::buildHead()
 {
     m_spans->addItems(
         {tr("Last minute"), tr("Last 5 minutes"), tr("Last 15 minutes"), tr("Last hour"), tr("All history")});
@@ -91,10 +84,7 @@ QLayout *StatisticsPanel::head()
         plainToolTip(tr("Time of the statistics. A time selected in the timeline is taken over.")));
     connect(m_spans, &QComboBox::activated, this, &StatisticsPanel::restart);
     applyTextColor(m_summary, StatusColor::Muted);
-    m_filter->setPlaceholderText(tr("Filter"));
-    m_filter->setAccessibleName(tr("Filter of the statistics"));
-    m_filter->setToolTip(plainToolTip(tr("Part of a key")));
-    addClearButton(m_filter);
+    setUpFilter(*m_filter, tr("Filter of the statistics"), plainToolTip(tr("Part of a key")));
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_isArranging = true;
         m_model.setFilter(text);
@@ -109,34 +99,23 @@ QLayout *StatisticsPanel::head()
     });
     m_export->setToolTip(plainToolTip(tr("Write the rows shown to a file, as CSV or JSON")));
     connect(m_export, &QPushButton::clicked, this, &StatisticsPanel::exportRequested);
-    auto *line = new QHBoxLayout;
-    line->setContentsMargins(12, 6, 12, 4);
-    line->setSpacing(8);
-    line->addWidget(m_spans);
-    line->addWidget(m_summary, 1);
-    line->addWidget(m_filter);
+    QHBoxLayout &line = addHead(8);
+    line.addWidget(m_spans);
+    line.addWidget(m_summary, 1);
+    line.addWidget(m_filter);
     for (QPushButton *button : {m_timeline, m_export}) {
         button->setAutoDefault(false);
-        line->addWidget(button);
+        line.addWidget(button);
     }
-    return line;
 }
 
 void StatisticsPanel::buildTable()
 {
     m_table->setModel(&m_model);
     m_table->setAccessibleName(tr("Statistics of the locks"));
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
+    setUpRows(*m_table);
     m_table->setTextElideMode(Qt::ElideMiddle);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     QHeaderView *header = m_table->horizontalHeader();
-    header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setMinimumSectionSize(latinWidth(fontMetrics(), 8));
     header->setSortIndicatorShown(true);
@@ -168,12 +147,6 @@ void StatisticsPanel::buildTable()
 void StatisticsPanel::focusContents()
 {
     m_list->focusContents();
-}
-
-QSize StatisticsPanel::sizeHint() const
-{
-    constexpr int lines = 14;
-    return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
 }
 
 void StatisticsPanel::setSelectedTime(const std::optional<TimeRange> &time)

@@ -3,11 +3,11 @@
 
 #include "ui/statistics/statisticsexport.h"
 #include "ui/statistics/statisticsmodel.h"
+#include "ui/widgets/pagepanel.h"
 #include "ui/widgets/timerange.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
-#include <QWidget>
 
 #include <functional>
 #include <optional>
@@ -24,7 +24,7 @@ class ElidedLabel;
 
 /// What happened to each lock in a time, as the history has it: how often it was acquired, and how long it was held and waited
 /// for; those first that cost others the most. Reckons in parts, and only while it is visible.
-class StatisticsPanel : public QWidget
+class StatisticsPanel : public PagePanel
 {
     Q_OBJECT
 
@@ -38,7 +38,6 @@ public:
     void focusContents();
     /// What was shown is of another history.
     void restart();
-    QSize sizeHint() const override;
     const StatisticsModel &model() const { return m_model; }
     StatisticsExport exported(const QString &server) const;
 
@@ -53,7 +52,7 @@ protected:
     void hideEvent(QHideEvent *event) override;
 
 private:
-    QLayout *head();
+    void buildHead();
     void buildTable();
     TimeRange time() const;
     void work();

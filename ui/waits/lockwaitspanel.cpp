@@ -8,6 +8,7 @@
 #include "ui/widgets/contentsortext.h"
 #include "ui/widgets/displayclock.h"
 #include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
@@ -83,12 +84,6 @@ void LockWaitsPanel::setStale(bool stale)
         return;
     m_stale = stale;
     invalidate();
-}
-
-QSize LockWaitsPanel::sizeHint() const
-{
-    constexpr int lines = 15;
-    return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
 }
 
 void LockWaitsPanel::focusContents()
@@ -178,9 +173,7 @@ void LockWaitsPanel::showCycle(QTreeWidgetItem &cycle, const Deadlock &deadlock)
     m_built += 1 + size;
     cycle.setText(Who, tr("Deadlock: %n owner(s) wait for each other", nullptr, size));
     setGlyph(cycle, Glyph::Circle, colorOf(StatusColor::Danger), devicePixelRatioF());
-    QFont strong = font();
-    strong.setWeight(QFont::DemiBold);
-    cycle.setFont(Who, strong);
+    cycle.setFont(Who, strong(font()));
     cycle.setForeground(Who, colorOf(StatusColor::Danger));
     cycle.setData(Who, KeyRole, deadlock.cycle.first().lock.bytes);
     cycle.setFirstColumnSpanned(true);

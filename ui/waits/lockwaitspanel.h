@@ -3,11 +3,11 @@
 
 #include "ui/locks/ownernames.h"
 #include "ui/waits/waittree.h"
+#include "ui/widgets/pagepanel.h"
 #include "ui/widgets/palette.h"
 
 #include <QSet>
 #include <QTimer>
-#include <QWidget>
 
 #include <optional>
 
@@ -23,7 +23,7 @@ class ElidedLabel;
 
 /// Who waits for whom: what stands in a cycle first, with what ends it, then the locks that hold up the most, each with those
 /// behind it. Follows what changes at most twice a second, and only while it is visible; what is closed is not built.
-class LockWaitsPanel : public QWidget
+class LockWaitsPanel : public PagePanel
 {
     Q_OBJECT
 
@@ -44,8 +44,6 @@ public:
     void focusContents();
     /// The lock that is chosen elsewhere: a row of another is not selected any more.
     void showChosen(const std::optional<LockKey> &key);
-    /// Room for a cycle and a few queues.
-    QSize sizeHint() const override;
 
 signals:
     void chosen(const lockscope::LockKey &key);

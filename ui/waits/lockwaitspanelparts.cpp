@@ -25,12 +25,13 @@ namespace {
 constexpr std::chrono::milliseconds interval{500};
 constexpr std::chrono::seconds tickInterval{1};
 constexpr int leastRows = 4;
+constexpr int linesAtFirst = 15; ///< room for a cycle and a few queues
 
 } // namespace
 
 LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock, const OwnerNames &names,
                                QAction *forceExpire, QWidget *parent)
-    : QWidget(parent),
+    : PagePanel(tr("Lock waits"), linesAtFirst, parent),
       m_index(index),
       m_clock(clock),
       m_names(names),
@@ -39,15 +40,10 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock
       m_tree(new QTreeWidget(this)),
       m_list(new ContentsOrText(m_tree, this))
 {
-    setAccessibleName(tr("Lock waits"));
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
     buildTree();
-
-    auto *head = new QHBoxLayout;
-    head->setContentsMargins(12, 8, 12, 4);
-    head->setSpacing(14);
-    head->addWidget(m_summary, 1);
+    QHBoxLayout &head = addHead(14);
+    head.setContentsMargins(12, 8, 12, 4);
+    head.addWidget(m_summary, 1);
     auto *honest = new ElidedLabel(this);
     honest->setObjectName(QStringLiteral("honest"));
     honest->setContentsMargins(12, 4, 12, 8);
@@ -56,13 +52,9 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock
            "the number of subscribed processes is a lower bound (≥); polling clients cannot be "
            "counted. A deadlock is confirmed by two readings."));
     applyTextColor(honest, StatusColor::Muted);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(head);
-    layout->addWidget(m_remedy);
-    layout->addWidget(m_list, 1);
-    layout->addWidget(honest);
+    column().addWidget(m_remedy);
+    column().addWidget(m_list, 1);
+    column().addWidget(honest);
 
     connect(&names, &OwnerNames::changed, this, &LockWaitsPanel::invalidate);
     m_timer.setInterval(interval);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/banner.h"
 
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QHBoxLayout>
@@ -26,9 +27,7 @@ Banner::Banner(QWidget *parent, Glyph glyph)
       m_otherStep(new QToolButton(this))
 {
     setAccessibleName(tr("Notice"));
-    QFont strong = font();
-    strong.setWeight(QFont::DemiBold);
-    m_text->setFont(strong);
+    m_text->setFont(strong(font()));
     m_step->setObjectName(QStringLiteral("bannerStep"));
     m_otherStep->setObjectName(QStringLiteral("bannerOtherStep"));
     m_otherStep->hide();

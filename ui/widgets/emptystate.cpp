@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/emptystate.h"
 
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/spokenrole.h"
@@ -27,10 +28,7 @@ EmptyState::EmptyState(QWidget *parent)
     setBackgroundRole(QPalette::Base);
     setFocusPolicy(Qt::StrongFocus);
     setSpokenRole(this, QAccessible::StaticText);
-    QFont large = font();
-    large.setPointSizeF(large.pointSizeF() * 1.35);
-    large.setWeight(QFont::DemiBold);
-    m_title->setFont(large);
+    m_title->setFont(strong(font(), 1.35));
     m_text->setWordWrap(true);
     m_text->setMinimumWidth(latinWidth(fontMetrics(), 44));
     for (QLabel *label : {m_picture, m_title, m_text}) {

@@ -23,31 +23,33 @@ QString suffixOf(ExportFormat format)
 
 } // namespace
 
-void suggestFile(QFileDialog &dialog, const QString &name, const QString &firstFilter,
-                 const QString &firstSuffix, const QString &otherSuffix)
+QFileDialog *saveDialog(QWidget *parent, const QString &title, const QString &name, const FileKind &first,
+                        const FileKind &other)
 {
-    dialog.setDefaultSuffix(firstSuffix);
-    dialog.selectFile(name + u'.' + firstSuffix);
-    QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog,
-                     [&dialog, firstFilter, firstSuffix, otherSuffix](const QString &filter) {
-                         const QString suffix = filter == firstFilter ? firstSuffix : otherSuffix;
-                         dialog.setDefaultSuffix(suffix);
-                         if (const QStringList files = dialog.selectedFiles(); !files.isEmpty())
-                             dialog.selectFile(QFileInfo(files.first()).completeBaseName() + u'.' + suffix);
+    auto *dialog = new QFileDialog(parent, title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({first.filter, other.filter});
+    dialog->setDefaultSuffix(first.suffix);
+    dialog->selectFile(name + u'.' + first.suffix);
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog,
+                     [dialog, first, other](const QString &filter) {
+                         const QString suffix = filter == first.filter ? first.suffix : other.suffix;
+                         dialog->setDefaultSuffix(suffix);
+                         if (const QStringList files = dialog->selectedFiles(); !files.isEmpty())
+                             dialog->selectFile(QFileInfo(files.first()).completeBaseName() + u'.' + suffix);
                      });
+    return dialog;
 }
 
 FileExporter::FileExporter(QWidget *window) : QObject(window), m_window(window) {}
 
 void FileExporter::ask(const FileExport &data)
 {
-    const QString csv = tr("CSV, for spreadsheets (*.csv)");
     const QString json = tr("JSON, for programs (*.json)");
-    auto *dialog = new QFileDialog(m_window, data.title);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({csv, json});
-    suggestFile(*dialog, data.name, csv, suffixOf(ExportFormat::Csv), suffixOf(ExportFormat::Json));
+    auto *dialog = saveDialog(m_window, data.title, data.name,
+                              {tr("CSV, for spreadsheets (*.csv)"), suffixOf(ExportFormat::Csv)},
+                              {json, suffixOf(ExportFormat::Json)});
     connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, data, json](const QString &path) {
         // The name says it, whatever is chosen beside it.
         ExportFormat format = dialog->selectedNameFilter() == json ? ExportFormat::Json : ExportFormat::Csv;

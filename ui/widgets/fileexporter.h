@@ -10,9 +10,15 @@ class QWidget;
 
 namespace lockscope {
 
-/// A name whose suffix goes with the filter that is chosen.
-void suggestFile(QFileDialog &dialog, const QString &name, const QString &firstFilter,
-                 const QString &firstSuffix, const QString &otherSuffix);
+struct FileKind
+{
+    QString filter;
+    QString suffix;
+};
+
+/// Asks where to save a file of one of two kinds; its suffix goes with the filter that is chosen. To be opened; deletes itself.
+QFileDialog *saveDialog(QWidget *parent, const QString &title, const QString &name, const FileKind &first,
+                        const FileKind &other);
 
 /// Asks for a file and writes into it, on a thread of the pool: the window goes on. Says what came of it; what went
 /// wrong is said in a box that stays.

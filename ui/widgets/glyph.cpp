@@ -1,294 +1,151 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/glyph.h"
 
+#include "core/base/enumnames.h"
+
 #include <QGuiApplication>
 #include <QIconEngine>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPalette>
 
-#include <cmath>
+#include <algorithm>
+#include <iterator>
+#include <vector>
 
 namespace lockscope {
 
 namespace {
 
-/// A drawing on a grid of 16 by 16: `filled` areas and `lines` of an even width.
+/// On a grid of 16 by 16. A letter stands for what is drawn with each set of numbers after it:
+///   M x y                            begin there
+///   L x y                            a line to there; Q, C: a curve
+///   E x y radius                     a circle around that centre
+///   R x y width height radius        a rectangle with such corners
+///   A x y width height angle span    on along an arc of the ellipse in that rectangle; O: an arc alone
 struct Drawing
+{
+    Glyph glyph;
+    const char *filled;
+    const char *lines; ///< of an even width
+};
+
+constexpr Drawing drawings[] = {
+    // States of a lock
+    {Glyph::Square, "R 3 3 10 10 1.5", ""},
+    {Glyph::Pulse, "E 8 8 3.2", "E 8 8 6"},
+    {Glyph::ClockFace, "", "E 8 8 6.2 M 8 4.28 L 8 8 11.1 9.55"},
+    {Glyph::Infinity, "",
+     "M 8 8 C 10.2 4.6 14.6 4.2 14.6 8 14.6 11.8 10.2 11.4 8 8 5.8 4.6 1.4 4.2 1.4 8 1.4 11.8 5.8 11.4 8 8"},
+    {Glyph::Octagon,
+     "M 5.3 1.5 L 10.7 1.5 14.5 5.3 14.5 10.7 10.7 14.5 5.3 14.5 1.5 10.7 1.5 5.3 5.3 1.5 "
+     "R 7.1 4.2 1.8 4.8 0 E 8 11.3 1.15",
+     ""},
+    {Glyph::Circle, "M 0.4 6.2 L 5.6 5.4 3.4 10.2 0.4 6.2 M 15.6 9.8 L 10.4 10.6 12.6 5.8 15.6 9.8",
+     "O 2.5 2.5 11 11 20 120 2.5 2.5 11 11 200 120"},
+    {Glyph::Unlinked, "E 9 8 1.7 13.6 8 1.7", "E 3.6 8 2.2"},
+    {Glyph::Minority, "E 8 4 2.6", "E 3.8 11.6 2.2 12.2 11.6 2.2"},
+    {Glyph::Dash, "", "M 3.5 8 L 12.5 8"},
+    // Actions and places
+    {Glyph::Scan, "M 14.6 1.8 L 14.2 6.8 9.8 4.6 14.6 1.8", "O 2.5 2.5 11 11 50 290"},
+    {Glyph::Padlock, "R 3 7 10 7.5 1.5", "M 5.2 7.5 L 5.2 5.2 A 5.2 2.4 5.6 5.6 180 -180 L 10.8 7.5"},
+    {Glyph::OpenPadlock, "R 3 7 10 7.5 1.5", "M 5.2 7.5 L 5.2 4.4 A 5.2 1.6 5.6 5.6 180 -150"},
+    {Glyph::ClockPlus, "", "E 6.6 9 5.2 M 6.6 5.88 L 6.6 9 9.2 10.3 M 13 1.2 L 13 5.8 M 10.7 3.5 L 15.3 3.5"},
+    {Glyph::Bolt, "M 9.6 1 L 3.2 9.2 7.2 9.2 6.2 15 12.8 6.6 8.8 6.6 9.6 1", ""},
+    {Glyph::Copy, "", "R 5.5 5.5 8 8.5 1.2 M 3 11 L 2.5 11 2.5 2.2 10.5 2.2 10.5 2.9"},
+    {Glyph::Search, "", "E 6.8 6.8 4.6 M 10.3 10.3 L 14.2 14.2"},
+    {Glyph::Plug, "R 3.8 5 8.4 5 1.4", "M 5.8 1.6 L 5.8 5.2 M 10.2 1.6 L 10.2 5.2 M 8 10 L 8 14.6"},
+    {Glyph::Pattern, "", "M 8 2.4 L 8 13.6 M 3.15026 5.2 L 12.84974 10.8 M 12.84974 5.2 L 3.15026 10.8"},
+    {Glyph::Panel, "R 9.6 3 4.4 10 0", "R 1.8 2.8 12.4 10.4 1.4"},
+    {Glyph::Detach, "", "R 2.4 5.6 8 8 0 M 6 2.4 L 13.6 2.4 13.6 10"},
+    {Glyph::Triangle, "M 8 1.6 L 15 14 1 14 8 1.6 R 7.2 6 1.6 4 0 E 8 11.8 1", ""},
+    {Glyph::Play, "M 4.4 2.4 L 13.2 8 4.4 13.6 4.4 2.4", ""},
+    {Glyph::StepBack, "M 12.4 3 L 5.4 8 12.4 13 12.4 3 R 3 3 1.8 10 0", ""},
+    {Glyph::StepForward, "M 3.6 3 L 10.6 8 3.6 13 3.6 3 R 11.2 3 1.8 10 0", ""},
+    {Glyph::RecordDot, "E 8 8 5", ""},
+    // Simulation
+    {Glyph::Flask, "M 4.8 10 L 11.2 10 13 13.8 3 13.8 4.8 10",
+     "M 5.4 1.8 L 10.6 1.8 M 6.4 1.8 L 6.4 6.2 2.6 13.2 Q 2.4 14.2 3.4 14.2 "
+     "L 12.6 14.2 Q 13.6 14.2 13.4 13.2 L 9.6 6.2 9.6 1.8"},
+    {Glyph::Stop, "R 3 3 10 10 0", ""},
+    {Glyph::Pause, "R 3.4 2.6 3.2 10.8 0 9.4 2.6 3.2 10.8 0", ""},
+    {Glyph::Check, "", "M 2.8 8.6 L 6.4 12.2 13.2 4.2"},
+    {Glyph::Cross, "", "M 3.6 3.6 L 12.4 12.4 M 12.4 3.6 L 3.6 12.4"},
+    {Glyph::Hourglass, "M 3.6 2 L 12.4 2 8 8 3.6 2", "M 8 8 L 12.2 13.8 3.8 13.8 8 8"},
+    {Glyph::Ring, "", "E 8 8 3.6"},
+    // Waiting
+    {Glyph::Queue, "R 1.6 1.8 5 5 1 E 11.2 7.8 2 11.2 12.8 2",
+     "M 4.1 6.8 L 4.1 7.8 8.4 7.8 M 4.1 6.8 L 4.1 12.8 8.4 12.8"},
+    {Glyph::Tag, "E 5 5.4 1.2", "M 1.8 2.2 L 8 2.2 14.2 8.4 8.4 14.2 1.8 7.6 1.8 2.2"},
+    {Glyph::Log, "", "R 2.6 1.8 10.8 12.4 1.5 M 5.4 5.2 L 10.6 5.2 M 5.4 8 L 10.6 8 M 5.4 10.8 L 10.6 10.8"},
+    {Glyph::Lanes, "R 1.5 2.6 7.5 2.6 0 5.5 6.8 9 2.6 0 2.5 11 5 2.6 0", "M 11.5 12.3 L 14.5 12.3"},
+    {Glyph::Bars, "R 2.5 8.5 2.6 5 0 6.7 2.5 2.6 11 0 10.9 6 2.6 7.5 0", ""},
+    {Glyph::Person, "", "E 8 5 2.7 M 2.8 14 C 2.8 8.6 13.2 8.6 13.2 14"},
+};
+static_assert(isByValue(drawings, Glyph::Person, &Drawing::glyph));
+
+struct Command
+{
+    char letter;
+    size_t numbers;
+    void (*add)(QPainterPath &path, const double *n);
+};
+
+constexpr Command commands[] = {
+    {'M', 2, [](QPainterPath &path, const double *n) { path.moveTo(n[0], n[1]); }},
+    {'L', 2, [](QPainterPath &path, const double *n) { path.lineTo(n[0], n[1]); }},
+    {'Q', 4, [](QPainterPath &path, const double *n) { path.quadTo(n[0], n[1], n[2], n[3]); }},
+    {'C', 6, [](QPainterPath &path, const double *n) { path.cubicTo(n[0], n[1], n[2], n[3], n[4], n[5]); }},
+    {'E', 3,
+     [](QPainterPath &path, const double *n) {
+         path.addEllipse({n[0], n[1]}, n[2], n[2]);
+     }},
+    {'R', 5,
+     [](QPainterPath &path, const double *n) { path.addRoundedRect(n[0], n[1], n[2], n[3], n[4], n[4]); }},
+    {'A', 6, [](QPainterPath &path, const double *n) { path.arcTo(n[0], n[1], n[2], n[3], n[4], n[5]); }},
+    {'O', 6,
+     [](QPainterPath &path, const double *n) {
+         path.arcMoveTo(n[0], n[1], n[2], n[3], n[4]);
+         path.arcTo(n[0], n[1], n[2], n[3], n[4], n[5]);
+     }},
+};
+
+QPainterPath pathOf(const char *drawing)
+{
+    QPainterPath path;
+    const Command *command = nullptr;
+    std::vector<double> numbers;
+    for (const QByteArray &word : QByteArray(drawing).split(' ')) {
+        const auto *named =
+            std::ranges::find(commands, word.isEmpty() ? '\0' : word.front(), &Command::letter);
+        if (named != std::end(commands)) {
+            command = named;
+            continue;
+        }
+        numbers.push_back(word.toDouble());
+        if (command && numbers.size() == command->numbers) {
+            command->add(path, numbers.data());
+            numbers.clear();
+        }
+    }
+    return path;
+}
+
+struct Paths
 {
     QPainterPath filled;
     QPainterPath lines;
 };
 
-QPainterPath octagon()
+const Paths &pathsOf(Glyph glyph)
 {
-    QPainterPath path;
-    path.addPolygon(QPolygonF({{5.3, 1.5},
-                               {10.7, 1.5},
-                               {14.5, 5.3},
-                               {14.5, 10.7},
-                               {10.7, 14.5},
-                               {5.3, 14.5},
-                               {1.5, 10.7},
-                               {1.5, 5.3},
-                               {5.3, 1.5}}));
-    return path;
-}
-
-void addClock(Drawing &drawing, QPointF centre, double radius)
-{
-    drawing.lines.addEllipse(centre, radius, radius);
-    drawing.lines.moveTo(centre.x(), centre.y() - radius * 0.6);
-    drawing.lines.lineTo(centre);
-    drawing.lines.lineTo(centre.x() + radius * 0.5, centre.y() + radius * 0.25);
-}
-
-void addPadlock(Drawing &drawing, bool open)
-{
-    drawing.filled.addRoundedRect(QRectF(3, 7, 10, 7.5), 1.5, 1.5);
-    drawing.lines.moveTo(5.2, 7.5);
-    drawing.lines.lineTo(5.2, open ? 4.4 : 5.2);
-    drawing.lines.arcTo(QRectF(5.2, open ? 1.6 : 2.4, 5.6, 5.6), 180, open ? -150 : -180);
-    if (!open)
-        drawing.lines.lineTo(10.8, 7.5);
-}
-
-Drawing stateDrawing(Glyph glyph)
-{
-    Drawing drawing;
-    switch (glyph) {
-    case Glyph::Square:
-        drawing.filled.addRoundedRect(QRectF(3, 3, 10, 10), 1.5, 1.5);
-        break;
-    case Glyph::Pulse:
-        drawing.filled.addEllipse(QPointF(8, 8), 3.2, 3.2);
-        drawing.lines.addEllipse(QPointF(8, 8), 6, 6);
-        break;
-    case Glyph::ClockFace:
-        addClock(drawing, {8, 8}, 6.2);
-        break;
-    case Glyph::Infinity:
-        drawing.lines.moveTo(8, 8);
-        drawing.lines.cubicTo(10.2, 4.6, 14.6, 4.2, 14.6, 8);
-        drawing.lines.cubicTo(14.6, 11.8, 10.2, 11.4, 8, 8);
-        drawing.lines.cubicTo(5.8, 4.6, 1.4, 4.2, 1.4, 8);
-        drawing.lines.cubicTo(1.4, 11.8, 5.8, 11.4, 8, 8);
-        break;
-    case Glyph::Octagon:
-        drawing.filled = octagon();
-        drawing.filled.addRect(QRectF(7.1, 4.2, 1.8, 4.8));
-        drawing.filled.addEllipse(QPointF(8, 11.3), 1.15, 1.15);
-        break;
-    case Glyph::Circle:
-        for (const double start : {20.0, 200.0}) {
-            drawing.lines.arcMoveTo(QRectF(2.5, 2.5, 11, 11), start);
-            drawing.lines.arcTo(QRectF(2.5, 2.5, 11, 11), start, 120);
-        }
-        drawing.filled.addPolygon(QPolygonF({{0.4, 6.2}, {5.6, 5.4}, {3.4, 10.2}, {0.4, 6.2}}));
-        drawing.filled.addPolygon(QPolygonF({{15.6, 9.8}, {10.4, 10.6}, {12.6, 5.8}, {15.6, 9.8}}));
-        break;
-    case Glyph::Minority:
-        drawing.filled.addEllipse(QPointF(8, 4), 2.6, 2.6);
-        drawing.lines.addEllipse(QPointF(3.8, 11.6), 2.2, 2.2);
-        drawing.lines.addEllipse(QPointF(12.2, 11.6), 2.2, 2.2);
-        break;
-    case Glyph::Unlinked:
-        drawing.lines.addEllipse(QPointF(3.6, 8), 2.2, 2.2);
-        drawing.filled.addEllipse(QPointF(9, 8), 1.7, 1.7);
-        drawing.filled.addEllipse(QPointF(13.6, 8), 1.7, 1.7);
-        break;
-    default:
-        drawing.lines.moveTo(3.5, 8);
-        drawing.lines.lineTo(12.5, 8);
-        break;
-    }
-    return drawing;
-}
-
-Drawing actionDrawing(Glyph glyph)
-{
-    Drawing drawing;
-    QPainterPath &lines = drawing.lines;
-    switch (glyph) {
-    case Glyph::Scan:
-        lines.arcMoveTo(QRectF(2.5, 2.5, 11, 11), 50);
-        lines.arcTo(QRectF(2.5, 2.5, 11, 11), 50, 290);
-        drawing.filled.addPolygon(QPolygonF({{14.6, 1.8}, {14.2, 6.8}, {9.8, 4.6}, {14.6, 1.8}}));
-        break;
-    case Glyph::Padlock:
-        addPadlock(drawing, false);
-        break;
-    case Glyph::OpenPadlock:
-        addPadlock(drawing, true);
-        break;
-    case Glyph::ClockPlus:
-        addClock(drawing, {6.6, 9.0}, 5.2);
-        lines.moveTo(13, 1.2);
-        lines.lineTo(13, 5.8);
-        lines.moveTo(10.7, 3.5);
-        lines.lineTo(15.3, 3.5);
-        break;
-    case Glyph::Bolt:
-        drawing.filled.addPolygon(
-            QPolygonF({{9.6, 1}, {3.2, 9.2}, {7.2, 9.2}, {6.2, 15}, {12.8, 6.6}, {8.8, 6.6}, {9.6, 1}}));
-        break;
-    case Glyph::Copy:
-        lines.addRoundedRect(QRectF(5.5, 5.5, 8, 8.5), 1.2, 1.2);
-        lines.moveTo(3, 11);
-        lines.lineTo(2.5, 11);
-        lines.lineTo(2.5, 2.2);
-        lines.lineTo(10.5, 2.2);
-        lines.lineTo(10.5, 2.9);
-        break;
-    case Glyph::Search:
-        lines.addEllipse(QPointF(6.8, 6.8), 4.6, 4.6);
-        lines.moveTo(10.3, 10.3);
-        lines.lineTo(14.2, 14.2);
-        break;
-    case Glyph::Plug:
-        drawing.filled.addRoundedRect(QRectF(3.8, 5, 8.4, 5), 1.4, 1.4);
-        for (const double x : {5.8, 10.2}) {
-            lines.moveTo(x, 1.6);
-            lines.lineTo(x, 5.2);
-        }
-        lines.moveTo(8, 10);
-        lines.lineTo(8, 14.6);
-        break;
-    case Glyph::Pattern:
-        for (const double degrees : {90.0, 30.0, 150.0}) {
-            const double angle = degrees * M_PI / 180;
-            const QPointF arm(5.6 * std::cos(angle), 5.6 * std::sin(angle));
-            lines.moveTo(QPointF(8, 8) - arm);
-            lines.lineTo(QPointF(8, 8) + arm);
-        }
-        break;
-    case Glyph::Panel:
-        lines.addRoundedRect(QRectF(1.8, 2.8, 12.4, 10.4), 1.4, 1.4);
-        drawing.filled.addRect(QRectF(9.6, 3, 4.4, 10));
-        break;
-    case Glyph::Detach:
-        lines.addRect(QRectF(2.4, 5.6, 8, 8));
-        lines.moveTo(6, 2.4);
-        lines.lineTo(13.6, 2.4);
-        lines.lineTo(13.6, 10);
-        break;
-    case Glyph::Triangle:
-        drawing.filled.addPolygon(QPolygonF({{8, 1.6}, {15, 14}, {1, 14}, {8, 1.6}}));
-        drawing.filled.addRect(QRectF(7.2, 6, 1.6, 4));
-        drawing.filled.addEllipse(QPointF(8, 11.8), 1, 1);
-        break;
-    case Glyph::Play:
-        drawing.filled.addPolygon(QPolygonF({{4.4, 2.4}, {13.2, 8}, {4.4, 13.6}, {4.4, 2.4}}));
-        break;
-    case Glyph::StepBack:
-        drawing.filled.addPolygon(QPolygonF({{12.4, 3}, {5.4, 8}, {12.4, 13}, {12.4, 3}}));
-        drawing.filled.addRect(QRectF(3, 3, 1.8, 10));
-        break;
-    case Glyph::StepForward:
-        drawing.filled.addPolygon(QPolygonF({{3.6, 3}, {10.6, 8}, {3.6, 13}, {3.6, 3}}));
-        drawing.filled.addRect(QRectF(11.2, 3, 1.8, 10));
-        break;
-    case Glyph::RecordDot:
-        drawing.filled.addEllipse(QPointF(8, 8), 5, 5);
-        break;
-    default:
-        break;
-    }
-    return drawing;
-}
-
-Drawing simulationDrawing(Glyph glyph)
-{
-    Drawing drawing;
-    QPainterPath &lines = drawing.lines;
-    switch (glyph) {
-    case Glyph::Flask:
-        lines.moveTo(5.4, 1.8);
-        lines.lineTo(10.6, 1.8);
-        lines.moveTo(6.4, 1.8);
-        lines.lineTo(6.4, 6.2);
-        lines.lineTo(2.6, 13.2);
-        lines.quadTo(2.4, 14.2, 3.4, 14.2);
-        lines.lineTo(12.6, 14.2);
-        lines.quadTo(13.6, 14.2, 13.4, 13.2);
-        lines.lineTo(9.6, 6.2);
-        lines.lineTo(9.6, 1.8);
-        drawing.filled.addPolygon(QPolygonF({{4.8, 10}, {11.2, 10}, {13, 13.8}, {3, 13.8}, {4.8, 10}}));
-        break;
-    case Glyph::Stop:
-        drawing.filled.addRect(QRectF(3, 3, 10, 10));
-        break;
-    case Glyph::Pause:
-        drawing.filled.addRect(QRectF(3.4, 2.6, 3.2, 10.8));
-        drawing.filled.addRect(QRectF(9.4, 2.6, 3.2, 10.8));
-        break;
-    case Glyph::Check:
-        lines.moveTo(2.8, 8.6);
-        lines.lineTo(6.4, 12.2);
-        lines.lineTo(13.2, 4.2);
-        break;
-    case Glyph::Cross:
-        lines.moveTo(3.6, 3.6);
-        lines.lineTo(12.4, 12.4);
-        lines.moveTo(12.4, 3.6);
-        lines.lineTo(3.6, 12.4);
-        break;
-    case Glyph::Hourglass:
-        drawing.filled.addPolygon(QPolygonF({{3.6, 2}, {12.4, 2}, {8, 8}, {3.6, 2}}));
-        lines.moveTo(8, 8);
-        lines.lineTo(12.2, 13.8);
-        lines.lineTo(3.8, 13.8);
-        lines.lineTo(8, 8);
-        break;
-    case Glyph::Queue:
-        drawing.filled.addRoundedRect(QRectF(1.6, 1.8, 5, 5), 1, 1);
-        for (const double y : {6.4, 11.4}) {
-            lines.moveTo(4.1, 6.8);
-            lines.lineTo(4.1, y + 1.4);
-            lines.lineTo(8.4, y + 1.4);
-            drawing.filled.addEllipse(QPointF(11.2, y + 1.4), 2, 2);
-        }
-        break;
-    case Glyph::Tag:
-        lines.addPolygon(QPolygonF({{1.8, 2.2}, {8, 2.2}, {14.2, 8.4}, {8.4, 14.2}, {1.8, 7.6}, {1.8, 2.2}}));
-        drawing.filled.addEllipse(QPointF(5, 5.4), 1.2, 1.2);
-        break;
-    case Glyph::Lanes:
-        drawing.filled.addRect(QRectF(1.5, 2.6, 7.5, 2.6));
-        drawing.filled.addRect(QRectF(5.5, 6.8, 9, 2.6));
-        drawing.filled.addRect(QRectF(2.5, 11, 5, 2.6));
-        lines.moveTo(11.5, 12.3);
-        lines.lineTo(14.5, 12.3);
-        break;
-    case Glyph::Bars:
-        drawing.filled.addRect(QRectF(2.5, 8.5, 2.6, 5));
-        drawing.filled.addRect(QRectF(6.7, 2.5, 2.6, 11));
-        drawing.filled.addRect(QRectF(10.9, 6, 2.6, 7.5));
-        break;
-    case Glyph::Person:
-        lines.addEllipse(QPointF(8, 5), 2.7, 2.7);
-        lines.moveTo(2.8, 14);
-        lines.cubicTo(QPointF(2.8, 8.6), QPointF(13.2, 8.6), QPointF(13.2, 14));
-        break;
-    case Glyph::Log:
-        lines.addRoundedRect(QRectF(2.6, 1.8, 10.8, 12.4), 1.5, 1.5);
-        for (const double y : {5.2, 8.0, 10.8}) {
-            lines.moveTo(5.4, y);
-            lines.lineTo(10.6, y);
-        }
-        break;
-    default:
-        lines.addEllipse(QPointF(8, 8), 3.6, 3.6);
-        break;
-    }
-    return drawing;
-}
-
-Drawing drawingOf(Glyph glyph)
-{
-    if (glyph < Glyph::Scan)
-        return stateDrawing(glyph);
-    return glyph < Glyph::Flask ? actionDrawing(glyph) : simulationDrawing(glyph);
+    static const auto all = [] {
+        std::vector<Paths> paths;
+        for (const Drawing &drawing : drawings)
+            paths.push_back({pathOf(drawing.filled), pathOf(drawing.lines)});
+        return paths;
+    }();
+    return all[size_t(glyph)];
 }
 
 class GlyphEngine : public QIconEngine
@@ -324,7 +181,7 @@ private:
 
 void drawGlyph(QPainter &painter, Glyph glyph, const QRectF &place, const QColor &color)
 {
-    const Drawing drawing = drawingOf(glyph);
+    const Paths &drawing = pathsOf(glyph);
     const double side = std::min(place.width(), place.height());
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

@@ -3,6 +3,7 @@
 
 #include "core/words/durations.h"
 #include "core/words/messages.h"
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
 
@@ -107,9 +108,7 @@ void ServerLabel::setServer(const ServerStanding &standing)
 
 QFont ServerLabel::nameFont() const
 {
-    QFont strong = font();
-    strong.setWeight(QFont::DemiBold);
-    return strong;
+    return strong(font());
 }
 
 QString ServerLabel::badge() const

@@ -4,8 +4,8 @@
 #include "tests/system/ui/testwindow.h"
 #include "ui/lockactions/actionseriesdialog.h"
 #include "ui/lockactions/forceexpiredialog.h"
+#include "ui/lockactions/lockdialogs.h"
 #include "ui/lockactions/outcomenotice.h"
-#include "ui/lockactions/releasedialog.h"
 #include "ui/widgets/serverlabel.h"
 
 #include <QCheckBox>

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lockactions/acquiredialog.h"
-#include "ui/lockactions/extenddialog.h"
 #include "ui/lockactions/forceexpiredialog.h"
+#include "ui/lockactions/lockdialogs.h"
 #include "ui/lockactions/outcomenotice.h"
-#include "ui/lockactions/releasedialog.h"
-#include "ui/lockactions/removewaiterdialog.h"
 
 #include "tests/support/familyliteral.h"
 #include "tests/support/resulttext.h"
