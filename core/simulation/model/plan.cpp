@@ -53,6 +53,17 @@ constexpr Choice<ServerFault> serverFaults[] = {
     {ServerFault::FlushAll, "flushall", QT_TRANSLATE_NOOP("phrases", "FLUSHALL: all keys are gone at once")},
 };
 
+const std::vector<Choice<StrategyKind>> &strategies()
+{
+    static const std::vector<Choice<StrategyKind>> all = [] {
+        std::vector<Choice<StrategyKind>> choices;
+        for (const StrategySpec *spec : strategySpecs())
+            choices.push_back({spec->kind, spec->name.data(), spec->meaning});
+        return choices;
+    }();
+    return all;
+}
+
 constexpr double mostMilliseconds = 1e9; // far above what a plan may have; keeps the arithmetic exact
 
 std::optional<microseconds> parseMilliseconds(QByteArrayView text)
@@ -72,41 +83,26 @@ QByteArray millisecondsText(microseconds time)
 
 } // namespace
 
-template <>
-std::span<const Choice<StrategyKind>> choicesOf()
+template <typename Kind>
+std::span<const Choice<Kind>> choicesOf()
 {
-    static const std::vector<Choice<StrategyKind>> strategies = [] {
-        std::vector<Choice<StrategyKind>> all;
-        for (const StrategySpec *spec : strategySpecs())
-            all.push_back({spec->kind, spec->name.data(), spec->meaning});
-        return all;
-    }();
-    return strategies;
+    if constexpr (std::is_same_v<Kind, StrategyKind>)
+        return strategies();
+    else if constexpr (std::is_same_v<Kind, ReleaseMethod>)
+        return releases;
+    else if constexpr (std::is_same_v<Kind, WakeMethod>)
+        return wakes;
+    else if constexpr (std::is_same_v<Kind, WaitMode>)
+        return modes;
+    else
+        return serverFaults;
 }
 
-template <>
-std::span<const Choice<ReleaseMethod>> choicesOf()
-{
-    return releases;
-}
-
-template <>
-std::span<const Choice<WakeMethod>> choicesOf()
-{
-    return wakes;
-}
-
-template <>
-std::span<const Choice<WaitMode>> choicesOf()
-{
-    return modes;
-}
-
-template <>
-std::span<const Choice<ServerFault>> choicesOf()
-{
-    return serverFaults;
-}
+template std::span<const Choice<StrategyKind>> choicesOf();
+template std::span<const Choice<ReleaseMethod>> choicesOf();
+template std::span<const Choice<WakeMethod>> choicesOf();
+template std::span<const Choice<WaitMode>> choicesOf();
+template std::span<const Choice<ServerFault>> choicesOf();
 
 ReleaseMethod usualRelease(StrategyKind kind)
 {

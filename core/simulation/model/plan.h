@@ -169,17 +169,7 @@ struct Choice
 };
 
 template <typename Kind>
-std::span<const Choice<Kind>> choicesOf();
-template <>
-std::span<const Choice<StrategyKind>> choicesOf();
-template <>
-std::span<const Choice<ReleaseMethod>> choicesOf();
-template <>
-std::span<const Choice<WakeMethod>> choicesOf();
-template <>
-std::span<const Choice<WaitMode>> choicesOf();
-template <>
-std::span<const Choice<ServerFault>> choicesOf();
+std::span<const Choice<Kind>> choicesOf(); ///< of the enumerations above, in the order of the help
 
 template <typename Kind>
 const Choice<Kind> &choiceOf(Kind kind)

@@ -25,11 +25,6 @@ bool isWithin(auto value, auto low, auto high)
     return value >= low && value <= high;
 }
 
-bool isNameCharacter(char c)
-{
-    return isAlphanumeric(c) || c == '-';
-}
-
 /// True of all that is no number, too.
 struct Within
 {
@@ -84,7 +79,7 @@ Flaw flawOfFields(const Plan &plan)
 Flaw flawOfSize(const Plan &plan)
 {
     if (plan.name.isEmpty() || plan.name.size() > longestName ||
-        !std::ranges::all_of(plan.name, isNameCharacter))
+        !std::ranges::all_of(plan.name, [](char c) { return isAlphanumeric(c) || c == '-'; }))
         return Phrase(
             QT_TRANSLATE_NOOP("phrases", "The name of a run takes letters, digits and '-', %1 at most."),
             longestName);

@@ -72,16 +72,8 @@ void insertPlan(QJsonObject &object, const Plan &plan)
 
 void insertStats(QJsonObject &object, const WorkerStats &total)
 {
-    object[QStringLiteral("attempts")] = total.attempts;
-    object[QStringLiteral("acquired")] = total.acquired;
-    object[QStringLiteral("refused")] = total.refused;
-    object[QStringLiteral("timed_out")] = total.timedOut;
-    object[QStringLiteral("lost")] = total.lost;
-    object[QStringLiteral("errors")] = total.errors;
-    object[QStringLiteral("crashes")] = total.crashes;
-    object[QStringLiteral("pauses")] = total.pauses;
-    object[QStringLiteral("exec_refused")] = total.execsRefused;
-    object[QStringLiteral("commands")] = total.commands;
+    for (const auto &[name, count] : workerCounts)
+        object[QLatin1String(name)] = total.*count;
     insertPercentiles(object, "wait_ms", total.wait, inMilliseconds);
     insertPercentiles(object, "hold_ms", total.hold, inMilliseconds);
 }
@@ -108,16 +100,8 @@ void insertFindings(QJsonObject &object, const Findings &findings, const QList<Q
 
 void WorkerStats::merge(const WorkerStats &other)
 {
-    attempts += other.attempts;
-    acquired += other.acquired;
-    refused += other.refused;
-    timedOut += other.timedOut;
-    lost += other.lost;
-    errors += other.errors;
-    crashes += other.crashes;
-    pauses += other.pauses;
-    execsRefused += other.execsRefused;
-    commands += other.commands;
+    for (const auto &[name, count] : workerCounts)
+        this->*count += other.*count;
     wait.merge(other.wait);
     hold.merge(other.hold);
 }
@@ -167,12 +151,10 @@ int Report::validRounds() const
 
 int Report::fewestWinners() const
 {
-    int fewest = -1;
-    for (const Round &round : rounds) {
-        if (!round.voided)
-            fewest = fewest < 0 ? round.winners : std::min(fewest, round.winners);
-    }
-    return std::max(fewest, 0);
+    int fewest = maxWinners();
+    for (const Round &round : rounds)
+        fewest = round.voided ? fewest : std::min(fewest, round.winners);
+    return fewest;
 }
 
 int Report::maxWinners() const

@@ -31,6 +31,20 @@ struct WorkerStats
     void merge(const WorkerStats &other);
 };
 
+/// What is counted, with its name in JSON.
+constexpr std::pair<const char *, qint64 WorkerStats::*> workerCounts[] = {
+    {"attempts", &WorkerStats::attempts},
+    {"acquired", &WorkerStats::acquired},
+    {"refused", &WorkerStats::refused},
+    {"timed_out", &WorkerStats::timedOut},
+    {"lost", &WorkerStats::lost},
+    {"errors", &WorkerStats::errors},
+    {"crashes", &WorkerStats::crashes},
+    {"pauses", &WorkerStats::pauses},
+    {"exec_refused", &WorkerStats::execsRefused},
+    {"commands", &WorkerStats::commands},
+};
+
 /// The tries of one round, for one lock.
 struct Round
 {

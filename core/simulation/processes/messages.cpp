@@ -84,8 +84,9 @@ void fields(auto &stream, Is<WorkerView> auto &view)
 }
 void fields(auto &stream, Is<WorkerStats> auto &stats)
 {
-    stream(stats.attempts, stats.acquired, stats.refused, stats.timedOut, stats.lost, stats.errors,
-           stats.crashes, stats.pauses, stats.execsRefused, stats.commands, stats.wait, stats.hold);
+    for (const auto &[name, count] : workerCounts)
+        stream(stats.*count);
+    stream(stats.wait, stats.hold);
 }
 void fields(auto &stream, Is<LogLine> auto &line)
 {

@@ -327,7 +327,7 @@ private:
     static ScenarioReport reportOf(const QList<Violation> &violations)
     {
         ScenarioReport report;
-        report.acts = {{Phrase(), Plan(), std::nullopt}};
+        report.acts = {{Phrase(), Plan()}};
         report.reports = {sampleReport(StrategyKind::TokenSet, 100, 1ms)};
         Findings &findings = report.reports[0].findings;
         findings.examples = violations;
@@ -340,8 +340,8 @@ private:
     {
         ScenarioReport report;
         report.scenario = scenarioFromName("fair-vs-unfair");
-        report.acts = {{Phrase::verbatim(QStringLiteral("first act")), Plan(), std::nullopt},
-                       {Phrase::verbatim(QStringLiteral("second act")), Plan(), std::nullopt}};
+        report.acts = {{Phrase::verbatim(QStringLiteral("first act")), Plan()},
+                       {Phrase::verbatim(QStringLiteral("second act")), Plan()}};
         report.reports = {sampleReport(StrategyKind::TokenSet, 100, 8ms),
                           sampleReport(StrategyKind::Handoff, 200, 2ms)};
         report.verdict = {
