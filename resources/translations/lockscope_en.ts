@@ -367,34 +367,6 @@
 <context>
     <name>lockscope::MonitorPage</name>
     <message numerus="yes">
-        <source>Next attempt in %n s.</source>
-        <translation>
-            <numerusform>Next attempt in %n s.</numerusform>
-            <numerusform>Next attempt in %n s.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n deadlock(s): these owners wait for each other</source>
-        <translation>
-            <numerusform>%n deadlock: these owners wait for each other</numerusform>
-            <numerusform>%n deadlocks: these owners wait for each other</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n node(s) of the cluster are not available</source>
-        <translation>
-            <numerusform>%n node of the cluster is not available</numerusform>
-            <numerusform>%n nodes of the cluster are not available</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n server(s) of the Redlock group are not available</source>
-        <translation>
-            <numerusform>%n server of the Redlock group is not available</numerusform>
-            <numerusform>%n servers of the Redlock group are not available</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1 lock(s) have changed since then.</source>
         <translation>
             <numerusform>%1 lock has changed since then.</numerusform>
@@ -699,6 +671,37 @@
         <translation>
             <numerusform>%1 more key looks like a lock but matches no pattern. Pattern for this key: %2</numerusform>
             <numerusform>%1 more keys look like locks but match no pattern. Patterns for them: %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::bannerchoice</name>
+    <message numerus="yes">
+        <source>%n server(s) of the Redlock group are not available</source>
+        <translation>
+            <numerusform>%n server of the Redlock group is not available</numerusform>
+            <numerusform>%n servers of the Redlock group are not available</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) of the cluster are not available</source>
+        <translation>
+            <numerusform>%n node of the cluster is not available</numerusform>
+            <numerusform>%n nodes of the cluster are not available</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n deadlock(s): these owners wait for each other</source>
+        <translation>
+            <numerusform>%n deadlock: these owners wait for each other</numerusform>
+            <numerusform>%n deadlocks: these owners wait for each other</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Next attempt in %n s.</source>
+        <translation>
+            <numerusform>Next attempt in %n s.</numerusform>
+            <numerusform>Next attempt in %n s.</numerusform>
         </translation>
     </message>
 </context>

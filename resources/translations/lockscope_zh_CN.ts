@@ -865,6 +865,25 @@
     </message>
 </context>
 <context>
+    <name>lockscope::AlertCommands</name>
+    <message>
+        <source>Alerts</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>This alert is of the server, not of one lock</source>
+        <translation>此告警针对服务器，而非某个锁</translation>
+    </message>
+    <message>
+        <source>At most %1 snoozes can be in force: nothing was snoozed</source>
+        <translation>最多同时有 %1 个暂停提醒：未暂停任何提醒</translation>
+    </message>
+    <message>
+        <source>Alerts (%1)</source>
+        <translation>告警 (%1)</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::AlertModel</name>
     <message>
         <source>Alert</source>
@@ -910,26 +929,14 @@
         <translation>此服务器的锁违反规则时，Lockscope 触发告警。此服务器是私有的：规则不会保存。</translation>
     </message>
     <message>
-        <source>Longest hold</source>
-        <translation>最长持有时间</translation>
-    </message>
-    <message>
         <source> s</source>
         <comment>seconds, after a number</comment>
         <translation> 秒</translation>
     </message>
     <message>
-        <source>Multiple of the usual hold</source>
-        <translation>通常持有时间的倍数</translation>
-    </message>
-    <message>
         <source> × usual</source>
         <comment>after a number</comment>
         <translation> × 通常</translation>
-    </message>
-    <message>
-        <source>Most waiters</source>
-        <translation>等待者上限</translation>
     </message>
     <message>
         <source>Notify</source>
@@ -938,70 +945,6 @@
     <message>
         <source>Notify: %1</source>
         <translation>通知：%1</translation>
-    </message>
-    <message>
-        <source>&amp;Deadlock</source>
-        <translation>死锁(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Owners wait for each other. Confirmed by two readings.</source>
-        <translation>持有者互相等待。经两次读取确认。</translation>
-    </message>
-    <message>
-        <source>&amp;Connection lost</source>
-        <translation>连接中断(&amp;C)</translation>
-    </message>
-    <message>
-        <source>The server, or one of several, cannot be reached: nothing is known of its locks.</source>
-        <translation>无法连接服务器（或其中一台）：其锁的状态未知。</translation>
-    </message>
-    <message>
-        <source>Locks &amp;gone at once</source>
-        <translation>大量锁同时消失(&amp;G)</translation>
-    </message>
-    <message>
-        <source>The server was flushed, restarted or replaced.</source>
-        <translation>服务器被清空、重启或替换。</translation>
-    </message>
-    <message>
-        <source>&amp;Stalled holder with waiters</source>
-        <translation>持有者续期停滞且有等待者(&amp;S)</translation>
-    </message>
-    <message>
-        <source>The owner&apos;s renewal is overdue while others wait: its process has probably crashed.</source>
-        <translation>持有者续期超时且有其他等待者：其进程可能已崩溃。</translation>
-    </message>
-    <message>
-        <source>No e&amp;xpiry</source>
-        <translation>永不过期(&amp;X)</translation>
-    </message>
-    <message>
-        <source>A lock has no expiry, and its library gives its locks one.</source>
-        <translation>锁没有过期时间，而其库会为锁设置过期时间。</translation>
-    </message>
-    <message>
-        <source>&amp;Held longer than</source>
-        <translation>持有时间超过(&amp;H)</translation>
-    </message>
-    <message>
-        <source>One owner has held a lock for longer, at least.</source>
-        <translation>同一持有者持有锁的时间至少超过此值。</translation>
-    </message>
-    <message>
-        <source>Held &amp;longer than usual</source>
-        <translation>持有时间超过通常值(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Longer than any of the last holds of the key, and so many times their median.</source>
-        <translation>长于该键最近的所有持有时间，且达到其中位数的指定倍数。</translation>
-    </message>
-    <message>
-        <source>More &amp;waiters than</source>
-        <translation>等待者多于(&amp;W)</translation>
-    </message>
-    <message>
-        <source>As far as waiters can be counted.</source>
-        <translation>仅限可计数的等待者。</translation>
     </message>
     <message>
         <source>No rule is on. Lockscope will raise no alert for this server.</source>
@@ -1155,49 +1098,6 @@
     <message>
         <source>Locks are not judged until all keys have been read.</source>
         <translation>读完所有键之前不判定锁。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::AlgorithmForm</name>
-    <message>
-        <source>default</source>
-        <translation>默认</translation>
-    </message>
-    <message>
-        <source>ms</source>
-        <translation>毫秒</translation>
-    </message>
-    <message>
-        <source>Strategy</source>
-        <translation>策略</translation>
-    </message>
-    <message>
-        <source>How a worker acquires the lock</source>
-        <translation>工作线程获取锁的方式</translation>
-    </message>
-    <message>
-        <source>Release</source>
-        <translation>释放方式</translation>
-    </message>
-    <message>
-        <source>How a worker releases the lock</source>
-        <translation>工作线程释放锁的方式</translation>
-    </message>
-    <message>
-        <source>Retry by</source>
-        <translation>重试方式</translation>
-    </message>
-    <message>
-        <source>How a waiting worker retries</source>
-        <translation>等待中的工作线程如何重试</translation>
-    </message>
-    <message>
-        <source>Poll interval</source>
-        <translation>轮询间隔</translation>
-    </message>
-    <message>
-        <source>Time between two attempts</source>
-        <translation>两次尝试之间的时间</translation>
     </message>
 </context>
 <context>
@@ -2424,7 +2324,11 @@
     </message>
 </context>
 <context>
-    <name>lockscope::FaultForm</name>
+    <name>lockscope::FieldForm</name>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
     <message>
         <source>Faults</source>
         <translation>故障</translation>
@@ -2434,88 +2338,8 @@
         <translation>注入的故障及其在迭代中的比率</translation>
     </message>
     <message>
-        <source>Crashes</source>
-        <translation>崩溃</translation>
-    </message>
-    <message>
-        <source>Iterations in which the worker crashes while it holds the lock</source>
-        <translation>工作线程在持有锁时崩溃的迭代</translation>
-    </message>
-    <message>
-        <source>Pauses</source>
-        <translation>暂停</translation>
-    </message>
-    <message>
-        <source>Iterations in which the worker pauses while it holds the lock</source>
-        <translation>工作线程在持有锁时暂停的迭代</translation>
-    </message>
-    <message>
         <source>ms</source>
         <translation>毫秒</translation>
-    </message>
-    <message>
-        <source>1.5 leases</source>
-        <translation>1.5 个租约</translation>
-    </message>
-    <message>
-        <source>Pause length</source>
-        <translation>暂停时长</translation>
-    </message>
-    <message>
-        <source>Length of a pause; longer than the lease, the lock is lost</source>
-        <translation>一次暂停的时长；长于租约时，锁会丢失</translation>
-    </message>
-    <message>
-        <source>Lost replies</source>
-        <translation>应答丢失</translation>
-    </message>
-    <message>
-        <source>Iterations in which the server acts, but its reply is lost</source>
-        <translation>服务器已执行、但应答丢失的迭代</translation>
-    </message>
-    <message>
-        <source>Split crash</source>
-        <translation>中途崩溃</translation>
-    </message>
-    <message>
-        <source>Iterations in which the worker crashes between SETNX and EXPIRE: the lock has no expiry</source>
-        <translation>工作线程在 SETNX 与 EXPIRE 之间崩溃的迭代：锁没有过期时间</translation>
-    </message>
-    <message>
-        <source>Slow release</source>
-        <translation>释放缓慢</translation>
-    </message>
-    <message>
-        <source>Watchdog stops</source>
-        <translation>看门狗停止</translation>
-    </message>
-    <message>
-        <source>Iterations in which renewals stop while the worker continues</source>
-        <translation>续期停止而工作线程仍在工作的迭代</translation>
-    </message>
-    <message>
-        <source>Server pauses</source>
-        <translation>服务器暂停</translation>
-    </message>
-    <message>
-        <source>The private server pauses, then continues</source>
-        <translation>私有服务器暂停片刻后继续运行</translation>
-    </message>
-    <message>
-        <source>Server restarts</source>
-        <translation>服务器重启</translation>
-    </message>
-    <message>
-        <source>The private server is killed and started again, empty</source>
-        <translation>私有服务器终止后重新启动，数据为空</translation>
-    </message>
-    <message>
-        <source>Server is emptied</source>
-        <translation>服务器被清空</translation>
-    </message>
-    <message>
-        <source>FLUSHALL: all keys are gone at once</source>
-        <translation>FLUSHALL：所有键同时消失</translation>
     </message>
     <message>
         <source>%</source>
@@ -2526,12 +2350,72 @@
         <translation>从不</translation>
     </message>
     <message>
-        <source>%1. Only on a private server.</source>
-        <translation>%1。仅限私有服务器。</translation>
+        <source>Ends after</source>
+        <translation>结束条件</translation>
     </message>
     <message>
-        <source>Iterations in which the worker pauses in its release: between check and delete, or before a script, which does both in one step</source>
-        <translation>工作线程在释放时暂停的迭代：在检查与删除之间，或在一步完成两者的脚本之前</translation>
+        <source>A time: workers run freely. Rounds: all workers start together, one iteration each</source>
+        <translation>时间：工作线程自由运行。轮数：所有工作线程同时开始，每轮一次迭代</translation>
+    </message>
+    <message>
+        <source>a time</source>
+        <translation>一段时间</translation>
+    </message>
+    <message>
+        <source>rounds</source>
+        <translation>若干轮</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>运行时长</translation>
+    </message>
+    <message>
+        <source>Duration of the run</source>
+        <translation>运行时长</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>uniform</source>
+        <translation>均匀分布</translation>
+    </message>
+    <message>
+        <source>exponential</source>
+        <translation>指数分布</translation>
+    </message>
+    <message>
+        <source>Mean hold time</source>
+        <translation>平均持锁时间</translation>
+    </message>
+    <message>
+        <source>The time; for exponential the mean, for uniform the minimum</source>
+        <translation>时间；指数分布时为均值，均匀分布时为最小值</translation>
+    </message>
+    <message>
+        <source>Maximum hold time</source>
+        <translation>最长持锁时间</translation>
+    </message>
+    <message>
+        <source>Server pauses</source>
+        <translation>服务器暂停</translation>
+    </message>
+    <message>
+        <source>Server restarts</source>
+        <translation>服务器重启</translation>
+    </message>
+    <message>
+        <source>Server is emptied</source>
+        <translation>服务器被清空</translation>
+    </message>
+    <message>
+        <source>%1. Only on a private server.</source>
+        <translation>%1。仅限私有服务器。</translation>
     </message>
 </context>
 <context>
@@ -2989,6 +2873,33 @@ A value that is renewed or acquired again is listed as a lock.</source>
     <message>
         <source>There is nothing left to undo: the lease would have ended</source>
         <translation>已无可撤销：租约本已到期</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::LockCommands</name>
+    <message>
+        <source>Copy ACL rule</source>
+        <translation>复制 ACL 规则</translation>
+    </message>
+    <message>
+        <source>Incident summary copied</source>
+        <translation>已复制事件摘要</translation>
+    </message>
+    <message>
+        <source>ACL rule copied</source>
+        <translation>已复制 ACL 规则</translation>
+    </message>
+    <message>
+        <source>This is a replica. Change locks at its primary, %1.</source>
+        <translation>这是副本。请在其主节点 %1 上更改锁。</translation>
+    </message>
+    <message>
+        <source>This is a replica. Change locks at its primary.</source>
+        <translation>这是副本。请在其主节点上更改锁。</translation>
+    </message>
+    <message>
+        <source>Nothing was exported: the recording is still being read.</source>
+        <translation>未导出：仍在读取录制文件。</translation>
     </message>
 </context>
 <context>
@@ -4163,99 +4074,7 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     </message>
 </context>
 <context>
-    <name>lockscope::MomentTeller</name>
-    <message>
-        <source>All locks are read again.</source>
-        <translation>正在重新读取所有锁。</translation>
-    </message>
-    <message>
-        <source>%1 is ready. Its locks are read again.</source>
-        <translation>%1 已就绪，正在重新读取其锁。</translation>
-    </message>
-    <message>
-        <source>%1 keeps no locks any more.</source>
-        <translation>%1 不再保存锁。</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::MonitorPage</name>
-    <message>
-        <source>The data shown is %1 old.</source>
-        <translation>所示数据为 %1前的。</translation>
-    </message>
-    <message>
-        <source>Nothing has been read yet.</source>
-        <translation>尚未读取任何数据。</translation>
-    </message>
-    <message>
-        <source>Connecting to %1 again…</source>
-        <translation>正在重新连接 %1…</translation>
-    </message>
-    <message numerus="yes">
-        <source>Next attempt in %n s.</source>
-        <translation>
-            <numerusform>%n 秒后重试。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Connecting now.</source>
-        <translation>正在连接。</translation>
-    </message>
-    <message>
-        <source>Retry now</source>
-        <translation>立即重试</translation>
-    </message>
-    <message>
-        <source>Edit connection…</source>
-        <translation>编辑连接…</translation>
-    </message>
-    <message>
-        <source>No locks at the moment</source>
-        <translation>当前没有锁</translation>
-    </message>
-    <message>
-        <source>%1 keys scanned for
-%2</source>
-        <translation>已扫描 %1 个键，查找
-%2</translation>
-    </message>
-    <message>
-        <source>Scanning for locks…</source>
-        <translation>正在扫描锁…</translation>
-    </message>
-    <message>
-        <source>%1 keys scanned so far, for
-%2</source>
-        <translation>目前已扫描 %1 个键，查找
-%2</translation>
-    </message>
-    <message>
-        <source>; </source>
-        <comment>between two who wait for each other</comment>
-        <translation>；</translation>
-    </message>
-    <message>
-        <source>Deadlock: these owners wait for each other</source>
-        <translation>死锁：以下持有者互相等待</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n deadlock(s): these owners wait for each other</source>
-        <translation>
-            <numerusform>%n 处死锁：以下持有者互相等待</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Show lock waits</source>
-        <translation>显示锁等待</translation>
-    </message>
-    <message>
-        <source>Lockscope is still connected and scans again within a minute, or at once with F5.</source>
-        <translation>Lockscope 仍保持连接，会在一分钟内重新扫描；按 F5 可立即扫描。</translation>
-    </message>
-    <message>
-        <source>Dismiss</source>
-        <translation>关闭</translation>
-    </message>
     <message>
         <source>%1 is probably no lock and is hidden. Show the hidden keys to select it again.</source>
         <translation>%1 可能不是锁，已隐藏。显示隐藏的键后可重新选择。</translation>
@@ -4263,79 +4082,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>The filter hides %1. Clear the filter to select it again.</source>
         <translation>过滤条件隐藏了 %1。清除过滤后可重新选择。</translation>
-    </message>
-    <message>
-        <source>Copy ACL rule</source>
-        <translation>复制 ACL 规则</translation>
-    </message>
-    <message>
-        <source>ACL rule copied</source>
-        <translation>已复制 ACL 规则</translation>
-    </message>
-    <message>
-        <source>Lockscope is still connected and retries automatically.</source>
-        <translation>Lockscope 仍保持连接，会自动重试。</translation>
-    </message>
-    <message>
-        <source>No lock can be read</source>
-        <translation>无法读取任何锁</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n node(s) of the cluster are not available</source>
-        <translation>
-            <numerusform>集群的 %n 个节点不可用</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 is not available</source>
-        <translation>%1 不可用</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>what is shown in gray is as last read</source>
-        <translation>灰色部分为上次读取的状态</translation>
-    </message>
-    <message>
-        <source>its locks are unknown and not shown</source>
-        <comment>of nodes</comment>
-        <translation>其锁未知，未显示</translation>
-    </message>
-    <message>
-        <source>No Sentinel answers</source>
-        <translation>没有哨兵应答</translation>
-    </message>
-    <message>
-        <source>%1 is still connected. A failover would be noticed only when that connection ends.</source>
-        <translation>与 %1 的连接仍然有效。若发生故障转移，只有在该连接断开时才能察觉。</translation>
-    </message>
-    <message>
-        <source>This is a replica. Change locks at its primary, %1.</source>
-        <translation>这是副本。请在其主节点 %1 上更改锁。</translation>
-    </message>
-    <message>
-        <source>This is a replica. Change locks at its primary.</source>
-        <translation>这是副本。请在其主节点上更改锁。</translation>
-    </message>
-    <message>
-        <source>A failover is under way.</source>
-        <translation>故障转移正在进行。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n server(s) of the Redlock group are not available</source>
-        <translation>
-            <numerusform>Redlock 组的 %n 个服务器不可用</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>locks are known as far as the others tell</source>
-        <translation>锁的状态以其余服务器为准</translation>
-    </message>
-    <message>
-        <source>no lock&apos;s quorum can be known, and none can be acquired</source>
-        <translation>无法判断锁是否达到多数，也无法获取锁</translation>
     </message>
     <message>
         <source>No lock has changed since then.</source>
@@ -4364,10 +4110,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>死锁也已改变。</translation>
     </message>
     <message>
-        <source>Incident summary copied</source>
-        <translation>已复制事件摘要</translation>
-    </message>
-    <message>
         <source>This is production. No simulation can run on this server.</source>
         <translation>这是生产环境。此服务器上不能运行模拟。</translation>
     </message>
@@ -4380,79 +4122,13 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
         <translation>无法读取此布局。它可能来自其他版本。</translation>
     </message>
     <message>
-        <source>%1.</source>
-        <comment>a sentence of its words</comment>
-        <translation>%1。</translation>
-    </message>
-    <message>
         <source>%1 – %2</source>
         <comment>from, to</comment>
         <translation>%1 – %2</translation>
     </message>
     <message>
-        <source>recording fails</source>
-        <translation>录制失败</translation>
-    </message>
-    <message>
-        <source>recording</source>
-        <translation>正在录制</translation>
-    </message>
-    <message>
-        <source>events lost: %1</source>
-        <translation>丢失事件：%1</translation>
-    </message>
-    <message>
-        <source>Recording to %1</source>
-        <translation>正在录制到 %1</translation>
-    </message>
-    <message>
-        <source>Events recorded: %1; lost: %2</source>
-        <translation>已录制事件：%1；丢失：%2</translation>
-    </message>
-    <message>
-        <source>Writing failed, and is tried again every few seconds. %1</source>
-        <translation>写入失败，每隔几秒重试一次。%1</translation>
-    </message>
-    <message>
         <source>recording %1</source>
         <translation>录制 %1</translation>
-    </message>
-    <message>
-        <source>Not all locks are known at this moment</source>
-        <translation>此时刻并非所有锁都已知</translation>
-    </message>
-    <message>
-        <source>%1. What is shown in gray is as it was known last.</source>
-        <comment>why a recording lacks something</comment>
-        <translation>%1。灰色内容为最后已知的状态。</translation>
-    </message>
-    <message>
-        <source>Go to the next known moment</source>
-        <translation>转到下一个已知时刻</translation>
-    </message>
-    <message>
-        <source>No locks at this moment</source>
-        <translation>此时刻没有锁</translation>
-    </message>
-    <message>
-        <source>Locks not known</source>
-        <translation>锁未知</translation>
-    </message>
-    <message>
-        <source>The recording has none of this time.</source>
-        <translation>录制中此时没有锁。</translation>
-    </message>
-    <message>
-        <source>This alert is of the server, not of one lock</source>
-        <translation>此告警针对服务器，而非某个锁</translation>
-    </message>
-    <message>
-        <source>Alerts (%1)</source>
-        <translation>告警 (%1)</translation>
-    </message>
-    <message>
-        <source>Alerts</source>
-        <translation>告警</translation>
     </message>
     <message>
         <source>This lock is not among the locks known now</source>
@@ -4465,22 +4141,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>This lock is not in the picture that is shown</source>
         <translation>此锁不在当前显示的画面中</translation>
-    </message>
-    <message>
-        <source>At most %1 snoozes can be in force: nothing was snoozed</source>
-        <translation>最多同时有 %1 个暂停提醒：未暂停任何提醒</translation>
-    </message>
-    <message>
-        <source>This moment is being read</source>
-        <translation>正在读取这一时刻</translation>
-    </message>
-    <message>
-        <source>Until all of it is read, locks shown in gray may be those of another moment.</source>
-        <translation>在全部读取之前，灰色显示的锁可能属于另一时刻。</translation>
-    </message>
-    <message>
-        <source>Nothing was exported: the recording is still being read.</source>
-        <translation>未导出：仍在读取录制文件。</translation>
     </message>
 </context>
 <context>
@@ -4944,153 +4604,6 @@ Remove an added pattern under Patterns.</source>
     </message>
 </context>
 <context>
-    <name>lockscope::PlanForm</name>
-    <message>
-        <source>ms</source>
-        <translation>毫秒</translation>
-    </message>
-    <message>
-        <source>s</source>
-        <translation>秒</translation>
-    </message>
-    <message>
-        <source>Watchdog</source>
-        <translation>看门狗</translation>
-    </message>
-    <message>
-        <source>a time</source>
-        <translation>一段时间</translation>
-    </message>
-    <message>
-        <source>rounds</source>
-        <translation>若干轮</translation>
-    </message>
-    <message>
-        <source>constant</source>
-        <translation>固定</translation>
-    </message>
-    <message>
-        <source>uniform</source>
-        <translation>均匀分布</translation>
-    </message>
-    <message>
-        <source>exponential</source>
-        <translation>指数分布</translation>
-    </message>
-    <message>
-        <source>Lock waits</source>
-        <translation>锁等待</translation>
-    </message>
-    <message>
-        <source>What a worker does while another worker holds the lock</source>
-        <translation>其他工作线程持有锁时的行为</translation>
-    </message>
-    <message>
-        <source>at most</source>
-        <translation>最长</translation>
-    </message>
-    <message>
-        <source>Wait time before a worker gives up</source>
-        <translation>工作线程放弃前的等待时间</translation>
-    </message>
-    <message>
-        <source>Workers</source>
-        <translation>工作线程</translation>
-    </message>
-    <message>
-        <source>Number of workers; each has its own connections</source>
-        <translation>工作线程数；每个都有自己的连接</translation>
-    </message>
-    <message>
-        <source>Processes</source>
-        <translation>进程</translation>
-    </message>
-    <message>
-        <source>Number of processes that run the workers</source>
-        <translation>运行工作线程的进程数</translation>
-    </message>
-    <message>
-        <source>Locks</source>
-        <translation>锁</translation>
-    </message>
-    <message>
-        <source>Number of locks; each iteration acquires one</source>
-        <translation>锁的数量；每次迭代获取其中一个</translation>
-    </message>
-    <message>
-        <source>Ends after</source>
-        <translation>结束条件</translation>
-    </message>
-    <message>
-        <source>A time: workers run freely. Rounds: all workers start together, one iteration each</source>
-        <translation>时间：工作线程自由运行。轮数：所有工作线程同时开始，每轮一次迭代</translation>
-    </message>
-    <message>
-        <source>Duration</source>
-        <translation>运行时长</translation>
-    </message>
-    <message>
-        <source>Duration of the run</source>
-        <translation>运行时长</translation>
-    </message>
-    <message>
-        <source>Number of rounds</source>
-        <translation>轮数</translation>
-    </message>
-    <message>
-        <source>Lease</source>
-        <translation>租约</translation>
-    </message>
-    <message>
-        <source>Time after which an unrenewed lock expires</source>
-        <translation>锁未续期时的过期时间</translation>
-    </message>
-    <message>
-        <source>Hold time</source>
-        <translation>持锁时间</translation>
-    </message>
-    <message>
-        <source>Time in the critical section</source>
-        <translation>在临界区内的时间</translation>
-    </message>
-    <message>
-        <source>Mean hold time</source>
-        <translation>平均持锁时间</translation>
-    </message>
-    <message>
-        <source>The time; for exponential the mean, for uniform the minimum</source>
-        <translation>时间；指数分布时为均值，均匀分布时为最小值</translation>
-    </message>
-    <message>
-        <source>Maximum hold time</source>
-        <translation>最长持锁时间</translation>
-    </message>
-    <message>
-        <source>Re-entry</source>
-        <translation>重入</translation>
-    </message>
-    <message>
-        <source>Number of times a worker acquires the same lock (re-entry levels)</source>
-        <translation>工作线程获取同一个锁的次数（重入层数）</translation>
-    </message>
-    <message>
-        <source>Renews the lock after each third of the lease while the worker runs</source>
-        <translation>工作线程运行期间，每过三分之一租约续期一次</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>随机种子</translation>
-    </message>
-    <message>
-        <source>The same seed makes the same random choices</source>
-        <translation>相同的随机种子产生相同的随机选择</translation>
-    </message>
-    <message>
-        <source>Wait timeout</source>
-        <translation>等待超时</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::ProcessNameDialog</name>
     <message>
         <source>Name a process</source>
@@ -5287,6 +4800,30 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Recorded to %1: %2; events lost: %3</source>
         <translation>已录制到 %1：%2；丢失事件：%3</translation>
+    </message>
+    <message>
+        <source>recording fails</source>
+        <translation>录制失败</translation>
+    </message>
+    <message>
+        <source>recording</source>
+        <translation>正在录制</translation>
+    </message>
+    <message>
+        <source>events lost: %1</source>
+        <translation>丢失事件：%1</translation>
+    </message>
+    <message>
+        <source>Recording to %1</source>
+        <translation>正在录制到 %1</translation>
+    </message>
+    <message>
+        <source>Events recorded: %1; lost: %2</source>
+        <translation>已录制事件：%1；丢失：%2</translation>
+    </message>
+    <message>
+        <source>Writing failed, and is tried again every few seconds. %1</source>
+        <translation>写入失败，每隔几秒重试一次。%1</translation>
     </message>
 </context>
 <context>
@@ -8514,10 +8051,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>--confirm 需要再次给出锁的键。</translation>
     </message>
     <message>
-        <source>--max-waiters takes a whole number from 0 to 1000000000.</source>
-        <translation>--max-waiters 的值为 0 到 1000000000 的整数。</translation>
-    </message>
-    <message>
         <source>--state must not be empty.</source>
         <translation>--state 不能为空。</translation>
     </message>
@@ -8739,14 +8272,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>持续秒数（watch、alert、record：直到 Ctrl-C；simulate：5；who：3，最多 30）</translation>
     </message>
     <message>
-        <source>rule: at most N waiters per lock; an unknown number breaks no rule (alert: 20)</source>
-        <translation>规则：每个锁最多 N 个等待者；数目未知不算违反（alert：20）</translation>
-    </message>
-    <message>
-        <source>rule: no owner that every check, or alert, has seen for longer; see metrics.md</source>
-        <translation>规则：没有被每次检查（或 alert）看到超过此时长的持有者；见 metrics.md</translation>
-    </message>
-    <message>
         <source>shell command that gets new alerts on its input, one JSON object per line</source>
         <translation>从标准输入读取新告警的 shell 命令，每行一个 JSON 对象</translation>
     </message>
@@ -8759,10 +8284,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
       stalled holders, lost connections</source>
         <translation>持续监视，报告需要注意的情况：问题、长时间持有、等待者过多、死锁、
       续期停滞的持有者、连接中断</translation>
-    </message>
-    <message>
-        <source>--unusual takes a whole number from 2 to 1000000, or 0 for no such alert.</source>
-        <translation>--unusual 需要 2 到 1000000 的整数，或用 0 关闭该告警。</translation>
     </message>
     <message>
         <source>--run must not be empty.</source>
@@ -8861,10 +8382,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>webhook 长时间接收的告警太少：有 %1 条告警未发送。</translation>
     </message>
     <message>
-        <source>rule: no hold longer than the key&apos;s last ones and TIMES its usual one; 0: none (10)</source>
-        <translation>规则：持有时长不超过该键最近的各次持有，且不超过其通常时长的 TIMES 倍；0：无此规则（10）</translation>
-    </message>
-    <message>
         <source>No locks at %1 match the filter (other locks: %2). Scanned %3 in %4.</source>
         <translation>%1 上没有与过滤条件匹配的锁（其他锁：%2）。扫描了 %3，用时 %4。</translation>
     </message>
@@ -8875,6 +8392,161 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>list only what matches, as in the window&apos;s filter: &apos;state:held owner:web-*&apos;</source>
         <translation>只列出匹配的锁，写法与窗口的过滤条件相同：&apos;state:held owner:web-*&apos;</translation>
+    </message>
+    <message>
+        <source>share of iterations that hold ten times as long</source>
+        <translation>持锁时间为十倍的迭代比率</translation>
+    </message>
+    <message>
+        <source>--%1 takes a whole number from %2 to %3, or 0 for no such alert.</source>
+        <translation>--%1 需要 %2 到 %3 的整数，或用 0 关闭该告警。</translation>
+    </message>
+    <message>
+        <source>--%1 takes a whole number from %2 to %3.</source>
+        <translation>--%1 的值为 %2 到 %3 的整数。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::bannerchoice</name>
+    <message numerus="yes">
+        <source>%n server(s) of the Redlock group are not available</source>
+        <translation>
+            <numerusform>Redlock 组的 %n 个服务器不可用</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>locks are known as far as the others tell</source>
+        <translation>锁的状态以其余服务器为准</translation>
+    </message>
+    <message>
+        <source>no lock&apos;s quorum can be known, and none can be acquired</source>
+        <translation>无法判断锁是否达到多数，也无法获取锁</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) of the cluster are not available</source>
+        <translation>
+            <numerusform>集群的 %n 个节点不可用</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 is not available</source>
+        <translation>%1 不可用</translation>
+    </message>
+    <message>
+        <source>what is shown in gray is as last read</source>
+        <translation>灰色部分为上次读取的状态</translation>
+    </message>
+    <message>
+        <source>its locks are unknown and not shown</source>
+        <comment>of nodes</comment>
+        <translation>其锁未知，未显示</translation>
+    </message>
+    <message>
+        <source>No Sentinel answers</source>
+        <translation>没有哨兵应答</translation>
+    </message>
+    <message>
+        <source>%1 is still connected. A failover would be noticed only when that connection ends.</source>
+        <translation>与 %1 的连接仍然有效。若发生故障转移，只有在该连接断开时才能察觉。</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between two who wait for each other</comment>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>Deadlock: these owners wait for each other</source>
+        <translation>死锁：以下持有者互相等待</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n deadlock(s): these owners wait for each other</source>
+        <translation>
+            <numerusform>%n 处死锁：以下持有者互相等待</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <comment>a sentence of its words</comment>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>Lockscope is still connected and scans again within a minute, or at once with F5.</source>
+        <translation>Lockscope 仍保持连接，会在一分钟内重新扫描；按 F5 可立即扫描。</translation>
+    </message>
+    <message>
+        <source>Lockscope is still connected and retries automatically.</source>
+        <translation>Lockscope 仍保持连接，会自动重试。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Next attempt in %n s.</source>
+        <translation>
+            <numerusform>%n 秒后重试。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Connecting now.</source>
+        <translation>正在连接。</translation>
+    </message>
+    <message>
+        <source>A failover is under way.</source>
+        <translation>故障转移正在进行。</translation>
+    </message>
+    <message>
+        <source>The data shown is %1 old.</source>
+        <translation>所示数据为 %1前的。</translation>
+    </message>
+    <message>
+        <source>Nothing has been read yet.</source>
+        <translation>尚未读取任何数据。</translation>
+    </message>
+    <message>
+        <source>Connecting to %1 again…</source>
+        <translation>正在重新连接 %1…</translation>
+    </message>
+    <message>
+        <source>This moment is being read</source>
+        <translation>正在读取这一时刻</translation>
+    </message>
+    <message>
+        <source>Until all of it is read, locks shown in gray may be those of another moment.</source>
+        <translation>在全部读取之前，灰色显示的锁可能属于另一时刻。</translation>
+    </message>
+    <message>
+        <source>Not all locks are known at this moment</source>
+        <translation>此时刻并非所有锁都已知</translation>
+    </message>
+    <message>
+        <source>%1. What is shown in gray is as it was known last.</source>
+        <comment>why a recording lacks something</comment>
+        <translation>%1。灰色内容为最后已知的状态。</translation>
+    </message>
+    <message>
+        <source>Retry now</source>
+        <translation>立即重试</translation>
+    </message>
+    <message>
+        <source>Edit connection…</source>
+        <translation>编辑连接…</translation>
+    </message>
+    <message>
+        <source>Show lock waits</source>
+        <translation>显示锁等待</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy ACL rule</source>
+        <translation>复制 ACL 规则</translation>
+    </message>
+    <message>
+        <source>Go to the next known moment</source>
+        <translation>转到下一个已知时刻</translation>
     </message>
 </context>
 <context>
@@ -9033,6 +8705,49 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>
             <numerusform>目前有 %n 个进程订阅了其频道。</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::emptytable</name>
+    <message>
+        <source>No lock can be read</source>
+        <translation>无法读取任何锁</translation>
+    </message>
+    <message>
+        <source>No locks at the moment</source>
+        <translation>当前没有锁</translation>
+    </message>
+    <message>
+        <source>%1 keys scanned for
+%2</source>
+        <translation>已扫描 %1 个键，查找
+%2</translation>
+    </message>
+    <message>
+        <source>Scanning for locks…</source>
+        <translation>正在扫描锁…</translation>
+    </message>
+    <message>
+        <source>%1 keys scanned so far, for
+%2</source>
+        <translation>目前已扫描 %1 个键，查找
+%2</translation>
+    </message>
+    <message>
+        <source>This moment is being read</source>
+        <translation>正在读取这一时刻</translation>
+    </message>
+    <message>
+        <source>No locks at this moment</source>
+        <translation>此时刻没有锁</translation>
+    </message>
+    <message>
+        <source>Locks not known</source>
+        <translation>锁未知</translation>
+    </message>
+    <message>
+        <source>The recording has none of this time.</source>
+        <translation>录制中此时没有锁。</translation>
     </message>
 </context>
 <context>
@@ -9252,6 +8967,26 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The server stopped pushing changes. All locks are read again.</source>
         <translation>服务器停止推送变更，正在重新读取所有锁。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::momenttext</name>
+    <message>
+        <source>%1 is ready. Its locks are read again.</source>
+        <translation>%1 已就绪，正在重新读取其锁。</translation>
+    </message>
+    <message>
+        <source>%1 keeps no locks any more.</source>
+        <translation>%1 不再保存锁。</translation>
+    </message>
+    <message>
+        <source>All locks are read again.</source>
+        <translation>正在重新读取所有锁。</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between two who wait for each other</comment>
+        <translation>；</translation>
     </message>
 </context>
 <context>
@@ -9877,54 +9612,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The worker has finished.</source>
         <translation>工作线程已完成。</translation>
-    </message>
-    <message>
-        <source>The strategy&apos;s own method.</source>
-        <translation>策略自身的方式。</translation>
-    </message>
-    <message>
-        <source>GET, compare in the client, DEL: changes in between go unnoticed. Not safe.</source>
-        <translation>GET，在客户端比较，再 DEL：其间的变化不会被发现。不安全。</translation>
-    </message>
-    <message>
-        <source>One script compares and deletes; a lock that is gone already counts as not released.</source>
-        <translation>由一个脚本比较并删除；锁已不存在时，视为未释放。</translation>
-    </message>
-    <message>
-        <source>One script compares and deletes; a lock that is gone already counts as done.</source>
-        <translation>由一个脚本比较并删除；锁已不存在时，视为已完成。</translation>
-    </message>
-    <message>
-        <source>WATCH, GET, MULTI, DEL, EXEC: a change in between makes it fail.</source>
-        <translation>WATCH、GET、MULTI、DEL、EXEC：其间若有更改则失败。</translation>
-    </message>
-    <message>
-        <source>DEL without a check of the owner. Not safe.</source>
-        <translation>不检查持有者就 DEL。不安全。</translation>
-    </message>
-    <message>
-        <source>Retries after a fixed time.</source>
-        <translation>经过固定时间后重试。</translation>
-    </message>
-    <message>
-        <source>Retries after a random time that grows from 1 to 20 ms.</source>
-        <translation>经过随机时间后重试，该时间从 1 毫秒增长到 20 毫秒。</translation>
-    </message>
-    <message>
-        <source>Each release is published, and all waiters retry at once.</source>
-        <translation>每次释放都会发布，所有等待者立即重试。</translation>
-    </message>
-    <message>
-        <source>Tries once. If refused, continues without the lock.</source>
-        <translation>只尝试一次。若被拒绝，则不持有锁而继续。</translation>
-    </message>
-    <message>
-        <source>Waits up to the timeout, then continues without the lock.</source>
-        <translation>等待至超时，之后不持有锁而继续。</translation>
-    </message>
-    <message>
-        <source>Waits until the lock is acquired.</source>
-        <translation>一直等待，直到获取锁。</translation>
     </message>
     <message>
         <source>Custom setup: %1</source>
@@ -10623,78 +10310,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>Nothing was sent to %1: its environment asks for more than was confirmed.</source>
         <translation>未向 %1 发送任何内容：其环境要求更多的确认。</translation>
     </message>
-    <message numerus="yes">
-        <source>At least %1 waiter(s).</source>
-        <translation>
-            <numerusform>至少 %1 个等待者。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 waiter(s).</source>
-        <translation>
-            <numerusform>%1 个等待者。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No expiry</source>
-        <translation>永不过期</translation>
-    </message>
-    <message>
-        <source>Held too long</source>
-        <translation>持有时间过长</translation>
-    </message>
-    <message>
-        <source>Unusually long hold</source>
-        <translation>持有时间异常长</translation>
-    </message>
-    <message>
-        <source>Many waiters</source>
-        <translation>等待者过多</translation>
-    </message>
-    <message>
-        <source>Deadlock</source>
-        <translation>死锁</translation>
-    </message>
-    <message>
-        <source>Stalled holder with waiters</source>
-        <translation>持有者续期停滞且有等待者</translation>
-    </message>
-    <message>
-        <source>Connection lost</source>
-        <translation>连接中断</translation>
-    </message>
-    <message>
-        <source>Locks gone at once</source>
-        <translation>大量锁同时消失</translation>
-    </message>
-    <message>
-        <source>Held by %1 without expiry: the lock stays until it is released.</source>
-        <translation>由 %1 持有且永不过期：锁会一直存在，直到被释放。</translation>
-    </message>
-    <message>
-        <source>Held by %1 for at least %2. The limit is %3.</source>
-        <translation>由 %1 持有至少 %2。上限为 %3。</translation>
-    </message>
-    <message>
-        <source>%1 Held by %2.</source>
-        <translation>%1持有者：%2。</translation>
-    </message>
-    <message>
-        <source>The owners of these locks wait for each other: %1</source>
-        <translation>以下锁的持有者互相等待：%1</translation>
-    </message>
-    <message>
-        <source>The renewal by %1 is overdue: its process has probably crashed, hangs or was paused. %2</source>
-        <translation>%1 的续期超时：其进程可能已崩溃、卡住或被暂停。%2</translation>
-    </message>
-    <message>
-        <source>Nothing is known of the locks until the server can be reached again.</source>
-        <translation>在重新连上服务器之前，锁的情况未知。</translation>
-    </message>
-    <message>
-        <source>Nothing is known of the locks on %1 until it can be reached again.</source>
-        <translation>在重新连上 %1 之前，其上的锁情况未知。</translation>
-    </message>
     <message>
         <source>The recording of %1 cannot be read or written.</source>
         <translation>%1 的录制文件无法读取或写入。</translation>
@@ -10723,10 +10338,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>%1; events lost: at least %2</source>
         <comment>why a recording has a gap</comment>
         <translation>%1；丢失事件：至少 %2</translation>
-    </message>
-    <message>
-        <source>Held by %1 for at least %2. The last holds of this key that were seen were shorter; %3 counts as unusual.</source>
-        <translation>由 %1 持有至少 %2。最近看到的该键持有时间都更短；达到 %3 即视为异常。</translation>
     </message>
 </context>
 <context>
@@ -12730,6 +12341,450 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>No problem is called “%1”. Try %2.</source>
         <translation>没有名为“%1”的问题。可用：%2。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 waiter(s).</source>
+        <translation>
+            <numerusform>%1 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %1 waiter(s).</source>
+        <translation>
+            <numerusform>至少 %1 个等待者。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 dead waiter(s) in the queue: waiters behind wait until the timeout.</source>
+        <translation>
+            <numerusform>队列中有 %1 个失效等待者：其后的等待者须等到其超时。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At least %1 dead waiter(s) in the queue: waiters behind wait until the timeout.</source>
+        <translation>
+            <numerusform>队列中至少有 %1 个失效等待者：其后的等待者须等到其超时。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>&amp;Deadlock</source>
+        <translation>死锁(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Owners wait for each other. Confirmed by two readings.</source>
+        <translation>持有者互相等待。经两次读取确认。</translation>
+    </message>
+    <message>
+        <source>The owners of these locks wait for each other: %1</source>
+        <translation>以下锁的持有者互相等待：%1</translation>
+    </message>
+    <message>
+        <source>Connection lost</source>
+        <translation>连接中断</translation>
+    </message>
+    <message>
+        <source>&amp;Connection lost</source>
+        <translation>连接中断(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The server, or one of several, cannot be reached: nothing is known of its locks.</source>
+        <translation>无法连接服务器（或其中一台）：其锁的状态未知。</translation>
+    </message>
+    <message>
+        <source>Nothing is known of the locks on %1 until it can be reached again.</source>
+        <translation>在重新连上 %1 之前，其上的锁情况未知。</translation>
+    </message>
+    <message>
+        <source>Nothing is known of the locks until the server can be reached again.</source>
+        <translation>在重新连上服务器之前，锁的情况未知。</translation>
+    </message>
+    <message>
+        <source>Locks gone at once</source>
+        <translation>大量锁同时消失</translation>
+    </message>
+    <message>
+        <source>Locks &amp;gone at once</source>
+        <translation>大量锁同时消失(&amp;G)</translation>
+    </message>
+    <message>
+        <source>The server was flushed, restarted or replaced.</source>
+        <translation>服务器被清空、重启或替换。</translation>
+    </message>
+    <message>
+        <source>Stalled holder with waiters</source>
+        <translation>持有者续期停滞且有等待者</translation>
+    </message>
+    <message>
+        <source>&amp;Stalled holder with waiters</source>
+        <translation>持有者续期停滞且有等待者(&amp;S)</translation>
+    </message>
+    <message>
+        <source>The owner&apos;s renewal is overdue while others wait: its process has probably crashed.</source>
+        <translation>持有者续期超时且有其他等待者：其进程可能已崩溃。</translation>
+    </message>
+    <message>
+        <source>The renewal by %1 is overdue: its process has probably crashed, hangs or was paused. %2</source>
+        <translation>%1 的续期超时：其进程可能已崩溃、卡住或被暂停。%2</translation>
+    </message>
+    <message>
+        <source>No expiry</source>
+        <translation>永不过期</translation>
+    </message>
+    <message>
+        <source>No e&amp;xpiry</source>
+        <translation>永不过期(&amp;X)</translation>
+    </message>
+    <message>
+        <source>A lock has no expiry, and its library gives its locks one.</source>
+        <translation>锁没有过期时间，而其库会为锁设置过期时间。</translation>
+    </message>
+    <message>
+        <source>Held by %1 without expiry: the lock stays until it is released.</source>
+        <translation>由 %1 持有且永不过期：锁会一直存在，直到被释放。</translation>
+    </message>
+    <message>
+        <source>rule: at most N waiters per lock; an unknown number breaks no rule (alert: 20)</source>
+        <translation>规则：每个锁最多 N 个等待者；数目未知不算违反（alert：20）</translation>
+    </message>
+    <message>
+        <source>Many waiters</source>
+        <translation>等待者过多</translation>
+    </message>
+    <message>
+        <source>More &amp;waiters than</source>
+        <translation>等待者多于(&amp;W)</translation>
+    </message>
+    <message>
+        <source>As far as waiters can be counted.</source>
+        <translation>仅限可计数的等待者。</translation>
+    </message>
+    <message>
+        <source>Most waiters</source>
+        <translation>等待者上限</translation>
+    </message>
+    <message>
+        <source>%2 Held by %1.</source>
+        <translation>%2持有者：%1。</translation>
+    </message>
+    <message>
+        <source>rule: at most N dead waiters per lock</source>
+        <translation>规则：每个锁最多 N 个失效等待者</translation>
+    </message>
+    <message>
+        <source>Dead waiters</source>
+        <translation>失效等待者</translation>
+    </message>
+    <message>
+        <source>&amp;More dead waiters than</source>
+        <translation>失效等待者多于(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Waiters in the queue that will not wake.</source>
+        <translation>队列中不会再被唤醒的等待者。</translation>
+    </message>
+    <message>
+        <source>Most dead waiters</source>
+        <translation>失效等待者上限</translation>
+    </message>
+    <message>
+        <source>rule: no owner that every check, or alert, has seen for longer; see metrics.md</source>
+        <translation>规则：没有被每次检查（或 alert）看到超过此时长的持有者；见 metrics.md</translation>
+    </message>
+    <message>
+        <source>Held too long</source>
+        <translation>持有时间过长</translation>
+    </message>
+    <message>
+        <source>&amp;Held longer than</source>
+        <translation>持有时间超过(&amp;H)</translation>
+    </message>
+    <message>
+        <source>One owner has held a lock for longer, at least.</source>
+        <translation>同一持有者持有锁的时间至少超过此值。</translation>
+    </message>
+    <message>
+        <source>Longest hold</source>
+        <translation>最长持有时间</translation>
+    </message>
+    <message>
+        <source>Held by %1 for at least %2. The limit is %3.</source>
+        <translation>由 %1 持有至少 %2。上限为 %3。</translation>
+    </message>
+    <message>
+        <source>rule: no hold longer than the key&apos;s last ones and TIMES its usual one; 0: none (10)</source>
+        <translation>规则：持有时长不超过该键最近的各次持有，且不超过其通常时长的 TIMES 倍；0：无此规则（10）</translation>
+    </message>
+    <message>
+        <source>Unusually long hold</source>
+        <translation>持有时间异常长</translation>
+    </message>
+    <message>
+        <source>Held &amp;longer than usual</source>
+        <translation>持有时间超过通常值(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Longer than any of the last holds of the key, and so many times their median.</source>
+        <translation>长于该键最近的所有持有时间，且达到其中位数的指定倍数。</translation>
+    </message>
+    <message>
+        <source>Multiple of the usual hold</source>
+        <translation>通常持有时间的倍数</translation>
+    </message>
+    <message>
+        <source>Held by %1 for at least %2. The last holds of this key that were seen were shorter; %3 counts as unusual.</source>
+        <translation>由 %1 持有至少 %2。最近看到的该键持有时间都更短；达到 %3 即视为异常。</translation>
+    </message>
+    <message>
+        <source>The strategy&apos;s own method.</source>
+        <translation>策略自身的方式。</translation>
+    </message>
+    <message>
+        <source>GET, compare in the client, DEL: changes in between go unnoticed. Not safe.</source>
+        <translation>GET，在客户端比较，再 DEL：其间的变化不会被发现。不安全。</translation>
+    </message>
+    <message>
+        <source>One script compares and deletes; a lock that is gone already counts as not released.</source>
+        <translation>由一个脚本比较并删除；锁已不存在时，视为未释放。</translation>
+    </message>
+    <message>
+        <source>One script compares and deletes; a lock that is gone already counts as done.</source>
+        <translation>由一个脚本比较并删除；锁已不存在时，视为已完成。</translation>
+    </message>
+    <message>
+        <source>WATCH, GET, MULTI, DEL, EXEC: a change in between makes it fail.</source>
+        <translation>WATCH、GET、MULTI、DEL、EXEC：其间若有更改则失败。</translation>
+    </message>
+    <message>
+        <source>DEL without a check of the owner. Not safe.</source>
+        <translation>不检查持有者就 DEL。不安全。</translation>
+    </message>
+    <message>
+        <source>Retries after a fixed time.</source>
+        <translation>经过固定时间后重试。</translation>
+    </message>
+    <message>
+        <source>Retries after a random time that grows from 1 to 20 ms.</source>
+        <translation>经过随机时间后重试，该时间从 1 毫秒增长到 20 毫秒。</translation>
+    </message>
+    <message>
+        <source>Each release is published, and all waiters retry at once.</source>
+        <translation>每次释放都会发布，所有等待者立即重试。</translation>
+    </message>
+    <message>
+        <source>Tries once. If refused, continues without the lock.</source>
+        <translation>只尝试一次。若被拒绝，则不持有锁而继续。</translation>
+    </message>
+    <message>
+        <source>Waits up to the timeout, then continues without the lock.</source>
+        <translation>等待至超时，之后不持有锁而继续。</translation>
+    </message>
+    <message>
+        <source>Waits until the lock is acquired.</source>
+        <translation>一直等待，直到获取锁。</translation>
+    </message>
+    <message>
+        <source>The private server pauses, then continues</source>
+        <translation>私有服务器暂停片刻后继续运行</translation>
+    </message>
+    <message>
+        <source>The private server is killed and started again, empty</source>
+        <translation>私有服务器终止后重新启动，数据为空</translation>
+    </message>
+    <message>
+        <source>FLUSHALL: all keys are gone at once</source>
+        <translation>FLUSHALL：所有键同时消失</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>How a worker acquires the lock</source>
+        <translation>工作线程获取锁的方式</translation>
+    </message>
+    <message>
+        <source>Release</source>
+        <translation>释放方式</translation>
+    </message>
+    <message>
+        <source>How a worker releases the lock</source>
+        <translation>工作线程释放锁的方式</translation>
+    </message>
+    <message>
+        <source>Retry by</source>
+        <translation>重试方式</translation>
+    </message>
+    <message>
+        <source>How a waiting worker retries</source>
+        <translation>等待中的工作线程如何重试</translation>
+    </message>
+    <message>
+        <source>Poll interval</source>
+        <translation>轮询间隔</translation>
+    </message>
+    <message>
+        <source>Time between two attempts</source>
+        <translation>两次尝试之间的时间</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>工作线程</translation>
+    </message>
+    <message>
+        <source>Number of workers; each has its own connections</source>
+        <translation>工作线程数；每个都有自己的连接</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Number of processes that run the workers</source>
+        <translation>运行工作线程的进程数</translation>
+    </message>
+    <message>
+        <source>Locks</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Number of locks; each iteration acquires one</source>
+        <translation>锁的数量；每次迭代获取其中一个</translation>
+    </message>
+    <message>
+        <source>Number of rounds</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>Lease</source>
+        <translation>租约</translation>
+    </message>
+    <message>
+        <source>Time after which an unrenewed lock expires</source>
+        <translation>锁未续期时的过期时间</translation>
+    </message>
+    <message>
+        <source>Hold time</source>
+        <translation>持锁时间</translation>
+    </message>
+    <message>
+        <source>Time in the critical section</source>
+        <translation>在临界区内的时间</translation>
+    </message>
+    <message>
+        <source>Lock waits</source>
+        <translation>锁等待</translation>
+    </message>
+    <message>
+        <source>What a worker does while another worker holds the lock</source>
+        <translation>其他工作线程持有锁时的行为</translation>
+    </message>
+    <message>
+        <source>at most</source>
+        <translation>最长</translation>
+    </message>
+    <message>
+        <source>Wait time before a worker gives up</source>
+        <translation>工作线程放弃前的等待时间</translation>
+    </message>
+    <message>
+        <source>Wait timeout</source>
+        <translation>等待超时</translation>
+    </message>
+    <message>
+        <source>Re-entry</source>
+        <translation>重入</translation>
+    </message>
+    <message>
+        <source>Number of times a worker acquires the same lock (re-entry levels)</source>
+        <translation>工作线程获取同一个锁的次数（重入层数）</translation>
+    </message>
+    <message>
+        <source>Watchdog</source>
+        <translation>看门狗</translation>
+    </message>
+    <message>
+        <source>Renews the lock after each third of the lease while the worker runs</source>
+        <translation>工作线程运行期间，每过三分之一租约续期一次</translation>
+    </message>
+    <message>
+        <source>Crashes</source>
+        <translation>崩溃</translation>
+    </message>
+    <message>
+        <source>Iterations in which the worker crashes while it holds the lock</source>
+        <translation>工作线程在持有锁时崩溃的迭代</translation>
+    </message>
+    <message>
+        <source>Pauses</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Iterations in which the worker pauses while it holds the lock</source>
+        <translation>工作线程在持有锁时暂停的迭代</translation>
+    </message>
+    <message>
+        <source>Pause length</source>
+        <translation>暂停时长</translation>
+    </message>
+    <message>
+        <source>Length of a pause; longer than the lease, the lock is lost</source>
+        <translation>一次暂停的时长；长于租约时，锁会丢失</translation>
+    </message>
+    <message>
+        <source>1.5 leases</source>
+        <translation>1.5 个租约</translation>
+    </message>
+    <message>
+        <source>Split crash</source>
+        <translation>中途崩溃</translation>
+    </message>
+    <message>
+        <source>Iterations in which the worker crashes between SETNX and EXPIRE: the lock has no expiry</source>
+        <translation>工作线程在 SETNX 与 EXPIRE 之间崩溃的迭代：锁没有过期时间</translation>
+    </message>
+    <message>
+        <source>Watchdog stops</source>
+        <translation>看门狗停止</translation>
+    </message>
+    <message>
+        <source>Iterations in which renewals stop while the worker continues</source>
+        <translation>续期停止而工作线程仍在工作的迭代</translation>
+    </message>
+    <message>
+        <source>Lost replies</source>
+        <translation>应答丢失</translation>
+    </message>
+    <message>
+        <source>Iterations in which the server acts, but its reply is lost</source>
+        <translation>服务器已执行、但应答丢失的迭代</translation>
+    </message>
+    <message>
+        <source>Slow release</source>
+        <translation>释放缓慢</translation>
+    </message>
+    <message>
+        <source>Iterations in which the worker pauses in its release: between check and delete, or before a script, which does both in one step</source>
+        <translation>工作线程在释放时暂停的迭代：在检查与删除之间，或在一步完成两者的脚本之前</translation>
+    </message>
+    <message>
+        <source>Long holds</source>
+        <translation>长时间持锁</translation>
+    </message>
+    <message>
+        <source>Iterations in which the worker holds the lock ten times as long</source>
+        <translation>工作线程持锁时间为十倍的迭代</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>The same seed makes the same random choices</source>
+        <translation>相同的随机种子产生相同的随机选择</translation>
     </message>
 </context>
 </TS>
