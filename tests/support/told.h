@@ -44,10 +44,10 @@ void onTold(const Source &source, const QObject *context, Take take)
         }
         if constexpr (std::is_invocable_v<Take &>)
             take();
-        else if constexpr (std::is_same_v<T, Confirmed>)
-            take(told->at);
-        else
+        else if constexpr (std::is_invocable_v<Take &, const T &>)
             take(*told);
+        else
+            take(told->at);
     });
 }
 

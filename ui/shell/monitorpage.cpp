@@ -29,11 +29,33 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/keyboardfocus.h"
 
+#include <QFileInfo>
 #include <QLocale>
 
 #include <algorithm>
 
 namespace lockscope {
+
+MonitorPage::Subject MonitorPage::subjectOf(const SimulationTarget &target, const Session::Options &options,
+                                            const QString &name)
+{
+    auto session = std::make_unique<Session>(target.address, options);
+    const QString address = target.address.toDisplayString();
+    Session *live = session.get();
+    return {target, options, name.isEmpty() ? address : name, address, std::move(session), live};
+}
+
+MonitorPage::Subject MonitorPage::subjectOf(std::unique_ptr<Replay> replay)
+{
+    constexpr qsizetype longestName = 60;
+    Subject subject;
+    subject.name =
+        tr("recording %1").arg(printable(QFileInfo(replay->path()).fileName().toUtf8(), longestName));
+    subject.place = subject.name;
+    subject.replay = replay.get();
+    subject.source = std::move(replay);
+    return subject;
+}
 
 void MonitorPage::open()
 {

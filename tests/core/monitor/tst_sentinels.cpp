@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-bool isLive(const DeploymentWatcher &watcher)
+bool isLive(DeploymentWatcher &watcher)
 {
     return watcher.deployment.link().state() == Link::State::Ready;
 }

@@ -23,7 +23,7 @@ public:
         onTold<Error>(monitor, this, [this](const Error &why) { troubles << why; });
     }
 
-    bool isLive() const { return deployment.link().state() == Link::State::Ready; }
+    bool isLive() { return deployment.link().state() == Link::State::Ready; }
     bool hasMet(ErrorKind kind) const
     {
         return std::ranges::any_of(troubles, [kind](const Error &why) { return why.kind == kind; });
