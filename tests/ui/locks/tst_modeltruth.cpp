@@ -34,7 +34,7 @@ private slots:
         Connection connection(server.socketAddress());
         LockMonitor monitor(connection, {.share = 0.2});
         TimePoint sweptSince;
-        onTold<LockDiff>(monitor, &model, &LockTableModel::apply);
+        onTold<LockDiff>(monitor, &model, [&model](const LockDiff &diff) { model.apply(diff); });
         onTold<ScanStats>(monitor, this, [&sweptSince](const ScanStats &stats) {
             sweptSince = stats.finishedAt - stats.wallTime;
         });
