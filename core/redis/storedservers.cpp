@@ -193,15 +193,14 @@ Result<StoredServer> storedServer(const QString &name)
             names.append(server.name);
     }
     if (names.isEmpty())
-        return tl::unexpected(Error(
-            ErrorKind::InvalidArgument,
-            Phrase(QT_TRANSLATE_NOOP("phrases", "No server is stored under the name “%1”. Connect to it once "
-                                                "in the window, with a name."),
-                   name.toUtf8())));
-    return tl::unexpected(
-        Error(ErrorKind::InvalidArgument,
-              Phrase(QT_TRANSLATE_NOOP("phrases", "No server is stored under the name “%1”. Stored: %2."),
-                     name.toUtf8(), names.join(QStringLiteral(", ")).toUtf8())));
+        return failedWith(ErrorKind::InvalidArgument,
+                          QT_TRANSLATE_NOOP("phrases",
+                                            "No server is stored under the name “%1”. Connect to it once "
+                                            "in the window, with a name."),
+                          name.toUtf8());
+    return failedWith(ErrorKind::InvalidArgument,
+                      QT_TRANSLATE_NOOP("phrases", "No server is stored under the name “%1”. Stored: %2."),
+                      name.toUtf8(), names.join(QStringLiteral(", ")).toUtf8());
 }
 
 } // namespace lockscope
