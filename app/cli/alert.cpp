@@ -3,6 +3,7 @@
 
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/base/enumnames.h"
 #include "core/base/printable.h"
 #include "core/family/registry.h"
 #include "core/monitor/scanguard.h"
@@ -25,18 +26,8 @@ constexpr qsizetype alertKeyCodePoints = 80;
 /// For the last alerts to arrive.
 constexpr milliseconds longestHandingOn = 5s;
 
-QString eventOf(What what)
-{
-    switch (what) {
-    case What::Raised:
-        return QStringLiteral("raised");
-    case What::RaisedAgain:
-        return QStringLiteral("raised-again");
-    case What::Ended:
-        break;
-    }
-    return QStringLiteral("ended");
-}
+constexpr EnumNames eventOf{Named{What::Raised, "raised"}, Named{What::RaisedAgain, "raised-again"},
+                            Named{What::Ended, "ended"}};
 
 QString inWords(What what)
 {
@@ -54,7 +45,7 @@ QString inWords(What what)
 QJsonObject toJson(const AlertWatch::Change &change, qint64 nowMs)
 {
     const Alert &alert = change.alert;
-    QJsonObject object{{QStringLiteral("event"), eventOf(change.what)},
+    QJsonObject object{{QStringLiteral("event"), QString::fromLatin1(eventOf(change.what))},
                        {QStringLiteral("at"), nowMs},
                        {QStringLiteral("alert"), QString::fromLatin1(alertName(alert.kind))},
                        {QStringLiteral("number"), qint64(alert.number)},

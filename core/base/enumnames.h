@@ -39,4 +39,16 @@ QByteArrayList namesIn(const std::array<Named<Enum>, size> &names)
     return all;
 }
 
+/// Such a table, which is called as a function: the name of a value.
+template <typename Enum, size_t size>
+struct EnumNames
+{
+    std::array<Named<Enum>, size> names;
+
+    QByteArray operator()(Enum value) const { return nameIn(names, value); }
+    std::optional<Enum> valueOf(QByteArrayView name) const { return valueIn(names, name); }
+};
+template <typename Enum, typename... More>
+EnumNames(Named<Enum>, More...) -> EnumNames<Enum, 1 + sizeof...(More)>;
+
 } // namespace lockscope

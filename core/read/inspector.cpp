@@ -217,25 +217,6 @@ const Reply &unsent()
 
 } // namespace
 
-QByteArray commandName(Read read)
-{
-    switch (read) {
-    case Read::Pttl:
-        return "pttl";
-    case Read::Hscan:
-        return "hscan";
-    case Read::Getrange:
-        return "getrange";
-    case Read::Zrange:
-        return "zrange";
-    case Read::Sscan:
-        return "sscan";
-    case Read::Type:
-        break;
-    }
-    return "type";
-}
-
 QVarLengthArray<Read, 3> readsOf(const Target &target)
 {
     QVarLengthArray<Read, 3> reads;

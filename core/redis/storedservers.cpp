@@ -92,7 +92,8 @@ QList<StoredServer> storedServers()
                             settings.value(QStringLiteral("readOnly")).toBool()};
         const QString environment = settings.value(QStringLiteral("environment")).toString();
         // A word that a later version wrote: what it stands for is not known, so nothing is made easy.
-        server.environment = environmentFromName(environment.toLatin1()).value_or(Environment::Production);
+        server.environment =
+            environmentName.valueOf(environment.toLatin1()).value_or(Environment::Production);
         server.group = settings.value(QStringLiteral("group")).toString();
         server.keepsPasswords = settings.value(QStringLiteral("keepsPasswords")).toBool();
         servers.append(server);
