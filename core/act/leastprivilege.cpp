@@ -184,7 +184,7 @@ QByteArrayList companionKeys(Family family, const QByteArray &name)
     if (companions.queue)
         keys.append(companions.queue(lock.key()));
     CommandBatch batch;
-    for (const auto &queries : {companions.queries, companions.known, companions.later}) {
+    for (const auto &queries : {companions.queries, companions.later}) {
         for (const CompanionQuery *query : queries)
             query->append(batch, lock, {});
     }
