@@ -51,7 +51,7 @@ QString outsideInWords(const Outside &outside)
     for (const OutsidePattern &each : outside.patterns.first(std::min(patternsTold, outside.patterns.size())))
         patterns.append(each.pattern);
     return Words::tr("%1 more key(s) look like locks but match no pattern. Patterns for them: %2", nullptr,
-                     plural(outside.names))
+                     pluralOf(outside.names))
                .arg(grouped(outside.names), listedPatterns(patterns)) +
            u'\n';
 }

@@ -11,6 +11,7 @@
 #include "core/read/companions.h"
 #include "core/read/groupreading.h"
 #include "core/redis/whendone.h"
+#include "core/words/messages.h"
 
 #include <algorithm>
 #include <utility>
@@ -24,20 +25,14 @@ constexpr qint64 quietSweepMs = 1000; // a list that comes at once needs no prog
 
 } // namespace
 
-/// For the choice between one and several; no language needs more of a large number than its end.
-int plural(qint64 number)
-{
-    return static_cast<int>(number <= 1'000'000'000 ? number : 1'000'000'000 + number % 1'000'000'000);
-}
-
 QString keysInWords(qint64 number)
 {
-    return Words::tr("%1 key(s)", nullptr, plural(number)).arg(grouped(number));
+    return Words::tr("%1 key(s)", nullptr, pluralOf(number)).arg(grouped(number));
 }
 
 QString locksInWords(qint64 number)
 {
-    return Words::tr("%1 lock(s)", nullptr, plural(number)).arg(grouped(number));
+    return Words::tr("%1 lock(s)", nullptr, pluralOf(number)).arg(grouped(number));
 }
 
 SweepCommand::SweepCommand(Options options) : SessionCommand(std::move(options), Kind::Once)
@@ -79,7 +74,7 @@ void SweepCommand::showProgress(const ScanStats &soFar)
 {
     if (m_isSwept || m_running.elapsed() < quietSweepMs)
         return;
-    const QString keys = soFar.keyspace > 0 ? Words::tr("%1 of %2 key(s)", nullptr, plural(soFar.keyspace))
+    const QString keys = soFar.keyspace > 0 ? Words::tr("%1 of %2 key(s)", nullptr, pluralOf(soFar.keyspace))
                                                   .arg(grouped(soFar.keysScanned), grouped(soFar.keyspace))
                                             : keysInWords(soFar.keysScanned);
     console::progress(Words::tr("%1, %2", "keys scanned, locks found").arg(keys, locksInWords(soFar.locks)));

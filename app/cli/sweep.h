@@ -57,8 +57,6 @@ private:
     QObject m_listener;
 };
 
-/// For the choice between one and several; no language needs more of a large number than its end.
-int plural(qint64 number);
 QString keysInWords(qint64 number);
 QString locksInWords(qint64 number);
 

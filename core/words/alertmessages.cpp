@@ -35,10 +35,9 @@ QString ownersOf(const Alert &alert)
 
 QString waitersOf(const Alert &alert)
 {
-    const int plural = static_cast<int>(std::min<qint64>(alert.waiters, 1'000'000));
     const QString number = QLocale().toString(alert.waiters);
-    return alert.isAtLeast ? Words::tr("At least %1 waiter(s).", nullptr, plural).arg(number)
-                           : Words::tr("%1 waiter(s).", nullptr, plural).arg(number);
+    return alert.isAtLeast ? Words::tr("At least %1 waiter(s).", nullptr, pluralOf(alert.waiters)).arg(number)
+                           : Words::tr("%1 waiter(s).", nullptr, pluralOf(alert.waiters)).arg(number);
 }
 
 QString locksOf(const Alert &alert)

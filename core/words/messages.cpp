@@ -18,12 +18,6 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::words)
 };
 
-/// For the choice between one and several; no language needs more of a large number than its end.
-int plural(qint64 number)
-{
-    return static_cast<int>(number <= 1'000'000'000 ? number : 1'000'000'000 + number % 1'000'000'000);
-}
-
 QString ttlInWords(const ActionResult &report)
 {
     return report.ttl ? Words::tr("Expires in %1.").arg(describe(*report.ttl)) : QString();
@@ -134,9 +128,14 @@ QString outcomeInWords(const ActionResult &report)
 
 } // namespace
 
+int pluralOf(qint64 number)
+{
+    return static_cast<int>(number <= 1'000'000'000 ? number : 1'000'000'000 + number % 1'000'000'000);
+}
+
 QString describe(const ServerReset &reset)
 {
-    const QString locks = Words::tr("%1 lock(s)", nullptr, plural(reset.locks)).arg(grouped(reset.locks));
+    const QString locks = Words::tr("%1 lock(s)", nullptr, pluralOf(reset.locks)).arg(grouped(reset.locks));
     switch (reset.cause) {
     case ServerReset::Cause::Flush:
         return Words::tr("The database was flushed: %1 gone.").arg(locks);

@@ -25,6 +25,8 @@ QString describe(const Found &found);
 QString describe(Problem problem);
 /// "Production".
 QString describe(Environment environment);
+/// For the choice between one and several; no language needs more of a large number than its end.
+int pluralOf(qint64 number);
 /// What became of the locks: "The database was flushed: 49,000 locks gone."
 QString describe(const ServerReset &reset);
 
