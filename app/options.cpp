@@ -8,8 +8,6 @@
 #include "core/base/printable.h"
 #include "core/monitor/clientfinder.h"
 
-#include <QFile>
-
 #include <algorithm>
 #include <cstring>
 

@@ -13,7 +13,6 @@
 #include "core/words/actionpreview.h"
 #include "core/words/phrases.h"
 
-#include <QFile>
 #include <QHostAddress>
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 
 #include "app/options.h"
 
-#include <array>
 #include <span>
 
 namespace lockscope {

@@ -12,7 +12,6 @@
 #include <QObject>
 
 #include <functional>
-#include <optional>
 
 namespace lockscope {
 

@@ -9,7 +9,6 @@
 #include <climits>
 #include <clocale>
 #include <csignal>
-#include <cstdlib>
 #include <limits>
 
 #include <fcntl.h>

@@ -7,7 +7,6 @@
 #include "core/model/lock.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace lockscope {

@@ -2,7 +2,6 @@
 #include "core/monitor/probechoice.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 namespace lockscope {

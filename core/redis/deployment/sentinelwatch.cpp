@@ -5,7 +5,6 @@
 #include "core/redis/whendone.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace lockscope {
 
