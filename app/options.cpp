@@ -163,7 +163,7 @@ private:
     Result<void> takeRole(const VerbRow &row)
     {
         const bool checks = row.verb == Verb::AclCheck;
-        m_options.role = aclRoleFromName(m_words.value(0));
+        m_options.role = aclRoleName.valueOf(m_words.value(0));
         const bool isKnown = m_options.role && !(checks && m_options.role == AclRole::Sentinels);
         if (m_words.size() > 1 || (!isKnown && !(checks && m_words.isEmpty())))
             return usageError(

@@ -136,7 +136,7 @@ Result<void> takeShare(Options &options, const QByteArray &value)
 
 Result<void> takeEnvironment(Options &options, const QByteArray &value)
 {
-    const auto environment = environmentFromName(value);
+    const auto environment = environmentName.valueOf(value);
     if (!environment || *environment == Environment::Unset)
         return usageError(Words::tr("--environment takes development, staging or production."));
     options.environment = *environment;
@@ -192,7 +192,7 @@ Result<void> takeListen(Options &options, const QByteArray &value)
 
 Result<void> takeAclServer(Options &options, const QByteArray &value)
 {
-    options.aclServer = aclServerFromName(value);
+    options.aclServer = aclServerName.valueOf(value);
     if (!options.aclServer)
         return usageError(Words::tr("--server takes 6, 7, 8 or valkey."));
     return {};
@@ -283,7 +283,7 @@ const std::array rows{
               takeListen},
     OptionRow{0, "server", "VERSION", scopeOf(Verb::AclLine),
               QT_TRANSLATE_NOOP("lockscope::app", "6, 7, 8 (also Redis 7.4) or valkey (7)"), takeAclServer,
-              false, aclServerNames},
+              false, [] { return namesIn(aclServerName.names); }},
     OptionRow{
         0, "clients", "", scopeOf(Verb::AclLine) | scopeOf(Verb::AclCheck),
         QT_TRANSLATE_NOOP("lockscope::app", "include what the verb who needs (CLIENT LIST and MONITOR)"),

@@ -3,7 +3,6 @@
 
 #include "app/options.h"
 
-#include <array>
 #include <functional>
 #include <span>
 

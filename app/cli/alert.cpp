@@ -3,6 +3,7 @@
 
 #include "app/cli/json.h"
 #include "app/words.h"
+#include "core/base/enumnames.h"
 #include "core/base/printable.h"
 #include "core/family/registry.h"
 #include "core/monitor/scanguard.h"
@@ -26,8 +27,8 @@ constexpr qsizetype alertKeyCodePoints = 80;
 /// For the last alerts to arrive.
 constexpr milliseconds longestHandingOn = 5s;
 
-/// By What.
-constexpr std::array eventNames{"raised", "raised-again", "ended"};
+constexpr EnumNames eventOf{Named{What::Raised, "raised"}, Named{What::RaisedAgain, "raised-again"},
+                            Named{What::Ended, "ended"}};
 
 QString inWords(What what)
 {
@@ -46,12 +47,11 @@ QJsonObject toJson(const AlertWatch::Change &change, qint64 nowMs)
 {
     const Alert &alert = change.alert;
     const AlertRule &rule = ruleOf(alert.kind);
-    QJsonObject object{
-        {QStringLiteral("event"), QString::fromLatin1(eventNames.at(static_cast<size_t>(change.what)))},
-        {QStringLiteral("at"), nowMs},
-        {QStringLiteral("alert"), QString::fromLatin1(rule.name)},
-        {QStringLiteral("number"), qint64(alert.number)},
-        {QStringLiteral("message"), describe(alert)}};
+    QJsonObject object{{QStringLiteral("event"), QString::fromLatin1(eventOf(change.what))},
+                       {QStringLiteral("at"), nowMs},
+                       {QStringLiteral("alert"), QString::fromLatin1(rule.name)},
+                       {QStringLiteral("number"), qint64(alert.number)},
+                       {QStringLiteral("message"), describe(alert)}};
     if (!alert.key.isEmpty())
         insertBytes(object, QStringLiteral("key"), alert.key.bytes);
     if (!alert.family.isUnknown())

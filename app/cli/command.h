@@ -13,7 +13,6 @@
 #include <QObject>
 
 #include <functional>
-#include <optional>
 
 namespace lockscope {
 

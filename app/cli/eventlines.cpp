@@ -4,6 +4,7 @@
 #include "app/cli/json.h"
 #include "app/cli/sweep.h"
 #include "app/words.h"
+#include "core/base/enumnames.h"
 #include "core/base/printable.h"
 #include "core/model/names.h"
 #include "core/words/messages.h"
@@ -31,17 +32,10 @@ QString clockTime(qint64 wallMs, Dates dates)
 /// As it is for one pattern.
 QString routeName(FeedMode feed)
 {
-    switch (feed) {
-    case FeedMode::Tracking:
-        return QStringLiteral("tracking");
-    case FeedMode::KeyedTracking:
-        return QStringLiteral("tracking-by-key");
-    case FeedMode::Notifications:
-        return QStringLiteral("notifications");
-    case FeedMode::Polling:
-        break;
-    }
-    return QStringLiteral("polling");
+    static constexpr EnumNames names{
+        Named{FeedMode::Tracking, "tracking"}, Named{FeedMode::KeyedTracking, "tracking-by-key"},
+        Named{FeedMode::Notifications, "notifications"}, Named{FeedMode::Polling, "polling"}};
+    return QString::fromLatin1(names(feed));
 }
 
 /// A new name may come under it unheard: only known locks are told of, or none.

@@ -6,6 +6,7 @@
 #include "app/cli/locktable.h"
 #include "app/cli/sweep.h"
 #include "app/words.h"
+#include "core/base/enumnames.h"
 #include "core/base/glob.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
@@ -32,30 +33,17 @@ QString timeText(qint64 wallMs)
     return QDateTime::fromMSecsSinceEpoch(wallMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
 }
 
-const char *causeName(GapCause cause)
-{
-    switch (cause) {
-    case GapCause::NotRunning:
-        return "not-recorded";
-    case GapCause::Overrun:
-        return "overrun";
-    case GapCause::WriteFailed:
-        return "write-failed";
-    case GapCause::NotWatched:
-        return "not-watched";
-    case GapCause::Damaged:
-    case GapCause::None:
-        break;
-    }
-    return "damaged";
-}
+constexpr EnumNames causeName{
+    Named{GapCause::None, "damaged"},           Named{GapCause::NotRunning, "not-recorded"},
+    Named{GapCause::Overrun, "overrun"},        Named{GapCause::WriteFailed, "write-failed"},
+    Named{GapCause::NotWatched, "not-watched"}, Named{GapCause::Damaged, "damaged"}};
 
 QJsonObject toJson(const RecordingGap &gap)
 {
     QJsonObject object{{QStringLiteral("from"), gap.wallFromMs},
                        {QStringLiteral("until"), gap.wallToMs},
                        {QStringLiteral("length_ms"), qint64((gap.to - gap.from).count())},
-                       {QStringLiteral("cause"), QLatin1String(causeName(gap.cause))}};
+                       {QStringLiteral("cause"), QString::fromLatin1(causeName(gap.cause))}};
     if (gap.lost > 0)
         object[QStringLiteral("lost")] = gap.lost;
     return object;

@@ -4,8 +4,6 @@
 #include "app/cli/command.h"
 #include "core/monitor/session.h"
 
-#include <QTimer>
-
 #include <optional>
 
 namespace lockscope {

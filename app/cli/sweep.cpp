@@ -13,6 +13,7 @@
 #include "core/redis/whendone.h"
 #include "core/state/lockfilter.h"
 #include "core/state/lockstate.h"
+#include "core/words/messages.h"
 
 #include <QDateTime>
 

@@ -15,7 +15,6 @@
 #include "core/words/textlayout.h"
 
 #include <QDateTime>
-#include <QJsonArray>
 
 #include <algorithm>
 #include <limits>

@@ -200,10 +200,10 @@ QFuture<Result<ActionResult>> DeploymentOperations::run(const ActionRequest &req
     const auto ready = std::ranges::count(shards, Link::State::Ready, &Shard::state);
     // Without a majority nothing can be acquired, and what is tried would only keep others out.
     if (request.action == Action::Acquire && ready < Quorum::majorityOf(shards.size()))
-        return readyFuture(Result<ActionResult>(tl::unexpected(
-            Error(ErrorKind::NotConnected,
-                  Phrase(QT_TRANSLATE_NOOP("phrases", "%1 of %2 servers are available, and %3 are needed"),
-                         ready, shards.size(), Quorum::majorityOf(shards.size()))))));
+        return readyFuture(Result<ActionResult>(
+            failedWith(ErrorKind::NotConnected,
+                       QT_TRANSLATE_NOOP("phrases", "%1 of %2 servers are available, and %3 are needed"),
+                       ready, shards.size(), Quorum::majorityOf(shards.size()))));
     return std::make_shared<GroupRun>(*this, request)->start();
 }
 

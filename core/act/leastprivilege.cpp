@@ -2,7 +2,6 @@
 #include "core/act/leastprivilege.h"
 
 #include "core/act/scriptcall.h"
-#include "core/base/enumnames.h"
 #include "core/base/glob.h"
 #include "core/base/printable.h"
 #include "core/family/companionkeys.h"
@@ -18,11 +17,6 @@
 namespace lockscope {
 
 namespace {
-
-constexpr std::array roleNames{Named{AclRole::Monitor, "monitor"}, Named{AclRole::Operator, "operator"},
-                               Named{AclRole::Sentinels, "sentinels"}};
-constexpr std::array serverNames{Named{AclServer::Redis6, "6"}, Named{AclServer::Redis7, "7"},
-                                 Named{AclServer::Redis8, "8"}, Named{AclServer::Valkey, "valkey"}};
 
 // A pattern is handed to the families' functions as if it were a name. These bytes stand in it for what it leaves open.
 constexpr char anyBytes = '\1';
@@ -190,7 +184,7 @@ QByteArrayList companionKeys(Family family, const QByteArray &name)
     if (companions.queue)
         keys.append(companions.queue(lock.key()));
     CommandBatch batch;
-    for (const auto &queries : {companions.queries, companions.known, companions.later}) {
+    for (const auto &queries : {companions.queries, companions.later}) {
         for (const CompanionQuery *query : queries)
             query->append(batch, lock, {});
     }
@@ -421,26 +415,6 @@ QList<QByteArray> commandsOfScript(const QByteArray &text)
             addOnce(commands, words.next().captured(1).toLatin1().toLower());
     }
     return commands;
-}
-
-std::optional<AclRole> aclRoleFromName(const QByteArray &name)
-{
-    return valueIn(roleNames, name);
-}
-
-QByteArray aclRoleName(AclRole role)
-{
-    return nameIn(roleNames, role);
-}
-
-std::optional<AclServer> aclServerFromName(const QByteArray &name)
-{
-    return valueIn(serverNames, name);
-}
-
-QByteArrayList aclServerNames()
-{
-    return namesIn(serverNames);
 }
 
 AclServer aclServerOf(const QByteArray &name, int major, int minor)

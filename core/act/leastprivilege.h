@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/enumnames.h"
+
 #include <QByteArray>
 #include <QList>
-
-#include <optional>
 
 namespace lockscope {
 
@@ -69,10 +69,11 @@ QByteArray aclUserName(const QByteArray &user);
 QList<QByteArray> commandsOfScript(const QByteArray &text);
 
 /// "monitor", "operator", "sentinels"; "6", "7", "8", "valkey".
-std::optional<AclRole> aclRoleFromName(const QByteArray &name);
-QByteArray aclRoleName(AclRole role);
-std::optional<AclServer> aclServerFromName(const QByteArray &name);
-QByteArrayList aclServerNames();
+inline constexpr EnumNames aclRoleName{Named{AclRole::Monitor, "monitor"},
+                                       Named{AclRole::Operator, "operator"},
+                                       Named{AclRole::Sentinels, "sentinels"}};
+inline constexpr EnumNames aclServerName{Named{AclServer::Redis6, "6"}, Named{AclServer::Redis7, "7"},
+                                         Named{AclServer::Redis8, "8"}, Named{AclServer::Valkey, "valkey"}};
 /// By what a server says of itself: its name ("redis", "valkey", …) and version.
 AclServer aclServerOf(const QByteArray &name, int major, int minor);
 

@@ -53,7 +53,7 @@ std::optional<ActionResult> interpret(const ActionRequest &request, const Reply 
         !parts[1].isInteger() || !parts[2].isInteger() || (parts.size() > 3 && !parts[3].isText()) ||
         (parts.size() > 4 && !parts[4].isInteger()))
         return std::nullopt;
-    const std::optional<Outcome> outcome = outcomeFromName(parts[0].text);
+    const std::optional<Outcome> outcome = outcomeName.valueOf(parts[0].text);
     constexpr qint64 absent = -2; // as PTTL says it
     if (!outcome || !canEndIn(request.action, *outcome) || !canHaveHolds(*outcome, parts[1].integer) ||
         parts[2].integer < absent)

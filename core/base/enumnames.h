@@ -51,4 +51,16 @@ constexpr bool isByValue(const Row (&rows)[size], Value last, Of valueOf)
            });
 }
 
+/// Such a table, which is called as a function: the name of a value.
+template <typename Enum, size_t size>
+struct EnumNames
+{
+    std::array<Named<Enum>, size> names;
+
+    QByteArray operator()(Enum value) const { return nameIn(names, value); }
+    std::optional<Enum> valueOf(QByteArrayView name) const { return valueIn(names, name); }
+};
+template <typename Enum, typename... More>
+EnumNames(Named<Enum>, More...) -> EnumNames<Enum, 1 + sizeof...(More)>;
+
 } // namespace lockscope

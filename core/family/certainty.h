@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/enumnames.h"
 #include "core/model/lock.h"
 
-#include <QByteArray>
 #include <QList>
 
 namespace lockscope {
@@ -28,8 +28,16 @@ inline bool isProven(Family family, EvidenceSet evidence)
 bool isHidden(const Lock &lock);
 
 /// As programs read them: "content", "certain".
-const char *evidenceName(Evidence evidence);
-const char *certaintyName(Certainty certainty);
+inline constexpr EnumNames evidenceName{Named{Evidence::Content, "content"},
+                                        Named{Evidence::Name, "name"},
+                                        Named{Evidence::Companions, "companions"},
+                                        Named{Evidence::Lease, "lease"},
+                                        Named{Evidence::Renewals, "renewals"},
+                                        Named{Evidence::Listeners, "listeners"},
+                                        Named{Evidence::Rule, "rule"}};
+inline constexpr EnumNames certaintyName{Named{Certainty::Certain, "certain"},
+                                         Named{Certainty::Likely, "likely"},
+                                         Named{Certainty::Ambiguous, "ambiguous"}};
 /// Those of a lock, in the order of the enumeration.
 QList<Evidence> evidenceList(EvidenceSet evidence);
 

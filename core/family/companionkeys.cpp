@@ -98,7 +98,7 @@ QByteArrayList companionKeysOf(const Lock &lock)
         if (companions.signs)
             keys += companions.signs(lock.key());
         CommandBatch batch;
-        for (const auto &queries : {companions.queries, companions.known, companions.later}) {
+        for (const auto &queries : {companions.queries, companions.later}) {
             for (const CompanionQuery *query : queries)
                 query->append(batch, lock, reading);
         }

@@ -25,6 +25,14 @@ bool isThere(const Reply &reply)
     return reply.isInteger() && reply.integer > 0;
 }
 
+void takeFencingToken(CompanionReading &reading, const Reply &reply, Family self)
+{
+    if (const QByteArray token = textIn(reply); !token.isEmpty()) {
+        reading.state.fencingToken = token;
+        reading.state.implied.insert(self);
+    }
+}
+
 QList<Waiter> waitersIn(const Reply &members, Family family)
 {
     const auto isWaiter = specOf(family).companions.isWaiter;

@@ -51,9 +51,8 @@ struct Companions
     bool (*mayHave)(const Lock &lock) = nullptr;
     /// Keys of which one is there where there is anything at all: asked first, for several families at once.
     QByteArrayList (*signs)(const LockKey &lock) = nullptr;
-    std::span<const CompanionQuery *const>
-        queries{}; ///< asked where there is a sign; at once where signs is nullptr
-    std::span<const CompanionQuery *const> known{}; ///< asked where they were there before; signs are not
+    /// Asked where there is a sign, or they were there before; at once where signs is nullptr.
+    std::span<const CompanionQuery *const> queries{};
     /// For what is asked of some locks alone; nullptr: nothing.
     CompanionQueries (*more)(const Lock &lock) = nullptr;
     std::span<const CompanionQuery *const> later{}; ///< what answers, and `more`, may bring up
@@ -74,6 +73,8 @@ constexpr QByteArrayView lastByteOfOwner = "511"; // longer ones are none
 CompactOptional<qint64> epochMsIn(const QByteArray &text);
 /// Empty where the reply is no text.
 QByteArray textIn(const Reply &reply);
+/// The counter of fencing tokens, which only this family has.
+void takeFencingToken(CompanionReading &reading, const Reply &reply, Family self);
 /// EXISTS found one at least.
 bool isThere(const Reply &reply);
 /// Takes the members of a queue, unless another kind of queue was there.

@@ -20,6 +20,11 @@ QByteArray threadIdentity(Family family, const OwnerId &owner)
     return identity ? identity(owner) : QByteArray();
 }
 
+QByteArray wholeId(const OwnerId &owner)
+{
+    return owner.bytes;
+}
+
 bool ownersContain(Family family, const QList<LockOwner> &owners, QByteArrayView needle)
 {
     const bool hasPermits = specOf(family).ownersAreBytes; // which are shown, and logged, in hex

@@ -34,6 +34,8 @@ OwnerFacts ownerFacts(Family family, const LockKey &key, const OwnerId &owner);
 /// The part of an owner's or a waiter's id that is the same wherever that thread or job holds or waits; empty where
 /// the family has none. Pure.
 QByteArray threadIdentity(Family family, const OwnerId &owner);
+/// Of families whose ids name nothing wider: the id.
+QByteArray wholeId(const OwnerId &owner);
 
 /// An owner's id, as it is or as it is shown, has this in it. `needle` is in lower case and not empty. Pure.
 bool ownersContain(Family family, const QList<LockOwner> &owners, QByteArrayView needle);

@@ -28,6 +28,11 @@ QByteArrayList leaseOfTheRest(const ActionRequest &request)
     return {request.lease ? request.lease->inSeconds() : QByteArray()};
 }
 
+QByteArrayList leaseAndLevels(const ActionRequest &request)
+{
+    return leaseOfTheRest(request) << (request.allLevels ? "all" : "one");
+}
+
 Phrase namedOtherwise(Family family)
 {
     return Phrase(QT_TRANSLATE_NOOP("phrases", "The family %1 does not name its keys like this, so companion "

@@ -66,6 +66,7 @@ inline constexpr Scripts memberScripts{.forceExpire = {"members/force-expire"}, 
 
 /// What release takes of a lock that counts: the lease of what stays, and whether every level ends.
 QByteArrayList leaseOfTheRest(const ActionRequest &request);
+QByteArrayList leaseAndLevels(const ActionRequest &request); ///< and "all" or "one"
 
 /// Why requests are refused: the key has not the form that the family's names have; its owners alone can do that.
 Phrase namedOtherwise(Family family);

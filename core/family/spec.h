@@ -48,6 +48,11 @@ inline constexpr Proof provenByLease{.certain = {{Evidence::Content, Evidence::L
                                                  {Evidence::Rule, Evidence::Content}},
                                      .likely = {{Evidence::Content, Evidence::Lease}, Evidence::Rule}};
 
+/// The same without a claim to be certain.
+inline constexpr Proof likelyByHintAndLease{
+    .certain = {{Evidence::Rule, Evidence::Content}},
+    .likely = {{Evidence::Content, Evidence::Name, Evidence::Lease}, Evidence::Rule}};
+
 /// How those who wait for a lock learn that it is free.
 enum class WaitMechanism : quint8 {
     Polling,          ///< they try again by themselves: nothing to send, and nobody to count

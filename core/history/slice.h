@@ -52,7 +52,7 @@ struct HistorySlice
     qint64 toMs = 0; ///< of one that goes on: now
     SliceBegin begin = SliceBegin::Seen;
     SliceEnd end = SliceEnd::Open;
-    /// Hold, Wait: number of the owner, LockHistory::ownerOf(). WaitCount: how many. Lease: ms left at fromMs, or noExpiry.
+    /// Hold, Wait: number of the owner, SliceStore::owner(). WaitCount: how many. Lease: ms left at fromMs, or noExpiry.
     quint32 value = 0;
     /// Hold: hold count, 0 where it is no count. Wait: 1 where it is dead. WaitCount: a WaiterCertainty.
     quint16 detail = 0;

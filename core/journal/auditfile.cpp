@@ -29,13 +29,13 @@ Result<void> checkIsPrivate(const QString &directory)
         return auditFailed(directory, errno);
     if (status.st_uid != ::geteuid() && status.st_uid != 0)
         return auditFailed(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1, where the audit log is kept, belongs to another user."),
-                   directory));
+            QT_TRANSLATE_NOOP("phrases", "%1, where the audit log is kept, belongs to another user."),
+            directory);
     if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return auditFailed(Phrase(
+        return auditFailed(
             QT_TRANSLATE_NOOP("phrases",
                               "%1, where the audit log is kept, may be written by others: chmod go-w it."),
-            directory));
+            directory);
     return {};
 }
 
@@ -59,8 +59,7 @@ Result<FileDescriptor> openOrMake(const QString &path, const QString &directory)
             return auditFailed(directory, errno);
     }
     if (file < 0 && errno == ELOOP)
-        return auditFailed(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is a symbolic link: it is not followed."), path));
+        return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 is a symbolic link: it is not followed."), path);
     if (file < 0)
         return auditFailed(path, errno);
     return file;
@@ -69,25 +68,19 @@ Result<FileDescriptor> openOrMake(const QString &path, const QString &directory)
 Result<void> checkIsOurs(const struct stat &status, const QString &path)
 {
     if (!S_ISREG(status.st_mode))
-        return auditFailed(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file."), path));
+        return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file."), path);
     if (status.st_uid != ::geteuid())
-        return auditFailed(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 belongs to another user."), path));
+        return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 belongs to another user."), path);
     if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return auditFailed(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 may be written by others: chmod 600 it."), path));
+        return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 may be written by others: chmod 600 it."), path);
     return {};
 }
 
 } // namespace
 
-tl::unexpected<Error> auditFailed(const Phrase &why)
-{
-    return tl::unexpected(Error(ErrorKind::AuditFailed, why));
-}
-
 tl::unexpected<Error> auditFailed(const QString &path, int systemError)
 {
-    return auditFailed(Phrase("%1: %2", path, QString::fromLocal8Bit(std::strerror(systemError))));
+    return auditFailed("%1: %2", path, QString::fromLocal8Bit(std::strerror(systemError)));
 }
 
 Result<void> lockAuditFile(const FileDescriptor &file, int operation, const QString &path)
@@ -97,8 +90,8 @@ Result<void> lockAuditFile(const FileDescriptor &file, int operation, const QStr
         if (errno != EWOULDBLOCK && errno != EINTR)
             return auditFailed(path, errno);
         if (deadline.hasExpired())
-            return auditFailed(Phrase(
-                QT_TRANSLATE_NOOP("phrases", "%1 has been locked by another program for too long."), path));
+            return auditFailed(
+                QT_TRANSLATE_NOOP("phrases", "%1 has been locked by another program for too long."), path);
         QThread::msleep(2);
     }
     return {};

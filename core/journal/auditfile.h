@@ -36,7 +36,11 @@ private:
 };
 
 /// ErrorKind::AuditFailed with a sentence, or with a path and what the system says of it.
-tl::unexpected<Error> auditFailed(const Phrase &why);
+template <typename... Arguments>
+tl::unexpected<Error> auditFailed(const char *why, const Arguments &...arguments)
+{
+    return failedWith(ErrorKind::AuditFailed, why, arguments...);
+}
 tl::unexpected<Error> auditFailed(const QString &path, int systemError);
 
 /// Takes the advisory lock of an open file (LOCK_EX, LOCK_SH), waiting 5 s at most.

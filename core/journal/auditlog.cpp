@@ -113,14 +113,14 @@ Result<Tail> readTail(const FileDescriptor &fd, const QString &path)
             continue;
         // A writer that dies leaves a cut line. A whole line that is no record was written by somebody else.
         if (!cut && !seqIn(line))
-            return auditFailed(Phrase(
-                QT_TRANSLATE_NOOP("phrases", "%1 does not end with an audit record: move it away."), path));
+            return auditFailed(
+                QT_TRANSLATE_NOOP("phrases", "%1 does not end with an audit record: move it away."), path);
         if (const auto seq = countOn(tail, size == status.st_size))
             return Tail{digest(line), *seq, cut};
     }
-    return auditFailed(Phrase(
+    return auditFailed(
         QT_TRANSLATE_NOOP("phrases", "%1 ends with a line that no audit record can have: move it away."),
-        path));
+        path);
 }
 
 /// What of a record tells somebody where to look.
@@ -281,8 +281,8 @@ Result<QByteArray> AuditLog::begin(const QJsonObject &fields)
 {
     for (const QLatin1String name : namesOfTheLog) {
         if (fields.contains(name))
-            return auditFailed(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "The field \"%1\" is set by the log itself."), name));
+            return auditFailed(QT_TRANSLATE_NOOP("phrases", "The field \"%1\" is set by the log itself."),
+                               name);
     }
     const QByteArray request = QUuid::createUuid().toByteArray(QUuid::WithoutBraces);
     QJsonObject record = fields;
@@ -316,8 +316,7 @@ Result<void> AuditLog::append(QJsonObject record)
     record.insert(QStringLiteral("pid"), QCoreApplication::applicationPid());
     const QByteArray line = escapedJson(QJsonDocument(record).toJson(QJsonDocument::Compact));
     if (line.size() > longestLine)
-        return auditFailed(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "A record of %1 bytes is too long."), line.size()));
+        return auditFailed(QT_TRANSLATE_NOOP("phrases", "A record of %1 bytes is too long."), line.size());
     return appendToAuditFile(*file, (tail->cut ? "\n" : "") + line + '\n', m_path);
 }
 
@@ -340,7 +339,7 @@ Result<AuditLog::History> AuditLog::read(const QString &path, qsizetype most, co
         return auditFailed(path, errno);
     ::flock(fd, LOCK_UN);
     if (!S_ISREG(status.st_mode))
-        return auditFailed(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file."), path));
+        return auditFailed(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file."), path);
 
     Checker checker(most);
     QByteArray line;

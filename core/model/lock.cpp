@@ -2,9 +2,9 @@
 #include "core/model/lock.h"
 
 #include "core/base/ascii.h"
+
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 
 namespace lockscope {
 

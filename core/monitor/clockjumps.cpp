@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/clockjumps.h"
 
+#include "core/redis/info.h"
+
 #include <algorithm>
 
 namespace lockscope {
@@ -12,23 +14,17 @@ namespace {
 // Clocks are slewed by less in a second, and stepped by more.
 constexpr auto tolerance = 50ms;
 
-std::optional<std::chrono::microseconds> timeIn(QByteArrayView serverInfo)
+std::optional<std::chrono::microseconds> timeIn(const QByteArray &serverInfo)
 {
-    constexpr QByteArrayView name = "\nserver_time_usec:";
-    const qsizetype at = serverInfo.indexOf(name);
-    if (at < 0)
-        return std::nullopt;
-    const QByteArrayView rest = serverInfo.sliced(at + name.size());
-    const auto end = std::ranges::find_if(rest, [](char c) { return c < '0' || c > '9'; });
-    bool isNumber = false;
-    const qint64 time = rest.first(end - rest.begin()).toLongLong(&isNumber);
+    const std::optional<qint64> time = infoNumber(serverInfo, "server_time_usec");
     // Far from where sums overflow; no server is of that time.
-    return isNumber && time < qint64(1) << 60 ? std::optional(std::chrono::microseconds(time)) : std::nullopt;
+    const bool fits = time && *time >= 0 && *time < qint64(1) << 60;
+    return fits ? std::optional(std::chrono::microseconds(*time)) : std::nullopt;
 }
 
 } // namespace
 
-bool ClockJumps::happened(QByteArrayView serverInfo, TimePoint asked, TimePoint heard)
+bool ClockJumps::happened(const QByteArray &serverInfo, TimePoint asked, TimePoint heard)
 {
     const std::optional<std::chrono::microseconds> time = timeIn(serverInfo);
     if (!time) {

@@ -13,7 +13,7 @@ class ClockJumps
 public:
     /// The text of INFO server with the moments of ours between which it was made. True where the server's clock is off
     /// from what it was the time before by more than one can explain. Servers before Redis 6.2 do not say their time.
-    bool happened(QByteArrayView serverInfo, TimePoint asked, TimePoint heard);
+    bool happened(const QByteArray &serverInfo, TimePoint asked, TimePoint heard);
     void reset() { m_offset.reset(); }
 
 private:

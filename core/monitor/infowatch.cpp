@@ -12,7 +12,7 @@ InfoWatch::InfoWatch(Link &connection, QObject *parent)
     : QObject(parent), m_connection(connection), m_timer(this)
 {
     m_timer.setInterval(1s);
-    connect(&m_timer, &QTimer::timeout, this, &InfoWatch::askOnce);
+    connect(&m_timer, &QTimer::timeout, this, &InfoWatch::ask);
 }
 
 void InfoWatch::begin()
@@ -37,11 +37,6 @@ void InfoWatch::halt()
 void InfoWatch::ask()
 {
     m_timer.start();
-    askOnce();
-}
-
-void InfoWatch::askOnce()
-{
     whenDone(this, m_connection.send({"INFO", "server"}),
              [this, begun = m_generation, sentAt = Clock::now()](const Result<Reply> &info) {
                  if (info && begun == m_generation && m_clockJumps.happened(info->text, sentAt, Clock::now()))

@@ -42,8 +42,6 @@ signals:
     void loadingTold(const lockscope::Error &why);
 
 private:
-    void askOnce();
-
     Link &m_connection;
     ClockJumps m_clockJumps;
     QTimer m_timer;

@@ -168,13 +168,14 @@ void PermissionTracker::takeReplies(const inspector::Target &target, std::span<c
         if (why.kind != ErrorKind::NoPermission || refusalFrom(why.detail).about != Refusal::About::Command)
             continue;
         m_refused |= read;
-        add({Use::Read, refusalOf(commandName(read), why), why.detail, m_worked.testFlag(read)}, now);
+        add({Use::Read, refusalOf(inspector::commandName(read), why), why.detail, m_worked.testFlag(read)},
+            now);
     }
 }
 
 void PermissionTracker::permit(Read read)
 {
-    const Refusal refusal{Refusal::About::Command, commandName(read)};
+    const Refusal refusal{Refusal::About::Command, inspector::commandName(read)};
     const auto removed = m_missing.removeIf([&](const Entry &entry) {
         return entry.missing.use == Use::Read && isSame(entry.missing.refusal, refusal);
     });
@@ -217,7 +218,7 @@ void PermissionTracker::refuseKey(const inspector::Target &target, const Unread 
     m_keys.insert(target.key, key);
     if (unread.why && !key.by) {
         m_keyRefusal = refusalFrom(unread.why->detail);
-        m_keyRefusal.command = commandName(Read::Pttl); // which is asked first of each
+        m_keyRefusal.command = inspector::commandName(Read::Pttl); // which is asked first of each
         m_keySaid = unread.why->detail;
     }
     expectRetry(now);

@@ -20,9 +20,10 @@ constexpr qint64 mostKeys = qint64(1) << 32;
 constexpr qint64 freeNames = 10'000;
 constexpr qint64 namesPerKey = 4;
 
-tl::unexpected<Error> endless(const Phrase &why)
+template <typename... Arguments>
+tl::unexpected<Error> endless(const char *why, const Arguments &...arguments)
 {
-    return tl::unexpected(Error(ErrorKind::EndlessScan, why));
+    return failedWith(ErrorKind::EndlessScan, why, arguments...);
 }
 
 /// Nothing but digits, and no larger than 64 bits.
@@ -59,21 +60,18 @@ Result<quint64> ScanGuard::take(const QByteArray &text, qint64 names)
     m_names += names;
     const std::optional<quint64> cursor = numberIn(text);
     if (!cursor)
-        return endless(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "SCAN answered a cursor that is no number: %1"), text));
+        return endless(QT_TRANSLATE_NOOP("phrases", "SCAN answered a cursor that is no number: %1"), text);
     if (m_keyspace && m_names > freeNames + namesPerKey * *m_keyspace)
-        return endless(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "SCAN answered %1 names, where DBSIZE says %2 keys"), m_names,
-                   *m_keyspace));
+        return endless(QT_TRANSLATE_NOOP("phrases", "SCAN answered %1 names, where DBSIZE says %2 keys"),
+                       m_names, *m_keyspace);
     if (*cursor == 0)
         return 0;
     if (isRepeated(*cursor))
-        return endless(Phrase(
-            QT_TRANSLATE_NOOP("phrases", "SCAN answered the cursor %1 twice in one pass, after %2 calls"),
-            *cursor, m_calls));
-    if (m_calls >= freeCalls + m_keyspace.value_or(0) / keysPerCall)
         return endless(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "SCAN had not come round after %1 calls"), m_calls));
+            QT_TRANSLATE_NOOP("phrases", "SCAN answered the cursor %1 twice in one pass, after %2 calls"),
+            *cursor, m_calls);
+    if (m_calls >= freeCalls + m_keyspace.value_or(0) / keysPerCall)
+        return endless(QT_TRANSLATE_NOOP("phrases", "SCAN had not come round after %1 calls"), m_calls);
     return *cursor;
 }
 

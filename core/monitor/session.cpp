@@ -62,6 +62,34 @@ public:
     QPointer<ClientFinder> look;
 };
 
+/// What `ask` answers on the worker's thread, as a future that finishes on the session's.
+template <typename T, typename Ask>
+QFuture<Result<T>> answered(Session *session, SessionWorker *worker, Ask ask)
+{
+    auto promise = std::make_shared<QPromise<Result<T>>>();
+    promise->start();
+    QMetaObject::invokeMethod(worker, [session, worker, ask, promise] {
+        whenDone(worker, ask(), [session, promise](const Result<T> &answer) {
+            // Back to its thread. It is there: its destructor waits for the worker's.
+            QMetaObject::invokeMethod(session, [promise, answer] {
+                promise->addResult(answer);
+                promise->finish();
+            });
+        });
+    });
+    return promise->future();
+}
+
+/// A look of the user's that follows another one, whose end is no end of this one.
+template <typename Look>
+void cutShort(QObject *session, Look *earlier, void (Look::*stop)())
+{
+    if (!earlier)
+        return;
+    QObject::disconnect(earlier, nullptr, session, nullptr);
+    (earlier->*stop)();
+}
+
 } // namespace
 
 class Session::Private
@@ -238,45 +266,21 @@ void Session::setVisible(const QList<LockKey> &keys)
 
 QFuture<Result<ActionResult>> Session::run(const ActionRequest &request)
 {
-    auto promise = std::make_shared<QPromise<Result<ActionResult>>>();
-    promise->start();
-    QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, request, promise] {
-        whenDone(worker, worker->operations.run(request),
-                 [this, promise](const Result<ActionResult> &report) {
-                     // Back to our thread. We are there: the destructor waits for the worker's.
-                     QMetaObject::invokeMethod(this, [promise, report] {
-                         promise->addResult(report);
-                         promise->finish();
-                     });
-                 });
-    });
-    return promise->future();
+    return answered<ActionResult>(this, d->worker,
+                                  [worker = d->worker, request] { return worker->operations.run(request); });
 }
 
 QFuture<Result<LockContents>> Session::readContents(const Lock &lock)
 {
-    auto promise = std::make_shared<QPromise<Result<LockContents>>>();
-    promise->start();
-    QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, address = d->address, lock, promise] {
-        whenDone(worker, LockContentsReading::start(address, lock, worker),
-                 [this, promise](const Result<LockContents> &contents) {
-                     QMetaObject::invokeMethod(this, [promise, contents] {
-                         promise->addResult(contents);
-                         promise->finish();
-                     });
-                 });
+    return answered<LockContents>(this, d->worker, [worker = d->worker, address = d->address, lock] {
+        return LockContentsReading::start(address, lock, worker);
     });
-    return promise->future();
 }
 
 void Session::search(double share)
 {
     QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, address = d->address, share] {
-        // Its end is no end of the one that begins.
-        if (worker->search) {
-            disconnect(worker->search, nullptr, this, nullptr);
-            worker->search->cancel();
-        }
+        cutShort(this, worker->search.data(), &ContentSearch::cancel);
         auto *search = new ContentSearch(address, share, worker); // NOLINT(cppcoreguidelines-owning-memory)
         worker->search = search;
         connect(search, &ContentSearch::found, this, &Session::searchFound);
@@ -298,10 +302,7 @@ void Session::cancelSearch()
 void Session::findClients(const Lock &lock, milliseconds duration)
 {
     QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, lock, duration] {
-        if (worker->look) {
-            disconnect(worker->look, nullptr, this, nullptr);
-            worker->look->stop();
-        }
+        cutShort(this, worker->look.data(), &ClientFinder::stop);
         auto *look = new ClientFinder(serverThatHas(worker->deployment, lock).address(), lock, duration,
                                       worker); // NOLINT(cppcoreguidelines-owning-memory)
         worker->look = look;

@@ -127,10 +127,10 @@ CompanionQuestions firstQuestions(const Lock &lock, const CompanionAccess &acces
     CompanionQuestions questions;
     for (const Family family : possible(lock, access)) {
         const Companions &companions = companionsOf(family);
-        const bool isKnown = lock.beside->implied.contains(family);
-        const bool isAsked = (isKnown && !isRuledOut(family, lock.beside->implied)) || !companions.signs;
+        const FamilySet &known = lock.beside->implied;
+        const bool isAsked = (known.contains(family) && !isRuledOut(family, known)) || !companions.signs;
         if (isAsked && access.mayAsk(Part::of(family), lock.key()))
-            add(questions, all(family, isKnown ? companions.known : companions.queries));
+            add(questions, all(family, companions.queries));
         if (!companions.more || !access.mayAsk(Part::apart(family), lock.key()))
             continue;
         for (const CompanionQuery *query : companions.more(lock))

@@ -8,7 +8,6 @@
 #include <QPromise>
 #include <QTimer>
 
-#include <memory>
 #include <vector>
 
 namespace lockscope {

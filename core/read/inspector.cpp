@@ -27,9 +27,10 @@ bool isWrongType(const Reply &reply)
     return reply.isError() && reply.text.startsWith("WRONGTYPE");
 }
 
-Error unexpected(const Phrase &what)
+template <typename... Arguments>
+Error unexpected(const char *why, const Arguments &...arguments)
 {
-    return {ErrorKind::UnexpectedReply, what};
+    return {ErrorKind::UnexpectedReply, Phrase(why, arguments...)};
 }
 
 /// HSCAN and SSCAN answer [cursor, [element, …]]; a cursor other than 0 says that there is more.
@@ -42,7 +43,7 @@ Result<KeyContent> hashContent(const Reply &reply)
 {
     if (!isPage(reply))
         return tl::unexpected(
-            unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "HSCAN did not answer a cursor and fields"))));
+            unexpected(QT_TRANSLATE_NOOP("phrases", "HSCAN did not answer a cursor and fields")));
     const std::vector<Reply> &flat = reply.elements[1].elements;
     HashContent content;
     content.complete = reply.elements[0].text == "0" && flat.size() <= 2 * fieldsShown;
@@ -55,7 +56,7 @@ Result<KeyContent> sortedSetContent(const Reply &reply)
 {
     if (!reply.isArray())
         return tl::unexpected(
-            unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "ZRANGE did not answer members and scores"))));
+            unexpected(QT_TRANSLATE_NOOP("phrases", "ZRANGE did not answer members and scores")));
     const std::vector<Reply> &flat = reply.elements;
     SortedSetContent content;
     content.complete = flat.size() <= 2 * fieldsShown;
@@ -68,7 +69,7 @@ Result<KeyContent> setContent(const Reply &reply)
 {
     if (!isPage(reply))
         return tl::unexpected(
-            unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "SSCAN did not answer a cursor and members"))));
+            unexpected(QT_TRANSLATE_NOOP("phrases", "SSCAN did not answer a cursor and members")));
     const std::vector<Reply> &members = reply.elements[1].elements;
     SetContent content;
     content.complete = reply.elements[0].text == "0" && members.size() <= fieldsShown;
@@ -190,8 +191,8 @@ QFuture<Result<Inspection>> inspectAs(Link &connection, Target target, int round
             if (reading->inspection && (reading->fields.isEmpty() || isLast))
                 return answer(std::move(*reading->inspection));
             if (isLast)
-                return answer(tl::unexpected(unexpected(Phrase(
-                    QT_TRANSLATE_NOOP("phrases", "the key changes its type faster than it can be read")))));
+                return answer(tl::unexpected(unexpected(
+                    QT_TRANSLATE_NOOP("phrases", "the key changes its type faster than it can be read"))));
             return inspectAs(*connection,
                              {target.key, reading->readAs, false, target.fieldLeases, reading->fields},
                              rounds - 1);
@@ -215,25 +216,6 @@ const Reply &unsent()
 }
 
 } // namespace
-
-QByteArray commandName(Read read)
-{
-    switch (read) {
-    case Read::Pttl:
-        return "pttl";
-    case Read::Hscan:
-        return "hscan";
-    case Read::Getrange:
-        return "getrange";
-    case Read::Zrange:
-        return "zrange";
-    case Read::Sscan:
-        return "sscan";
-    case Read::Type:
-        break;
-    }
-    return "type";
-}
 
 QVarLengthArray<Read, 3> readsOf(const Target &target)
 {
@@ -325,10 +307,9 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
     if (refused)
         return tl::unexpected(serverError(refused->text));
     if (!time.isInteger())
-        return tl::unexpected(
-            time.isError()
-                ? serverError(time.text)
-                : unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "PTTL did not answer a number"))));
+        return tl::unexpected(time.isError()
+                                  ? serverError(time.text)
+                                  : unexpected(QT_TRANSLATE_NOOP("phrases", "PTTL did not answer a number")));
     const qint64 pttl = time.integer;
     const Reading gone{Inspection{target.key, std::nullopt}};
     if (pttl == -2)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/enumnames.h"
 #include "core/model/lock.h"
 #include "core/read/fieldlease.h"
 #include "core/redis/connection.h"
@@ -53,7 +54,9 @@ enum class Read : quint8 {
 Q_DECLARE_FLAGS(Reads, Read)
 
 /// Its name, in lower case.
-QByteArray commandName(Read read);
+inline constexpr EnumNames commandName{Named{Read::Pttl, "pttl"},         Named{Read::Hscan, "hscan"},
+                                       Named{Read::Getrange, "getrange"}, Named{Read::Zrange, "zrange"},
+                                       Named{Read::Sscan, "sscan"},       Named{Read::Type, "type"}};
 
 /// A key to read and what is known of it.
 struct Target

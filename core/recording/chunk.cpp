@@ -199,14 +199,9 @@ std::optional<ChunkStreams> unpack(const ChunkHeader &header, QByteArrayView con
     return streams;
 }
 
-tl::unexpected<Error> recordingFailed(const Phrase &why)
-{
-    return tl::unexpected(Error(ErrorKind::RecordingFailed, why));
-}
-
 tl::unexpected<Error> recordingFailed(const QString &path, int systemError)
 {
-    return recordingFailed(Phrase("%1: %2", path, QString::fromLocal8Bit(std::strerror(systemError))));
+    return recordingFailed("%1: %2", path, QString::fromLocal8Bit(std::strerror(systemError)));
 }
 
 } // namespace lockscope

@@ -85,7 +85,11 @@ QByteArray pack(const ChunkStreams &streams, ChunkHeader &header);
 std::optional<ChunkStreams> unpack(const ChunkHeader &header, QByteArrayView content);
 
 /// An Error of a recording; the sentence says which file.
-tl::unexpected<Error> recordingFailed(const Phrase &why);
+template <typename... Arguments>
+tl::unexpected<Error> recordingFailed(const char *why, const Arguments &...arguments)
+{
+    return failedWith(ErrorKind::RecordingFailed, why, arguments...);
+}
 tl::unexpected<Error> recordingFailed(const QString &path, int systemError);
 
 } // namespace lockscope

@@ -81,8 +81,7 @@ Result<Recording> Recording::open(const QString &path, size_t most)
     for (quint32 file = 0; file < recording.m_files.size(); ++file)
         recording.addChunks(file, most);
     if (recording.m_chunks.empty())
-        return recordingFailed(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 holds nothing that can be read."), path));
+        return recordingFailed(QT_TRANSLATE_NOOP("phrases", "%1 holds nothing that can be read."), path);
     recording.m_length = milliseconds(lastOf(recording.m_chunks.back()));
     return recording;
 }
@@ -94,7 +93,7 @@ Result<void> Recording::add(const QString &path)
         return tl::unexpected(header.error());
     auto file = std::make_shared<QFile>(path);
     if (!file->open(QIODevice::ReadOnly))
-        return recordingFailed(Phrase("%1: %2", path, file->errorString()));
+        return recordingFailed("%1: %2", path, file->errorString());
     m_bytes += file->size();
     m_isAnonymous = (m_files.empty() || m_isAnonymous) && header->isAnonymous;
     m_files.push_back({file, *header});

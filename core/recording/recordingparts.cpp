@@ -38,18 +38,17 @@ Result<RecordingHeader> readRecordingHeader(const QString &path)
 {
     QFile file(path);
     if (QFileInfo(path).exists() && !QFileInfo(path).isFile()) // reading a FIFO would wait for its other end
-        return recordingFailed(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file."), path));
+        return recordingFailed(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file."), path);
     if (!file.open(QIODevice::ReadOnly))
-        return recordingFailed(Phrase("%1: %2", path, file.errorString()));
+        return recordingFailed("%1: %2", path, file.errorString());
     const auto header = RecordingHeader::fromBytes(file.read(RecordingHeader::size));
     if (!header)
-        return recordingFailed(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is not a recording of Lockscope."), path));
+        return recordingFailed(QT_TRANSLATE_NOOP("phrases", "%1 is not a recording of Lockscope."), path);
     if (header->version > RecordingHeader::currentVersion)
-        return recordingFailed(Phrase(
+        return recordingFailed(
             QT_TRANSLATE_NOOP("phrases", "%1 has format %2 of a newer Lockscope; this one reads formats up "
                                          "to %3. Update Lockscope."),
-            path, header->version, RecordingHeader::currentVersion));
+            path, header->version, RecordingHeader::currentVersion);
     return *header;
 }
 

@@ -80,10 +80,10 @@ Result<void> RecordingWriter::checkRoom() const
     // With a limit of its own it may end somewhat beyond it, where there are very many locks.
     if (bytes <= m_options.limit + m_options.limit / 2)
         return {};
-    return recordingFailed(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 holds %2 MB already, and may have %3 MB: "
-                                                               "most of it would be deleted. Allow more, or "
-                                                               "choose another file."),
-                                  m_path, bytes / megabyte, m_options.limit / megabyte));
+    return recordingFailed(QT_TRANSLATE_NOOP("phrases", "%1 holds %2 MB already, and may have %3 MB: "
+                                                        "most of it would be deleted. Allow more, or "
+                                                        "choose another file."),
+                           m_path, bytes / megabyte, m_options.limit / megabyte);
 }
 
 /// The file that is there becomes a part, if it is a recording.
@@ -94,18 +94,18 @@ Result<void> RecordingWriter::putAway(qint64 wallMs)
     if (::lstat(name.constData(), &status) != 0)
         return errno == ENOENT ? Result<void>() : recordingFailed(m_path, errno);
     if (!S_ISREG(status.st_mode))
-        return recordingFailed(Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file."), m_path));
+        return recordingFailed(QT_TRANSLATE_NOOP("phrases", "%1 is not a regular file."), m_path);
     const bool isOpenHere = m_file.isOpen();
     if (!isOpenHere) {
         if (const auto header = readRecordingHeader(m_path); !header)
             return tl::unexpected(header.error());
         QFile there(m_path);
         if (!there.open(QIODevice::ReadWrite | QIODevice::ExistingOnly))
-            return recordingFailed(Phrase("%1: %2", m_path, there.errorString()));
+            return recordingFailed("%1: %2", m_path, there.errorString());
         if (::flock(there.handle(), LOCK_EX | LOCK_NB) != 0)
-            return recordingFailed(Phrase(
+            return recordingFailed(
                 QT_TRANSLATE_NOOP("phrases", "Another program is recording to %1. Choose another file."),
-                m_path));
+                m_path);
     }
     const QList<RecordingPart> parts = recordingParts(m_path);
     const quint32 number = parts.isEmpty() ? 1 : parts.last().number + 1;
@@ -121,7 +121,7 @@ Result<void> RecordingWriter::openFile(qint64 wallMs)
 {
     m_file.setFileName(m_path);
     if (!m_file.open(QIODevice::ReadWrite | QIODevice::NewOnly | QIODevice::Unbuffered, ownerOnly()))
-        return recordingFailed(Phrase("%1: %2", m_path, m_file.errorString()));
+        return recordingFailed("%1: %2", m_path, m_file.errorString());
     ::flock(m_file.handle(), LOCK_EX | LOCK_NB); // nobody else has it: it is new
     m_size = 0;
     RecordingHeader header;
@@ -307,9 +307,9 @@ Result<void> RecordingWriter::writeChunk(ChunkHeader &header, const ChunkStreams
     // What the reader refuses would be lost without a word.
     if (streams.numbers.size() > ChunkHeader::mostNumbers || streams.texts.size() > ChunkHeader::mostTexts ||
         m_segment.items() > FieldReader::mostItems)
-        return recordingFailed(Phrase(
+        return recordingFailed(
             QT_TRANSLATE_NOOP("phrases", "%1 cannot hold that many locks and waiters. Narrow the patterns."),
-            m_path));
+            m_path);
     const QByteArray content = pack(streams, header);
     if (const Result<void> done = write(header.toBytes() + content, true); !done)
         return done;

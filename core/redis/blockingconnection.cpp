@@ -26,6 +26,11 @@ std::chrono::milliseconds until(BlockingConnection::TimePoint deadline)
     return std::max(std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now()), 0ms);
 }
 
+tl::unexpected<Error> isClosed()
+{
+    return failedWith(ErrorKind::NotConnected, QT_TRANSLATE_NOOP("phrases", "the connection is closed"));
+}
+
 bool isChannelMessage(const Reply &reply)
 {
     return reply.elements.size() == 3 && reply.elements[0].text == "message";
@@ -169,19 +174,13 @@ Result<Reply> BlockingConnection::send(std::span<const QByteArrayView> command)
 {
     CommandBatch batch;
     batch.add(command);
-    Result<Replies> replies = send(batch);
-    if (!replies)
-        return tl::unexpected(std::move(replies.error()));
-    if (Reply &reply = replies->front(); !reply.isError())
-        return std::move(reply);
-    return tl::unexpected(serverError(std::move(replies->front().text)));
+    return singleReply(send(batch));
 }
 
 Result<Replies> BlockingConnection::send(const CommandBatch &batch)
 {
     if (!m_stream)
-        return tl::unexpected(
-            Error{ErrorKind::NotConnected, Phrase(QT_TRANSLATE_NOOP("phrases", "the connection is closed"))});
+        return isClosed();
     m_commands += batch.size();
     return exchange(batch.wire(), batch.size(), SteadyClock::now() + m_options.commandDeadline);
 }
@@ -226,22 +225,18 @@ Result<Replies> BlockingConnection::exchange(const QByteArray &wire, int expecte
 Result<void> BlockingConnection::subscription(QByteArrayView verb, const QByteArray &channel)
 {
     if (!m_stream)
-        return tl::unexpected(
-            Error{ErrorKind::NotConnected, Phrase(QT_TRANSLATE_NOOP("phrases", "the connection is closed"))});
+        return isClosed();
     QByteArray wire = CommandBatch{verb, channel}.wire();
     ++m_commands;
     const TimePoint deadline = SteadyClock::now() + m_options.commandDeadline;
     for (;;) {
         // Messages of earlier subscriptions may come before the answer.
-        Result<Replies> replies = exchange(std::exchange(wire, {}), 1, deadline);
-        if (!replies)
-            return tl::unexpected(std::move(replies.error()));
-        Reply &reply = replies->front();
-        if (reply.isError())
-            return tl::unexpected(serverError(std::move(reply.text)));
-        if (!isChannelMessage(reply))
+        const Result<Reply> reply = singleReply(exchange(std::exchange(wire, {}), 1, deadline));
+        if (!reply)
+            return tl::unexpected(reply.error());
+        if (!isChannelMessage(*reply))
             return {};
-        m_messages.push_back({reply.elements[1].text, reply.elements[2].text});
+        m_messages.push_back({reply->elements[1].text, reply->elements[2].text});
     }
 }
 
@@ -269,8 +264,7 @@ Result<std::optional<BlockingConnection::Message>> BlockingConnection::nextMessa
     if (std::optional<Message> waiting = takeMessage())
         return waiting;
     if (!m_stream)
-        return tl::unexpected(
-            Error{ErrorKind::NotConnected, Phrase(QT_TRANSLATE_NOOP("phrases", "the connection is closed"))});
+        return isClosed();
     for (;;) {
         Result<std::optional<Reply>> reply = m_stream->next();
         if (!reply)

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QByteArray>
-
-#include <array>
-#include <optional>
+#include "core/base/enumnames.h"
 
 namespace lockscope {
 
@@ -15,8 +12,9 @@ enum class Environment : quint8 { Unset, Development, Staging, Production };
 inline constexpr std::array environments{Environment::Unset, Environment::Development, Environment::Staging,
                                          Environment::Production};
 
-/// "development"; empty for Environment::Unset. For settings and the command line, never translated.
-QByteArray environmentName(Environment environment);
-std::optional<Environment> environmentFromName(QByteArrayView name);
+/// For settings and the command line, never translated.
+inline constexpr EnumNames environmentName{
+    Named{Environment::Unset, ""}, Named{Environment::Development, "development"},
+    Named{Environment::Staging, "staging"}, Named{Environment::Production, "production"}};
 
 } // namespace lockscope

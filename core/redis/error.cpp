@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/error.h"
 
+#include "core/redis/reply.h"
+
 #include <QByteArrayView>
 
 #include <array>
@@ -95,6 +97,16 @@ Error serverError(QByteArray text)
     if (cause.startsWith("The user executing the script can't"))
         return {ErrorKind::NoPermission, text};
     return {classify(cause.isEmpty() ? QByteArrayView(text) : cause), text};
+}
+
+Result<Reply> singleReply(Result<std::vector<Reply>> replies)
+{
+    if (!replies)
+        return tl::unexpected(std::move(replies.error()));
+    Reply &reply = replies->front();
+    if (reply.isError())
+        return tl::unexpected(serverError(std::move(reply.text)));
+    return std::move(reply);
 }
 
 bool requiresUserAction(ErrorKind kind)

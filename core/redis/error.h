@@ -8,6 +8,8 @@
 
 #include <tl/expected.hpp>
 
+#include <vector>
+
 namespace lockscope {
 
 /// Why something could not be known or done. The kinds that name a server's answer keep its text in
@@ -95,8 +97,19 @@ struct Error
 template <typename T>
 using Result = tl::expected<T, Error>;
 
+/// No value, for what we saw ourselves: a phrase with its arguments.
+template <typename... Arguments>
+tl::unexpected<Error> failedWith(ErrorKind kind, const char *phrase, const Arguments &...arguments)
+{
+    return tl::unexpected(Error(kind, Phrase(phrase, arguments...)));
+}
+
 /// Classifies the text of a RESP error reply ("NOPERM this user has no …").
 Error serverError(QByteArray text);
+
+struct Reply;
+/// The first of the replies; an error reply is an Error of its kind.
+Result<Reply> singleReply(Result<std::vector<Reply>> replies);
 
 /// True where trying again cannot help until the user changes something: login, permission, certificate.
 bool requiresUserAction(ErrorKind kind);

@@ -5,20 +5,6 @@
 
 namespace lockscope {
 
-namespace {
-
-Result<Reply> singleReply(Result<std::vector<Reply>> replies)
-{
-    if (!replies)
-        return tl::unexpected(std::move(replies.error()));
-    Reply &reply = replies->front();
-    if (reply.isError())
-        return tl::unexpected(serverError(std::move(reply.text)));
-    return std::move(reply);
-}
-
-} // namespace
-
 Link &Link::forKey(QByteArrayView)
 {
     return *this;
@@ -33,8 +19,7 @@ QFuture<Result<Reply>> Link::send(std::span<const QByteArrayView> command)
 {
     CommandBatch batch;
     batch.add(command);
-    return send(batch).then(
-        [](Result<std::vector<Reply>> replies) { return singleReply(std::move(replies)); });
+    return send(batch).then(&singleReply);
 }
 
 } // namespace lockscope

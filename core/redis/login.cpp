@@ -17,14 +17,15 @@ bool logsIn(const ServerAddress &address)
     return !address.user.isEmpty() || !address.password.isEmpty();
 }
 
-Error refused(const Phrase &why)
+template <typename... Arguments>
+Error refused(const char *why, const Arguments &...arguments)
 {
-    return {ErrorKind::InvalidArgument, why};
+    return {ErrorKind::InvalidArgument, Phrase(why, arguments...)};
 }
 
 Error loginRefused(const QByteArray &said)
 {
-    return refused(Phrase(QT_TRANSLATE_NOOP("phrases", "The server refused the login. It said: “%1”"), said));
+    return refused(QT_TRANSLATE_NOOP("phrases", "The server refused the login. It said: “%1”"), said);
 }
 
 /// The server's "ERR" as a sentence of ours: trying again won't help.
@@ -32,32 +33,29 @@ Error refusalOf(const ServerAddress &address, bool isLogin, const QByteArray &sa
 {
     if (isLogin)
         return said.contains("wrong number of arguments")
-                   ? refused(Phrase(QT_TRANSLATE_NOOP(
+                   ? refused(QT_TRANSLATE_NOOP(
                          "phrases", "This server knows no users, as before Redis 6. Log in with the password "
-                                    "alone, without a user.")))
+                                    "alone, without a user."))
                    : loginRefused(said);
     if (said.contains("cluster"))
-        return refused(Phrase(QT_TRANSLATE_NOOP(
+        return refused(QT_TRANSLATE_NOOP(
             "phrases", "The server is part of a cluster, which has database 0 only. Leave the "
-                       "database's number out.")));
+                       "database's number out."));
     if (said.contains("out of range") || said.contains("invalid DB index"))
-        return refused(Phrase(
+        return refused(
             QT_TRANSLATE_NOOP("phrases",
                               "The server has no database %1. They are numbered from 0, and unless it is "
                               "configured otherwise there are 16."),
-            address.database));
-    return refused(Phrase(QT_TRANSLATE_NOOP("phrases", "The server refused database %1. It said: “%2”"),
-                          address.database, said));
+            address.database);
+    return refused(QT_TRANSLATE_NOOP("phrases", "The server refused database %1. It said: “%2”"),
+                   address.database, said);
 }
 
 /// A server that goes on in RESP2 after HELLO 3 would not send what was asked for.
 bool agreesToResp3(const Reply &hello)
 {
-    for (size_t i = 0; i + 1 < hello.elements.size(); i += 2) {
-        if (hello.elements[i].text == "proto")
-            return hello.elements[i + 1].integer == 3;
-    }
-    return false;
+    const Reply *version = valueOf(hello, "proto");
+    return version && version->integer == 3;
 }
 
 /// Others than Redis tell, besides the version of Redis that they are compatible with, their name and a version of their own.
@@ -126,15 +124,15 @@ Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::ve
     const auto isHello = [&](size_t at) { return version == RespVersion::Resp3 && at + 1 == firstOptional; };
     const ServerInfo info = serverInfoFrom(replies[replies.size() - 2].text, replies.back().text);
     if (info.mode == "sentinel" && !expectsSentinel)
-        return tl::unexpected(refused(Phrase(QT_TRANSLATE_NOOP(
+        return tl::unexpected(refused(QT_TRANSLATE_NOOP(
             "phrases", "This is a Redis Sentinel: it watches servers and keeps no locks itself. Give it with "
                        "--sentinel, and the primary's name with --master, or write "
-                       "redis-sentinel://host:port/name."))));
+                       "redis-sentinel://host:port/name.")));
     if (!info.mode.isEmpty() && info.mode != "sentinel" && expectsSentinel)
-        return tl::unexpected(refused(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "There is no Redis Sentinel at %1, but a server that "
-                                                "keeps data. Connect to it without naming a Sentinel."),
-                   address.toDisplayString())));
+        return tl::unexpected(
+            refused(QT_TRANSLATE_NOOP("phrases", "There is no Redis Sentinel at %1, but a server that "
+                                                 "keeps data. Connect to it without naming a Sentinel."),
+                    address.toDisplayString()));
     for (size_t i = 0; i < replies.size(); ++i) {
         if (!replies[i].isError() && isHello(i) && !agreesToResp3(replies[i]))
             return tl::unexpected(loginRefused(replies[i].text));

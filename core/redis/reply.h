@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QByteArrayView>
 
 #include <vector>
 
@@ -37,5 +38,15 @@ struct Reply
     bool isArray() const { return type == Type::Array; }
     bool isPush() const { return type == Type::Push; }
 };
+
+/// The value behind a name in [name, value, name, value, …], or in a map of RESP3.
+inline const Reply *valueOf(const Reply &map, QByteArrayView name)
+{
+    for (size_t i = 0; i + 1 < map.elements.size(); i += 2) {
+        if (map.elements[i].text == name)
+            return &map.elements[i + 1];
+    }
+    return nullptr;
+}
 
 } // namespace lockscope

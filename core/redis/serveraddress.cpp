@@ -16,9 +16,10 @@ constexpr quint16 sentinelPort = 26379;
 constexpr int mostSentinels = 32;
 constexpr int mostMembers = 15;
 
-tl::unexpected<Error> refuse(const Phrase &reason)
+template <typename... Arguments>
+tl::unexpected<Error> refuse(const char *why, const Arguments &...arguments)
 {
-    return tl::unexpected(Error(ErrorKind::InvalidArgument, reason));
+    return failedWith(ErrorKind::InvalidArgument, why, arguments...);
 }
 
 bool isSchemeName(QStringView text)
@@ -77,8 +78,8 @@ Result<void> readDatabase(ServerAddress &address, QStringView text)
 {
     const std::optional<int> database = wholeNumber(text);
     if (!database)
-        return refuse(Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "The database must be a whole number from 0, as in redis://host:6379/2.")));
+        return refuse(QT_TRANSLATE_NOOP(
+            "phrases", "The database must be a whole number from 0, as in redis://host:6379/2."));
     address.database = *database;
     return {};
 }
@@ -90,8 +91,8 @@ Result<void> readQuery(ServerAddress &address, QStringView query)
         if (item.startsWith(ssh)) {
             const auto host = percentDecoded(item.sliced(ssh.size()));
             if (!host || !address.setSshHost(QString::fromUtf8(*host)))
-                return refuse(Phrase(
-                    QT_TRANSLATE_NOOP("phrases", "After ssh= write [USER@]HOST[:PORT], as ssh takes it.")));
+                return refuse(
+                    QT_TRANSLATE_NOOP("phrases", "After ssh= write [USER@]HOST[:PORT], as ssh takes it."));
             continue;
         }
         constexpr QLatin1String sentinelUser("sentinel-user=");
@@ -105,8 +106,7 @@ Result<void> readQuery(ServerAddress &address, QStringView query)
             continue;
         }
         if (!item.startsWith(QLatin1String("db=")))
-            return refuse(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "After '?' only db=N and ssh=HOST are known.")));
+            return refuse(QT_TRANSLATE_NOOP("phrases", "After '?' only db=N and ssh=HOST are known."));
         if (const auto read = readDatabase(address, item.sliced(3)); !read)
             return read;
     }
@@ -118,14 +118,14 @@ Result<void> readLogin(ServerAddress &address, QStringView login)
     const qsizetype colon = login.indexOf(u':');
     // Some programs read a lone word before '@' as the user, others as the password.
     if (colon < 0)
-        return refuse(Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "Before '@' write user:password, or :password for the default user.")));
+        return refuse(QT_TRANSLATE_NOOP(
+            "phrases", "Before '@' write user:password, or :password for the default user."));
     const auto user = percentDecoded(login.first(colon));
     const auto password = percentDecoded(login.sliced(colon + 1));
     if (!user || !password)
-        return refuse(Phrase(QT_TRANSLATE_NOOP(
+        return refuse(QT_TRANSLATE_NOOP(
             "phrases", "A '%' before '@' is not followed by two hexadecimal digits. Write a '%' in a user or "
-                       "password as %25.")));
+                       "password as %25."));
     address.user = *user;
     address.password = *password;
     return {};
@@ -135,7 +135,7 @@ Result<void> readPort(ServerAddress &address, QStringView text)
 {
     const std::optional<int> port = wholeNumber(text);
     if (!port || *port < 1 || *port > 65535)
-        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "The port must be a number from 1 to 65535.")));
+        return refuse(QT_TRANSLATE_NOOP("phrases", "The port must be a number from 1 to 65535."));
     address.port = static_cast<quint16>(*port);
     return {};
 }
@@ -143,10 +143,10 @@ Result<void> readPort(ServerAddress &address, QStringView text)
 Result<void> readHostAndPort(ServerAddress &address, QStringView text)
 {
     if (text.contains(u','))
-        return refuse(Phrase(
-            QT_TRANSLATE_NOOP("phrases", "Give one host: any node of a cluster knows the others. Several "
-                                         "Sentinels are written as in redis-sentinel://host1,host2/name, a "
-                                         "Redlock group as in redis-redlock://host1,host2,host3.")));
+        return refuse(QT_TRANSLATE_NOOP("phrases",
+                                        "Give one host: any node of a cluster knows the others. Several "
+                                        "Sentinels are written as in redis-sentinel://host1,host2/name, a "
+                                        "Redlock group as in redis-redlock://host1,host2,host3."));
     qsizetype colon = -1;
     if (text.startsWith(u'[')) {
         const qsizetype bracket = text.indexOf(u']');
@@ -156,27 +156,26 @@ Result<void> readHostAndPort(ServerAddress &address, QStringView text)
                 : text.sliced(1, bracket - 1).toString().replace(QStringLiteral("%25"), QStringLiteral("%"));
         QHostAddress ip;
         if (!ip.setAddress(host) || ip.protocol() != QAbstractSocket::IPv6Protocol)
-            return refuse(Phrase(QT_TRANSLATE_NOOP(
-                "phrases", "Between '[' and ']' an IPv6 address is expected, as in [::1]:6379.")));
+            return refuse(QT_TRANSLATE_NOOP(
+                "phrases", "Between '[' and ']' an IPv6 address is expected, as in [::1]:6379."));
         address.host = host;
         text = text.sliced(bracket + 1);
         if (text.isEmpty())
             return {};
         if (!text.startsWith(u':'))
-            return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "After ']' only ':' and a port can follow.")));
+            return refuse(QT_TRANSLATE_NOOP("phrases", "After ']' only ':' and a port can follow."));
         colon = 0;
     } else {
         if (text.count(u':') > 1)
             return refuse(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "Write an IPv6 address in brackets, as in [::1]:6379.")));
+                QT_TRANSLATE_NOOP("phrases", "Write an IPv6 address in brackets, as in [::1]:6379."));
         colon = text.indexOf(u':');
         const QStringView host = colon < 0 ? text : text.first(colon);
         if (host.isEmpty())
-            return refuse(Phrase(
-                QT_TRANSLATE_NOOP("phrases", "The host is missing. Write it as in redis://localhost:6379.")));
-        if (!isHostName(host))
             return refuse(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "The host holds a character that no host name has.")));
+                QT_TRANSLATE_NOOP("phrases", "The host is missing. Write it as in redis://localhost:6379."));
+        if (!isHostName(host))
+            return refuse(QT_TRANSLATE_NOOP("phrases", "The host holds a character that no host name has."));
         address.host = host.toString();
     }
     return colon < 0 ? Result<void>() : readPort(address, text.sliced(colon + 1));
@@ -191,9 +190,9 @@ Result<void> readSentinels(ServerAddress &address, QStringView hosts, QStringVie
     const qsizetype slash = path.indexOf(u'/');
     const auto name = percentDecoded(slash < 0 ? path : path.first(slash));
     if (!name || name->isEmpty())
-        return refuse(Phrase(
-            QT_TRANSLATE_NOOP("phrases", "The name under which the Sentinels know the primary is missing. "
-                                         "Write it as in redis-sentinel://host1,host2/name.")));
+        return refuse(QT_TRANSLATE_NOOP("phrases",
+                                        "The name under which the Sentinels know the primary is missing. "
+                                        "Write it as in redis-sentinel://host1,host2/name."));
     address.primaryName = QString::fromUtf8(*name);
     return slash < 0 || slash + 1 == path.size() ? Result<void>()
                                                  : readDatabase(address, path.sliced(slash + 1));
@@ -238,9 +237,9 @@ Result<void> readTcp(ServerAddress &address, QStringView rest, Named named = Nam
     const qsizetype firstAt = at < 0 ? at : rest.indexOf(u'@');
     const qsizetype firstEnd = endOfAuthority(rest);
     if (firstAt >= 0 && firstAt < firstEnd && firstEnd < at)
-        return refuse(Phrase(QT_TRANSLATE_NOOP(
+        return refuse(QT_TRANSLATE_NOOP(
             "phrases", "This address can be read in two ways: in the user and password write '@' as %40, "
-                       "'/' as %2F, '?' as %3F and '#' as %23.")));
+                       "'/' as %2F, '?' as %3F and '#' as %23."));
     if (at >= 0) {
         if (const auto read = readLogin(address, rest.first(at)); !read)
             return read;
@@ -273,8 +272,8 @@ Result<void> readSocket(ServerAddress &address, QStringView rest)
     if (!rest.startsWith(u'/')) {
         const qsizetype at = rest.indexOf(QLatin1String("@/"));
         if (at < 0)
-            return refuse(Phrase(QT_TRANSLATE_NOOP(
-                "phrases", "The path of a socket must start with '/', as in unix:///run/redis.sock.")));
+            return refuse(QT_TRANSLATE_NOOP(
+                "phrases", "The path of a socket must start with '/', as in unix:///run/redis.sock."));
         if (const auto read = readLogin(address, rest.first(at)); !read)
             return read;
         rest = rest.sliced(at + 1);
@@ -282,12 +281,11 @@ Result<void> readSocket(ServerAddress &address, QStringView rest)
     const qsizetype question = rest.indexOf(u'?');
     const auto path = percentDecoded(question < 0 ? rest : rest.first(question));
     if (!path)
-        return refuse(Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "A '%' in the path is not followed by two hexadecimal digits. Write it as %25.")));
+        return refuse(QT_TRANSLATE_NOOP(
+            "phrases", "A '%' in the path is not followed by two hexadecimal digits. Write it as %25."));
     address.socketPath = QString::fromUtf8(*path);
     if (hasControlCharacter(address.socketPath))
-        return refuse(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "The path of the socket holds a control character.")));
+        return refuse(QT_TRANSLATE_NOOP("phrases", "The path of the socket holds a control character."));
     return question < 0 ? Result<void>() : readQuery(address, rest.sliced(question + 1));
 }
 
@@ -306,21 +304,21 @@ Result<void> readUri(ServerAddress &address, QStringView scheme, QStringView res
     if (name == QLatin1String("redis-redlock") || name == QLatin1String("rediss-redlock"))
         return readTcp(address, rest, Named::AsGroup);
     if (!isSchemeName(name))
-        return refuse(Phrase(
-            QT_TRANSLATE_NOOP("phrases", "The address must start with redis://, rediss:// or unix://.")));
+        return refuse(
+            QT_TRANSLATE_NOOP("phrases", "The address must start with redis://, rediss:// or unix://."));
     if (name.contains(QLatin1String("sentinel")))
-        return refuse(Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "Write the address of Sentinels as in redis-sentinel://host1,host2/name.")));
+        return refuse(QT_TRANSLATE_NOOP(
+            "phrases", "Write the address of Sentinels as in redis-sentinel://host1,host2/name."));
     if (name.contains(QLatin1String("redlock")))
-        return refuse(Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "Write the address of a Redlock group as in redis-redlock://host1,host2,host3.")));
+        return refuse(QT_TRANSLATE_NOOP(
+            "phrases", "Write the address of a Redlock group as in redis-redlock://host1,host2,host3."));
     if (name.contains(QLatin1String("cluster")))
-        return refuse(Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "Write the address of any node of the cluster with redis:// or rediss://.")));
-    return refuse(Phrase(
+        return refuse(QT_TRANSLATE_NOOP(
+            "phrases", "Write the address of any node of the cluster with redis:// or rediss://."));
+    return refuse(
         QT_TRANSLATE_NOOP(
             "phrases", "'%1://' is not known. The address must start with redis://, rediss:// or unix://."),
-        name));
+        name);
 }
 
 } // namespace
@@ -423,8 +421,7 @@ Result<QList<NodeAddress>> ServerAddress::parseSentinels(QStringView text)
             sentinels.append(node);
     }
     if (sentinels.size() > mostSentinels)
-        return refuse(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "At most %1 Sentinels can be given."), mostSentinels));
+        return refuse(QT_TRANSLATE_NOOP("phrases", "At most %1 Sentinels can be given."), mostSentinels);
     return sentinels;
 }
 
@@ -434,17 +431,17 @@ Result<QList<NodeAddress>> ServerAddress::parseMembers(QStringView text)
     if (!members)
         return members;
     if (members->size() < 2)
-        return refuse(Phrase(QT_TRANSLATE_NOOP(
-            "phrases", "A Redlock group has at least two servers, as in host1:6379,host2:6379,host3:6379.")));
+        return refuse(QT_TRANSLATE_NOOP(
+            "phrases", "A Redlock group has at least two servers, as in host1:6379,host2:6379,host3:6379."));
     if (members->size() > mostMembers)
-        return refuse(Phrase(QT_TRANSLATE_NOOP("phrases", "A Redlock group can have at most %1 servers."),
-                             mostMembers));
+        return refuse(QT_TRANSLATE_NOOP("phrases", "A Redlock group can have at most %1 servers."),
+                      mostMembers);
     for (auto node = members->cbegin(); node != members->cend(); ++node) {
         // Counted twice it would make a majority that is none.
         if (std::find(members->cbegin(), node, *node) != node)
-            return refuse(Phrase(
+            return refuse(
                 QT_TRANSLATE_NOOP("phrases", "The Redlock group names %1 twice. Each server counts once."),
-                node->toDisplayString()));
+                node->toDisplayString());
     }
     return members;
 }
@@ -453,27 +450,24 @@ Result<ServerAddress> ServerAddress::parse(const QString &text)
 {
     ServerAddress address;
     if (text.isEmpty())
-        return refuse(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "The address is empty. Write it as in localhost:6379.")));
+        return refuse(QT_TRANSLATE_NOOP("phrases", "The address is empty. Write it as in localhost:6379."));
     if (text.startsWith(u'/')) {
         // A path as it stands in the file system: nothing in it is encoded, and blanks are its own.
         if (hasControlCharacter(text))
-            return refuse(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "The path of the socket holds a control character.")));
+            return refuse(QT_TRANSLATE_NOOP("phrases", "The path of the socket holds a control character."));
         address.transport = Transport::Unix;
         address.socketPath = text;
         return address;
     }
     if (hasBlankOrInvisible(text))
-        return refuse(Phrase(QT_TRANSLATE_NOOP(
+        return refuse(QT_TRANSLATE_NOOP(
             "phrases", "The address holds a blank or an invisible character. In a user or password write it "
-                       "percent-encoded, as in %20.")));
+                       "percent-encoded, as in %20."));
     Result<void> read;
     if (const qsizetype colon = text.indexOf(QLatin1String("://")); colon >= 0)
         read = readUri(address, QStringView(text).first(colon), QStringView(text).sliced(colon + 3));
     else if (text.contains(u'@'))
-        return refuse(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "To log in, write redis://user:password@host:6379.")));
+        return refuse(QT_TRANSLATE_NOOP("phrases", "To log in, write redis://user:password@host:6379."));
     else
         read = readTcp(address, text);
     if (!read)

@@ -92,7 +92,8 @@ QList<StoredServer> storedServers()
                             settings.value(QStringLiteral("readOnly")).toBool()};
         const QString environment = settings.value(QStringLiteral("environment")).toString();
         // A word that a later version wrote: what it stands for is not known, so nothing is made easy.
-        server.environment = environmentFromName(environment.toLatin1()).value_or(Environment::Production);
+        server.environment =
+            environmentName.valueOf(environment.toLatin1()).value_or(Environment::Production);
         server.group = settings.value(QStringLiteral("group")).toString();
         server.keepsPasswords = settings.value(QStringLiteral("keepsPasswords")).toBool();
         servers.append(server);
@@ -193,15 +194,14 @@ Result<StoredServer> storedServer(const QString &name)
             names.append(server.name);
     }
     if (names.isEmpty())
-        return tl::unexpected(Error(
-            ErrorKind::InvalidArgument,
-            Phrase(QT_TRANSLATE_NOOP("phrases", "No server is stored under the name “%1”. Connect to it once "
-                                                "in the window, with a name."),
-                   name.toUtf8())));
-    return tl::unexpected(
-        Error(ErrorKind::InvalidArgument,
-              Phrase(QT_TRANSLATE_NOOP("phrases", "No server is stored under the name “%1”. Stored: %2."),
-                     name.toUtf8(), names.join(QStringLiteral(", ")).toUtf8())));
+        return failedWith(ErrorKind::InvalidArgument,
+                          QT_TRANSLATE_NOOP("phrases",
+                                            "No server is stored under the name “%1”. Connect to it once "
+                                            "in the window, with a name."),
+                          name.toUtf8());
+    return failedWith(ErrorKind::InvalidArgument,
+                      QT_TRANSLATE_NOOP("phrases", "No server is stored under the name “%1”. Stored: %2."),
+                      name.toUtf8(), names.join(QStringLiteral(", ")).toUtf8());
 }
 
 } // namespace lockscope

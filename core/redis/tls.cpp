@@ -19,9 +19,10 @@ namespace {
 
 constexpr qsizetype mostNames = 3; // of a certificate, that are told
 
-tl::unexpected<Error> refuseCertificate(const Phrase &why)
+template <typename... Arguments>
+tl::unexpected<Error> refuseCertificate(const char *why, const Arguments &...arguments)
 {
-    return tl::unexpected(Error(ErrorKind::TlsFailed, why));
+    return failedWith(ErrorKind::TlsFailed, why, arguments...);
 }
 
 /// A private key of any algorithm that Qt reads.
@@ -42,20 +43,19 @@ Result<QByteArray> readPem(const QString &path)
     // Before it is opened, which would wait for the other end of a pipe.
     const QFileInfo info(path);
     if (info.isDir())
-        return refuseCertificate(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is a directory: give a file"), path));
+        return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "%1 is a directory: give a file"), path);
     if (info.exists() && !info.isFile())
         return refuseCertificate(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is a pipe or a device: give a regular file"), path));
+            QT_TRANSLATE_NOOP("phrases", "%1 is a pipe or a device: give a regular file"), path);
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return refuseCertificate(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 can't be read: %2"), path, file.errorString()));
+        return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "%1 can't be read: %2"), path,
+                                 file.errorString());
     const QByteArray pem = file.read(largest + 1);
     if (pem.size() > largest)
         return refuseCertificate(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 is larger than %2 KB: it can't be certificates or a key"),
-                   path, largest / 1024));
+            QT_TRANSLATE_NOOP("phrases", "%1 is larger than %2 KB: it can't be certificates or a key"), path,
+            largest / 1024);
     return pem;
 }
 
@@ -71,7 +71,7 @@ Result<QList<QSslCertificate>> authorities(const QString &path)
         }
         if (all.isEmpty())
             return refuseCertificate(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "no file in %1 holds a certificate in PEM form"), path));
+                QT_TRANSLATE_NOOP("phrases", "no file in %1 holds a certificate in PEM form"), path);
         return all;
     }
     const Result<QByteArray> pem = readPem(path);
@@ -79,8 +79,7 @@ Result<QList<QSslCertificate>> authorities(const QString &path)
         return tl::unexpected(pem.error());
     const QList<QSslCertificate> all = QSslCertificate::fromData(*pem);
     if (all.isEmpty())
-        return refuseCertificate(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 holds no certificate in PEM form"), path));
+        return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "%1 holds no certificate in PEM form"), path);
     return all;
 }
 
@@ -91,24 +90,24 @@ Result<QSslKey> privateKey(const ServerAddress &address)
     if (!pem)
         return tl::unexpected(pem.error());
     if (!pem->contains("PRIVATE KEY"))
-        return refuseCertificate(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "%1 holds no private key in PEM form"), path));
+        return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "%1 holds no private key in PEM form"), path);
     if (QFileInfo(path).permissions().testFlag(QFileDevice::ReadOther))
-        return refuseCertificate(Phrase(
+        return refuseCertificate(
             QT_TRANSLATE_NOOP("phrases", "every user of this machine can read the key %1, which is a secret. "
                                          "Restrict it, as with chmod 600"),
-            path));
+            path);
     const bool isEncrypted = pem->contains("ENCRYPTED");
     if (isEncrypted && address.keyPassphrase.isEmpty())
         return refuseCertificate(
-            Phrase(QT_TRANSLATE_NOOP("phrases", "the key %1 has a passphrase. Give it with --key-askpass or "
-                                                "LOCKSCOPE_KEY_PASSPHRASE, or in the form"),
-                   path));
+            QT_TRANSLATE_NOOP("phrases", "the key %1 has a passphrase. Give it with --key-askpass or "
+                                         "LOCKSCOPE_KEY_PASSPHRASE, or in the form"),
+            path);
     if (const auto key = readKey(*pem, address.keyPassphrase))
         return *key;
-    return refuseCertificate(
-        isEncrypted ? Phrase(QT_TRANSLATE_NOOP("phrases", "the passphrase does not open the key %1"), path)
-                    : Phrase(QT_TRANSLATE_NOOP("phrases", "%1 holds no private key in PEM form"), path));
+    return refuseCertificate(isEncrypted
+                                 ? QT_TRANSLATE_NOOP("phrases", "the passphrase does not open the key %1")
+                                 : QT_TRANSLATE_NOOP("phrases", "%1 holds no private key in PEM form"),
+                             path);
 }
 
 QString dayOf(const QDateTime &moment)
@@ -236,9 +235,8 @@ Result<QSslConfiguration> tlsConfiguration(const ServerAddress &address)
             return tl::unexpected(pem.error());
         const QList<QSslCertificate> chain = QSslCertificate::fromData(*pem);
         if (chain.isEmpty())
-            return refuseCertificate(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "%1 holds no certificate in PEM form"),
-                       address.certificateFile));
+            return refuseCertificate(QT_TRANSLATE_NOOP("phrases", "%1 holds no certificate in PEM form"),
+                                     address.certificateFile);
         const Result<QSslKey> key = privateKey(address);
         if (!key)
             return tl::unexpected(key.error());

@@ -104,13 +104,21 @@ void Transport::openThrough(const QString &tunnel)
     openUnix(tunnel);
 }
 
+/// The socket from here on.
+template <typename Socket>
+Socket *Transport::make()
+{
+    auto socket = std::make_unique<Socket>();
+    Socket *made = socket.get();
+    made->setReadBufferSize(readBufferBytes);
+    connect(made, &QIODevice::readyRead, this, &Transport::readable);
+    m_socket = std::move(socket);
+    return made;
+}
+
 void Transport::openUnix(const QString &path)
 {
-    auto socket = std::make_unique<QLocalSocket>();
-    QLocalSocket *local = socket.get();
-    local->setReadBufferSize(readBufferBytes);
-    connect(local, &QIODevice::readyRead, this, &Transport::readable);
-    m_socket = std::move(socket);
+    auto *local = make<QLocalSocket>();
     connect(local, &QLocalSocket::connected, this, [this, local] {
         if (m_tunnel.isEmpty() || m_address.transport != ServerAddress::Transport::Tls)
             return emit opened();
@@ -145,11 +153,7 @@ void Transport::openUnix(const QString &path)
 
 void Transport::openTcp()
 {
-    auto socket = std::make_unique<QTcpSocket>();
-    QTcpSocket *tcp = socket.get();
-    tcp->setReadBufferSize(readBufferBytes);
-    connect(tcp, &QIODevice::readyRead, this, &Transport::readable);
-    m_socket = std::move(socket);
+    auto *tcp = make<QTcpSocket>();
     connect(tcp, &QTcpSocket::connected, this, [this, tcp] {
         tcp->setSocketOption(QAbstractSocket::LowDelayOption, 1);
         tcp->setSocketOption(QAbstractSocket::KeepAliveOption, 1);
@@ -177,12 +181,8 @@ void Transport::openTls(qintptr descriptor)
 #endif
         return fail(configuration.error());
     }
-    auto socket = std::make_unique<QSslSocket>();
-    QSslSocket *tls = socket.get();
-    tls->setReadBufferSize(readBufferBytes);
+    auto *tls = make<QSslSocket>();
     tls->setSslConfiguration(*configuration);
-    connect(tls, &QIODevice::readyRead, this, &Transport::readable);
-    m_socket = std::move(socket);
     connect(tls, &QSslSocket::sslErrors, this, [this, tls] {
         if (isPinned(tls->peerCertificate(), m_address)) // the user knows it
             tls->ignoreSslErrors();

@@ -51,6 +51,8 @@ private:
     void openUnix(const QString &path);
     void openTcp();
     void openTls(qintptr descriptor = -1);
+    template <typename Socket>
+    Socket *make();
     void openThrough(const QString &tunnel);
     void fail(const Error &why);
     void finish(const Error &why);

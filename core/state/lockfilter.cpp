@@ -252,7 +252,7 @@ tl::expected<LockFilter::Term, Phrase> LockFilter::parseNamed(Term term, const Q
     } else if (value == "unusual") {
         term.field = Field::Unusual;
     } else {
-        const auto problem = problemFromName(value);
+        const auto problem = problemName.valueOf(value);
         if (!problem)
             return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "No problem is called “%1”. Try %2."),
                                          printable(value, 40), valuesOf("problem:")));

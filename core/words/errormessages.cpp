@@ -16,162 +16,138 @@ struct Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::words)
 };
 
-/// The cause and the next step, without the server's own text.
-QString explain(ErrorKind kind, const QString &server)
+/// The cause and the next step, without the server's own text. %1: the server.
+QString explanation(ErrorKind kind)
 {
     switch (kind) {
     case ErrorKind::HostNotFound:
-        return Words::tr("The host of %1 was not found. Check its spelling and this machine's name service.")
-            .arg(server);
+        return Words::tr("The host of %1 was not found. Check its spelling and this machine's name service.");
     case ErrorKind::ConnectionRefused:
-        return Words::tr("%1 refused the connection. Check the address and that the server is running.")
-            .arg(server);
+        return Words::tr("%1 refused the connection. Check the address and that the server is running.");
     case ErrorKind::ConnectTimeout:
-        return Words::tr("%1 did not answer in time. Check the address and any firewall in between.")
-            .arg(server);
+        return Words::tr("%1 did not answer in time. Check the address and any firewall in between.");
     case ErrorKind::NoSuchSocket:
         return Words::tr("The socket %1 is missing or cannot be opened. Check that the server is running and "
-                         "that this user may open the socket.")
-            .arg(server);
+                         "that this user may open the socket.");
     case ErrorKind::TlsFailed:
-        return Words::
-            tr("No secure connection to %1 could be made. Check the certificates, the server's name in its "
-               "certificate, and that this port speaks TLS.")
-                .arg(server);
+        return Words::tr(
+            "No secure connection to %1 could be made. Check the certificates, the server's name in its "
+            "certificate, and that this port speaks TLS.");
     case ErrorKind::NodeNotReached:
         return Words::tr(
-                   "A node of the cluster at %1 cannot be reached. Check the node, or give the address to "
-                   "connect to with --node-address.")
-            .arg(server);
+            "A node of the cluster at %1 cannot be reached. Check the node, or give the address to "
+            "connect to with --node-address.");
     case ErrorKind::NotOfGroup:
         return Words::tr(
-                   "%1 is not counted in the Redlock group. Give the addresses of independent primaries.")
-            .arg(server);
+            "%1 is not counted in the Redlock group. Give the addresses of independent primaries.");
     case ErrorKind::PrimaryNotReached:
         return Words::tr(
-                   "The server that the Sentinels name for %1 cannot be reached. Check that server, or give "
-                   "the address to connect to with --node-address.")
-            .arg(server);
+            "The server that the Sentinels name for %1 cannot be reached. Check that server, or give "
+            "the address to connect to with --node-address.");
     case ErrorKind::SentinelNotReached:
         return Words::tr(
-                   "No Sentinel tells which server is the primary of %1. Check the Sentinels' addresses, "
-                   "and any firewall in between.")
-            .arg(server);
+            "No Sentinel tells which server is the primary of %1. Check the Sentinels' addresses, "
+            "and any firewall in between.");
     case ErrorKind::NoUsableReplica:
         return Words::tr(
-                   "No replica of %1 is up and in sync, as far as the Sentinels know. Check the replicas, "
-                   "or read from the primary.")
-            .arg(server);
+            "No replica of %1 is up and in sync, as far as the Sentinels know. Check the replicas, "
+            "or read from the primary.");
     case ErrorKind::SentinelRefused:
-        return Words::tr("A Sentinel of %1 refused the request.").arg(server);
+        return Words::tr("A Sentinel of %1 refused the request.");
     case ErrorKind::SshNotReached:
-        return Words::tr("There is no SSH connection for %1. Check the SSH host and the network.")
-            .arg(server);
+        return Words::tr("There is no SSH connection for %1. Check the SSH host and the network.");
     case ErrorKind::SshRefused:
-        return Words::tr("The SSH connection for %1 was refused.").arg(server);
+        return Words::tr("The SSH connection for %1 was refused.");
     case ErrorKind::NotReachedFromSsh:
         return Words::tr("%1 cannot be reached from the SSH host. Check the address as seen from there, and "
-                         "that the server is running.")
-            .arg(server);
+                         "that the server is running.");
     case ErrorKind::NetworkFailed:
-        return Words::tr("The connection to %1 failed. Check the network and try again.").arg(server);
+        return Words::tr("The connection to %1 failed. Check the network and try again.");
     case ErrorKind::ProtocolError:
-        return Words::
-            tr("%1 does not answer as a Redis or Valkey server. Check the port, and whether it expects TLS.")
-                .arg(server);
+        return Words::tr(
+            "%1 does not answer as a Redis or Valkey server. Check the port, and whether it expects TLS.");
     case ErrorKind::NotConnected:
-        return Words::tr("Not connected to %1, so nothing was sent. Retry when the connection is back.")
-            .arg(server);
+        return Words::tr("Not connected to %1, so nothing was sent. Retry when the connection is back.");
     case ErrorKind::Canceled:
-        return Words::tr("The request to %1 was canceled before sending.").arg(server);
+        return Words::tr("The request to %1 was canceled before sending.");
     case ErrorKind::OutcomeUnknown:
         return Words::tr("Outcome unknown: the connection to %1 was lost after sending, so the request may "
-                         "have been carried out. Check the lock before retrying.")
-            .arg(server);
+                         "have been carried out. Check the lock before retrying.");
     case ErrorKind::AuthRequired:
-        return Words::tr("%1 requires a password. Give one, and a user name if the server has users.")
-            .arg(server);
+        return Words::tr("%1 requires a password. Give one, and a user name if the server has users.");
     case ErrorKind::WrongPassword:
-        return Words::tr("%1 refused the user name or password. Check both.").arg(server);
+        return Words::tr("%1 refused the user name or password. Check both.");
     case ErrorKind::NoPermission:
         return Words::tr(
-                   "This user lacks a permission on %1. Request the permission, or log in as another user.")
-            .arg(server);
+            "This user lacks a permission on %1. Request the permission, or log in as another user.");
     case ErrorKind::Loading:
-        return Words::tr("%1 is still loading its data. Retry in a moment.").arg(server);
+        return Words::tr("%1 is still loading its data. Retry in a moment.");
     case ErrorKind::Busy:
-        return Words::tr("%1 is busy with another client's script. Retry when the script has ended.")
-            .arg(server);
+        return Words::tr("%1 is busy with another client's script. Retry when the script has ended.");
     case ErrorKind::Moved:
         return Words::tr("The nodes of the cluster at %1 disagree about where this key is. Nothing was done. "
-                         "Retry in a moment.")
-            .arg(server);
+                         "Retry in a moment.");
     case ErrorKind::Ask:
         return Words::tr("The cluster at %1 is moving this key to another node. Nothing was done. Retry in a "
-                         "moment.")
-            .arg(server);
+                         "moment.");
     case ErrorKind::NodeDown:
         return Words::tr(
-                   "The node of the cluster at %1 that keeps this key is not available. Check the node.")
-            .arg(server);
+            "The node of the cluster at %1 that keeps this key is not available. Check the node.");
     case ErrorKind::TryAgain:
-        return Words::tr("%1 is moving keys between cluster nodes. Retry in a moment.").arg(server);
+        return Words::tr("%1 is moving keys between cluster nodes. Retry in a moment.");
     case ErrorKind::ClusterDown:
-        return Words::tr("The cluster that %1 belongs to is down. Check its nodes.").arg(server);
+        return Words::tr("The cluster that %1 belongs to is down. Check its nodes.");
     case ErrorKind::CrossSlot:
         return Words::tr("%1 is part of a cluster, and the keys of this lock are in different slots. Nothing "
-                         "was done. Use a {hash tag} in the key, as in {order:7}.")
-            .arg(server);
+                         "was done. Use a {hash tag} in the key, as in {order:7}.");
     case ErrorKind::ReadOnlyReplica:
-        return Words::tr("%1 is a replica, where locks cannot be changed. Connect to its primary.")
-            .arg(server);
+        return Words::tr("%1 is a replica, where locks cannot be changed. Connect to its primary.");
     case ErrorKind::PersistenceFailed:
         return Words::tr("%1 rejects writes because saving to disk fails. The server's operator must fix the "
-                         "disk first.")
-            .arg(server);
+                         "disk first.");
     case ErrorKind::OutOfMemory:
-        return Words::tr("%1 has no memory left for new data. Locks can still be released or force-expired.")
-            .arg(server);
+        return Words::tr("%1 has no memory left for new data. Locks can still be released or force-expired.");
     case ErrorKind::NoReplicas:
-        return Words::tr("%1 rejects writes because too few replicas are in sync. Check the replicas.")
-            .arg(server);
+        return Words::tr("%1 rejects writes because too few replicas are in sync. Check the replicas.");
     case ErrorKind::MasterDown:
-        return Words::tr("%1 is a replica that has lost its primary. Connect to another server.").arg(server);
+        return Words::tr("%1 is a replica that has lost its primary. Connect to another server.");
     case ErrorKind::NoScript:
-        return Words::tr("%1 does not know the script, although it was just sent. Retry.").arg(server);
+        return Words::tr("%1 does not know the script, although it was just sent. Retry.");
     case ErrorKind::WrongType:
         return Words::tr(
-                   "The key on %1 does not have the data type of this family. Check the key before acting.")
-            .arg(server);
+            "The key on %1 does not have the data type of this family. Check the key before acting.");
     case ErrorKind::TooManyClients:
-        return Words::tr("%1 has reached its client limit. Retry later, or raise maxclients.").arg(server);
+        return Words::tr("%1 has reached its client limit. Retry later, or raise maxclients.");
     case ErrorKind::ServerError:
-        return Words::tr("%1 answered with an error.").arg(server);
+        return Words::tr("%1 answered with an error.");
     case ErrorKind::UnexpectedReply:
-        return Words::tr("%1 sent an unexpected reply. Check for a proxy in between.").arg(server);
+        return Words::tr("%1 sent an unexpected reply. Check for a proxy in between.");
     case ErrorKind::EndlessScan:
         return Words::tr("The scan of %1 was stopped because it cannot complete. Some locks may be missing. "
-                         "Check the server at this address, and any proxy in between.")
-            .arg(server);
+                         "Check the server at this address, and any proxy in between.");
     case ErrorKind::TooManyLocks:
         return Words::tr(
-                   "%1 has more locks than Lockscope can hold. Some locks are missing. Narrow the patterns.")
-            .arg(server);
+            "%1 has more locks than Lockscope can hold. Some locks are missing. Narrow the patterns.");
     case ErrorKind::ReadOnlyMode:
-        return Words::tr("Refused by read-only mode. Nothing was sent to %1.").arg(server);
+        return Words::tr("Refused by read-only mode. Nothing was sent to %1.");
     case ErrorKind::NotAgreed:
-        return Words::tr("Nothing was sent to %1: its environment asks for more than was confirmed.")
-            .arg(server);
+        return Words::tr("Nothing was sent to %1: its environment asks for more than was confirmed.");
     case ErrorKind::AuditFailed:
-        return Words::tr("The audit record cannot be written, so nothing was sent to %1.").arg(server);
+        return Words::tr("The audit record cannot be written, so nothing was sent to %1.");
     case ErrorKind::RecordingFailed:
-        return Words::tr("The recording of %1 cannot be read or written.").arg(server);
+        return Words::tr("The recording of %1 cannot be read or written.");
     case ErrorKind::InvalidArgument:
-        return Words::tr("This request is not possible on %1.").arg(server);
+        return Words::tr("This request is not possible on %1.");
     case ErrorKind::NotStarted:
         return Words::tr("A required program did not start.");
     }
     return {};
+}
+
+QString explain(ErrorKind kind, const QString &server)
+{
+    const QString text = explanation(kind);
+    return kind == ErrorKind::NotStarted ? text : text.arg(server); // a program of ours has no server
 }
 
 /// What to ask for, where the server's text says what it is about.

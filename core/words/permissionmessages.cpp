@@ -61,21 +61,6 @@ QString purposeOf(Use use)
 
 } // namespace
 
-QByteArray refusalName(About about)
-{
-    switch (about) {
-    case About::Command:
-        return "command";
-    case About::Key:
-        return "key";
-    case About::Channel:
-        return "channel";
-    case About::Unknown:
-        break;
-    }
-    return "unknown";
-}
-
 bool isGrantVague(const PermissionStatus &status)
 {
     return std::ranges::any_of(status.missing, [](const PermissionStatus::Missing &missing) {

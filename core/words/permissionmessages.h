@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/enumnames.h"
 #include "core/watch/permissionstatus.h"
 
 #include <QString>
@@ -27,6 +28,8 @@ QString unreadCompanionsText(qint64 locks);
 QString askForGrant(const PermissionStatus &status, const QByteArray &user, int serverMajor);
 
 /// "command", "key", "channel" or "unknown": for programs.
-QByteArray refusalName(Refusal::About about);
+inline constexpr EnumNames refusalName{
+    Named{Refusal::About::Command, "command"}, Named{Refusal::About::Key, "key"},
+    Named{Refusal::About::Channel, "channel"}, Named{Refusal::About::Unknown, "unknown"}};
 
 } // namespace lockscope

@@ -31,7 +31,7 @@ Told runOnce(const Deed &deed, const FaultProxy &proxy, const QString &state)
     told.outcome = !outcome.isEmpty()                        ? outcome.toLatin1()
                    : ran.exitCode == 3 && !ran.err.isEmpty() ? QByteArray("refused")
                                                              : "status " + QByteArray::number(ran.exitCode);
-    const std::optional<Outcome> known = outcomeFromName(told.outcome);
+    const std::optional<Outcome> known = outcomeName.valueOf(told.outcome);
     const int expected = !known || *known == Outcome::Unknown ? 3 : succeeded(*known) ? 0 : 1;
     if (ran.exitCode != expected)
         told.outcome += ", status " + QByteArray::number(ran.exitCode);

@@ -184,7 +184,7 @@ QByteArray flawIn(const Told &told, Witness &witness, const Deed &deed)
             return "the look found what never was";
         return {};
     }
-    const std::optional<Outcome> outcome = outcomeFromName(told.outcome);
+    const std::optional<Outcome> outcome = outcomeName.valueOf(told.outcome);
     if (outcome && succeeded(*outcome))
         return executed == 1 && changed ? QByteArray() : "told " + told.outcome + " though nothing was done";
     return changed ? "told \"" + told.outcome + "\" though it was done" : QByteArray();

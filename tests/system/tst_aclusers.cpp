@@ -50,7 +50,7 @@ class Server : public RedisServer
 public:
     explicit Server(const QByteArray &user, const QList<QByteArray> &morePatterns = {})
     {
-        AclRequest wanted = requestFor(*aclRoleFromName(user), *this);
+        AclRequest wanted = requestFor(*aclRoleName.valueOf(user), *this);
         wanted.patterns += morePatterns;
         created = cli(userCommand(user, wanted));
         cli({"SET", "lock_token", "tok", "PX", "60000"});
@@ -150,7 +150,8 @@ void TestAclUsers::theCheckAgrees()
     QFETCH(const QByteArray, user);
     const Server server(user);
     QCOMPARE(server.created, "OK");
-    const Result<AclVerdict> verdict = verdictOf(server.address, requestFor(*aclRoleFromName(user), server));
+    const Result<AclVerdict> verdict =
+        verdictOf(server.address, requestFor(*aclRoleName.valueOf(user), server));
     QVERIFY2(verdict, verdict ? "" : verdict.error().text().constData());
     QCOMPARE(verdict->missing, QList<QByteArray>());
     QCOMPARE(verdict->untold, QList<QByteArray>());

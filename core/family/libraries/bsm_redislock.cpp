@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bsm/redislock: 16 random bytes, and what the application adds.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 
 namespace lockscope {
 

@@ -5,7 +5,6 @@
 #include "core/base/glob.h"
 #include "core/family/certainty.h"
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 #include "core/model/lock.h"
 
 #include <array>
@@ -144,10 +143,7 @@ constinit const FamilySpec families::bull{
     .matchCompanions = matchJob<TokenFormat::Uuid>,
     .isCommonKey = isStalledCheck,
     .ownerFacts = jobOwner,
-    .companions = {.mayHave = mayHaveJob<TokenFormat::Uuid>,
-                   .queries = jobQueries,
-                   .known = jobQueries,
-                   .decideKind = true},
+    .companions = {.mayHave = mayHaveJob<TokenFormat::Uuid>, .queries = jobQueries, .decideKind = true},
     .scripts = &jobScripts,
     .nameRefusal = nameRefusal,
     .wakeEffect = "",

@@ -2,7 +2,6 @@
 // BullMQ: the lock of a job, with a token for each worker.
 #include "core/family/familytable.h"
 #include "core/family/libraries/bull.h"
-#include "core/family/registry.h"
 
 namespace lockscope {
 
@@ -36,7 +35,6 @@ constinit const FamilySpec families::bullmq{
     .ownerFacts = jobOwner,
     .companions = {.mayHave = mayHaveJob<TokenFormat::CountedUuid>,
                    .queries = jobQueries,
-                   .known = jobQueries,
                    .decideKind = true},
     .scripts = &jobScripts,
     .wakeEffect = "",

@@ -2,7 +2,6 @@
 // celery-once: a task that is to run once at a time.
 #include "core/family/familytable.h"
 #include "core/family/libraries/redis_py.h"
-#include "core/family/registry.h"
 #include "core/family/uuidowner.h"
 
 namespace lockscope {

@@ -2,7 +2,6 @@
 // django-redis: the lock of Django's cache.
 #include "core/family/familytable.h"
 #include "core/family/libraries/redis_py.h"
-#include "core/family/registry.h"
 #include "core/family/uuidowner.h"
 
 namespace lockscope {

@@ -4,7 +4,6 @@
 
 #include "core/family/familytable.h"
 #include "core/family/libraries/redisson.h"
-#include "core/family/registry.h"
 #include "core/model/actionrequest.h"
 
 #include <algorithm>
@@ -98,10 +97,7 @@ void appendFence(CommandBatch &batch, const Lock &lock, const CompanionReading &
 CompanionQueries takeFence(const Lock &, CompanionReading &reading, std::span<const Reply> replies,
                            Family self)
 {
-    if (const QByteArray token = textIn(replies[0]); !token.isEmpty()) {
-        reading.state.fencingToken = token;
-        reading.state.implied.insert(self);
-    }
+    takeFencingToken(reading, replies[0], self);
     return {};
 }
 
@@ -132,11 +128,6 @@ std::optional<EvidenceSet> matchCompanions(const Lock &lock)
     if (!isCountedLock(lock) && !isRedissonLock(lock))
         return std::nullopt;
     return lock.evidence | EvidenceSet{Evidence::Content, Evidence::Companions};
-}
-
-QByteArray threadIdentity(const OwnerId &owner)
-{
-    return owner.bytes;
 }
 
 QByteArrayList keys(const ActionRequest &request, const QList<LockOwner> &, bool)
@@ -207,12 +198,11 @@ constinit const FamilySpec families::handoff{
     .precedence = 3,
     .parentOfName = parentOfName,
     .ownerFacts = redissonOwner, // its clients may call themselves as Redisson's do
-    .threadIdentity = threadIdentity,
+    .threadIdentity = wholeId,
     .waiterChannel = handoffChannel,
     .companions = {.mayHave = isCountedLock,
                    .signs = signs,
                    .queries = queries,
-                   .known = queries,
                    .later = later,
                    .decideKind = true,
                    .needOneServer = true,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hangfire.Redis: a UUID for each process.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 #include "core/family/uuidowner.h"
 
 namespace lockscope {

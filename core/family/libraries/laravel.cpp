@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Laravel's cache: a string of random letters, as its serializer writes it, under the prefixes of the application.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 #include "core/family/unwrap.h"
 
 namespace lockscope {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // madelson's DistributedLock.Redis: a string, a set of readers or a sorted set, whose owners name machine and process.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 #include "core/model/lock.h"
 
 #include <algorithm>
@@ -105,14 +104,11 @@ CompanionQueries take(const Lock &, CompanionReading &reading, std::span<const R
     return {};
 }
 
-QByteArray pattern(const Lock &)
-{
-    return '*' + writerSuffix.toByteArray();
-}
-
 constexpr std::array commands{QByteArrayView("getrange")};
 constexpr CompanionQuery writerQuery{
-    .commands = commands, .append = append, .take = take, .pattern = pattern};
+    .commands = commands, .append = append, .take = take, .pattern = [](const Lock &) -> QByteArray {
+        return '*' + writerSuffix.toByteArray();
+    }};
 constexpr std::array queries{&writerQuery};
 
 } // namespace
@@ -140,7 +136,7 @@ constinit const FamilySpec families::madelson{
     .parentOfString = parentOfString,
     .ownerFacts = ownerFacts,
     .threadIdentity = threadIdentity,
-    .companions = {.mayHave = isReaders, .queries = queries, .known = queries},
+    .companions = {.mayHave = isReaders, .queries = queries},
     .scripts = &memberScripts,
 };
 

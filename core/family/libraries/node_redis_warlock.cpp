@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // node-redis-warlock: a string with a UUID of version 1 in base64, drawn when the lock is taken.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
+#include "core/family/libraries/redis_py.h"
 #include "core/family/uuidowner.h"
 
 namespace lockscope {
 
 namespace {
 
-/// Random bytes, which others write so, hardly ever tell a time of these days.
-bool isOfThisTime(const QByteArray &hex, qint64 nowMs)
-{
-    constexpr qint64 day = 86'400'000;
-    const CompactOptional<qint64> time = uuidTime(hex);
-    return time && *time > nowMs - 30 * day && *time < nowMs + day;
-}
-
 std::optional<StringMatch> matchString(const StringValue &string)
 {
     const QByteArray hex = uuidInBase64(string.value);
     if (hex.isEmpty())
         return std::nullopt;
-    if (!isOfThisTime(hex, string.nowMs))
+    // Random bytes, which others write so, hardly ever tell a time of these days.
+    if (!isRedisPyToken(hex, string.nowMs))
         return StringMatch();
     return StringMatch{contentEvidence(string.key.endsWith(":lock"), string.ttl.has_value())};
 }
@@ -39,8 +32,7 @@ constinit const FamilySpec families::node_redis_warlock{
     .name = "node-redis-warlock",
     .noun = QT_TRANSLATE_NOOP("phrases", "node-redis-warlock lock"),
     .stored = "string: base64 of a UUID version 1, under `…:lock`",
-    .proof = {.certain = {{Evidence::Rule, Evidence::Content}},
-              .likely = {{Evidence::Content, Evidence::Name, Evidence::Lease}, Evidence::Rule}},
+    .proof = likelyByHintAndLease,
     .prevalence = 30,
     .strings = {TokenFormat::Base64Of16},
     .matchString = matchString,

@@ -2,7 +2,6 @@
 // node-redisson: a hash of one lock object, which counts its holds. Waiters listen to a channel, or read a stream.
 #include "core/family/familytable.h"
 #include "core/family/libraries/redisson.h"
-#include "core/family/registry.h"
 #include "core/model/actionrequest.h"
 
 namespace lockscope {
@@ -44,12 +43,6 @@ OwnerFacts ownerFacts(const LockKey &, const OwnerId &owner)
     return facts;
 }
 
-/// A lock object, which no other thread or process has.
-QByteArray threadIdentity(const OwnerId &owner)
-{
-    return owner.bytes;
-}
-
 /// Unlike Redisson's for Java, it looks only at how the name begins.
 QByteArray channel(const LockKey &lock)
 {
@@ -64,11 +57,6 @@ QByteArrayList keys(const ActionRequest &request, const QList<LockOwner> &, bool
     return wakes && !isAlone ? QByteArrayList{"redisson:events"} : QByteArrayList();
 }
 
-QByteArrayList releaseArguments(const ActionRequest &request)
-{
-    return leaseOfTheRest(request) << (request.allLevels ? "all" : "one");
-}
-
 constexpr Scripts scripts{.acquire = {"reentrant/acquire", true},
                           .release = {"node-redisson/release"},
                           .extend = {"reentrant/extend", true},
@@ -76,7 +64,7 @@ constexpr Scripts scripts{.acquire = {"reentrant/acquire", true},
                           .keepsCounts = true,
                           .keysInOtherSlots = true,
                           .keys = keys,
-                          .releaseArguments = releaseArguments};
+                          .releaseArguments = leaseAndLevels};
 
 } // namespace
 
@@ -97,7 +85,7 @@ constinit const FamilySpec families::node_redisson{
     .matchHash = matchHash,
     .matchOwners = matchOwners,
     .ownerFacts = ownerFacts,
-    .threadIdentity = threadIdentity,
+    .threadIdentity = wholeId, // a lock object, which no other thread or process has
     .unlockChannel = channel,
     .scripts = &scripts,
     .wakeEffect = QT_TRANSLATE_NOOP(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // node-resque: the lock of the scheduler that leads, and those of jobs that run, or wait, once at a time.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 
 #include <cstdlib>
 
@@ -52,8 +51,7 @@ constinit const FamilySpec families::node_resque{
     .noun = QT_TRANSLATE_NOOP("phrases", "node-resque lock"),
     .stored = "string: `<host>:<process>` of the leader, or epoch seconds, under `resque:workerslock:…` or "
               "`resque:lock:…`",
-    .proof = {.certain = {{Evidence::Rule, Evidence::Content}},
-              .likely = {{Evidence::Content, Evidence::Name, Evidence::Lease}, Evidence::Rule}},
+    .proof = likelyByHintAndLease,
     .prevalence = 44,
     .ownerImpact = OwnerImpact::DeletesNextLock,
     .acquire = AcquireSupport::NoScript,

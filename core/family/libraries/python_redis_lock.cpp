@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // python-redis-lock: a string, with a list that waiters block on.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 #include "core/model/actionrequest.h"
 
 namespace lockscope {
@@ -50,11 +49,6 @@ constexpr Scripts scripts{.acquire = {"token/acquire", true},
                           .keys = keys,
                           .validationError = validationError};
 
-Phrase companionEffect(const Lock &)
-{
-    return Phrase(QT_TRANSLATE_NOOP("phrases", "The remaining elements of its signal list are removed."));
-}
-
 } // namespace
 
 constinit const FamilySpec families::python_redis_lock{
@@ -73,7 +67,11 @@ constinit const FamilySpec families::python_redis_lock{
     .wakeEffect =
         QT_TRANSLATE_NOOP("phrases", "An element pushed to its signal list wakes one waiter. After a grace "
                                      "period nothing is pushed, and the waiters are not woken."),
-    .companionEffect = companionEffect,
+    .companionEffect =
+        [](const Lock &) {
+            return Phrase(
+                QT_TRANSLATE_NOOP("phrases", "The remaining elements of its signal list are removed."));
+        },
     .sleepsOn = true,
 };
 

@@ -2,7 +2,6 @@
 // redbeat: the scheduler of Celery keeps the lock, and so the token that it began with, for as long as it runs.
 #include "core/family/familytable.h"
 #include "core/family/libraries/redis_py.h"
-#include "core/family/registry.h"
 #include "core/family/uuidowner.h"
 
 namespace lockscope {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // redis-lock for Node: a string with the moment of its own end, which every holder can delete.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 
 #include <cstdlib>
 
@@ -26,8 +25,7 @@ constinit const FamilySpec families::redis_lock{
     .name = "redis-lock",
     .noun = QT_TRANSLATE_NOOP("phrases", "redis-lock lock (Node)"),
     .stored = "string: epoch milliseconds, under `lock.…`",
-    .proof = {.certain = {{Evidence::Rule, Evidence::Content}},
-              .likely = {{Evidence::Content, Evidence::Name, Evidence::Lease}, Evidence::Rule}},
+    .proof = likelyByHintAndLease,
     .prevalence = 27,
     .ownerImpact = OwnerImpact::DeletesNextLock,
     .strings = {TokenFormat::Other},

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // redis-mutex for Node: every holder writes the same word, renews whatever stands there, and exits where nothing does.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 
 namespace lockscope {
 

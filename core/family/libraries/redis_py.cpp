@@ -3,7 +3,6 @@
 #include "core/family/libraries/redis_py.h"
 
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 #include "core/family/uuidowner.h"
 
 namespace lockscope {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // redis-semaphore: a mutex as a string, or a semaphore as a sorted set of owners with their last signs of life.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 #include "core/model/actionrequest.h"
 
 namespace lockscope {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // redislock for Node: a UUID of version 1 for each lock object.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 #include "core/family/uuidowner.h"
 
 namespace lockscope {

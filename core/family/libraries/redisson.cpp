@@ -3,7 +3,6 @@
 #include "core/family/libraries/redisson.h"
 
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 #include "core/model/actionrequest.h"
 
 #include <algorithm>
@@ -90,11 +89,6 @@ QByteArrayList keys(const ActionRequest &request, const QList<LockOwner> &, bool
     return {companions.queue, action == Action::Acquire ? companions.fence : companions.timeouts};
 }
 
-QByteArrayList releaseArguments(const ActionRequest &request)
-{
-    return leaseOfTheRest(request) << (request.allLevels ? "all" : "one");
-}
-
 std::optional<Phrase> validationError(const ActionRequest &request)
 {
     if (request.action != Action::Acquire || request.owner.isEmpty() || redissonId(request.owner.bytes))
@@ -114,7 +108,7 @@ constinit const Scripts redissonScripts{.acquire = {"redisson-fair/acquire"},
                                         .keepsCounts = true,
                                         .sendsToShards = true,
                                         .keys = keys,
-                                        .releaseArguments = releaseArguments,
+                                        .releaseArguments = leaseAndLevels,
                                         .validationError = validationError};
 
 QByteArray redissonPrefixed(QByteArrayView prefix, QByteArrayView name)
@@ -206,6 +200,13 @@ bool isRedissonLock(const Lock &lock)
         return true;
     return lock.family == countedHash() && !lock.owners.isEmpty() &&
            matchOwners({lock.key().bytes, lock.owners, lock.ttl});
+}
+
+std::optional<EvidenceSet> matchRedissonCompanions(const Lock &lock)
+{
+    if (!isRedissonLock(lock))
+        return std::nullopt;
+    return lock.evidence | EvidenceSet{Evidence::Content, Evidence::Companions};
 }
 
 bool isCountedLock(const Lock &lock)

@@ -37,8 +37,16 @@ QByteArray redissonField(const LockOwner &holder);
 bool isRedissonOwner(const LockOwner &holder);
 /// A lock kept as a hash with one owner: plain, fair or fenced; or one that may be.
 bool isRedissonLock(const Lock &lock);
+/// What companions that were seen say of it; nullopt: it is no such lock.
+std::optional<EvidenceSet> matchRedissonCompanions(const Lock &lock);
 /// The same, or any counted hash: queues and counters are looked for beside all of them.
 bool isCountedLock(const Lock &lock);
+
+/// A glob of the keys beside them.
+inline QByteArray redissonPattern(const Lock &)
+{
+    return "redisson_lock_*";
+}
 
 /// Two Redisson locks have these: a counter under an id is what applications count visits with, too. A lock has a lease,
 /// and is renewed or waited for.

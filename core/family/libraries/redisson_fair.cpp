@@ -3,7 +3,6 @@
 #include "core/base/glob.h"
 #include "core/family/familytable.h"
 #include "core/family/libraries/redisson.h"
-#include "core/family/registry.h"
 #include "core/model/lock.h"
 
 #include <array>
@@ -19,11 +18,6 @@ std::optional<LockKey> twinOf(const LockKey &lock)
         return LockKey('{' + name + '}');
     const bool isWrapped = name.lastIndexOf('{') == 0 && name.endsWith('}') && name.size() > 2;
     return isWrapped ? std::optional(LockKey(name.sliced(1, name.size() - 2))) : std::nullopt;
-}
-
-QByteArray queueOf(const LockKey &lock)
-{
-    return redissonQueue(lock);
 }
 
 void appendQueue(CommandBatch &batch, const Lock &lock, const CompanionReading &)
@@ -42,17 +36,12 @@ CompanionQueries takeQueueAndTimes(const Lock &, CompanionReading &reading, std:
     return {};
 }
 
-QByteArray pattern(const Lock &)
-{
-    return "redisson_lock_*";
-}
-
 constexpr std::array queueCommands{QByteArrayView("lrange"), QByteArrayView("zrange")};
 constexpr CompanionQuery queueQuery{.commands = queueCommands,
                                     .weight = 4,
                                     .append = appendQueue,
                                     .take = takeQueueAndTimes,
-                                    .pattern = pattern};
+                                    .pattern = redissonPattern};
 
 // Of a queue without its lock: whether it is another lock's, whose queue has the same name.
 void appendTwin(CommandBatch &batch, const Lock &lock, const CompanionReading &)
@@ -67,17 +56,13 @@ CompanionQueries takeTwin(const Lock &, CompanionReading &reading, std::span<con
     return {};
 }
 
-QByteArray twinPattern(const Lock &lock)
-{
-    return escapedGlob(twinOf(lock.key())->bytes);
-}
-
 constexpr std::array twinCommands{QByteArrayView("exists")};
-constexpr CompanionQuery twinQuery{.commands = twinCommands,
-                                   .isApart = true,
-                                   .append = appendTwin,
-                                   .take = takeTwin,
-                                   .pattern = twinPattern};
+constexpr CompanionQuery twinQuery{
+    .commands = twinCommands,
+    .isApart = true,
+    .append = appendTwin,
+    .take = takeTwin,
+    .pattern = [](const Lock &lock) { return escapedGlob(twinOf(lock.key())->bytes); }};
 
 CompanionQueries more(const Lock &lock)
 {
@@ -102,13 +87,6 @@ LockKey parentOfName(QByteArrayView key)
 LockKey lockOfQueue(QByteArrayView key)
 {
     return key.startsWith("redisson_lock_queue:") ? parentOfName(key) : LockKey();
-}
-
-std::optional<EvidenceSet> matchCompanions(const Lock &lock)
-{
-    if (!isRedissonLock(lock))
-        return std::nullopt;
-    return lock.evidence | EvidenceSet{Evidence::Content, Evidence::Companions};
 }
 
 QByteArray waiterChannel(const LockKey &lock, const OwnerId &waiter)
@@ -148,7 +126,7 @@ constinit const FamilySpec families::redisson_fair{
     .countsHolds = true,
     .hasQueue = true,
     .watchdog = redissonWatchdog,
-    .matchCompanions = matchCompanions,
+    .matchCompanions = matchRedissonCompanions,
     .precedence = 2,
     .parentOfName = parentOfName,
     .ownerFacts = redissonOwner,
@@ -156,13 +134,12 @@ constinit const FamilySpec families::redisson_fair{
     .unlockChannel = redissonChannel,
     .waiterChannel = waiterChannel,
     .companions = {.mayHave = isCountedLock,
-                   .signs = [](const LockKey &lock) { return QByteArrayList{queueOf(lock)}; },
+                   .signs = [](const LockKey &lock) { return QByteArrayList{redissonQueue(lock)}; },
                    .queries = queries,
-                   .known = queries,
                    .more = more,
                    .later = later,
                    .decideKind = true,
-                   .queue = queueOf},
+                   .queue = redissonQueue},
     .lockOfQueue = lockOfQueue,
     .twinOf = twinOf,
     .scripts = &redissonScripts,

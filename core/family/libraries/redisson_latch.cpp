@@ -2,7 +2,6 @@
 // Redisson's count-down latch: a number, of which only its listeners tell.
 #include "core/family/familytable.h"
 #include "core/family/libraries/redisson.h"
-#include "core/family/registry.h"
 #include "core/model/lock.h"
 
 namespace lockscope {
@@ -24,11 +23,6 @@ QByteArray unlockChannel(const LockKey &lock)
 constexpr Scripts scripts{
     .forceExpire = {"redisson-latch/force-expire"}, .sendsToShards = true, .needsGraceless = true};
 
-Phrase companionEffect(const Lock &)
-{
-    return Phrase(QT_TRANSLATE_NOOP("phrases", "This opens the latch, whatever its remaining count."));
-}
-
 } // namespace
 
 constinit const FamilySpec families::redisson_latch{
@@ -48,7 +42,11 @@ constinit const FamilySpec families::redisson_latch{
     .isToldByListeners = isBareNumber,
     .scripts = &scripts,
     .ownerEffect = "",
-    .companionEffect = companionEffect,
+    .companionEffect =
+        [](const Lock &) {
+            return Phrase(
+                QT_TRANSLATE_NOOP("phrases", "This opens the latch, whatever its remaining count."));
+        },
 };
 
 } // namespace lockscope

@@ -2,7 +2,6 @@
 // Redisson's FasterMultiLock: a hash with three fields for each value that is locked.
 #include "core/family/familytable.h"
 #include "core/family/libraries/redisson.h"
-#include "core/family/registry.h"
 
 #include <algorithm>
 

@@ -2,7 +2,6 @@
 // Redisson's read-write lock: a hash with a mode and an owner a field, and a key for each reader's hold.
 #include "core/family/familytable.h"
 #include "core/family/libraries/redisson.h"
-#include "core/family/registry.h"
 #include "core/model/actionrequest.h"
 
 #include <algorithm>
@@ -71,11 +70,6 @@ LockKey parentOfName(QByteArrayView key)
 QByteArray unlockChannel(const LockKey &lock)
 {
     return redissonPrefixed("redisson_rwlock", lock.bytes);
-}
-
-Phrase companionEffect(const Lock &)
-{
-    return Phrase(QT_TRANSLATE_NOOP("phrases", "The keys that time each reader's hold are removed too."));
 }
 
 /// Who names an owner alone means each of the ways in which it was seen to hold.
@@ -164,7 +158,11 @@ constinit const FamilySpec families::redisson_read_write{
     .unlockChannel = unlockChannel,
     .scripts = &scripts,
     .ownerEffect = stopsRenewing,
-    .companionEffect = companionEffect,
+    .companionEffect =
+        [](const Lock &) {
+            return Phrase(
+                QT_TRANSLATE_NOOP("phrases", "The keys that time each reader's hold are removed too."));
+        },
 };
 
 } // namespace lockscope

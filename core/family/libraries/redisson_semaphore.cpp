@@ -2,7 +2,6 @@
 // Redisson's semaphores: a number of free permits, and a sorted set of those that were given out, if they expire.
 #include "core/family/familytable.h"
 #include "core/family/libraries/redisson.h"
-#include "core/family/registry.h"
 #include "core/model/actionrequest.h"
 
 #include <algorithm>
@@ -152,12 +151,6 @@ constexpr Scripts scripts{.forceExpire = {"redisson-semaphore/force-expire"},
                           .keys = keys,
                           .validationError = validationError};
 
-Phrase companionEffect(const Lock &)
-{
-    return Phrase(
-        QT_TRANSLATE_NOOP("phrases", "Each permit is returned: the count of free permits rises by one."));
-}
-
 } // namespace
 
 constinit const FamilySpec families::redisson_semaphore{
@@ -181,11 +174,15 @@ constinit const FamilySpec families::redisson_semaphore{
     .ownerFacts = ownerFacts,
     .unlockChannel = unlockChannel,
     .isToldByListeners = isBareNumber,
-    .companions = {.mayHave = mayHave, .queries = queries, .known = queries, .decideKind = true},
+    .companions = {.mayHave = mayHave, .queries = queries, .decideKind = true},
     .scripts = &scripts,
     .ownerEffect = QT_TRANSLATE_NOOP(
         "phrases", "The permit's holder is not notified and may still be working. Its release() will fail."),
-    .companionEffect = companionEffect,
+    .companionEffect =
+        [](const Lock &) {
+            return Phrase(QT_TRANSLATE_NOOP(
+                "phrases", "Each permit is returned: the count of free permits rises by one."));
+        },
 };
 
 } // namespace lockscope

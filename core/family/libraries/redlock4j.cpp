@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // redlock4j: 40 hex digits, with a queue in which the holder of a fair lock stands first.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 #include "core/model/actionrequest.h"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // redlock-rb: a UUID for each acquisition. What extends it writes it anew where it is gone, unless told otherwise.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 #include "core/family/uuidowner.h"
 
 namespace lockscope {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // redsync: a string of 16 random bytes in base64.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 
 namespace lockscope {
 

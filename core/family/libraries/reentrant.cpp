@@ -2,17 +2,11 @@
 // A counted hash that is nobody's in particular: Lockscope's own reentrant lock, and home-made ones.
 #include "core/family/familytable.h"
 #include "core/family/libraries/redisson.h"
-#include "core/family/registry.h"
 #include "core/model/actionrequest.h"
 
 namespace lockscope {
 
 namespace {
-
-QByteArray threadIdentity(const OwnerId &owner)
-{
-    return owner.bytes;
-}
 
 QByteArrayList releaseArguments(const ActionRequest &request)
 {
@@ -36,7 +30,7 @@ constinit const FamilySpec families::reentrant{
     .wake = WaitMechanism::Message,
     .isAnybodys = true,
     .countsHolds = true,
-    .threadIdentity = threadIdentity,
+    .threadIdentity = wholeId,
     .storedField = redissonField, // of readers and writers whose library is not proven
     .unlockChannel = redissonChannel,
     .scripts = &scripts,

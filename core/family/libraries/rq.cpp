@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RQ: the lock of a queue's scheduler. The token is its process ID, or since RQ 2.10 its name.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 #include "core/model/lock.h"
 
 #include <array>
@@ -56,14 +55,11 @@ CompanionQueries take(const Lock &, CompanionReading &reading, std::span<const R
     return {};
 }
 
-QByteArray pattern(const Lock &)
-{
-    return schedulers.toByteArray() + '*';
-}
-
 constexpr std::array commands{QByteArrayView("hmget")};
 constexpr CompanionQuery recordQuery{
-    .commands = commands, .append = append, .take = take, .pattern = pattern};
+    .commands = commands, .append = append, .take = take, .pattern = [](const Lock &) -> QByteArray {
+        return schedulers.toByteArray() + '*';
+    }};
 constexpr std::array queries{&recordQuery};
 
 } // namespace
@@ -81,7 +77,7 @@ constinit const FamilySpec families::rq{
     .matchString = matchString,
     .isCommonKey = isRecord,
     .ownerFacts = ownerFacts,
-    .companions = {.mayHave = isNamed, .queries = queries, .known = queries, .tellWaiters = false},
+    .companions = {.mayHave = isNamed, .queries = queries, .tellWaiters = false},
     .wakeEffect = QT_TRANSLATE_NOOP("phrases", "No waiter is notified. Another scheduler finds the lock free "
                                                "at its next check, which can be 10 minutes away."),
     .ownerEffect = QT_TRANSLATE_NOOP(

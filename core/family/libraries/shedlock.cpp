@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ShedLock: a string that says when it was written, and where.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 
 namespace lockscope {
 

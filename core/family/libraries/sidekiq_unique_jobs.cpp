@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // sidekiq-unique-jobs: a hash of the jobs that hold a digest, with lists of those that wait.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 #include "core/model/actionrequest.h"
 
 #include <algorithm>
@@ -92,11 +91,6 @@ OwnerFacts ownerFacts(const LockKey &, const OwnerId &owner)
     return facts;
 }
 
-QByteArray threadIdentity(const OwnerId &owner)
-{
-    return owner.bytes;
-}
-
 QByteArray digestOf(const LockKey &lock)
 {
     return lock.bytes.chopped(lockedSuffix.size());
@@ -128,14 +122,12 @@ CompanionQueries take(const Lock &, CompanionReading &reading, std::span<const R
     return {};
 }
 
-QByteArray pattern(const Lock &)
-{
-    return "*uniquejobs:*";
-}
-
 constexpr std::array commands{QByteArrayView("lrange"), QByteArrayView("zscore")};
-constexpr CompanionQuery digestQuery{
-    .commands = commands, .weight = 3, .append = append, .take = take, .pattern = pattern};
+constexpr CompanionQuery digestQuery{.commands = commands,
+                                     .weight = 3,
+                                     .append = append,
+                                     .take = take,
+                                     .pattern = [](const Lock &) -> QByteArray { return "*uniquejobs:*"; }};
 constexpr std::array queries{&digestQuery};
 
 /// What is kept of a digest, and of the lock for the time of running that goes with it.
@@ -164,12 +156,6 @@ constexpr Scripts scripts{.forceExpire = {"sidekiq-unique-jobs/force-expire"},
                           .keys = keys,
                           .validationError = validationError};
 
-Phrase companionEffect(const Lock &)
-{
-    return Phrase(QT_TRANSLATE_NOOP("phrases", "If no jobs wait, its lists and its entry in the digest index "
-                                               "are removed too. A held runtime lock (:RUN) is kept."));
-}
-
 } // namespace
 
 constinit const FamilySpec families::sidekiq_unique_jobs{
@@ -193,12 +179,16 @@ constinit const FamilySpec families::sidekiq_unique_jobs{
     .parentOfName = parentOfName,
     .isCommonKey = isCommonKey,
     .ownerFacts = ownerFacts,
-    .threadIdentity = threadIdentity,
-    .companions =
-        {.mayHave = isMine, .queries = queries, .known = queries, .queue = queueOf, .isWaiter = isWaiter},
+    .threadIdentity = wholeId,
+    .companions = {.mayHave = isMine, .queries = queries, .queue = queueOf, .isWaiter = isWaiter},
     .scripts = &scripts,
     .wakeEffect = QT_TRANSLATE_NOOP("phrases", "An element pushed to the queue of a waiting job wakes it."),
-    .companionEffect = companionEffect,
+    .companionEffect =
+        [](const Lock &) {
+            return Phrase(QT_TRANSLATE_NOOP("phrases",
+                                            "If no jobs wait, its lists and its entry in the digest index "
+                                            "are removed too. A held runtime lock (:RUN) is kept."));
+        },
     .sleepsOn = true,
 };
 

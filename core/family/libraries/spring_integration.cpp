@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Spring Integration's registry: a string with the registry's UUID, under registry:name.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 #include "core/family/uuidowner.h"
 
 namespace lockscope {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Symfony's Redis store: a sorted set of tokens, with a mark where it is held exclusively.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 
 #include <cmath>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What nothing is known of; the first in the table.
 #include "core/family/familytable.h"
-#include "core/family/registry.h"
 
 namespace lockscope {
 

@@ -86,9 +86,8 @@ Result<void> BlockingDeployment::openNamed()
     if (!server().isReplica())
         return {};
     close();
-    return tl::unexpected(
-        Error(ErrorKind::NotConnected, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 says that it is a replica"),
-                                              address().toDisplayString())));
+    return failedWith(ErrorKind::NotConnected, QT_TRANSLATE_NOOP("phrases", "%1 says that it is a replica"),
+                      address().toDisplayString());
 }
 
 Result<void> BlockingDeployment::open()

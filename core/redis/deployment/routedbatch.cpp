@@ -65,7 +65,7 @@ RoutedBatch::RoutedBatch(Deployment &deployment, Shard &home, CommandBatch batch
 
 RoutedBatch::~RoutedBatch()
 {
-    finish(tl::unexpected(Error(ErrorKind::OutcomeUnknown, Phrase(QT_TRANSLATE_NOOP("phrases", "closed")))));
+    finish(failedWith(ErrorKind::OutcomeUnknown, QT_TRANSLATE_NOOP("phrases", "closed")));
 }
 
 void RoutedBatch::start()

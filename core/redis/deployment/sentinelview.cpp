@@ -10,29 +10,28 @@ namespace {
 
 constexpr qsizetype mostServers = 64; // of each kind: more are not believed
 
-/// [name, value, name, value, …]
 QByteArray textOf(const Reply &map, QByteArrayView name)
 {
-    for (size_t i = 0; i + 1 < map.elements.size(); i += 2) {
-        if (map.elements[i].text == name)
-            return map.elements[i + 1].text;
-    }
-    return {};
+    const Reply *value = valueOf(map, name);
+    return value ? value->text : QByteArray();
 }
 
 /// Without a host nobody could be reached.
+std::optional<NodeAddress> addressFrom(const QByteArray &host, const QByteArray &port)
+{
+    auto address = NodeAddress::from(host, port.toInt());
+    return address && !address->host.isEmpty() ? address : std::nullopt;
+}
+
 std::optional<NodeAddress> addressIn(const Reply &map)
 {
-    auto address = NodeAddress::from(textOf(map, "ip"), textOf(map, "port").toInt());
-    return address && !address->host.isEmpty() ? address : std::nullopt;
+    return addressFrom(textOf(map, "ip"), textOf(map, "port"));
 }
 
 std::optional<NodeAddress> addressOf(const Reply &pair)
 {
-    if (pair.elements.size() != 2)
-        return std::nullopt;
-    auto address = NodeAddress::from(pair.elements[0].text, pair.elements[1].text.toInt());
-    return address && !address->host.isEmpty() ? address : std::nullopt;
+    return pair.elements.size() == 2 ? addressFrom(pair.elements[0].text, pair.elements[1].text)
+                                     : std::nullopt;
 }
 
 bool hasFlag(const Reply &server, QByteArrayView flag)

@@ -128,8 +128,8 @@ QFuture<Result<std::vector<Reply>>> Shard::send(const CommandBatch &batch, std::
     if (!m_deployment.isCluster() && !mayBeAnother)
         return m_connection.send(batch);
     if (isReadOnly() && !batch.isReadOnly()) // before a part of it is sent
-        return readyFuture(Answer(tl::unexpected(
-            Error(ErrorKind::ReadOnlyMode, Phrase(QT_TRANSLATE_NOOP("phrases", "read-only mode"))))));
+        return readyFuture(
+            Answer(failedWith(ErrorKind::ReadOnlyMode, QT_TRANSLATE_NOOP("phrases", "read-only mode"))));
     if (state() != State::Ready)
         return readyFuture(Answer(tl::unexpected(Error(ErrorKind::NotConnected, lastError()))));
     return RoutedBatch::send(m_deployment, *this, batch, patience);

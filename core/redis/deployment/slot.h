@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QByteArrayView>
-#include <QList>
 
 #include <bitset>
 #include <memory>

@@ -12,19 +12,10 @@ namespace {
 constexpr qsizetype mostShardNodes = 4096; // a cluster is told to have a thousand at most
 constexpr qsizetype longestId = 64;
 
-Error unexpected(const Phrase &why)
+template <typename... Arguments>
+Error unexpected(const char *why, const Arguments &...arguments)
 {
-    return {ErrorKind::UnexpectedReply, why};
-}
-
-/// The value behind a name in [name, value, name, value, …], or in a map of RESP3.
-const Reply *valueOf(const Reply &map, QByteArrayView name)
-{
-    for (size_t i = 0; i + 1 < map.elements.size(); i += 2) {
-        if (map.elements[i].text == name)
-            return &map.elements[i + 1];
-    }
-    return nullptr;
+    return {ErrorKind::UnexpectedReply, Phrase(why, arguments...)};
 }
 
 bool addSlots(SlotSet &slotSet, const Reply &first, const Reply &last)
@@ -170,19 +161,19 @@ Result<ClusterTopology> ClusterTopology::parse(const Reply &nodes, const Reply &
     if (!nodes.isArray() ||
         !(areShards ? takeShards(topology.shards, nodes) : takeSlots(topology.shards, nodes)))
         return tl::unexpected(
-            unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "the nodes of the cluster can't be understood"))));
+            unexpected(QT_TRANSLATE_NOOP("phrases", "the nodes of the cluster can't be understood")));
     SlotSet seen;
     qint64 known = 0;
     for (const ClusterShard &shard : std::as_const(topology.shards)) {
         if ((seen & shard.slotSet).any())
             return tl::unexpected(unexpected(
-                Phrase(QT_TRANSLATE_NOOP("phrases", "two nodes of the cluster are said to have one slot"))));
+                QT_TRANSLATE_NOOP("phrases", "two nodes of the cluster are said to have one slot")));
         seen |= shard.slotSet;
         known += 1 + shard.replicas.size();
     }
     if (seen.none())
-        return tl::unexpected(Error(ErrorKind::ClusterDown,
-                                    Phrase(QT_TRANSLATE_NOOP("phrases", "no slot belongs to any node"))));
+        return failedWith(ErrorKind::ClusterDown,
+                          QT_TRANSLATE_NOOP("phrases", "no slot belongs to any node"));
     if (!info.isError()) {
         topology.isWhole = infoNumber(info.text, "cluster_known_nodes") == known;
         topology.epoch = infoNumber(info.text, "cluster_current_epoch").value_or(-1);

@@ -17,11 +17,6 @@ constexpr int livesApart = 1000;
 constexpr auto look = 10ms;           // how often a dead one looks whether the run has ended
 constexpr auto reconnectPause = 30ms; // between tries to reach a server that is away
 
-microseconds inMicroseconds(std::chrono::nanoseconds time)
-{
-    return std::chrono::duration_cast<microseconds>(time);
-}
-
 } // namespace
 
 Worker::Worker(const WorkerContext &context, WorkerControl &control, Workload &routine, int number)
@@ -262,7 +257,7 @@ Worker::Step Worker::enter(const Iteration &visit, int lock, const AcquireResult
         return Step::Done;
     }
     const TimePoint entered = Clock::now();
-    const microseconds waited = inMicroseconds(entered - m_wanted);
+    const microseconds waited = std::chrono::duration_cast<microseconds>(entered - m_wanted);
     m_reporter->tellReferee({.kind = RefereeEvent::Kind::Enter,
                              .lock = lock,
                              .fence = attempt.fence,

@@ -18,7 +18,7 @@ Result<ActionResult> answer(const QByteArray &text, Action action)
     const QByteArrayList parts = text.split(':');
     ActionResult result;
     result.action = action;
-    const auto outcome = outcomeFromName(parts[0]);
+    const auto outcome = outcomeName.valueOf(parts[0]);
     result.outcome = outcome.value_or(Outcome::Unknown);
     if (parts.size() > 1)
         result.ttl = parts[1].toInt() * 1s;

@@ -132,7 +132,7 @@ void TestLeastPrivilege::everyCompanionCommandIsGranted()
     const QList<QByteArray> granted = aclRights({AclRole::Monitor, AclServer::Redis8, {"lock:*"}}).commands;
     for (const Family family : familiesWithCompanions()) {
         const Companions &companions = specOf(family).companions;
-        for (const auto &queries : {companions.queries, companions.known, companions.later}) {
+        for (const auto &queries : {companions.queries, companions.later}) {
             for (const CompanionQuery *query : queries) {
                 for (const QByteArrayView command : query->commands)
                     QVERIFY2(granted.contains(command.toByteArray()), command.data());

@@ -70,9 +70,9 @@ void TestWords::namesAreThoseOfTheContract()
                                      "lease-changed", "not-heard",     "unknown"};
     for (int i = 0; i < outcomes.size(); ++i) {
         QCOMPARE(outcomeName(static_cast<Outcome>(i)), outcomes[i]);
-        QCOMPARE(outcomeFromName(outcomes[i]), static_cast<Outcome>(i));
+        QCOMPARE(outcomeName.valueOf(outcomes[i]), static_cast<Outcome>(i));
     }
-    QVERIFY(!outcomeFromName("done"));
+    QVERIFY(!outcomeName.valueOf("done"));
 
     const QList<QByteArray> events{"found",         "acquired",    "reentered", "unwound",
                                    "renewed",       "shortened",   "released",  "expired",
