@@ -220,7 +220,14 @@ std::optional<milliseconds> Session::unlockedFor() const
 
 void Session::open()
 {
-    QMetaObject::invokeMethod(d->worker, [worker = d->worker] {
+    SessionWorker *worker = d->worker;
+    if (!d->options.hasThread) {
+        // Whoever waits for what one scan tells wants it of every server that can be had.
+        connect(&worker->deployment.link(), &Link::ready, &worker->monitor, &DeploymentMonitor::start,
+                Qt::SingleShotConnection);
+        return worker->deployment.open();
+    }
+    QMetaObject::invokeMethod(worker, [worker] {
         worker->monitor.start();
         worker->deployment.open();
     });
