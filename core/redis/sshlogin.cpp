@@ -245,8 +245,11 @@ void SshLogin::stop()
     if (m_process) {
         m_process->disconnect(this);
         m_process->closeWriteChannel();
-        if (!m_process->waitForFinished(std::chrono::milliseconds(endPatience).count()))
-            m_process->kill();
+        if (!m_process->waitForFinished(std::chrono::milliseconds(endPatience).count())) {
+            // Its input has ended: it does so by itself, with ssh and its directory. Killed, it would leave both.
+            QProcess *late = m_process.release(); // NOLINT(cppcoreguidelines-owning-memory)
+            connect(late, &QProcess::finished, late, &QObject::deleteLater);
+        }
         m_process.reset();
     }
     const Error closed(ErrorKind::Canceled, Phrase(QT_TRANSLATE_NOOP("phrases", "closed")));
