@@ -24,7 +24,7 @@ QString optionsHelp(const QString &indent, const std::function<bool(const Option
         const QString argument = row.argument.isEmpty() ? QString() : u' ' + QLatin1String(row.argument);
         text += indent + (written(row) + argument).leftJustified(20) + u' ' +
                 (*row.help != 0 ? QCoreApplication::translate(row.context, row.help)
-                                : QString::fromLatin1(row.values().join(", "))) +
+                                : QString::fromLatin1(row.target.values().join(", "))) +
                 u'\n';
     }
     return text;

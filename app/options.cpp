@@ -2,8 +2,6 @@
 #include "app/options.h"
 
 #include "app/optiontable.h"
-#include "app/recordingoptions.h"
-#include "app/simulateoptions.h"
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/monitor/clientfinder.h"
@@ -199,7 +197,7 @@ private:
     {
         for (auto given = m_given.begin(); given != m_given.end(); ++given) {
             const OptionRow *row = given->row;
-            if (row->argument.isEmpty() || row->repeatable)
+            if (row->argument.isEmpty() || row->target.isRepeatable)
                 continue;
             const bool again =
                 std::any_of(m_given.begin(), given, [row](const Given &other) { return other.row == row; });
@@ -363,23 +361,17 @@ private:
         if (m_program == Program::Window)
             return checkWindowRecording(m_options, given("max-size") || given("anonymous"));
         const Verb verb = m_options.verb;
-        const bool acts = verb == Verb::Acquire || verb == Verb::Release || verb == Verb::Extend;
-        if (acts && m_options.owner.isEmpty())
-            return usageError(Words::tr("--owner ID is needed."));
-        if ((verb == Verb::Acquire || verb == Verb::Extend) && !m_options.lease)
-            return usageError(Words::tr("--lease SECONDS is needed."));
-        if (verb == Verb::ForceExpire && m_options.expected.isEmpty())
-            return usageError(Words::tr("--expect-owner ID is needed: the expected owner of the lock."));
-        if (verb == Verb::RemoveWaiter && m_options.owner.isEmpty())
-            return usageError(Words::tr("--waiter ID is needed: the waiter to remove from the queue."));
+        for (const OptionRow &row : optionRows()) {
+            if ((row.needed & scopeOf(verb)) != 0 && !given(row.name))
+                return usageError(
+                    Words::tr("%1 is needed.").arg(written(row) + u' ' + QLatin1String(row.argument)));
+        }
         if (verb == Verb::Who &&
             m_options.duration.value_or(ClientFinder::usualTime) > ClientFinder::longestTime)
             return usageError(
                 Words::tr("'who' takes at most 30 seconds, because it is costly for the server."));
         if (verb == Verb::Check && given("state") && !m_options.rules.maxHeld)
             return usageError(Words::tr("--state needs --max-held SECONDS."));
-        if (verb == Verb::Export && !given("listen"))
-            return usageError(Words::tr("--listen ADDR:PORT is needed, as in 127.0.0.1:9121."));
         if (verb == Verb::Replay)
             return checkRecording(m_options);
         if (verb == Verb::Simulate)

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/optiontable.h"
 
-#include "app/recordingoptions.h"
-#include "app/ruleoptions.h"
-#include "app/simulateoptions.h"
 #include "app/words.h"
 #include "core/act/acquirerefusal.h"
 #include "core/base/ascii.h"
@@ -24,65 +21,27 @@ namespace lockscope {
 
 namespace {
 
-constexpr unsigned byOwner = scopeOf(Verb::Acquire) | scopeOf(Verb::Release) | scopeOf(Verb::Extend);
-constexpr unsigned actions = byOwner | scopeOf(Verb::ForceExpire) | scopeOf(Verb::RemoveWaiter);
-constexpr unsigned oneKey = scopeOf(Verb::Get) | scopeOf(Verb::Who) | actions;
+constexpr unsigned byOwner = scopeOf(Verb::Acquire, Verb::Release, Verb::Extend);
+constexpr unsigned actions = byOwner | scopeOf(Verb::ForceExpire, Verb::RemoveWaiter);
+constexpr unsigned oneKey = actions | scopeOf(Verb::Get, Verb::Who);
 
-template <bool Options::*flag>
-Result<void> set(Options &options, const QByteArray &)
-{
-    options.*flag = true;
-    return {};
-}
-
-template <std::optional<milliseconds> Options::*duration>
-Result<void> takeSeconds(Options &options, const QByteArray &value)
-{
-    return durationFrom(value).map([&](milliseconds given) { options.*duration = given; });
-}
-
-Result<void> takeOwner(Options &options, const QByteArray &value)
-{
-    if (value.isEmpty())
-        return usageError(Words::tr("--owner must not be empty."));
-    options.owner = OwnerId(value);
-    return {};
-}
-
-Result<void> takeWaiter(Options &options, const QByteArray &value)
-{
-    if (value.isEmpty())
-        return usageError(Words::tr("--waiter must not be empty."));
-    options.owner = OwnerId(value);
-    return {};
-}
-
-Result<void> takePattern(Options &options, const QByteArray &value)
-{
-    if (value.isEmpty())
-        return usageError(Words::tr("--pattern must not be empty."));
-    options.patterns.append(value);
-    return {};
-}
-
-Result<void> takeFilter(Options &options, const QByteArray &value)
+Result<void> takeFilter(Options &options, const QByteArray &value, const QString &option)
 {
     if (!isValidUtf8(value))
         return usageError(
-            Words::tr("--filter takes UTF-8. Write other bytes as \\xNN after key= or owner=."));
+            Words::tr("%1 takes UTF-8. Write other bytes as \\xNN after key= or owner=.").arg(option));
     options.filter = QString::fromUtf8(value);
     const auto filter = LockFilter::parse(options.filter);
     return filter ? Result<void>() : usageError(inWords(filter.error()));
 }
 
-Result<void> takeFamily(Options &options, const QByteArray &value)
+Result<void> takeFamily(Options &options, const QByteArray &value, const QString &option)
 {
     options.family = familyFromName(value);
     if (!options.family || options.family->isUnknown())
-        return usageError(Words::tr("--family takes a family as list shows it: reentrant, token, …"));
-    if (const Phrase reason = acquireRefusal(*options.family); !reason.isEmpty())
-        return usageError(inWords(reason));
-    return {};
+        return usageError(Words::tr("%1 takes a family as list shows it: reentrant, token, …").arg(option));
+    const Phrase reason = acquireRefusal(*options.family);
+    return reason.isEmpty() ? Result<void>() : usageError(inWords(reason));
 }
 
 QByteArrayList acquiredFamilies()
@@ -95,199 +54,139 @@ QByteArrayList acquiredFamilies()
     return names;
 }
 
-Result<void> takeLease(Options &options, const QByteArray &value)
+std::optional<LockOwner> expectedOwner(const QByteArray &value)
 {
-    options.lease = Lease::fromSeconds(value);
-    if (!options.lease)
-        return usageError(Words::tr("--lease takes a number of seconds, at least 0.001, as in 30 or 0.5."));
-    return {};
+    return value.isEmpty() ? std::nullopt : std::optional(LockOwner{OwnerId(value), {}, {}});
 }
 
-Result<void> takeExpectedOwner(Options &options, const QByteArray &value)
-{
-    if (value.isEmpty())
-        return usageError(Words::tr("--expect-owner must not be empty."));
-    options.expected.append(LockOwner{OwnerId(value), {}, {}});
-    return {};
-}
-
-Result<void> takeExpectedHolds(Options &options, const QByteArray &value)
+Result<void> takeExpectedHolds(Options &options, const QByteArray &value, const QString &option)
 {
     if (options.expected.isEmpty() || options.expected.back().holdCount)
         return usageError(
             Words::tr("Each --expect-holds must follow the --expect-owner that it belongs to."));
-    options.expected.back().holdCount = parseCount(value);
-    if (!options.expected.back().holdCount)
-        return usageError(Words::tr("--expect-holds takes a whole number from 1 to 999999999999999."));
-    options.expected.back().rawHoldCount = value;
-    return {};
+    LockOwner &owner = options.expected.back();
+    owner.holdCount = parseCount(value);
+    owner.rawHoldCount = value;
+    return owner.holdCount ? Result<void>() : usageError(rangeRefusal(1, 999'999'999'999'999)(option, value));
 }
 
-Result<void> takeShare(Options &options, const QByteArray &value)
+std::optional<double> shareFrom(const QByteArray &value)
 {
     bool isNumber = false;
     const double percent = value.toDouble(&isNumber);
     const bool isPlain = std::ranges::all_of(value, [](char c) { return isDigit(c) || c == '.'; });
-    if (!isNumber || !isPlain || percent < 0.1 || percent > 100)
-        return usageError(Words::tr("--share takes a percentage from 0.1 to 100, as in 25."));
-    options.share = percent / 100;
-    return {};
+    return isNumber && isPlain && percent >= 0.1 && percent <= 100 ? std::optional(percent / 100)
+                                                                   : std::nullopt;
 }
 
-Result<void> takeEnvironment(Options &options, const QByteArray &value)
-{
-    const auto environment = environmentName.valueOf(value);
-    if (!environment || *environment == Environment::Unset)
-        return usageError(Words::tr("--environment takes development, staging or production."));
-    options.environment = *environment;
-    return {};
-}
-
-QByteArrayList environmentNames()
-{
-    QByteArrayList names;
-    for (const Environment environment : environments) {
-        if (environment != Environment::Unset)
-            names.append(environmentName(environment));
-    }
-    return names;
-}
-
-Result<void> takeSelected(Options &options, const QByteArray &value)
-{
-    if (value.isEmpty())
-        return usageError(Words::tr("--select takes a lock's key."));
-    options.selectedLock = LockKey(value);
-    return {};
-}
-
-Result<void> takeConfirmedName(Options &options, const QByteArray &value)
-{
-    if (value.isEmpty())
-        return usageError(Words::tr("--confirm takes the lock's key once more."));
-    options.confirmedName = value;
-    return {};
-}
-
-/// "127.0.0.1:9121", "[::1]:9121", ":9121".
-Result<void> takeListen(Options &options, const QByteArray &value)
+std::optional<ListenAddress> listenAddress(const QByteArray &value)
 {
     const qsizetype colon = value.lastIndexOf(':');
     QByteArray host = value.left(std::max<qsizetype>(colon, 0));
     const bool isBracketed = host.startsWith('[') && host.endsWith(']');
     if (isBracketed)
         host = host.sliced(1, host.size() - 2);
-    const auto port = wholeNumber(value.mid(colon + 1), std::numeric_limits<quint16>::max());
+    const auto port = wholeNumber(value.mid(colon + 1), 0, std::numeric_limits<quint16>::max());
     const QHostAddress address(host == "localhost" ? QStringLiteral("127.0.0.1") : QString::fromLatin1(host));
     const bool isAddress = address.protocol() == QAbstractSocket::IPv4Protocol
                                ? !isBracketed
                                : address.protocol() == QAbstractSocket::IPv6Protocol && isBracketed;
     if (colon < 0 || value.endsWith(':') || !port || !(host.isEmpty() ? !isBracketed : isAddress))
-        return usageError(Words::tr("--listen takes an IP address and a port, as in 127.0.0.1:9121, "
-                                    "[::1]:9121, or :9121 for all addresses of this machine."));
-    options.listen =
-        ListenAddress{host.isEmpty() ? QString() : address.toString(), static_cast<quint16>(*port)};
-    return {};
+        return std::nullopt;
+    return ListenAddress{host.isEmpty() ? QString() : address.toString(), static_cast<quint16>(*port)};
 }
 
-Result<void> takeAclServer(Options &options, const QByteArray &value)
-{
-    options.aclServer = aclServerName.valueOf(value);
-    if (!options.aclServer)
-        return usageError(Words::tr("--server takes 6, 7, 8 or valkey."));
-    return {};
-}
-
-const std::array rows{
-    OptionRow{
-        0, "pattern", "GLOB", everywhere & ~scopeOf(Verb::Simulate),
-        QT_TRANSLATE_NOOP("lockscope::app", "key pattern to scan for; repeatable (lock:*, lock_*, *:lock)"),
-        takePattern, true},
-    OptionRow{
-        0, "filter", "EXPR", scopeOf(Verb::List),
-        QT_TRANSLATE_NOOP("lockscope::app",
-                          "list only what matches, as in the window's filter: 'state:held owner:web-*'"),
-        takeFilter},
-    OptionRow{0, "read-only", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "refuse every action"),
-              set<&Options::readOnly>},
-    OptionRow{0, "demo", "", everywhere,
-              QT_TRANSLATE_NOOP("lockscope::app",
-                                "use a private server with a running simulation; removed at the end"),
-              set<&Options::demo>},
-    OptionRow{0, "environment", "NAME", everywhere,
-              QT_TRANSLATE_NOOP("lockscope::app", "development, staging or production: what actions ask for"),
-              takeEnvironment, false, environmentNames},
-    OptionRow{0, "select", "KEY", window, QT_TRANSLATE_NOOP("lockscope::app", "show this lock first"),
-              takeSelected},
-    OptionRow{0, "confirm", "KEY", actions,
-              QT_TRANSLATE_NOOP("lockscope::app", "the same key once more, as actions in production need it"),
-              takeConfirmedName},
-    OptionRow{0, "version", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "print the version and end"),
-              set<&Options::version>},
-    OptionRow{0, "help", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "print this and end"),
-              set<&Options::help>},
-    OptionRow{0, "json", "", anyVerb, QT_TRANSLATE_NOOP("lockscope::app", "print JSON"), set<&Options::json>},
-    OptionRow{0, "base64", "", oneKey,
-              QT_TRANSLATE_NOOP("lockscope::app", "KEY and the given owners are base64"),
-              set<&Options::base64>},
-    OptionRow{0, "owner", "ID", byOwner, QT_TRANSLATE_NOOP("lockscope::app", "owner ID"), takeOwner},
-    OptionRow{0, "lease", "SECONDS", byOwner | scopeOf(Verb::Simulate),
-              QT_TRANSLATE_NOOP("lockscope::app", "lease time in seconds (simulate: 2)"), takeLease},
-    OptionRow{0, "family", "F", scopeOf(Verb::Acquire),
-              QT_TRANSLATE_NOOP("lockscope::app", "family: reentrant, token, ... (reentrant)"), takeFamily,
-              false, acquiredFamilies},
-    OptionRow{
-        0, "wait", "SECONDS", scopeOf(Verb::Acquire),
-        QT_TRANSLATE_NOOP("lockscope::app", "retry time in seconds while another owner holds the lock (0)"),
-        takeSeconds<&Options::wait>},
-    OptionRow{0, "all", "", scopeOf(Verb::Release) | scopeOf(Verb::List) | scopeOf(Verb::Replay),
-              QT_TRANSLATE_NOOP("lockscope::app",
-                                "release: all levels; list, replay: also hidden keys that are probably no "
-                                "locks"),
-              set<&Options::all>},
-    OptionRow{0, "expect-owner", "ID", scopeOf(Verb::ForceExpire),
-              QT_TRANSLATE_NOOP("lockscope::app", "expected owner; repeatable"), takeExpectedOwner, true},
-    OptionRow{0, "expect-holds", "N", scopeOf(Verb::ForceExpire),
-              QT_TRANSLATE_NOOP("lockscope::app", "expected hold count of the preceding --expect-owner"),
-              takeExpectedHolds, true},
-    OptionRow{
-        0, "only", "", scopeOf(Verb::ForceExpire),
-        QT_TRANSLATE_NOOP("lockscope::app", "expire only the given owners, such as one of several readers"),
-        set<&Options::onlyExpected>},
-    OptionRow{0, "waiter", "ID", scopeOf(Verb::RemoveWaiter),
-              QT_TRANSLATE_NOOP("lockscope::app", "dead waiter in the queue"), takeWaiter},
-    OptionRow{0, "grace", "SECONDS", scopeOf(Verb::ForceExpire),
-              QT_TRANSLATE_NOOP("lockscope::app", "grace period in seconds before the lock expires (0)"),
-              takeSeconds<&Options::grace>},
-    OptionRow{0, "explain", "", scopeOf(Verb::Get),
-              QT_TRANSLATE_NOOP("lockscope::app", "explain the lock's state and the effects of force-expire"),
-              set<&Options::explain>},
-    OptionRow{
-        0, "duration", "SECONDS",
-        scopeOf(Verb::Watch) | scopeOf(Verb::Alert) | scopeOf(Verb::Record) | scopeOf(Verb::Simulate) |
-            scopeOf(Verb::Who),
-        QT_TRANSLATE_NOOP(
-            "lockscope::app",
-            "duration in seconds (watch, alert, record: until Ctrl-C; simulate: 5; who: 3, at most 30)"),
-        takeSeconds<&Options::duration>},
-    OptionRow{0, "share", "PERCENT",
-              scopeOf(Verb::List) | scopeOf(Verb::Search) | scopeOf(Verb::Watch) | scopeOf(Verb::Check) |
-                  scopeOf(Verb::Alert) | scopeOf(Verb::Export) | scopeOf(Verb::Record),
-              QT_TRANSLATE_NOOP(
-                  "lockscope::app",
-                  "load budget in percent of one server core; 100: full speed (5; 25 for the first scan)"),
-              takeShare},
-    OptionRow{0, "listen", "ADDR:PORT", scopeOf(Verb::Export),
-              QT_TRANSLATE_NOOP("lockscope::app",
-                                "where to serve /metrics: 127.0.0.1:9121; :9121 for all addresses"),
-              takeListen},
-    OptionRow{0, "server", "VERSION", scopeOf(Verb::AclLine),
-              QT_TRANSLATE_NOOP("lockscope::app", "6, 7, 8 (also Redis 7.4) or valkey (7)"), takeAclServer,
-              false, [] { return namesIn(aclServerName.names); }},
-    OptionRow{
-        0, "clients", "", scopeOf(Verb::AclLine) | scopeOf(Verb::AclCheck),
-        QT_TRANSLATE_NOOP("lockscope::app", "include what the verb who needs (CLIENT LIST and MONITOR)"),
-        set<&Options::findsClients>},
+const OptionRow rows[] = {
+    {0, "pattern", "GLOB", everywhere & ~scopeOf(Verb::Simulate),
+     QT_TRANSLATE_NOOP("lockscope::app", "key pattern to scan for; repeatable (lock:*, lock_*, *:lock)"),
+     into(&Options::patterns, nonEmpty<QByteArray>, emptyRefusal)},
+    {0, "filter", "EXPR", scopeOf(Verb::List),
+     QT_TRANSLATE_NOOP("lockscope::app",
+                       "list only what matches, as in the window's filter: 'state:held owner:web-*'"),
+     OptionTarget{takeFilter}},
+    {0, "read-only", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "refuse every action"),
+     flag(&Options::readOnly)},
+    {0, "demo", "", everywhere,
+     QT_TRANSLATE_NOOP("lockscope::app",
+                       "use a private server with a running simulation; removed at the end"),
+     flag(&Options::demo)},
+    {0, "environment", "NAME", everywhere,
+     QT_TRANSLATE_NOOP("lockscope::app", "development, staging or production: what actions ask for"),
+     oneOf<environmentName>(&Options::environment)},
+    {0, "select", "KEY", window, QT_TRANSLATE_NOOP("lockscope::app", "show this lock first"),
+     text(&Options::selectedLock)},
+    {0, "confirm", "KEY", actions,
+     QT_TRANSLATE_NOOP("lockscope::app", "the same key once more, as actions in production need it"),
+     text(&Options::confirmedName)},
+    {0, "version", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "print the version and end"),
+     flag(&Options::version)},
+    {0, "help", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "print this and end"),
+     flag(&Options::help)},
+    {0, "json", "", anyVerb, QT_TRANSLATE_NOOP("lockscope::app", "print JSON"), flag(&Options::json)},
+    {0, "base64", "", oneKey, QT_TRANSLATE_NOOP("lockscope::app", "KEY and the given owners are base64"),
+     flag(&Options::base64)},
+    {0, "owner", "ID", byOwner, QT_TRANSLATE_NOOP("lockscope::app", "owner ID"), text(&Options::owner),
+     byOwner},
+    {0, "lease", "SECONDS", byOwner | scopeOf(Verb::Simulate),
+     QT_TRANSLATE_NOOP("lockscope::app", "lease time in seconds (simulate: 2)"),
+     into(&Options::lease, Lease::fromSeconds,
+          sentence(QT_TRANSLATE_NOOP("lockscope::app",
+                                     "%1 takes a number of seconds, at least 0.001, as in 30 or 0.5."))),
+     scopeOf(Verb::Acquire, Verb::Extend)},
+    {0, "family", "F", scopeOf(Verb::Acquire),
+     QT_TRANSLATE_NOOP("lockscope::app", "family: reentrant, token, ... (reentrant)"),
+     OptionTarget{takeFamily, false, acquiredFamilies}},
+    {0, "wait", "SECONDS", scopeOf(Verb::Acquire),
+     QT_TRANSLATE_NOOP("lockscope::app", "retry time in seconds while another owner holds the lock (0)"),
+     seconds(&Options::wait)},
+    {0, "all", "", scopeOf(Verb::Release, Verb::List, Verb::Replay),
+     QT_TRANSLATE_NOOP("lockscope::app",
+                       "release: all levels; list, replay: also hidden keys that are probably no "
+                       "locks"),
+     flag(&Options::all)},
+    {0, "expect-owner", "ID", scopeOf(Verb::ForceExpire),
+     QT_TRANSLATE_NOOP("lockscope::app", "expected owner; repeatable"),
+     into(&Options::expected, expectedOwner, emptyRefusal), scopeOf(Verb::ForceExpire)},
+    {0, "expect-holds", "N", scopeOf(Verb::ForceExpire),
+     QT_TRANSLATE_NOOP("lockscope::app", "expected hold count of the preceding --expect-owner"),
+     OptionTarget{takeExpectedHolds, true}},
+    {0, "only", "", scopeOf(Verb::ForceExpire),
+     QT_TRANSLATE_NOOP("lockscope::app", "expire only the given owners, such as one of several readers"),
+     flag(&Options::onlyExpected)},
+    {0, "waiter", "ID", scopeOf(Verb::RemoveWaiter),
+     QT_TRANSLATE_NOOP("lockscope::app", "dead waiter in the queue"), text(&Options::owner),
+     scopeOf(Verb::RemoveWaiter)},
+    {0, "grace", "SECONDS", scopeOf(Verb::ForceExpire),
+     QT_TRANSLATE_NOOP("lockscope::app", "grace period in seconds before the lock expires (0)"),
+     seconds(&Options::grace)},
+    {0, "explain", "", scopeOf(Verb::Get),
+     QT_TRANSLATE_NOOP("lockscope::app", "explain the lock's state and the effects of force-expire"),
+     flag(&Options::explain)},
+    {0, "duration", "SECONDS", scopeOf(Verb::Watch, Verb::Alert, Verb::Record, Verb::Simulate, Verb::Who),
+     QT_TRANSLATE_NOOP(
+         "lockscope::app",
+         "duration in seconds (watch, alert, record: until Ctrl-C; simulate: 5; who: 3, at most 30)"),
+     seconds(&Options::duration)},
+    {0, "share", "PERCENT",
+     scopeOf(Verb::List, Verb::Search, Verb::Watch, Verb::Check, Verb::Alert, Verb::Export, Verb::Record),
+     QT_TRANSLATE_NOOP(
+         "lockscope::app",
+         "load budget in percent of one server core; 100: full speed (5; 25 for the first scan)"),
+     into(&Options::share, shareFrom,
+          sentence(QT_TRANSLATE_NOOP("lockscope::app", "%1 takes a percentage from 0.1 to 100, as in 25.")))},
+    {0, "listen", "ADDR:PORT", scopeOf(Verb::Export),
+     QT_TRANSLATE_NOOP("lockscope::app", "where to serve /metrics: 127.0.0.1:9121; :9121 for all addresses"),
+     into(&Options::listen, listenAddress,
+          sentence(QT_TRANSLATE_NOOP("lockscope::app",
+                                     "%1 takes an IP address and a port, as in 127.0.0.1:9121, "
+                                     "[::1]:9121, or :9121 for all addresses of this machine."))),
+     scopeOf(Verb::Export)},
+    {0, "server", "VERSION", scopeOf(Verb::AclLine),
+     QT_TRANSLATE_NOOP("lockscope::app", "6, 7, 8 (also Redis 7.4) or valkey (7)"),
+     oneOf<aclServerName>(&Options::aclServer)},
+    {0, "clients", "", scopeOf(Verb::AclLine, Verb::AclCheck),
+     QT_TRANSLATE_NOOP("lockscope::app", "include what the verb who needs (CLIENT LIST and MONITOR)"),
+     flag(&Options::findsClients)},
 };
 
 constexpr std::array verbs{
@@ -341,38 +240,9 @@ constexpr std::array verbs{
 
 } // namespace
 
-Result<milliseconds> durationFrom(const QByteArray &text)
-{
-    if (const auto lease = Lease::fromSeconds(text))
-        return lease->value();
-    const bool isZero =
-        text.contains('0') && std::ranges::all_of(text, [](char c) { return c == '0' || c == '.'; });
-    if (isZero && text.count('.') <= 1)
-        return milliseconds(0);
-    return usageError(Words::tr("A duration is a number of seconds, 0 or at least 0.001, as in 30 or 0.5."));
-}
-
-tl::unexpected<Error> usageError(const QString &why)
-{
-    return tl::unexpected(Error{ErrorKind::InvalidArgument, why.toUtf8()});
-}
-
 QString written(const OptionRow &row)
 {
     return QString::fromLatin1(row.written());
-}
-
-std::optional<qint64> wholeNumber(const QByteArray &text, qint64 max)
-{
-    bool fits = false;
-    const qint64 number = text.toLongLong(&fits);
-    const bool digits = std::ranges::all_of(text, isDigit);
-    return fits && digits && number <= max ? std::optional(number) : std::nullopt;
-}
-
-QByteArray OptionRow::written() const
-{
-    return letter != 0 ? QByteArray("-") + letter : "--" + name.toByteArray();
 }
 
 bool isCommon(const OptionRow &row)
@@ -386,11 +256,10 @@ bool isCommon(const OptionRow &row)
 std::span<const OptionRow> optionRows()
 {
     static const std::vector<OptionRow> all = [] {
-        std::vector<OptionRow> joined(serverOptionRows().begin(), serverOptionRows().end());
-        joined.insert(joined.end(), rows.begin(), rows.end());
-        joined.insert(joined.end(), ruleRows().begin(), ruleRows().end());
-        joined.insert(joined.end(), recordingRows().begin(), recordingRows().end());
-        joined.insert(joined.end(), simulateRows().begin(), simulateRows().end());
+        std::vector<OptionRow> joined;
+        for (const std::span<const OptionRow> some : {serverOptionRows(), std::span<const OptionRow>(rows),
+                                                      ruleRows(), recordingRows(), simulateRows()})
+            joined.insert(joined.end(), some.begin(), some.end());
         return joined;
     }();
     return all;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/recordingoptions.h"
-
+#include "app/optiontable.h"
 #include "app/words.h"
 
 #include <QDateTime>
@@ -10,37 +9,13 @@ namespace lockscope {
 namespace {
 
 constexpr qint64 megabyte = 1'000'000;
-
-Result<void> takeLimit(Options &options, const QByteArray &value)
-{
-    const auto number = wholeNumber(value, 1'000'000'000);
-    if (!number || *number < 2)
-        return usageError(Words::tr("--max-size takes a whole number of megabytes from 2 to 1000000000."));
-    options.recording.limit = *number * megabyte;
-    return {};
-}
-
-template <bool RecordingRequest::*flag>
-Result<void> setRequest(Options &options, const QByteArray &)
-{
-    options.recording.*flag = true;
-    return {};
-}
-
-template <QByteArray Options::*path>
-Result<void> takeFile(Options &options, const QByteArray &value)
-{
-    if (value.isEmpty())
-        return usageError(Words::tr("The name of the recording's file must not be empty."));
-    options.*path = value;
-    return {};
-}
+constexpr unsigned replay = scopeOf(Verb::Replay);
 
 /// "03:12", "2026-11-24T03:12:00Z", "1790000000": seconds, or ms where it has 13 digits.
 std::optional<GivenTime> givenTime(const QByteArray &value)
 {
     GivenTime given;
-    if (const auto number = wholeNumber(value, 9'999'999'999'999)) {
+    if (const auto number = wholeNumber(value, 0, 9'999'999'999'999)) {
         given.wallMs = value.size() < 12 ? *number * 1000 : *number;
         return given;
     }
@@ -57,45 +32,37 @@ std::optional<GivenTime> givenTime(const QByteArray &value)
     return given;
 }
 
-template <std::optional<GivenTime> RecordingRequest::*time>
-Result<void> takeTime(Options &options, const QByteArray &value)
+OptionTarget time(std::optional<GivenTime> RecordingRequest::*member)
 {
-    options.recording.*time = givenTime(value);
-    if (!(options.recording.*time))
-        return usageError(
-            Words::tr("A time is HH:MM[:SS], a date and time as in 2026-01-31T03:12:00 (local) or "
-                      "2026-01-31T03:12:00Z, or seconds since 1970."));
-    return {};
+    return into(
+        member, givenTime,
+        sentence(QT_TRANSLATE_NOOP(
+            "lockscope::app", "%1 takes HH:MM[:SS], a date and time as in 2026-01-31T03:12:00 (local) or "
+                              "2026-01-31T03:12:00Z, or seconds since 1970.")));
 }
 
-const std::array rows{
-    OptionRow{0, "record", "FILE", window,
-              QT_TRANSLATE_NOOP("lockscope::app", "record what the server tells to this file"),
-              takeFile<&Options::recordPath>},
-    OptionRow{0, "replay", "FILE", window,
-              QT_TRANSLATE_NOOP("lockscope::app", "show a recording instead of a server"),
-              takeFile<&Options::replayPath>},
-    OptionRow{0, "max-size", "MB", window | scopeOf(Verb::Record),
-              QT_TRANSLATE_NOOP("lockscope::app",
-                                "limit of all files of the recording; the oldest part goes (1000)"),
-              takeLimit},
-    OptionRow{
-        0, "anonymous", "", window | scopeOf(Verb::Record),
-        QT_TRANSLATE_NOOP("lockscope::app", "replace keys, owners and hosts by hashes, the same by the same"),
-        setRequest<&RecordingRequest::isAnonymous>},
-    OptionRow{
-        0, "at", "TIME", scopeOf(Verb::Replay),
-        QT_TRANSLATE_NOOP("lockscope::app", "list the locks as they were: 03:12, 2026-01-31T03:12:00[Z]"),
-        takeTime<&RecordingRequest::at>},
-    OptionRow{0, "from", "TIME", scopeOf(Verb::Replay),
-              QT_TRANSLATE_NOOP("lockscope::app", "print events from then on"),
-              takeTime<&RecordingRequest::from>},
-    OptionRow{0, "to", "TIME", scopeOf(Verb::Replay),
-              QT_TRANSLATE_NOOP("lockscope::app", "print events until then"),
-              takeTime<&RecordingRequest::to>},
-    OptionRow{0, "info", "", scopeOf(Verb::Replay),
-              QT_TRANSLATE_NOOP("lockscope::app", "print time range, number of events, and gaps"),
-              setRequest<&RecordingRequest::showsInfo>},
+const OptionRow rows[] = {
+    {0, "record", "FILE", window,
+     QT_TRANSLATE_NOOP("lockscope::app", "record what the server tells to this file"),
+     text(&Options::recordPath)},
+    {0, "replay", "FILE", window, QT_TRANSLATE_NOOP("lockscope::app", "show a recording instead of a server"),
+     text(&Options::replayPath)},
+    {0, "max-size", "MB", window | scopeOf(Verb::Record),
+     QT_TRANSLATE_NOOP("lockscope::app", "limit of all files of the recording; the oldest part goes (1000)"),
+     number(&RecordingRequest::limit, 2, 1'000'000'000, {}, megabyte)},
+    {0, "anonymous", "", window | scopeOf(Verb::Record),
+     QT_TRANSLATE_NOOP("lockscope::app", "replace keys, owners and hosts by hashes, the same by the same"),
+     flag(&RecordingRequest::isAnonymous)},
+    {0, "at", "TIME", replay,
+     QT_TRANSLATE_NOOP("lockscope::app", "list the locks as they were: 03:12, 2026-01-31T03:12:00[Z]"),
+     time(&RecordingRequest::at)},
+    {0, "from", "TIME", replay, QT_TRANSLATE_NOOP("lockscope::app", "print events from then on"),
+     time(&RecordingRequest::from)},
+    {0, "to", "TIME", replay, QT_TRANSLATE_NOOP("lockscope::app", "print events until then"),
+     time(&RecordingRequest::to)},
+    {0, "info", "", replay,
+     QT_TRANSLATE_NOOP("lockscope::app", "print time range, number of events, and gaps"),
+     flag(&RecordingRequest::showsInfo)},
 };
 
 } // namespace

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/simulateoptions.h"
-
+#include "app/optiontable.h"
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/simulation/model/planfields.h"
@@ -31,87 +30,67 @@ QString listed(const QByteArrayList &names)
     return QString::fromLatin1(names.join(", "));
 }
 
-Result<void> takeScenario(Options &options, const QByteArray &value)
+QString unknownScenario(const QString &, const QByteArray &value)
 {
-    options.simulation.scenario = scenarioFromName(value);
-    if (!options.simulation.scenario)
-        return usageError(Words::tr("Unknown scenario '%1'. Choose one of %2.")
-                              .arg(printable(value, 40), listed(scenarioNames())));
-    return {};
+    return Words::tr("Unknown scenario '%1'. Choose one of %2.")
+        .arg(printable(value, 40), listed(scenarioNames()));
 }
 
-template <typename To, typename From>
-Result<void> put(To &to, const std::optional<From> &taken, const QString &refusal)
+QString unknownStrategy(const QString &, const QByteArray &value)
 {
-    if (!taken)
-        return usageError(refusal);
-    to = To(*taken);
-    return {};
+    return Words::tr("Unknown strategy '%1'. Choose one of %2.")
+        .arg(printable(value, 40), listed(namesOf<StrategyKind>()));
 }
 
-/// Takes a word as the value of a field. The ranges are the plan's to know; here a number only has to be one.
-struct Taker
+std::optional<const Scenario *> scenarioNamed(const QByteArray &name)
 {
-    const QByteArray &text;
+    const Scenario *scenario = scenarioFromName(name);
+    return scenario ? std::optional(scenario) : std::nullopt;
+}
 
-    Result<void> operator()(StrategyKind &kind) const
+std::optional<double> numberFrom(const QByteArray &value)
+{
+    bool isNumber = false;
+    const double number = value.toDouble(&isNumber);
+    return isNumber ? std::optional(number) : std::nullopt;
+}
+
+/// The ranges are the plan's to know; here a number only has to be one.
+struct TargetOfField
+{
+    template <typename T, typename Part>
+    OptionTarget operator()(T Part::*member) const
     {
-        return put(kind, fromName<StrategyKind>(text),
-                   Words::tr("Unknown strategy '%1'. Choose one of %2.")
-                       .arg(printable(text, 40), listed(namesOf<StrategyKind>())));
+        if constexpr (std::is_same_v<T, bool>)
+            return flag(member);
+        else if constexpr (std::is_same_v<T, StrategyKind>)
+            return oneOf(member, namesOf<T>, fromName<T>, unknownStrategy);
+        else if constexpr (std::is_enum_v<T>)
+            return oneOf(member, namesOf<T>, fromName<T>);
+        else if constexpr (std::is_same_v<T, QList<ServerFault>>)
+            return oneOf(member, namesOf<ServerFault>, fromName<ServerFault>);
+        else if constexpr (std::is_same_v<T, quint32>)
+            return number(member, 0, std::numeric_limits<T>::max());
+        else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::optional<int>>)
+            return number(member, 0, std::numeric_limits<int>::max(),
+                          sentence(QT_TRANSLATE_NOOP("lockscope::app", "%1 takes whole numbers.")));
+        else if constexpr (std::is_same_v<T, milliseconds>)
+            return number(
+                member, 0, longest,
+                sentence(QT_TRANSLATE_NOOP("lockscope::app", "%1 takes whole milliseconds, up to one day.")));
+        else if constexpr (std::is_same_v<T, HoldTime>)
+            return into(
+                member, HoldTime::parse,
+                sentence(QT_TRANSLATE_NOOP("lockscope::app",
+                                           "%1 takes milliseconds, as in 5, 0.5, uniform:1..20 or exp:5.")));
+        else if constexpr (std::is_same_v<T, double>)
+            return into(
+                member, numberFrom,
+                sentence(QT_TRANSLATE_NOOP("lockscope::app",
+                                           "%1 takes a share of all iterations, from 0 to 1, as in 0.05.")));
+        else
+            return {}; // no option's
     }
-    Result<void> operator()(ReleaseMethod &form) const
-    {
-        return put(
-            form, fromName<ReleaseMethod>(text),
-            Words::tr("--release takes check-then-delete, compare-and-delete, compare-and-delete-done, "
-                      "watched-transaction or unchecked-delete."));
-    }
-    Result<void> operator()(WakeMethod &form) const
-    {
-        return put(form, fromName<WakeMethod>(text),
-                   Words::tr("--wake takes poll, backoff or subscription."));
-    }
-    Result<void> operator()(WaitMode &mode) const
-    {
-        return put(mode, fromName<WaitMode>(text), Words::tr("--mode takes try, timeout or block."));
-    }
-    Result<void> operator()(HoldTime &hold) const
-    {
-        return put(hold, HoldTime::parse(text),
-                   Words::tr("--hold takes milliseconds, as in 5, 0.5, uniform:1..20 or exp:5."));
-    }
-    Result<void> operator()(QList<ServerFault> &faults) const
-    {
-        return put(faults.emplaceBack(), fromName<ServerFault>(text),
-                   Words::tr("--server-fault takes pause, restart or flushall."));
-    }
-    Result<void> operator()(quint32 &seed) const
-    {
-        return put(seed, wholeNumber(text, std::numeric_limits<quint32>::max()),
-                   Words::tr("--seed takes a whole number from 0 to 4294967295."));
-    }
-    Result<void> operator()(int &count) const
-    {
-        return put(count, wholeNumber(text, std::numeric_limits<int>::max()),
-                   Words::tr("Numbers of workers, processes, rounds, locks and levels are whole numbers."));
-    }
-    Result<void> operator()(std::optional<int> &count) const { return (*this)(count.emplace()); }
-    Result<void> operator()(milliseconds &time) const
-    {
-        return put(
-            time, wholeNumber(text, longest),
-            Words::tr("Timeout, pause, rest and poll interval are whole milliseconds, up to one day."));
-    }
-    Result<void> operator()(double &share) const
-    {
-        bool isNumber = false;
-        const double number = text.toDouble(&isNumber);
-        return put(share, isNumber ? std::optional(number) : std::nullopt,
-                   Words::tr("A rate is a share of all iterations, from 0 to 1, as in 0.05."));
-    }
-    Result<void> operator()(bool &flag) const { return put(flag, std::optional(true), {}); }
-    Result<void> operator()(const auto &) const { return {}; } // no option's
 };
 
 QString dashed(QByteArrayView name)
@@ -201,21 +180,14 @@ std::span<const OptionRow> simulateRows()
 {
     static const std::vector<OptionRow> all = [] {
         std::vector<OptionRow> made{
-            OptionRow{0, "scenario", "NAME", simulate,
-                      QT_TRANSLATE_NOOP("lockscope::app", "preset with an expectation (README.md lists all)"),
-                      takeScenario, false, scenarioNames}};
+            {0, "scenario", "NAME", simulate,
+             QT_TRANSLATE_NOOP("lockscope::app", "preset with an expectation (README.md lists all)"),
+             oneOf(&SimulationOptions::scenario, scenarioNames, scenarioNamed, unknownScenario)}};
         for (const PlanField &field : planFields()) {
-            const auto take = [&field](Options &options, const QByteArray &value) {
-                const auto takeIt = [&](auto member) {
-                    return Taker{value}(memberOf(options.simulation.plan, member));
-                };
-                return std::visit(takeIt, field.member);
-            };
-            const PlanField::Option &option = field.option;
-            const bool isList = std::holds_alternative<QList<ServerFault> Plan::*>(field.member);
-            if (!option.name.isEmpty())
+            const auto &[name, argument, help] = field.option;
+            if (!name.isEmpty())
                 made.push_back(
-                    {0, option.name, option.argument, simulate, option.help, take, isList, option.values});
+                    {0, name, argument, simulate, help, std::visit(TargetOfField(), field.member)});
         }
         return made;
     }();

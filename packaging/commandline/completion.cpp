@@ -31,8 +31,8 @@ QByteArray kindOf(const QByteArray &argument)
 
 Value valueOf(const OptionRow &row)
 {
-    if (row.values)
-        return {"one-of", row.values()};
+    if (row.target.values)
+        return {"one-of", row.target.values()};
     return {row.name == "connect" ? QByteArray("stored") : kindOf(row.argument.toByteArray())};
 }
 
@@ -130,11 +130,11 @@ QByteArray zshOptions()
         const Value value = valueOf(row);
         const bool takesValue = value.kind != "none";
         const QByteArray help = *row.help != 0 ? QByteArray(row.help) : value.names.join(", ");
-        QByteArray spec = row.repeatable ? "*" : "";
+        QByteArray spec = row.target.isRepeatable ? "*" : "";
         spec += row.written() + (takesValue && row.letter == 0 ? "=" : "") + '[' + described(help) + ']';
         if (takesValue)
             spec += ':' + described(row.argument.toByteArray()) + ':' +
-                    (row.values ? '(' + zshAction(value) + ')' : zshAction(value));
+                    (row.target.values ? '(' + zshAction(value) + ')' : zshAction(value));
         text += "        " + scopesOf(row) + ' ' + quoted(spec) + '\n';
     }
     return text;

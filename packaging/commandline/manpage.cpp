@@ -30,7 +30,7 @@ QByteArray italic(const QByteArray &text)
 QByteArray meaning(const OptionRow &row)
 {
     const QByteArray help = row.help;
-    const QByteArrayList values = row.values ? row.values() : QByteArrayList();
+    const QByteArrayList values = row.target.values ? row.target.values() : QByteArrayList();
     const bool namesAll =
         std::ranges::all_of(values, [&](const QByteArray &value) { return help.contains(value); });
     if (help.isEmpty())

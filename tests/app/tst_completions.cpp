@@ -175,13 +175,13 @@ void TestCompletions::everyClosedSetIsOffered()
     QList<Words> lines;
     QList<QSet<QByteArray>> values;
     for (const OptionRow &row : optionRows()) {
-        if (!row.values)
+        if (!row.target.values)
             continue;
         const auto verb = std::ranges::find_if(
             verbRows(), [&](const VerbRow &each) { return (row.scope & scopeOf(each.verb)) != 0; });
         lines.append({"lockscope-cli", verb->name.toByteArray(), row.written(), ""});
         lines.append({"lockscope-cli", row.written() + '='});
-        const QByteArrayList all = row.values();
+        const QByteArrayList all = row.target.values();
         for (int i = 0; i < 2; ++i)
             values.append(QSet<QByteArray>(all.begin(), all.end()));
     }

@@ -72,7 +72,7 @@ private slots:
                        {QStringLiteral("MANWIDTH=10000")});
         QCOMPARE(shown.exitCode, 0);
         for (const OptionRow &row : optionRows()) {
-            for (const QByteArray &value : row.values ? row.values() : QByteArrayList())
+            for (const QByteArray &value : row.target.values ? row.target.values() : QByteArrayList())
                 QVERIFY2(shown.out.contains(value), value.constData());
         }
     }

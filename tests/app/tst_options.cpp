@@ -485,11 +485,11 @@ void TestOptions::closedSetsAreWhatIsTaken()
 {
     int sets = 0;
     for (const OptionRow &row : optionRows()) {
-        if (!row.values)
+        if (!row.target.values)
             continue;
         ++sets;
         Options options;
-        for (const QByteArray &value : row.values())
+        for (const QByteArray &value : row.target.values())
             QVERIFY2(row.take(options, value), (row.written() + ' ' + value).constData());
         QVERIFY2(!row.take(options, "no-such-value"), row.written().constData());
     }

@@ -28,7 +28,6 @@ struct PlanField
         QByteArrayView name{};     ///< empty: none of `simulate` alone
         QByteArrayView argument{}; ///< its name in the help; empty: a flag
         const char *help = "";     ///< a text of the context "lockscope::app"; empty: the values say it all
-        QByteArrayList (*values)() = nullptr; ///< all that it takes, where these are names
     };
 
     /// Of a count or of milliseconds; a share is from 0 to 1.

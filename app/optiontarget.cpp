@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/optiontarget.h"
+
+#include "app/words.h"
+#include "core/base/ascii.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+tl::unexpected<Error> usageError(const QString &why)
+{
+    return tl::unexpected(Error{ErrorKind::InvalidArgument, why.toUtf8()});
+}
+
+Refusal sentence(const char *text)
+{
+    return [text](const QString &option, const QByteArray &) { return Words::tr(text).arg(option); };
+}
+
+QString emptyRefusal(const QString &option, const QByteArray &)
+{
+    return Words::tr("%1 must not be empty.").arg(option);
+}
+
+Refusal rangeRefusal(qint64 least, qint64 most)
+{
+    return [=](const QString &option, const QByteArray &) {
+        return Words::tr("%1 takes a whole number from %2 to %3.").arg(option).arg(least).arg(most);
+    };
+}
+
+Refusal namesRefusal(QByteArrayList (*names)())
+{
+    return [names](const QString &option, const QByteArray &) {
+        QByteArrayList all = names();
+        const QByteArray last = all.takeLast();
+        return Words::tr("%1 takes %2 or %3.")
+            .arg(option, QString::fromLatin1(all.join(", ")), QString::fromLatin1(last));
+    };
+}
+
+QString secondsRefusal(const QString &option, const QByteArray &)
+{
+    return Words::tr("%1 takes a number of seconds, 0 or at least 0.001, as in 30 or 0.5.").arg(option);
+}
+
+std::optional<qint64> wholeNumber(const QByteArray &text, qint64 least, qint64 most)
+{
+    bool fits = false;
+    const qint64 number = text.toLongLong(&fits);
+    const bool isPlain = fits && std::ranges::all_of(text, isDigit);
+    return isPlain && number >= least && number <= most ? std::optional(number) : std::nullopt;
+}
+
+std::optional<milliseconds> secondsFrom(const QByteArray &text)
+{
+    if (const auto lease = Lease::fromSeconds(text))
+        return lease->value();
+    const bool isZero =
+        text.contains('0') && std::ranges::all_of(text, [](char c) { return c == '0' || c == '.'; });
+    return isZero && text.count('.') <= 1 ? std::optional(milliseconds(0)) : std::nullopt;
+}
+
+} // namespace lockscope

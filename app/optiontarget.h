@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/options.h"
+
+#include <QFile>
+
+#include <functional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace lockscope {
+
+/// Refuses a command line.
+tl::unexpected<Error> usageError(const QString &why);
+
+/// Why a value is not taken, in a sentence. `option`: as it is written.
+using Refusal = std::function<QString(const QString &option, const QByteArray &value)>;
+
+/// A text for Words::tr(), with %1 for the option.
+Refusal sentence(const char *text);
+QString emptyRefusal(const QString &option, const QByteArray &value);
+Refusal rangeRefusal(qint64 least, qint64 most);
+Refusal namesRefusal(QByteArrayList (*names)());
+/// As secondsFrom() takes them.
+QString secondsRefusal(const QString &option, const QByteArray &value);
+
+/// Digits alone: no sign, no blanks.
+std::optional<qint64> wholeNumber(const QByteArray &text, qint64 least, qint64 most);
+/// A number of seconds as a lease takes it, or 0.
+std::optional<milliseconds> secondsFrom(const QByteArray &text);
+
+/// Where the value of an option goes, and what it may be.
+struct OptionTarget
+{
+    std::function<Result<void>(Options &options, const QByteArray &value, const QString &option)> take;
+    bool isRepeatable = false; ///< may be given several times; a flag always may
+    /// All that it takes, where these are names. The help lists them where it says nothing else.
+    QByteArrayList (*values)() = nullptr;
+};
+
+/// Whatever part of the options it is a member of.
+template <typename T, typename Part>
+T &placeOf(Options &options, T Part::*member)
+{
+    Plan &plan = options.simulation.plan;
+    return std::get<Part &>(std::tie(options, options.server, options.rules, options.recording,
+                                     options.simulation, plan, plan.algorithm)).*
+           member;
+}
+
+/// What `read` makes of the value: an optional, or a Result. A list gets one more of its elements each time.
+template <typename T, typename Part, typename Read>
+OptionTarget into(T Part::*member, Read read, const Refusal &refusal)
+{
+    using Value = std::remove_cvref_t<decltype(*read(QByteArray()))>;
+    constexpr bool isOneMore = std::is_same_v<T, QList<Value>>;
+    const auto take = [=](Options &options, const QByteArray &value, const QString &option) -> Result<void> {
+        auto taken = read(value);
+        if (!taken)
+            return usageError(refusal(option, value));
+        if constexpr (isOneMore)
+            placeOf(options, member).append(*std::move(taken));
+        else
+            placeOf(options, member) = *std::move(taken);
+        return {};
+    };
+    return {take, isOneMore};
+}
+
+/// Takes what `set` does not refuse.
+template <typename Set>
+OptionTarget by(Set set, const char *text, bool isRepeatable = false)
+{
+    return {[=](Options &options, const QByteArray &value, const QString &option) {
+                return set(options, value) ? Result<void>() : usageError(sentence(text)(option, value));
+            },
+            isRepeatable};
+}
+
+template <typename T, typename Part>
+OptionTarget flag(T Part::*member, T value = T(true))
+{
+    return {[=](Options &options, const QByteArray &, const QString &) {
+        placeOf(options, member) = value;
+        return Result<void>();
+    }};
+}
+
+/// Bytes, or a text that people have typed.
+template <typename T>
+std::optional<T> nonEmpty(const QByteArray &value)
+{
+    if (value.isEmpty())
+        return std::nullopt;
+    if constexpr (std::is_same_v<T, QString>)
+        return QFile::decodeName(value);
+    else
+        return T(value);
+}
+
+template <typename T, typename Part>
+OptionTarget text(T Part::*member)
+{
+    return into(member, nonEmpty<T>, emptyRefusal);
+}
+
+/// In a unit that is so many of the member's.
+template <typename T, typename Part>
+OptionTarget number(T Part::*member, qint64 least, qint64 most, const Refusal &refusal = {}, qint64 unit = 1)
+{
+    const auto read = [=](const QByteArray &value) {
+        const auto number = wholeNumber(value, least, most);
+        return number ? std::optional<T>(std::in_place, T(*number * unit)) : std::nullopt;
+    };
+    return into(member, read, refusal ? refusal : rangeRefusal(least, most));
+}
+
+template <typename Part>
+OptionTarget seconds(std::optional<milliseconds> Part::*member)
+{
+    return into(member, secondsFrom, secondsRefusal);
+}
+
+/// One of these names.
+template <typename T, typename Part, typename ValueOf>
+OptionTarget oneOf(T Part::*member, QByteArrayList (*names)(), ValueOf valueOf, const Refusal &refusal = {})
+{
+    OptionTarget target = into(member, valueOf, refusal ? refusal : namesRefusal(names));
+    target.values = names;
+    return target;
+}
+
+/// One that a table of EnumNames has.
+template <const auto &table, typename T, typename Part>
+OptionTarget oneOf(T Part::*member)
+{
+    constexpr auto names = [] {
+        QByteArrayList all = namesIn(table.names);
+        all.removeAll(QByteArray("")); // for what nobody has chosen
+        return all;
+    };
+    return oneOf(member, names, [=](const QByteArray &value) {
+        return names().contains(value) ? table.valueOf(value) : std::nullopt;
+    });
+}
+
+} // namespace lockscope
