@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/acl.h"
+#include "app/cli/verbs.h"
 
 #include "app/cli/console.h"
 #include "app/cli/json.h"
+#include "app/cli/keycommand.h"
 #include "app/words.h"
+#include "core/act/aclcheck.h"
 #include "core/base/printable.h"
 #include "core/monitor/lockmonitor.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
 
 #include <QJsonArray>
+#include <QQueue>
 
 namespace lockscope {
 
@@ -74,6 +77,112 @@ QString humanText(const QString &node, AclRole role, const AclVerdict &verdict)
     return text;
 }
 
+class AclCheckCommand : public KeyCommand
+{
+public:
+    explicit AclCheckCommand(Options options) : KeyCommand(std::move(options)) {}
+
+private:
+    struct Answer
+    {
+        QString node; ///< its address
+        AclRole role;
+        Result<AclVerdict> verdict;
+    };
+
+    void run() override
+    {
+        const std::optional<AclRole> role = options().role;
+        if (options().readOnly && role == AclRole::Operator)
+            return finishWithout(
+                ExitStatus::RefusedByReadOnly,
+                Words::tr("permissions to act are checked with commands that could act: not with "
+                          "--read-only"));
+        QList<AclRole> roles{role.value_or(AclRole::Monitor)};
+        if (!role && !options().readOnly)
+            roles.append(AclRole::Operator);
+        for (const ServerAddress &address : deployment().nodeAddresses()) {
+            for (const AclRole each : roles)
+                m_toAsk.enqueue({address, each});
+        }
+        askNext();
+    }
+
+    void askNext()
+    {
+        if (m_toAsk.isEmpty())
+            return conclude();
+        const auto [address, role] = m_toAsk.dequeue();
+        AclRequest request = requestOf(options(), role);
+        request.isCluster = request.isCluster || deployment().isCluster();
+        auto *check = new AclCheck(address, request, this);
+        const QString node = address.toDisplayString();
+        connect(check, &AclCheck::ended, this, [this, check, node, role](const Result<AclVerdict> &verdict) {
+            check->deleteLater();
+            const bool isOne = deployment().nodeAddresses().size() == 1;
+            if (!verdict && isOne)
+                return fail(verdict.error());
+            m_answers.append({node, role, verdict});
+            // What one node does not answer takes nothing from the answers of the others.
+            while (!verdict && !m_toAsk.isEmpty() && m_toAsk.head().first.toDisplayString() == node)
+                m_answers.append({node, m_toAsk.dequeue().second, verdict});
+            askNext();
+        });
+        check->start();
+    }
+
+    void conclude()
+    {
+        QList<QByteArray> missing;
+        QList<QByteArray> untold;
+        QJsonArray nodes;
+        QString text;
+        const bool isOne = deployment().nodeAddresses().size() == 1;
+        bool isWhole = true;
+        for (const Answer &answer : m_answers) {
+            QJsonObject node{{QStringLiteral("address"), answer.node},
+                             {QStringLiteral("role"), QString::fromLatin1(aclRoleName(answer.role))}};
+            if (answer.verdict) {
+                addOnce(missing, answer.verdict->missing);
+                addOnce(untold, answer.verdict->untold);
+                node[QStringLiteral("missing")] = toJson(answer.verdict->missing);
+                node[QStringLiteral("unchecked")] = toJson(answer.verdict->untold);
+                node[QStringLiteral("absent")] = toJson(answer.verdict->absent);
+                text += humanText(isOne ? QString() : answer.node, answer.role, *answer.verdict);
+            } else {
+                isWhole = false;
+                const QString why = describe(answer.verdict.error(), answer.node);
+                node[QStringLiteral("error")] = why;
+                text += Words::tr("%1: %2: not checked. %3").arg(answer.node, roleInWords(answer.role), why) +
+                        u'\n';
+            }
+            nodes.append(node);
+        }
+        const QByteArray user = options().server.user.isEmpty() ? "default" : options().server.user;
+        // What could not be checked may be missing as well.
+        QList<QByteArray> wanted = missing;
+        addOnce(wanted, untold);
+        const QByteArray line = "ACL SETUSER " + aclUserName(user) + ' ' + wanted.join(' ');
+        if (!wanted.isEmpty())
+            text += Words::tr("Request: %1").arg(QString::fromUtf8(line)) + u'\n';
+        const ExitStatus status = !missing.isEmpty()              ? ExitStatus::Rejected
+                                  : !untold.isEmpty() || !isWhole ? ExitStatus::Unavailable
+                                                                  : ExitStatus::Done;
+        if (!options().json)
+            return finish(status, text.toUtf8());
+        QJsonObject document{{QStringLiteral("user"), lossless(user)},
+                             {QStringLiteral("missing"), toJson(missing)},
+                             {QStringLiteral("unchecked"), toJson(untold)},
+                             {QStringLiteral("nodes"), nodes}};
+        if (!wanted.isEmpty())
+            document[QStringLiteral("line")] = QString::fromUtf8(line);
+        finish(status, jsonLine(document));
+    }
+
+    QQueue<std::pair<ServerAddress, AclRole>> m_toAsk;
+    QList<Answer> m_answers;
+};
+
 } // namespace
 
 ExitStatus printAclLine(const Options &options)
@@ -93,95 +202,9 @@ ExitStatus printAclLine(const Options &options)
                    ExitStatus::Done);
 }
 
-AclCheckCommand::AclCheckCommand(Options options) : KeyCommand(std::move(options)) {}
-
-void AclCheckCommand::run()
+std::unique_ptr<Command> aclCheckCommand(const Options &options)
 {
-    const std::optional<AclRole> role = options().role;
-    if (options().readOnly && role == AclRole::Operator)
-        return finishWithout(
-            ExitStatus::RefusedByReadOnly,
-            Words::tr("permissions to act are checked with commands that could act: not with "
-                      "--read-only"));
-    QList<AclRole> roles{role.value_or(AclRole::Monitor)};
-    if (!role && !options().readOnly)
-        roles.append(AclRole::Operator);
-    for (const ServerAddress &address : deployment().nodeAddresses()) {
-        for (const AclRole each : roles)
-            m_toAsk.enqueue({address, each});
-    }
-    askNext();
-}
-
-void AclCheckCommand::askNext()
-{
-    if (m_toAsk.isEmpty())
-        return conclude();
-    const auto [address, role] = m_toAsk.dequeue();
-    AclRequest request = requestOf(options(), role);
-    request.isCluster = request.isCluster || deployment().isCluster();
-    auto *check = new AclCheck(address, request, this);
-    const QString node = address.toDisplayString();
-    connect(check, &AclCheck::ended, this, [this, check, node, role](const Result<AclVerdict> &verdict) {
-        check->deleteLater();
-        const bool isOne = deployment().nodeAddresses().size() == 1;
-        if (!verdict && isOne)
-            return fail(verdict.error());
-        m_answers.append({node, role, verdict});
-        // What one node does not answer takes nothing from the answers of the others.
-        while (!verdict && !m_toAsk.isEmpty() && m_toAsk.head().first.toDisplayString() == node)
-            m_answers.append({node, m_toAsk.dequeue().second, verdict});
-        askNext();
-    });
-    check->start();
-}
-
-void AclCheckCommand::conclude()
-{
-    QList<QByteArray> missing;
-    QList<QByteArray> untold;
-    QJsonArray nodes;
-    QString text;
-    const bool isOne = deployment().nodeAddresses().size() == 1;
-    bool isWhole = true;
-    for (const Answer &answer : m_answers) {
-        QJsonObject node{{QStringLiteral("address"), answer.node},
-                         {QStringLiteral("role"), QString::fromLatin1(aclRoleName(answer.role))}};
-        if (answer.verdict) {
-            addOnce(missing, answer.verdict->missing);
-            addOnce(untold, answer.verdict->untold);
-            node[QStringLiteral("missing")] = toJson(answer.verdict->missing);
-            node[QStringLiteral("unchecked")] = toJson(answer.verdict->untold);
-            node[QStringLiteral("absent")] = toJson(answer.verdict->absent);
-            text += humanText(isOne ? QString() : answer.node, answer.role, *answer.verdict);
-        } else {
-            isWhole = false;
-            const QString why = describe(answer.verdict.error(), answer.node);
-            node[QStringLiteral("error")] = why;
-            text +=
-                Words::tr("%1: %2: not checked. %3").arg(answer.node, roleInWords(answer.role), why) + u'\n';
-        }
-        nodes.append(node);
-    }
-    const QByteArray user = options().server.user.isEmpty() ? "default" : options().server.user;
-    // What could not be checked may be missing as well.
-    QList<QByteArray> wanted = missing;
-    addOnce(wanted, untold);
-    const QByteArray line = "ACL SETUSER " + aclUserName(user) + ' ' + wanted.join(' ');
-    if (!wanted.isEmpty())
-        text += Words::tr("Request: %1").arg(QString::fromUtf8(line)) + u'\n';
-    const ExitStatus status = !missing.isEmpty()              ? ExitStatus::Rejected
-                              : !untold.isEmpty() || !isWhole ? ExitStatus::Unavailable
-                                                              : ExitStatus::Done;
-    if (!options().json)
-        return finish(status, text.toUtf8());
-    QJsonObject document{{QStringLiteral("user"), lossless(user)},
-                         {QStringLiteral("missing"), toJson(missing)},
-                         {QStringLiteral("unchecked"), toJson(untold)},
-                         {QStringLiteral("nodes"), nodes}};
-    if (!wanted.isEmpty())
-        document[QStringLiteral("line")] = QString::fromUtf8(line);
-    finish(status, jsonLine(document));
+    return std::make_unique<AclCheckCommand>(options);
 }
 
 } // namespace lockscope

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/act.h"
+#include "app/cli/verbs.h"
 
 #include "app/cli/console.h"
 #include "app/cli/json.h"
+#include "app/cli/keycommand.h"
 #include "app/words.h"
 #include "core/act/acquirerefusal.h"
+#include "core/act/deploymentoperations.h"
 #include "core/act/scriptcall.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
+#include "core/journal/auditlog.h"
 #include "core/read/companions.h"
 #include "core/redis/whendone.h"
 #include "core/words/actionpreview.h"
@@ -16,6 +19,7 @@
 #include "core/words/quorummessages.h"
 
 #include <QRandomGenerator>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -56,72 +60,6 @@ ExitStatus exitStatusOf(const ActionResult &report)
     return succeeded(report.outcome) ? ExitStatus::Done : ExitStatus::Rejected;
 }
 
-} // namespace
-
-LockActionCommand::LockActionCommand(Options options)
-    : KeyCommand(std::move(options)), m_operations(deployment(), m_audit)
-{
-    const Options &given = this->options();
-    m_request.action = actionOf(given.verb);
-    m_request.family = given.family.value_or(countedHash());
-    m_request.key = given.key;
-    m_request.owner = given.owner;
-    m_request.lease = given.lease;
-    m_request.allLevels = given.all;
-    m_request.expected = given.expected;
-    m_request.onlyExpected = given.onlyExpected;
-    // Whoever types a command has agreed to it, if not to where it goes.
-    m_request.consent = {given.confirmedName.isEmpty() ? Consent::Confirmed : Consent::Named,
-                         ActionGuard::nameOf(LockKey(given.confirmedName))};
-    m_operations.setGuard(ActionGuard(environmentOf(given)));
-    if (given.grace && given.grace->count() > 0)
-        m_request.grace = given.grace;
-    m_nextTry.setSingleShot(true);
-    connect(&m_nextTry, &QTimer::timeout, this, &LockActionCommand::act);
-}
-
-void LockActionCommand::run()
-{
-    m_waitUntil = Clock::now() + options().wait.value_or(milliseconds(0));
-    if (m_request.action == Action::Acquire || options().readOnly)
-        act(); // read-only is refused by the operations themselves: no look is needed for that
-    else
-        look(m_request.key, [this](const LookedAt &seen) { takeLook(seen); });
-}
-
-void LockActionCommand::connectionLost(const Error &why)
-{
-    if (!m_asked)
-        fail(why);
-}
-
-/// What a script has answered stays true, whatever fails after it: the look that explains it, or the next try.
-void LockActionCommand::fail(const Error &why)
-{
-    if (!m_answer || isFinished())
-        return KeyCommand::fail(why);
-    console::setFieldError(describe(why, serverName()));
-    print(*m_answer);
-}
-
-/// Where nothing is under way, what is known is told. Else the end of the connection makes an unknown outcome of it, with
-/// its record.
-void LockActionCommand::interrupted()
-{
-    if (m_asked) {
-        console::setFieldError(
-            Words::tr("interrupted while waiting for the reply: check %1 with the verb get before retrying")
-                .arg(printable(m_request.key.bytes)));
-        return deployment().close();
-    }
-    if (m_answer)
-        return print(*m_answer);
-    console::setFieldError(Words::tr("interrupted before anything was sent: nothing was done"));
-    finish(ExitStatus::Unavailable);
-}
-
-namespace {
-
 /// What is no recognized lock is not acted on, as it is told of it. But a value that looks like none may be the token of
 /// whoever says so: under such an id a lock can be had here, and has to be given back.
 Family familyToAct(const Lock &seen, Action action)
@@ -143,124 +81,207 @@ QByteArray notActedOn(const Lock &seen)
         .toUtf8();
 }
 
-} // namespace
-
-/// What would be sent depends on what the lock is, and that on what stands beside it.
-void LockActionCommand::takeLook(const LookedAt &seen)
+class LockActionCommand : public KeyCommand
 {
-    if (!seen.lock || !companions::decidesHowToAct(*seen.lock) || seen.missing.isEmpty())
-        return takeSeen(seen.lock);
-    warnOfUnread(seen);
-    console::setFieldError(Words::tr("nothing was sent"));
-    fail(Error{ErrorKind::NoPermission, seen.missing.first().said});
-}
-
-void LockActionCommand::takeSeen(const std::optional<Lock> &seen)
-{
-    m_request.seen = seen;
-    ActionResult unsent;
-    unsent.action = m_request.action;
-    unsent.key = m_request.key;
-    unsent.message = Words::tr("nothing was sent").toUtf8();
-    if (seen && familyToAct(*seen, m_request.action).isUnknown()) {
-        unsent.outcome = Outcome::WrongType;
-        unsent.message = notActedOn(*seen);
-        return print(unsent);
+public:
+    explicit LockActionCommand(Options options)
+        : KeyCommand(std::move(options)), m_operations(deployment(), m_audit)
+    {
+        const Options &given = this->options();
+        m_request.action = actionOf(given.verb);
+        m_request.family = given.family.value_or(countedHash());
+        m_request.key = given.key;
+        m_request.owner = given.owner;
+        m_request.lease = given.lease;
+        m_request.allLevels = given.all;
+        m_request.expected = given.expected;
+        m_request.onlyExpected = given.onlyExpected;
+        // Whoever types a command has agreed to it, if not to where it goes.
+        m_request.consent = {given.confirmedName.isEmpty() ? Consent::Confirmed : Consent::Named,
+                             ActionGuard::nameOf(LockKey(given.confirmedName))};
+        m_operations.setGuard(ActionGuard(environmentOf(given)));
+        if (given.grace && given.grace->count() > 0)
+            m_request.grace = given.grace;
+        m_nextTry.setSingleShot(true);
+        connect(&m_nextTry, &QTimer::timeout, this, &LockActionCommand::act);
     }
-    // Of an absent key no family is known: any script finds it gone, and the record is written.
-    if (seen) {
-        m_request.family = familyToAct(*seen, m_request.action);
-        takePermits(*seen);
-        takeHolds(*seen);
-        if (const std::optional<Outcome> mismatch = mismatchOf(m_request)) {
-            unsent.outcome = *mismatch;
+
+private:
+    void run() override
+    {
+        m_waitUntil = Clock::now() + options().wait.value_or(milliseconds(0));
+        if (m_request.action == Action::Acquire || options().readOnly)
+            act(); // read-only is refused by the operations themselves: no look is needed for that
+        else
+            look(m_request.key, [this](const LookedAt &seen) { takeLook(seen); });
+    }
+
+    void connectionLost(const Error &why) override
+    {
+        if (!m_asked)
+            fail(why);
+    }
+
+    /// What a script has answered stays true, whatever fails after it: the look that explains it, or the next try.
+    void fail(const Error &why) override
+    {
+        if (!m_answer || isFinished())
+            return KeyCommand::fail(why);
+        console::setFieldError(describe(why, serverName()));
+        print(*m_answer);
+    }
+
+    /// Where nothing is under way, what is known is told. Else the end of the connection makes an unknown outcome of it, with
+    /// its record.
+    void interrupted() override
+    {
+        if (m_asked) {
+            console::setFieldError(
+                Words::tr(
+                    "interrupted while waiting for the reply: check %1 with the verb get before retrying")
+                    .arg(printable(m_request.key.bytes)));
+            return deployment().close();
+        }
+        if (m_answer)
+            return print(*m_answer);
+        console::setFieldError(Words::tr("interrupted before anything was sent: nothing was done"));
+        finish(ExitStatus::Unavailable);
+    }
+
+    /// What would be sent depends on what the lock is, and that on what stands beside it.
+    void takeLook(const LookedAt &seen)
+    {
+        if (!seen.lock || !companions::decidesHowToAct(*seen.lock) || seen.missing.isEmpty())
+            return takeSeen(seen.lock);
+        warnOfUnread(seen);
+        console::setFieldError(Words::tr("nothing was sent"));
+        fail(Error{ErrorKind::NoPermission, seen.missing.first().said});
+    }
+
+    void takeSeen(const std::optional<Lock> &seen)
+    {
+        m_request.seen = seen;
+        ActionResult unsent;
+        unsent.action = m_request.action;
+        unsent.key = m_request.key;
+        unsent.message = Words::tr("nothing was sent").toUtf8();
+        if (seen && familyToAct(*seen, m_request.action).isUnknown()) {
+            unsent.outcome = Outcome::WrongType;
+            unsent.message = notActedOn(*seen);
             return print(unsent);
         }
+        // Of an absent key no family is known: any script finds it gone, and the record is written.
+        if (seen) {
+            m_request.family = familyToAct(*seen, m_request.action);
+            takePermits(*seen);
+            takeHolds(*seen);
+            if (const std::optional<Outcome> mismatch = mismatchOf(m_request)) {
+                unsent.outcome = *mismatch;
+                return print(unsent);
+            }
+        }
+        act();
     }
-    act();
-}
 
-/// A permit is raw bytes, which applications log in hex: that is what a user has.
-void LockActionCommand::takePermits(const Lock &seen)
-{
-    for (LockOwner &expected : m_request.expected) {
-        const OwnerId id(QByteArray::fromHex(expected.owner.bytes));
-        if (seen.beside->permitOf(id) && id.bytes.toHex() == expected.owner.bytes.toLower())
-            expected.owner = id;
+    /// A permit is raw bytes, which applications log in hex: that is what a user has.
+    void takePermits(const Lock &seen)
+    {
+        for (LockOwner &expected : m_request.expected) {
+            const OwnerId id(QByteArray::fromHex(expected.owner.bytes));
+            if (seen.beside->permitOf(id) && id.bytes.toHex() == expected.owner.bytes.toLower())
+                expected.owner = id;
+        }
     }
-}
 
-/// A user names owners, and maybe holds; in which way they hold the lock is as it was seen. Who holds it in two ways is
-/// named twice.
-void LockActionCommand::takeHolds(const Lock &seen)
-{
-    QList<LockOwner> left = seen.owners;
-    for (LockOwner &expected : m_request.expected) {
-        const auto isSame = [&](const LockOwner &holder) { return holder.owner == expected.owner; };
-        const auto isAlike = [&](const LockOwner &holder) {
-            return isSame(holder) && holder.holdCount == expected.holdCount;
-        };
-        auto same = std::ranges::find_if(left, isAlike);
-        if (same == left.end())
-            same = std::ranges::find_if(left, isSame);
-        if (same == left.end())
-            continue;
-        expected.mode = same->mode;
-        left.erase(same);
+    /// A user names owners, and maybe holds; in which way they hold the lock is as it was seen. Who holds it in two ways is
+    /// named twice.
+    void takeHolds(const Lock &seen)
+    {
+        QList<LockOwner> left = seen.owners;
+        for (LockOwner &expected : m_request.expected) {
+            const auto isSame = [&](const LockOwner &holder) { return holder.owner == expected.owner; };
+            const auto isAlike = [&](const LockOwner &holder) {
+                return isSame(holder) && holder.holdCount == expected.holdCount;
+            };
+            auto same = std::ranges::find_if(left, isAlike);
+            if (same == left.end())
+                same = std::ranges::find_if(left, isSame);
+            if (same == left.end())
+                continue;
+            expected.mode = same->mode;
+            left.erase(same);
+        }
     }
-}
 
-void LockActionCommand::act()
-{
-    m_asked = true;
-    whenDone(listener(), m_operations.run(m_request),
-             [this](const Result<ActionResult> &report) { answered(report); });
-}
+    void act()
+    {
+        m_asked = true;
+        whenDone(listener(), m_operations.run(m_request),
+                 [this](const Result<ActionResult> &report) { answered(report); });
+    }
 
-void LockActionCommand::answered(const Result<ActionResult> &report)
-{
-    m_asked = false;
-    if (!report && report.error().kind == ErrorKind::NotAgreed)
-        return finishWithout(ExitStatus::RefusedByReadOnly,
-                             Words::tr("Nothing was sent: in production an action needs --confirm KEY, the "
-                                       "same key once more."));
-    if (!report)
-        return fail(report.error());
-    m_answer = *report;
-    if (report->outcome == Outcome::WrongType && m_request.action == Action::Acquire)
-        return explainRefusal(*report);
-    const TimePoint now = Clock::now();
-    if (report->outcome != Outcome::HeldByOther || m_request.action != Action::Acquire || now >= m_waitUntil)
-        return print(*report);
-    const milliseconds pause(QRandomGenerator::global()->bounded(shortestPauseMs, longestPauseMs + 1));
-    m_nextTry.start(std::min(pause, std::chrono::ceil<milliseconds>(m_waitUntil - now)));
-}
+    void answered(const Result<ActionResult> &report)
+    {
+        m_asked = false;
+        if (!report && report.error().kind == ErrorKind::NotAgreed)
+            return finishWithout(
+                ExitStatus::RefusedByReadOnly,
+                Words::tr("Nothing was sent: in production an action needs --confirm KEY, the "
+                          "same key once more."));
+        if (!report)
+            return fail(report.error());
+        m_answer = *report;
+        if (report->outcome == Outcome::WrongType && m_request.action == Action::Acquire)
+            return explainRefusal(*report);
+        const TimePoint now = Clock::now();
+        if (report->outcome != Outcome::HeldByOther || m_request.action != Action::Acquire ||
+            now >= m_waitUntil)
+            return print(*report);
+        const milliseconds pause(QRandomGenerator::global()->bounded(shortestPauseMs, longestPauseMs + 1));
+        m_nextTry.start(std::min(pause, std::chrono::ceil<milliseconds>(m_waitUntil - now)));
+    }
 
-/// What stands there instead may be a lock that is not to be taken at all.
-void LockActionCommand::explainRefusal(ActionResult report)
-{
-    look(m_request.key, [this, report](const LookedAt &seen) mutable {
-        const Phrase reason = seen.lock ? acquireRefusal(seen.lock->family) : Phrase();
-        if (!reason.isEmpty())
-            report.notes.append(reason);
-        print(report);
-    });
-}
+    /// What stands there instead may be a lock that is not to be taken at all.
+    void explainRefusal(ActionResult report)
+    {
+        look(m_request.key, [this, report](const LookedAt &seen) mutable {
+            const Phrase reason = seen.lock ? acquireRefusal(seen.lock->family) : Phrase();
+            if (!reason.isEmpty())
+                report.notes.append(reason);
+            print(report);
+        });
+    }
 
-void LockActionCommand::print(const ActionResult &report)
+    void print(const ActionResult &report)
+    {
+        const QString inWords = QStringLiteral("%1: %2").arg(printable(report.key.bytes), describe(report));
+        QStringList lines{inWords};
+        for (const ServerResult &server : report.servers)
+            lines.append(QStringLiteral("  ") + describe(server));
+        const QByteArray text =
+            options().json ? jsonLine(toJson(report, m_request.owner)) : (lines.join(u'\n') + u'\n').toUtf8();
+        if (isFinished())
+            return;
+        const ExitStatus status = deliver(text, exitStatusOf(report));
+        if (status == ExitStatus::NotWritten) // it has happened, and can't be asked for again
+            console::setFieldError(inWords);
+        finish(status);
+    }
+
+    AuditLog m_audit;
+    DeploymentOperations m_operations;
+    ActionRequest m_request;
+    TimePoint m_waitUntil;
+    QTimer m_nextTry;
+    bool m_asked = false;                 ///< an answer or an Error will come, whatever the connection does
+    std::optional<ActionResult> m_answer; ///< of the last try
+};
+
+} // namespace
+
+std::unique_ptr<Command> lockActionCommand(const Options &options)
 {
-    const QString inWords = QStringLiteral("%1: %2").arg(printable(report.key.bytes), describe(report));
-    QStringList lines{inWords};
-    for (const ServerResult &server : report.servers)
-        lines.append(QStringLiteral("  ") + describe(server));
-    const QByteArray text =
-        options().json ? jsonLine(toJson(report, m_request.owner)) : (lines.join(u'\n') + u'\n').toUtf8();
-    if (isFinished())
-        return;
-    const ExitStatus status = deliver(text, exitStatusOf(report));
-    if (status == ExitStatus::NotWritten) // it has happened, and can't be asked for again
-        console::setFieldError(inWords);
-    finish(status);
+    return std::make_unique<LockActionCommand>(options);
 }
 
 } // namespace lockscope

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/alert.h"
+#include "app/cli/verbs.h"
 
+#include "app/cli/alertprogram.h"
+#include "app/cli/alertwebhook.h"
 #include "app/cli/json.h"
+#include "app/cli/sessioncommand.h"
 #include "app/words.h"
+#include "core/alerts/alertwatch.h"
 #include "core/base/enumnames.h"
 #include "core/base/printable.h"
 #include "core/family/registry.h"
@@ -11,9 +15,11 @@
 #include "core/words/messages.h"
 
 #include <QDateTime>
+#include <QTimer>
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 namespace lockscope {
@@ -97,131 +103,153 @@ QString toLine(const AlertWatch::Change &change)
     return change.what == What::Ended ? line : line + QStringLiteral(". ") + describe(alert);
 }
 
+class AlertCommand : public SessionCommand
+{
+public:
+    explicit AlertCommand(Options options)
+        : SessionCommand(std::move(options), Kind::Service), m_alerts(watched(), this->options().alertRules)
+    {
+        if (!this->options().alertCommand.isEmpty()) {
+            m_program = std::make_unique<AlertProgram>(this->options().alertCommand);
+            connect(m_program.get(), &AlertProgram::failed, this, &console::setFieldError);
+        }
+        if (!this->options().webhook.isEmpty()) {
+            m_webhook = std::make_unique<AlertWebhook>(this->options().webhook);
+            connect(m_webhook.get(), &AlertWebhook::failed, this, &console::setFieldError);
+        }
+        m_time.setInterval(250ms);
+        connect(&m_time, &QTimer::timeout, this, [this] {
+            if (console::readerIsGone())
+                return handOnThen([this] { finish(ExitStatus::Done); });
+            m_alerts.advance(Clock::now());
+            tell();
+        });
+        endInTime([this] { interrupted(); });
+        if (const auto duration = this->options().duration)
+            console::waitNoLongerThan(Clock::now() + std::min(*duration, Deadline::horizon) +
+                                      longestHandingOn);
+    }
+
+    void start() override
+    {
+        m_time.start();
+        open();
+    }
+
+private:
+    void take(const WatchEvent &event) override
+    {
+        if (const auto *stats = std::get_if<ScanStats>(&event))
+            takeScan(*stats);
+        m_alerts.take(event, Clock::now());
+        tell();
+    }
+
+    void takeScan(const ScanStats &stats)
+    {
+        if (!stats.complete || !isReady())
+            return;
+        forgetTrouble();
+        if (!std::exchange(m_isWatching, true))
+            print({{QStringLiteral("event"), QStringLiteral("ready")},
+                   {QStringLiteral("at"), QDateTime::currentMSecsSinceEpoch()},
+                   {QStringLiteral("locks"), stats.locks}},
+                  Words::tr("Watching %1 locks at %2.").arg(QString::number(stats.locks), serverName()));
+        if (std::exchange(m_toldUnread, stats.unreadable) != stats.unreadable && stats.unreadable > 0)
+            console::setFieldError(Words::tr("%1 keys cannot be read: there are no alerts for their locks.")
+                                       .arg(stats.unreadable));
+    }
+
+    /// Where the locks cannot be read at all, nothing can be watched.
+    void errorOccurred(const Error &why) override
+    {
+        if (!watched().wasRead() && (requiresUserAction(why.kind) || isIncomplete(why.kind)))
+            return fail(why);
+        SessionCommand::errorOccurred(why);
+    }
+
+    void interrupted() override
+    {
+        handOnThen([this] { finish(ExitStatus::Done); });
+    }
+
+    void fail(const Error &why) override
+    {
+        m_alerts.advance(Clock::now() + AlertWatch::settleTime); // what is lost by now is not waited for
+        tell();
+        handOnThen([this, why] { SessionCommand::fail(why); });
+    }
+
+    /// The last alerts tell why it ends.
+    void handOnThen(const std::function<void()> &end)
+    {
+        if (std::exchange(m_isEnding, true))
+            return;
+        m_time.stop();
+        if (m_webhook)
+            m_webhook->hurry();
+        const auto pending = [this] {
+            return (m_program ? m_program->pending() : 0) + (m_webhook ? m_webhook->pending() : 0);
+        };
+        const TimePoint last = Clock::now() + longestHandingOn;
+        m_handingOn.setInterval(20ms);
+        connect(&m_handingOn, &QTimer::timeout, this, [this, pending, last, end] {
+            if (pending() > 0 && Clock::now() < last)
+                return;
+            m_handingOn.stop();
+            if (const qsizetype left = pending(); left > 0)
+                console::setFieldError(Words::tr("%1 alerts are not known to have arrived.").arg(left));
+            end();
+        });
+        m_handingOn.start();
+    }
+
+    void tell()
+    {
+        if (isFinished() || m_isEnding)
+            return;
+        for (const AlertWatch::Change &change : m_alerts.takeChanges()) {
+            const QJsonObject object = toJson(change, QDateTime::currentMSecsSinceEpoch());
+            // First: standard output may have to wait for its reader.
+            if (m_program)
+                m_program->add(jsonLine(object));
+            if (m_webhook)
+                m_webhook->add(jsonLine(object));
+            if (!m_isEnding) // nobody may read any more
+                print(object, toLine(change));
+        }
+        if (const qint64 waiting = m_alerts.notRaised();
+            std::exchange(m_toldNotRaised, waiting) == 0 && waiting > 0)
+            console::setFieldError(
+                Words::tr("More than %1 alerts of locks are open. Others are raised when some have ended.")
+                    .arg(AlertWatch::mostOpen));
+    }
+
+    void print(const QJsonObject &object, const QString &line)
+    {
+        const console::Written written =
+            console::out(options().json ? jsonLine(object) : line.toUtf8() + '\n');
+        const ExitStatus status = exitStatusOf(written, ExitStatus::Done);
+        if (written.how == console::Written::NobodyReads || status != ExitStatus::Done)
+            handOnThen([this, status] { finish(status); });
+    }
+
+    AlertWatch m_alerts;
+    QTimer m_time;
+    std::unique_ptr<AlertProgram> m_program; ///< null: none
+    std::unique_ptr<AlertWebhook> m_webhook; ///< likewise
+    bool m_isWatching = false;
+    bool m_isEnding = false;
+    qint64 m_toldNotRaised = 0;
+    qint64 m_toldUnread = 0;
+    QTimer m_handingOn;
+};
+
 } // namespace
 
-AlertCommand::AlertCommand(Options options)
-    : SessionCommand(std::move(options), Kind::Service), m_alerts(watched(), this->options().alertRules)
+std::unique_ptr<Command> alertCommand(const Options &options)
 {
-    if (!this->options().alertCommand.isEmpty()) {
-        m_program = std::make_unique<AlertProgram>(this->options().alertCommand);
-        connect(m_program.get(), &AlertProgram::failed, this, &console::setFieldError);
-    }
-    if (!this->options().webhook.isEmpty()) {
-        m_webhook = std::make_unique<AlertWebhook>(this->options().webhook);
-        connect(m_webhook.get(), &AlertWebhook::failed, this, &console::setFieldError);
-    }
-    m_time.setInterval(250ms);
-    connect(&m_time, &QTimer::timeout, this, [this] {
-        if (console::readerIsGone())
-            return handOnThen([this] { finish(ExitStatus::Done); });
-        m_alerts.advance(Clock::now());
-        tell();
-    });
-    endInTime([this] { interrupted(); });
-    if (const auto duration = this->options().duration)
-        console::waitNoLongerThan(Clock::now() + std::min(*duration, Deadline::horizon) + longestHandingOn);
-}
-
-void AlertCommand::start()
-{
-    m_time.start();
-    open();
-}
-
-void AlertCommand::take(const WatchEvent &event)
-{
-    if (const auto *stats = std::get_if<ScanStats>(&event))
-        takeScan(*stats);
-    m_alerts.take(event, Clock::now());
-    tell();
-}
-
-void AlertCommand::takeScan(const ScanStats &stats)
-{
-    if (!stats.complete || !isReady())
-        return;
-    forgetTrouble();
-    if (!std::exchange(m_isWatching, true))
-        print({{QStringLiteral("event"), QStringLiteral("ready")},
-               {QStringLiteral("at"), QDateTime::currentMSecsSinceEpoch()},
-               {QStringLiteral("locks"), stats.locks}},
-              Words::tr("Watching %1 locks at %2.").arg(QString::number(stats.locks), serverName()));
-    if (std::exchange(m_toldUnread, stats.unreadable) != stats.unreadable && stats.unreadable > 0)
-        console::setFieldError(
-            Words::tr("%1 keys cannot be read: there are no alerts for their locks.").arg(stats.unreadable));
-}
-
-/// Where the locks cannot be read at all, nothing can be watched.
-void AlertCommand::errorOccurred(const Error &why)
-{
-    if (!watched().wasRead() && (requiresUserAction(why.kind) || isIncomplete(why.kind)))
-        return fail(why);
-    SessionCommand::errorOccurred(why);
-}
-
-void AlertCommand::interrupted()
-{
-    handOnThen([this] { finish(ExitStatus::Done); });
-}
-
-void AlertCommand::fail(const Error &why)
-{
-    m_alerts.advance(Clock::now() + AlertWatch::settleTime); // what is lost by now is not waited for
-    tell();
-    handOnThen([this, why] { SessionCommand::fail(why); });
-}
-
-/// The last alerts tell why it ends.
-void AlertCommand::handOnThen(const std::function<void()> &end)
-{
-    if (std::exchange(m_isEnding, true))
-        return;
-    m_time.stop();
-    if (m_webhook)
-        m_webhook->hurry();
-    const auto pending = [this] {
-        return (m_program ? m_program->pending() : 0) + (m_webhook ? m_webhook->pending() : 0);
-    };
-    const TimePoint last = Clock::now() + longestHandingOn;
-    m_handingOn.setInterval(20ms);
-    connect(&m_handingOn, &QTimer::timeout, this, [this, pending, last, end] {
-        if (pending() > 0 && Clock::now() < last)
-            return;
-        m_handingOn.stop();
-        if (const qsizetype left = pending(); left > 0)
-            console::setFieldError(Words::tr("%1 alerts are not known to have arrived.").arg(left));
-        end();
-    });
-    m_handingOn.start();
-}
-
-void AlertCommand::tell()
-{
-    if (isFinished() || m_isEnding)
-        return;
-    for (const AlertWatch::Change &change : m_alerts.takeChanges()) {
-        const QJsonObject object = toJson(change, QDateTime::currentMSecsSinceEpoch());
-        // First: standard output may have to wait for its reader.
-        if (m_program)
-            m_program->add(jsonLine(object));
-        if (m_webhook)
-            m_webhook->add(jsonLine(object));
-        if (!m_isEnding) // nobody may read any more
-            print(object, toLine(change));
-    }
-    if (const qint64 waiting = m_alerts.notRaised();
-        std::exchange(m_toldNotRaised, waiting) == 0 && waiting > 0)
-        console::setFieldError(
-            Words::tr("More than %1 alerts of locks are open. Others are raised when some have ended.")
-                .arg(AlertWatch::mostOpen));
-}
-
-void AlertCommand::print(const QJsonObject &object, const QString &line)
-{
-    const console::Written written = console::out(options().json ? jsonLine(object) : line.toUtf8() + '\n');
-    const ExitStatus status = exitStatusOf(written, ExitStatus::Done);
-    if (written.how == console::Written::NobodyReads || status != ExitStatus::Done)
-        handOnThen([this, status] { finish(status); });
+    return std::make_unique<AlertCommand>(options);
 }
 
 } // namespace lockscope

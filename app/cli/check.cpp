@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/check.h"
+#include "app/cli/verbs.h"
 
 #include "app/cli/json.h"
+#include "app/cli/sweep.h"
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
 #include "core/journal/heldmemoryfile.h"
 #include "core/model/names.h"
+#include "core/monitor/deadlockdetector.h"
+#include "core/monitor/deadwaiterdetector.h"
 #include "core/read/companions.h"
 #include "core/read/inspector.h"
 #include "core/redis/whendone.h"
+#include "core/state/checkrules.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
 
+#include <QDateTime>
 #include <QFile>
 #include <QJsonArray>
 #include <QTimer>
@@ -65,289 +70,314 @@ QDateTime momentOf(qint64 epochMs)
     return QDateTime::fromMSecsSinceEpoch(epochMs);
 }
 
-} // namespace
-
-CheckCommand::CheckCommand(Options options)
-    : SweepCommand(std::move(options)), m_rules(rulesOf(this->options()))
+class CheckCommand : public SweepCommand
 {
-}
-
-void CheckCommand::print(const ScanStats &stats)
-{
-    m_at = QDateTime::currentDateTime();
-    m_steadyAt = Clock::now();
-    m_stats = stats;
-    m_checked = locks();
-    m_isRecalled = recall(); // before another check can: what follows takes seconds
-    // The servers of a Redlock group have no queues in common.
-    if (!m_rules.problems || deployment().isGroup() || incomplete())
-        return report();
-    m_deadlocks.take(waitForEdges(m_checked.values()));
-    for (Lock &lock : m_checked) {
-        if (hasSilentWaiter(lock)) {
-            if (m_silent.size() == mostReadAgain) {
-                m_isCut = true;
-                break;
-            }
-            Waiters waiters = lock.beside->waiters;
-            m_deadWaiters.judge(lock.key(), waiters, Clock::now());
-            m_silent.append(lock.key());
-        }
+public:
+    explicit CheckCommand(Options options)
+        : SweepCommand(std::move(options)), m_rules(rulesOf(this->options()))
+    {
     }
-    confirmDeadlocks();
-}
 
-/// Locks were read one after the other: only waits that a second reading sees as well are a deadlock.
-void CheckCommand::confirmDeadlocks()
-{
-    QList<LockKey> keys;
-    for (const Deadlock &deadlock : m_deadlocks.suspected()) {
-        for (const WaitEdge &edge : deadlock.cycle)
-            keys.append(edge.lock);
-    }
-    if (keys.isEmpty())
-        return watchSilentWaiters();
-    readAgain(keys, [this](const QList<Lock> &read) {
-        m_deadlocks.confirm(waitForEdges(read));
-        for (const Deadlock &deadlock : m_deadlocks.deadlocks()) {
-            for (const WaitEdge &edge : deadlock.cycle)
-                setProblem(edge.lock, Problem::Deadlock);
-        }
-        watchSilentWaiters();
-    });
-}
-
-/// A waiter enters its queue before it subscribes, so that silence means something only after a while.
-void CheckCommand::watchSilentWaiters()
-{
-    if (m_silent.isEmpty() || m_looks == DeadWaiterDetector::looks)
-        return report();
-    // A coarse timer may be 5% early, which is less than the patience.
-    QTimer::singleShot(betweenLooks, Qt::PreciseTimer, this, [this] {
-        readAgain(m_silent, [this](const QList<Lock> &read) {
-            ++m_looks;
-            m_silent.clear();
-            for (const Lock &lock : read) {
+private:
+    void print(const ScanStats &stats) override
+    {
+        m_at = QDateTime::currentDateTime();
+        m_steadyAt = Clock::now();
+        m_stats = stats;
+        m_checked = locks();
+        m_isRecalled = recall(); // before another check can: what follows takes seconds
+        // The servers of a Redlock group have no queues in common.
+        if (!m_rules.problems || deployment().isGroup() || incomplete())
+            return report();
+        m_deadlocks.take(waitForEdges(m_checked.values()));
+        for (Lock &lock : m_checked) {
+            if (hasSilentWaiter(lock)) {
+                if (m_silent.size() == mostReadAgain) {
+                    m_isCut = true;
+                    break;
+                }
                 Waiters waiters = lock.beside->waiters;
                 m_deadWaiters.judge(lock.key(), waiters, Clock::now());
-                if (hasBlockedWaiters(waiters))
-                    setProblem(lock.key(), Problem::DeadWaiter);
-                if (hasSilentWaiter(lock))
-                    m_silent.append(lock.key());
+                m_silent.append(lock.key());
+            }
+        }
+        confirmDeadlocks();
+    }
+
+    /// Locks were read one after the other: only waits that a second reading sees as well are a deadlock.
+    void confirmDeadlocks()
+    {
+        QList<LockKey> keys;
+        for (const Deadlock &deadlock : m_deadlocks.suspected()) {
+            for (const WaitEdge &edge : deadlock.cycle)
+                keys.append(edge.lock);
+        }
+        if (keys.isEmpty())
+            return watchSilentWaiters();
+        readAgain(keys, [this](const QList<Lock> &read) {
+            m_deadlocks.confirm(waitForEdges(read));
+            for (const Deadlock &deadlock : m_deadlocks.deadlocks()) {
+                for (const WaitEdge &edge : deadlock.cycle)
+                    setProblem(edge.lock, Problem::Deadlock);
             }
             watchSilentWaiters();
         });
-    });
-}
-
-void CheckCommand::readAgain(const QList<LockKey> &keys, const std::function<void(const QList<Lock> &)> &then)
-{
-    const QList<LockKey> some = keys.first(std::min(keys.size(), mostReadAgain));
-    m_isCut = m_isCut || some.size() < keys.size();
-    const auto left = std::make_shared<qsizetype>(some.size());
-    const auto read = std::make_shared<QList<Lock>>();
-    const auto failed = [this](const Error &why) {
-        if (why.kind != ErrorKind::OutcomeUnknown)
-            return lookFailed(why);
-        // The end of a connection tells its own cause; that of one node among several does not come here.
-        QTimer::singleShot(0, this, [this, why] { lookFailed(Error(ErrorKind::NotConnected, why)); });
-    };
-    for (const LockKey &key : some) {
-        whenDone(listener(), inspector::inspect(link().forKey(key.bytes), key),
-                 [this, left, read, then, failed](const Result<Inspection> &inspection) {
-                     if (!inspection)
-                         return failed(inspection.error());
-                     if (inspection->lock)
-                         read->append(*inspection->lock);
-                     if (--*left > 0)
-                         return;
-                     whenDone(listener(), companions::inspect(link(), *read),
-                              [then, failed](const Result<companions::Seen> &seen) {
-                                  if (seen)
-                                      then(seen->locks);
-                                  else
-                                      failed(seen.error());
-                              });
-                 });
     }
-}
 
-/// What the first reading has found is told all the same.
-void CheckCommand::lookFailed(const Error &why)
-{
-    if (isFinished())
-        return;
-    m_unconfirmed = why;
-    report();
-}
+    /// A waiter enters its queue before it subscribes, so that silence means something only after a while.
+    void watchSilentWaiters()
+    {
+        if (m_silent.isEmpty() || m_looks == DeadWaiterDetector::looks)
+            return report();
+        // A coarse timer may be 5% early, which is less than the patience.
+        QTimer::singleShot(betweenLooks, Qt::PreciseTimer, this, [this] {
+            readAgain(m_silent, [this](const QList<Lock> &read) {
+                ++m_looks;
+                m_silent.clear();
+                for (const Lock &lock : read) {
+                    Waiters waiters = lock.beside->waiters;
+                    m_deadWaiters.judge(lock.key(), waiters, Clock::now());
+                    if (hasBlockedWaiters(waiters))
+                        setProblem(lock.key(), Problem::DeadWaiter);
+                    if (hasSilentWaiter(lock))
+                        m_silent.append(lock.key());
+                }
+                watchSilentWaiters();
+            });
+        });
+    }
 
-/// Before print() there is nothing to tell.
-void CheckCommand::connectionLost(const Error &why)
-{
-    if (m_at.isValid())
-        lookFailed(why);
-    else
-        fail(why);
-}
+    void readAgain(const QList<LockKey> &keys, const std::function<void(const QList<Lock> &)> &then)
+    {
+        const QList<LockKey> some = keys.first(std::min(keys.size(), mostReadAgain));
+        m_isCut = m_isCut || some.size() < keys.size();
+        const auto left = std::make_shared<qsizetype>(some.size());
+        const auto read = std::make_shared<QList<Lock>>();
+        const auto failed = [this](const Error &why) {
+            if (why.kind != ErrorKind::OutcomeUnknown)
+                return lookFailed(why);
+            // The end of a connection tells its own cause; that of one node among several does not come here.
+            QTimer::singleShot(0, this, [this, why] { lookFailed(Error(ErrorKind::NotConnected, why)); });
+        };
+        for (const LockKey &key : some) {
+            whenDone(listener(), inspector::inspect(link().forKey(key.bytes), key),
+                     [this, left, read, then, failed](const Result<Inspection> &inspection) {
+                         if (!inspection)
+                             return failed(inspection.error());
+                         if (inspection->lock)
+                             read->append(*inspection->lock);
+                         if (--*left > 0)
+                             return;
+                         whenDone(listener(), companions::inspect(link(), *read),
+                                  [then, failed](const Result<companions::Seen> &seen) {
+                                      if (seen)
+                                          then(seen->locks);
+                                      else
+                                          failed(seen.error());
+                                  });
+                     });
+        }
+    }
 
-bool CheckCommand::isWholeCheck() const
-{
-    return isWhole(m_stats) && !m_unconfirmed && !m_isCut;
-}
+    /// What the first reading has found is told all the same.
+    void lookFailed(const Error &why)
+    {
+        if (isFinished())
+            return;
+        m_unconfirmed = why;
+        report();
+    }
 
-void CheckCommand::setProblem(const LockKey &key, Problem problem)
-{
-    if (const auto lock = m_checked.find(key); lock != m_checked.end())
-        lock->problems |= problem;
-}
+    /// Before print() there is nothing to tell.
+    void connectionLost(const Error &why) override
+    {
+        if (m_at.isValid())
+            lookFailed(why);
+        else
+            fail(why);
+    }
 
-/// A finding is never lost to what else could not be read: that is said besides.
-void CheckCommand::report()
-{
-    if (isFinished())
-        return;
-    const CheckResult result =
-        applyRules(m_rules, m_checked.values(), m_memory ? &*m_memory : nullptr, m_at.toMSecsSinceEpoch());
-    warnOfGaps(m_stats);
-    if (incomplete())
-        console::setFieldError(describe(*incomplete(), serverName()));
-    if (m_unconfirmed)
-        console::setFieldError(Words::tr("Deadlocks and dead waiters could not be confirmed: %1")
-                                   .arg(describe(*m_unconfirmed, serverName())));
-    if (m_isCut)
-        console::setFieldError(
-            Words::tr("Too many locks are suspected: deadlocks and dead waiters were confirmed at %1 at most")
-                .arg(locksInWords(mostReadAgain)));
-    const bool isWholeResult = isWholeCheck() && m_isRecalled;
-    finish(!result.findings.isEmpty() ? ExitStatus::Rejected
-           : isWholeResult            ? ExitStatus::Done
-                                      : ExitStatus::Unavailable,
-           options().json ? json(result) : humanText(result).toUtf8());
-}
+    bool isWholeCheck() const { return isWhole(m_stats) && !m_unconfirmed && !m_isCut; }
 
-/// Asks the memory since when these locks have been held, and tells it of this check. False where that can't be known, which is
-/// said; a first check knows that it knows nothing.
-bool CheckCommand::recall()
-{
-    if (!m_rules.maxHeld)
+    void setProblem(const LockKey &key, Problem problem)
+    {
+        if (const auto lock = m_checked.find(key); lock != m_checked.end())
+            lock->problems |= problem;
+    }
+
+    /// A finding is never lost to what else could not be read: that is said besides.
+    void report()
+    {
+        if (isFinished())
+            return;
+        const CheckResult result = applyRules(m_rules, m_checked.values(), m_memory ? &*m_memory : nullptr,
+                                              m_at.toMSecsSinceEpoch());
+        warnOfGaps(m_stats);
+        if (incomplete())
+            console::setFieldError(describe(*incomplete(), serverName()));
+        if (m_unconfirmed)
+            console::setFieldError(Words::tr("Deadlocks and dead waiters could not be confirmed: %1")
+                                       .arg(describe(*m_unconfirmed, serverName())));
+        if (m_isCut)
+            console::setFieldError(
+                Words::tr(
+                    "Too many locks are suspected: deadlocks and dead waiters were confirmed at %1 at most")
+                    .arg(locksInWords(mostReadAgain)));
+        const bool isWholeResult = isWholeCheck() && m_isRecalled;
+        finish(!result.findings.isEmpty() ? ExitStatus::Rejected
+               : isWholeResult            ? ExitStatus::Done
+                                          : ExitStatus::Unavailable,
+               options().json ? json(result) : humanText(result).toUtf8());
+    }
+
+    /// Asks the memory since when these locks have been held, and tells it of this check. False where that can't be known, which is
+    /// said; a first check knows that it knows nothing.
+    bool recall()
+    {
+        if (!m_rules.maxHeld)
+            return true;
+        HeldMemoryFile file(QFile::decodeName(options().stateFile),
+                            HeldMemory::subject(options().server, patterns()));
+        const auto opened = file.open();
+        if (!opened) {
+            console::setFieldError(
+                Words::tr("How long locks have been held is unknown: %1").arg(inWords(opened.error())));
+            return false;
+        }
+        HeldMemory memory = *opened;
+        m_knowsHeld = !memory.isEmpty();
+        if (!m_knowsHeld && !file.wasDamaged())
+            console::setFieldError(Words::tr(
+                "First check with this state file: how long locks have been held is not known yet"));
+        memory.record(m_checked.values(), m_at.toMSecsSinceEpoch(), isWhole(m_stats));
+        m_memory = memory;
+        if (const auto saved = file.save(memory); !saved) {
+            console::setFieldError(
+                Words::tr("The state file could not be written: %1").arg(inWords(saved.error())));
+            return false;
+        }
+        if (file.wasDamaged())
+            console::setFieldError(
+                Words::tr("%1 is damaged and was replaced: how long locks have been held is "
+                          "counted from this check on")
+                    .arg(file.path()));
         return true;
-    HeldMemoryFile file(QFile::decodeName(options().stateFile),
-                        HeldMemory::subject(options().server, patterns()));
-    const auto opened = file.open();
-    if (!opened) {
-        console::setFieldError(
-            Words::tr("How long locks have been held is unknown: %1").arg(inWords(opened.error())));
-        return false;
     }
-    HeldMemory memory = *opened;
-    m_knowsHeld = !memory.isEmpty();
-    if (!m_knowsHeld && !file.wasDamaged())
-        console::setFieldError(
-            Words::tr("First check with this state file: how long locks have been held is not known yet"));
-    memory.record(m_checked.values(), m_at.toMSecsSinceEpoch(), isWhole(m_stats));
-    m_memory = memory;
-    if (const auto saved = file.save(memory); !saved) {
-        console::setFieldError(
-            Words::tr("The state file could not be written: %1").arg(inWords(saved.error())));
-        return false;
-    }
-    if (file.wasDamaged())
-        console::setFieldError(Words::tr("%1 is damaged and was replaced: how long locks have been held is "
-                                         "counted from this check on")
-                                   .arg(file.path()));
-    return true;
-}
 
-QString CheckCommand::findingInWords(const CheckFinding &finding) const
-{
-    switch (finding.rule) {
-    case Rule::MaxWaiters: {
-        const Waiters &waiters = finding.lock.beside->waiters;
-        return (waiters.certainty == WaiterCertainty::Exact ? Words::tr("waiters: %1, limit %2")
-                                                            : Words::tr("waiters: at least %1, limit %2"))
-            .arg(grouped(waiters.count), grouped(*m_rules.maxWaiters));
+    QString findingInWords(const CheckFinding &finding) const
+    {
+        switch (finding.rule) {
+        case Rule::MaxWaiters: {
+            const Waiters &waiters = finding.lock.beside->waiters;
+            return (waiters.certainty == WaiterCertainty::Exact ? Words::tr("waiters: %1, limit %2")
+                                                                : Words::tr("waiters: at least %1, limit %2"))
+                .arg(grouped(waiters.count), grouped(*m_rules.maxWaiters));
+        }
+        case Rule::MaxHeld: {
+            const HeldMemory::Longest &held = finding.held;
+            const milliseconds time(m_at.toMSecsSinceEpoch() - held.hold.sinceMs);
+            const QString text =
+                mayRepeat(finding.lock)
+                    ? Words::tr(
+                          "same token %1 at every check since %2 (checks: %3, %4), limit %5; the token does "
+                          "not tell owners apart")
+                    : Words::tr("held by %1 at every check since %2 (checks: %3, %4), limit %5");
+            return text.arg(printable(held.owner.owner.bytes, 60),
+                            momentOf(held.hold.sinceMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")),
+                            grouped(held.hold.checks), describe(time), describe(*m_rules.maxHeld));
+        }
+        case Rule::Problem:
+            break;
+        }
+        return describe(finding.problem);
     }
-    case Rule::MaxHeld: {
+
+    QString humanText(const CheckResult &result) const
+    {
+        QStringList summary{result.findings.isEmpty()
+                                ? Words::tr("No findings")
+                                : Words::tr("Findings: %1").arg(grouped(result.findings.size()))};
+        summary << Words::tr("Checked: %1").arg(locksInWords(m_checked.size()));
+        if (m_rules.problems && result.withoutExpiry > 0)
+            summary
+                << Words::tr("Without expiry, but no problem: %1").arg(locksInWords(result.withoutExpiry));
+        if (m_rules.maxWaiters && result.waitersUnknown > 0)
+            summary << Words::tr("Waiters unknown: %1").arg(locksInWords(result.waitersUnknown));
+        if (m_rules.maxWaiters && result.waitersAtLeast > 0)
+            summary << Words::tr("Waiters counted in part: %1").arg(locksInWords(result.waitersAtLeast));
+        if (m_rules.maxHeld && !m_knowsHeld)
+            summary << Words::tr("Time held: unknown");
+        if (!isWhole(m_stats))
+            summary << Words::tr("Incomplete: not all locks were read");
+        else if (!isWholeCheck())
+            summary << Words::tr("Incomplete: not everything was confirmed");
+        QString text = summary.join(QStringLiteral(". ")) + QStringLiteral(".\n");
+        for (const CheckFinding &finding : result.findings)
+            text += QString::fromLatin1(ruleName(finding)) + u' ' + printable(finding.lock.key().bytes) +
+                    QStringLiteral(": ") + findingInWords(finding) + u'\n';
+        return text;
+    }
+
+    QJsonObject toJson(const CheckFinding &finding) const
+    {
+        const qint64 nowMs = m_at.toMSecsSinceEpoch();
+        QJsonObject object{{QStringLiteral("rule"), QString::fromLatin1(ruleName(finding))},
+                           {QStringLiteral("text"), findingInWords(finding)},
+                           {QStringLiteral("lock"), lockObject(finding.lock, m_steadyAt, nowMs)}};
+        if (finding.rule != Rule::MaxHeld)
+            return object;
         const HeldMemory::Longest &held = finding.held;
-        const milliseconds time(m_at.toMSecsSinceEpoch() - held.hold.sinceMs);
-        const QString text =
-            mayRepeat(finding.lock)
-                ? Words::tr(
-                      "same token %1 at every check since %2 (checks: %3, %4), limit %5; the token does "
-                      "not tell owners apart")
-                : Words::tr("held by %1 at every check since %2 (checks: %3, %4), limit %5");
-        return text.arg(printable(held.owner.owner.bytes, 60),
-                        momentOf(held.hold.sinceMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")),
-                        grouped(held.hold.checks), describe(time), describe(*m_rules.maxHeld));
-    }
-    case Rule::Problem:
-        break;
-    }
-    return describe(finding.problem);
-}
-
-QString CheckCommand::humanText(const CheckResult &result) const
-{
-    QStringList summary{result.findings.isEmpty()
-                            ? Words::tr("No findings")
-                            : Words::tr("Findings: %1").arg(grouped(result.findings.size()))};
-    summary << Words::tr("Checked: %1").arg(locksInWords(m_checked.size()));
-    if (m_rules.problems && result.withoutExpiry > 0)
-        summary << Words::tr("Without expiry, but no problem: %1").arg(locksInWords(result.withoutExpiry));
-    if (m_rules.maxWaiters && result.waitersUnknown > 0)
-        summary << Words::tr("Waiters unknown: %1").arg(locksInWords(result.waitersUnknown));
-    if (m_rules.maxWaiters && result.waitersAtLeast > 0)
-        summary << Words::tr("Waiters counted in part: %1").arg(locksInWords(result.waitersAtLeast));
-    if (m_rules.maxHeld && !m_knowsHeld)
-        summary << Words::tr("Time held: unknown");
-    if (!isWhole(m_stats))
-        summary << Words::tr("Incomplete: not all locks were read");
-    else if (!isWholeCheck())
-        summary << Words::tr("Incomplete: not everything was confirmed");
-    QString text = summary.join(QStringLiteral(". ")) + QStringLiteral(".\n");
-    for (const CheckFinding &finding : result.findings)
-        text += QString::fromLatin1(ruleName(finding)) + u' ' + printable(finding.lock.key().bytes) +
-                QStringLiteral(": ") + findingInWords(finding) + u'\n';
-    return text;
-}
-
-QJsonObject CheckCommand::toJson(const CheckFinding &finding) const
-{
-    const qint64 nowMs = m_at.toMSecsSinceEpoch();
-    QJsonObject object{{QStringLiteral("rule"), QString::fromLatin1(ruleName(finding))},
-                       {QStringLiteral("text"), findingInWords(finding)},
-                       {QStringLiteral("lock"), lockObject(finding.lock, m_steadyAt, nowMs)}};
-    if (finding.rule != Rule::MaxHeld)
+        insertBytes(object, QStringLiteral("owner"), held.owner.owner.bytes);
+        object[QStringLiteral("since")] = held.hold.sinceMs;
+        object[QStringLiteral("held_ms")] = nowMs - held.hold.sinceMs;
+        object[QStringLiteral("checks")] = held.hold.checks;
         return object;
-    const HeldMemory::Longest &held = finding.held;
-    insertBytes(object, QStringLiteral("owner"), held.owner.owner.bytes);
-    object[QStringLiteral("since")] = held.hold.sinceMs;
-    object[QStringLiteral("held_ms")] = nowMs - held.hold.sinceMs;
-    object[QStringLiteral("checks")] = held.hold.checks;
-    return object;
-}
-
-QByteArray CheckCommand::json(const CheckResult &result) const
-{
-    QJsonArray findings;
-    for (const CheckFinding &finding : result.findings)
-        findings.append(toJson(finding));
-    QJsonObject document{{QStringLiteral("server"), serverJson()},
-                         {QStringLiteral("sweep"), lockscope::toJson(m_stats)},
-                         {QStringLiteral("at"), m_at.toMSecsSinceEpoch()},
-                         {QStringLiteral("complete"), isWholeCheck()},
-                         {QStringLiteral("unreadable"), m_stats.unreadable},
-                         {QStringLiteral("locks"), m_checked.size()},
-                         {QStringLiteral("findings"), findings}};
-    if (m_rules.problems)
-        document[QStringLiteral("without_expiry")] = result.withoutExpiry;
-    if (m_rules.maxWaiters) {
-        document[QStringLiteral("waiters_unknown")] = result.waitersUnknown;
-        document[QStringLiteral("waiters_at_least")] = result.waitersAtLeast;
     }
-    if (m_rules.maxHeld)
-        document[QStringLiteral("held_known")] = m_knowsHeld;
-    return jsonLine(document);
+
+    QByteArray json(const CheckResult &result) const
+    {
+        QJsonArray findings;
+        for (const CheckFinding &finding : result.findings)
+            findings.append(toJson(finding));
+        QJsonObject document{{QStringLiteral("server"), serverJson()},
+                             {QStringLiteral("sweep"), lockscope::toJson(m_stats)},
+                             {QStringLiteral("at"), m_at.toMSecsSinceEpoch()},
+                             {QStringLiteral("complete"), isWholeCheck()},
+                             {QStringLiteral("unreadable"), m_stats.unreadable},
+                             {QStringLiteral("locks"), m_checked.size()},
+                             {QStringLiteral("findings"), findings}};
+        if (m_rules.problems)
+            document[QStringLiteral("without_expiry")] = result.withoutExpiry;
+        if (m_rules.maxWaiters) {
+            document[QStringLiteral("waiters_unknown")] = result.waitersUnknown;
+            document[QStringLiteral("waiters_at_least")] = result.waitersAtLeast;
+        }
+        if (m_rules.maxHeld)
+            document[QStringLiteral("held_known")] = m_knowsHeld;
+        return jsonLine(document);
+    }
+
+    const CheckRules m_rules;
+    ScanStats m_stats;
+    QMap<LockKey, Lock> m_checked;
+    DeadlockDetector m_deadlocks;
+    DeadWaiterDetector m_deadWaiters;
+    QList<LockKey> m_silent; ///< locks with a waiter that is not subscribed
+    int m_looks = 1;         ///< at these
+    QDateTime m_at;
+    TimePoint m_steadyAt{};             ///< the same moment
+    std::optional<Error> m_unconfirmed; ///< why a second reading failed
+    bool m_isCut = false;               ///< more was suspected than is read again
+    bool m_isRecalled = true;           ///< as recall() says
+    std::optional<HeldMemory> m_memory; ///< absent: it is not asked for, or can't be used
+    bool m_knowsHeld = false;           ///< checks came before this one
+};
+
+} // namespace
+
+std::unique_ptr<Command> checkCommand(const Options &options)
+{
+    return std::make_unique<CheckCommand>(options);
 }
 
 } // namespace lockscope

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/get.h"
+#include "app/cli/verbs.h"
 
 #include "app/cli/console.h"
 #include "app/cli/explain.h"
 #include "app/cli/json.h"
+#include "app/cli/keycommand.h"
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
@@ -53,40 +54,53 @@ QString humanText(const Lock &lock, const QStringList &servers)
     return text;
 }
 
+class GetCommand : public KeyCommand
+{
+public:
+    explicit GetCommand(Options options) : KeyCommand(std::move(options)) {}
+
+private:
+    void run() override
+    {
+        look(options().key, [this](const LookedAt &seen) {
+            if (seen.lock)
+                return print(seen);
+            finishWithout(ExitStatus::Rejected,
+                          Words::tr("no lock at %1").arg(printable(options().key.bytes)));
+        });
+    }
+
+    void print(const LookedAt &seen)
+    {
+        const Lock &lock = *seen.lock;
+        const bool isWhole = seen.isWhole() && (!lock.quorum || lock.quorum->unknown == 0);
+        const ExitStatus status = isWhole ? ExitStatus::Done : ExitStatus::Unavailable;
+        warnOfUnread(seen);
+        warnOfReplica();
+        if (lock.quorum)
+            warnOfMissing(missingServers());
+        const TimePoint now = Clock::now();
+        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+        const QStringList explanation =
+            options().explain ? explanationOf(lock, now, wallMs, groupServers()) : QStringList();
+        if (options().json) {
+            QJsonObject object = lockObject(lock, now, wallMs);
+            if (options().explain)
+                object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
+            return finish(status, jsonLine(object));
+        }
+        const QString text = options().explain
+                                 ? printable(lock.key().bytes) + u'\n' + explanation.join(u'\n') + u'\n'
+                                 : humanText(lock, groupServers());
+        finish(status, text.toUtf8());
+    }
+};
+
 } // namespace
 
-void GetCommand::run()
+std::unique_ptr<Command> getCommand(const Options &options)
 {
-    look(options().key, [this](const LookedAt &seen) {
-        if (seen.lock)
-            return print(seen);
-        finishWithout(ExitStatus::Rejected, Words::tr("no lock at %1").arg(printable(options().key.bytes)));
-    });
-}
-
-void GetCommand::print(const LookedAt &seen)
-{
-    const Lock &lock = *seen.lock;
-    const bool isWhole = seen.isWhole() && (!lock.quorum || lock.quorum->unknown == 0);
-    const ExitStatus status = isWhole ? ExitStatus::Done : ExitStatus::Unavailable;
-    warnOfUnread(seen);
-    warnOfReplica();
-    if (lock.quorum)
-        warnOfMissing(missingServers());
-    const TimePoint now = Clock::now();
-    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
-    const QStringList explanation =
-        options().explain ? explanationOf(lock, now, wallMs, groupServers()) : QStringList();
-    if (options().json) {
-        QJsonObject object = lockObject(lock, now, wallMs);
-        if (options().explain)
-            object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
-        return finish(status, jsonLine(object));
-    }
-    const QString text = options().explain
-                             ? printable(lock.key().bytes) + u'\n' + explanation.join(u'\n') + u'\n'
-                             : humanText(lock, groupServers());
-    finish(status, text.toUtf8());
+    return std::make_unique<GetCommand>(options);
 }
 
 } // namespace lockscope

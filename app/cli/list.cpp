@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/list.h"
+#include "app/cli/verbs.h"
 
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/cli/locktable.h"
+#include "app/cli/sweep.h"
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
@@ -57,76 +58,90 @@ QString outsideInWords(const Outside &outside)
            u'\n';
 }
 
+class ListCommand : public SweepCommand
+{
+public:
+    explicit ListCommand(Options options) : SweepCommand(std::move(options)) {}
+
+private:
+    void print(const ScanStats &stats) override
+    {
+        const bool isUnknown =
+            (incomplete() || stats.nodesMissing > 0) && locks().isEmpty(); // that there are none is not known
+        const QByteArray result = options().json ? json(stats)
+                                  : isUnknown    ? QByteArray()
+                                                 : humanText(stats).toUtf8();
+        warnOfGaps(stats);
+        if (incomplete())
+            finish(*incomplete(), result);
+        else
+            finish(isWhole(stats) ? ExitStatus::Done : ExitStatus::Unavailable, result);
+    }
+
+    QByteArray json(const ScanStats &stats) const
+    {
+        const TimePoint now = Clock::now();
+        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+        QJsonArray array;
+        for (const Lock &lock : locks())
+            array.append(lockObject(lock, now, wallMs));
+        QJsonObject list{{QStringLiteral("server"), serverJson()},
+                         {QStringLiteral("sweep"), toJson(stats)},
+                         {QStringLiteral("unreadable"), stats.unreadable},
+                         {QStringLiteral("hidden"), hidden()},
+                         {QStringLiteral("locks"), array}};
+        if (stats.outside)
+            list[QStringLiteral("outside")] = toJson(*stats.outside);
+        if (!isWhole(stats))
+            list[QStringLiteral("complete")] = false;
+        return jsonLine(list);
+    }
+
+    QString humanText(const ScanStats &stats) const
+    {
+        const QString keys = stats.areKeysKnown()
+                                 ? keysInWords(stats.keysScanned)
+                                 : Words::tr("a keyspace of unknown size", "Scanned %2 in %3.");
+        const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
+        const QString more = (hidden() == 0 || options().all ? QString() : hiddenInWords(hidden()) + u'\n') +
+                             (stats.outside ? outsideInWords(*stats.outside) : QString());
+        if (locks().isEmpty() && filteredOut() > 0)
+            return Words::tr("No locks at %1 match the filter (other locks: %2). Scanned %3 in %4.")
+                       .arg(serverName(), grouped(filteredOut()), keys, time) +
+                   u'\n' + more;
+        if (locks().isEmpty() && stats.unreadable > 0)
+            return Words::tr("No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.")
+                       .arg(serverName(), grouped(stats.unreadable), keys, time) +
+                   u'\n' + more;
+        if (locks().isEmpty() && unreadBeside() > 0)
+            return Words::tr(
+                       "No locks known at %1: the companion keys of %2 cannot be read. Scanned %3 in %4.")
+                       .arg(serverName(), keysInWords(unreadBeside()), keys, time) +
+                   u'\n' + more;
+        if (locks().isEmpty())
+            return Words::tr("No locks at %1. Scanned %2 in %3.").arg(serverName(), keys, time) + u'\n' +
+                   patternsInWords(patterns()) + more;
+        const TimePoint now = Clock::now();
+        QList<WatchedLock> rows;
+        for (const Lock &lock : locks())
+            rows.append(readOnce(lock, now, QDateTime::currentMSecsSinceEpoch()));
+        const Table table = lockTable(rows, now, deployment().isGroup());
+        const auto errorOccurred =
+            std::ranges::count_if(locks(), [](const Lock &lock) { return bool(lock.problems); });
+        return table.text(console::hasColor()) +
+               Words::tr("%1 (%2 with problems). Scanned %3 in %4.")
+                   .arg(locksInWords(locks().size()), grouped(errorOccurred), keys, time) +
+               (stats.unreadable > 0 ? u' ' + Words::tr("Unreadable keys: %1.").arg(grouped(stats.unreadable))
+                                     : QString()) +
+               u'\n' + more;
+    }
+};
+
 } // namespace
 
-void ListCommand::print(const ScanStats &stats)
+std::unique_ptr<Command> listCommand(const Options &options)
 {
-    const bool isUnknown =
-        (incomplete() || stats.nodesMissing > 0) && locks().isEmpty(); // that there are none is not known
-    const QByteArray result = options().json ? json(stats)
-                              : isUnknown    ? QByteArray()
-                                             : humanText(stats).toUtf8();
-    warnOfGaps(stats);
-    if (incomplete())
-        finish(*incomplete(), result);
-    else
-        finish(isWhole(stats) ? ExitStatus::Done : ExitStatus::Unavailable, result);
-}
-
-QByteArray ListCommand::json(const ScanStats &stats) const
-{
-    const TimePoint now = Clock::now();
-    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
-    QJsonArray array;
-    for (const Lock &lock : locks())
-        array.append(lockObject(lock, now, wallMs));
-    QJsonObject list{{QStringLiteral("server"), serverJson()},
-                     {QStringLiteral("sweep"), toJson(stats)},
-                     {QStringLiteral("unreadable"), stats.unreadable},
-                     {QStringLiteral("hidden"), hidden()},
-                     {QStringLiteral("locks"), array}};
-    if (stats.outside)
-        list[QStringLiteral("outside")] = toJson(*stats.outside);
-    if (!isWhole(stats))
-        list[QStringLiteral("complete")] = false;
-    return jsonLine(list);
-}
-
-QString ListCommand::humanText(const ScanStats &stats) const
-{
-    const QString keys = stats.areKeysKnown() ? keysInWords(stats.keysScanned)
-                                              : Words::tr("a keyspace of unknown size", "Scanned %2 in %3.");
-    const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
-    const QString more = (hidden() == 0 || options().all ? QString() : hiddenInWords(hidden()) + u'\n') +
-                         (stats.outside ? outsideInWords(*stats.outside) : QString());
-    if (locks().isEmpty() && filteredOut() > 0)
-        return Words::tr("No locks at %1 match the filter (other locks: %2). Scanned %3 in %4.")
-                   .arg(serverName(), grouped(filteredOut()), keys, time) +
-               u'\n' + more;
-    if (locks().isEmpty() && stats.unreadable > 0)
-        return Words::tr("No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.")
-                   .arg(serverName(), grouped(stats.unreadable), keys, time) +
-               u'\n' + more;
-    if (locks().isEmpty() && unreadBeside() > 0)
-        return Words::tr("No locks known at %1: the companion keys of %2 cannot be read. Scanned %3 in %4.")
-                   .arg(serverName(), keysInWords(unreadBeside()), keys, time) +
-               u'\n' + more;
-    if (locks().isEmpty())
-        return Words::tr("No locks at %1. Scanned %2 in %3.").arg(serverName(), keys, time) + u'\n' +
-               patternsInWords(patterns()) + more;
-    const TimePoint now = Clock::now();
-    QList<WatchedLock> rows;
-    for (const Lock &lock : locks())
-        rows.append(readOnce(lock, now, QDateTime::currentMSecsSinceEpoch()));
-    const Table table = lockTable(rows, now, deployment().isGroup());
-    const auto errorOccurred =
-        std::ranges::count_if(locks(), [](const Lock &lock) { return bool(lock.problems); });
-    return table.text(console::hasColor()) +
-           Words::tr("%1 (%2 with problems). Scanned %3 in %4.")
-               .arg(locksInWords(locks().size()), grouped(errorOccurred), keys, time) +
-           (stats.unreadable > 0 ? u' ' + Words::tr("Unreadable keys: %1.").arg(grouped(stats.unreadable))
-                                 : QString()) +
-           u'\n' + more;
+    return std::make_unique<ListCommand>(options);
 }
 
 } // namespace lockscope

@@ -1,19 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/acl.h"
-#include "app/cli/act.h"
-#include "app/cli/alert.h"
-#include "app/cli/audit.h"
-#include "app/cli/check.h"
 #include "app/cli/console.h"
-#include "app/cli/export.h"
-#include "app/cli/get.h"
-#include "app/cli/list.h"
-#include "app/cli/record.h"
-#include "app/cli/replay.h"
-#include "app/cli/search.h"
-#include "app/cli/simulate.h"
-#include "app/cli/watch.h"
-#include "app/cli/who.h"
+#include "app/cli/verbs.h"
 #include "app/language.h"
 #include "app/options.h"
 #include "app/words.h"
@@ -28,6 +15,7 @@
 #include <QCoreApplication>
 #include <QTimer>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string_view>
@@ -44,33 +32,31 @@ int exitWith(ExitStatus status)
     return static_cast<int>(status);
 }
 
-std::unique_ptr<Command> commandFor(const Options &options)
+/// A verb that works on a server from the event loop. Those that act are all one command.
+struct ServerVerb
 {
-    switch (options.verb) {
-    case Verb::List:
-        return std::make_unique<ListCommand>(options);
-    case Verb::Get:
-        return std::make_unique<GetCommand>(options);
-    case Verb::Alert:
-        return std::make_unique<AlertCommand>(options);
-    case Verb::Check:
-        return std::make_unique<CheckCommand>(options);
-    case Verb::Export:
-        return std::make_unique<ExportCommand>(options);
-    case Verb::Record:
-        return std::make_unique<RecordCommand>(options);
-    case Verb::Watch:
-        return std::make_unique<WatchCommand>(options);
-    case Verb::Who:
-        return std::make_unique<WhoCommand>(options);
-    case Verb::AclCheck:
-        return std::make_unique<AclCheckCommand>(options);
-    case Verb::Search:
-        return std::make_unique<SearchCommand>(options);
-    default:
-        return std::make_unique<LockActionCommand>(options);
-    }
-}
+    Verb verb;
+    std::unique_ptr<Command> (*make)(const Options &options);
+    bool goesOn = false; ///< until somebody ends it
+};
+
+constexpr ServerVerb serverVerbs[] = {
+    {Verb::List, listCommand},
+    {Verb::Get, getCommand},
+    {Verb::Search, searchCommand},
+    {Verb::Who, whoCommand},
+    {Verb::Check, checkCommand},
+    {Verb::AclCheck, aclCheckCommand},
+    {Verb::Watch, watchCommand, true},
+    {Verb::Alert, alertCommand, true},
+    {Verb::Export, exportCommand, true},
+    {Verb::Record, recordCommand, true},
+    {Verb::Acquire, lockActionCommand},
+    {Verb::Release, lockActionCommand},
+    {Verb::Extend, lockActionCommand},
+    {Verb::ForceExpire, lockActionCommand},
+    {Verb::RemoveWaiter, lockActionCommand},
+};
 
 /// One a line, as --connect takes them.
 QByteArray storedServerNames()
@@ -132,10 +118,9 @@ int work(Options options)
         options.server = demoServer.address();
         demoWorkers = std::make_unique<DemoWorkers>(options.server);
     }
-    const std::unique_ptr<Command> command = commandFor(options);
-    const bool goesOn = options.verb == Verb::Watch || options.verb == Verb::Alert ||
-                        options.verb == Verb::Export || options.verb == Verb::Record;
-    const bool waits = options.demo && !goesOn;
+    const ServerVerb &verb = *std::ranges::find(serverVerbs, options.verb, &ServerVerb::verb);
+    const std::unique_ptr<Command> command = verb.make(options);
+    const bool waits = options.demo && !verb.goesOn;
     QTimer::singleShot(waits ? demoHeadStart : std::chrono::milliseconds(0), command.get(), &Command::start);
     return QCoreApplication::exec();
 }
@@ -182,6 +167,6 @@ int main(int argc, char **argv)
     if (!login(*options))
         return exitWith(ExitStatus::WrongUsage);
     if (options->verb == Verb::Simulate)
-        return exitWith(Simulate(std::move(*options)).run());
+        return exitWith(simulate(std::move(*options)));
     return work(std::move(*options));
 }

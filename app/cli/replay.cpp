@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/replay.h"
+#include "app/cli/verbs.h"
 
 #include "app/cli/eventlines.h"
 #include "app/cli/json.h"

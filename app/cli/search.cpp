@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/search.h"
+#include "app/cli/verbs.h"
 
 #include "app/cli/console.h"
 #include "app/cli/json.h"
+#include "app/cli/keycommand.h"
 #include "app/cli/table.h"
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/family/registry.h"
+#include "core/monitor/contentsearch.h"
+#include "core/monitor/patternadvice.h"
 #include "core/monitor/scanguard.h"
 #include "core/words/messages.h"
 
 #include <QDateTime>
+#include <QElapsedTimer>
 #include <QJsonArray>
+#include <QMap>
 
 namespace lockscope {
 
@@ -39,118 +44,132 @@ bool isWhole(const SearchResult &end)
     return end.isComplete && end.progress.unreadable == 0 && end.unreadCompanions == 0;
 }
 
-} // namespace
-
-SearchCommand::SearchCommand(Options options)
-    : KeyCommand(std::move(options)),
-      m_search(this->options().server, this->options().share.value_or(ContentSearch::defaultShare))
+class SearchCommand : public KeyCommand
 {
-    if (!this->options().patterns.isEmpty())
-        m_search.setPatterns(this->options().patterns);
-    connect(&m_search, &ContentSearch::found, this, [this](const QList<Lock> &locks) {
-        for (const Lock &lock : locks)
-            m_locks.insert(lock.key(), lock);
-    });
-    connect(&m_search, &ContentSearch::progressed, this, &SearchCommand::showProgress);
-    connect(&m_search, &ContentSearch::ended, this, &SearchCommand::ended);
-}
-
-/// What was found until then is told, and that it is not all.
-void SearchCommand::interrupted()
-{
-    if (m_running.isValid())
-        m_search.cancel();
-    else
-        KeyCommand::interrupted();
-}
-
-void SearchCommand::run()
-{
-    m_running.start();
-    m_search.start();
-}
-
-void SearchCommand::showProgress(const SearchProgress &progress)
-{
-    if (m_running.elapsed() >= silentMs)
-        console::progress(Words::tr("%1% of %2 keys, locks found: %3")
-                              .arg(QString::number(qRound(100 * progress.done)), grouped(progress.keyspace),
-                                   grouped(progress.found)));
-}
-
-QList<PatternAdvice> SearchCommand::advice() const
-{
-    return suggestPatterns(m_locks.keys());
-}
-
-void SearchCommand::ended(const SearchResult &end)
-{
-    console::progress({});
-    if (end.error && !isIncomplete(end.error->kind))
-        return fail(*end.error);
-    warnOfUnread(end.permissions, end.unreadCompanions);
-    const QByteArray result = options().json ? json(end) : humanText(end).toUtf8();
-    if (end.error)
-        finish(*end.error, result);
-    else
-        finish(isWhole(end) ? ExitStatus::Done : ExitStatus::Unavailable, result);
-}
-
-QByteArray SearchCommand::json(const SearchResult &end) const
-{
-    QJsonArray locks;
-    QJsonArray likely;
-    const TimePoint now = Clock::now();
-    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
-    for (const Lock &lock : m_locks)
-        (isCertainFind(lock) ? locks : likely).append(lockObject(lock, now, wallMs));
-    QJsonArray patterns;
-    for (const PatternAdvice &each : advice()) {
-        QJsonObject object{{QStringLiteral("locks"), qint64(each.keys.size())}};
-        insertBytes(object, QStringLiteral("pattern"), each.pattern);
-        patterns.append(object);
+public:
+    explicit SearchCommand(Options options)
+        : KeyCommand(std::move(options)),
+          m_search(this->options().server, this->options().share.value_or(ContentSearch::defaultShare))
+    {
+        if (!this->options().patterns.isEmpty())
+            m_search.setPatterns(this->options().patterns);
+        connect(&m_search, &ContentSearch::found, this, [this](const QList<Lock> &locks) {
+            for (const Lock &lock : locks)
+                m_locks.insert(lock.key(), lock);
+        });
+        connect(&m_search, &ContentSearch::progressed, this, &SearchCommand::showProgress);
+        connect(&m_search, &ContentSearch::ended, this, &SearchCommand::ended);
     }
-    return jsonLine({{QStringLiteral("complete"), isWhole(end)},
-                     {QStringLiteral("keys_scanned"), end.progress.scanned},
-                     {QStringLiteral("unreadable"), end.progress.unreadable},
-                     {QStringLiteral("locks"), locks},
-                     {QStringLiteral("likely"), likely},
-                     {QStringLiteral("patterns"), patterns}});
-}
 
-QString SearchCommand::humanText(const SearchResult &end) const
-{
-    QList<Lock> certain;
-    QList<Lock> likely;
-    for (const Lock &lock : m_locks)
-        (isCertainFind(lock) ? certain : likely).append(lock);
-    QString text;
-    if (!certain.isEmpty())
-        text += tableOf(certain);
-    if (!likely.isEmpty())
-        text += (text.isEmpty() ? QString() : QStringLiteral("\n")) +
-                Words::tr("Likely locks; other data can look the same:") + u'\n' + tableOf(likely);
-    if (!m_locks.isEmpty()) {
-        Table patterns({Words::tr("PATTERN", "column of a table"), Words::tr("LOCKS", "column of a table")});
-        for (const PatternAdvice &each : advice())
-            patterns.add({printable(each.pattern), grouped(each.keys.size())});
-        text += u'\n' + Words::tr("Patterns for these locks:") + u'\n' + patterns.text(console::hasColor());
+private:
+    /// What was found until then is told, and that it is not all.
+    void interrupted() override
+    {
+        if (m_running.isValid())
+            m_search.cancel();
+        else
+            KeyCommand::interrupted();
     }
-    const QString found =
-        Words::tr("Keys read: %1. Certain locks: %2. Likely locks: %3.")
-            .arg(grouped(end.progress.scanned), grouped(certain.size()), grouped(likely.size()));
-    text += found + u'\n';
-    if (end.progress.unreadable > 0)
-        text += Words::tr("Unreadable keys: %1. Their content is unknown.")
-                    .arg(grouped(end.progress.unreadable)) +
-                u'\n';
-    if (end.unreadCompanions > 0)
-        text += Words::tr("Keys with unreadable companion keys: %1. They may be locks, or of another family.")
+
+    void run() override
+    {
+        m_running.start();
+        m_search.start();
+    }
+
+    void showProgress(const SearchProgress &progress)
+    {
+        if (m_running.elapsed() >= silentMs)
+            console::progress(Words::tr("%1% of %2 keys, locks found: %3")
+                                  .arg(QString::number(qRound(100 * progress.done)),
+                                       grouped(progress.keyspace), grouped(progress.found)));
+    }
+
+    QList<PatternAdvice> advice() const { return suggestPatterns(m_locks.keys()); }
+
+    void ended(const SearchResult &end)
+    {
+        console::progress({});
+        if (end.error && !isIncomplete(end.error->kind))
+            return fail(*end.error);
+        warnOfUnread(end.permissions, end.unreadCompanions);
+        const QByteArray result = options().json ? json(end) : humanText(end).toUtf8();
+        if (end.error)
+            finish(*end.error, result);
+        else
+            finish(isWhole(end) ? ExitStatus::Done : ExitStatus::Unavailable, result);
+    }
+
+    QByteArray json(const SearchResult &end) const
+    {
+        QJsonArray locks;
+        QJsonArray likely;
+        const TimePoint now = Clock::now();
+        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+        for (const Lock &lock : m_locks)
+            (isCertainFind(lock) ? locks : likely).append(lockObject(lock, now, wallMs));
+        QJsonArray patterns;
+        for (const PatternAdvice &each : advice()) {
+            QJsonObject object{{QStringLiteral("locks"), qint64(each.keys.size())}};
+            insertBytes(object, QStringLiteral("pattern"), each.pattern);
+            patterns.append(object);
+        }
+        return jsonLine({{QStringLiteral("complete"), isWhole(end)},
+                         {QStringLiteral("keys_scanned"), end.progress.scanned},
+                         {QStringLiteral("unreadable"), end.progress.unreadable},
+                         {QStringLiteral("locks"), locks},
+                         {QStringLiteral("likely"), likely},
+                         {QStringLiteral("patterns"), patterns}});
+    }
+
+    QString humanText(const SearchResult &end) const
+    {
+        QList<Lock> certain;
+        QList<Lock> likely;
+        for (const Lock &lock : m_locks)
+            (isCertainFind(lock) ? certain : likely).append(lock);
+        QString text;
+        if (!certain.isEmpty())
+            text += tableOf(certain);
+        if (!likely.isEmpty())
+            text += (text.isEmpty() ? QString() : QStringLiteral("\n")) +
+                    Words::tr("Likely locks; other data can look the same:") + u'\n' + tableOf(likely);
+        if (!m_locks.isEmpty()) {
+            Table patterns(
+                {Words::tr("PATTERN", "column of a table"), Words::tr("LOCKS", "column of a table")});
+            for (const PatternAdvice &each : advice())
+                patterns.add({printable(each.pattern), grouped(each.keys.size())});
+            text +=
+                u'\n' + Words::tr("Patterns for these locks:") + u'\n' + patterns.text(console::hasColor());
+        }
+        const QString found =
+            Words::tr("Keys read: %1. Certain locks: %2. Likely locks: %3.")
+                .arg(grouped(end.progress.scanned), grouped(certain.size()), grouped(likely.size()));
+        text += found + u'\n';
+        if (end.progress.unreadable > 0)
+            text += Words::tr("Unreadable keys: %1. Their content is unknown.")
+                        .arg(grouped(end.progress.unreadable)) +
+                    u'\n';
+        if (end.unreadCompanions > 0)
+            text +=
+                Words::tr("Keys with unreadable companion keys: %1. They may be locks, or of another family.")
                     .arg(grouped(end.unreadCompanions)) +
                 u'\n';
-    if (!end.isComplete)
-        text += Words::tr("The search ended early.") + u'\n';
-    return text + Words::tr("Plain tokens are not included: they cannot be found by content.") + u'\n';
+        if (!end.isComplete)
+            text += Words::tr("The search ended early.") + u'\n';
+        return text + Words::tr("Plain tokens are not included: they cannot be found by content.") + u'\n';
+    }
+
+    ContentSearch m_search;
+    QElapsedTimer m_running;
+    QMap<LockKey, Lock> m_locks;
+};
+
+} // namespace
+
+std::unique_ptr<Command> searchCommand(const Options &options)
+{
+    return std::make_unique<SearchCommand>(options);
 }
 
 } // namespace lockscope

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/who.h"
+#include "app/cli/verbs.h"
 
 #include "app/cli/console.h"
 #include "app/cli/json.h"
+#include "app/cli/keycommand.h"
 #include "app/cli/table.h"
 #include "app/words.h"
 #include "core/base/printable.h"
+#include "core/monitor/clientfinder.h"
 #include "core/words/messages.h"
 
 #include <QJsonArray>
@@ -50,56 +52,69 @@ QString humanText(const ClientFinderResult &end)
     return text;
 }
 
+class WhoCommand : public KeyCommand
+{
+public:
+    explicit WhoCommand(Options options) : KeyCommand(std::move(options)) {}
+
+private:
+    void run() override
+    {
+        look(options().key, [this](const LookedAt &seen) {
+            if (seen.lock)
+                return findClients(*seen.lock);
+            finishWithout(ExitStatus::Rejected,
+                          Words::tr("no lock at %1").arg(printable(options().key.bytes)));
+        });
+    }
+
+    void findClients(const Lock &lock)
+    {
+        const milliseconds duration = options().duration.value_or(ClientFinder::usualTime);
+        console::setFieldError(
+            Words::tr("reading every command of the server for %1; costly for a busy server (Ctrl-C stops)")
+                .arg(describe(duration)));
+        // Who holds or wants it talks to the node that keeps it.
+        m_look = new ClientFinder(serverOf(lock).address(), lock, duration, this);
+        connect(m_look, &ClientFinder::ended, this, &WhoCommand::ended);
+        m_look->start();
+    }
+
+    /// What was seen until then is told, with the time that it took.
+    void interrupted() override
+    {
+        if (m_look)
+            m_look->stop();
+        else
+            KeyCommand::interrupted();
+    }
+
+    void ended(const ClientFinderResult &end)
+    {
+        if (end.error)
+            return fail(*end.error);
+        if (options().json) {
+            QJsonArray clients;
+            for (const ClientSighting &sighting : end.sightings)
+                clients.append(toJson(sighting));
+            QJsonObject object{{QStringLiteral("looked_ms"), qint64(end.looked.count())},
+                               {QStringLiteral("commands"), end.commands},
+                               {QStringLiteral("cut_short"), end.isCutShort},
+                               {QStringLiteral("clients"), clients}};
+            insertBytes(object, QStringLiteral("key"), options().key.bytes);
+            return finish(ExitStatus::Done, jsonLine(object));
+        }
+        finish(ExitStatus::Done, humanText(end).toUtf8());
+    }
+
+    ClientFinder *m_look = nullptr; ///< a child
+};
+
 } // namespace
 
-WhoCommand::WhoCommand(Options options) : KeyCommand(std::move(options)) {}
-
-void WhoCommand::run()
+std::unique_ptr<Command> whoCommand(const Options &options)
 {
-    look(options().key, [this](const LookedAt &seen) {
-        if (seen.lock)
-            return findClients(*seen.lock);
-        finishWithout(ExitStatus::Rejected, Words::tr("no lock at %1").arg(printable(options().key.bytes)));
-    });
-}
-
-void WhoCommand::findClients(const Lock &lock)
-{
-    const milliseconds duration = options().duration.value_or(ClientFinder::usualTime);
-    console::setFieldError(
-        Words::tr("reading every command of the server for %1; costly for a busy server (Ctrl-C stops)")
-            .arg(describe(duration)));
-    // Who holds or wants it talks to the node that keeps it.
-    m_look = new ClientFinder(serverOf(lock).address(), lock, duration, this);
-    connect(m_look, &ClientFinder::ended, this, &WhoCommand::ended);
-    m_look->start();
-}
-
-/// What was seen until then is told, with the time that it took.
-void WhoCommand::interrupted()
-{
-    if (m_look)
-        m_look->stop();
-    else
-        KeyCommand::interrupted();
-}
-
-void WhoCommand::ended(const ClientFinderResult &end)
-{
-    if (end.error)
-        return fail(*end.error);
-    if (options().json) {
-        QJsonArray clients;
-        for (const ClientSighting &sighting : end.sightings)
-            clients.append(toJson(sighting));
-        QJsonObject object{{QStringLiteral("looked_ms"), qint64(end.looked.count())},
-                           {QStringLiteral("commands"), end.commands},
-                           {QStringLiteral("cut_short"), end.isCutShort},
-                           {QStringLiteral("clients"), clients}};
-        insertBytes(object, QStringLiteral("key"), options().key.bytes);
-        return finish(ExitStatus::Done, jsonLine(object));
-    }
-    finish(ExitStatus::Done, humanText(end).toUtf8());
+    return std::make_unique<WhoCommand>(options);
 }
 
 } // namespace lockscope
