@@ -37,22 +37,20 @@ QJsonObject toJson(const AuditLog::Verdict &verdict)
 QString humanText(const AuditLog::Verdict &verdict, const QString &path)
 {
     const QString shown = printable(path.toUtf8());
-    QString text =
+    QStringList lines{
         verdict.brokenAtLine
             ? Words::tr("%1: hash chain broken at line %2: %3.")
                   .arg(shown, QString::number(*verdict.brokenAtLine), inWords(verdict.reason))
-            : Words::tr("%1: hash chain intact, records: %2.").arg(shown, QString::number(verdict.records));
-    text += u'\n';
+            : Words::tr("%1: hash chain intact, records: %2.").arg(shown, QString::number(verdict.records))};
     for (const QJsonObject &asked : verdict.asked) {
         const auto field = [&](const char *name) {
             return printable(asked[QLatin1String(name)].toString().toUtf8());
         };
-        text += Words::tr("Request %1 of %2 (%3 of %4 at %5): no outcome was recorded, so the request may "
-                          "have been carried out. Check the key before retrying.")
-                    .arg(field("request"), field("time"), field("action"), field("key"), field("server")) +
-                u'\n';
+        lines << Words::tr("Request %1 of %2 (%3 of %4 at %5): no outcome was recorded, so the request may "
+                           "have been carried out. Check the key before retrying.")
+                     .arg(field("request"), field("time"), field("action"), field("key"), field("server"));
     }
-    return text;
+    return lines.join(u'\n') + u'\n';
 }
 
 } // namespace

@@ -57,13 +57,7 @@ QString columns(qint64 wallMs, const QString &event, const QString &key, const Q
 
 } // namespace
 
-QString feedName(const FeedStatus &status)
-{
-    const FeedMode worst = status.worst();
-    return routeName(missesNew(worst) ? FeedMode::Polling : worst);
-}
-
-QJsonArray feedsOf(const FeedStatus &status)
+QJsonObject feedDetails(const FeedStatus &status)
 {
     QJsonArray feeds;
     for (const FeedStatus::Route &route : status.routes) {
@@ -71,7 +65,9 @@ QJsonArray feedsOf(const FeedStatus &status)
         insertBytes(feed, QStringLiteral("pattern"), route.pattern);
         feeds.append(feed);
     }
-    return feeds;
+    const FeedMode worst = status.worst();
+    return {{QStringLiteral("feed"), routeName(missesNew(worst) ? FeedMode::Polling : worst)},
+            {QStringLiteral("feeds"), feeds}};
 }
 
 QString feedInWords(const FeedStatus &status, milliseconds scanInterval)

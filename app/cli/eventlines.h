@@ -6,7 +6,6 @@
 #include "core/watch/serverreset.h"
 
 #include <QByteArray>
-#include <QJsonArray>
 #include <QJsonObject>
 
 namespace lockscope {
@@ -29,10 +28,8 @@ QByteArray momentLine(TextMoment moment, qint64 wallMs, bool json, Dates dates =
 /// Where the server was restarted and is not known to have come back empty, that is another event than a flush.
 TextMoment momentOf(const ServerReset &reset);
 
-/// What holds for every pattern.
-QString feedName(const FeedStatus &status);
-/// Of each pattern.
-QJsonArray feedsOf(const FeedStatus &status);
+/// "feed": what holds for every pattern; "feeds": of each.
+QJsonObject feedDetails(const FeedStatus &status);
 /// "change feed: tracking (lock:*, lock_*), tracking-by-key (*:lock); new locks …"
 QString feedInWords(const FeedStatus &status, milliseconds scanInterval);
 

@@ -23,11 +23,6 @@ namespace lockscope {
 
 namespace {
 
-QString hiddenInWords(qint64 number)
-{
-    return Words::tr("Hidden: %1, probably no locks. Show with --all.").arg(keysInWords(number));
-}
-
 QString listedPatterns(const QList<QByteArray> &patterns)
 {
     QStringList names;
@@ -40,22 +35,18 @@ QString listedPatterns(const QList<QByteArray> &patterns)
 QString patternsInWords(const QList<QByteArray> &patterns)
 {
     return Words::tr("Patterns used: %1. To find locks under other names, use --pattern or the verb search.")
-               .arg(listedPatterns(patterns)) +
-           u'\n';
+        .arg(listedPatterns(patterns));
 }
 
 QString outsideInWords(const Outside &outside)
 {
     constexpr qsizetype patternsTold = 5;
-    if (outside.names == 0)
-        return {};
     QList<QByteArray> patterns;
     for (const OutsidePattern &each : outside.patterns.first(std::min(patternsTold, outside.patterns.size())))
         patterns.append(each.pattern);
     return Words::tr("%1 more key(s) look like locks but match no pattern. Patterns for them: %2", nullptr,
                      plural(outside.names))
-               .arg(grouped(outside.names), listedPatterns(patterns)) +
-           u'\n';
+        .arg(grouped(outside.names), listedPatterns(patterns));
 }
 
 class ListCommand : public SweepCommand
@@ -103,37 +94,39 @@ private:
                                  ? keysInWords(stats.keysScanned)
                                  : Words::tr("a keyspace of unknown size", "Scanned %2 in %3.");
         const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
-        const QString more = (hidden() == 0 || options().all ? QString() : hiddenInWords(hidden()) + u'\n') +
-                             (stats.outside ? outsideInWords(*stats.outside) : QString());
-        if (locks().isEmpty() && filteredOut() > 0)
-            return Words::tr("No locks at %1 match the filter (other locks: %2). Scanned %3 in %4.")
-                       .arg(serverName(), grouped(filteredOut()), keys, time) +
-                   u'\n' + more;
-        if (locks().isEmpty() && stats.unreadable > 0)
-            return Words::tr("No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.")
-                       .arg(serverName(), grouped(stats.unreadable), keys, time) +
-                   u'\n' + more;
-        if (locks().isEmpty() && unreadBeside() > 0)
-            return Words::tr(
-                       "No locks known at %1: the companion keys of %2 cannot be read. Scanned %3 in %4.")
-                       .arg(serverName(), keysInWords(unreadBeside()), keys, time) +
-                   u'\n' + more;
-        if (locks().isEmpty())
-            return Words::tr("No locks at %1. Scanned %2 in %3.").arg(serverName(), keys, time) + u'\n' +
-                   patternsInWords(patterns()) + more;
-        const TimePoint now = Clock::now();
-        QList<WatchedLock> rows;
-        for (const Lock &lock : locks())
-            rows.append(readOnce(lock, now, QDateTime::currentMSecsSinceEpoch()));
-        const Table table = lockTable(rows, now, deployment().isGroup());
-        const auto errorOccurred =
-            std::ranges::count_if(locks(), [](const Lock &lock) { return bool(lock.problems); });
-        return table.text(console::hasColor()) +
-               Words::tr("%1 (%2 with problems). Scanned %3 in %4.")
-                   .arg(locksInWords(locks().size()), grouped(errorOccurred), keys, time) +
-               (stats.unreadable > 0 ? u' ' + Words::tr("Unreadable keys: %1.").arg(grouped(stats.unreadable))
-                                     : QString()) +
-               u'\n' + more;
+        QString table;
+        QStringList lines;
+        if (!locks().isEmpty()) {
+            const TimePoint now = Clock::now();
+            QList<WatchedLock> rows;
+            for (const Lock &lock : locks())
+                rows.append(readOnce(lock, now, QDateTime::currentMSecsSinceEpoch()));
+            table = lockTable(rows, now, deployment().isGroup()).text(console::hasColor());
+            const auto withProblems =
+                std::ranges::count_if(locks(), [](const Lock &lock) { return bool(lock.problems); });
+            lines << Words::tr("%1 (%2 with problems). Scanned %3 in %4.")
+                         .arg(locksInWords(locks().size()), grouped(withProblems), keys, time);
+            if (stats.unreadable > 0)
+                lines.last() += u' ' + Words::tr("Unreadable keys: %1.").arg(grouped(stats.unreadable));
+        } else if (filteredOut() > 0) {
+            lines << Words::tr("No locks at %1 match the filter (other locks: %2). Scanned %3 in %4.")
+                         .arg(serverName(), grouped(filteredOut()), keys, time);
+        } else if (stats.unreadable > 0) {
+            lines << Words::tr("No locks could be read at %1. Unreadable keys: %2. %3 scanned in %4.")
+                         .arg(serverName(), grouped(stats.unreadable), keys, time);
+        } else if (unreadBeside() > 0) {
+            lines << Words::tr(
+                         "No locks known at %1: the companion keys of %2 cannot be read. Scanned %3 in %4.")
+                         .arg(serverName(), keysInWords(unreadBeside()), keys, time);
+        } else {
+            lines << Words::tr("No locks at %1. Scanned %2 in %3.").arg(serverName(), keys, time)
+                  << patternsInWords(patterns());
+        }
+        if (hidden() > 0 && !options().all)
+            lines << Words::tr("Hidden: %1, probably no locks. Show with --all.").arg(keysInWords(hidden()));
+        if (stats.outside && stats.outside->names > 0)
+            lines << outsideInWords(*stats.outside);
+        return table + lines.join(u'\n') + u'\n';
     }
 };
 

@@ -71,22 +71,206 @@ class Replay
 public:
     Replay(const Options &options, const Recording &recording) : m_options(options), m_recording(recording) {}
 
-    ExitStatus printInfo() const;
-    ExitStatus printPicture(milliseconds moment) const;
-    ExitStatus printEvents(milliseconds from, milliseconds to);
+    ExitStatus printInfo() const
+    {
+        const QList<RecordingGap> gaps = m_recording.gaps();
+        if (m_options.json) {
+            QJsonArray list;
+            for (const RecordingGap &gap : gaps)
+                list.append(toJson(gap));
+            return deliver(jsonLine({{QStringLiteral("from"), m_recording.beginsAtMs()},
+                                     {QStringLiteral("until"), m_recording.endsAtMs()},
+                                     {QStringLiteral("length_ms"), qint64(m_recording.length().count())},
+                                     {QStringLiteral("events"), m_recording.events()},
+                                     {QStringLiteral("files"), m_recording.files()},
+                                     {QStringLiteral("bytes"), m_recording.bytes()},
+                                     {QStringLiteral("anonymous"), m_recording.isAnonymous()},
+                                     {QStringLiteral("gaps"), list}}),
+                           ExitStatus::Done);
+        }
+        QString text =
+            Words::tr("From %1 to %2 (%3); events: %4; files: %5 (%6)")
+                .arg(timeText(m_recording.beginsAtMs()), timeText(m_recording.endsAtMs()),
+                     describe(m_recording.length()), grouped(m_recording.events()),
+                     grouped(m_recording.files()), QLocale::c().formattedDataSize(m_recording.bytes())) +
+            u'\n';
+        if (m_recording.isAnonymous())
+            text += Words::tr("Anonymous: keys, owners and hosts are hashes.") + u'\n';
+        text += gaps.isEmpty() ? Words::tr("Gaps: none") + u'\n' : Words::tr("Gaps:") + u'\n';
+        for (const RecordingGap &gap : gaps)
+            text += QStringLiteral("  %1  %2  %3\n")
+                        .arg(timeText(gap.wallFromMs), describe(gap.to - gap.from), describe(gap));
+        return deliver(text.toUtf8(), ExitStatus::Done);
+    }
+
+    ExitStatus printPicture(milliseconds moment) const
+    {
+        const RecordedPicture picture = m_recording.pictureAt(moment, Clock::now());
+        QList<WatchedLock> locks = picture.locks;
+        locks.removeIf([this](const WatchedLock &watched) {
+            return !isWanted(watched.key()) || (isHidden(watched.lock) && !m_options.all);
+        });
+        std::ranges::sort(locks, {}, &WatchedLock::key);
+        const bool isWhole = picture.isRecorded && picture.watching.isCurrent();
+        if (!picture.isRecorded)
+            console::setFieldError(
+                Words::tr("nothing is recorded of %1: the locks are as they were known last before it")
+                    .arg(timeText(picture.wallMs)));
+        else if (!isWhole)
+            console::setFieldError(
+                Words::tr("not all locks were known at %1: no connection, or not all read yet")
+                    .arg(timeText(picture.wallMs)));
+        const ExitStatus status = isWhole ? ExitStatus::Done : ExitStatus::Unavailable;
+        if (m_options.json)
+            return deliver(pictureJson(picture, locks), status);
+        const bool isGroup =
+            std::ranges::any_of(locks, [](const WatchedLock &lock) { return bool(lock.lock.quorum); });
+        QString text =
+            locks.isEmpty() ? QString() : lockTable(locks, picture.at, isGroup).text(console::hasColor());
+        text += Words::tr("%1 at %2").arg(locksInWords(locks.size()), timeText(picture.wallMs)) + u'\n';
+        return deliver(text.toUtf8(), status);
+    }
+
+    ExitStatus printEvents(milliseconds from, milliseconds to)
+    {
+        const TimePoint as{};
+        if (from > milliseconds(0))
+            begin(m_recording.pictureAt(from - milliseconds(1), as));
+        RecordingCursor cursor(m_recording, from, as);
+        for (bool isMore = true; isMore;) {
+            const auto step = cursor.next();
+            isMore = step.has_value();
+            if (const auto *entry = step ? std::get_if<RecordedEntry>(&*step) : nullptr) {
+                isMore = entry->at - as <= to - from;
+                if (isMore)
+                    add(*entry);
+            } else if (const auto *gap = step ? std::get_if<RecordingGap>(&*step) : nullptr) {
+                isMore = gap->from <= to;
+                if (isMore)
+                    add(*gap);
+            }
+            if (m_lines.size() < replayedAtOnce && isMore)
+                continue;
+            const console::Written written = console::out(std::exchange(m_lines, {}));
+            if (written.how != console::Written::All)
+                return exitStatusOf(written, ExitStatus::Done);
+        }
+        return exitStatusOf(console::settle(), ExitStatus::Done);
+    }
 
 private:
     bool isWanted(const LockKey &key) const
     {
         return m_options.patterns.isEmpty() || globMatchesAny(m_options.patterns, key.bytes);
     }
-    QByteArray pictureJson(const RecordedPicture &picture, const QList<WatchedLock> &locks) const;
-    void begin(const RecordedPicture &picture);
-    void add(const RecordedEntry &entry);
-    void add(const RecordingGap &gap);
-    void addNodes(const Watching &before, const Watching &watching, qint64 wallMs);
-    void addChange(const Watching &watching, qint64 wallMs);
-    void addDeadlocks(const QList<Deadlock> &deadlocks, qint64 wallMs);
+
+    QByteArray pictureJson(const RecordedPicture &picture, const QList<WatchedLock> &locks) const
+    {
+        QJsonArray array;
+        for (const WatchedLock &lock : locks)
+            array.append(lockJson(lock, picture.at, picture.wallMs));
+        const Watching &watching = picture.watching;
+        ServerInfo server;
+        server.name = watching.serverName;
+        server.version = watching.serverVersion;
+        server.mode = watching.serverMode;
+        return jsonLine({{QStringLiteral("at"), picture.wallMs},
+                         {QStringLiteral("complete"), picture.isRecorded && watching.isCurrent()},
+                         {QStringLiteral("server"), toJson(server, false, {})},
+                         {QStringLiteral("unreadable"), watching.unreadable},
+                         {QStringLiteral("deadlocks"), picture.deadlocks.size()},
+                         {QStringLiteral("locks"), array}});
+    }
+
+    void add(const RecordingGap &gap)
+    {
+        addMoment("gap", toJson(gap), Words::tr("%1, for %2").arg(describe(gap), describe(gap.to - gap.from)),
+                  gap.wallFromMs);
+    }
+
+    void add(const RecordedEntry &entry)
+    {
+        if (const auto *diff = std::get_if<LockDiff>(&entry.what)) {
+            for (const LockEvent &event : diff->events) {
+                if (isWanted(event.address.key))
+                    m_lines += eventLine(event, m_options.json, Dates::Yes);
+            }
+        } else if (const auto *watching = std::get_if<Watching>(&entry.what)) {
+            addChange(*watching, entry.wallMs);
+        } else if (const auto *deadlocks = std::get_if<QList<Deadlock>>(&entry.what)) {
+            addDeadlocks(*deadlocks, entry.wallMs);
+        } else if (const auto *reset = std::get_if<ServerReset>(&entry.what)) {
+            const TextMoment moment = momentOf(*reset);
+            addMoment(moment.event, moment.details, moment.text, entry.wallMs);
+        }
+    }
+
+    /// What was so when the time begins that is printed: what comes is told as a change of it.
+    void begin(const RecordedPicture &picture)
+    {
+        m_watching = picture.watching;
+        m_deadlocks = picture.deadlocks;
+    }
+
+    /// Which nodes of several are not ready any more, or are again.
+    void addNodes(const Watching &before, const Watching &watching, qint64 wallMs)
+    {
+        const auto tell = [&](const char *event, const QByteArray &node, const QString &text) {
+            addMoment(event, {{QStringLiteral("node"), QString::fromUtf8(node)}}, text, wallMs);
+        };
+        for (const QByteArray &node : watching.missingNodes) {
+            if (!before.missingNodes.contains(node))
+                tell("node-lost", node,
+                     Words::tr("%1: its locks are not known from here on").arg(printable(node)));
+        }
+        for (const QByteArray &node : before.missingNodes) {
+            if (watching.missingNodes.contains(node))
+                continue;
+            if (watching.nodes.contains(node))
+                tell("node-ready", node, Words::tr("%1: its locks are known again").arg(printable(node)));
+            else
+                tell("node-left", node, Words::tr("%1 keeps no locks any more").arg(printable(node)));
+        }
+    }
+
+    void addChange(const Watching &watching, qint64 wallMs)
+    {
+        const std::optional<Watching> before = std::exchange(m_watching, watching);
+        const bool wasReady = before && before->connection == Link::State::Ready;
+        const bool isReady = watching.connection == Link::State::Ready;
+        if (wasReady && !isReady)
+            addMoment("disconnected", {}, Words::tr("not all locks are known from here on"), wallMs);
+        else if (before && !wasReady && isReady)
+            addMoment("reconnected", {}, Words::tr("reading all locks again"), wallMs);
+        addNodes(before.value_or(Watching()), watching, wallMs);
+        if (!watching.feed.routes.isEmpty() && (!before || before->feed.routes != watching.feed.routes))
+            addMoment("feed", feedDetails(watching.feed),
+                      feedInWords(watching.feed, MonitorOptions().scanInterval), wallMs);
+    }
+
+    void addDeadlocks(const QList<Deadlock> &deadlocks, qint64 wallMs)
+    {
+        const QList<Deadlock> before = std::exchange(m_deadlocks, deadlocks);
+        const auto tell = [&](const char *event, const Deadlock &deadlock) {
+            QJsonArray keys;
+            QStringList names;
+            bool wanted = false;
+            for (const WaitEdge &edge : deadlock.cycle) {
+                keys.append(lossless(edge.lock.bytes));
+                names.append(printable(edge.lock.bytes));
+                wanted = wanted || isWanted(edge.lock);
+            }
+            if (wanted)
+                addMoment(event, {{QStringLiteral("locks"), keys}}, names.join(QStringLiteral(", ")), wallMs);
+        };
+        const QList<Deadlock> fresh = notIn(deadlocks, before);
+        for (const Deadlock &deadlock : fresh)
+            tell("deadlock", deadlock);
+        const QList<Deadlock> ended = notIn(before, deadlocks);
+        for (const Deadlock &deadlock : ended)
+            tell("deadlock-ended", deadlock);
+    }
+
     void addMoment(const char *event, const QJsonObject &details, const QString &text, qint64 wallMs)
     {
         m_lines += momentLine({event, details, text}, wallMs, m_options.json, Dates::Yes);
@@ -98,201 +282,6 @@ private:
     std::optional<Watching> m_watching;
     QList<Deadlock> m_deadlocks;
 };
-
-ExitStatus Replay::printInfo() const
-{
-    const QList<RecordingGap> gaps = m_recording.gaps();
-    if (m_options.json) {
-        QJsonArray list;
-        for (const RecordingGap &gap : gaps)
-            list.append(toJson(gap));
-        return deliver(jsonLine({{QStringLiteral("from"), m_recording.beginsAtMs()},
-                                 {QStringLiteral("until"), m_recording.endsAtMs()},
-                                 {QStringLiteral("length_ms"), qint64(m_recording.length().count())},
-                                 {QStringLiteral("events"), m_recording.events()},
-                                 {QStringLiteral("files"), m_recording.files()},
-                                 {QStringLiteral("bytes"), m_recording.bytes()},
-                                 {QStringLiteral("anonymous"), m_recording.isAnonymous()},
-                                 {QStringLiteral("gaps"), list}}),
-                       ExitStatus::Done);
-    }
-    QString text =
-        Words::tr("From %1 to %2 (%3); events: %4; files: %5 (%6)")
-            .arg(timeText(m_recording.beginsAtMs()), timeText(m_recording.endsAtMs()),
-                 describe(m_recording.length()), grouped(m_recording.events()), grouped(m_recording.files()),
-                 QLocale::c().formattedDataSize(m_recording.bytes())) +
-        u'\n';
-    if (m_recording.isAnonymous())
-        text += Words::tr("Anonymous: keys, owners and hosts are hashes.") + u'\n';
-    text += gaps.isEmpty() ? Words::tr("Gaps: none") + u'\n' : Words::tr("Gaps:") + u'\n';
-    for (const RecordingGap &gap : gaps)
-        text += QStringLiteral("  %1  %2  %3\n")
-                    .arg(timeText(gap.wallFromMs), describe(gap.to - gap.from), describe(gap));
-    return deliver(text.toUtf8(), ExitStatus::Done);
-}
-
-QByteArray Replay::pictureJson(const RecordedPicture &picture, const QList<WatchedLock> &locks) const
-{
-    QJsonArray array;
-    for (const WatchedLock &lock : locks)
-        array.append(lockJson(lock, picture.at, picture.wallMs));
-    const Watching &watching = picture.watching;
-    ServerInfo server;
-    server.name = watching.serverName;
-    server.version = watching.serverVersion;
-    server.mode = watching.serverMode;
-    return jsonLine({{QStringLiteral("at"), picture.wallMs},
-                     {QStringLiteral("complete"), picture.isRecorded && watching.isCurrent()},
-                     {QStringLiteral("server"), toJson(server, false, {})},
-                     {QStringLiteral("unreadable"), watching.unreadable},
-                     {QStringLiteral("deadlocks"), picture.deadlocks.size()},
-                     {QStringLiteral("locks"), array}});
-}
-
-ExitStatus Replay::printPicture(milliseconds moment) const
-{
-    const RecordedPicture picture = m_recording.pictureAt(moment, Clock::now());
-    QList<WatchedLock> locks = picture.locks;
-    locks.removeIf([this](const WatchedLock &watched) {
-        return !isWanted(watched.key()) || (isHidden(watched.lock) && !m_options.all);
-    });
-    std::ranges::sort(locks, {}, &WatchedLock::key);
-    const bool isWhole = picture.isRecorded && picture.watching.isCurrent();
-    if (!picture.isRecorded)
-        console::setFieldError(
-            Words::tr("nothing is recorded of %1: the locks are as they were known last before it")
-                .arg(timeText(picture.wallMs)));
-    else if (!isWhole)
-        console::setFieldError(Words::tr("not all locks were known at %1: no connection, or not all read yet")
-                                   .arg(timeText(picture.wallMs)));
-    const ExitStatus status = isWhole ? ExitStatus::Done : ExitStatus::Unavailable;
-    if (m_options.json)
-        return deliver(pictureJson(picture, locks), status);
-    const bool isGroup =
-        std::ranges::any_of(locks, [](const WatchedLock &lock) { return bool(lock.lock.quorum); });
-    QString text =
-        locks.isEmpty() ? QString() : lockTable(locks, picture.at, isGroup).text(console::hasColor());
-    text += Words::tr("%1 at %2").arg(locksInWords(locks.size()), timeText(picture.wallMs)) + u'\n';
-    return deliver(text.toUtf8(), status);
-}
-
-void Replay::add(const RecordingGap &gap)
-{
-    addMoment("gap", toJson(gap), Words::tr("%1, for %2").arg(describe(gap), describe(gap.to - gap.from)),
-              gap.wallFromMs);
-}
-
-void Replay::add(const RecordedEntry &entry)
-{
-    if (const auto *diff = std::get_if<LockDiff>(&entry.what)) {
-        for (const LockEvent &event : diff->events) {
-            if (isWanted(event.address.key))
-                m_lines += eventLine(event, m_options.json, Dates::Yes);
-        }
-    } else if (const auto *watching = std::get_if<Watching>(&entry.what)) {
-        addChange(*watching, entry.wallMs);
-    } else if (const auto *deadlocks = std::get_if<QList<Deadlock>>(&entry.what)) {
-        addDeadlocks(*deadlocks, entry.wallMs);
-    } else if (const auto *reset = std::get_if<ServerReset>(&entry.what)) {
-        const TextMoment moment = momentOf(*reset);
-        addMoment(moment.event, moment.details, moment.text, entry.wallMs);
-    }
-}
-
-/// What was so when the time begins that is printed: what comes is told as a change of it.
-void Replay::begin(const RecordedPicture &picture)
-{
-    m_watching = picture.watching;
-    m_deadlocks = picture.deadlocks;
-}
-
-/// Which nodes of several are not ready any more, or are again.
-void Replay::addNodes(const Watching &before, const Watching &watching, qint64 wallMs)
-{
-    const auto tell = [&](const char *event, const QByteArray &node, const QString &text) {
-        addMoment(event, {{QStringLiteral("node"), QString::fromUtf8(node)}}, text, wallMs);
-    };
-    for (const QByteArray &node : watching.missingNodes) {
-        if (!before.missingNodes.contains(node))
-            tell("node-lost", node,
-                 Words::tr("%1: its locks are not known from here on").arg(printable(node)));
-    }
-    for (const QByteArray &node : before.missingNodes) {
-        if (watching.missingNodes.contains(node))
-            continue;
-        if (watching.nodes.contains(node))
-            tell("node-ready", node, Words::tr("%1: its locks are known again").arg(printable(node)));
-        else
-            tell("node-left", node, Words::tr("%1 keeps no locks any more").arg(printable(node)));
-    }
-}
-
-void Replay::addChange(const Watching &watching, qint64 wallMs)
-{
-    const std::optional<Watching> before = std::exchange(m_watching, watching);
-    const bool wasReady = before && before->connection == Link::State::Ready;
-    const bool isReady = watching.connection == Link::State::Ready;
-    if (wasReady && !isReady)
-        addMoment("disconnected", {}, Words::tr("not all locks are known from here on"), wallMs);
-    else if (before && !wasReady && isReady)
-        addMoment("reconnected", {}, Words::tr("reading all locks again"), wallMs);
-    addNodes(before.value_or(Watching()), watching, wallMs);
-    if (!watching.feed.routes.isEmpty() && (!before || before->feed.routes != watching.feed.routes))
-        addMoment("feed",
-                  {{QStringLiteral("feed"), feedName(watching.feed)},
-                   {QStringLiteral("feeds"), feedsOf(watching.feed)}},
-                  feedInWords(watching.feed, MonitorOptions().scanInterval), wallMs);
-}
-
-void Replay::addDeadlocks(const QList<Deadlock> &deadlocks, qint64 wallMs)
-{
-    const QList<Deadlock> before = std::exchange(m_deadlocks, deadlocks);
-    const auto tell = [&](const char *event, const Deadlock &deadlock) {
-        QJsonArray keys;
-        QStringList names;
-        bool wanted = false;
-        for (const WaitEdge &edge : deadlock.cycle) {
-            keys.append(lossless(edge.lock.bytes));
-            names.append(printable(edge.lock.bytes));
-            wanted = wanted || isWanted(edge.lock);
-        }
-        if (wanted)
-            addMoment(event, {{QStringLiteral("locks"), keys}}, names.join(QStringLiteral(", ")), wallMs);
-    };
-    const QList<Deadlock> fresh = notIn(deadlocks, before);
-    for (const Deadlock &deadlock : fresh)
-        tell("deadlock", deadlock);
-    const QList<Deadlock> ended = notIn(before, deadlocks);
-    for (const Deadlock &deadlock : ended)
-        tell("deadlock-ended", deadlock);
-}
-
-ExitStatus Replay::printEvents(milliseconds from, milliseconds to)
-{
-    const TimePoint as{};
-    if (from > milliseconds(0))
-        begin(m_recording.pictureAt(from - milliseconds(1), as));
-    RecordingCursor cursor(m_recording, from, as);
-    for (bool isMore = true; isMore;) {
-        const auto step = cursor.next();
-        isMore = step.has_value();
-        if (const auto *entry = step ? std::get_if<RecordedEntry>(&*step) : nullptr) {
-            isMore = entry->at - as <= to - from;
-            if (isMore)
-                add(*entry);
-        } else if (const auto *gap = step ? std::get_if<RecordingGap>(&*step) : nullptr) {
-            isMore = gap->from <= to;
-            if (isMore)
-                add(*gap);
-        }
-        if (m_lines.size() < replayedAtOnce && isMore)
-            continue;
-        const console::Written written = console::out(std::exchange(m_lines, {}));
-        if (written.how != console::Written::All)
-            return exitStatusOf(written, ExitStatus::Done);
-    }
-    return exitStatusOf(console::settle(), ExitStatus::Done);
-}
 
 ExitStatus refuse(const Options &options, const QString &why)
 {

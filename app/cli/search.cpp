@@ -142,22 +142,20 @@ private:
             text +=
                 u'\n' + Words::tr("Patterns for these locks:") + u'\n' + patterns.text(console::hasColor());
         }
-        const QString found =
+        QStringList lines{
             Words::tr("Keys read: %1. Certain locks: %2. Likely locks: %3.")
-                .arg(grouped(end.progress.scanned), grouped(certain.size()), grouped(likely.size()));
-        text += found + u'\n';
+                .arg(grouped(end.progress.scanned), grouped(certain.size()), grouped(likely.size()))};
         if (end.progress.unreadable > 0)
-            text += Words::tr("Unreadable keys: %1. Their content is unknown.")
-                        .arg(grouped(end.progress.unreadable)) +
-                    u'\n';
+            lines << Words::tr("Unreadable keys: %1. Their content is unknown.")
+                         .arg(grouped(end.progress.unreadable));
         if (end.unreadCompanions > 0)
-            text +=
-                Words::tr("Keys with unreadable companion keys: %1. They may be locks, or of another family.")
-                    .arg(grouped(end.unreadCompanions)) +
-                u'\n';
+            lines << Words::tr(
+                         "Keys with unreadable companion keys: %1. They may be locks, or of another family.")
+                         .arg(grouped(end.unreadCompanions));
         if (!end.isComplete)
-            text += Words::tr("The search ended early.") + u'\n';
-        return text + Words::tr("Plain tokens are not included: they cannot be found by content.") + u'\n';
+            lines << Words::tr("The search ended early.");
+        lines << Words::tr("Plain tokens are not included: they cannot be found by content.");
+        return text + lines.join(u'\n') + u'\n';
     }
 
     ContentSearch m_search;

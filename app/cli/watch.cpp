@@ -109,10 +109,9 @@ private:
         if (std::exchange(m_ready, true))
             return;
         const FeedStatus &feed = watched().feed();
-        printMoment("ready",
-                    {{QStringLiteral("locks"), stats.locks},
-                     {QStringLiteral("feed"), feedName(feed)},
-                     {QStringLiteral("feeds"), feedsOf(feed)}},
+        QJsonObject details = feedDetails(feed);
+        details[QStringLiteral("locks")] = stats.locks;
+        printMoment("ready", details,
                     Words::tr("locks: %1, at %2; %3", "how changes are heard")
                         .arg(QString::number(stats.locks), serverName(),
                              feedInWords(feed, monitorOptions().scanInterval)));
@@ -150,9 +149,7 @@ private:
             return;
         switch (moment.kind) {
         case MomentKind::FeedChanged:
-            return printMoment(
-                "feed", {{QStringLiteral("feed"), feedName(feed)}, {QStringLiteral("feeds"), feedsOf(feed)}},
-                feedInWords(feed, monitorOptions().scanInterval));
+            return printMoment("feed", feedDetails(feed), feedInWords(feed, monitorOptions().scanInterval));
         case MomentKind::NodeLost:
             return printNode("node-lost", *node, whyMissing(*node, serverName()));
         case MomentKind::NodeReady:

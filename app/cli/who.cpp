@@ -40,16 +40,15 @@ QString humanText(const ClientFinderResult &end)
                        grouped(sighting.times), printable(sighting.id.bytes, 80)});
         text += table.text(console::hasColor());
     }
-    text += Words::tr("Clients found: %1, in %2 and %3 commands.")
-                .arg(grouped(end.sightings.size()), describe(end.looked), grouped(end.commands)) +
-            u'\n';
+    QStringList lines{Words::tr("Clients found: %1, in %2 and %3 commands.")
+                          .arg(grouped(end.sightings.size()), describe(end.looked), grouped(end.commands))};
     if (end.sightings.isEmpty())
-        text += Words::tr("No client renewed the lock or tried to acquire it. Search longer with --duration, "
-                          "up to 30 seconds.") +
-                u'\n';
+        lines << Words::tr(
+            "No client renewed the lock or tried to acquire it. Search longer with --duration, "
+            "up to 30 seconds.");
     if (end.isCutShort)
-        text += Words::tr("The search ended early: it reached the limit of commands.") + u'\n';
-    return text;
+        lines << Words::tr("The search ended early: it reached the limit of commands.");
+    return text + lines.join(u'\n') + u'\n';
 }
 
 class WhoCommand : public KeyCommand
