@@ -6820,18 +6820,6 @@ Remove an added pattern under Patterns.</source>
         <translation>--cert 与 --key 必须同时使用。</translation>
     </message>
     <message>
-        <source>--owner ID is needed.</source>
-        <translation>需要 --owner ID。</translation>
-    </message>
-    <message>
-        <source>--lease SECONDS is needed.</source>
-        <translation>需要 --lease SECONDS。</translation>
-    </message>
-    <message>
-        <source>--expect-owner ID is needed: the expected owner of the lock.</source>
-        <translation>需要 --expect-owner ID：锁的预期持有者。</translation>
-    </message>
-    <message>
         <source>Usage: lockscope-cli [OPTIONS] VERB ...</source>
         <translation>用法：lockscope-cli [OPTIONS] VERB ...</translation>
     </message>
@@ -6864,36 +6852,8 @@ Remove an added pattern under Patterns.</source>
         <translation>KEY 和 ID 按字节处理；“--”表示选项结束。</translation>
     </message>
     <message>
-        <source>The name of a file must not be empty.</source>
-        <translation>文件名不能为空。</translation>
-    </message>
-    <message>
-        <source>--sni takes a host&apos;s name.</source>
-        <translation>--sni 需要主机名。</translation>
-    </message>
-    <message>
-        <source>--user must not be empty. Leave it out for the default user.</source>
-        <translation>--user 不能为空。使用默认用户时请省略。</translation>
-    </message>
-    <message>
-        <source>--owner must not be empty.</source>
-        <translation>--owner 不能为空。</translation>
-    </message>
-    <message>
-        <source>--pattern must not be empty.</source>
-        <translation>--pattern 不能为空。</translation>
-    </message>
-    <message>
         <source>-h takes a host&apos;s name or IP address alone. Give the port with -p, a socket with -s, a URI with -u.</source>
         <translation>-h 只接受主机名或 IP 地址。端口用 -p，套接字用 -s，URI 用 -u。</translation>
-    </message>
-    <message>
-        <source>-p takes a port from 1 to 65535.</source>
-        <translation>-p 接受 1 到 65535 的端口号。</translation>
-    </message>
-    <message>
-        <source>-n takes a database&apos;s number, from 0.</source>
-        <translation>-n 接受从 0 开始的数据库编号。</translation>
     </message>
     <message>
         <source>-s takes the path of a Unix socket.</source>
@@ -6910,14 +6870,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>a password after -a can be read by others on this machine: use --askpass or REDISCLI_AUTH</source>
         <translation>-a 后的密码可被本机其他用户读取：请使用 --askpass 或 REDISCLI_AUTH</translation>
-    </message>
-    <message>
-        <source>--lease takes a number of seconds, at least 0.001, as in 30 or 0.5.</source>
-        <translation>--lease 接受秒数，至少 0.001，例如 30 或 0.5。</translation>
-    </message>
-    <message>
-        <source>--expect-owner must not be empty.</source>
-        <translation>--expect-owner 不能为空。</translation>
     </message>
     <message>
         <source>Each --expect-holds must follow the --expect-owner that it belongs to.</source>
@@ -7070,42 +7022,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Unknown strategy &apos;%1&apos;. Choose one of %2.</source>
         <translation>未知策略“%1”。请从 %2 中选择。</translation>
-    </message>
-    <message>
-        <source>--release takes check-then-delete, compare-and-delete, compare-and-delete-done, watched-transaction or unchecked-delete.</source>
-        <translation>--release 接受 check-then-delete、compare-and-delete、compare-and-delete-done、watched-transaction 或 unchecked-delete。</translation>
-    </message>
-    <message>
-        <source>--wake takes poll, backoff or subscription.</source>
-        <translation>--wake 接受 poll、backoff 或 subscription。</translation>
-    </message>
-    <message>
-        <source>--mode takes try, timeout or block.</source>
-        <translation>--mode 接受 try、timeout 或 block。</translation>
-    </message>
-    <message>
-        <source>--hold takes milliseconds, as in 5, 0.5, uniform:1..20 or exp:5.</source>
-        <translation>--hold 接受毫秒数，例如 5、0.5、uniform:1..20 或 exp:5。</translation>
-    </message>
-    <message>
-        <source>--server-fault takes pause, restart or flushall.</source>
-        <translation>--server-fault 接受 pause、restart 或 flushall。</translation>
-    </message>
-    <message>
-        <source>--seed takes a whole number from 0 to 4294967295.</source>
-        <translation>--seed 接受 0 到 4294967295 的整数。</translation>
-    </message>
-    <message>
-        <source>Numbers of workers, processes, rounds, locks and levels are whole numbers.</source>
-        <translation>工作线程、进程、轮、锁和层级的数目均为整数。</translation>
-    </message>
-    <message>
-        <source>Timeout, pause, rest and poll interval are whole milliseconds, up to one day.</source>
-        <translation>超时、暂停、间隔和轮询间隔均为整毫秒数，最长一天。</translation>
-    </message>
-    <message>
-        <source>A rate is a share of all iterations, from 0 to 1, as in 0.05.</source>
-        <translation>比率是占全部迭代的份额，从 0 到 1，例如 0.05。</translation>
     </message>
     <message>
         <source>preset with an expectation (README.md lists all)</source>
@@ -7421,14 +7337,6 @@ Remove an added pattern under Patterns.</source>
         <translation>将在 %1内读取服务器的每条命令；繁忙的服务器开销很大（Ctrl-C 可停止）</translation>
     </message>
     <message>
-        <source>--waiter ID is needed: the waiter to remove from the queue.</source>
-        <translation>需要 --waiter ID：要从队列中移除的等待者。</translation>
-    </message>
-    <message>
-        <source>--waiter must not be empty.</source>
-        <translation>--waiter 不能为空。</translation>
-    </message>
-    <message>
         <source>expire only the given owners, such as one of several readers</source>
         <translation>只让给出的持有者过期，例如多个读者中的一个</translation>
     </message>
@@ -7594,18 +7502,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
 或权限不足，或结果未知；4 因 --read-only 而拒绝；5 无法写入结果。</translation>
     </message>
     <message>
-        <source>A duration is a number of seconds, 0 or at least 0.001, as in 30 or 0.5.</source>
-        <translation>时长为秒数：0 或至少 0.001，例如 30 或 0.5。</translation>
-    </message>
-    <message>
-        <source>--expect-holds takes a whole number from 1 to 999999999999999.</source>
-        <translation>--expect-holds 接受 1 到 999999999999999 的整数。</translation>
-    </message>
-    <message>
-        <source>--share takes a percentage from 0.1 to 100, as in 25.</source>
-        <translation>--share 接受 0.1 到 100 的百分比，例如 25。</translation>
-    </message>
-    <message>
         <source>load budget in percent of one server core; 100: full speed (5; 25 for the first scan)</source>
         <translation>负载预算，占服务器单核的百分比；100：全速（5；首次扫描为 25）</translation>
     </message>
@@ -7684,10 +7580,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>锁：%1，位于 %2；%3</translation>
     </message>
     <message>
-        <source>--family takes a family as list shows it: reentrant, token, …</source>
-        <translation>--family 接受 list 所显示的类型：reentrant、token …</translation>
-    </message>
-    <message>
         <source>family: reentrant, token, ... (reentrant)</source>
         <translation>锁类型：reentrant、token 等（reentrant）</translation>
     </message>
@@ -7702,10 +7594,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>%1 keeps no locks any more</source>
         <translation>%1 不再保存任何锁</translation>
-    </message>
-    <message>
-        <source>--node-address takes ANNOUNCED=REACHABLE, as in 10.0.0.5:6379=localhost:7001 or 10.0.0.5=localhost.</source>
-        <translation>--node-address 的格式为“公布地址=可达地址”，例如 10.0.0.5:6379=localhost:7001 或 10.0.0.5=localhost。</translation>
     </message>
     <message>
         <source>follow a cluster; any node of one is noticed without it</source>
@@ -7742,18 +7630,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>The Sentinels&apos; user needs a password: give --sentinel-askpass or set LOCKSCOPE_SENTINEL_AUTH.</source>
         <translation>哨兵用户需要密码：请用 --sentinel-askpass，或设置 LOCKSCOPE_SENTINEL_AUTH。</translation>
-    </message>
-    <message>
-        <source>--sentinel takes HOST:PORT[,HOST:PORT...], as in host1:26379,host2.</source>
-        <translation>--sentinel 的值为 HOST:PORT[,HOST:PORT...]，例如 host1:26379,host2。</translation>
-    </message>
-    <message>
-        <source>--master takes the name under which the Sentinels know the primary.</source>
-        <translation>--master 的值为哨兵所知的主节点名称。</translation>
-    </message>
-    <message>
-        <source>--sentinel-user must not be empty. Leave it out for the Sentinels&apos; default user.</source>
-        <translation>--sentinel-user 不能为空。使用哨兵的默认用户时请省略。</translation>
     </message>
     <message>
         <source>Sentinels (HOST:PORT) that name the server, with --master</source>
@@ -7800,10 +7676,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
 LOCKSCOPE_SENTINEL_AUTH, the passphrase of a key from LOCKSCOPE_KEY_PASSPHRASE.</source>
         <translation>密码也会从环境变量 REDISCLI_AUTH 读取，哨兵的密码从
 LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读取。</translation>
-    </message>
-    <message>
-        <source>--pin takes the SHA-256 fingerprint of a certificate: 64 hexadecimal digits.</source>
-        <translation>--pin 的值为证书的 SHA-256 指纹：64 位十六进制数字。</translation>
     </message>
     <message>
         <source>directory of certificates to trust (PEM)</source>
@@ -7860,10 +7732,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>“acl”需要一个角色：monitor、operator 或 sentinels；或者 check。</translation>
     </message>
     <message>
-        <source>--server takes 6, 7, 8 or valkey.</source>
-        <translation>--server 的值为 6、7、8 或 valkey。</translation>
-    </message>
-    <message>
         <source>6, 7, 8 (also Redis 7.4) or valkey (7)</source>
         <translation>6、7、8（也用于 Redis 7.4）或 valkey（7）</translation>
     </message>
@@ -7886,10 +7754,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>&apos;--connect&apos; is given twice. Give the option once.</source>
         <translation>“--connect”给出了两次。请只给出一次。</translation>
-    </message>
-    <message>
-        <source>--ssh takes [USER@]HOST[:PORT], as in ops@bastion: a name that ssh knows.</source>
-        <translation>--ssh 的值为 [USER@]HOST[:PORT]，例如 ops@bastion：ssh 认识的名称。</translation>
     </message>
     <message>
         <source>server stored by the window under this name; lockscope: repeatable</source>
@@ -8035,30 +7899,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>--state 需要 --max-held SECONDS。</translation>
     </message>
     <message>
-        <source>--listen ADDR:PORT is needed, as in 127.0.0.1:9121.</source>
-        <translation>需要 --listen ADDR:PORT，例如 127.0.0.1:9121。</translation>
-    </message>
-    <message>
-        <source>--environment takes development, staging or production.</source>
-        <translation>--environment 的值为 development、staging 或 production。</translation>
-    </message>
-    <message>
-        <source>--select takes a lock&apos;s key.</source>
-        <translation>--select 需要一个锁的键。</translation>
-    </message>
-    <message>
-        <source>--confirm takes the lock&apos;s key once more.</source>
-        <translation>--confirm 需要再次给出锁的键。</translation>
-    </message>
-    <message>
-        <source>--state must not be empty.</source>
-        <translation>--state 不能为空。</translation>
-    </message>
-    <message>
-        <source>--listen takes an IP address and a port, as in 127.0.0.1:9121, [::1]:9121, or :9121 for all addresses of this machine.</source>
-        <translation>--listen 的值为 IP 地址和端口，例如 127.0.0.1:9121、[::1]:9121；:9121 表示本机所有地址。</translation>
-    </message>
-    <message>
         <source>development, staging or production: what actions ask for</source>
         <translation>development、staging 或 production：决定操作如何确认</translation>
     </message>
@@ -8197,14 +8037,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>输出录制中的事件，或某一时刻的锁</translation>
     </message>
     <message>
-        <source>--max-size takes a whole number of megabytes from 2 to 1000000000.</source>
-        <translation>--max-size 的值为 2 到 1000000000 之间的整数（MB）。</translation>
-    </message>
-    <message>
-        <source>A time is HH:MM[:SS], a date and time as in 2026-01-31T03:12:00 (local) or 2026-01-31T03:12:00Z, or seconds since 1970.</source>
-        <translation>时间为 HH:MM[:SS]、日期和时间，例如 2026-01-31T03:12:00（本地）或 2026-01-31T03:12:00Z，或自 1970 年起的秒数。</translation>
-    </message>
-    <message>
         <source>limit of all files of the recording; the oldest part goes (1000)</source>
         <translation>录制的所有文件的总上限；最旧的部分会被删除（1000）</translation>
     </message>
@@ -8286,14 +8118,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
       续期停滞的持有者、连接中断</translation>
     </message>
     <message>
-        <source>--run must not be empty.</source>
-        <translation>--run 不能为空。</translation>
-    </message>
-    <message>
-        <source>--webhook takes an address that starts with http:// or https://.</source>
-        <translation>--webhook 需要以 http:// 或 https:// 开头的网址。</translation>
-    </message>
-    <message>
         <source>%1 keys cannot be read: there are no alerts for their locks.</source>
         <translation>有 %1 个键无法读取：其锁没有告警。</translation>
     </message>
@@ -8342,10 +8166,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1：其锁再次已知</translation>
     </message>
     <message>
-        <source>The name of the recording&apos;s file must not be empty.</source>
-        <translation>录制文件的名称不能为空。</translation>
-    </message>
-    <message>
         <source>record what the server tells to this file</source>
         <translation>将服务器告知的内容录制到此文件</translation>
     </message>
@@ -8386,10 +8206,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 上没有与过滤条件匹配的锁（其他锁：%2）。扫描了 %3，用时 %4。</translation>
     </message>
     <message>
-        <source>--filter takes UTF-8. Write other bytes as \xNN after key= or owner=.</source>
-        <translation>--filter 只接受 UTF-8。其他字节请在 key= 或 owner= 之后写作 \xNN。</translation>
-    </message>
-    <message>
         <source>list only what matches, as in the window&apos;s filter: &apos;state:held owner:web-*&apos;</source>
         <translation>只列出匹配的锁，写法与窗口的过滤条件相同：&apos;state:held owner:web-*&apos;</translation>
     </message>
@@ -8398,12 +8214,92 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>持锁时间为十倍的迭代比率</translation>
     </message>
     <message>
-        <source>--%1 takes a whole number from %2 to %3, or 0 for no such alert.</source>
-        <translation>--%1 需要 %2 到 %3 的整数，或用 0 关闭该告警。</translation>
+        <source>%1 is needed.</source>
+        <translation>需要 %1。</translation>
     </message>
     <message>
-        <source>--%1 takes a whole number from %2 to %3.</source>
-        <translation>--%1 的值为 %2 到 %3 的整数。</translation>
+        <source>%1 takes UTF-8. Write other bytes as \xNN after key= or owner=.</source>
+        <translation>%1 只接受 UTF-8。其他字节请在 key= 或 owner= 之后写作 \xNN。</translation>
+    </message>
+    <message>
+        <source>%1 takes a family as list shows it: reentrant, token, …</source>
+        <translation>%1 接受 list 所显示的类型：reentrant、token …</translation>
+    </message>
+    <message>
+        <source>%1 takes a number of seconds, at least 0.001, as in 30 or 0.5.</source>
+        <translation>%1 接受秒数，至少 0.001，例如 30 或 0.5。</translation>
+    </message>
+    <message>
+        <source>%1 takes a percentage from 0.1 to 100, as in 25.</source>
+        <translation>%1 接受 0.1 到 100 的百分比，例如 25。</translation>
+    </message>
+    <message>
+        <source>%1 takes an IP address and a port, as in 127.0.0.1:9121, [::1]:9121, or :9121 for all addresses of this machine.</source>
+        <translation>%1 的值为 IP 地址和端口，例如 127.0.0.1:9121、[::1]:9121；:9121 表示本机所有地址。</translation>
+    </message>
+    <message>
+        <source>%1 must not be empty.</source>
+        <translation>%1 不能为空。</translation>
+    </message>
+    <message>
+        <source>%1 takes a whole number from %2 to %3.</source>
+        <translation>%1 接受 %2 到 %3 的整数。</translation>
+    </message>
+    <message>
+        <source>%1 takes %2 or %3.</source>
+        <translation>%1 的值为 %2 或 %3。</translation>
+    </message>
+    <message>
+        <source>%1 takes a number of seconds, 0 or at least 0.001, as in 30 or 0.5.</source>
+        <translation>%1 接受秒数，0 或至少 0.001，例如 30 或 0.5。</translation>
+    </message>
+    <message>
+        <source>%1 takes HH:MM[:SS], a date and time as in 2026-01-31T03:12:00 (local) or 2026-01-31T03:12:00Z, or seconds since 1970.</source>
+        <translation>%1 接受 HH:MM[:SS]、日期和时间，例如 2026-01-31T03:12:00（本地）或 2026-01-31T03:12:00Z，或自 1970 年起的秒数。</translation>
+    </message>
+    <message>
+        <source>%1 takes a whole number from %2 to %3, or 0 for no such alert.</source>
+        <translation>%1 需要 %2 到 %3 的整数，或用 0 关闭该告警。</translation>
+    </message>
+    <message>
+        <source>%1 takes an address that starts with http:// or https://.</source>
+        <translation>%1 需要以 http:// 或 https:// 开头的网址。</translation>
+    </message>
+    <message>
+        <source>%1 takes the SHA-256 fingerprint of a certificate: 64 hexadecimal digits.</source>
+        <translation>%1 的值为证书的 SHA-256 指纹：64 位十六进制数字。</translation>
+    </message>
+    <message>
+        <source>%1 takes ANNOUNCED=REACHABLE, as in 10.0.0.5:6379=localhost:7001 or 10.0.0.5=localhost.</source>
+        <translation>%1 的格式为“公布地址=可达地址”，例如 10.0.0.5:6379=localhost:7001 或 10.0.0.5=localhost。</translation>
+    </message>
+    <message>
+        <source>%1 takes [USER@]HOST[:PORT], as in ops@bastion: a name that ssh knows.</source>
+        <translation>%1 的值为 [USER@]HOST[:PORT]，例如 ops@bastion：ssh 认识的名称。</translation>
+    </message>
+    <message>
+        <source>%1 takes HOST:PORT[,HOST:PORT...], as in host1:26379,host2.</source>
+        <translation>%1 的值为 HOST:PORT[,HOST:PORT...]，例如 host1:26379,host2。</translation>
+    </message>
+    <message>
+        <source>%1 takes the name under which the Sentinels know the primary.</source>
+        <translation>%1 的值为哨兵所知的主节点名称。</translation>
+    </message>
+    <message>
+        <source>%1 takes whole numbers.</source>
+        <translation>%1 接受整数。</translation>
+    </message>
+    <message>
+        <source>%1 takes whole milliseconds, up to one day.</source>
+        <translation>%1 接受整毫秒数，最长一天。</translation>
+    </message>
+    <message>
+        <source>%1 takes milliseconds, as in 5, 0.5, uniform:1..20 or exp:5.</source>
+        <translation>%1 接受毫秒数，例如 5、0.5、uniform:1..20 或 exp:5。</translation>
+    </message>
+    <message>
+        <source>%1 takes a share of all iterations, from 0 to 1, as in 0.05.</source>
+        <translation>%1 接受占全部迭代的份额，从 0 到 1，例如 0.05。</translation>
     </message>
 </context>
 <context>
