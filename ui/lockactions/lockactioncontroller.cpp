@@ -103,18 +103,18 @@ ActionDialog::Run LockActionController::runner()
 }
 
 /// A dialog that is closed too early stays, unseen, until its answer has come.
-template <typename Dialog>
-void LockActionController::present(Dialog *dialog, Action action, const QString &nameToType)
+void LockActionController::present(ConsentDialog *dialog, Action action, const QString &nameToType)
 {
     if (!nameToType.isEmpty())
         dialog->askFor(new ConsentField(m_session.guard(), action, nameToType, dialog));
-    connect(dialog, &Dialog::questionUnwanted, this, [this, action] { m_session.skipQuestion(action); });
+    connect(dialog, &ConsentDialog::questionUnwanted, this,
+            [this, action] { m_session.skipQuestion(action); });
     connect(dialog, &QDialog::finished, dialog, [dialog] {
         if (!dialog->isUnderWay())
             dialog->deleteLater();
     });
-    connect(dialog, &Dialog::answeredUnseen, this, &LockActionController::endedUnseen);
-    connect(dialog, &Dialog::answeredUnseen, dialog, &QObject::deleteLater);
+    connect(dialog, &ConsentDialog::answeredUnseen, this, &LockActionController::endedUnseen);
+    connect(dialog, &ConsentDialog::answeredUnseen, dialog, &QObject::deleteLater);
     dialog->open();
 }
 

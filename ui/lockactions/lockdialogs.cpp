@@ -49,8 +49,7 @@ QFormLayout &LockDialog::addForm()
 
 QLabel *LockDialog::addText(const QString &text)
 {
-    auto *label = plainLabel(this);
-    label->setText(text);
+    auto *label = plainLabel(this, text);
     body().addWidget(label);
     return label;
 }

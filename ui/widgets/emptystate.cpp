@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/emptystate.h"
 
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
@@ -39,20 +40,9 @@ EmptyState::EmptyState(QWidget *parent)
     m_steps->setAlignment(Qt::AlignHCenter);
 
     // Not by an alignment: that would give it the height of two lines, however many it needs.
-    auto *text = new QHBoxLayout;
-    text->addStretch();
-    text->addWidget(m_text);
-    text->addStretch();
-    auto *layout = new QVBoxLayout(this);
-    layout->addStretch(2);
-    layout->addWidget(m_picture);
-    layout->addSpacing(10);
-    layout->addWidget(m_title);
-    layout->addSpacing(4);
-    layout->addLayout(text);
-    layout->addSpacing(14);
-    layout->addLayout(m_steps);
-    layout->addStretch(3);
+    auto *text = lineOf({Stretch{}, m_text, Stretch{}});
+    setLayout(columnOf(
+        {Stretch{2}, m_picture, Space{10}, m_title, Space{4}, text, Space{14}, m_steps, Stretch{3}}));
 }
 
 void EmptyState::setMessage(Glyph glyph, const QString &title, const QString &text,
