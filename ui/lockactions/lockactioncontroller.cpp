@@ -39,8 +39,7 @@ void LockActionController::connectTo(const MainActions &commands)
 {
     connect(commands.acquire, &QAction::triggered, this, &LockActionController::acquire);
     connect(commands.release, &QAction::triggered, this, &LockActionController::release);
-    connect(commands.extend, &QAction::triggered, this,
-            [this] { actOnChosen<ExtendDialog>(Action::Extend); });
+    connect(commands.extend, &QAction::triggered, this, [this] { actOnChosen(Action::Extend); });
     connect(commands.forceExpire, &QAction::triggered, this, &LockActionController::forceExpire);
     connect(commands.removeWaiter, &QAction::triggered, this, &LockActionController::removeWaiter);
 }
@@ -163,12 +162,11 @@ void LockActionController::acquire()
     present(new AcquireDialog(familyOf, runner(), m_serverName, m_window), Action::Acquire);
 }
 
-template <typename Dialog>
 void LockActionController::actOnChosen(Action action)
 {
     if (const WatchedLock *lock = lockToActOn())
-        present(new Dialog(*lock, m_locks.clock(), m_names, runner(), m_serverName, m_window), action,
-                m_session.guard().nameToType(lock->key(), false));
+        present(new OwnerDialog(action, *lock, m_locks.clock(), m_names, runner(), m_serverName, m_window),
+                action, m_session.guard().nameToType(lock->key(), false));
 }
 
 /// One that was shown while the picture was held still may be gone.
@@ -204,7 +202,7 @@ void LockActionController::release()
     const bool isPlain =
         lock && lock->lock.owners.size() == 1 && lock->lock.owners.first().holdCount.value_or(1) == 1;
     if (!isPlain || !isAskedNothing(Action::Release))
-        return actOnChosen<ReleaseDialog>(Action::Release);
+        return actOnChosen(Action::Release);
     ActionRequest request = ActionRequest::on(lock->lock, Action::Release);
     request.owner = lock->lock.owners.first().owner;
     runDirectly(request);
@@ -236,8 +234,8 @@ void LockActionController::removeWaiter()
     const WatchedLock *lock = lockToActOn();
     const std::optional<Waiter> waiter = m_inspector.deadWaiter();
     if (lock && waiter)
-        present(new RemoveWaiterDialog(*lock, *waiter, m_locks.clock(), m_names, runner(), m_serverName,
-                                       m_window),
+        present(new OwnerDialog(Action::RemoveWaiter, *lock, m_locks.clock(), m_names, runner(), m_serverName,
+                                m_window, *waiter),
                 Action::RemoveWaiter, m_session.guard().nameToType(lock->key(), false));
 }
 

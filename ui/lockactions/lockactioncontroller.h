@@ -65,7 +65,6 @@ private:
     void release();
     void forceExpire();
     void removeWaiter();
-    template <typename Dialog>
     void actOnChosen(Action action);
 
     Session &m_session;
