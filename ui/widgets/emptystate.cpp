@@ -11,7 +11,6 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
 #include <QToolButton>
 
 #include <memory>
@@ -90,14 +89,8 @@ void EmptyState::changeEvent(QEvent *event)
 void EmptyState::drawPicture()
 {
     constexpr int side = 44;
-    const qreal scale = devicePixelRatioF();
-    QPixmap picture(QSize(side, side) * scale);
-    picture.setDevicePixelRatio(scale);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    drawGlyph(painter, m_glyph, QRectF(0, 0, side, side), textColor(StatusColor::Muted, palette()));
-    painter.end();
-    m_picture->setPixmap(picture);
+    m_picture->setPixmap(
+        glyphPixmap(m_glyph, side, textColor(StatusColor::Muted, palette()), devicePixelRatioF()));
 }
 
 } // namespace lockscope
