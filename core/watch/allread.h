@@ -13,15 +13,6 @@ namespace lockscope {
 class AllRead
 {
 public:
-    explicit AllRead(bool isReady = false, bool isRead = false,
-                     std::optional<FeedStatus::Incident> incident = {})
-        : m_incident(std::move(incident)),
-          m_isReady(isReady),
-          m_isRead(isReady && isRead),
-          m_wasRead(m_isRead)
-    {
-    }
-
     bool isReady() const { return m_isReady; }
     bool isRead() const { return m_isRead; }
     bool wasRead() const { return m_wasRead; } ///< once at least
@@ -47,9 +38,9 @@ public:
 
 private:
     std::optional<FeedStatus::Incident> m_incident;
-    bool m_isReady;
-    bool m_isRead;
-    bool m_wasRead;
+    bool m_isReady = false;
+    bool m_isRead = false;
+    bool m_wasRead = false;
 };
 
 } // namespace lockscope

@@ -677,10 +677,6 @@
 <context>
     <name>lockscope::ActionDialog</name>
     <message>
-        <source>Result</source>
-        <translation>结果</translation>
-    </message>
-    <message>
         <source>The key is missing. Type the lock&apos;s key.</source>
         <translation>缺少键。请输入锁的键。</translation>
     </message>
@@ -738,10 +734,6 @@
     <message>
         <source>Stops at a lost connection or an unknown outcome.</source>
         <translation>连接丢失或结果未知时停止。</translation>
-    </message>
-    <message>
-        <source>Result</source>
-        <translation>结果</translation>
     </message>
     <message>
         <source>Key</source>
@@ -814,10 +806,6 @@
     <message>
         <source>not sent: %1</source>
         <translation>未发送：%1</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
     </message>
     <message>
         <source>Time left then</source>
@@ -1896,6 +1884,17 @@
     </message>
 </context>
 <context>
+    <name>lockscope::ConsentDialog</name>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ConsentField</name>
     <message>
         <source>This is production. To go on, type %1</source>
@@ -2267,25 +2266,6 @@
         <source>%1 – %2</source>
         <comment>from, to</comment>
         <translation>%1 – %2</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::ExtendDialog</name>
-    <message>
-        <source>Extend a lock</source>
-        <translation>锁续期</translation>
-    </message>
-    <message>
-        <source>Extend</source>
-        <translation>续期</translation>
-    </message>
-    <message>
-        <source>Owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
-        <source>&amp;Lease in seconds</source>
-        <translation>租约（秒）(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -4191,6 +4171,65 @@ Remove an added pattern under Patterns.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::OwnerDialog</name>
+    <message>
+        <source>Release a lock</source>
+        <translation>释放锁</translation>
+    </message>
+    <message>
+        <source>Extend a lock</source>
+        <translation>锁续期</translation>
+    </message>
+    <message>
+        <source>Remove a waiter</source>
+        <translation>移除等待者</translation>
+    </message>
+    <message>
+        <source>Release</source>
+        <translation>释放</translation>
+    </message>
+    <message>
+        <source>Extend</source>
+        <translation>续期</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>&amp;Lease in seconds</source>
+        <translation>租约（秒）(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;One level; the lease is unchanged</source>
+        <translation>一层；租约不变(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;All levels; the lock is free at once</source>
+        <translation>全部；锁立即空闲(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Levels</source>
+        <translation>释放范围</translation>
+    </message>
+    <message>
+        <source>The holder is not notified. If it is still working, it continues without the lock.</source>
+        <translation>不会通知持有者进程。若其仍在工作，将在没有锁的情况下继续。</translation>
+    </message>
+    <message>
+        <source>Waiter to remove</source>
+        <translation>要移除的等待者</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::OwnerNames</name>
     <message>
         <source>%1 · thread %2</source>
@@ -4875,56 +4914,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Record to</source>
         <translation>录制到</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::ReleaseDialog</name>
-    <message>
-        <source>Release a lock</source>
-        <translation>释放锁</translation>
-    </message>
-    <message>
-        <source>Release</source>
-        <translation>释放</translation>
-    </message>
-    <message>
-        <source>Owner</source>
-        <translation>持有者</translation>
-    </message>
-    <message>
-        <source>&amp;One level; the lease is unchanged</source>
-        <translation>一层；租约不变(&amp;O)</translation>
-    </message>
-    <message>
-        <source>&amp;All levels; the lock is free at once</source>
-        <translation>全部；锁立即空闲(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Levels</source>
-        <translation>释放范围</translation>
-    </message>
-    <message>
-        <source>The holder is not notified. If it is still working, it continues without the lock.</source>
-        <translation>不会通知持有者进程。若其仍在工作，将在没有锁的情况下继续。</translation>
-    </message>
-</context>
-<context>
-    <name>lockscope::RemoveWaiterDialog</name>
-    <message>
-        <source>Remove a waiter</source>
-        <translation>移除等待者</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>移除</translation>
-    </message>
-    <message>
-        <source>Waiter to remove</source>
-        <translation>要移除的等待者</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
     </message>
 </context>
 <context>

@@ -182,7 +182,8 @@ void ConsentJudge::agree(const QWidget &dialog)
     if (const auto *skip = dialog.findChild<QCheckBox *>(QStringLiteral("skipQuestion"));
         skip && skip->isChecked() && page) {
         const bool isSeries = qobject_cast<const ActionSeriesDialog *>(&dialog) != nullptr;
-        if (isSeries || qobject_cast<const ReleaseDialog *>(&dialog))
+        const auto *owner = qobject_cast<const OwnerDialog *>(&dialog);
+        if (isSeries || (owner && owner->action() == Action::Release))
             m_unasked[page].insert(Action::Release);
         if (isSeries || qobject_cast<const ForceExpireDialog *>(&dialog))
             m_unasked[page].insert(Action::ForceExpire);

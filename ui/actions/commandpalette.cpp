@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/commandpalette.h"
 
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/spokenrole.h"
 
@@ -9,7 +10,6 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPointer>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -38,10 +38,7 @@ CommandPalette::CommandPalette(const QList<CommandGroup> &groups, QWidget *paren
     m_list->setAccessibleName(tr("Commands"));
     m_list->setUniformItemSizes(true);
     m_list->setMinimumHeight(rowsInSight * (fontMetrics().height() + 6));
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(10, 10, 10, 10);
-    layout->addWidget(m_words);
-    layout->addWidget(m_list);
+    setLayout(columnOf({m_words, m_list}, usualSpacing, {10, 10, 10, 10}));
     setMinimumWidth(latinWidth(fontMetrics(), 76));
     connect(m_words, &QLineEdit::textChanged, this, &CommandPalette::list);
     connect(m_words, &QLineEdit::returnPressed, this, &CommandPalette::runCurrent);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions/shortcutsdialog.h"
 
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/spokenrole.h"
 
 #include <QAction>
-#include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QKeySequenceEdit>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -50,25 +50,14 @@ ShortcutsDialog::ShortcutsDialog(const QList<CommandGroup> &groups, Shortcuts &s
     auto *keys = m_keys->findChild<QLineEdit *>();
     keys->setAccessibleName(m_keys->accessibleName());
     addClearButton(keys);
-    auto *change = new QHBoxLayout;
     auto *label = new QLabel(tr("&Keys:"), this);
     label->setBuddy(m_keys);
-    change->addWidget(label);
-    change->addWidget(m_keys, 1);
-    change->addWidget(m_assign);
-    change->addWidget(m_reset);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    buttons->button(QDialogButtonBox::Close)->setIcon({});
+    auto *change = lineOf({label, {m_keys, 1}, m_assign, m_reset});
+    auto *buttons = buttonsOf(this, QDialogButtonBox::Close);
     auto *resetAll = buttons->addButton(tr("Reset a&ll"), QDialogButtonBox::ResetRole);
     for (QPushButton *button : {m_assign, m_reset, resetAll})
         button->setAutoDefault(false);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 14, 14, 12);
-    layout->addWidget(m_words);
-    layout->addWidget(m_tree, 1);
-    layout->addLayout(change);
-    layout->addWidget(m_message);
-    layout->addWidget(buttons);
+    setLayout(columnOf({m_words, {m_tree, 1}, change, m_message, buttons}, usualSpacing, {14, 14, 14, 12}));
     resize(latinWidth(fontMetrics(), 92), 34 * fontMetrics().lineSpacing());
     connect(m_words, &QLineEdit::textChanged, this, &ShortcutsDialog::narrow);
     connect(m_tree, &QTreeWidget::currentItemChanged, this, &ShortcutsDialog::showCurrent);
@@ -79,7 +68,6 @@ ShortcutsDialog::ShortcutsDialog(const QList<CommandGroup> &groups, Shortcuts &s
             m_shortcuts.reset(action);
     });
     connect(resetAll, &QPushButton::clicked, &m_shortcuts, &Shortcuts::resetAll);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(&m_shortcuts, &Shortcuts::changed, this, &ShortcutsDialog::list);
     list();
     m_tree->header()->resizeSection(CommandColumn, latinWidth(fontMetrics(), 54));

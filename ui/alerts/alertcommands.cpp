@@ -4,6 +4,7 @@
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alertrulesdialog.h"
 #include "ui/alerts/alertspanel.h"
+#include "ui/widgets/dialogs.h"
 
 #include <QAction>
 #include <QApplication>
@@ -55,12 +56,11 @@ void AlertCommands::editRules(const AllLocks &locks)
 {
     auto *dialog =
         new AlertRulesDialog(m_alerts.settings(), m_alerts.keepsSettings(), m_alerts.desktop(), m_page);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &AlertRulesDialog::chosen, this, [this, locks](const AlertSettings &settings) {
         const QList<WatchedLock> all = locks();
         m_alerts.setSettings(settings, all);
     });
-    dialog->open();
+    openDialog(dialog);
 }
 
 } // namespace lockscope

@@ -4,17 +4,17 @@
 #include "core/words/alertmessages.h"
 #include "core/words/phrases.h"
 #include "ui/alerts/desktopnotifications.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QCheckBox>
-#include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 namespace lockscope {
 
@@ -42,30 +42,19 @@ AlertRulesDialog::AlertRulesDialog(const AlertSettings &settings, bool areKept, 
       m_message(plainLabel(this))
 {
     setWindowTitle(tr("Alert rules"));
-    auto *help = plainLabel(this);
-    help->setText(
-        areKept ? tr("Lockscope raises an alert when a lock of this server breaks a rule. The rules are "
-                     "stored with this server.")
-                : tr("Lockscope raises an alert when a lock of this server breaks a rule. This server is "
-                     "private: the rules are not stored."));
-    auto *buttons = new QDialogButtonBox(
-        QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults, this);
-    for (QAbstractButton *button : buttons->buttons())
-        button->setIcon({});
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 16, 18, 14);
-    layout->setSpacing(12);
-    layout->addWidget(help);
-    layout->addLayout(table());
-    layout->addWidget(m_notifies);
-    layout->addWidget(m_service);
-    layout->addWidget(m_message);
-    layout->addStretch();
-    layout->addWidget(buttons);
+    auto *help = plainLabel(
+        this, areKept
+                  ? tr("Lockscope raises an alert when a lock of this server breaks a rule. The rules are "
+                       "stored with this server.")
+                  : tr("Lockscope raises an alert when a lock of this server breaks a rule. This server is "
+                       "private: the rules are not stored."));
+    auto *buttons =
+        buttonsOf(this, QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults);
+    setLayout(
+        columnOf({help, table(), m_notifies, m_service, m_message, Stretch{}, buttons}, 12, dialogMargins));
     applyTextColor(m_service, StatusColor::Muted);
     applyTextColor(m_message, StatusColor::Warning);
     connect(buttons, &QDialogButtonBox::accepted, this, &AlertRulesDialog::submit);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this,
             [this] { fill(AlertSettings()); });
     connect(m_notifies, &QCheckBox::toggled, this, &AlertRulesDialog::showState);

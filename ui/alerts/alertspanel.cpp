@@ -6,8 +6,6 @@
 #include "core/words/messages.h"
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alerttext.h"
-#include "ui/widgets/contentsortext.h"
-#include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/kindsmenu.h"
 #include "ui/widgets/measure.h"
@@ -16,14 +14,12 @@
 #include "ui/widgets/rowkeys.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -42,9 +38,8 @@ constexpr qsizetype mostSnoozesInMenu = 12;
 } // namespace
 
 AlertsPanel::AlertsPanel(AlertController &alerts, QAction &rules, QWidget *parent)
-    : QWidget(parent),
+    : PagePanel(tr("Alerts"), 12, parent),
       m_alerts(alerts),
-      m_summary(new ElidedLabel(this)),
       m_undo(new QToolButton(this)),
       m_acknowledge(new QToolButton(this)),
       m_snooze(new QToolButton(this)),
@@ -52,22 +47,14 @@ AlertsPanel::AlertsPanel(AlertController &alerts, QAction &rules, QWidget *paren
       m_kinds(new QToolButton(this)),
       m_kindsMenu(new KindsMenu(this)),
       m_table(new QTableView(this)),
-      m_list(new ContentsOrText(m_table, this)),
       m_evidence(plainLabel(this))
 {
-    setAccessibleName(tr("Alerts"));
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
     buildTable();
     buildKinds();
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(head(rules));
-    layout->addWidget(m_list, 1);
+    buildHead(rules);
     m_evidence->setAccessibleName(tr("Evidence"));
     m_evidence->setContentsMargins(12, 4, 12, 6);
-    layout->addWidget(m_evidence);
+    addParts(column(), {{placeOf(m_table), 1}, m_evidence});
     connect(&m_alerts, &AlertController::changed, this, [this] {
         if (isVisible())
             follow();
@@ -77,15 +64,12 @@ AlertsPanel::AlertsPanel(AlertController &alerts, QAction &rules, QWidget *paren
     new KeptState(
         QStringLiteral("alertKinds"), this, [this] { return m_kindsMenu->hiddenKinds().join(','); },
         [this](const QByteArray &saved) { m_kindsMenu->setHiddenKinds(saved.split(',')); });
-    new KeptState(
-        QStringLiteral("alertColumns"), m_table, [this] { return m_table->horizontalHeader()->saveState(); },
-        [this](const QByteArray &saved) { m_table->horizontalHeader()->restoreState(saved); });
+    KeptState::keep(QStringLiteral("alertColumns"), m_table->horizontalHeader());
     follow();
 }
 
-QLayout *AlertsPanel::head(QAction &rules)
+void AlertsPanel::buildHead(QAction &rules)
 {
-    applyTextColor(m_summary, StatusColor::Muted);
     m_undo->setDefaultAction(m_undoAction);
     m_acknowledge->setDefaultAction(m_acknowledgeAction);
     m_snooze->setText(tr("Snooze"));
@@ -97,34 +81,19 @@ QLayout *AlertsPanel::head(QAction &rules)
     auto *editRules = new QToolButton(this);
     editRules->setDefaultAction(&rules);
     editRules->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    auto *line = new QHBoxLayout;
-    line->setContentsMargins(12, 6, 12, 4);
-    line->setSpacing(10);
-    line->addWidget(m_summary, 1);
-    for (QToolButton *button : {m_undo, m_acknowledge, m_snooze, m_kinds, editRules}) {
+    for (QToolButton *button : {m_undo, m_acknowledge, m_snooze, m_kinds, editRules})
         button->setFocusPolicy(Qt::TabFocus);
-        line->addWidget(button);
-    }
-    return line;
+    addHead(10, {{summary(), 1}, m_undo, m_acknowledge, m_snooze, m_kinds, editRules});
 }
 
 void AlertsPanel::buildTable()
 {
     m_table->setModel(&m_model);
     m_table->setAccessibleName(tr("Alerts"));
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    setUpRows(*m_table);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    QHeaderView *header = m_table->horizontalHeader();
-    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    header->setHighlightSections(false);
-    header->setStretchLastSection(true);
+    m_table->horizontalHeader()->setStretchLastSection(true);
     fitColumns();
     new RowKeys(m_table, [this] { open(m_table->currentIndex()); });
     connect(m_table, &QTableView::doubleClicked, this, &AlertsPanel::open);
@@ -227,12 +196,10 @@ void AlertsPanel::showState()
         parts << tr("as last known");
     if (m_alerts.unreadable() > 0)
         parts << tr("keys that cannot be read: %1").arg(locale.toString(m_alerts.unreadable()));
-    m_summary->setFullText(parts.join(QStringLiteral(" · ")));
-    if (m_model.rowCount() > 0)
-        m_list->showContents();
-    else
-        m_list->showText(list.entries().isEmpty() ? textOfNone()
-                                                  : tr("No alert of the kinds that are shown."));
+    showSummary(parts);
+    showListOr(m_model.rowCount() > 0     ? QString()
+               : list.entries().isEmpty() ? textOfNone()
+                                          : tr("No alert of the kinds that are shown."));
 }
 
 /// Where nothing is in the list.
@@ -290,7 +257,7 @@ void AlertsPanel::focusContents()
 {
     if (!m_table->currentIndex().isValid() && m_model.rowCount() > 0)
         m_table->setCurrentIndex(m_model.index(0, 0));
-    m_list->focusContents();
+    PagePanel::focusContents();
 }
 
 void AlertsPanel::open(const QModelIndex &index)
@@ -366,12 +333,6 @@ void AlertsPanel::showMenu(const QPoint &position)
     menu->addSeparator();
     connect(menu->addAction(tr("Copy")), &QAction::triggered, this, [this] { copyRows(*m_table); });
     menu->popup(m_table->viewport()->mapToGlobal(position));
-}
-
-QSize AlertsPanel::sizeHint() const
-{
-    constexpr int lines = 12;
-    return {QWidget::sizeHint().width(), lines * fontMetrics().lineSpacing()};
 }
 
 void AlertsPanel::showEvent(QShowEvent *event)

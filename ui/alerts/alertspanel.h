@@ -2,9 +2,9 @@
 #pragma once
 
 #include "ui/alerts/alertmodel.h"
+#include "ui/widgets/pagepanel.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <functional>
 
@@ -17,13 +17,11 @@ class QToolButton;
 namespace lockscope {
 
 class AlertController;
-class ContentsOrText;
-class ElidedLabel;
 class KindsMenu;
 
 /// The alerts of a server: open ones first, by severity, then those that ended. Whoever looks at one acknowledges it, snoozes it, or opens its
 /// lock. Follows only while it is visible.
-class AlertsPanel : public QWidget
+class AlertsPanel : public PagePanel
 {
     Q_OBJECT
 
@@ -35,8 +33,7 @@ public:
     QTableView &table() { return *m_table; }
     /// Selects the alert, also where its kind was hidden; nothing where it is gone.
     void reveal(quint64 number);
-    void focusContents();
-    QSize sizeHint() const override;
+    void focusContents() override;
 
 signals:
     /// Whoever acts on an alert wants to see this lock.
@@ -50,7 +47,7 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    QLayout *head(QAction &rules);
+    void buildHead(QAction &rules);
     void buildTable();
     void buildKinds();
     void fitColumns();
@@ -68,7 +65,6 @@ private:
 
     AlertController &m_alerts;
     AlertModel m_model;
-    ElidedLabel *m_summary;
     QToolButton *m_undo;
     QToolButton *m_acknowledge;
     QToolButton *m_snooze;
@@ -76,7 +72,6 @@ private:
     QToolButton *m_kinds;
     KindsMenu *m_kindsMenu;
     QTableView *m_table;
-    ContentsOrText *m_list;
     QLabel *m_evidence; ///< of the current alert, in full
     QAction *m_open;
     QAction *m_acknowledgeAction;

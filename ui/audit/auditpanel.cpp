@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/words/phrases.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
@@ -13,7 +14,6 @@
 #include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -25,7 +25,6 @@
 #include <QTableView>
 #include <QThreadPool>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <filesystem>
@@ -84,7 +83,6 @@ AuditPanel::AuditPanel(const QString &path, const QString &server, QWidget *pare
       m_server(printable(server.toUtf8())),
       m_servers{m_server},
       m_filtered(new RowFilter(this)),
-      m_summary(new QLabel(this)),
       m_onlyHere(new QCheckBox(tr("Only %1").arg(m_server).replace(u'&', QStringLiteral("&&")), this)),
       m_filter(new QLineEdit(this)),
       m_table(new QTableView(this)),
@@ -105,14 +103,10 @@ AuditPanel::AuditPanel(const QString &path, const QString &server, QWidget *pare
     m_verify->setToolTip(tr("Read the whole file again and check its hash chain"));
     m_verify->setFocusPolicy(Qt::TabFocus);
     connect(m_verify, &QToolButton::clicked, this, &AuditPanel::verifyNow);
-    auto *foot = new QHBoxLayout;
-    foot->setContentsMargins(12, 4, 12, 6);
-    foot->addWidget(m_chain, 1);
-    foot->addWidget(m_verify);
+    auto *foot = lineOf({{m_chain, 1}, m_verify}, usualSpacing, {12, 4, 12, 6});
     buildHead();
     halves->setContentsMargins(8, 0, 0, 0);
-    column().addWidget(halves, 1);
-    column().addLayout(foot);
+    addParts(column(), {{halves, 1}, foot});
     m_timer.setInterval(interval);
     connect(&m_timer, &QTimer::timeout, this, &AuditPanel::look);
     connect(&m_reading, &QFutureWatcherBase::finished, this, [this] { take(m_reading.result()); });
@@ -125,18 +119,13 @@ AuditPanel::~AuditPanel()
 
 void AuditPanel::buildHead()
 {
-    m_summary->setTextFormat(Qt::PlainText);
-    applyTextColor(m_summary, StatusColor::Muted);
     m_onlyHere->setChecked(true);
     m_onlyHere->setToolTip(tr("Hide requests to servers that were connected under another address"));
     setUpFilter(*m_filter, tr("Filter of the audit log"));
     connect(m_onlyHere, &QCheckBox::toggled, this, &AuditPanel::refilter);
     connect(m_filter, &QLineEdit::textChanged, this, &AuditPanel::refilter);
     refilter();
-    QHBoxLayout &line = addHead(14);
-    line.addWidget(m_summary, 1);
-    line.addWidget(m_onlyHere);
-    line.addWidget(m_filter);
+    addHead(14, {{summary(), 1}, m_onlyHere, m_filter});
 }
 
 void AuditPanel::buildTable()
@@ -283,7 +272,7 @@ QString AuditPanel::verifiedText() const
 void AuditPanel::showCount()
 {
     if (!m_history || !*m_history)
-        return m_summary->clear();
+        return showSummary({});
     const AuditLog::History &history = **m_history;
     const QLocale locale;
     const QString all = locale.toString(history.requests);
@@ -291,10 +280,10 @@ void AuditPanel::showCount()
     const QString shown = locale.toString(m_filtered->rowCount());
     const bool isCut = history.requests > history.newest.size();
     const bool isFiltered = m_filtered->rowCount() < history.newest.size();
-    m_summary->setText(isCut && isFiltered ? tr("%1 of the newest %2 requests").arg(shown, newest)
-                       : isCut             ? tr("the newest %1 of %2 requests").arg(newest, all)
-                       : isFiltered        ? tr("%1 of %2 requests").arg(shown, all)
-                                           : tr("requests: %1").arg(all));
+    showSummary({isCut && isFiltered ? tr("%1 of the newest %2 requests").arg(shown, newest)
+                 : isCut             ? tr("the newest %1 of %2 requests").arg(newest, all)
+                 : isFiltered        ? tr("%1 of %2 requests").arg(shown, all)
+                                     : tr("requests: %1").arg(all)});
 }
 
 void AuditPanel::refilter()

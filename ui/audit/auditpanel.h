@@ -41,7 +41,7 @@ public:
 
     /// The log names the server that an action went to: a node of the cluster, or the one that Sentinels named then.
     void addServers(const QStringList &names);
-    void focusContents();
+    void focusContents() override;
 
 signals:
     void chosen(const lockscope::LockKey &key);
@@ -89,7 +89,6 @@ private:
 
     AuditModel m_model;
     RowFilter *m_filtered;
-    QLabel *m_summary;
     QCheckBox *m_onlyHere;
     QLineEdit *m_filter;
     QTableView *m_table;

@@ -3,12 +3,12 @@
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -96,23 +96,13 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     form->addRow(tr("&Server"), m_uri);
     form->addRow(m_message);
     form->addRow(QString(), m_trust);
-    auto *named = new QHBoxLayout;
-    named->setSpacing(spacing);
-    named->addWidget(m_name, 3);
-    named->addWidget(m_group, 2);
+    auto *named = lineOf({{m_name, 3}, {m_group, 2}}, spacing);
     auto *nameLabel = new QLabel(tr("&Name"), this);
     nameLabel->setBuddy(m_name);
     form->addRow(nameLabel, named);
     form->addRow(tr("&Environment"), m_environment);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(spacing);
-    layout->addLayout(form);
-    for (const Disclosure &each : {m_login, m_nodes}) {
-        layout->addWidget(each.button);
-        layout->addWidget(each.details);
-    }
-    layout->addWidget(m_readOnly);
+    setLayout(columnOf({form, m_login.button, m_login.details, m_nodes.button, m_nodes.details, m_readOnly},
+                       spacing, {}));
     for (QLineEdit *field : {m_uri, m_name, m_user, m_password, m_primaryName, m_sentinelUser,
                              m_sentinelPassword, m_nodeAddresses, m_sshHost})
         connect(field, &QLineEdit::returnPressed, this, &ConnectionForm::submitted);

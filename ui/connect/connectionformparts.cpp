@@ -2,6 +2,8 @@
 // Of the form: its fields behind the disclosures.
 #include "ui/connect/connectionform.h"
 
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QCheckBox>
@@ -153,16 +155,12 @@ QLineEdit *ConnectionForm::addFileField(QFormLayout &form, const QString &label)
     field->setAccessibleName(label);
     auto *browse = new QToolButton(row);
     browse->setText(tr("Browse…"));
-    auto *layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(field, 1);
-    layout->addWidget(browse);
+    row->setLayout(lineOf({{field, 1}, browse}, usualSpacing, {}));
     connect(browse, &QToolButton::clicked, this, [this, field, label] {
         auto *dialog = new QFileDialog(this, label, {}, tr("PEM files (*.pem *.crt *.key);;All files (*)"));
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->setFileMode(QFileDialog::ExistingFile);
         connect(dialog, &QFileDialog::fileSelected, field, &QLineEdit::setText);
-        dialog->open();
+        openDialog(dialog);
     });
     form.addRow(label, row);
     return field;

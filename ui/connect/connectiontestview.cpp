@@ -125,8 +125,7 @@ void ConnectionTestView::addLine(StatusColor statusColor, Glyph glyph, const QSt
     auto *mark = new QLabel(this);
     mark->setPixmap(glyphPixmap(glyph, 14, textColor(statusColor, palette()), devicePixelRatioF()));
     auto *title = new QLabel(name, this);
-    QLabel *words = plainLabel(this);
-    words->setText(text);
+    QLabel *words = plainLabel(this, text);
     if (statusColor != StatusColor::Good)
         applyTextColor(words, statusColor);
     m_lines->addWidget(mark, row, 0, Qt::AlignTop);

@@ -8,6 +8,8 @@
 #include "ui/connect/connectiontestview.h"
 #include "ui/connect/importdialog.h"
 #include "ui/connect/keychain.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
@@ -17,7 +19,6 @@
 
 #include <QAction>
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMap>
@@ -71,17 +72,10 @@ ConnectPage::ConnectPage(SecretStore &secrets, QWidget *parent)
     auto *emblem = new QLabel(this);
     emblem->setPixmap(QIcon(QStringLiteral(":/icons/org.lockscope.Lockscope-128.png")).pixmap(QSize(56, 56)));
     emblem->setAccessibleName(QStringLiteral("Lockscope"));
-    auto *motto = plainLabel(this);
-    motto->setText(tr("See and manage the locks that applications keep in Redis."));
+    auto *motto = plainLabel(this, tr("See and manage the locks that applications keep in Redis."));
     applyTextColor(motto, StatusColor::Muted);
-    auto *heading = new QHBoxLayout;
-    heading->setSpacing(16);
-    auto *words = new QVBoxLayout;
-    words->setSpacing(2);
-    words->addWidget(titleLabel(this));
-    words->addWidget(motto);
-    heading->addWidget(emblem);
-    heading->addLayout(words, 1);
+    auto *words = columnOf({titleLabel(this), motto}, 2);
+    auto *heading = lineOf({emblem, {words, 1}}, 16);
 
     m_connect->setDefault(true);
     m_connect->setObjectName(QStringLiteral("connect"));
@@ -92,50 +86,26 @@ ConnectPage::ConnectPage(SecretStore &secrets, QWidget *parent)
     m_laboratory->setIcon(glyphIcon(Glyph::Flask));
     m_laboratory->setToolTip(
         tr("Simulate lock contention and faults on a private redis-server, without any setup"));
-    auto *buttons = new QHBoxLayout;
-    buttons->addWidget(m_connect);
-    buttons->addWidget(m_tryOut);
-    buttons->addSpacing(12);
-    buttons->addWidget(m_demo);
-    buttons->addWidget(m_laboratory);
-    buttons->addStretch();
-    auto *inputs = new QVBoxLayout(m_inputs);
-    inputs->setContentsMargins(0, 0, 0, 0);
-    inputs->setSpacing(14);
-    inputs->addWidget(m_form);
-    inputs->addLayout(buttons);
-    inputs->addWidget(m_test);
+    auto *buttons = lineOf({m_connect, m_tryOut, Space{12}, m_demo, m_laboratory, Stretch{}});
     m_notice->setObjectName(QStringLiteral("notice"));
     m_notice->hide();
-    inputs->addWidget(m_notice);
     m_recentList->setContentsMargins(0, 10, 0, 0);
     m_recentList->setSpacing(2);
-    inputs->addWidget(m_recent);
+    m_inputs->setLayout(columnOf({m_form, buttons, m_test, m_notice, m_recent}, 14, {}));
 
     buildProgress();
     auto *card = new QWidget(this);
     card->setFixedWidth(latinWidth(fontMetrics(), cardCharacters));
-    auto *column = new QVBoxLayout(card);
-    column->setSpacing(22);
-    column->addStretch(2);
-    column->addLayout(heading);
-    column->addWidget(m_inputs);
-    column->addWidget(m_progress);
-    column->addStretch(3);
+    card->setLayout(columnOf({Stretch{2}, heading, m_inputs, m_progress, Stretch{3}}, 22));
 
     // On a small window the details don't fit: then the page scrolls.
     auto *centred = new QWidget(this);
-    auto *centring = new QHBoxLayout(centred);
-    centring->addStretch();
-    centring->addWidget(card);
-    centring->addStretch();
+    centred->setLayout(lineOf({Stretch{}, card, Stretch{}}));
     m_scroll->setAccessibleName(tr("Connect to a server"));
     m_scroll->setWidget(centred);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_scroll);
+    setLayout(columnOf({m_scroll}, 0, {}));
 
     connect(m_connect, &QPushButton::clicked, this, &ConnectPage::submit);
     connect(m_form, &ConnectionForm::submitted, this, &ConnectPage::submit);
@@ -254,17 +224,15 @@ void ConnectPage::listRecent()
     import->setFocusPolicy(Qt::StrongFocus);
     connect(import, &QToolButton::clicked, this, [this] {
         auto *dialog = new ImportDialog(this);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(dialog, &QDialog::accepted, this, &ConnectPage::listRecent);
-        dialog->open();
+        openDialog(dialog);
     });
     m_recentList->addWidget(import);
 }
 
 void ConnectPage::listServers(const QString &heading, const QList<StoredServer> &servers)
 {
-    auto *title = plainLabel(m_recent);
-    title->setText(heading);
+    auto *title = plainLabel(m_recent, heading);
     applyTextColor(title, StatusColor::Muted);
     m_recentList->addWidget(title);
     for (const StoredServer &server : servers)
@@ -318,12 +286,7 @@ void ConnectPage::buildProgress()
     bar->setFixedHeight(6);
     auto *cancel = new QPushButton(tr("Cancel"), this);
     cancel->setShortcut(Qt::Key_Escape);
-    auto *progress = new QVBoxLayout(m_progress);
-    progress->setContentsMargins(0, 0, 0, 0);
-    progress->setSpacing(12);
-    progress->addWidget(m_progressText);
-    progress->addWidget(bar);
-    progress->addWidget(cancel, 0, Qt::AlignLeft);
+    m_progress->setLayout(columnOf({m_progressText, bar, {cancel, 0, Qt::AlignLeft}}, 12, {}));
     connect(cancel, &QPushButton::clicked, this, [this] {
         if (!m_waiting)
             return emit cancelled();

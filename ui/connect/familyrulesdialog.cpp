@@ -4,13 +4,13 @@
 #include "core/base/glob.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QFontDatabase>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -41,11 +41,7 @@ public:
         m_family->setCurrentIndex(m_family->findData(rule.family.index()));
         m_family->setAccessibleName(FamilyRulesDialog::tr("Family"));
         remove->setText(FamilyRulesDialog::tr("Remove"));
-        auto *layout = new QHBoxLayout(this);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->addWidget(m_pattern, 3);
-        layout->addWidget(m_family, 2);
-        layout->addWidget(remove);
+        setLayout(lineOf({{m_pattern, 3}, {m_family, 2}, remove}, usualSpacing, {}));
     }
 
     FamilyRule rule() const
@@ -75,42 +71,29 @@ FamilyRulesDialog::FamilyRulesDialog(const QList<FamilyRule> &rules, const QByte
       m_add(new QPushButton(tr("&Add a rule"), this))
 {
     setWindowTitle(tr("Family rules"));
-    auto *help = plainLabel(this);
-    help->setText(tr("Some libraries store identical locks: a random value under a plain key. Assign a "
-                     "family to a key pattern (* any characters, ? one, [ab] a choice). The first matching "
-                     "rule counts; a lock with a certain family keeps it."));
+    auto *help = plainLabel(
+        this, tr("Some libraries store identical locks: a random value under a plain key. Assign a "
+                 "family to a key pattern (* any characters, ? one, [ab] a choice). The first matching "
+                 "rule counts; a lock with a certain family keeps it."));
     m_none->setText(tr("No rule yet."));
     applyTextColor(m_none, StatusColor::Muted);
     auto *inner = new QWidget(this);
-    auto *column = new QVBoxLayout(inner);
-    column->setContentsMargins(0, 0, 0, 0);
     m_list->setSpacing(6);
-    column->addWidget(m_none);
-    column->addLayout(m_list);
-    column->addStretch();
+    inner->setLayout(columnOf({m_none, m_list, Stretch{}}, usualSpacing, {}));
     auto *scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setAccessibleName(windowTitle());
     scroll->setWidget(inner);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    for (QAbstractButton *button : buttons->buttons())
-        button->setIcon({});
+    auto *buttons = buttonsOf(this, QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     m_add->setAutoDefault(false);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 16, 18, 14);
-    layout->setSpacing(12);
-    layout->addWidget(help);
-    layout->addWidget(scroll, 1);
-    layout->addWidget(m_add, 0, Qt::AlignLeft);
-    layout->addWidget(buttons);
+    setLayout(columnOf({help, {scroll, 1}, {m_add, 0, Qt::AlignLeft}, buttons}, 12, dialogMargins));
     connect(m_add, &QPushButton::clicked, this, [this] {
         addRow({{}, pinnableFamilies().first()});
         m_rows.last()->start();
     });
     connect(buttons, &QDialogButtonBox::accepted, this, &FamilyRulesDialog::submit);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     for (const FamilyRule &rule : rules)
         addRow(rule);
     if (!proposed.isEmpty()) {

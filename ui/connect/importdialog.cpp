@@ -4,16 +4,16 @@
 #include "core/base/printable.h"
 #include "core/redis/serverlist.h"
 #include "core/words/messages.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace lockscope {
 
@@ -31,8 +31,8 @@ ImportDialog::ImportDialog(QWidget *parent)
       m_message(plainLabel(this))
 {
     setWindowTitle(tr("Import servers"));
-    auto *rules = plainLabel(this);
-    rules->setText(tr("One server a line: an address, or NAME = ADDRESS. Passwords are not stored."));
+    auto *rules =
+        plainLabel(this, tr("One server a line: an address, or NAME = ADDRESS. Passwords are not stored."));
     m_text->setAccessibleName(tr("Servers"));
     m_text->setPlaceholderText(QStringLiteral("orders = rediss://orders.example.net:6380/2\n"
                                               "redis-sentinel://s1,s2,s3/billing\nunix:///run/redis.sock"));
@@ -44,20 +44,11 @@ ImportDialog::ImportDialog(QWidget *parent)
     form->setHorizontalSpacing(14);
     form->addRow(tr("&Group"), m_group);
     form->addRow(tr("&Environment"), m_environment);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    buttons->button(QDialogButtonBox::Cancel)->setIcon({});
+    auto *buttons = buttonsOf(this, QDialogButtonBox::Cancel);
     m_import = buttons->addButton(QString(), QDialogButtonBox::ActionRole);
     connect(m_import, &QPushButton::clicked, this, &ImportDialog::store);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_text, &QPlainTextEdit::textChanged, this, &ImportDialog::read);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 16, 18, 14);
-    layout->setSpacing(12);
-    layout->addWidget(rules);
-    layout->addWidget(m_text, 1);
-    layout->addLayout(form);
-    layout->addWidget(m_message);
-    layout->addWidget(buttons);
+    setLayout(columnOf({rules, {m_text, 1}, form, m_message, buttons}, 12, dialogMargins));
     resize(latinWidth(fontMetrics(), 80), 22 * fontMetrics().lineSpacing());
     read();
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/connect/patternsdialog.h"
 
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QDialogButtonBox>
 #include <QFontDatabase>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace lockscope {
 
@@ -18,26 +18,18 @@ PatternsDialog::PatternsDialog(const QList<QByteArray> &patterns, QWidget *paren
     : QDialog(parent), m_text(new QPlainTextEdit(this)), m_message(plainLabel(this))
 {
     setWindowTitle(tr("Key patterns"));
-    auto *help = plainLabel(this);
-    help->setText(tr("Lockscope reads the keys that match one of these patterns. Write one pattern per line, "
-                     "as for SCAN (* any characters, ? one, [ab] a choice)."));
+    auto *help = plainLabel(
+        this, tr("Lockscope reads the keys that match one of these patterns. Write one pattern per line, "
+                 "as for SCAN (* any characters, ? one, [ab] a choice)."));
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setPlainText(QString::fromUtf8(patterns.join('\n')));
     m_text->setTabChangesFocus(true);
     m_text->setAccessibleName(tr("Patterns"));
     applyTextColor(m_message, StatusColor::Danger);
     m_message->hide();
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    for (QAbstractButton *button : buttons->buttons())
-        button->setIcon({});
+    auto *buttons = buttonsOf(this, QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     connect(buttons, &QDialogButtonBox::accepted, this, &PatternsDialog::submit);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto *layout = new QVBoxLayout(this);
-    layout->setSpacing(10);
-    layout->addWidget(help);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_message);
-    layout->addWidget(buttons);
+    setLayout(columnOf({help, {m_text, 1}, m_message, buttons}, 10));
     resize(latinWidth(fontMetrics(), 64), fontMetrics().height() * 16);
 }
 

@@ -4,18 +4,9 @@
 #include "core/family/recognize.h"
 #include "ui/connect/familyrulesdialog.h"
 #include "ui/locks/processnamedialog.h"
+#include "ui/widgets/dialogs.h"
 
 namespace lockscope {
-
-namespace {
-
-void present(QDialog *dialog)
-{
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
-}
-
-} // namespace
 
 ServerProfileController::ServerProfileController(QString uri, const QList<FamilyRule> &rules, QObject *parent)
     : QObject(parent), m_uri(std::move(uri)), m_rules(rules)
@@ -35,7 +26,7 @@ void ServerProfileController::nameProcess(const WatchedLock *lock, QWidget *wind
         return;
     auto *dialog = new ProcessNameDialog(lock->lock, m_names, window);
     connect(dialog, &ProcessNameDialog::named, &m_names, &OwnerNames::setName);
-    present(dialog);
+    openDialog(dialog);
 }
 
 void ServerProfileController::editRules(const WatchedLock *lock, QWidget *window)
@@ -47,7 +38,7 @@ void ServerProfileController::editRules(const WatchedLock *lock, QWidget *window
         keep();
         emit rulesChosen(rules);
     });
-    present(dialog);
+    openDialog(dialog);
 }
 
 } // namespace lockscope

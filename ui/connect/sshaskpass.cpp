@@ -2,15 +2,15 @@
 #include "ui/connect/sshaskpass.h"
 
 #include "core/base/printable.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QApplication>
-#include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTimer>
-#include <QVBoxLayout>
 
 #include <cstdio>
 
@@ -40,28 +40,20 @@ QString shownPrompt(const QString &prompt)
 SshAskpass::SshAskpass(const QString &prompt, Kind kind, QWidget *parent) : QDialog(parent)
 {
     setWindowTitle(tr("SSH login - Lockscope"));
-    auto *layout = new QVBoxLayout(this);
-    auto *question = plainLabel(this);
-    question->setText(shownPrompt(prompt.left(longestPrompt)));
+    auto *question = plainLabel(this, shownPrompt(prompt.left(longestPrompt)));
     question->setMinimumWidth(questionWidth);
-    layout->addWidget(question);
     if (kind == Kind::Answer) {
         m_answer = new QLineEdit(this);
         m_answer->setAccessibleName(tr("Answer"));
         const bool isQuestion = prompt.contains(QLatin1String("(yes/no"));
         m_answer->setEchoMode(isQuestion ? QLineEdit::Normal : QLineEdit::Password);
-        layout->addWidget(m_answer);
     }
     using Buttons = QDialogButtonBox;
-    auto *buttons = new Buttons(kind == Kind::Answer    ? Buttons::Ok | Buttons::Cancel
-                                : kind == Kind::Confirm ? Buttons::Yes | Buttons::No
-                                                        : Buttons::StandardButtons(Buttons::Close),
-                                this);
-    for (QAbstractButton *button : buttons->buttons())
-        button->setIcon({});
+    auto *buttons = buttonsOf(this, kind == Kind::Answer    ? Buttons::Ok | Buttons::Cancel
+                                    : kind == Kind::Confirm ? Buttons::Yes | Buttons::No
+                                                            : Buttons::StandardButtons(Buttons::Close));
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    layout->addWidget(buttons);
+    setLayout(columnOf({question, m_answer, buttons}));
 }
 
 QString SshAskpass::answer() const

@@ -5,23 +5,18 @@
 #include "ui/events/eventexport.h"
 #include "ui/events/eventtable.h"
 #include "ui/events/eventtext.h"
-#include "ui/widgets/contentsortext.h"
-#include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/kindsmenu.h"
 #include "ui/widgets/measure.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/widgets/rowkeys.h"
 
 #include <QDateTime>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -40,19 +35,17 @@ EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *
       m_log(log),
       m_names(names),
       m_model(log, names, {Column::Time, Column::Event, Column::Key, Column::Owner, Column::Detail}),
-      m_summary(new ElidedLabel(this)),
       m_newest(new QToolButton(this)),
       m_onlyChosen(new QToolButton(this)),
       m_kinds(new QToolButton(this)),
       m_kindsMenu(new KindsMenu(this)),
       m_words(new QLineEdit(this)),
-      m_table(new EventTable(this)),
-      m_list(new ContentsOrText(m_table, this))
+      m_table(new EventTable(this))
 {
     buildTable();
     buildKinds();
     buildHead();
-    column().addWidget(m_list, 1);
+    column().addWidget(placeOf(m_table), 1);
     m_kindsMenu->setKinds(EventFilter::usualKinds());
 
     connect(&names, &OwnerNames::changed, this, [this] {
@@ -60,9 +53,7 @@ EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *
             refilter();
     });
     connect(&m_model, &EventModel::updated, this, &EventsPanel::showState);
-    new KeptState(
-        QStringLiteral("eventColumns"), m_table, [this] { return m_table->horizontalHeader()->saveState(); },
-        [this](const QByteArray &saved) { m_table->horizontalHeader()->restoreState(saved); });
+    KeptState::keep(QStringLiteral("eventColumns"), m_table->horizontalHeader());
     new KeptState(
         QStringLiteral("eventKinds"), this,
         [this] {
@@ -74,7 +65,6 @@ EventsPanel::EventsPanel(const EventLog &log, const OwnerNames &names, QWidget *
 
 void EventsPanel::buildHead()
 {
-    applyTextColor(m_summary, StatusColor::Muted);
     m_newest->setToolTip(tr("Go to the newest event"));
     m_newest->setFocusPolicy(Qt::TabFocus);
     m_newest->hide();
@@ -91,10 +81,7 @@ void EventsPanel::buildHead()
     setUpFilter(*m_words, tr("Filter of the events"),
                 tr("Every word must be in the key, the owner, the event or its details."));
     connect(m_words, &QLineEdit::textChanged, this, &EventsPanel::refilter);
-    QHBoxLayout &line = addHead(10);
-    line.addWidget(m_summary, 1);
-    for (QWidget *control : std::initializer_list<QWidget *>{m_newest, m_onlyChosen, m_kinds, m_words})
-        line.addWidget(control);
+    addHead(10, {{summary(), 1}, m_newest, m_onlyChosen, m_kinds, m_words});
 }
 
 void EventsPanel::buildTable()
@@ -200,12 +187,10 @@ void EventsPanel::showState()
         parts << timeWords();
     if (m_log.dropped() > 0)
         parts << tr("older ones dropped: %1").arg(locale.toString(m_log.dropped()));
-    m_summary->setFullText(parts.join(QStringLiteral(" · ")));
-    if (shown > 0)
-        m_list->showContents();
-    else
-        m_list->showText(kept == 0 ? tr("No events yet.")
-                                   : tr("No event matches. Some kinds may be hidden."));
+    showSummary(parts);
+    showListOr(shown > 0   ? QString()
+               : kept == 0 ? tr("No events yet.")
+                           : tr("No event matches. Some kinds may be hidden."));
 }
 
 void EventsPanel::choose(const QModelIndex &index)
@@ -252,11 +237,6 @@ EventExport EventsPanel::exported(const QString &server)
             picture.rows.append(std::move(*logged));
     }
     return picture;
-}
-
-void EventsPanel::focusContents()
-{
-    m_list->focusContents();
 }
 
 void EventsPanel::showEvent(QShowEvent *event)

@@ -12,8 +12,6 @@ class QToolButton;
 
 namespace lockscope {
 
-class ContentsOrText;
-class ElidedLabel;
 class EventTable;
 class KindsMenu;
 
@@ -35,7 +33,6 @@ public:
     const EventFilter &filter() const { return m_filter; }
     /// What the panel shows at this moment, or would show if it were visible. `server`: what the user calls it.
     EventExport exported(const QString &server);
-    void focusContents();
 
 signals:
     void chosen(const lockscope::LockKey &key);
@@ -63,14 +60,12 @@ private:
     std::optional<LockKey> m_told;   ///< what is chosen elsewhere
     std::optional<LockKey> m_chosen; ///< the last one, there or here, which may be gone
 
-    ElidedLabel *m_summary;
     QToolButton *m_newest; ///< leads back to the top
     QToolButton *m_onlyChosen;
     QToolButton *m_kinds;
     KindsMenu *m_kindsMenu;
     QLineEdit *m_words;
     EventTable *m_table;
-    ContentsOrText *m_list;
 };
 
 } // namespace lockscope

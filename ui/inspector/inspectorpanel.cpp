@@ -17,6 +17,7 @@
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/processnamedialog.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/glyph.h"
@@ -119,9 +120,7 @@ InspectorPanel::InspectorPanel(const EventLog &log, const HoldTimes &holds, cons
     m_contents = buildContents();
     m_stack->addWidget(m_nothing);
     m_stack->addWidget(m_contents);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_stack);
+    setLayout(columnOf({m_stack}, 0, {}));
     setMinimumWidth(latinWidth(fontMetrics(), 52));
     connect(&names, &OwnerNames::changed, this, [this] {
         m_isDue = true;
@@ -150,12 +149,7 @@ QWidget *InspectorPanel::buildContents()
     inner->setBackgroundRole(QPalette::Base);
     scroll->viewport()->setBackgroundRole(QPalette::Base);
 
-    auto *layout = new QVBoxLayout(contents);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(scroll, 1);
-    layout->addWidget(line(contents));
-    layout->addWidget(buildActions());
+    contents->setLayout(columnOf({{scroll, 1}, line(contents), buildActions()}, 0, {}));
     return contents;
 }
 
@@ -169,12 +163,7 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
     m_ttl->setTextFormat(Qt::PlainText);
     m_ttl->setFont(strong(font()));
     m_ttl->setAccessibleName(tr("Time left"));
-    auto *badge = new QHBoxLayout;
-    badge->setSpacing(6);
-    badge->addWidget(m_stateGlyph);
-    badge->addWidget(m_state);
-    badge->addStretch();
-    badge->addWidget(m_ttl);
+    auto *badge = lineOf({m_stateGlyph, m_state, Stretch{}, m_ttl}, 6);
 
     m_keyText = plainLabel(this);
     m_keyText->setFont(strong(fixedLike(font()), 1.1));
@@ -189,13 +178,7 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
                       buttonFor(m_commands.copyOwner, this, Qt::ToolButtonTextOnly)},
                      buttonFor(m_commands.copyCli, this, Qt::ToolButtonTextOnly));
 
-    layout.addWidget(m_keyText);
-    layout.addLayout(badge);
-    layout.addWidget(m_bar);
-    layout.addWidget(m_sparkline);
-    layout.addWidget(m_liveness);
-    layout.addWidget(m_problems);
-    layout.addLayout(m_copies);
+    addParts(layout, {m_keyText, badge, m_bar, m_sparkline, m_liveness, m_problems, m_copies});
 }
 
 void InspectorPanel::buildFacts(QVBoxLayout &layout)
@@ -205,9 +188,7 @@ void InspectorPanel::buildFacts(QVBoxLayout &layout)
     m_naming = buttonFor(m_commands.nameProcess, this, Qt::ToolButtonTextOnly);
     m_rules = buttonFor(m_commands.rules, this, Qt::ToolButtonTextOnly);
     m_steps = rowOf({m_naming, m_rules}, buttonFor(m_commands.rawValue, this, Qt::ToolButtonTextOnly));
-    layout.addSpacing(4);
-    layout.addWidget(m_facts);
-    layout.addLayout(m_steps);
+    addParts(layout, {Space{4}, m_facts, m_steps});
 }
 
 void InspectorPanel::buildEvents(QVBoxLayout &layout)
@@ -227,9 +208,7 @@ void InspectorPanel::buildEvents(QVBoxLayout &layout)
     m_eventTable->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_eventTable->setColumnWidth(0, fontMetrics().horizontalAdvance(QStringLiteral("00:00:00.000")) + 14);
     m_eventTable->setColumnWidth(1, fontMetrics().horizontalAdvance(eventWord(EventKind::OwnerChanged)) + 14);
-    layout.addSpacing(6);
-    layout.addWidget(title);
-    layout.addWidget(m_eventTable, 1);
+    addParts(layout, {Space{6}, title, {m_eventTable, 1}});
 }
 
 QWidget *InspectorPanel::buildActions()

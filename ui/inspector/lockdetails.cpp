@@ -14,11 +14,11 @@
 #include "core/words/quorummessages.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/fonts.h"
 
 #include <QDateTime>
 #include <QLocale>
-#include <QVBoxLayout>
 
 namespace lockscope {
 
@@ -173,12 +173,7 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
 {
     for (QLabel *bytes : {m_owners, m_fence, m_companions})
         bytes->setFont(fixedLike(font()));
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    layout->addWidget(m_who);
-    layout->addWidget(between);
-    layout->addWidget(m_what);
+    setLayout(columnOf({m_who, between, m_what}, 8, {}));
 }
 
 void LockDetails::showLock(const WatchedLock &watched, qint64 nowMs, const QString &node,

@@ -5,13 +5,14 @@
 #include "core/read/contenttext.h"
 #include "core/redis/whendone.h"
 #include "core/words/messages.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QClipboard>
 #include <QDateTime>
-#include <QDialogButtonBox>
 #include <QFontDatabase>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -19,7 +20,6 @@
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -118,7 +118,7 @@ RawValueDialog::RawValueDialog(const Lock &lock, QString serverName, Reader read
         m_list->setColumnWidth(column, latinWidth(fontMetrics(), characters));
     m_json->setPlaceholderText(tr("Not JSON, or not all of it was read"));
 
-    auto *buttons = new QDialogButtonBox(this);
+    auto *buttons = buttonsOf(this, QDialogButtonBox::Close);
     m_copyName = buttons->addButton(tr("Copy &name"), QDialogButtonBox::ActionRole);
     m_copyName->setObjectName(QStringLiteral("copyName"));
     m_copyValue = buttons->addButton(tr("Copy &value"), QDialogButtonBox::ActionRole);
@@ -127,24 +127,14 @@ RawValueDialog::RawValueDialog(const Lock &lock, QString serverName, Reader read
     m_again->setObjectName(QStringLiteral("again"));
     for (QPushButton *button : {m_copyName, m_copyValue, m_again})
         button->setAutoDefault(false);
-    auto *close = buttons->addButton(QDialogButtonBox::Close);
-    close->setIcon({});
-    close->setDefault(true);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    buttons->button(QDialogButtonBox::Close)->setDefault(true);
     connect(m_copyName, &QPushButton::clicked, this, &RawValueDialog::copyName);
     connect(m_copyValue, &QPushButton::clicked, this, &RawValueDialog::copyValue);
     connect(m_again, &QPushButton::clicked, this, &RawValueDialog::read);
     connect(m_list, &QTreeWidget::currentItemChanged, this, &RawValueDialog::showChosen);
     connect(m_tabs, &QTabWidget::currentChanged, this, &RawValueDialog::showChosen);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 16, 18, 14);
-    layout->setSpacing(10);
-    layout->addWidget(m_state);
-    layout->addWidget(m_list, 1);
-    layout->addWidget(m_notice);
-    layout->addWidget(m_tabs, 2);
-    layout->addWidget(buttons);
+    setLayout(columnOf({m_state, {m_list, 1}, m_notice, {m_tabs, 2}, buttons}, 10, dialogMargins));
     resize(latinWidth(fontMetrics(), 104), fontMetrics().height() * 30);
     showChosen();
     read();

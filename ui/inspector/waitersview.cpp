@@ -3,6 +3,7 @@
 
 #include "ui/locks/locktext.h"
 #include "ui/locks/waitertext.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/pagepanel.h"
@@ -12,7 +13,6 @@
 #include <QHeaderView>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace lockscope {
 
@@ -57,14 +57,7 @@ WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QAc
     m_remove->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_remove->setFocusPolicy(Qt::StrongFocus);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 6, 0, 0);
-    layout->setSpacing(6);
-    layout->addWidget(m_title);
-    layout->addWidget(m_summary);
-    layout->addWidget(m_table);
-    layout->addWidget(m_remove);
-    layout->addWidget(m_ownersWait);
+    setLayout(columnOf({m_title, m_summary, m_table, m_remove, m_ownersWait}, 6, {0, 6, 0, 0}));
 }
 
 void WaitersView::showLock(const Lock &lock, const QString &ownersWait)

@@ -6,15 +6,15 @@
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
 #include "ui/lockactions/consentfield.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -41,12 +41,12 @@ StatusColor toneOf(const ActionResult &result)
     return succeeded(result.outcome) && isWhole ? StatusColor::Good : StatusColor::Warning;
 }
 
-ActionDialog::ActionDialog(const QString &title, const QString &verb, Run run, QString serverName,
-                           QWidget *parent)
+ConsentDialog::ConsentDialog(const QString &title, const QString &verb, Run run, QString serverName,
+                             QWidget *parent)
     : QDialog(parent),
       m_run(std::move(run)),
       m_serverName(std::move(serverName)),
-      m_body(new QVBoxLayout),
+      m_body(columnOf({}, 12)),
       m_banner(plainLabel(this))
 {
     setWindowTitle(title);
@@ -57,19 +57,72 @@ ActionDialog::ActionDialog(const QString &title, const QString &verb, Run run, Q
     m_act = buttons->addButton(verb, QDialogButtonBox::ActionRole);
     m_close = buttons->addButton(QDialogButtonBox::Cancel);
     m_close->setIcon({});
-    connect(m_act, &QPushButton::clicked, this, &ActionDialog::submit);
-    connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_act, &QPushButton::clicked, this, &ConsentDialog::submit);
+    connect(m_close, &QPushButton::clicked, this, &ConsentDialog::leave);
+    setLayout(columnOf({m_body, m_banner, buttons}, 12, dialogMargins));
+}
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 16, 18, 14);
-    layout->setSizeConstraint(
+void ConsentDialog::askFor(ConsentField *consent)
+{
+    m_consent = consent;
+    m_body->addWidget(consent);
+    connect(consent, &ConsentField::changed, this, &ConsentDialog::showPossible);
+    showPossible();
+    fitHeight();
+}
+
+bool ConsentDialog::isAgreed() const
+{
+    return !m_consent || m_consent->isGiven();
+}
+
+Consent ConsentDialog::consent() const
+{
+    return m_consent ? m_consent->consent() : Consent{Consent::Confirmed};
+}
+
+void ConsentDialog::freezeConsent()
+{
+    if (!m_consent)
+        return;
+    m_consent->setEnabled(false);
+    if (m_consent->skipsNextQuestion())
+        emit questionUnwanted();
+}
+
+void ConsentDialog::showMessage(StatusColor statusColor, const QString &text)
+{
+    applyBannerStyle(m_banner, statusColor);
+    m_banner->setText(text);
+    m_banner->show();
+    fitHeight();
+}
+
+void ConsentDialog::clearMessage()
+{
+    m_banner->hide();
+    fitHeight();
+}
+
+void ConsentDialog::showEnd(StatusColor statusColor, const QString &text, const QString &subject)
+{
+    showMessage(statusColor, text);
+    m_act->hide();
+    m_close->setEnabled(true);
+    m_close->setText(tr("Close"));
+    m_close->setDefault(true);
+    m_close->setFocus();
+    if (isHidden())
+        emit answeredUnseen(statusColor, subject + QStringLiteral(": ") + text);
+}
+
+ActionDialog::ActionDialog(const QString &title, const QString &verb, Run run, QString serverName,
+                           QWidget *parent)
+    : ConsentDialog(title, verb, std::move(run), std::move(serverName), parent)
+{
+    qobject_cast<QVBoxLayout *>(layout())->insertStretch(1);
+    layout()->setSizeConstraint(
         QLayout::SetNoConstraint); // fitHeight() decides: wrapped labels ask for too much
-    layout->setSpacing(12);
-    m_body->setSpacing(12);
-    layout->addLayout(m_body);
-    layout->addStretch();
-    layout->addWidget(m_banner);
-    layout->addWidget(buttons);
     // In a font with Chinese characters running text is narrow: an owner with a UUID and a thread must still fit beside its name.
     setMinimumWidth(std::max(latinWidth(fontMetrics(), 72), latinWidth(QFontMetrics(fixedLike(font())), 60)));
 }
@@ -107,20 +160,6 @@ bool ActionDialog::setFieldError(QLabel *message, const QString &text)
     return text.isEmpty();
 }
 
-void ActionDialog::showMessage(StatusColor statusColor, const QString &text)
-{
-    applyBannerStyle(m_banner, statusColor);
-    m_banner->setText(text);
-    m_banner->show();
-    fitHeight();
-}
-
-void ActionDialog::clearMessage()
-{
-    m_banner->hide();
-    fitHeight();
-}
-
 QString ActionDialog::keyProblem(const QByteArray &key) const
 {
     return key.isEmpty() ? tr("The key is missing. Type the lock's key.") : QString();
@@ -142,16 +181,12 @@ QString ActionDialog::leaseProblem(const QString &text) const
 void ActionDialog::allow(bool isPossible)
 {
     m_isPossible = isPossible;
-    m_act->setEnabled(isPossible && !isAsked() && (!m_consent || m_consent->isGiven()));
+    showPossible();
 }
 
-void ActionDialog::askFor(ConsentField *consent)
+void ActionDialog::showPossible()
 {
-    m_consent = consent;
-    m_body->addWidget(consent);
-    connect(consent, &ConsentField::changed, this, [this] { allow(m_isPossible); });
-    allow(m_isPossible);
-    fitHeight();
+    actButton().setEnabled(m_isPossible && !isAsked() && isAgreed());
 }
 
 void ActionDialog::submit()
@@ -163,9 +198,7 @@ void ActionDialog::submit()
     if (!asked)
         return;
     if (asked->consent.kind == Consent::None)
-        asked->consent = m_consent ? m_consent->consent() : Consent{Consent::Confirmed};
-    if (m_consent && m_consent->skipsNextQuestion())
-        emit questionUnwanted();
+        asked->consent = consent();
     m_asked = asked->key;
     freeze();
     showMessage(StatusColor::Muted, tr("Waiting for the server…"));
@@ -177,9 +210,8 @@ void ActionDialog::submit()
 void ActionDialog::freeze()
 {
     allow(false);
-    m_close->setText(tr("Close"));
-    if (m_consent)
-        m_consent->setEnabled(false);
+    closeButton().setText(tr("Close"));
+    freezeConsent();
     for (QWidget *child : findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly)) {
         if ((child->focusPolicy() & Qt::TabFocus) != 0)
             child->setEnabled(false);
@@ -190,14 +222,8 @@ void ActionDialog::freeze()
 void ActionDialog::take(const Result<ActionResult> &result)
 {
     m_answered = true;
-    const StatusColor statusColor = result ? toneOf(*result) : StatusColor::Danger;
-    const QString text = result ? textOf(*result) : describe(result.error(), m_serverName);
-    showMessage(statusColor, text);
-    m_act->hide();
-    m_close->setDefault(true);
-    m_close->setFocus();
-    if (isHidden())
-        emit answeredUnseen(statusColor, printable(m_asked->bytes, 60) + QStringLiteral(": ") + text);
+    showEnd(result ? toneOf(*result) : StatusColor::Danger,
+            result ? textOf(*result) : describe(result.error(), m_serverName), printable(m_asked->bytes, 60));
 }
 
 } // namespace lockscope

@@ -7,21 +7,18 @@
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
 #include "ui/actions/mainactions.h"
-#include "ui/lockactions/actiondialog.h"
-#include "ui/lockactions/consentfield.h"
 #include "ui/locks/locktext.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QCheckBox>
-#include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <iterator>
@@ -49,14 +46,11 @@ bool isHeldAgain(const Lock &lock)
 ActionSeriesDialog::ActionSeriesDialog(Action action, const QList<WatchedLock> &seen,
                                        const DisplayClock &clock, const OwnerNames &names, Run run,
                                        QString serverName, QWidget *parent)
-    : QDialog(parent),
+    : ConsentDialog(QString(), QString(), std::move(run), std::move(serverName), parent),
       m_action(action),
       m_names(names),
-      m_run(std::move(run)),
-      m_serverName(std::move(serverName)),
       m_table(new QTableWidget(this)),
-      m_effects(plainLabel(this)),
-      m_banner(plainLabel(this))
+      m_effects(plainLabel(this))
 {
     for (const WatchedLock &lock : seen) {
         Entry entry{lock, whyNoAction(lock.lock, action)};
@@ -67,16 +61,10 @@ ActionSeriesDialog::ActionSeriesDialog(Action action, const QList<WatchedLock> &
     const int count = static_cast<int>(seen.size());
     setWindowTitle(action == Action::Release ? tr("Release %n lock(s)", nullptr, count)
                                              : tr("Force-expire %n lock(s)", nullptr, count));
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 16, 18, 14);
-    layout->setSpacing(12);
-    layout->addWidget(m_table, 1);
     addTable(clock);
     if (action == Action::Release &&
-        std::ranges::any_of(seen, [](const WatchedLock &lock) { return isHeldAgain(lock.lock); })) {
+        std::ranges::any_of(seen, [](const WatchedLock &lock) { return isHeldAgain(lock.lock); }))
         m_allLevels = new QCheckBox(tr("Release &all levels of locks that were re-entered"), this);
-        layout->addWidget(m_allLevels);
-    }
     auto *effects = new QScrollArea(this);
     effects->setWidget(m_effects);
     effects->setWidgetResizable(true);
@@ -85,41 +73,24 @@ ActionSeriesDialog::ActionSeriesDialog(Action action, const QList<WatchedLock> &
     effects->setFixedHeight(fontMetrics().lineSpacing() * linesOfEffects);
     m_effects->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_effects->setObjectName(QStringLiteral("consequence"));
-    layout->addWidget(effects);
-    auto *rules = plainLabel(this);
-    rules->setText((action == Action::ForceExpire
-                        ? tr("Force-expires each lock only if its owner and hold count are unchanged.")
-                        : tr("Releases each lock only if the owner still holds it.")) +
-                   u' ' + tr("Stops at a lost connection or an unknown outcome."));
-    layout->addWidget(rules);
+    auto *rules =
+        plainLabel(this, (action == Action::ForceExpire
+                              ? tr("Force-expires each lock only if its owner and hold count are unchanged.")
+                              : tr("Releases each lock only if the owner still holds it.")) +
+                             u' ' + tr("Stops at a lost connection or an unknown outcome."));
+    addParts(body(), {{m_table, 1}, m_allLevels, effects, rules});
     connect(m_table, &QTableWidget::itemSelectionChanged, this, &ActionSeriesDialog::showEffects);
     m_table->selectRow(0);
-    m_banner->setAccessibleName(tr("Result"));
-    m_banner->hide();
-    layout->addWidget(m_banner);
-
-    auto *buttons = new QDialogButtonBox(this);
-    m_act = buttons->addButton(QString(), QDialogButtonBox::ActionRole);
-    m_close = buttons->addButton(QDialogButtonBox::Cancel);
-    m_close->setIcon({});
-    connect(m_act, &QPushButton::clicked, this, &ActionSeriesDialog::submit);
-    connect(m_close, &QPushButton::clicked, this, [this] {
-        if (!isUnderWay())
-            return reject();
-        m_series->stop();
-        m_close->setEnabled(false); // until the answer to what is sent is there
-    });
     connect(this, &QDialog::finished, this, [this] {
         if (m_series)
             m_series->stop();
     });
-    layout->addWidget(buttons);
     showPossible();
     resize(latinWidth(fontMetrics(), 124), sizeHint().height());
     // A key pressed without a look must not end a lock.
-    m_act->setAutoDefault(false);
-    m_close->setDefault(true);
-    m_close->setFocus();
+    actButton().setAutoDefault(false);
+    closeButton().setDefault(true);
+    closeButton().setFocus();
 }
 
 void ActionSeriesDialog::addTable(const DisplayClock &clock)
@@ -229,10 +200,9 @@ void ActionSeriesDialog::setOwner(const OwnerEnd &owner)
             entry.endsOthers = true;
         shared += entry.endsOthers;
     }
-    auto *column = qobject_cast<QVBoxLayout *>(layout());
     m_signs = plainLabel(this);
     m_signs->setObjectName(QStringLiteral("signs"));
-    column->insertWidget(0, m_signs);
+    body().insertWidget(0, m_signs);
     m_ownerSigns = owner.signs();
     tellOwner();
     if (shared > 0) {
@@ -240,7 +210,7 @@ void ActionSeriesDialog::setOwner(const OwnerEnd &owner)
             tr("&Include %n lock(s) that other owners hold, too: these lose the lock", nullptr, shared),
             this);
         m_withShared->setObjectName(QStringLiteral("withShared"));
-        column->insertWidget(2, m_withShared);
+        body().insertWidget(2, m_withShared);
         connect(m_withShared, &QCheckBox::toggled, this, &ActionSeriesDialog::showOutcomesToCome);
     }
     showOutcomesToCome();
@@ -289,7 +259,7 @@ ActionRequest ActionSeriesDialog::requestFor(const Entry &entry) const
 {
     const Lock &lock = entry.seen.lock;
     ActionRequest asked = ActionRequest::on(lock, m_action);
-    asked.consent = m_consent ? m_consent->consent() : Consent{Consent::Confirmed};
+    asked.consent = consent();
     asked.consent.isOneOfSeveral = true;
     if (m_action == Action::ForceExpire) {
         asked.expected = entry.ended.isEmpty() ? lock.owners : entry.ended;
@@ -341,18 +311,18 @@ void ActionSeriesDialog::showPossible()
 {
     const auto count = static_cast<int>(
         std::ranges::count_if(m_entries, [this](const Entry &entry) { return !isLeftOut(entry); }));
-    m_act->setText(m_action == Action::Release ? tr("Release %n lock(s)", nullptr, count)
-                                               : tr("Force-expire %n lock(s)", nullptr, count));
-    m_act->setEnabled(count > 0 && (!m_consent || m_consent->isGiven()));
+    actButton().setText(m_action == Action::Release ? tr("Release %n lock(s)", nullptr, count)
+                                                    : tr("Force-expire %n lock(s)", nullptr, count));
+    actButton().setEnabled(count > 0 && isAgreed());
 }
 
-void ActionSeriesDialog::askFor(ConsentField *consent)
+/// While it acts, the button stops it.
+void ActionSeriesDialog::leave()
 {
-    m_consent = consent;
-    auto *column = qobject_cast<QVBoxLayout *>(layout());
-    column->insertWidget(column->indexOf(m_banner), consent);
-    connect(consent, &ConsentField::changed, this, &ActionSeriesDialog::showPossible);
-    showPossible();
+    if (!isUnderWay())
+        return reject();
+    m_series->stop();
+    closeButton().setEnabled(false); // until the answer to what is sent is there
 }
 
 void ActionSeriesDialog::submit()
@@ -367,19 +337,15 @@ void ActionSeriesDialog::submit()
         m_rows.append(row);
         setOutcome(row, tr("Waiting"), StatusColor::Muted);
     }
-    m_act->setEnabled(false);
+    actButton().setEnabled(false);
     for (QCheckBox *choice : {m_allLevels, m_withShared}) {
         if (choice)
             choice->setEnabled(false);
     }
-    if (m_consent) {
-        m_consent->setEnabled(false);
-        if (m_consent->skipsNextQuestion())
-            emit questionUnwanted();
-    }
-    m_close->setText(tr("Stop"));
-    m_close->setDefault(false); // Enter pressed twice is no wish to stop
-    m_close->setAutoDefault(false);
+    freezeConsent();
+    closeButton().setText(tr("Stop"));
+    closeButton().setDefault(false); // Enter pressed twice is no wish to stop
+    closeButton().setAutoDefault(false);
     m_table->setFocus();
     m_series = new ActionSeries(requests, m_run, this);
     connect(m_series, &ActionSeries::ended, this, &ActionSeriesDialog::take);
@@ -427,21 +393,7 @@ void ActionSeriesDialog::finish()
                                                                               : StatusColor::Good;
     QString text = parts.join(QStringLiteral(", "));
     text[0] = text[0].toUpper();
-    showMessage(statusColor, text);
-    m_act->hide();
-    m_close->setEnabled(true);
-    m_close->setText(tr("Close"));
-    m_close->setDefault(true);
-    m_close->setFocus();
-    if (isHidden())
-        emit answeredUnseen(statusColor, windowTitle() + QStringLiteral(": ") + text);
-}
-
-void ActionSeriesDialog::showMessage(StatusColor statusColor, const QString &text)
-{
-    applyBannerStyle(m_banner, statusColor);
-    m_banner->setText(text);
-    m_banner->show();
+    showEnd(statusColor, text, windowTitle());
 }
 
 } // namespace lockscope

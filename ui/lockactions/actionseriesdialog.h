@@ -3,34 +3,27 @@
 
 #include "core/act/actionseries.h"
 #include "core/model/lockevent.h"
+#include "ui/lockactions/actiondialog.h"
 #include "ui/lockactions/ownerend.h"
 #include "ui/locks/ownernames.h"
 #include "ui/widgets/displayclock.h"
-#include "ui/widgets/palette.h"
-
-#include <QDialog>
 
 #include <functional>
 #include <optional>
 
 class QCheckBox;
 class QLabel;
-class QPushButton;
 class QTableWidget;
 
 namespace lockscope {
 
-class ConsentField;
-
 /// One action on several locks: each as it was seen when this dialog opened, what the action does, and then the outcome of each.
 /// A lock that has changed while the dialog waits is left out, and the script compares once more. Closing it sends no more.
-class ActionSeriesDialog : public QDialog
+class ActionSeriesDialog : public ConsentDialog
 {
     Q_OBJECT
 
 public:
-    using Run = ActionSeries::Run;
-
     /// `action`: Action::Release or Action::ForceExpire. `names` must outlive this.
     ActionSeriesDialog(Action action, const QList<WatchedLock> &seen, const DisplayClock &clock,
                        const OwnerNames &names, Run run, QString serverName, QWidget *parent);
@@ -41,17 +34,7 @@ public:
     void setOwner(const OwnerEnd &owner);
     /// What is shown is another now. `find`: the lock as it is; nullptr where it is gone.
     void observe(const std::function<const WatchedLock *(const LockKey &)> &find);
-    /// What more the user has to agree to; this becomes its parent. Absent: the button is enough.
-    void askFor(ConsentField *consent);
-
-    /// Requests are sent, and not all answers have come.
-    bool isUnderWay() const { return m_series && m_series->isRunning(); }
-
-signals:
-    /// The last answer has come to a dialog that was closed: nobody has read it.
-    void answeredUnseen(lockscope::StatusColor statusColor, const QString &text);
-    /// The user agreed, and wants no question before this action any more.
-    void questionUnwanted();
+    bool isUnderWay() const override { return m_series && m_series->isRunning(); }
 
 private:
     struct Entry
@@ -71,16 +54,14 @@ private:
     QStringList effectsOf(const Entry &entry) const;
     void showOutcomesToCome();
     void setOutcome(int row, const QString &text, StatusColor statusColor);
-    void showPossible();
-    void submit();
+    void showPossible() override;
+    void submit() override;
+    void leave() override;
     void take(qsizetype index);
     void finish();
-    void showMessage(StatusColor statusColor, const QString &text);
 
     const Action m_action;
     const OwnerNames &m_names;
-    const Run m_run;
-    const QString m_serverName;
     std::optional<OwnerEnd> m_owner; ///< where the locks are those of one
     OwnerSigns m_ownerSigns;
     TimePoint m_nextLook; ///< at these
@@ -92,12 +73,8 @@ private:
     QTableWidget *m_table;
     QCheckBox *m_allLevels = nullptr;  ///< of a release, where a lock is held several times
     QCheckBox *m_withShared = nullptr; ///< locks whose end ends others' holds, too
-    ConsentField *m_consent = nullptr;
     QLabel *m_signs = nullptr;
     QLabel *m_effects;
-    QLabel *m_banner;
-    QPushButton *m_act;
-    QPushButton *m_close;
 };
 
 } // namespace lockscope

@@ -39,8 +39,7 @@ void LockActionController::connectTo(const MainActions &commands)
 {
     connect(commands.acquire, &QAction::triggered, this, &LockActionController::acquire);
     connect(commands.release, &QAction::triggered, this, &LockActionController::release);
-    connect(commands.extend, &QAction::triggered, this,
-            [this] { actOnChosen<ExtendDialog>(Action::Extend); });
+    connect(commands.extend, &QAction::triggered, this, [this] { actOnChosen(Action::Extend); });
     connect(commands.forceExpire, &QAction::triggered, this, &LockActionController::forceExpire);
     connect(commands.removeWaiter, &QAction::triggered, this, &LockActionController::removeWaiter);
 }
@@ -103,18 +102,18 @@ ActionDialog::Run LockActionController::runner()
 }
 
 /// A dialog that is closed too early stays, unseen, until its answer has come.
-template <typename Dialog>
-void LockActionController::present(Dialog *dialog, Action action, const QString &nameToType)
+void LockActionController::present(ConsentDialog *dialog, Action action, const QString &nameToType)
 {
     if (!nameToType.isEmpty())
         dialog->askFor(new ConsentField(m_session.guard(), action, nameToType, dialog));
-    connect(dialog, &Dialog::questionUnwanted, this, [this, action] { m_session.skipQuestion(action); });
+    connect(dialog, &ConsentDialog::questionUnwanted, this,
+            [this, action] { m_session.skipQuestion(action); });
     connect(dialog, &QDialog::finished, dialog, [dialog] {
         if (!dialog->isUnderWay())
             dialog->deleteLater();
     });
-    connect(dialog, &Dialog::answeredUnseen, this, &LockActionController::endedUnseen);
-    connect(dialog, &Dialog::answeredUnseen, dialog, &QObject::deleteLater);
+    connect(dialog, &ConsentDialog::answeredUnseen, this, &LockActionController::endedUnseen);
+    connect(dialog, &ConsentDialog::answeredUnseen, dialog, &QObject::deleteLater);
     dialog->open();
 }
 
@@ -163,12 +162,11 @@ void LockActionController::acquire()
     present(new AcquireDialog(familyOf, runner(), m_serverName, m_window), Action::Acquire);
 }
 
-template <typename Dialog>
 void LockActionController::actOnChosen(Action action)
 {
     if (const WatchedLock *lock = lockToActOn())
-        present(new Dialog(*lock, m_locks.clock(), m_names, runner(), m_serverName, m_window), action,
-                m_session.guard().nameToType(lock->key(), false));
+        present(new OwnerDialog(action, *lock, m_locks.clock(), m_names, runner(), m_serverName, m_window),
+                action, m_session.guard().nameToType(lock->key(), false));
 }
 
 /// One that was shown while the picture was held still may be gone.
@@ -204,7 +202,7 @@ void LockActionController::release()
     const bool isPlain =
         lock && lock->lock.owners.size() == 1 && lock->lock.owners.first().holdCount.value_or(1) == 1;
     if (!isPlain || !isAskedNothing(Action::Release))
-        return actOnChosen<ReleaseDialog>(Action::Release);
+        return actOnChosen(Action::Release);
     ActionRequest request = ActionRequest::on(lock->lock, Action::Release);
     request.owner = lock->lock.owners.first().owner;
     runDirectly(request);
@@ -236,8 +234,8 @@ void LockActionController::removeWaiter()
     const WatchedLock *lock = lockToActOn();
     const std::optional<Waiter> waiter = m_inspector.deadWaiter();
     if (lock && waiter)
-        present(new RemoveWaiterDialog(*lock, *waiter, m_locks.clock(), m_names, runner(), m_serverName,
-                                       m_window),
+        present(new OwnerDialog(Action::RemoveWaiter, *lock, m_locks.clock(), m_names, runner(), m_serverName,
+                                m_window, *waiter),
                 Action::RemoveWaiter, m_session.guard().nameToType(lock->key(), false));
 }
 

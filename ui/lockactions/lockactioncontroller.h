@@ -54,8 +54,7 @@ signals:
 
 private:
     ActionDialog::Run runner();
-    template <typename Dialog>
-    void present(Dialog *dialog, Action action, const QString &nameToType = {});
+    void present(ConsentDialog *dialog, Action action, const QString &nameToType = {});
     void runDirectly(ActionRequest request);
     void undo(const ActionRequest &request, const ActionResult &result);
     bool isAskedNothing(Action action) const;
@@ -66,7 +65,6 @@ private:
     void release();
     void forceExpire();
     void removeWaiter();
-    template <typename Dialog>
     void actOnChosen(Action action);
 
     Session &m_session;

@@ -26,6 +26,20 @@ QString usualLease(const WatchedLock &lock)
     return QString::number(seconds > 0 ? seconds : 30);
 }
 
+QString titleOf(Action action)
+{
+    return action == Action::Release  ? OwnerDialog::tr("Release a lock")
+           : action == Action::Extend ? OwnerDialog::tr("Extend a lock")
+                                      : OwnerDialog::tr("Remove a waiter");
+}
+
+QString verbOf(Action action)
+{
+    return action == Action::Release  ? OwnerDialog::tr("Release")
+           : action == Action::Extend ? OwnerDialog::tr("Extend")
+                                      : OwnerDialog::tr("Remove");
+}
+
 } // namespace
 
 LockDialog::LockDialog(Action action, const QString &title, const QString &verb, const WatchedLock &seen,
@@ -49,21 +63,46 @@ QFormLayout &LockDialog::addForm()
 
 QLabel *LockDialog::addText(const QString &text)
 {
-    auto *label = plainLabel(this);
-    label->setText(text);
+    auto *label = plainLabel(this, text);
     body().addWidget(label);
     return label;
 }
 
-ReleaseDialog::ReleaseDialog(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names,
-                             Run run, QString serverName, QWidget *parent)
-    : LockDialog(Action::Release, tr("Release a lock"), tr("Release"), seen, clock, names, std::move(run),
+OwnerDialog::OwnerDialog(Action action, const WatchedLock &seen, const DisplayClock &clock,
+                         const OwnerNames &names, Run run, QString serverName, QWidget *parent,
+                         const Waiter &waiter)
+    : LockDialog(action, titleOf(action), verbOf(action), seen, clock, names, std::move(run),
                  std::move(serverName), parent),
-      m_owner(ownerChoice(seen.lock, names, this))
+      m_waiter(waiter.id)
 {
-    QFormLayout &form = addForm();
-    addField(form, tr("Owner"), m_owner);
-    if (specOf(seen.lock.family).countsHolds) {
+    if (action == Action::RemoveWaiter) {
+        addWaiter(names, waiter);
+    } else {
+        QFormLayout &form = addForm();
+        m_owner = ownerChoice(seen.lock, names, this);
+        addField(form, tr("Owner"), m_owner);
+        if (action == Action::Release) {
+            addLevels(form);
+        } else {
+            m_lease = new QLineEdit(usualLease(seen), this);
+            m_lease->setObjectName(QStringLiteral("lease"));
+            m_leaseMessage = addField(form, tr("&Lease in seconds"), m_lease);
+        }
+    }
+    if (m_lease) {
+        actButton().setDefault(true);
+        m_lease->setFocus();
+        m_lease->selectAll();
+    } else {
+        actButton().setAutoDefault(action == Action::Release);
+        closeButton().setDefault(true);
+        closeButton().setFocus();
+    }
+}
+
+void OwnerDialog::addLevels(QFormLayout &form)
+{
+    if (specOf(m_seen.lock.family).countsHolds) {
         auto *one = new QRadioButton(tr("&One level; the lease is unchanged"), this);
         m_allLevels = new QRadioButton(tr("&All levels; the lock is free at once"), this);
         m_allLevels->setObjectName(QStringLiteral("allLevels"));
@@ -72,55 +111,12 @@ ReleaseDialog::ReleaseDialog(const WatchedLock &seen, const DisplayClock &clock,
         form.addRow(QString(), m_allLevels);
     }
     addText(tr("The holder is not notified. If it is still working, it continues without the lock."));
-    closeButton().setDefault(true);
-    closeButton().setFocus();
 }
 
-std::optional<ActionRequest> ReleaseDialog::request()
-{
-    ActionRequest asked = asSeen();
-    asked.owner = chosenOwner(*m_owner);
-    asked.allLevels = m_allLevels && m_allLevels->isChecked();
-    return asked;
-}
-
-ExtendDialog::ExtendDialog(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names,
-                           Run run, QString serverName, QWidget *parent)
-    : LockDialog(Action::Extend, tr("Extend a lock"), tr("Extend"), seen, clock, names, std::move(run),
-                 std::move(serverName), parent),
-      m_owner(ownerChoice(seen.lock, names, this)),
-      m_lease(new QLineEdit(usualLease(seen), this))
-{
-    m_lease->setObjectName(QStringLiteral("lease"));
-    QFormLayout &form = addForm();
-    addField(form, tr("Owner"), m_owner);
-    m_leaseMessage = addField(form, tr("&Lease in seconds"), m_lease);
-    actButton().setDefault(true);
-    m_lease->setFocus();
-    m_lease->selectAll();
-}
-
-std::optional<ActionRequest> ExtendDialog::request()
-{
-    if (!setFieldError(m_leaseMessage, leaseProblem(m_lease->text()))) {
-        m_lease->setFocus();
-        return std::nullopt;
-    }
-    ActionRequest asked = asSeen();
-    asked.owner = chosenOwner(*m_owner);
-    asked.lease = Lease::fromSeconds(m_lease->text().trimmed().toUtf8());
-    return asked;
-}
-
-RemoveWaiterDialog::RemoveWaiterDialog(const WatchedLock &seen, const Waiter &waiter,
-                                       const DisplayClock &clock, const OwnerNames &names, Run run,
-                                       QString serverName, QWidget *parent)
-    : LockDialog(Action::RemoveWaiter, tr("Remove a waiter"), tr("Remove"), seen, clock, names,
-                 std::move(run), std::move(serverName), parent),
-      m_waiter(waiter.id)
+void OwnerDialog::addWaiter(const OwnerNames &names, const Waiter &waiter)
 {
     const QString id = printable(waiter.id.bytes);
-    const QString named = names.text(seen.lock.family, seen.key(), waiter.id);
+    const QString named = names.text(m_seen.lock.family, m_seen.key(), waiter.id);
     QLabel *who = m_facts->add(tr("Waiter to remove"));
     who->setObjectName(QStringLiteral("waiter"));
     m_facts->set(who, named == id ? id : named + u'\n' + id);
@@ -128,17 +124,22 @@ RemoveWaiterDialog::RemoveWaiterDialog(const WatchedLock &seen, const Waiter &wa
     const StatusMessage statement = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
     m_facts->set(state, statement.text);
     applyTextColor(state, statement.statusColor);
-    addText(removeWaiterEffect(seen.lock, waiter.id, names.callersOf(seen.lock)))
+    addText(removeWaiterEffect(m_seen.lock, waiter.id, names.callersOf(m_seen.lock)))
         ->setObjectName(QStringLiteral("consequence"));
-    actButton().setAutoDefault(false);
-    closeButton().setDefault(true);
-    closeButton().setFocus();
 }
 
-std::optional<ActionRequest> RemoveWaiterDialog::request()
+std::optional<ActionRequest> OwnerDialog::request()
 {
     ActionRequest asked = asSeen();
-    asked.owner = m_waiter;
+    asked.owner = m_owner ? chosenOwner(*m_owner) : m_waiter;
+    asked.allLevels = m_allLevels && m_allLevels->isChecked();
+    if (!m_lease)
+        return asked;
+    if (!setFieldError(m_leaseMessage, leaseProblem(m_lease->text()))) {
+        m_lease->setFocus();
+        return std::nullopt;
+    }
+    asked.lease = Lease::fromSeconds(m_lease->text().trimmed().toUtf8());
     return asked;
 }
 

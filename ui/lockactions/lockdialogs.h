@@ -19,6 +19,7 @@ class LockDialog : public ActionDialog
     Q_OBJECT
 
 public:
+    Action action() const { return m_action; }
     const LockKey &key() const { return m_seen.key(); }
 
 protected:
@@ -36,56 +37,30 @@ protected:
     LockSummary *m_facts;
 };
 
-/// Gives a lock back in the name of an owner that holds it: one level or all.
-class ReleaseDialog : public LockDialog
+/// Acts in the name of an owner that holds the lock: gives back one level or all of them (Action::Release), or sets its lease anew
+/// (Action::Extend). Or takes a dead waiter out of the queue (Action::RemoveWaiter), so that those behind it are served: the script
+/// looks again whether it listens, and one that is alive stays.
+class OwnerDialog : public LockDialog
 {
     Q_OBJECT
 
 public:
-    ReleaseDialog(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names, Run run,
-                  QString serverName, QWidget *parent);
+    /// `waiter`: the dead one.
+    OwnerDialog(Action action, const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names,
+                Run run, QString serverName, QWidget *parent, const Waiter &waiter = {});
 
 protected:
     std::optional<ActionRequest> request() override;
 
 private:
-    QComboBox *m_owner;
-    QRadioButton *m_allLevels = nullptr; ///< only where there are levels
-};
+    void addLevels(QFormLayout &form);
+    void addWaiter(const OwnerNames &names, const Waiter &waiter);
 
-/// Sets a lock's lease anew in the name of an owner that holds it.
-class ExtendDialog : public LockDialog
-{
-    Q_OBJECT
-
-public:
-    ExtendDialog(const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names, Run run,
-                 QString serverName, QWidget *parent);
-
-protected:
-    std::optional<ActionRequest> request() override;
-
-private:
-    QComboBox *m_owner;
-    QLineEdit *m_lease;
-    QLabel *m_leaseMessage;
-};
-
-/// Takes a dead waiter out of the queue of a lock, so that those behind it are served. The script looks again whether it
-/// listens: one that is alive stays.
-class RemoveWaiterDialog : public LockDialog
-{
-    Q_OBJECT
-
-public:
-    RemoveWaiterDialog(const WatchedLock &seen, const Waiter &waiter, const DisplayClock &clock,
-                       const OwnerNames &names, Run run, QString serverName, QWidget *parent);
-
-protected:
-    std::optional<ActionRequest> request() override;
-
-private:
     OwnerId m_waiter;
+    QComboBox *m_owner = nullptr;        ///< of those that hold it
+    QRadioButton *m_allLevels = nullptr; ///< only where there are levels
+    QLineEdit *m_lease = nullptr;        ///< of an extension
+    QLabel *m_leaseMessage = nullptr;
 };
 
 } // namespace lockscope

@@ -2,6 +2,7 @@
 #include "ui/locks/filtermenu.h"
 
 #include "ui/locks/keptfilters.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QInputDialog>
@@ -75,12 +76,11 @@ void FilterMenu::askName(const QString &title, const QString &name,
                          const std::function<void(const QString &)> &then)
 {
     auto *dialog = new QInputDialog(m_parent);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(title);
     dialog->setLabelText(tr("Name"));
     dialog->setTextValue(name);
     connect(dialog, &QInputDialog::textValueSelected, this, then);
-    dialog->open();
+    openDialog(dialog);
 }
 
 } // namespace lockscope

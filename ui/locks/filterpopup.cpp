@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/filterpopup.h"
 
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
@@ -8,7 +9,6 @@
 #include <QLabel>
 #include <QPainter>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 namespace lockscope {
 
@@ -41,11 +41,7 @@ FilterPopup::FilterPopup(QWidget *field)
     m_list->header()->setStretchLastSection(true);
     connect(m_list, &QTreeWidget::itemClicked, this,
             [this](QTreeWidgetItem *item) { emit chosen(m_list->indexOfTopLevelItem(item)); });
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(border, border, border, border);
-    layout->setSpacing(0);
-    layout->addWidget(m_heading);
-    layout->addWidget(m_list);
+    setLayout(columnOf({m_heading, m_list}, 0, {border, border, border, border}));
     hide();
 }
 

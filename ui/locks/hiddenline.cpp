@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/locks/hiddenline.h"
 
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QToolButton>
@@ -21,11 +21,7 @@ HiddenLine::HiddenLine(QWidget *parent)
     m_toggle->setCheckable(true);
     m_toggle->setAutoRaise(true);
     m_toggle->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(14, 2, 10, 2);
-    layout->addWidget(m_text);
-    layout->addWidget(m_toggle);
-    layout->addStretch();
+    setLayout(lineOf({m_text, m_toggle, Stretch{}}, usualSpacing, {14, 2, 10, 2}));
     connect(m_toggle, &QToolButton::toggled, this, [this](bool on) {
         refresh();
         emit toggled(on);

@@ -8,17 +8,16 @@
 #include "ui/locks/filterpopup.h"
 #include "ui/locks/filterterms.h"
 #include "ui/locks/keptfilters.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/keyboardfocus.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/spokenrole.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QVBoxLayout>
 
 #include <functional>
 #include <utility>
@@ -42,11 +41,8 @@ LockFilterBar::LockFilterBar(const LockTableModel &model, const DisplayClock &cl
       m_message(new QLabel(this)),
       m_chips(new FilterChips(this))
 {
-    auto *bar = new QHBoxLayout;
-    bar->setContentsMargins(barMargin, 8, barMargin, 8);
-    bar->setSpacing(barSpacing);
     buildField();
-    bar->addWidget(m_field, 1);
+    auto *bar = lineOf({{m_field, 1}}, barSpacing, {barMargin, 8, barMargin, 8});
 
     bar->addWidget(m_chips);
     connect(m_chips, &FilterChips::chosen, this, [this](const QString &filter, bool on) {
@@ -59,12 +55,7 @@ LockFilterBar::LockFilterBar(const LockTableModel &model, const DisplayClock &cl
     m_message->setWordWrap(true);
     m_message->setContentsMargins(14, 0, 10, 8);
     m_message->hide();
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(bar);
-    layout->addWidget(m_terms);
-    layout->addWidget(m_message);
+    setLayout(columnOf({bar, m_terms, m_message}, 0, {}));
 }
 
 LockFilterBar::~LockFilterBar()

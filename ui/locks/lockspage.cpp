@@ -8,6 +8,7 @@
 #include "ui/locks/lockselection.h"
 #include "ui/locks/locktext.h"
 #include "ui/locks/placekeeper.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
@@ -22,7 +23,6 @@
 #include <QStackedWidget>
 #include <QStyle>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -62,12 +62,7 @@ LocksPage::LocksPage(const OwnerNames &names, QWidget *parent)
                           static_cast<QWidget *>(m_noMatch)})
         m_stack->addWidget(page);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_filterBar);
-    layout->addWidget(m_stack, 1);
-    layout->addWidget(m_hidden);
+    setLayout(columnOf({m_filterBar, {m_stack, 1}, m_hidden}, 0, {}));
     connect(m_hidden, &HiddenLine::toggled, this, [this](bool on) {
         m_model.setShowsHidden(on);
         m_selection->hold();

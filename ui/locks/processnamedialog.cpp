@@ -2,16 +2,16 @@
 #include "ui/locks/processnamedialog.h"
 
 #include "core/base/printable.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QFontDatabase>
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace lockscope {
 
@@ -19,8 +19,8 @@ ProcessNameDialog::ProcessNameDialog(const Lock &lock, const OwnerNames &names, 
     : QDialog(parent), m_names(names), m_client(new QComboBox(this)), m_name(new QLineEdit(this))
 {
     setWindowTitle(tr("Name a process"));
-    auto *help = plainLabel(this);
-    help->setText(
+    auto *help = plainLabel(
+        this,
         tr("Name the process behind this owner ID. All its locks and waiters then show the name. The name is "
            "kept on this computer for this server; a restarted process has another ID."));
     m_client->setObjectName(QStringLiteral("client"));
@@ -42,18 +42,9 @@ ProcessNameDialog::ProcessNameDialog(const Lock &lock, const OwnerNames &names, 
     form->setHorizontalSpacing(14);
     form->addRow(tr("&Process"), m_client);
     form->addRow(tr("&Name"), m_name);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    for (QAbstractButton *button : buttons->buttons())
-        button->setIcon({});
+    auto *buttons = buttonsOf(this, QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     connect(buttons, &QDialogButtonBox::accepted, this, &ProcessNameDialog::submit);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 16, 18, 14);
-    layout->setSpacing(12);
-    layout->addWidget(help);
-    layout->addLayout(form);
-    layout->addStretch();
-    layout->addWidget(buttons);
+    setLayout(columnOf({help, form, Stretch{}, buttons}, 12, dialogMargins));
     setMinimumWidth(latinWidth(fontMetrics(), 72));
     m_name->setFocus();
 }

@@ -5,9 +5,7 @@
 #include "ui/locks/lockselection.h"
 #include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
-#include "ui/widgets/contentsortext.h"
 #include "ui/widgets/displayclock.h"
-#include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QClipboard>
@@ -55,11 +53,6 @@ OwnersPanel::~OwnersPanel()
     // The tree outlives the members: what it says while it goes is no longer heard.
     m_tree->selectionModel()->disconnect(this);
     m_tree->disconnect(this);
-}
-
-void OwnersPanel::focusContents()
-{
-    m_list->focusContents();
 }
 
 QString OwnersPanel::aftermath() const
@@ -325,12 +318,10 @@ void OwnersPanel::tellSummary()
         parts << tr("list shortened to the worst %1").arg(grouped(OwnersModel::mostGroups));
     if (!m_isIndexed)
         parts << tr("still counting");
-    m_summary->setFullText(parts.join(QStringLiteral(" · ")));
-    if (wanted > 0 || !m_isIndexed)
-        m_list->showContents();
-    else
-        m_list->showText(m_index.size() > 0 ? tr("Nothing matches.")
-                                            : tr("No lock is known to be held or waited for."));
+    showSummary(parts);
+    showListOr(wanted > 0 || !m_isIndexed ? QString()
+               : m_index.size() > 0       ? tr("Nothing matches.")
+                                          : tr("No lock is known to be held or waited for."));
 }
 
 void OwnersPanel::tick()

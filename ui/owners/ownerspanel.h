@@ -21,9 +21,6 @@ class QTreeView;
 
 namespace lockscope {
 
-class ContentsOrText;
-class ElidedLabel;
-
 /// The locks by owner, process or host, the worst first, and what would be left if the chosen one crashed now. Follows the table
 /// at most twice a second, and only while it is visible; what takes long is done in parts.
 class OwnersPanel : public PagePanel
@@ -38,7 +35,6 @@ public:
 
     /// Why no lock may be ended now; empty: one may. Asked again and again.
     void setWhyBlocked(std::function<QString()> whyBlocked) { m_whyBlocked = std::move(whyBlocked); }
-    void focusContents();
     const OwnersModel &model() const { return m_model; }
     /// What the panel says of the chosen group.
     QString aftermath() const;
@@ -106,10 +102,8 @@ private:
     std::optional<Reckoning> m_reckoning;
 
     QComboBox *m_grouping;
-    ElidedLabel *m_summary;
     QLineEdit *m_filter;
     QTreeView *m_tree;
-    ContentsOrText *m_list;
     QLabel *m_title;
     QPlainTextEdit *m_text;
     QPushButton *m_copy;

@@ -2,8 +2,7 @@
 // What an OwnersPanel is made of, and what in it listens to what.
 #include "ui/owners/ownerspanel.h"
 
-#include "ui/widgets/contentsortext.h"
-#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
@@ -19,7 +18,6 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -68,10 +66,8 @@ OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock,
       m_index(locks, clock, names),
       m_model(m_index, locks, clock),
       m_grouping(new QComboBox(this)),
-      m_summary(new ElidedLabel(this)),
       m_filter(new QLineEdit(this)),
       m_tree(new OwnersTree(this)),
-      m_list(new ContentsOrText(m_tree, this)),
       m_title(plainLabel(this)),
       m_text(new QPlainTextEdit(this)),
       m_copy(new QPushButton(tr("Copy"), this)),
@@ -88,8 +84,7 @@ OwnersPanel::OwnersPanel(const LockTableModel &locks, const DisplayClock &clock,
     halves->setSizes({latinWidth(fontMetrics(), 108), latinWidth(fontMetrics(), 50)});
     KeptState::keep(QStringLiteral("owners"), halves);
     buildHead();
-    column().addWidget(halves, 1);
-    column().addLayout(foot());
+    addParts(column(), {{halves, 1}, foot()});
 
     connect(&locks, &LockTableModel::applied, this, [this](const LockDiff &diff) {
         if (!m_isShown)
@@ -137,7 +132,6 @@ void OwnersPanel::buildHead()
         [this](const QByteArray &saved) {
             m_grouping->setCurrentIndex(std::clamp(saved.toInt(), 0, m_grouping->count() - 1));
         });
-    applyTextColor(m_summary, StatusColor::Muted);
     setUpFilter(*m_filter, tr("Filter of the owners"),
                 plainToolTip(tr("Part of a name, of an ID or of a key")));
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
@@ -147,10 +141,7 @@ void OwnersPanel::buildHead()
         if (m_isShown)
             m_working.start();
     });
-    QHBoxLayout &line = addHead(14);
-    line.addWidget(m_grouping);
-    line.addWidget(m_summary, 1);
-    line.addWidget(m_filter);
+    addHead(14, {m_grouping, {summary(), 1}, m_filter});
 }
 
 QWidget *OwnersPanel::buildTree()
@@ -171,7 +162,7 @@ QWidget *OwnersPanel::buildTree()
     new RowKeys(m_tree, [this] { activate(m_tree->currentIndex()); });
     connect(m_tree, &QTreeView::doubleClicked, this, &OwnersPanel::activate);
     connect(m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OwnersPanel::choose);
-    return m_list;
+    return placeOf(m_tree);
 }
 
 /// What the chosen group would leave, and what can be done.
@@ -186,11 +177,7 @@ QWidget *OwnersPanel::buildDetails()
     m_copy->setToolTip(plainToolTip(tr("Copy what is said of this owner")));
     m_filterTable->setToolTip(
         plainToolTip(tr("Show only the locks in the table that it holds or waits for, as they are now")));
-    auto *layout = new QVBoxLayout(details);
-    layout->setContentsMargins(12, 4, 12, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_title);
-    layout->addWidget(m_text, 1);
+    details->setLayout(columnOf({m_title, {m_text, 1}}, 4, {12, 4, 12, 0}));
     return details;
 }
 
@@ -200,10 +187,7 @@ QLayout *OwnersPanel::foot()
     connect(m_copy, &QPushButton::clicked, this, &OwnersPanel::copyText);
     connect(m_filterTable, &QPushButton::clicked, this, &OwnersPanel::filterTable);
     connect(m_end, &QPushButton::clicked, this, &OwnersPanel::endLocks);
-    auto *buttons = new QHBoxLayout;
-    buttons->setContentsMargins(12, 4, 12, 8);
-    buttons->setSpacing(6);
-    buttons->addStretch(1);
+    auto *buttons = lineOf({Stretch{1}}, 6, {12, 4, 12, 8});
     for (QPushButton *button : {m_copy, m_filterTable, m_end}) {
         button->setAutoDefault(false);
         buttons->addWidget(button);

@@ -5,6 +5,7 @@
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
 #include "ui/recording/recorddialog.h"
+#include "ui/widgets/dialogs.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -34,9 +35,8 @@ void RecordController::turn()
         return;
     auto *dialog =
         new RecordDialog(m_server, m_window); // NOLINT(cppcoreguidelines-owning-memory): the window's
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &RecordDialog::chosen, this, &RecordController::start);
-    dialog->open();
+    openDialog(dialog);
 }
 
 /// The file is opened on another thread: it may lie on a disk that is slow.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/recording/recorddialog.h"
 
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/fileexport.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
@@ -8,16 +10,13 @@
 
 #include <QCheckBox>
 #include <QDateTime>
-#include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 namespace lockscope {
 
@@ -35,8 +34,8 @@ RecordDialog::RecordDialog(const QString &server, QWidget *parent)
       m_anonymous(new QCheckBox(tr("&Anonymous: replace keys, owners and hosts by hashes"), this))
 {
     setWindowTitle(tr("Record"));
-    auto *help = plainLabel(this);
-    help->setText(
+    auto *help = plainLabel(
+        this,
         tr("Everything that Lockscope sees of the locks is written to a file, from now until you stop. A "
            "token is its holder's secret: whoever has the file may be able to release locks."));
     const QString name =
@@ -48,9 +47,7 @@ RecordDialog::RecordDialog(const QString &server, QWidget *parent)
     m_path->setMinimumWidth(latinWidth(fontMetrics(), 48));
     auto *browse = new QPushButton(tr("&Browse…"), this);
     browse->setAutoDefault(false);
-    auto *file = new QHBoxLayout;
-    file->addWidget(m_path, 1);
-    file->addWidget(browse);
+    auto *file = lineOf({{m_path, 1}, browse});
     m_limit->setRange(2, mostMegabytes);
     m_limit->setValue(static_cast<int>(RecordingOptions::usualLimit / bytesPerMegabyte));
     m_limit->setSuffix(tr(" MB"));
@@ -64,19 +61,12 @@ RecordDialog::RecordDialog(const QString &server, QWidget *parent)
     limitLabel->setBuddy(m_limit);
     form->addRow(limitLabel, m_limit);
     form->addRow(QString(), m_anonymous);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    for (QAbstractButton *button : buttons->buttons())
-        button->setIcon({});
+    auto *buttons = buttonsOf(this, QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     auto *record = buttons->button(QDialogButtonBox::Ok);
     record->setText(tr("&Record"));
     record->setDefault(true);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 16, 18, 14);
-    layout->setSpacing(12);
-    layout->addWidget(help);
-    layout->addLayout(form);
-    layout->addStretch(); // otherwise the text takes what room is left, as a gap below it
-    layout->addWidget(buttons);
+    // Stretched, since otherwise the text takes what room is left, as a gap below it.
+    setLayout(columnOf({help, form, Stretch{}, buttons}, 12, dialogMargins));
     setTabOrder(m_path, browse);
     setTabOrder(browse, m_limit);
     setTabOrder(m_limit, m_anonymous);
@@ -84,19 +74,17 @@ RecordDialog::RecordDialog(const QString &server, QWidget *parent)
     setTabOrder(record, buttons->button(QDialogButtonBox::Cancel));
     connect(browse, &QPushButton::clicked, this, &RecordDialog::browse);
     connect(buttons, &QDialogButtonBox::accepted, this, &RecordDialog::submit);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     m_path->setFocus();
 }
 
 void RecordDialog::browse()
 {
     auto *files = new QFileDialog(this, tr("Record to"), m_path->text());
-    files->setAttribute(Qt::WA_DeleteOnClose);
     files->setAcceptMode(QFileDialog::AcceptSave);
     files->setOption(
         QFileDialog::DontConfirmOverwrite); // a recording that is there goes on, anything else is refused
     connect(files, &QFileDialog::fileSelected, m_path, &QLineEdit::setText);
-    files->open();
+    openDialog(files);
 }
 
 void RecordDialog::submit()

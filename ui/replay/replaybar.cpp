@@ -8,6 +8,7 @@
 #include "ui/events/eventtext.h"
 #include "ui/replay/replaytime.h"
 #include "ui/replay/scrubslider.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
@@ -16,10 +17,8 @@
 #include <QComboBox>
 #include <QDateTime>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <array>
 
@@ -62,25 +61,17 @@ ReplayBar::ReplayBar(Replay &replay, MainActions &commands, QWidget *parent)
     m_speeds->setAccessibleName(tr("Speed"));
     m_speeds->setToolTip(tr("How fast the recording is played"));
     applyTextColor(m_state, StatusColor::Muted);
-    auto *line = new QHBoxLayout;
-    line->setContentsMargins(12, 6, 12, 2);
-    line->setSpacing(4);
-    line->addWidget(buttonOf(commands.previousEvent, this));
-    line->addWidget(buttonOf(commands.play, this));
-    line->addWidget(buttonOf(commands.nextEvent, this));
-    line->addWidget(m_speeds);
-    line->addSpacing(4);
-    line->addWidget(m_slider, 1);
-    line->addSpacing(4);
-    line->addWidget(m_time);
-    auto *below = new QHBoxLayout;
-    below->setContentsMargins(16, 0, 12, 4);
-    below->addWidget(m_state, 1);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(line);
-    layout->addLayout(below);
+    auto *line = lineOf({buttonOf(commands.previousEvent, this),
+                         buttonOf(commands.play, this),
+                         buttonOf(commands.nextEvent, this),
+                         m_speeds,
+                         Space{4},
+                         {m_slider, 1},
+                         Space{4},
+                         m_time},
+                        4, {12, 6, 12, 2});
+    auto *below = lineOf({{m_state, 1}}, usualSpacing, {16, 0, 12, 4});
+    setLayout(columnOf({line, below}, 0, {}));
 
     connect(m_slider, &ScrubSlider::sought, &m_replay, &Replay::seek);
     connect(m_time, &QLineEdit::returnPressed, this, &ReplayBar::goToTyped);

@@ -3,11 +3,12 @@
 
 #include "core/base/printable.h"
 #include "core/words/messages.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QDialogButtonBox>
 #include <QFontDatabase>
 #include <QFormLayout>
 #include <QHeaderView>
@@ -15,7 +16,6 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -32,15 +32,14 @@ ClientFinderDialog::ClientFinderDialog(const Lock &lock, QString serverName, QWi
       m_list(new QTreeWidget(this))
 {
     setWindowTitle(tr("Find clients"));
-    auto *key = plainLabel(this);
-    key->setText(printable(lock.key().bytes));
+    auto *key = plainLabel(this, printable(lock.key().bytes));
     key->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    auto *help = plainLabel(this);
-    help->setText(tr("Finds the clients that renew this lock or try to acquire it. The server keeps no such "
-                     "list, so Lockscope reads every command of the server for a while (MONITOR)."));
-    auto *cost = plainLabel(this);
-    cost->setText(tr("During that time the server also sends each command to Lockscope: a busy server can "
-                     "lose half of its throughput. Lockscope keeps only this key and its IDs."));
+    auto *help = plainLabel(
+        this, tr("Finds the clients that renew this lock or try to acquire it. The server keeps no such "
+                 "list, so Lockscope reads every command of the server for a while (MONITOR)."));
+    auto *cost = plainLabel(
+        this, tr("During that time the server also sends each command to Lockscope: a busy server can "
+                 "lose half of its throughput. Lockscope keeps only this key and its IDs."));
     applyBannerStyle(cost, StatusColor::Warning);
 
     m_seconds->setRange(1, static_cast<int>(ClientFinder::longestTime.count() / 1000));
@@ -64,30 +63,19 @@ ClientFinderDialog::ClientFinderDialog(const Lock &lock, QString serverName, QWi
     for (const auto &[column, characters] : {std::pair(0, 22), {1, 20}, {2, 10}, {3, 8}})
         m_list->setColumnWidth(column, latinWidth(fontMetrics(), characters));
 
-    auto *buttons = new QDialogButtonBox(this);
+    auto *buttons = buttonsOf(this, QDialogButtonBox::Close);
     m_look = buttons->addButton(tr("S&tart"), QDialogButtonBox::ActionRole);
     m_look->setObjectName(QStringLiteral("look"));
     m_look->setAutoDefault(false);
-    auto *close = buttons->addButton(QDialogButtonBox::Close);
-    close->setIcon({});
+    auto *close = buttons->button(QDialogButtonBox::Close);
     close->setDefault(true);
     close->setFocus();
     connect(m_look, &QPushButton::clicked, this, &ClientFinderDialog::toggleLook);
-    connect(buttons, &QDialogButtonBox::rejected, this, &ClientFinderDialog::reject);
     m_timer.setInterval(100);
     connect(&m_timer, &QTimer::timeout, this, &ClientFinderDialog::showTime);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 16, 18, 14);
-    layout->setSpacing(10);
-    layout->addWidget(key);
-    layout->addWidget(help);
-    layout->addWidget(cost);
-    layout->addLayout(form);
-    layout->addWidget(m_progress);
-    layout->addWidget(m_state);
-    layout->addWidget(m_list, 1);
-    layout->addWidget(buttons);
+    setLayout(
+        columnOf({key, help, cost, form, m_progress, m_state, {m_list, 1}, buttons}, 10, dialogMargins));
     resize(latinWidth(fontMetrics(), 104), fontMetrics().height() * 26);
 }
 

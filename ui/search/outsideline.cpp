@@ -2,6 +2,7 @@
 #include "ui/search/outsideline.h"
 
 #include "core/base/printable.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/propertygrid.h"
@@ -35,12 +36,7 @@ OutsideLine::OutsideLine(QWidget *parent)
     dismiss->setObjectName(QStringLiteral("dismiss"));
     dismiss->setText(tr("Dismiss"));
     dismiss->setAutoRaise(true);
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(14, 2, 10, 2);
-    layout->addWidget(m_text);
-    layout->addLayout(m_offers);
-    layout->addWidget(dismiss);
-    layout->addStretch();
+    setLayout(lineOf({m_text, m_offers, dismiss, Stretch{}}, usualSpacing, {14, 2, 10, 2}));
     connect(dismiss, &QToolButton::clicked, this, [this] {
         m_isDismissed = true;
         hide();

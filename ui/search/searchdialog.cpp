@@ -6,17 +6,17 @@
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/permissionmessages.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QDialogButtonBox>
 #include <QFontDatabase>
 #include <QHeaderView>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -42,9 +42,9 @@ SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString 
       m_list(new QTreeWidget(this))
 {
     setWindowTitle(tr("Find locks by content"));
-    auto *help = plainLabel(this);
-    help->setText(tr("Reads every key of this database once, whatever its name, and lists certain and likely "
-                     "locks. Plain tokens cannot be found by content.") +
+    auto *help = plainLabel(
+        this, tr("Reads every key of this database once, whatever its name, and lists certain and likely "
+                 "locks. Plain tokens cannot be found by content.") +
                   u'\n' +
                   tr("Uses at most 5% of one server core, in addition to watching. Keys to read: %1.")
                       .arg(keyspace > 0 ? grouped(keyspace) : tr("unknown")));
@@ -66,10 +66,9 @@ SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString 
     m_list->setColumnWidth(1, latinWidth(fontMetrics(), 26));
     connect(m_list, &QTreeWidget::itemChanged, this, &SearchDialog::updateWatch);
 
-    auto *buttons = new QDialogButtonBox(this);
+    auto *buttons = buttonsOf(this, QDialogButtonBox::Close);
     m_search = buttons->addButton(tr("&Search"), QDialogButtonBox::ActionRole);
     m_watch = buttons->addButton(tr("&Watch the chosen patterns"), QDialogButtonBox::ActionRole);
-    buttons->addButton(QDialogButtonBox::Close)->setIcon({});
     m_search->setObjectName(QStringLiteral("search"));
     m_watch->setObjectName(QStringLiteral("watch"));
     m_search->setDefault(true);
@@ -80,16 +79,7 @@ SearchDialog::SearchDialog(QList<QByteArray> patterns, qint64 keyspace, QString 
         emit patternsChosen(chosen);
         listFound();
     });
-    connect(buttons, &QDialogButtonBox::rejected, this, &SearchDialog::reject);
-
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 16, 18, 14);
-    layout->setSpacing(10);
-    layout->addWidget(help);
-    layout->addWidget(m_progress);
-    layout->addWidget(m_state);
-    layout->addWidget(m_list, 1);
-    layout->addWidget(buttons);
+    setLayout(columnOf({help, m_progress, m_state, {m_list, 1}, buttons}, 10, dialogMargins));
     m_listing.setSingleShot(true);
     m_listing.setInterval(listEvery);
     connect(&m_listing, &QTimer::timeout, this, &SearchDialog::listFound);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/docktitle.h"
 
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/keyboardfocus.h"
@@ -8,7 +9,6 @@
 
 #include <QContextMenuEvent>
 #include <QDockWidget>
-#include <QHBoxLayout>
 #include <QMainWindow>
 #include <QMenu>
 #include <QToolButton>
@@ -21,11 +21,7 @@ DockTitle::DockTitle(QDockWidget *dock)
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
     m_name->setFont(strong);
-    auto *line = new QHBoxLayout(this);
-    line->setContentsMargins(12, 2, 4, 2);
-    line->setSpacing(2);
-    line->addWidget(m_name, 1);
-    line->addStretch(); // where there is no name
+    setLayout(lineOf({{m_name, 1}, Stretch{}}, 2, {12, 2, 4, 2})); // stretched where there is no name
     m_move = addButton(glyphIcon(Glyph::Panel));
     // Not as the button's own menu, which would get an arrow beside the glyph.
     connect(m_move, &QToolButton::clicked, this,

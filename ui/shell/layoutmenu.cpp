@@ -3,6 +3,7 @@
 
 #include "ui/actions/mainactions.h"
 #include "ui/shell/keptlayouts.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QDialogButtonBox>
@@ -53,7 +54,6 @@ void LayoutMenu::fill()
 void LayoutMenu::save(const QByteArray &layout)
 {
     auto *dialog = new QInputDialog(m_window);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Save the layout"));
     dialog->setLabelText(tr("Name (replaces a layout of the same name)"));
     connect(dialog, &QInputDialog::textValueSelected, this, [this, layout](const QString &name) {
@@ -65,10 +65,9 @@ void LayoutMenu::save(const QByteArray &layout)
             QMessageBox::Warning, tr("Save the layout"),
             tr("The layout was not saved: there are %1 already. Delete one first.").arg(keptlayouts::most),
             QMessageBox::Ok, m_window);
-        box->setAttribute(Qt::WA_DeleteOnClose);
-        box->open();
+        openDialog(box);
     });
-    dialog->open();
+    openDialog(dialog);
     // The dialog has its button only now.
     QPushButton *save = dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok);
     const auto allow = [save](const QString &name) { save->setEnabled(!name.simplified().isEmpty()); };

@@ -15,6 +15,7 @@
 #include "ui/locks/lockspage.h"
 #include "ui/shell/picture.h"
 #include "ui/statistics/statisticspanel.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/fileexporter.h"
 
 #include <QClipboard>
@@ -185,8 +186,7 @@ void LockCommands::showRawValue()
         lock->lock, m_page.serverName,
         [session = m_page.session](const Lock &shown) { return session->readContents(shown); },
         m_page.widget);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
+    openDialog(dialog);
 }
 
 /// For redis-cli, which knows neither Sentinels nor tunnels: the node that keeps the key, or one of a Redlock group that has it.

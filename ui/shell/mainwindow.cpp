@@ -18,6 +18,7 @@
 #include "ui/recording/recordcontroller.h"
 #include "ui/shell/layoutmenu.h"
 #include "ui/shell/monitorpage.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/plaintext.h"
 #include "ui/widgets/serverlabel.h"
@@ -82,9 +83,9 @@ MainWindow::MainWindow(WindowOptions options, QWidget *parent)
     connect(m_commands->fullScreen, &QAction::toggled, this,
             [this](bool full) { full ? showFullScreen() : showNormal(); });
     connect(m_commands->palette, &QAction::triggered, this,
-            [this] { present(new CommandPalette(commandGroups(*menuBar()), this)); });
+            [this] { openDialog(new CommandPalette(commandGroups(*menuBar()), this)); });
     connect(m_commands->showShortcuts, &QAction::triggered, this, [this] {
-        present(new ShortcutsDialog(commandGroups(*menuBar()), m_commands->shortcuts(), this));
+        openDialog(new ShortcutsDialog(commandGroups(*menuBar()), m_commands->shortcuts(), this));
     });
     connect(m_commands->about, &QAction::triggered, this, &MainWindow::showAbout);
     qApp->installEventFilter(this);
@@ -426,17 +427,11 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
     return QMainWindow::eventFilter(watched, event);
 }
 
-void MainWindow::present(QDialog *dialog)
-{
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
-}
-
 void MainWindow::tellNotKept(const QString &why)
 {
     auto *box = new QMessageBox(QMessageBox::Warning, tr("Keychain"), why, QMessageBox::Close, this);
     box->setTextFormat(Qt::PlainText);
-    present(box);
+    openDialog(box);
 }
 
 void MainWindow::showAbout()
@@ -444,14 +439,13 @@ void MainWindow::showAbout()
     auto *box =
         new QMessageBox(QMessageBox::NoIcon, tr("About Lockscope"),
                         tr("Lockscope %1").arg(QApplication::applicationVersion()), QMessageBox::Close, this);
-    box->setAttribute(Qt::WA_DeleteOnClose);
     box->setTextFormat(Qt::PlainText);
     box->setIconPixmap(windowIcon().pixmap(QSize(64, 64)));
     box->setInformativeText(
         tr("A monitor for the distributed locks that applications keep in Redis.\n\n"
            "Free software under the GNU General Public License, version 3 or later.\n"
            "Redis is a trademark of Redis Ltd., with which this program has no connection."));
-    box->open();
+    openDialog(box);
 }
 
 } // namespace lockscope

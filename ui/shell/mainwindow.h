@@ -13,7 +13,6 @@
 #include <memory>
 #include <optional>
 
-class QDialog;
 class QStackedWidget;
 class QToolBar;
 
@@ -103,7 +102,6 @@ private:
     void restoreLayout();
     void restorePage();
     QString pageGroup() const;
-    void present(QDialog *dialog);
     void tellNotKept(const QString &why);
     void showAbout();
 

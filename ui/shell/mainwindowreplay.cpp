@@ -6,6 +6,7 @@
 #include "core/recording/replay.h"
 #include "ui/connect/connectpage.h"
 #include "ui/shell/monitorpage.h"
+#include "ui/widgets/dialogs.h"
 
 #include <QDropEvent>
 #include <QFileDialog>
@@ -30,7 +31,7 @@ void MainWindow::askForRecording()
     auto *files = new QFileDialog(this, tr("Open recording"));
     files->setFileMode(QFileDialog::ExistingFile);
     connect(files, &QFileDialog::fileSelected, this, &MainWindow::showRecording);
-    present(files);
+    openDialog(files);
 }
 
 /// What is shown stays: a server that is watched goes on in its own window.

@@ -33,12 +33,12 @@
 #include "ui/timeline/timelinepanel.h"
 #include "ui/waits/lockwaitspanel.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/keptstate.h"
 
 #include <QAction>
 #include <QDebug>
 #include <QMenu>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -190,17 +190,8 @@ void MonitorPage::buildLayout()
             if (!m_docks->restoreLayout(layout))
                 m_docks->restoreDefault();
         });
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_banner);
-    layout->addWidget(m_pauseBanner);
-    layout->addWidget(m_outcomes);
-    layout->addWidget(m_docks, 1);
-    layout->addWidget(m_outside);
-    if (m_replayBar)
-        layout->addWidget(m_replayBar);
-    layout->addWidget(m_statusLine);
+    setLayout(columnOf(
+        {m_banner, m_pauseBanner, m_outcomes, {m_docks, 1}, m_outside, m_replayBar, m_statusLine}, 0, {}));
 }
 
 void MonitorPage::connectPanels()

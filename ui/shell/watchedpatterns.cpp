@@ -2,6 +2,7 @@
 #include "ui/shell/watchedpatterns.h"
 
 #include "ui/connect/patternsdialog.h"
+#include "ui/widgets/dialogs.h"
 
 #include <utility>
 
@@ -42,9 +43,8 @@ void WatchedPatterns::setSimulation(bool isWatched)
 void WatchedPatterns::edit(QWidget *window)
 {
     auto *dialog = new PatternsDialog(m_own, window);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &PatternsDialog::chosen, this, &WatchedPatterns::choose);
-    dialog->open();
+    openDialog(dialog);
 }
 
 } // namespace lockscope

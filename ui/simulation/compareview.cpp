@@ -4,6 +4,7 @@
 #include "ui/simulation/fields.h"
 #include "ui/simulation/plots.h"
 #include "ui/simulation/runpair.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
@@ -43,9 +44,7 @@ CompareView::CompareView(QWidget *parent)
         {});
     m_stack->addWidget(nothing);
     m_stack->addWidget(buildContents());
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_stack);
+    setLayout(columnOf({m_stack}, 0, {}));
 }
 
 QWidget *CompareView::buildContents()
@@ -105,10 +104,7 @@ QWidget *CompareView::buildContents()
     both->setStretchFactor(0, 1);
     both->setStretchFactor(1, 0);
     both->setSizes({500, 400});
-    auto *layout = new QVBoxLayout(contents);
-    layout->setContentsMargins(12, 8, 12, 8);
-    layout->addLayout(runs);
-    layout->addWidget(both, 1);
+    contents->setLayout(columnOf({runs, {both, 1}}, usualSpacing, {12, 8, 12, 8}));
     return contents;
 }
 

@@ -65,7 +65,6 @@ ConfirmServerDialog::ConfirmServerDialog(const SimulationSetup &setup, const QSt
     setEscapeButton(addButton(QMessageBox::Cancel));
     for (QAbstractButton *button : buttons())
         button->setIcon({});
-    setAttribute(Qt::WA_DeleteOnClose);
 }
 
 } // namespace lockscope

@@ -6,11 +6,11 @@
 #include "ui/simulation/plots.h"
 #include "ui/simulation/runtext.h"
 #include "ui/simulation/workersview.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/fonts.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QSplitter>
@@ -27,9 +27,7 @@ LiveView::LiveView(QWidget *parent)
                           tr("Choose a scenario on the left and press Start. The results appear here."), {});
     m_stack->addWidget(m_nothing);
     m_stack->addWidget(buildContents());
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_stack);
+    setLayout(columnOf({m_stack}, 0, {}));
 }
 
 QWidget *LiveView::buildContents()
@@ -41,18 +39,12 @@ QWidget *LiveView::buildContents()
     m_workers = new WorkersView(contents);
     m_title->setFont(strong(font()));
     m_progress->setTextFormat(Qt::PlainText);
-    auto *heading = new QHBoxLayout;
-    heading->addWidget(m_title, 1);
-    heading->addWidget(m_progress);
+    auto *heading = lineOf({{m_title, 1}, m_progress});
 
     auto *plots = new QWidget(contents);
     m_throughput = new ThroughputPlot(plots);
     m_waits = new WaitPlot(plots);
-    auto *row = new QHBoxLayout(plots);
-    row->setContentsMargins(0, 4, 0, 0);
-    row->setSpacing(14);
-    row->addWidget(m_throughput, 1);
-    row->addWidget(m_waits, 1);
+    plots->setLayout(lineOf({{m_throughput, 1}, {m_waits, 1}}, 14, {0, 4, 0, 0}));
 
     auto *splitter = new QSplitter(Qt::Vertical, contents);
     splitter->setChildrenCollapsible(false);
@@ -62,12 +54,7 @@ QWidget *LiveView::buildContents()
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({500, 400});
-    auto *layout = new QVBoxLayout(contents);
-    layout->setContentsMargins(12, 8, 12, 8);
-    layout->setSpacing(6);
-    layout->addLayout(heading);
-    layout->addWidget(m_figures);
-    layout->addWidget(splitter, 1);
+    contents->setLayout(columnOf({heading, m_figures, {splitter, 1}}, 6, {12, 8, 12, 8}));
     return contents;
 }
 

@@ -4,6 +4,7 @@
 #include "core/words/phrases.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/seedfield.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/plaintext.h"
 
 #include <QCheckBox>
@@ -81,11 +82,7 @@ QWidget *foldable(QWidget *body)
     title->setFocusPolicy(Qt::StrongFocus);
     title->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     title->setToolTip(FieldForm::tr("Injected faults, and their share of the iterations"));
-    auto *layout = new QVBoxLayout(whole);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(title);
-    layout->addWidget(body);
+    whole->setLayout(columnOf({title, body}, 4, {}));
     const auto unfold = [title, body](bool open) {
         title->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
         body->setVisible(open);

@@ -3,13 +3,13 @@
 
 #include "core/words/durations.h"
 #include "ui/simulation/runtext.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 
@@ -98,16 +98,8 @@ Plot::Plot(const QString &title, QWidget *parent)
     // The title stays whole; a note that has no room is read in its tool tip.
     m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_note->setAlignment(Qt::AlignRight);
-    auto *heading = new QHBoxLayout;
-    heading->setContentsMargins(0, 0, 0, 0);
-    heading->setSpacing(8);
-    heading->addWidget(m_title);
-    heading->addWidget(m_note, 1);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
-    layout->addLayout(heading);
-    layout->addWidget(m_plot, 1);
+    auto *heading = lineOf({m_title, {m_note, 1}}, 8, {});
+    setLayout(columnOf({heading, {m_plot, 1}}, 2, {}));
     m_plot->setAccessibleName(title);
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setMinimumSize(1, 1);

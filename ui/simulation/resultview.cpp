@@ -6,13 +6,13 @@
 #include "ui/simulation/metrics.h"
 #include "ui/simulation/storylabel.h"
 #include "ui/simulation/verdictline.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -74,16 +74,8 @@ ResultView::ResultView(QWidget *parent)
     m_export->setToolTip(tr("Writes the report of the last run to a file, as JSON or as text"));
     m_said->setObjectName(QStringLiteral("exportSaid"));
     m_said->hide();
-    auto *foot = new QHBoxLayout;
-    foot->setContentsMargins(resultMargin, 4, resultMargin, 8);
-    foot->addWidget(m_said, 1);
-    foot->addStretch();
-    foot->addWidget(m_export);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_scroll, 1);
-    layout->addLayout(foot);
+    auto *foot = lineOf({{m_said, 1}, Stretch{}, m_export}, usualSpacing, {resultMargin, 4, resultMargin, 8});
+    setLayout(columnOf({{m_scroll, 1}, foot}, 0, {}));
     setMinimumWidth(latinWidth(fontMetrics(), 36));
     connect(m_export, &QPushButton::clicked, this, &ResultView::exportWanted);
     rebuild();
@@ -190,8 +182,7 @@ void ResultView::rebuild()
 
 QLabel *ResultView::addText(const QString &text, const QString &objectName)
 {
-    QLabel *label = plainLabel(m_body);
-    label->setText(text);
+    QLabel *label = plainLabel(m_body, text);
     label->setObjectName(objectName);
     m_column->addWidget(label);
     return label;

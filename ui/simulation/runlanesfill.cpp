@@ -4,19 +4,12 @@
 
 #include "ui/simulation/runtext.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <array>
 
 namespace lockscope {
 
 namespace {
-
-struct LaneFillWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::RunLanes)
-};
 
 using Part = RunHistory::Part;
 using Look = LaneBar::Look;
@@ -190,8 +183,7 @@ void RunLanes::fillWorker(LaneContent &content, int number, TimeRange time, qint
     MergedBars waits(content.bars, stepMs), holds(content.bars, stepMs);
     const bool hasSeveralLocks = m_history.sections().size() > 1;
     const auto lockText = [&](const Part &part) {
-        return hasSeveralLocks ? LaneFillWords::tr("Lock %1", "critical section of a lock").arg(part.lock + 1)
-                               : QString();
+        return hasSeveralLocks ? tr("Lock %1", "critical section of a lock").arg(part.lock + 1) : QString();
     };
     inSight(index.waits, worker.waits, time, [&](const Part &wait) {
         if (const TimeRange span = timeOf(wait.time); span.touches(time))

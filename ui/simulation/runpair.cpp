@@ -2,11 +2,11 @@
 #include "ui/simulation/runpair.h"
 
 #include "ui/simulation/runlegend.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/spokenrole.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -24,24 +24,13 @@ RunPair::RunPair(QWidget *parent) : QWidget(parent)
     save->setToolTip(tr("Save both timelines as shown, as SVG or PNG"));
     save->setFocusPolicy(Qt::TabFocus);
     connect(save, &QToolButton::clicked, this, &RunPair::pictureWanted);
-    auto *head = new QHBoxLayout;
-    head->addStretch();
-    head->addWidget(legend);
-    head->addWidget(save);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
-    layout->addLayout(head);
+    auto *head = lineOf({Stretch{}, legend, save});
+    auto *column = columnOf({head}, 2, {});
+    setLayout(column);
     build(m_first, tr("A"));
     build(m_second, tr("B"));
-    for (Half *half : {&m_first, &m_second}) {
-        auto *line = new QHBoxLayout;
-        line->setSpacing(8);
-        line->addWidget(half->name, 1);
-        line->addWidget(half->omitted);
-        layout->addLayout(line);
-        layout->addWidget(half->view, 1);
-    }
+    for (const Half *half : {&m_first, &m_second})
+        addParts(*column, {lineOf({{half->name, 1}, half->omitted}, 8), {half->view, 1}});
     follow(m_first, m_second);
     follow(m_second, m_first);
     connect(legend, &RunLegend::changed, this, [this, legend] {

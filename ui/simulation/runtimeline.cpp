@@ -3,6 +3,7 @@
 
 #include "ui/simulation/runlegend.h"
 #include "ui/simulation/tracetext.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/propertygrid.h"
 #include "ui/widgets/spokenrole.h"
@@ -12,7 +13,6 @@
 #include <QKeyEvent>
 #include <QSignalBlocker>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -56,12 +56,7 @@ RunTimeline::RunTimeline(QWidget *parent)
     setSpokenRole(m_view, QAccessible::Chart);
     m_view->setAccessibleName(tr("Timeline of the run"));
     m_view->setObjectName(QStringLiteral("runLanes"));
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(head());
-    layout->addLayout(controls());
-    layout->addWidget(m_view, 1);
+    setLayout(columnOf({head(), controls(), {m_view, 1}}, 0, {}));
     connect(m_legend, &RunLegend::changed, this, [this] { m_view->setParts(m_legend->parts()); });
     connect(m_view, &LaneView::laneChosen, this, [this](int lane) {
         m_lanes.setChosen(lane);
@@ -85,12 +80,7 @@ QLayout *RunTimeline::head()
     m_runs->setMinimumContentsLength(24);
     m_runs->hide();
     connect(m_runs, &QComboBox::activated, this, &RunTimeline::showRun);
-    auto *line = new QHBoxLayout;
-    line->setContentsMargins(12, 6, 12, 2);
-    line->setSpacing(8);
-    line->addWidget(m_runs);
-    line->addWidget(m_summary, 1);
-    line->addWidget(m_legend);
+    auto *line = lineOf({m_runs, {m_summary, 1}, m_legend}, 8, {12, 6, 12, 2});
     return line;
 }
 

@@ -5,6 +5,7 @@
 #include "ui/simulation/fields.h"
 #include "ui/simulation/planform.h"
 #include "ui/simulation/seedfield.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
@@ -56,18 +57,9 @@ ScenarioForm::ScenarioForm(QWidget *parent)
     addRow(*m_form, tr("Rounds"), m_rounds, tr("All workers start each round together"));
     addRow(*m_form, tr("Duration"), m_seconds, tr("Duration of the run"));
     addRow(*m_form, tr("Seed"), m_seed, tr("The same seed makes the same random choices"));
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_purpose);
-    layout->addSpacing(6);
-    layout->addWidget(m_expectationTitle);
-    layout->addWidget(m_expectation);
-    layout->addSpacing(6);
-    layout->addWidget(m_private);
-    layout->addSpacing(4);
-    layout->addWidget(m_algorithm);
-    layout->addWidget(m_rows);
+    setLayout(columnOf({m_purpose, Space{6}, m_expectationTitle, m_expectation, Space{6}, m_private, Space{4},
+                        m_algorithm, m_rows},
+                       4, {}));
     for (QSpinBox *box : {m_workers, m_processes, m_rounds, m_seconds})
         connect(box, &QSpinBox::valueChanged, this, &ScenarioForm::changed);
     connect(m_algorithm, &FieldForm::changed, this, &ScenarioForm::changed);

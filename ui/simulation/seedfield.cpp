@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/seedfield.h"
 
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/glyph.h"
 
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QRandomGenerator>
 #include <QRegularExpressionValidator>
@@ -24,11 +24,7 @@ SeedField::SeedField(QWidget *parent) : QWidget(parent), m_text(new QLineEdit(QS
     other->setToolTip(tr("Another seed, at random"));
     other->setAccessibleName(other->toolTip());
     other->setFocusPolicy(Qt::StrongFocus);
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
-    row->addWidget(m_text, 1);
-    row->addWidget(other);
+    setLayout(lineOf({{m_text, 1}, other}, 4, {}));
     setFocusProxy(m_text);
     connect(other, &QToolButton::clicked, this,
             [this] { setSeed(QRandomGenerator::global()->bounded(1U, 1'000'000U)); });

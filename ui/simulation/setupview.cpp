@@ -6,6 +6,7 @@
 #include "ui/simulation/fields.h"
 #include "ui/simulation/planform.h"
 #include "ui/simulation/scenarioform.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
@@ -13,7 +14,6 @@
 
 #include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -60,37 +60,20 @@ SetupView::SetupView(QWidget *parent)
     m_scroll->setObjectName(QStringLiteral("scrolled"));
     m_scroll->setAccessibleName(tr("Setup"));
     auto *inner = new QWidget(m_scroll);
-    auto *column = new QVBoxLayout(inner);
-    column->setContentsMargins(setupMargin, 4, setupMargin, 8);
-    column->addWidget(m_scenario);
-    column->addWidget(m_plan);
-    column->addStretch();
+    inner->setLayout(
+        columnOf({m_scenario, m_plan, Stretch{}}, usualSpacing, {setupMargin, 4, setupMargin, 8}));
     m_scroll->setWidget(inner);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto *buttons = new QHBoxLayout;
-    buttons->addWidget(m_start, 1);
-    buttons->addWidget(m_stop, 1);
-    auto *foot = new QVBoxLayout;
-    foot->setContentsMargins(setupMargin, 6, setupMargin, 8);
-    foot->addWidget(m_validationError);
-    foot->addLayout(buttons);
-    auto *head = new QVBoxLayout;
-    head->setContentsMargins(setupMargin, 8, setupMargin, 4);
-    head->setSpacing(2);
+    auto *buttons = lineOf({{m_start, 1}, {m_stop, 1}});
+    auto *foot = columnOf({m_validationError, buttons}, usualSpacing, {setupMargin, 6, setupMargin, 8});
     // Where a combo box tells its choice as its name, only a label in sight can say what is chosen.
     auto *choiceName = new QLabel(tr("Scenario"), this);
     choiceName->setTextFormat(Qt::PlainText);
     choiceName->setBuddy(m_choice);
-    head->addWidget(choiceName);
-    head->addWidget(m_choice);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(head);
-    layout->addWidget(m_scroll, 1);
-    layout->addLayout(foot);
+    auto *head = columnOf({choiceName, m_choice}, 2, {setupMargin, 8, setupMargin, 4});
+    setLayout(columnOf({head, {m_scroll, 1}, foot}, 0, {}));
     setMinimumWidth(latinWidth(fontMetrics(), 34));
 
     connect(m_choice, &QComboBox::currentIndexChanged, this, &SetupView::showChoice);

@@ -14,6 +14,8 @@
 #include "ui/simulation/runtimeline.h"
 #include "ui/simulation/setupview.h"
 #include "ui/simulation/workersview.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/fileexporter.h"
 #include "ui/widgets/keptstate.h"
 #include "ui/widgets/measure.h"
@@ -23,7 +25,6 @@
 #include <QSplitter>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QVBoxLayout>
 
 namespace lockscope {
 
@@ -98,15 +99,13 @@ void SimulationPanel::build()
     KeptState::keep(QStringLiteral("simulation"), m_splitter);
     m_splitter->setSizes(
         {latinWidth(fontMetrics(), 40), latinWidth(fontMetrics(), 110), latinWidth(fontMetrics(), 54)});
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
     // In a small window it scrolls: the window need not be as large as all of it.
     auto *scroll = new QScrollArea(this);
     scroll->setWidget(m_splitter);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus);
-    layout->addWidget(scroll);
+    setLayout(columnOf({scroll}, 0, {}));
 }
 
 void SimulationPanel::start(const SimulationSetup &setup)
@@ -138,7 +137,7 @@ void SimulationPanel::askOrRun()
     connect(question, &ConfirmServerDialog::runHereWanted, this, [this, setup] { run(setup); });
     connect(question, &ConfirmServerDialog::privateServerWanted, this,
             [this, setup] { emit privateRunRequested(setup); });
-    question->open();
+    openDialog(question);
 }
 
 void SimulationPanel::run(const SimulationSetup &setup)
@@ -214,7 +213,7 @@ void SimulationPanel::saveBy(QFileDialog *dialog, const std::function<QString(co
                                                      ? tr("Written to %1").arg(printable(path.toUtf8()))
                                                      : problem);
     });
-    dialog->open();
+    openDialog(dialog);
 }
 
 void SimulationPanel::exportPicture(const QList<LanePicture> &pictures)

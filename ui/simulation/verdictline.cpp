@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/verdictline.h"
 
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QHBoxLayout>
 #include <QPainter>
 
 namespace lockscope {
@@ -20,9 +20,7 @@ VerdictLine::VerdictLine(StatusColor statusColor, Glyph glyph, const QString &te
 {
     setText(text);
     applyTextColor(m_text, statusColor);
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(verdictGlyphSize + 6, 0, 0, 0);
-    layout->addWidget(m_text);
+    setLayout(lineOf({m_text}, usualSpacing, {verdictGlyphSize + 6, 0, 0, 0}));
 }
 
 void VerdictLine::makeStrong()

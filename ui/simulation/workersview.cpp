@@ -3,12 +3,12 @@
 
 #include "ui/simulation/runtext.h"
 #include "ui/simulation/statecounts.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QListView>
 #include <QPainter>
 #include <QStyledItemDelegate>
@@ -103,18 +103,8 @@ WorkersView::WorkersView(QWidget *parent)
     applyTextColor(m_story, StatusColor::Muted);
     fitCells();
 
-    auto *buttons = new QHBoxLayout;
-    buttons->setSpacing(6);
-    buttons->addWidget(m_story, 1);
-    buttons->addWidget(m_kill);
-    buttons->addWidget(m_pause);
-    buttons->addWidget(m_killHolder);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_counts);
-    layout->addWidget(m_list, 1);
-    layout->addLayout(buttons);
+    auto *buttons = lineOf({{m_story, 1}, m_kill, m_pause, m_killHolder}, 6);
+    setLayout(columnOf({m_counts, {m_list, 1}, buttons}, 4, {}));
 
     connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &WorkersView::showChosen);
     connect(m_kill, &QToolButton::clicked, this, [this] { emit killWanted(chosen()); });

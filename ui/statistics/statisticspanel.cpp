@@ -3,11 +3,8 @@
 
 #include "core/base/printable.h"
 #include "core/words/durations.h"
-#include "ui/widgets/contentsortext.h"
-#include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/plaintext.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/widgets/rowkeys.h"
 
 #include <QComboBox>
@@ -16,7 +13,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -45,16 +41,14 @@ StatisticsPanel::StatisticsPanel(const LockHistory &history, std::function<qint6
       m_history(history),
       m_presentMs(std::move(presentMs)),
       m_spans(new QComboBox(this)),
-      m_summary(new ElidedLabel(this)),
       m_filter(new QLineEdit(this)),
       m_timeline(new QPushButton(tr("Show in timeline"), this)),
       m_export(new QPushButton(tr("Export…"), this)),
-      m_table(new QTableView(this)),
-      m_list(new ContentsOrText(m_table, this))
+      m_table(new QTableView(this))
 {
     buildTable();
     buildHead();
-    column().addWidget(m_list, 1);
+    column().addWidget(placeOf(m_table), 1);
     m_working.setInterval(0);
     connect(&m_working, &QTimer::timeout, this, &StatisticsPanel::work);
     m_due.setSingleShot(true);
@@ -83,7 +77,6 @@ void StatisticsPanel::buildHead()
     m_spans->setToolTip(
         plainToolTip(tr("Time of the statistics. A time selected in the timeline is taken over.")));
     connect(m_spans, &QComboBox::activated, this, &StatisticsPanel::restart);
-    applyTextColor(m_summary, StatusColor::Muted);
     setUpFilter(*m_filter, tr("Filter of the statistics"), plainToolTip(tr("Part of a key")));
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_isArranging = true;
@@ -99,14 +92,9 @@ void StatisticsPanel::buildHead()
     });
     m_export->setToolTip(plainToolTip(tr("Write the rows shown to a file, as CSV or JSON")));
     connect(m_export, &QPushButton::clicked, this, &StatisticsPanel::exportRequested);
-    QHBoxLayout &line = addHead(8);
-    line.addWidget(m_spans);
-    line.addWidget(m_summary, 1);
-    line.addWidget(m_filter);
-    for (QPushButton *button : {m_timeline, m_export}) {
+    for (QPushButton *button : {m_timeline, m_export})
         button->setAutoDefault(false);
-        line.addWidget(button);
-    }
+    addHead(8, {m_spans, {summary(), 1}, m_filter, m_timeline, m_export});
 }
 
 void StatisticsPanel::buildTable()
@@ -142,11 +130,6 @@ void StatisticsPanel::buildTable()
         if (key && !m_isArranging)
             emit chosen(*key);
     });
-}
-
-void StatisticsPanel::focusContents()
-{
-    m_list->focusContents();
 }
 
 void StatisticsPanel::setSelectedTime(const std::optional<TimeRange> &time)
@@ -225,12 +208,10 @@ void StatisticsPanel::tellSummary()
         parts << tr("list shortened to %1").arg(grouped(StatisticsModel::mostRows));
     parts << (m_observed < whole ? tr("observed for %1 of %2").arg(describe(m_observed), describe(whole))
                                  : tr("observed for %1").arg(describe(m_observed)));
-    m_summary->setFullText(parts.join(QStringLiteral(" · ")));
-    if (m_model.matching() > 0)
-        m_list->showContents();
-    else
-        m_list->showText(m_model.locks() > 0 ? tr("No key matches.")
-                                             : tr("No lock was seen held or waited for in this time."));
+    showSummary(parts);
+    showListOr(m_model.matching() > 0 ? QString()
+               : m_model.locks() > 0  ? tr("No key matches.")
+                                      : tr("No lock was seen held or waited for in this time."));
 }
 
 std::optional<LockKey> StatisticsPanel::selected() const

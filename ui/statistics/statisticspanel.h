@@ -19,9 +19,6 @@ class QTableView;
 
 namespace lockscope {
 
-class ContentsOrText;
-class ElidedLabel;
-
 /// What happened to each lock in a time, as the history has it: how often it was acquired, and how long it was held and waited
 /// for; those first that cost others the most. Reckons in parts, and only while it is visible.
 class StatisticsPanel : public PagePanel
@@ -35,7 +32,6 @@ public:
 
     /// The time that is selected in the timeline: offered and shown; absent: what was shown before.
     void setSelectedTime(const std::optional<TimeRange> &time);
-    void focusContents();
     /// What was shown is of another history.
     void restart();
     const StatisticsModel &model() const { return m_model; }
@@ -74,12 +70,10 @@ private:
     std::chrono::nanoseconds m_cost{0}; ///< of all parts of the run
 
     QComboBox *m_spans;
-    ElidedLabel *m_summary;
     QLineEdit *m_filter;
     QPushButton *m_timeline;
     QPushButton *m_export;
     QTableView *m_table;
-    ContentsOrText *m_list;
     QTimer m_working;
     QTimer m_due;
 };

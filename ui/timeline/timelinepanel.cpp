@@ -3,16 +3,12 @@
 
 #include "core/base/printable.h"
 #include "ui/lanes/legendentry.h"
-#include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/keptstate.h"
-#include "ui/widgets/propertygrid.h"
 #include "ui/widgets/spokenrole.h"
 
 #include <QAccessible>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -39,7 +35,7 @@ constexpr std::array<qint64, 5> spanChoices{10'000, 60'000, 300'000, 900'000, 3'
 
 TimelinePanel::TimelinePanel(const LockHistory &history, const LockTableModel &model,
                              const DisplayClock &clock, const OwnerNames &names, QWidget *parent)
-    : QWidget(parent),
+    : PagePanel(tr("Timeline"), 0, parent),
       m_history(history),
       m_clock(clock),
       m_locks(history, model, clock, names),
@@ -47,21 +43,14 @@ TimelinePanel::TimelinePanel(const LockHistory &history, const LockTableModel &m
       m_processes(OwnerLanes::By::Process, history, model, clock, names),
       m_shown(&m_locks),
       m_view(new LaneView(m_locks, this)),
-      m_summary(new ElidedLabel(this)),
       m_live(new QToolButton(this)),
       m_spans(new QComboBox(this)),
       m_kinds(new QComboBox(this))
 {
-    setAccessibleName(tr("Timeline"));
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
     setSpokenRole(m_view, QAccessible::Chart);
     m_view->setAccessibleName(tr("Timeline of the locks"));
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(head());
-    layout->addWidget(m_view, 1);
+    buildHead();
+    column().addWidget(m_view, 1);
 
     connect(m_view, &LaneView::laneChosen, this, [this](int lane) {
         const auto key = m_shown->lockAt(lane, m_view->readMs());
@@ -94,23 +83,18 @@ TimelinePanel::TimelinePanel(const LockHistory &history, const LockTableModel &m
 
 TimelinePanel::~TimelinePanel() = default;
 
-QLayout *TimelinePanel::head()
+void TimelinePanel::buildHead()
 {
-    applyTextColor(m_summary, StatusColor::Muted);
-    auto *line = new QHBoxLayout;
-    line->setContentsMargins(12, 6, 12, 4);
-    line->setSpacing(4);
     m_kinds->addItems({tr("Locks"), tr("Owners"), tr("Processes")});
     m_kinds->setAccessibleName(tr("Lanes"));
     m_kinds->setToolTip(tr("Show a lane for each lock, each owner, or each process named in owner IDs"));
     connect(m_kinds, &QComboBox::activated, this, &TimelinePanel::showLanesOf);
-    line->addWidget(m_kinds);
-    line->addWidget(m_summary, 1);
+    QHBoxLayout &line = addHead(4, {m_kinds, {summary(), 1}});
     const auto entry = [&](LanePart part, const QString &word, const QString &meaning) {
         auto *legend = new LegendEntry(part, word, meaning, this);
         connect(legend, &LegendEntry::toggled, this, [this] { m_view->setParts(shownParts()); });
         m_legend.append(legend);
-        line->addWidget(legend);
+        line.addWidget(legend);
     };
     entry(LanePart::Holds, tr("Held"), tr("An owner holds the lock. Each inner line is one more hold."));
     entry(LanePart::Waits, tr("Waiting"),
@@ -129,7 +113,7 @@ QLayout *TimelinePanel::head()
     m_live->setFocusPolicy(Qt::TabFocus);
     m_live->setToolTip(tr("Follow the present (End)"));
     connect(m_live, &QToolButton::clicked, this, [this](bool on) { m_view->setFollowing(on); });
-    line->addWidget(m_live);
+    line.addWidget(m_live);
     const std::array<QString, spanChoices.size()> words{tr("10 seconds"), tr("1 minute"), tr("5 minutes"),
                                                         tr("15 minutes"), tr("1 hour")};
     for (size_t i = 0; i < spanChoices.size(); ++i)
@@ -142,8 +126,7 @@ QLayout *TimelinePanel::head()
         const qint64 span = m_spans->itemData(index).toLongLong();
         span > 0 ? m_view->setSpan(span) : m_view->fit();
     });
-    line->addWidget(m_spans);
-    return line;
+    line.addWidget(m_spans);
 }
 
 void TimelinePanel::followReplay()
@@ -272,7 +255,7 @@ void TimelinePanel::tellState()
         parts << (m_history.store().dropped() > 0 ? tr("older history dropped, begins at %1")
                                                   : tr("begins at %1"))
                      .arg(TimeScale::labelOf(m_shown->wallMs(m_history.firstMs()), 1000));
-    m_summary->setFullText(parts.join(QStringLiteral(" · ")));
+    showSummary(parts);
 }
 
 /// The chosen lock at the cursor's moment, for those who do not see it.

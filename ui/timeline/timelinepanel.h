@@ -4,9 +4,9 @@
 #include "ui/lanes/laneview.h"
 #include "ui/timeline/locklanes.h"
 #include "ui/timeline/ownerlanes.h"
+#include "ui/widgets/pagepanel.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <optional>
 
@@ -15,12 +15,11 @@ class QToolButton;
 
 namespace lockscope {
 
-class ElidedLabel;
 class LegendEntry;
 
 /// Who held which lock when, and who waited: a lane for each lock, owner or process, as far as the history has it. Follows now, or stands still
 /// where the user looks, and while the picture is paused. Does nothing while it is hidden.
-class TimelinePanel : public QWidget
+class TimelinePanel : public PagePanel
 {
     Q_OBJECT
 
@@ -39,7 +38,7 @@ public:
     const std::optional<TimeRange> &time() const { return m_view->selection(); }
     /// The present is a moment of a recording.
     void followReplay();
-    void focusContents();
+    void focusContents() override;
     LaneView &view() { return *m_view; }
     const HistoryLanes &lanes() const { return *m_shown; }
     QSize sizeHint() const override;
@@ -54,7 +53,7 @@ protected:
     void hideEvent(QHideEvent *event) override;
 
 private:
-    QLayout *head();
+    void buildHead();
     void tick();
     void takeLanes();
     void tellState();
@@ -72,7 +71,6 @@ private:
     OwnerLanes m_processes;
     HistoryLanes *m_shown;
     LaneView *m_view;
-    ElidedLabel *m_summary;
     QToolButton *m_live;
     QComboBox *m_spans;
     QComboBox *m_kinds;

@@ -5,9 +5,7 @@
 #include "ui/locks/locktext.h"
 #include "ui/locks/waitertext.h"
 #include "ui/locks/waittext.h"
-#include "ui/widgets/contentsortext.h"
 #include "ui/widgets/displayclock.h"
-#include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/plaintext.h"
@@ -86,11 +84,6 @@ void LockWaitsPanel::setStale(bool stale)
     invalidate();
 }
 
-void LockWaitsPanel::focusContents()
-{
-    m_list->focusContents();
-}
-
 void LockWaitsPanel::showChosen(const std::optional<LockKey> &key)
 {
     const QTreeWidgetItem *item = selected();
@@ -110,10 +103,7 @@ void LockWaitsPanel::refresh()
     showTimes();
     tellSummary();
     m_remedy->setHidden(m_deadlocks.isEmpty());
-    if (m_tree->topLevelItemCount() > 0)
-        m_list->showContents();
-    else
-        m_list->showText(tr("No waiters found."));
+    showListOr(m_tree->topLevelItemCount() > 0 ? QString() : tr("No waiters found."));
 }
 
 /// In place as far as the same stands there. What the user opened, chose and scrolled to stays.
@@ -330,8 +320,7 @@ void LockWaitsPanel::tellSummary()
     }
     if (!m_forest.isWhole)
         text += QStringLiteral(" · ") + tr("list shortened");
-    m_summary->setFullText(text);
-    applyTextColor(m_summary, StatusColor::Muted);
+    showSummary({text});
 }
 
 QColor LockWaitsPanel::colorOf(StatusColor statusColor) const

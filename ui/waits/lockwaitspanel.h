@@ -17,9 +17,7 @@ class QTreeWidgetItem;
 
 namespace lockscope {
 
-class ContentsOrText;
 class DisplayClock;
-class ElidedLabel;
 
 /// Who waits for whom: what stands in a cycle first, with what ends it, then the locks that hold up the most, each with those
 /// behind it. Follows what changes at most twice a second, and only while it is visible; what is closed is not built.
@@ -41,7 +39,6 @@ public:
     const QList<Deadlock> &deadlocks() const { return m_deadlocks; }
     /// Without colors while there is no connection.
     void setStale(bool stale);
-    void focusContents();
     /// The lock that is chosen elsewhere: a row of another is not selected any more.
     void showChosen(const std::optional<LockKey> &key);
 
@@ -91,10 +88,8 @@ private:
     bool m_due = true;         ///< something changed since the tree was built
     bool m_isBuilding = false; ///< items may still show nodes of before
 
-    ElidedLabel *m_summary;
     QWidget *m_remedy;
     QTreeWidget *m_tree;
-    ContentsOrText *m_list;
     int m_built = 0;              ///< items of the tree
     QSet<QByteArray> m_collapsed; ///< by path: what the user closed stays closed
     QSet<QByteArray> m_opened;    ///< and what the user opened stays open

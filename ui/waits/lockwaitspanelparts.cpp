@@ -3,7 +3,7 @@
 #include "ui/waits/lockwaitspanel.h"
 
 #include "core/words/actionpreview.h"
-#include "ui/widgets/contentsortext.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/displayclock.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/measure.h"
@@ -11,7 +11,6 @@
 #include "ui/widgets/propertygrid.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QSignalBlocker>
@@ -35,15 +34,11 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock
       m_index(index),
       m_clock(clock),
       m_names(names),
-      m_summary(new ElidedLabel(this)),
       m_remedy(buildRemedy(forceExpire)),
-      m_tree(new QTreeWidget(this)),
-      m_list(new ContentsOrText(m_tree, this))
+      m_tree(new QTreeWidget(this))
 {
     buildTree();
-    QHBoxLayout &head = addHead(14);
-    head.setContentsMargins(12, 8, 12, 4);
-    head.addWidget(m_summary, 1);
+    addHead(14, {{summary(), 1}}).setContentsMargins(12, 8, 12, 4);
     auto *honest = new ElidedLabel(this);
     honest->setObjectName(QStringLiteral("honest"));
     honest->setContentsMargins(12, 4, 12, 8);
@@ -52,9 +47,7 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock
            "the number of subscribed processes is a lower bound (≥); polling clients cannot be "
            "counted. A deadlock is confirmed by two readings."));
     applyTextColor(honest, StatusColor::Muted);
-    column().addWidget(m_remedy);
-    column().addWidget(m_list, 1);
-    column().addWidget(honest);
+    addParts(column(), {m_remedy, {placeOf(m_tree), 1}, honest});
 
     connect(&names, &OwnerNames::changed, this, &LockWaitsPanel::invalidate);
     m_timer.setInterval(interval);
@@ -135,10 +128,7 @@ QWidget *LockWaitsPanel::buildRemedy(QAction *forceExpire)
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setFocusPolicy(Qt::StrongFocus);
     connect(button, &QToolButton::pressed, this, &LockWaitsPanel::endRequested);
-    auto *layout = new QHBoxLayout(remedy);
-    layout->setContentsMargins(12, 0, 12, 4);
-    layout->addWidget(text, 1);
-    layout->addWidget(button);
+    remedy->setLayout(lineOf({{text, 1}, button}, usualSpacing, {12, 0, 12, 4}));
     remedy->hide();
     return remedy;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/banner.h"
 
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/propertygrid.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QToolButton>
@@ -33,16 +33,8 @@ Banner::Banner(QWidget *parent, Glyph glyph)
     m_otherStep->hide();
     for (QToolButton *step : {m_step, m_otherStep})
         step->setFocusPolicy(Qt::StrongFocus);
-    auto *words = new QVBoxLayout;
-    words->setSpacing(2);
-    words->addWidget(m_text);
-    words->addWidget(m_detail);
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(glyphSpace, 10, 14, 10);
-    layout->setSpacing(14);
-    layout->addLayout(words, 1);
-    layout->addWidget(m_otherStep);
-    layout->addWidget(m_step);
+    auto *words = columnOf({m_text, m_detail}, 2);
+    setLayout(lineOf({{words, 1}, m_otherStep, m_step}, 14, {glyphSpace, 10, 14, 10}));
     connect(m_step, &QToolButton::clicked, this, &Banner::stepChosen);
     connect(m_otherStep, &QToolButton::clicked, this, &Banner::otherStepChosen);
     hide();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/emptystate.h"
 
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/palette.h"
@@ -10,7 +11,6 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
 #include <QToolButton>
 
 #include <memory>
@@ -39,20 +39,9 @@ EmptyState::EmptyState(QWidget *parent)
     m_steps->setAlignment(Qt::AlignHCenter);
 
     // Not by an alignment: that would give it the height of two lines, however many it needs.
-    auto *text = new QHBoxLayout;
-    text->addStretch();
-    text->addWidget(m_text);
-    text->addStretch();
-    auto *layout = new QVBoxLayout(this);
-    layout->addStretch(2);
-    layout->addWidget(m_picture);
-    layout->addSpacing(10);
-    layout->addWidget(m_title);
-    layout->addSpacing(4);
-    layout->addLayout(text);
-    layout->addSpacing(14);
-    layout->addLayout(m_steps);
-    layout->addStretch(3);
+    auto *text = lineOf({Stretch{}, m_text, Stretch{}});
+    setLayout(columnOf(
+        {Stretch{2}, m_picture, Space{10}, m_title, Space{4}, text, Space{14}, m_steps, Stretch{3}}));
 }
 
 void EmptyState::setMessage(Glyph glyph, const QString &title, const QString &text,
@@ -100,14 +89,8 @@ void EmptyState::changeEvent(QEvent *event)
 void EmptyState::drawPicture()
 {
     constexpr int side = 44;
-    const qreal scale = devicePixelRatioF();
-    QPixmap picture(QSize(side, side) * scale);
-    picture.setDevicePixelRatio(scale);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    drawGlyph(painter, m_glyph, QRectF(0, 0, side, side), textColor(StatusColor::Muted, palette()));
-    painter.end();
-    m_picture->setPixmap(picture);
+    m_picture->setPixmap(
+        glyphPixmap(m_glyph, side, textColor(StatusColor::Muted, palette()), devicePixelRatioF()));
 }
 
 } // namespace lockscope

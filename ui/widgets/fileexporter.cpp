@@ -2,6 +2,7 @@
 #include "ui/widgets/fileexporter.h"
 
 #include "core/base/printable.h"
+#include "ui/widgets/dialogs.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -27,7 +28,6 @@ QFileDialog *saveDialog(QWidget *parent, const QString &title, const QString &na
                         const FileKind &other)
 {
     auto *dialog = new QFileDialog(parent, title);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({first.filter, other.filter});
     dialog->setDefaultSuffix(first.suffix);
@@ -59,7 +59,7 @@ void FileExporter::ask(const FileExport &data)
         }
         write(data, format, path);
     });
-    dialog->open();
+    openDialog(dialog);
 }
 
 void FileExporter::write(const FileExport &data, ExportFormat format, const QString &path)
@@ -87,9 +87,8 @@ void FileExporter::finish(const QString &problem, const QString &written)
     }
     auto *box =
         new QMessageBox(QMessageBox::Warning, tr("Export failed"), problem, QMessageBox::Ok, m_window);
-    box->setAttribute(Qt::WA_DeleteOnClose);
     box->setTextFormat(Qt::PlainText);
-    box->open();
+    openDialog(box);
 }
 
 } // namespace lockscope

@@ -16,7 +16,7 @@ struct FileKind
     QString suffix;
 };
 
-/// Asks where to save a file of one of two kinds; its suffix goes with the filter that is chosen. To be opened; deletes itself.
+/// Asks where to save a file of one of two kinds; its suffix goes with the filter that is chosen. For openDialog().
 QFileDialog *saveDialog(QWidget *parent, const QString &title, const QString &name, const FileKind &first,
                         const FileKind &other);
 

@@ -2,7 +2,6 @@
 #include "ui/widgets/keptstate.h"
 
 #include <QSettings>
-#include <QSplitter>
 
 namespace lockscope {
 
@@ -10,13 +9,6 @@ KeptState::KeptState(const QString &name, QObject *part, std::function<QByteArra
                      std::function<void(const QByteArray &)> restore)
     : QObject(part), m_name(name), m_save(std::move(save)), m_restore(std::move(restore))
 {
-}
-
-void KeptState::keep(const QString &name, QSplitter *splitter)
-{
-    new KeptState(
-        name, splitter, [splitter] { return splitter->saveState(); },
-        [splitter](const QByteArray &state) { splitter->restoreState(state); });
 }
 
 void KeptState::saveAll(const QObject &root, QSettings &settings)

@@ -6,7 +6,6 @@
 #include <functional>
 
 class QSettings;
-class QSplitter;
 
 namespace lockscope {
 
@@ -20,7 +19,14 @@ public:
     /// Where `save` returns nothing, what was saved before is forgotten.
     KeptState(const QString &name, QObject *part, std::function<QByteArray()> save,
               std::function<void(const QByteArray &)> restore);
-    static void keep(const QString &name, QSplitter *splitter);
+    /// Of what has a state: a splitter, a header.
+    template <typename Part>
+    static void keep(const QString &name, Part *part)
+    {
+        new KeptState(
+            name, part, [part] { return part->saveState(); },
+            [part](const QByteArray &state) { part->restoreState(state); });
+    }
 
     /// Of everything below `root`, into the present group of `settings` or from it.
     static void saveAll(const QObject &root, QSettings &settings);

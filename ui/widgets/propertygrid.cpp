@@ -10,13 +10,14 @@
 
 namespace lockscope {
 
-QLabel *plainLabel(QWidget *parent)
+QLabel *plainLabel(QWidget *parent, const QString &text)
 {
     auto *label = new WrappedLabel(parent);
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     label->setSizePolicy(policy);
+    label->setText(text);
     return label;
 }
 

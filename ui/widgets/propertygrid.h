@@ -38,7 +38,7 @@ private:
 };
 
 /// A label for a server's bytes: plain text, wrapped also within long words, selectable with mouse and keyboard.
-QLabel *plainLabel(QWidget *parent);
+QLabel *plainLabel(QWidget *parent, const QString &text = {});
 
 /// Gives a widget's text the tone's color, in every theme from now on.
 void applyTextColor(QWidget *widget, StatusColor statusColor);

@@ -105,7 +105,7 @@ private slots:
         page()->choose(LockKey("lock:c"));
         QTRY_VERIFY(commands().release->isEnabled());
         commands().release->trigger();
-        QVERIFY(window().findChild<ReleaseDialog *>());
+        QVERIFY(window().findChild<OwnerDialog *>());
     }
 
     void withoutAnEnvironmentItAsks()
@@ -114,7 +114,7 @@ private slots:
         page()->choose(LockKey("lock:a"));
         QTRY_VERIFY(commands().release->isEnabled());
         commands().release->trigger();
-        auto *dialog = window().findChild<ReleaseDialog *>();
+        auto *dialog = window().findChild<OwnerDialog *>();
         QVERIFY(dialog);
         QVERIFY(!dialog->findChild<QCheckBox *>(QStringLiteral("skipQuestion")));
         QVERIFY(!commands().unlock->isVisible());

@@ -43,7 +43,8 @@ private slots:
         Answerer answerer;
         const QByteArray key = "lock:" + QByteArray(150, 'k') + ":end";
         const QByteArray owner = QByteArray(150, 'o') + ":end";
-        ReleaseDialog dialog(reentrant(key, 20s, owner), m_clock, m_names, answerer.run(), m_name, nullptr);
+        OwnerDialog dialog(Action::Release, reentrant(key, 20s, owner), m_clock, m_names, answerer.run(),
+                           m_name, nullptr);
         dialog.show();
         for (const auto &[name, whole] : {std::pair("seenKey", key), std::pair("seenOwner", owner)}) {
             const auto *label = dialog.findChild<QLabel *>(QString::fromLatin1(name));
@@ -77,11 +78,11 @@ private slots:
             dialog =
                 std::make_unique<AcquireDialog>(AcquireDialog::FamilyOf(), answerer.run(), m_name, nullptr);
         else if (kind == 1)
-            dialog = std::make_unique<ReleaseDialog>(reentrant("a"), m_clock, m_names, answerer.run(), m_name,
-                                                     nullptr);
+            dialog = std::make_unique<OwnerDialog>(Action::Release, reentrant("a"), m_clock, m_names,
+                                                   answerer.run(), m_name, nullptr);
         else if (kind == 2)
-            dialog = std::make_unique<ExtendDialog>(reentrant("a"), m_clock, m_names, answerer.run(), m_name,
-                                                    nullptr);
+            dialog = std::make_unique<OwnerDialog>(Action::Extend, reentrant("a"), m_clock, m_names,
+                                                   answerer.run(), m_name, nullptr);
         else
             dialog = std::make_unique<ForceExpireDialog>(reentrant("a"), m_clock, m_names, answerer.run(),
                                                          m_name, nullptr);
@@ -147,7 +148,7 @@ private slots:
             WatchedLock seen = reentrant("a", 20s, "web-1:7", 3);
             seen.lock.owners.append({OwnerId("web\xff"), "1", 1});
             Answerer answerer;
-            ReleaseDialog dialog(seen, m_clock, m_names, answerer.run(), m_name, nullptr);
+            OwnerDialog dialog(Action::Release, seen, m_clock, m_names, answerer.run(), m_name, nullptr);
             dialog.show();
             dialog.findChild<QRadioButton *>(QStringLiteral("allLevels"))->setChecked(all);
             dialog.findChild<QComboBox *>(QStringLiteral("owner"))->setCurrentIndex(1);
@@ -158,14 +159,14 @@ private slots:
             answerer.answer(Outcome::Released);
         }
         Answerer answerer;
-        ReleaseDialog simple(token("t"), m_clock, m_names, answerer.run(), m_name, nullptr);
+        OwnerDialog simple(Action::Release, token("t"), m_clock, m_names, answerer.run(), m_name, nullptr);
         QVERIFY(!simple.findChild<QRadioButton *>(QStringLiteral("allLevels")));
     }
 
     void extendProposesTheUsualLease()
     {
         Answerer answerer;
-        ExtendDialog dialog(token("t"), m_clock, m_names, answerer.run(), m_name, nullptr);
+        OwnerDialog dialog(Action::Extend, token("t"), m_clock, m_names, answerer.run(), m_name, nullptr);
         dialog.show();
         QCOMPARE(dialog.findChild<QLineEdit *>(QStringLiteral("lease"))->text(), QStringLiteral("30"));
         type(dialog, "lease", QStringLiteral("0"));
@@ -213,8 +214,8 @@ private slots:
         const WatchedLock seen = queued(redisson("fair", client + ":1", "redisson-fair"_family),
                                         {"!" + otherClient + ":7", client + ":3"});
         Answerer answerer;
-        RemoveWaiterDialog dialog(seen, seen.lock.beside->waiters.queue.first(), m_clock, m_names,
-                                  answerer.run(), m_name, nullptr);
+        OwnerDialog dialog(Action::RemoveWaiter, seen, m_clock, m_names, answerer.run(), m_name, nullptr,
+                           seen.lock.beside->waiters.queue.first());
         dialog.show();
         QVERIFY(text(dialog, "waiter").contains(QStringLiteral("billing · thread 7")));
         QVERIFY(text(dialog, "seenWaiters").contains(QStringLiteral("2 waiter(s) in the queue")));
