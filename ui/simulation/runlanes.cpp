@@ -5,19 +5,12 @@
 #include "core/base/printable.h"
 #include "ui/simulation/runtext.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <utility>
 
 namespace lockscope {
 
 namespace {
-
-struct LaneWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::RunLanes)
-};
 
 constexpr int pinnedSections = 3;     // with more of them, workers would have no room
 constexpr qsizetype mostArrows = 300; // in sight: more say nothing
@@ -175,8 +168,8 @@ QString RunLanes::laneName(int lane) const
 {
     if (lane >= sections())
         return workerName(lane - sections());
-    return sections() == 1 ? LaneWords::tr("Critical section")
-                           : LaneWords::tr("Lock %1", "critical section of a lock").arg(lockOf(lane) + 1);
+    return sections() == 1 ? tr("Critical section")
+                           : tr("Lock %1", "critical section of a lock").arg(lockOf(lane) + 1);
 }
 
 StatusColor RunLanes::laneColor(int lane) const
@@ -220,15 +213,15 @@ QList<LaneBand> RunLanes::bands(TimeRange time) const
         LaneBand band{.time = shown, .isUnknown = false};
         switch (span.state) {
         case RunHistory::ServerState::Paused:
-            band.text = LaneWords::tr("server paused");
+            band.text = tr("server paused");
             break;
         case RunHistory::ServerState::Losing:
             band.color = StatusColor::Danger;
-            band.text = LaneWords::tr("restart or flush");
+            band.text = tr("restart or flush");
             break;
         case RunHistory::ServerState::ProcessStalled:
             band.color = StatusColor::Muted;
-            band.text = LaneWords::tr("a process does not respond");
+            band.text = tr("a process does not respond");
             break;
         }
         bands.append(band);
@@ -244,7 +237,7 @@ QList<LaneLine> RunLanes::lines(TimeRange time) const
     for (const RunHistory::ServerSpan &span : m_history.server()) {
         const qint64 at = onAxis(span.time.from);
         if (span.state == RunHistory::ServerState::Losing && at >= time.fromMs && at <= time.toMs)
-            lines.append({at, StatusColor::Danger, LaneWords::tr("restart or flush")});
+            lines.append({at, StatusColor::Danger, tr("restart or flush")});
     }
     return lines;
 }

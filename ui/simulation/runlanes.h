@@ -7,6 +7,7 @@
 #include "ui/simulation/spanindex.h"
 
 #include <QByteArray>
+#include <QCoreApplication>
 #include <QStringList>
 
 namespace lockscope {
@@ -15,6 +16,8 @@ namespace lockscope {
 /// itself. Its axis is the run in slow motion: a ms of it is a microsecond since the run's start.
 class RunLanes : public LaneSource
 {
+    Q_DECLARE_TR_FUNCTIONS(lockscope::RunLanes)
+
 public:
     static constexpr int mostSections = 20; ///< locks with a lane; of more those with a violation come first
 

@@ -6,7 +6,6 @@
 #include "ui/lanes/timescale.h"
 #include "ui/simulation/runtext.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 
@@ -15,11 +14,6 @@
 namespace lockscope {
 
 namespace {
-
-struct LaneTexts
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::RunLanes)
-};
 
 using HistoryPart = RunHistory::Part;
 
@@ -39,10 +33,10 @@ QString leaseText(const RunHistory::Lease &lease, microseconds at)
 {
     const bool isUnwatched = lease.unwatchedFrom && *lease.unwatchedFrom <= at;
     if (lease.until > at)
-        return (isUnwatched ? LaneTexts::tr("lease would end in %1") : LaneTexts::tr("lease: %1 left"))
+        return (isUnwatched ? RunLanes::tr("lease would end in %1") : RunLanes::tr("lease: %1 left"))
             .arg(shortTime(lease.until - at));
-    return (isUnwatched ? LaneTexts::tr("lease would have ended %1 ago")
-                        : LaneTexts::tr("lease expired %1 ago"))
+    return (isUnwatched ? RunLanes::tr("lease would have ended %1 ago")
+                        : RunLanes::tr("lease expired %1 ago"))
         .arg(shortTime(at - lease.until));
 }
 
@@ -69,7 +63,7 @@ bool RunLanes::isOrphaned(int lock, microseconds at) const
 
 QString RunLanes::withoutExpiryText()
 {
-    return LaneTexts::tr("locked without expiry");
+    return tr("locked without expiry");
 }
 
 QStringList RunLanes::statesOfWorker(int number, microseconds at, bool isWhole) const
@@ -81,9 +75,8 @@ QStringList RunLanes::statesOfWorker(int number, microseconds at, bool isWhole) 
     QStringList states;
     const auto add = [&](WorkerState state, const RunSpan &since) {
         const QString word = lookOf(state).word;
-        states.append(
-            isWhole ? LaneTexts::tr("%1 for %2", "state, duration").arg(word, shortTime(at - since.from))
-                    : word);
+        states.append(isWhole ? tr("%1 for %2", "state, duration").arg(word, shortTime(at - since.from))
+                              : word);
     };
     if (const auto *death = spanAt(index.deaths, worker.deaths, at, itself)) {
         add(WorkerState::Dead, *death);
@@ -95,7 +88,7 @@ QStringList RunLanes::statesOfWorker(int number, microseconds at, bool isWhole) 
         add(WorkerState::Disconnected, *absence);
     if (const auto *hold = spanAt(index.holds, worker.holds, at, time)) {
         if (hold->releasing && *hold->releasing <= at)
-            states.append(LaneTexts::tr("releasing"));
+            states.append(tr("releasing"));
         else
             add(WorkerState::Holding, hold->time);
     }
@@ -121,24 +114,23 @@ QString RunLanes::stateText(int lane, qint64 atMs) const
 {
     const microseconds at = fromAxis(atMs);
     if (isNotRecorded(lane, at))
-        return LaneTexts::tr("not recorded");
+        return tr("not recorded");
     if (lane >= sections())
         return statesOfWorker(lane - sections(), at, false).join(QStringLiteral(", "));
     const QStringList inside = statesOfSection(lockOf(lane), at);
     if (inside.isEmpty())
-        return isOrphaned(lockOf(lane), at) ? withoutExpiryText()
-                                            : LaneTexts::tr("empty", "critical section");
+        return isOrphaned(lockOf(lane), at) ? withoutExpiryText() : tr("empty", "critical section");
     return inside.join(QStringLiteral(", "));
 }
 
 QString RunLanes::toolTip(int lane, qint64 atMs) const
 {
     const microseconds at = fromAxis(atMs);
-    QStringList lines{LaneTexts::tr("%1 at %2", "lane, moment").arg(laneName(lane), timeText(atMs, 1))};
+    QStringList lines{tr("%1 at %2", "lane, moment").arg(laneName(lane), timeText(atMs, 1))};
     if (lane < sections())
-        lines.append(LaneTexts::tr("Key: %1").arg(keyOf(lockOf(lane))));
+        lines.append(tr("Key: %1").arg(keyOf(lockOf(lane))));
     if (isNotRecorded(lane, at)) {
-        lines.append(LaneTexts::tr("not recorded"));
+        lines.append(tr("not recorded"));
         return lines.join(u'\n');
     }
     if (lane >= sections()) {
@@ -151,17 +143,16 @@ QString RunLanes::toolTip(int lane, qint64 atMs) const
         if (lease) {
             lines.append(leaseText(leases[*lease], at));
             if (leases[*lease].isFromLeave)
-                lines.append(
-                    LaneTexts::tr("counted from when the previous holder left, as the referee saw it"));
+                lines.append(tr("counted from when the previous holder left, as the referee saw it"));
         }
         return lines.join(u'\n');
     }
     const QStringList inside = statesOfSection(lockOf(lane), at);
-    lines.append(inside.isEmpty() ? LaneTexts::tr("No worker is in the critical section.")
-                                  : LaneTexts::tr("In the critical section, as the referee saw it: %1")
+    lines.append(inside.isEmpty() ? tr("No worker is in the critical section.")
+                                  : tr("In the critical section, as the referee saw it: %1")
                                         .arg(inside.join(QStringLiteral(", "))));
     if (isOrphaned(lockOf(lane), at))
-        lines.append(LaneTexts::tr("The lock was found without expiry then."));
+        lines.append(tr("The lock was found without expiry then."));
     return lines.join(u'\n');
 }
 
@@ -183,16 +174,15 @@ QStringList RunLanes::omittedTexts(qint64 leftOut) const
 {
     QStringList texts;
     if (leftOut > 0)
-        texts << LaneTexts::tr("%1 events not recorded", "too many").arg(QLocale().toString(leftOut));
+        texts << tr("%1 events not recorded", "too many").arg(QLocale().toString(leftOut));
     if (locks() > sections())
-        texts << LaneTexts::tr("%1 of %2 locks have a lane")
-                     .arg(QString::number(sections()), QString::number(locks()));
+        texts << tr("%1 of %2 locks have a lane").arg(QString::number(sections()), QString::number(locks()));
     return texts;
 }
 
 QString RunLanes::lastText() const
 {
-    return LaneTexts::tr("At %1").arg(timeText(shownUntilMs(), 1000));
+    return tr("At %1").arg(timeText(shownUntilMs(), 1000));
 }
 
 } // namespace lockscope
