@@ -52,6 +52,8 @@ QString scenarioExpectation(const Scenario &scenario)
 
 QString describe(const ScenarioReport &report, int width)
 {
+    if (!report.scenario)
+        return report.reports.isEmpty() ? QString() : describe(report.reports.first(), width);
     width = std::max(width, narrowest);
     QStringList lines{scenarioCaption(*report.scenario)};
     lines += wrapped(scenarioPurpose(*report.scenario), width, 0);

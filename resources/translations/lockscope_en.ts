@@ -810,5 +810,19 @@
             <numerusform>At least %1 dead waiters in the queue: waiters behind them wait until their timeouts.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1: %n round(s) repeated, because the attempts were too far apart.</source>
+        <translation>
+            <numerusform>%1: %n round repeated, because the attempts were too far apart.</numerusform>
+            <numerusform>%1: %n rounds repeated, because the attempts were too far apart.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) repeated, because a start came too late.</source>
+        <translation>
+            <numerusform>%n run repeated, because a start came too late.</numerusform>
+            <numerusform>%n runs repeated, because a start came too late.</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -11127,9 +11127,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>%1 to %2</source>
         <translation>%1 至 %2</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%1: %n round(s) repeated, because the attempts were too far apart.</source>
-        <translation>%1：%n 轮因各次尝试相隔过久而重做。</translation>
+        <translation>
+            <numerusform>%1：%n 轮因各次尝试相隔过久而重做。</numerusform>
+        </translation>
     </message>
     <message>
         <source>starts in time</source>
@@ -11355,9 +11357,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>Check-then-delete deletes the other owner&apos;s lock. The watched transaction is refused by EXEC, and the script finds another owner: neither deletes anything.</source>
         <translation>先检查后删除会误删另一持有者的锁。受监视的事务由 EXEC 拒绝，脚本则发现持有者不同：两者都不删除任何内容。</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%n run(s) repeated, because a start came too late.</source>
-        <translation>%n 次运行因有开始过迟而重做。</translation>
+        <translation>
+            <numerusform>%n 次运行因有开始过迟而重做。</numerusform>
+        </translation>
     </message>
     <message>
         <source>could not subscribe</source>

@@ -16,7 +16,7 @@ namespace {
 
 const QString root = QStringLiteral(LOCKSCOPE_SOURCE_DIR);
 const QStringList rooms{root + QStringLiteral("/core"), root + QStringLiteral("/ui"),
-                        root + QStringLiteral("/app")};
+                        root + QStringLiteral("/app"), QStringLiteral(LOCKSCOPE_BUILD_DIR "/core/texts")};
 
 struct Message
 {

@@ -4,7 +4,6 @@
 #include "core/words/durations.h"
 #include "ui/simulation/runtext.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <cmath>
@@ -19,11 +18,6 @@ using Unit = Metric::Unit;
 
 constexpr microseconds rateSpan = std::chrono::seconds(1);
 constexpr microseconds shortestRateSpan = rateSpan / 2;
-
-struct MetricWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
-};
 
 std::optional<double> percentile(const Histogram &histogram, double share)
 {
@@ -146,10 +140,10 @@ QString textOf(Unit unit, double value)
     case Unit::Number:
         return locale.toString(value, 'f', 2);
     case Unit::PerAcquisition:
-        return MetricWords::tr("%1/acq.", "for each acquisition")
+        return RunWords::tr("%1/acq.", "for each acquisition")
             .arg(locale.toString(value, 'f', value < 100 ? 2 : 0));
     case Unit::PerSecond:
-        return MetricWords::tr("%1/s").arg(locale.toString(value, 'f', value < 10 ? 1 : 0));
+        return RunWords::tr("%1/s").arg(locale.toString(value, 'f', value < 10 ? 1 : 0));
     case Unit::Microseconds:
         break;
     }
@@ -200,12 +194,12 @@ Report reportSoFar(const SimulationSnapshot &snapshot)
 
 QString nameOf(Kind kind)
 {
-    return MetricWords::tr(rowOf(kind).name);
+    return RunWords::tr(rowOf(kind).name);
 }
 
 QString meaningOf(Kind kind)
 {
-    return MetricWords::tr(rowOf(kind).meaning);
+    return RunWords::tr(rowOf(kind).meaning);
 }
 
 QString textOf(const Metric &measure)
@@ -220,7 +214,7 @@ QString differenceText(const Metric &first, const Metric &second)
     const double from = *first.value;
     const double to = *second.value;
     if (textOf(first) == textOf(second))
-        return MetricWords::tr("same");
+        return RunWords::tr("same");
     const QLocale locale;
     if (from <= 0 || to <= 0)
         return (to > from ? QStringLiteral("+") : QStringLiteral("−")) +

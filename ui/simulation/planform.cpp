@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/planform.h"
 
+#include "core/simulation/model/strategyspec.h"
 #include "core/words/phrases.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/seedfield.h"
@@ -55,19 +56,14 @@ void offer(QComboBox *box, const QList<Kind> &kinds)
     box->setToolTip(meaningOf(Kind(box->currentData().toInt())));
 }
 
-bool fits(StrategyKind strategy, ReleaseMethod form)
+bool fits(StrategyKind strategy, auto kind)
 {
-    return releaseFits(strategy, form);
-}
-
-bool fits(StrategyKind strategy, WakeMethod form)
-{
-    return wakeFits(strategy, form);
-}
-
-bool fits(StrategyKind, auto)
-{
-    return true;
+    if constexpr (std::is_same_v<decltype(kind), ReleaseMethod>)
+        return releaseFits(strategy, kind);
+    else if constexpr (std::is_same_v<decltype(kind), WakeMethod>)
+        return wakeFits(strategy, kind);
+    else
+        return true;
 }
 
 /// What goes wrong is folded away until it is wanted.
@@ -178,7 +174,7 @@ struct FieldForm::Builder
             // A lease of whole seconds: what the server would round is not offered.
             if (time == &Plan::lease)
                 field.offer = [box, least = row().least](const Plan &plan) {
-                    box->setMinimum(hasWholeSecondLease(plan.algorithm.strategy) ? 1000 : least);
+                    box->setMinimum(specOf(plan.algorithm.strategy).inWholeSeconds ? 1000 : least);
                     box->setSingleStep(box->minimum());
                 };
         }

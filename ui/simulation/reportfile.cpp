@@ -10,25 +10,11 @@
 
 namespace lockscope {
 
-QJsonObject reportJson(const ScenarioReport &report)
-{
-    if (report.scenario)
-        return toJson(report);
-    return report.reports.isEmpty() ? QJsonObject() : toJson(report.reports.first());
-}
-
-QString reportText(const ScenarioReport &report)
-{
-    if (report.scenario)
-        return describe(report);
-    return report.reports.isEmpty() ? QString() : describe(report.reports.first());
-}
-
 QString writeReport(const ScenarioReport &report, const QString &path)
 {
     const bool isText = path.endsWith(QStringLiteral(".txt"), Qt::CaseInsensitive);
-    const QByteArray content = isText ? reportText(report).toUtf8() + '\n'
-                                      : QJsonDocument(reportJson(report)).toJson(QJsonDocument::Indented);
+    const QByteArray content = isText ? describe(report).toUtf8() + '\n'
+                                      : QJsonDocument(toJson(report)).toJson(QJsonDocument::Indented);
     return saveFile(path, [&content](const ExportSink &write) { write(content); });
 }
 

@@ -9,8 +9,4 @@ namespace lockscope {
 /// otherwise. Returns what went wrong, for the user; empty: it is written.
 QString writeReport(const ScenarioReport &report, const QString &path);
 
-/// Of an own set-up too, which is a report without a scenario.
-QJsonObject reportJson(const ScenarioReport &report);
-QString reportText(const ScenarioReport &report);
-
 } // namespace lockscope

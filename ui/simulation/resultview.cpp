@@ -30,15 +30,9 @@ constexpr int resultMargin = 12;
 constexpr qsizetype mostStories = 20;
 constexpr qsizetype mostLiveStories = 5;
 
-qint64 violationsIn(const Findings &findings)
-{
-    return findings.overlaps + findings.foreignReleases + findings.orphans + findings.lostWakeUps +
-           findings.fenceViolations + findings.staleWrites + findings.leaks;
-}
-
 QString rawHoldCount(const Findings &findings)
 {
-    return ResultView::tr("%n violation(s)", nullptr, static_cast<int>(violationsIn(findings)));
+    return ResultView::tr("%n violation(s)", nullptr, static_cast<int>(findings.violations()));
 }
 
 QStringList storiesOf(const Findings &findings, const QList<QByteArray> &keys, qsizetype most)
@@ -242,7 +236,7 @@ void ResultView::addVerdict(const ScenarioReport &report)
 
 void ResultView::addFindings(const Findings &findings, const QList<QByteArray> &keys, int run)
 {
-    const qint64 count = violationsIn(findings);
+    const qint64 count = findings.violations();
     if (count == 0) {
         addPoint(true, tr("No violations"));
         return;

@@ -79,26 +79,13 @@ bool isOfSection(ViolationKind kind)
            kind == ViolationKind::Orphan;
 }
 
-RunMark lookOf(ViolationKind kind)
-{
-    switch (kind) {
-    case ViolationKind::Overlap:
-        return {Glyph::Octagon, StatusColor::Danger};
-    case ViolationKind::ForeignRelease:
-        return {Glyph::Bolt, StatusColor::Danger};
-    case ViolationKind::Orphan:
-        return {Glyph::Infinity, StatusColor::Endless};
-    case ViolationKind::LostWakeUp:
-        return {Glyph::Hourglass, StatusColor::Danger};
-    case ViolationKind::FenceRepeated:
-        return {Glyph::Tag, StatusColor::Danger};
-    case ViolationKind::StaleWrite:
-        return {Glyph::Triangle, StatusColor::Danger};
-    case ViolationKind::Leak:
-        return {Glyph::Padlock, StatusColor::Danger};
-    }
-    return {std::nullopt, StatusColor::Danger};
-}
+/// By ViolationKind.
+constexpr RunMark violationMarks[] = {
+    {Glyph::Octagon, StatusColor::Danger},   {Glyph::Bolt, StatusColor::Danger},
+    {Glyph::Infinity, StatusColor::Endless}, {Glyph::Hourglass, StatusColor::Danger},
+    {Glyph::Tag, StatusColor::Danger},       {Glyph::Triangle, StatusColor::Danger},
+    {Glyph::Padlock, StatusColor::Danger}};
+static_assert(std::size(violationMarks) == size_t(ViolationKind::Leak) + 1);
 
 } // namespace
 
@@ -168,7 +155,7 @@ void RunLanes::fillSection(LaneContent &content, int lock, TimeRange time, qint6
             bars.add(bar);
     });
     for (const Violation &violation : m_violations) {
-        const RunMark look = lookOf(violation.kind);
+        const RunMark &look = violationMarks[size_t(violation.kind)];
         const qint64 at = onAxis(violation.at);
         if (violation.lock == lock && isOfSection(violation.kind) && at >= time.fromMs && at <= time.toMs)
             content.marks.append({at, look.glyph, look.color});
@@ -271,7 +258,7 @@ void RunLanes::addMarks(LaneContent &content, int number, TimeRange time) const
     });
     for (const Violation &violation : m_violations) {
         if (violation.intruder == number && violation.kind != ViolationKind::Overlap)
-            add(violation.at, lookOf(violation.kind));
+            add(violation.at, violationMarks[size_t(violation.kind)]);
     }
     std::ranges::sort(content.marks, {}, &LaneMark::atMs);
 }

@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/runtext.h"
 
-#include <QCoreApplication>
-
 namespace lockscope {
-
-namespace {
-
-struct RunWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
-};
-
-} // namespace
 
 StateLook lookOf(WorkerState state)
 {

@@ -5,9 +5,16 @@
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/palette.h"
 
+#include <QCoreApplication>
+
 namespace lockscope {
 
 // What the panel says and shows of a run, in short.
+
+struct RunWords
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
+};
 
 /// How a worker's state looks: a shape, a color and a word, and what the word means.
 struct StateLook

@@ -37,16 +37,15 @@ constexpr int lowestTab = 10; ///< lines of text
 SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &serverName, bool readOnly,
                                  QWidget *parent)
     : QWidget(parent),
+      m_target(target),
       m_serverName(serverName),
-      m_isOurs(target.server != nullptr),
       m_setup(new SetupView(this)),
       m_tabs(new QTabWidget(this)),
       m_live(new LiveView(this)),
       m_timeline(new RunTimeline(this)),
       m_compare(new CompareView(this)),
       m_result(new ResultView(this)),
-      m_splitter(new QSplitter(Qt::Horizontal, this)),
-      m_controller(target)
+      m_splitter(new QSplitter(Qt::Horizontal, this))
 {
     build();
     if (readOnly)
@@ -63,17 +62,6 @@ SimulationPanel::SimulationPanel(const SimulationTarget &target, const QString &
     });
     connect(&m_compare->timelines(), &RunPair::pictureWanted, this,
             [this] { exportPicture(m_compare->timelines().pictures()); });
-    connect(&m_live->workers(), &WorkersView::killWanted, &m_controller, &SimulationController::kill);
-    connect(&m_live->workers(), &WorkersView::killHolderWanted, &m_controller,
-            &SimulationController::killHolder);
-    connect(&m_controller, &SimulationController::holderKilled, &m_live->workers(), &WorkersView::showKilled);
-    connect(&m_controller, &SimulationController::noHolderFound, &m_live->workers(),
-            &WorkersView::showNobodyKilled);
-    connect(&m_live->workers(), &WorkersView::pauseWanted, &m_controller, &SimulationController::setPaused);
-    connect(&m_controller, &SimulationController::actBegan, this, &SimulationPanel::beginAct);
-    connect(&m_controller, &SimulationController::progressed, this, &SimulationPanel::onProgressed);
-    connect(&m_controller, &SimulationController::finished, this, &SimulationPanel::finish);
-    connect(&m_controller, &SimulationController::failed, this, &SimulationPanel::fail);
 }
 
 void SimulationPanel::forbid(const QString &why)
@@ -116,7 +104,8 @@ void SimulationPanel::start(const SimulationSetup &setup)
 
 void SimulationPanel::stop()
 {
-    m_controller.stop();
+    if (m_run)
+        m_run->stop();
 }
 
 void SimulationPanel::focusContents()
@@ -129,7 +118,7 @@ void SimulationPanel::askOrRun()
     if (isRunning() || !m_setup->validationError().isEmpty())
         return;
     const SimulationSetup setup = m_setup->setup();
-    if (m_isOurs) {
+    if (m_target.server) {
         run(setup);
         return;
     }
@@ -145,16 +134,43 @@ void SimulationPanel::run(const SimulationSetup &setup)
     m_setup->setRunning(true);
     m_result->expect(setup.scenario ? scenarioExpectation(*setup.scenario) : QString());
     m_tabs->setCurrentWidget(m_live);
-    m_controller.start(setup);
+    m_started = setup;
+    m_keys.clear();
+    m_run = std::make_unique<ScenarioRun>(m_target, actsOf(setup), setup.scenario);
+    Simulation &simulation = m_run->simulation();
+    simulation.setTraced(true);
+    WorkersView *workers = &m_live->workers();
+    connect(workers, &WorkersView::killWanted, &simulation, &Simulation::kill);
+    connect(workers, &WorkersView::killHolderWanted, &simulation, &Simulation::killHolder);
+    connect(workers, &WorkersView::pauseWanted, &simulation, &Simulation::setPaused);
+    connect(&simulation, &Simulation::holderKilled, workers, &WorkersView::showKilled);
+    connect(&simulation, &Simulation::noHolderFound, workers, &WorkersView::showNobodyKilled);
+    connect(&simulation, &Simulation::progressed, this, &SimulationPanel::onProgressed);
+    connect(m_run.get(), &ScenarioRun::actStarted, this, &SimulationPanel::beginAct);
+    // An act can be over before its first picture.
+    connect(m_run.get(), &ScenarioRun::actFinished, this,
+            [this](int, const Report &report) { takeKeys(report.keys); });
+    connect(m_run.get(), &ScenarioRun::finished, this, &SimulationPanel::finish);
+    connect(m_run.get(), &ScenarioRun::failed, this, &SimulationPanel::fail);
+    m_run->start();
     emit runningChanged(true);
 }
 
-void SimulationPanel::beginAct(const ScenarioPhase &act, int number, int acts)
+/// Those of each run are new.
+void SimulationPanel::takeKeys(const QList<QByteArray> &keys)
 {
-    QString title = titleOf(m_controller.setup());
-    if (acts > 1)
+    if (!m_keys.contains(keys.value(0)))
+        m_keys.unite(QSet<QByteArray>(keys.begin(), keys.end()));
+}
+
+void SimulationPanel::beginAct(int number)
+{
+    const QList<ScenarioPhase> &acts = m_run->acts();
+    const ScenarioPhase &act = acts[number];
+    QString title = titleOf(m_started);
+    if (acts.size() > 1)
         title += tr(" — phase %1 of %2: %3", "act, of how many, what is different in it")
-                     .arg(QString::number(number + 1), QString::number(acts), inWords(act.title));
+                     .arg(QString::number(number + 1), QString::number(acts.size()), inWords(act.title));
     m_live->begin(title, act.plan);
     m_timeline->begin(title, act.plan);
     // Steps one after the other: what matters is their order. Of a load, it is the figures.
@@ -164,25 +180,26 @@ void SimulationPanel::beginAct(const ScenarioPhase &act, int number, int acts)
 
 void SimulationPanel::onProgressed(const SimulationSnapshot &snapshot)
 {
-    m_live->show(snapshot, m_controller.keys());
-    m_timeline->take(snapshot, m_controller.keys());
-    m_result->showFindings(snapshot.findings, m_controller.keys());
+    const QList<QByteArray> &keys = m_run->simulation().keys();
+    takeKeys(keys);
+    m_live->show(snapshot, keys);
+    m_timeline->take(snapshot, keys);
+    m_result->showFindings(snapshot.findings, keys);
     QSet<LockKey> locks;
     for (const WorkerView &worker : snapshot.workers) {
-        if (worker.lock >= 0 && worker.lock < m_controller.keys().size())
-            locks.insert(LockKey(m_controller.keys()[worker.lock]));
+        if (worker.lock >= 0 && worker.lock < keys.size())
+            locks.insert(LockKey(keys[worker.lock]));
     }
     emit contended(locks.values());
 }
 
 void SimulationPanel::finish(const ScenarioReport &report)
 {
-    m_setup->setRunning(false);
-    m_live->end(report.stopped ? tr("stopped") : tr("ended"));
+    end(report.stopped ? tr("stopped") : tr("ended"));
     m_result->show(report);
     QList<CompletedRun> runs;
     for (qsizetype i = 0; i < report.reports.size(); ++i) {
-        QString title = titleOf(m_controller.setup());
+        QString title = titleOf(m_started);
         // What differs comes first: the end may not be seen.
         if (const QString act = inWords(report.acts.value(i).title); !act.isEmpty())
             title = act + QStringLiteral(" — ") + title;
@@ -195,10 +212,17 @@ void SimulationPanel::finish(const ScenarioReport &report)
     emit runningChanged(false);
 }
 
+/// The run is emitting at this moment: it goes later.
+void SimulationPanel::end(const QString &how)
+{
+    m_run.release()->deleteLater();
+    m_setup->setRunning(false);
+    m_live->end(how);
+}
+
 void SimulationPanel::fail(const Error &why)
 {
-    m_setup->setRunning(false);
-    m_live->end(tr("failed"));
+    end(tr("failed"));
     m_result->showFailure(describe(why, m_serverName));
     m_timeline->show({});
     emit runningChanged(false);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/simulation/simulationcontroller.h"
+#include "ui/simulation/simulationsetup.h"
 
+#include <QSet>
 #include <QWidget>
 
 #include <functional>
+#include <memory>
 
 class QFileDialog;
 class QSplitter;
@@ -35,9 +37,9 @@ public:
     void stop();
     /// Nothing can be started here, for this reason.
     void forbid(const QString &why);
-    bool isRunning() const { return m_controller.isRunning(); }
+    bool isRunning() const { return m_run != nullptr; }
     /// Of the locks of the running or last run, in all its acts so far.
-    const QSet<QByteArray> &keys() const { return m_controller.keysOfAllActs(); }
+    const QSet<QByteArray> &keys() const { return m_keys; }
     void focusContents();
 
 signals:
@@ -51,16 +53,18 @@ private:
     void build();
     void askOrRun();
     void run(const SimulationSetup &setup);
-    void beginAct(const ScenarioPhase &act, int number, int acts);
+    void takeKeys(const QList<QByteArray> &keys);
+    void beginAct(int number);
     void onProgressed(const SimulationSnapshot &snapshot);
     void finish(const ScenarioReport &report);
     void fail(const Error &why);
+    void end(const QString &how);
     void saveBy(QFileDialog *dialog, const std::function<QString(const QString &path)> &save);
     void exportReport();
     void exportPicture(const QList<LanePicture> &pictures);
 
+    SimulationTarget m_target;
     QString m_serverName;
-    bool m_isOurs;
     // Made in this order, which is that of the Tab key.
     SetupView *m_setup;
     QTabWidget *m_tabs;
@@ -69,7 +73,9 @@ private:
     CompareView *m_compare;
     ResultView *m_result;
     QSplitter *m_splitter;
-    SimulationController m_controller;
+    SimulationSetup m_started; ///< of the running or last run
+    QSet<QByteArray> m_keys;
+    std::unique_ptr<ScenarioRun> m_run; ///< null: nothing runs
 };
 
 } // namespace lockscope

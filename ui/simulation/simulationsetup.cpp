@@ -2,26 +2,16 @@
 #include "ui/simulation/simulationsetup.h"
 #include "core/simulation/model/strategyspec.h"
 #include "core/words/simulationmessages.h"
-
-#include <QCoreApplication>
+#include "ui/simulation/runtext.h"
 
 #include <algorithm>
 
 namespace lockscope {
 
-namespace {
-
-struct SetupWords
-{
-    Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
-};
-
-} // namespace
-
 QString titleOf(const SimulationSetup &setup)
 {
     return setup.scenario ? scenarioCaption(*setup.scenario)
-                          : SetupWords::tr("Custom setup: %1")
+                          : RunWords::tr("Custom setup: %1")
                                 .arg(QString::fromLatin1(nameOf(setup.plan.algorithm.strategy)));
 }
 

@@ -2,7 +2,6 @@
 #include "core/simulation/demo/demoworkers.h"
 
 #include "core/simulation/demo/demoworkload.h"
-#include "core/simulation/strategy/subscriptionhub.h"
 #include "core/simulation/workers/workerpool.h"
 
 #include <QDateTime>
@@ -34,6 +33,13 @@ QList<QByteArray> keys()
     for (const DemoPost &post : demoPosts())
         all.append(post.key);
     return all;
+}
+
+WorkerBackend::Run runOf(const ServerAddress &server, quint32 seed)
+{
+    Plan plan;
+    plan.seed = seed;
+    return {server, plan, keys(), Clock::now()};
 }
 
 /// What every operator meets one day, and no worker of ours would write.
@@ -75,9 +81,8 @@ class DemoWorkers::Private
 public:
     Private(const ServerAddress &server, quint32 seed)
         : m_referee(Clock::now(), static_cast<int>(demoPosts().size())),
-          m_hub(server),
           m_pool(
-              WorkerContext{server, {}, keys(), {}, seed, Clock::now(), false, m_referee, m_hub, nullptr},
+              runOf(server, seed), m_referee,
               [seed](int worker) -> std::unique_ptr<Workload> {
                   const Place place = places()[worker];
                   return std::make_unique<DemoRoutine>(demoPosts()[static_cast<size_t>(place.post)],
@@ -95,7 +100,6 @@ public:
 
 private:
     LocalReferee m_referee; ///< nobody asks what it finds
-    SubscriptionHub m_hub;
     WorkerPool m_pool;
     std::jthread m_scatterer; ///< of what no worker would leave behind
 };

@@ -46,16 +46,9 @@ constexpr std::array posts{
 
 Algorithm algorithmOf(StrategyKind strategy)
 {
-    switch (strategy) {
-    case StrategyKind::Handoff:
-        return {.strategy = StrategyKind::Handoff};
-    case StrategyKind::Redisson:
-        return {.strategy = StrategyKind::Redisson};
-    case StrategyKind::TokenSet:
-        return {.strategy = StrategyKind::TokenSet, .wake = WakeMethod::Poll, .poll = retryPause};
-    default:
-        return {.strategy = StrategyKind::Reentrant, .wake = WakeMethod::Poll, .poll = retryPause};
-    }
+    if (!wakeFits(strategy, WakeMethod::Poll))
+        return {.strategy = strategy};
+    return {.strategy = strategy, .wake = WakeMethod::Poll, .poll = retryPause};
 }
 
 } // namespace

@@ -52,6 +52,14 @@ Phrase overlapStory(const Violation &violation, const QByteArray &key)
 
 } // namespace
 
+qint64 Findings::violations() const
+{
+    qint64 sum = 0;
+    for (const auto count : violationCounts)
+        sum += this->*count;
+    return sum;
+}
+
 Phrase storyOf(const Violation &violation, const QList<QByteArray> &keys)
 {
     const QByteArray key = keys.value(violation.lock);

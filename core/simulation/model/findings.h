@@ -61,7 +61,14 @@ struct Findings
     Histogram handoff;         ///< from a holder's leave to the entrance of one who had been waiting then
     QList<Violation> examples; ///< the first hundred, and the first of each sort
 
-    bool isClean() const;
+    qint64 violations() const;
+    bool isClean() const { return violations() == 0; }
 };
+
+/// What counts the violations of each kind, in their order.
+constexpr qint64 Findings::*violationCounts[] = {
+    &Findings::overlaps,        &Findings::foreignReleases, &Findings::orphans, &Findings::lostWakeUps,
+    &Findings::fenceViolations, &Findings::staleWrites,     &Findings::leaks};
+static_assert(std::size(violationCounts) == size_t(ViolationKind::Leak) + 1);
 
 } // namespace lockscope

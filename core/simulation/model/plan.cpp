@@ -104,14 +104,10 @@ template std::span<const Choice<WakeMethod>> choicesOf();
 template std::span<const Choice<WaitMode>> choicesOf();
 template std::span<const Choice<ServerFault>> choicesOf();
 
-ReleaseMethod usualRelease(StrategyKind kind)
-{
-    return specOf(kind).usualRelease;
-}
-
 ReleaseMethod releaseOf(const Algorithm &algorithm)
 {
-    return algorithm.release == ReleaseMethod::Usual ? usualRelease(algorithm.strategy) : algorithm.release;
+    return algorithm.release == ReleaseMethod::Usual ? specOf(algorithm.strategy).usualRelease
+                                                     : algorithm.release;
 }
 
 bool hasGap(ReleaseMethod form)
@@ -139,11 +135,6 @@ bool wakeFits(StrategyKind kind, WakeMethod form)
     return specOf(kind).canPoll;
 }
 
-bool isReentrant(StrategyKind kind)
-{
-    return specOf(kind).isReentrant;
-}
-
 QList<Algorithm> algorithmsOf(const Plan &plan)
 {
     QList<Algorithm> all;
@@ -158,11 +149,6 @@ QList<Algorithm> algorithmsOf(const Plan &plan)
     if (all.isEmpty())
         add(plan.algorithm);
     return all;
-}
-
-bool hasWholeSecondLease(StrategyKind kind)
-{
-    return specOf(kind).inWholeSeconds;
 }
 
 std::optional<HoldTime> HoldTime::parse(QByteArrayView text)

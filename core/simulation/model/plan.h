@@ -203,18 +203,13 @@ std::optional<Kind> fromName(QByteArrayView name)
     return std::nullopt;
 }
 
-/// The release that is meant by ReleaseMethod::Usual; for families with a script of their own it stays Usual.
-ReleaseMethod usualRelease(StrategyKind kind);
-/// The one that is carried out.
+/// The one that is carried out; of strategies with a script of their own it stays Usual.
 ReleaseMethod releaseOf(const Algorithm &algorithm);
 /// Whether something can happen between its look at the lock and its delete.
 bool hasGap(ReleaseMethod form);
 bool releaseFits(StrategyKind kind, ReleaseMethod form);
 bool wakeFits(StrategyKind kind, WakeMethod form);
-bool isReentrant(StrategyKind kind);
 /// All that its workers use, each once.
 QList<Algorithm> algorithmsOf(const Plan &plan);
-/// Its leases are whole seconds on the server.
-bool hasWholeSecondLease(StrategyKind kind);
 
 } // namespace lockscope

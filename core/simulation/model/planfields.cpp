@@ -102,7 +102,7 @@ constexpr PlanField table[] = {
      .member = &Plan::reentry,
      .option = {"reentry", "DEPTH", QT_TRANSLATE_NOOP("lockscope::app", "re-entry levels per iteration (1)")},
      .limits = {1, Plan::mostLevels, QT_TRANSLATE_NOOP("phrases", "Choose from 1 to %1 levels of re-entry.")},
-     .condition = {[](const Plan &plan) { return isReentrant(plan.algorithm.strategy); },
+     .condition = {[](const Plan &plan) { return specOf(plan.algorithm.strategy).isReentrant; },
                    QT_TRANSLATE_NOOP(
                        "phrases",
                        "%1 can't be re-entered: the holder would wait for itself. Choose a re-entry of 1.")},

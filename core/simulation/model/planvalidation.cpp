@@ -126,7 +126,7 @@ Flaw flawOfLease(milliseconds lease, StrategyKind kind)
 {
     if (!isWithin(lease, shortestLease, milliseconds(hours(24))))
         return Phrase(QT_TRANSLATE_NOOP("phrases", "A lease lasts from 10 ms to 24 hours."));
-    if (hasWholeSecondLease(kind) && lease.count() % 1000 != 0)
+    if (specOf(kind).inWholeSeconds && lease.count() % 1000 != 0)
         return Phrase(QT_TRANSLATE_NOOP("phrases", "The leases of %1 are whole seconds."), nameOf(kind));
     return std::nullopt;
 }

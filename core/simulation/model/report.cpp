@@ -80,15 +80,8 @@ void insertStats(QJsonObject &object, const WorkerStats &total)
 
 void insertFindings(QJsonObject &object, const Findings &findings, const QList<QByteArray> &keys)
 {
-    object[QStringLiteral("violations")] = findings.overlaps;
-    object[QStringLiteral("unexplained_violations")] = findings.unexplainedOverlaps;
-    object[QStringLiteral("foreign_releases")] = findings.foreignReleases;
-    object[QStringLiteral("orphans")] = findings.orphans;
-    object[QStringLiteral("lost_wakeups")] = findings.lostWakeUps;
-    object[QStringLiteral("fence_violations")] = findings.fenceViolations;
-    object[QStringLiteral("stale_writes")] = findings.staleWrites;
-    object[QStringLiteral("rejected_writes")] = findings.rejectedWrites;
-    object[QStringLiteral("leaks")] = findings.leaks;
+    for (const auto &[name, count] : findingCounts)
+        object[QLatin1String(name)] = findings.*count;
     insertPercentiles(object, "handoff_us", findings.handoff, inMicroseconds);
     QJsonArray examples;
     for (const Violation &violation : findings.examples)

@@ -45,6 +45,19 @@ constexpr std::pair<const char *, qint64 WorkerStats::*> workerCounts[] = {
     {"commands", &WorkerStats::commands},
 };
 
+/// The same of the referee.
+constexpr std::pair<const char *, qint64 Findings::*> findingCounts[] = {
+    {"violations", &Findings::overlaps},
+    {"unexplained_violations", &Findings::unexplainedOverlaps},
+    {"foreign_releases", &Findings::foreignReleases},
+    {"orphans", &Findings::orphans},
+    {"lost_wakeups", &Findings::lostWakeUps},
+    {"fence_violations", &Findings::fenceViolations},
+    {"stale_writes", &Findings::staleWrites},
+    {"rejected_writes", &Findings::rejectedWrites},
+    {"leaks", &Findings::leaks},
+};
+
 /// The tries of one round, for one lock.
 struct Round
 {
@@ -88,7 +101,6 @@ struct Report
     QList<QByteArray> keys; ///< of the plan's locks
     WorkerStats total;
     std::vector<qint64> acquiredByWorker;
-    std::vector<qint64> attemptsByWorker;
     Findings findings;
     QList<Round> rounds; ///< in order, the voided ones too
     QList<LogLine> log;  ///< of scripts; else empty

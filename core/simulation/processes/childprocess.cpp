@@ -2,10 +2,7 @@
 #include "core/simulation/processes/childprocess.h"
 
 #include "core/simulation/processes/childreferee.h"
-#include "core/simulation/strategy/subscriptionhub.h"
 #include "core/simulation/workers/workerpool.h"
-
-#include <QUuid>
 
 #include <array>
 #include <cerrno>
@@ -50,12 +47,10 @@ private:
 class Child
 {
 public:
-    explicit Child(ChildConfig config)
-        : m_config(std::move(config)),
-          m_referee(m_parent, m_config.start),
-          m_hub(m_config.server),
-          m_gate(m_config.count, [this](const Round &past) { m_parent.send(past); }),
-          m_pool(context(), routinesOf(m_config.plan), m_config.first, m_config.count)
+    explicit Child(const ChildConfig &config)
+        : m_referee(m_parent, config.run.start),
+          m_pool(config.run, m_referee, routinesOf(config.run.plan), config.first, config.count,
+                 [this](const Round &past) { m_parent.send(past); })
     {
     }
 
@@ -85,21 +80,6 @@ public:
     }
 
 private:
-    WorkerContext context()
-    {
-        return {m_config.server,
-                m_config.plan.algorithm,
-                m_config.keys,
-                QUuid::createUuid().toByteArray(QUuid::WithoutBraces),
-                m_config.plan.seed,
-                m_config.start,
-                !m_config.plan.script.isEmpty(),
-                m_referee,
-                m_hub,
-                m_config.plan.rounds ? &m_gate : nullptr,
-                m_config.isTraced};
-    }
-
     void carryOutOrders()
     {
         QList<ChildOrder> orders;
@@ -128,10 +108,10 @@ private:
             m_pool.setPaused(order.worker, order.kind == ChildOrder::Kind::Pause);
             break;
         case ChildOrder::Kind::OpenRound:
-            m_gate.open(order.at);
+            m_pool.gate().open(order.at);
             break;
         case ChildOrder::Kind::EndRounds:
-            m_gate.end();
+            m_pool.gate().end();
             break;
         }
     }
@@ -155,18 +135,12 @@ private:
 
     void report(bool hasEnded)
     {
-        ChildStatus status{m_pool.views(), {},      m_pool.total(), m_pool.takeLog(), m_pool.takeTrace(),
-                           m_pool.error(), hasEnded};
-        status.attempts = m_pool.attempts();
-        status.total.commands += m_hub.commandsSent();
-        m_parent.send(status);
+        m_parent.send(ChildStatus{m_pool.views(), m_pool.total(), m_pool.takeLog(), m_pool.takeTrace(),
+                                  m_pool.error(), hasEnded});
     }
 
-    const ChildConfig m_config;
     ParentPipe m_parent;
     ChildReferee m_referee;
-    SubscriptionHub m_hub;
-    RoundBarrier m_gate;
     std::mutex m_mutex;
     QList<ChildOrder> m_orders;
     std::optional<TimePoint> m_searchEnd; ///< of the search for a holder

@@ -13,16 +13,6 @@ namespace {
 /// Thousands of events: a parent that is slow for a moment holds up no worker.
 constexpr int pipeSize = 1 << 20;
 
-class ChildRefereeClient : public RefereeClient
-{
-public:
-    explicit ChildRefereeClient(ChildReferee &referee) : m_referee(referee) {}
-    void take(RefereeEvent event) override { m_referee.take(event); }
-
-private:
-    ChildReferee &m_referee;
-};
-
 } // namespace
 
 ParentPipe::ParentPipe()
@@ -42,16 +32,6 @@ void ParentPipe::send(const MessageToParent &message)
             std::_Exit(EXIT_FAILURE);
         sent += std::max<ssize_t>(written, 0);
     }
-}
-
-std::unique_ptr<RefereeClient> ChildReferee::admit()
-{
-    return std::make_unique<ChildRefereeClient>(*this);
-}
-
-microseconds ChildReferee::onClock(TimePoint moment) const
-{
-    return std::chrono::duration_cast<microseconds>(moment - m_start);
 }
 
 void ChildReferee::take(RefereeEvent event)

@@ -26,16 +26,13 @@ private:
 class ChildReferee : public Referee
 {
 public:
-    ChildReferee(ParentPipe &parent, TimePoint start) : m_parent(parent), m_start(start) {}
+    ChildReferee(ParentPipe &parent, TimePoint start) : Referee(start), m_parent(parent) {}
 
-    std::unique_ptr<RefereeClient> admit() override;
-    microseconds onClock(TimePoint moment) const override;
-    void take(RefereeEvent event); ///< thread-safe
-    void mark();                   ///< thread-safe
+    void take(RefereeEvent event) override;
+    void mark(); ///< thread-safe
 
 private:
     ParentPipe &m_parent;
-    const TimePoint m_start;
     std::mutex m_mutex; ///< from the look at the clock to the pipe
 };
 

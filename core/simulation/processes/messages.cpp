@@ -52,10 +52,13 @@ void fields(auto &stream, Is<Plan> auto &plan)
     stream(plan.algorithm);
     visitFields<Plan>(plan, stream);
 }
+void fields(auto &stream, Is<WorkerBackend::Run> auto &run)
+{
+    stream(run.server, run.plan, run.keys, run.start, run.isTraced);
+}
 void fields(auto &stream, Is<ChildConfig> auto &config)
 {
-    stream(config.server, config.plan, config.keys, config.first, config.count, config.isTraced,
-           config.start);
+    stream(config.run, config.first, config.count);
 }
 void fields(auto &stream, Is<ChildOrder> auto &order)
 {
@@ -98,8 +101,7 @@ void fields(auto &stream, Is<TraceEntry> auto &entry)
 }
 void fields(auto &stream, Is<ChildStatus> auto &status)
 {
-    stream(status.views, status.attempts, status.total, status.log, status.trace, status.error,
-           status.hasEnded);
+    stream(status.views, status.total, status.log, status.trace, status.error, status.hasEnded);
 }
 
 template <typename Value>

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/redis/serveraddress.h"
-#include "core/simulation/model/runtrace.h"
-#include "core/simulation/model/workerview.h"
-#include "core/simulation/referee/violationdetector.h"
+#include "core/simulation/workers/workerbackend.h"
 
 #include <optional>
 #include <variant>
@@ -14,13 +11,9 @@ namespace lockscope {
 /// What a child process of a simulation is told first.
 struct ChildConfig
 {
-    ServerAddress server;
-    Plan plan;
-    QList<QByteArray> keys;
-    int first = 0; ///< its workers
+    WorkerBackend::Run run; ///< the steady clock is one for all processes of a machine
+    int first = 0;          ///< its workers
     int count = 0;
-    bool isTraced = false;
-    TimePoint start; ///< the steady clock is one for all processes of a machine
 };
 
 struct ChildOrder
@@ -55,10 +48,9 @@ struct KillResult
 struct ChildStatus
 {
     QList<WorkerView> views;
-    QList<qint64> attempts; ///< by worker
-    WorkerStats total;      ///< of them all, and of what they share
-    QList<LogLine> log;     ///< since the last one
-    RunTrace trace;         ///< since the last one
+    WorkerStats total;  ///< of them all, and of what they share
+    QList<LogLine> log; ///< since the last one
+    RunTrace trace;     ///< since the last one
     std::optional<Error> error;
     bool hasEnded = false; ///< nothing follows
 };

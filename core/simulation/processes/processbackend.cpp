@@ -57,7 +57,6 @@ public:
     bool hasEnded() const override;
     QList<WorkerView> views() const override;
     WorkerStats total() const override;
-    QList<qint64> attempts() const override;
     QList<LogLine> takeLog() override;
     RunTrace takeTrace() override;
     Findings findings() const override { return m_referee.findings(); }
@@ -168,7 +167,6 @@ Result<void> ProcessBackend::startChild(int number)
     child.count = end - first;
     child.process = std::make_unique<QProcess>();
     child.status.views.resize(child.count);
-    child.status.attempts.resize(child.count);
     child.process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
     child.process->setProcessEnvironment(childEnvironment());
 #ifdef Q_OS_UNIX
@@ -178,11 +176,10 @@ Result<void> ProcessBackend::startChild(int number)
     child.process->start(program, {QStringLiteral("simulation-child")});
     if (!child.process->waitForStarted())
         return tl::unexpected(Error{ErrorKind::NotStarted, child.process->errorString().toUtf8()});
-    ServerAddress server = m_run.server;
-    if (server.sshControl.isEmpty()) // one login, and one question, for all
-        server.sshControl = SshTunnel::controlOf(server);
-    child.process->write(encode(
-        ChildConfig{server, m_run.plan, m_run.keys, child.first, child.count, m_run.isTraced, m_run.start}));
+    Run run = m_run;
+    if (run.server.sshControl.isEmpty()) // one login, and one question, for all
+        run.server.sshControl = SshTunnel::controlOf(run.server);
+    child.process->write(encode(ChildConfig{run, child.first, child.count}));
     child.process->waitForBytesWritten();
     m_children.push_back(std::move(child));
     return {};
@@ -257,7 +254,7 @@ void ProcessBackend::take(Child &child, ChildStatus status)
     child.log += std::exchange(status.log, {});
     takeTraceOf(child, std::exchange(status.trace, RunTrace()));
     child.toldUntil = child.lastMark.value_or(child.toldUntil); // sent before the trace was taken
-    if (status.views.size() == child.count && status.attempts.size() == child.count)
+    if (status.views.size() == child.count)
         child.status = std::move(status);
     if (child.status.hasEnded)
         m_events.close(child.number);
@@ -419,14 +416,6 @@ WorkerStats ProcessBackend::total() const
     for (const Child &child : m_children)
         total.merge(child.status.total);
     return total;
-}
-
-QList<qint64> ProcessBackend::attempts() const
-{
-    QList<qint64> attempts;
-    for (const Child &child : m_children)
-        attempts += child.status.attempts;
-    return attempts;
 }
 
 QList<LogLine> ProcessBackend::takeLog()

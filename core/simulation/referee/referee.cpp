@@ -7,16 +7,6 @@ namespace lockscope {
 
 namespace {
 
-class LocalRefereeClient : public RefereeClient
-{
-public:
-    explicit LocalRefereeClient(LocalReferee &referee) : m_referee(referee) {}
-    void take(RefereeEvent event) override { m_referee.take(event); }
-
-private:
-    LocalReferee &m_referee;
-};
-
 /// What belongs into a picture of the run; a worker tells the rest itself.
 std::optional<TraceEntry> traceOf(const RefereeEvent &event)
 {
@@ -57,18 +47,8 @@ std::optional<TraceEntry> traceOf(const RefereeEvent &event)
 
 } // namespace
 
-LocalReferee::LocalReferee(TimePoint start, int locks) : m_start(start), m_inside(static_cast<size_t>(locks))
+LocalReferee::LocalReferee(TimePoint start, int locks) : Referee(start), m_inside(static_cast<size_t>(locks))
 {
-}
-
-std::unique_ptr<RefereeClient> LocalReferee::admit()
-{
-    return std::make_unique<LocalRefereeClient>(*this);
-}
-
-microseconds LocalReferee::onClock(TimePoint moment) const
-{
-    return std::chrono::duration_cast<microseconds>(moment - m_start);
 }
 
 void LocalReferee::take(RefereeEvent event)

@@ -7,29 +7,27 @@
 
 #include <QList>
 
-#include <memory>
 #include <mutex>
 
 namespace lockscope {
 
-/// A worker's line to the referee. Made and used on the worker's thread; take() returns when the event stands in
-/// its place in the order, so that what the worker does next comes after it.
-class RefereeClient
-{
-public:
-    virtual ~RefereeClient() = default;
-    /// `at` and `insideBefore` are filled in by the referee.
-    virtual void take(RefereeEvent event) = 0;
-};
-
-/// Watches critical sections without using the locks under test.
+/// Watches critical sections without using the locks under test. Thread-safe.
 class Referee
 {
 public:
+    explicit Referee(TimePoint start) : m_start(start) {}
     virtual ~Referee() = default;
-    virtual std::unique_ptr<RefereeClient> admit() = 0; ///< thread-safe
-    /// The moment on the referee's clock that a moment of this process's steady clock is. Thread-safe.
-    virtual microseconds onClock(TimePoint moment) const = 0;
+    /// As of now; the referee fills in `at` and `insideBefore`. Returns when the event stands in its place in the order, so that
+    /// what the worker does next comes after it.
+    virtual void take(RefereeEvent event) = 0;
+    /// The moment on the referee's clock that a moment of this process's steady clock is.
+    microseconds onClock(TimePoint moment) const
+    {
+        return std::chrono::duration_cast<microseconds>(moment - m_start);
+    }
+
+private:
+    const TimePoint m_start;
 };
 
 /// For workers that are threads of this process: its mutex is the order, its clock the steady one.
@@ -38,9 +36,7 @@ class LocalReferee : public Referee
 public:
     LocalReferee(TimePoint start, int locks);
 
-    std::unique_ptr<RefereeClient> admit() override;
-    microseconds onClock(TimePoint moment) const override;
-    void take(RefereeEvent event);        ///< as of now; thread-safe
+    void take(RefereeEvent event) override;
     void record(RefereeEvent event);      ///< as of its time, not before the last one's; thread-safe
     void add(const Violation &violation); ///< thread-safe
     Findings findings() const;            ///< a copy; thread-safe
@@ -50,7 +46,6 @@ public:
 private:
     void judge(RefereeEvent event);
 
-    const TimePoint m_start;
     mutable std::mutex m_mutex;
     std::vector<int> m_inside; ///< per lock
     ViolationDetector m_detector;

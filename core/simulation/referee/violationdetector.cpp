@@ -15,12 +15,6 @@ constexpr microseconds wakeUpPatience = 20ms;
 
 } // namespace
 
-bool Findings::isClean() const
-{
-    return overlaps == 0 && foreignReleases == 0 && orphans == 0 && lostWakeUps == 0 &&
-           fenceViolations == 0 && staleWrites == 0 && leaks == 0;
-}
-
 ViolationDetector::ViolationDetector(microseconds start) : m_start(start) {}
 
 void ViolationDetector::take(const RefereeEvent &event)
@@ -56,8 +50,8 @@ void ViolationDetector::take(const RefereeEvent &event)
             stay->leaseEnds = event.leaseEnds;
         return;
     case Kind::Leaked: {
-        Violation leak{ViolationKind::Leak, OverlapCause::None, event.lock, event.worker, event.worker};
-        leak.at = event.at - m_start;
+        Violation leak = violationBy(ViolationKind::Leak, event);
+        leak.holder = event.worker;
         return add(leak);
     }
     case Kind::ServerLosing:
@@ -88,8 +82,7 @@ void ViolationDetector::enter(Section &section, const RefereeEvent &event)
     // A token that comes late is smaller, and of no use to its owner; one that comes twice is wrong in any case.
     if (event.fence >= 0 &&
         (event.fence == section.highestFence || (event.fence < section.highestFence && !isLate))) {
-        Violation repeated{ViolationKind::FenceRepeated, OverlapCause::None, event.lock, -1, event.worker};
-        repeated.at = event.at - m_start;
+        Violation repeated = violationBy(ViolationKind::FenceRepeated, event);
         repeated.fence = event.fence;
         repeated.fenceBefore = section.highestFence;
         add(repeated);
@@ -137,8 +130,7 @@ void ViolationDetector::checkWakeUp(const Section &section, const RefereeEvent &
     // It may have been sent to one that stands still.
     if (m_stalled > 0 || m_resumedAt >= section.lastLeave)
         return;
-    Violation lost{ViolationKind::LostWakeUp, OverlapCause::None, event.lock, -1, event.worker};
-    lost.at = event.at - m_start;
+    Violation lost = violationBy(ViolationKind::LostWakeUp, event);
     lost.since = free;
     add(lost);
 }
@@ -166,8 +158,7 @@ void ViolationDetector::leave(Section &section, const RefereeEvent &event)
     if (stay.isLate && stay.fence >= 0 && stay.fence < section.highestFence) {
         ++m_findings.rejectedWrites;
     } else if (stay.isLate) {
-        Violation stale{ViolationKind::StaleWrite, OverlapCause::None, event.lock, -1, event.worker};
-        stale.at = event.at - m_start;
+        Violation stale = violationBy(ViolationKind::StaleWrite, event);
         stale.holderEntered = stay.entered - m_start;
         if (!section.inside.empty())
             stale.holder = section.inside.back().worker;
@@ -201,8 +192,7 @@ void ViolationDetector::deleted(Section &section, const RefereeEvent &event)
     if (stay == section.left.end())
         return;
     if (stay->isLate) {
-        Violation foreign{ViolationKind::ForeignRelease, OverlapCause::None, event.lock, -1, event.worker};
-        foreign.at = event.at - m_start;
+        Violation foreign = violationBy(ViolationKind::ForeignRelease, event);
         if (!section.inside.empty()) {
             foreign.holder = section.inside.back().worker;
             foreign.holderEntered = section.inside.back().entered - m_start;
@@ -214,32 +204,18 @@ void ViolationDetector::deleted(Section &section, const RefereeEvent &event)
     section.left.erase(stay);
 }
 
+Violation ViolationDetector::violationBy(ViolationKind kind, const RefereeEvent &event) const
+{
+    Violation violation{kind, OverlapCause::None, event.lock, -1, event.worker};
+    violation.at = event.at - m_start;
+    return violation;
+}
+
 void ViolationDetector::add(const Violation &violation)
 {
-    switch (violation.kind) {
-    case ViolationKind::Overlap:
-        ++m_findings.overlaps;
-        m_findings.unexplainedOverlaps += violation.explanation == OverlapCause::None ? 1 : 0;
-        break;
-    case ViolationKind::ForeignRelease:
-        ++m_findings.foreignReleases;
-        break;
-    case ViolationKind::Orphan:
-        ++m_findings.orphans;
-        break;
-    case ViolationKind::LostWakeUp:
-        ++m_findings.lostWakeUps;
-        break;
-    case ViolationKind::FenceRepeated:
-        ++m_findings.fenceViolations;
-        break;
-    case ViolationKind::StaleWrite:
-        ++m_findings.staleWrites;
-        break;
-    case ViolationKind::Leak:
-        ++m_findings.leaks;
-        break;
-    }
+    ++(m_findings.*violationCounts[size_t(violation.kind)]);
+    if (violation.kind == ViolationKind::Overlap && violation.explanation == OverlapCause::None)
+        ++m_findings.unexplainedOverlaps;
     // The first of a sort is kept however many of others came before it.
     const bool isFirst = !m_kept.contains(violation.kind);
     if (isFirst || m_findings.examples.size() < mostStories)

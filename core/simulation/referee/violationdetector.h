@@ -85,6 +85,8 @@ private:
     void leave(Section &section, const RefereeEvent &event);
     void crash(Section &section, const RefereeEvent &event);
     void deleted(Section &section, const RefereeEvent &event);
+    Violation violationBy(ViolationKind kind,
+                          const RefereeEvent &event) const; ///< by this worker, at this moment
 
     microseconds m_start;
     QHash<int, Section> m_sections;

@@ -469,8 +469,6 @@ Report SimulationRunner::report(bool stopped)
     report.total = m_backend->total();
     for (const WorkerView &worker : m_backend->views())
         report.acquiredByWorker.push_back(worker.acquired);
-    for (const qint64 attempts : m_backend->attempts())
-        report.attemptsByWorker.push_back(attempts);
     report.findings = m_backend->findings();
     report.rounds = m_backend->rounds();
     report.log = m_backend->takeLog();

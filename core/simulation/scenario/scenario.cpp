@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/scenario/scenario.h"
 
-#include "core/simulation/scenario/parts.h"
+#include "core/simulation/model/strategyspec.h"
+#include "core/simulation/scenario/expectations.h"
 
 #include <QJsonArray>
 
 #include <algorithm>
-#include <array>
 
 namespace lockscope {
 
@@ -19,7 +19,7 @@ microseconds slipOf(const Report &report)
     std::optional<microseconds> latest;
     for (int worker = 0; worker < report.plan.script.size(); ++worker) {
         const Iteration first = report.plan.script[worker].value(0);
-        const auto tried = scenario::firstTime(report, LogLine::What::Tried, worker, first.locks.value(0));
+        const auto tried = firstTime(report, LogLine::What::Tried, worker, first.locks.value(0));
         if (!tried)
             return microseconds::max();
         const microseconds late = *tried - first.startAt.value_or(milliseconds(0));
@@ -27,6 +27,34 @@ microseconds slipOf(const Report &report)
         latest = latest ? std::max(*latest, late) : late;
     }
     return earliest ? *latest - *earliest : microseconds(0);
+}
+
+void applyTo(Plan &plan, Freedom freedom, const ScenarioSettings &settings)
+{
+    const auto choose = [&](Algorithm &algorithm) {
+        if (freedom == Freedom::Algorithm && settings.algorithm)
+            algorithm = *settings.algorithm;
+        else if (freedom != Freedom::Fixed && settings.release)
+            algorithm.release = *settings.release;
+    };
+    plan.seed = settings.seed;
+    choose(plan.algorithm);
+    for (QList<Iteration> &visits : plan.script) {
+        for (Iteration &visit : visits) {
+            if (visit.algorithm)
+                choose(*visit.algorithm);
+        }
+    }
+    if (!plan.script.isEmpty())
+        return;
+    plan.workers = settings.workers.value_or(plan.workers);
+    plan.processes = settings.processes.value_or(plan.processes);
+    if (plan.rounds)
+        plan.rounds = settings.rounds.value_or(*plan.rounds);
+    else
+        plan.duration = settings.duration.value_or(plan.duration);
+    if (specOf(plan.algorithm.strategy).inWholeSeconds)
+        plan.lease = std::chrono::ceil<std::chrono::seconds>(plan.lease);
 }
 
 QJsonArray actsOf(const ScenarioReport &report)
@@ -52,25 +80,28 @@ QJsonArray findingsOf(const Verdict &verdict)
 
 QList<ScenarioPhase> Scenario::acts(const ScenarioSettings &settings) const
 {
-    QList<ScenarioPhase> acts = phases(settings);
-    for (ScenarioPhase &act : acts) {
-        act.plan.name = name.toByteArray();
-        act.plan.seed = settings.seed;
+    QList<ScenarioPhase> acts;
+    for (ScenarioPhase act : phases) {
+        applyTo(act.plan, freedom, settings);
+        if (acts.isEmpty() || acts.last().plan != act.plan) // an algorithm may be all that they differ in
+            acts.append(act);
     }
+    if (acts.size() == 1)
+        acts.front().title = {};
     return acts;
 }
 
 Verdict Scenario::judge(const QList<Report> &reports) const
 {
     ExpectationChecks checks;
-    const QList<ScenarioPhase> acts = phases({}); // what is expected does not depend on the settings
+    const QList<ScenarioPhase> acts = this->acts({}); // what is expected does not depend on the settings
     for (qsizetype i = 0; i < reports.size(); ++i) {
         checks.beginAct(acts[i].title);
         const bool isLate = isVoid(acts[i], reports[i]);
         if (isLate)
             checks.expect(
                 false, Phrase(QT_TRANSLATE_NOOP("phrases", "starts in time")),
-                Phrase(QT_TRANSLATE_NOOP("phrases", "within %1"), scenario::asPhrase(*acts[i].slip)),
+                Phrase(QT_TRANSLATE_NOOP("phrases", "within %1"), Phrase("%1", microseconds(*acts[i].slip))),
                 Phrase(QT_TRANSLATE_NOOP("phrases", "one later acquisition")));
         for (const Expectation &check : isLate ? QList<Expectation>() : acts[i].expectations)
             check(checks, reports[i]);
@@ -79,15 +110,6 @@ Verdict Scenario::judge(const QList<Report> &reports) const
     if (compare)
         compare(checks, reports);
     return checks.verdict();
-}
-
-std::span<const Scenario> scenarios()
-{
-    using namespace scenario;
-    static const std::array all{oneWinner,    sequence,     fiveProcesses, orphan,    foreignRelease,
-                                pausedHolder, crash,        watchdog,      convoy,    herd,
-                                deadlock,     fairVsUnfair, reentrancy,    lostReply, gapInRelease};
-    return all;
 }
 
 const Scenario *scenarioFromName(QByteArrayView name)
@@ -104,6 +126,8 @@ bool isVoid(const ScenarioPhase &act, const Report &report)
 QJsonObject toJson(const ScenarioReport &report)
 {
     QJsonObject object = report.reports.isEmpty() ? QJsonObject() : toJson(report.reports.front());
+    if (!report.scenario)
+        return object;
     object[QStringLiteral("scenario")] = QString::fromLatin1(report.scenario->name.toByteArray());
     object[QStringLiteral("expectation")] = QString::fromUtf8(report.scenario->expectation);
     object[QStringLiteral("stopped")] = report.stopped;

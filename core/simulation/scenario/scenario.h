@@ -26,6 +26,8 @@ struct ScenarioSettings
 class ExpectationChecks;
 /// One point of what is expected of a run: looks at its report, and says what it found.
 using Expectation = std::function<void(ExpectationChecks &checks, const Report &report)>;
+/// What is expected of all runs beside each other; null: nothing.
+using JointExpectation = void (*)(ExpectationChecks &checks, const QList<Report> &reports);
 
 /// One run of a scenario.
 struct ScenarioPhase
@@ -55,7 +57,7 @@ enum class Freedom : quint8 {
     Algorithm, ///< all of it
 };
 
-/// A named preset: what runs, what is expected of it, how that is judged.
+/// A named preset: what runs, what is expected of it, how that is judged. Written in resources/scenarios.json.
 struct Scenario
 {
     QByteArrayView name;               ///< "one-winner"
@@ -63,10 +65,8 @@ struct Scenario
     const char *purpose = nullptr;     ///< what it shows
     const char *expectation = nullptr; ///< in words
     Freedom freedom = Freedom::Fixed;
-    QList<ScenarioPhase> (*phases)(const ScenarioSettings &settings) =
-        nullptr; ///< without their name and seed
-    /// What is expected of all runs beside each other; null: nothing.
-    void (*compare)(ExpectationChecks &checks, const QList<Report> &reports) = nullptr;
+    QList<ScenarioPhase> phases; ///< as it stands, without any settings
+    JointExpectation compare = nullptr;
 
     QList<ScenarioPhase> acts(const ScenarioSettings &settings) const;
     Verdict judge(const QList<Report> &reports) const; ///< one report an act, all of them
@@ -91,7 +91,7 @@ bool uses(const Scenario &scenario, std::optional<Value> ScenarioSettings::*sett
 /// A scenario that has run.
 struct ScenarioReport
 {
-    const Scenario *scenario = nullptr;
+    const Scenario *scenario = nullptr; ///< null: a set-up of the user's own, of which nothing is expected
     QList<ScenarioPhase> acts;
     QList<Report> reports; ///< fewer than acts where it was stopped
     int repeats = 0;       ///< of acts that were void
@@ -102,10 +102,10 @@ struct ScenarioReport
 /// True where a start slipped so far that the run proves nothing.
 bool isVoid(const ScenarioPhase &act, const Report &report);
 
-/// The first act's report with "scenario", "expectation", "met", "findings" and, of several, "acts".
+/// The first act's report; of a scenario with "scenario", "expectation", "met", "findings" and, of several, "acts".
 QJsonObject toJson(const ScenarioReport &report);
 
-/// Runs a scenario's acts one after the other. As Simulation otherwise.
+/// Runs acts one after the other, a scenario's or others. As Simulation otherwise.
 class ScenarioRun : public QObject
 {
     Q_OBJECT
@@ -113,10 +113,12 @@ class ScenarioRun : public QObject
 public:
     ScenarioRun(SimulationTarget target, const Scenario &scenario, const ScenarioSettings &settings,
                 QObject *parent = nullptr);
+    ScenarioRun(SimulationTarget target, const QList<ScenarioPhase> &acts, const Scenario *scenario,
+                QObject *parent = nullptr);
 
     void start();
     void stop();
-    Simulation &simulation(); ///< of the act under way: its progress, kill() and setPaused()
+    Simulation &simulation(); ///< one for all acts: the progress of the one under way, kill() and setPaused()
     int act() const;
     const QList<ScenarioPhase> &acts() const;
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/scenario/parts.h"
 #include "core/simulation/scenario/scenario.h"
 
 #include <algorithm>
@@ -8,10 +7,16 @@ namespace lockscope {
 
 ScenarioRun::ScenarioRun(SimulationTarget target, const Scenario &scenario, const ScenarioSettings &settings,
                          QObject *parent)
+    : ScenarioRun(std::move(target), scenario.acts(settings), &scenario, parent)
+{
+}
+
+ScenarioRun::ScenarioRun(SimulationTarget target, const QList<ScenarioPhase> &acts, const Scenario *scenario,
+                         QObject *parent)
     : QObject(parent), m_simulation(std::move(target))
 {
-    m_report.scenario = &scenario;
-    m_report.acts = scenario.acts(settings);
+    m_report.scenario = scenario;
+    m_report.acts = acts;
     connect(&m_simulation, &Simulation::finished, this, &ScenarioRun::takeReport);
     connect(&m_simulation, &Simulation::failed, this, &ScenarioRun::failed);
 }
@@ -66,12 +71,12 @@ void ScenarioRun::takeReport(const Report &report)
 void ScenarioRun::conclude()
 {
     ScenarioReport &report = m_report;
-    if (!report.stopped)
+    if (!report.stopped && report.scenario)
         report.verdict = report.scenario->judge(report.reports);
     if (report.repeats > 0)
-        report.verdict.findings.append(
-            Phrase::plural(QT_TRANSLATE_NOOP("phrases", "%n run(s) repeated, because a start came too late."),
-                           report.repeats));
+        report.verdict.findings.append(Phrase::plural(
+            QT_TRANSLATE_N_NOOP("phrases", "%n run(s) repeated, because a start came too late."),
+            report.repeats));
     emit finished(report);
 }
 

@@ -9,7 +9,7 @@ namespace lockscope {
 
 ComposedStrategy::ComposedStrategy(const Algorithm &algorithm, const StrategyContext &context)
     : m_context(context),
-      m_releaser(makeReleaser(releaseOf(algorithm), context)),
+      m_releaser(releaserOf(releaseOf(algorithm))),
       m_retryPolicy(makeRetryPolicy(algorithm, context))
 {
 }
@@ -53,7 +53,7 @@ Result<ReleaseResult> ComposedStrategy::release()
         --m_localHoldCount;
         return ReleaseResult{.verdict = ReleaseResult::Verdict::Unwound};
     }
-    Result<ReleaseResult> returned = m_releaser ? m_releaser->release(token()) : releaseLevel();
+    Result<ReleaseResult> returned = m_releaser ? m_releaser(m_context, token()) : releaseLevel();
     if (!returned || returned->verdict == ReleaseResult::Verdict::Died)
         return returned;
     m_localHoldCount = returned->verdict == ReleaseResult::Verdict::Unwound ? m_localHoldCount - 1 : 0;

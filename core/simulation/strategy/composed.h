@@ -39,7 +39,7 @@ protected:
     StrategyContext m_context;
 
 private:
-    std::unique_ptr<LockReleaser> m_releaser; ///< null: releaseLevel()
+    const LockReleaser m_releaser; ///< null: releaseLevel()
     std::unique_ptr<RetryPolicy> m_retryPolicy;
     std::optional<TimePoint> m_holdersEnd;
 };

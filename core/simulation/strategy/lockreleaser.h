@@ -6,14 +6,9 @@
 namespace lockscope {
 
 /// A way to end a lock by its key and at most its token, whichever algorithm acquired it.
-class LockReleaser
-{
-public:
-    virtual ~LockReleaser() = default;
-    virtual Result<ReleaseResult> release(const QByteArray &token) = 0;
-};
+using LockReleaser = Result<ReleaseResult> (*)(const StrategyContext &context, const QByteArray &token);
 
 /// Null for ReleaseMethod::Usual: a script of the strategy's own.
-std::unique_ptr<LockReleaser> makeReleaser(ReleaseMethod form, const StrategyContext &context);
+LockReleaser releaserOf(ReleaseMethod form);
 
 } // namespace lockscope

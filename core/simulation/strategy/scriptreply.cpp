@@ -5,10 +5,6 @@
 
 namespace lockscope {
 
-namespace {
-
-} // namespace
-
 Result<ScriptReply> answerFrom(Result<Reply> reply)
 {
     if (!reply)

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/referee/roundtracker.h"
-#include "core/simulation/strategy/subscriptionhub.h"
-#include "core/simulation/workers/workerbackend.h"
 #include "core/simulation/workers/workerpool.h"
-
-#include <QUuid>
 
 namespace lockscope {
 
@@ -21,9 +17,8 @@ public:
     explicit ThreadBackend(Run run)
         : m_book(run.plan),
           m_referee(run.start, static_cast<int>(run.keys.size())),
-          m_hub(run.server),
-          m_gate(run.plan.workers, [this](const Round &past) { arrived(past); }),
-          m_pool(context(run), routinesOf(run.plan), 0, run.plan.workers)
+          m_pool(run, m_referee, routinesOf(run.plan), 0, run.plan.workers,
+                 [this](const Round &past) { arrived(past); })
     {
         m_referee.setTraced(run.isTraced);
     }
@@ -49,13 +44,7 @@ public:
 
     bool hasEnded() const override { return m_pool.hasEnded(); }
     QList<WorkerView> views() const override { return m_pool.views(); }
-    WorkerStats total() const override
-    {
-        WorkerStats total = m_pool.total();
-        total.commands += m_hub.commandsSent();
-        return total;
-    }
-    QList<qint64> attempts() const override { return m_pool.attempts(); }
+    WorkerStats total() const override { return m_pool.total(); }
     QList<LogLine> takeLog() override { return m_pool.takeLog(); }
     RunTrace takeTrace() override
     {
@@ -68,34 +57,17 @@ public:
     std::optional<Error> error() const override { return m_pool.error(); }
 
 private:
-    WorkerContext context(const Run &run)
-    {
-        return {run.server,
-                run.plan.algorithm,
-                run.keys,
-                QUuid::createUuid().toByteArray(QUuid::WithoutBraces),
-                run.plan.seed,
-                run.start,
-                !run.plan.script.isEmpty(),
-                m_referee,
-                m_hub,
-                run.plan.rounds ? &m_gate : nullptr,
-                run.isTraced};
-    }
-
     void arrived(const Round &past)
     {
         if (m_book.take(past))
-            m_gate.open(Clock::now() + roundLead);
+            m_pool.gate().open(Clock::now() + roundLead);
         else
-            m_gate.end();
+            m_pool.gate().end();
     }
 
     RoundTracker m_book;
     LocalReferee m_referee;
-    SubscriptionHub m_hub;
-    RoundBarrier m_gate;
-    WorkerPool m_pool; // last: its threads use all of the others
+    WorkerPool m_pool; // last: its threads use the others
 };
 
 } // namespace

@@ -42,8 +42,7 @@ public:
 
     virtual bool hasEnded() const = 0;
     virtual QList<WorkerView> views() const = 0;
-    virtual WorkerStats total() const = 0;      ///< of all workers, with what they share
-    virtual QList<qint64> attempts() const = 0; ///< by worker
+    virtual WorkerStats total() const = 0; ///< of all workers, with what they share
     virtual QList<LogLine> takeLog() = 0;
     /// What was observed since the last time; empty where the run is not traced.
     virtual RunTrace takeTrace() = 0;

@@ -55,30 +55,19 @@ bool WorkerControl::setOut()
     return !m_killed;
 }
 
-bool WorkerControl::killHolder()
+bool WorkerControl::kill(bool onlyHolder)
 {
     std::stop_source life;
     {
+        // With the life that it ends: one that begins meanwhile is not to be ended without having been killed.
         const std::lock_guard guard(m_mutex);
-        if (!m_isHolder || m_killed)
+        if (onlyHolder && (!m_isHolder || m_killed))
             return false;
         m_killed = true;
         life = m_life;
     }
     life.request_stop();
     return true;
-}
-
-void WorkerControl::kill()
-{
-    std::stop_source life;
-    {
-        // With the life that it ends: one that begins meanwhile is not to be ended without having been killed.
-        const std::lock_guard guard(m_mutex);
-        m_killed = true;
-        life = m_life;
-    }
-    life.request_stop();
 }
 
 void WorkerControl::endLife()

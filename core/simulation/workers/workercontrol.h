@@ -39,9 +39,9 @@ public:
 
     // The others'.
     void setTraced(bool traced) { m_isTraced = traced; } ///< before the worker begins
-    void kill();                                         ///< as kill -9: it sends nothing more in this life
+    void kill() { kill(false); }                         ///< as kill -9: it sends nothing more in this life
     /// Only while it holds a lock, which it then dies with: false, and nothing happens, where it does not.
-    bool killHolder();
+    bool killHolder() { return kill(true); }
     void endLife();
     void setPaused(bool paused) { m_paused.store(paused, std::memory_order_relaxed); }
     WorkerView view() const;
@@ -51,6 +51,8 @@ public:
     std::optional<Error> error() const;
 
 private:
+    bool kill(bool onlyHolder);
+
     static constexpr qsizetype mostUntaken = 20'000; ///< entries: seconds of a worker that does nothing else
 
     std::atomic<bool> m_paused = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/workers/workerpool.h"
 
+#include <QUuid>
+
 #include <algorithm>
 
 namespace lockscope {
@@ -13,13 +15,27 @@ struct WorkerPool::Post
     std::jthread thread; ///< last: joined before what it uses is gone
 };
 
-WorkerPool::WorkerPool(const WorkerContext &context, const RoutineFactory &routines, int first, int count)
-    : m_context(context), m_first(first)
+WorkerPool::WorkerPool(const WorkerBackend::Run &run, Referee &referee, const RoutineFactory &routines,
+                       int first, int count, std::function<void(const Round &past)> arrived)
+    : m_hub(run.server),
+      m_gate(count, std::move(arrived)),
+      m_context{run.server,
+                run.plan.algorithm,
+                run.keys,
+                QUuid::createUuid().toByteArray(QUuid::WithoutBraces),
+                run.plan.seed,
+                run.start,
+                !run.plan.script.isEmpty(),
+                referee,
+                m_hub,
+                run.plan.rounds ? &m_gate : nullptr,
+                run.isTraced},
+      m_first(first)
 {
     for (int i = 0; i < count; ++i) {
         m_posts.push_back(std::make_unique<Post>());
         m_posts.back()->routine = routines(first + i);
-        m_posts.back()->control.setTraced(context.isTraced);
+        m_posts.back()->control.setTraced(run.isTraced);
     }
 }
 
@@ -100,15 +116,8 @@ WorkerStats WorkerPool::total() const
     WorkerStats total;
     for (const auto &post : m_posts)
         total.merge(post->control.stats());
+    total.commands += m_hub.commandsSent();
     return total;
-}
-
-QList<qint64> WorkerPool::attempts() const
-{
-    QList<qint64> attempts;
-    for (const auto &post : m_posts)
-        attempts.append(post->control.stats().attempts);
-    return attempts;
 }
 
 QList<LogLine> WorkerPool::takeLog()

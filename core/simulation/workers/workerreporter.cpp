@@ -19,7 +19,7 @@ bool renewsByLevel(const Algorithm &algorithm)
 
 WorkerReporter::WorkerReporter(WorkerControl &control, const WorkerClock &clock, Referee &referee, int worker,
                                bool keepsLog)
-    : m_control(control), m_clock(clock), m_referee(referee.admit()), m_worker(worker), m_keepsLog(keepsLog)
+    : m_control(control), m_clock(clock), m_referee(referee), m_worker(worker), m_keepsLog(keepsLog)
 {
 }
 
@@ -38,7 +38,7 @@ void WorkerReporter::log(LogLine::What what, int lock)
 void WorkerReporter::tellReferee(RefereeEvent event)
 {
     event.worker = m_worker;
-    m_referee->take(event);
+    m_referee.take(event);
 }
 
 void WorkerReporter::trace(TraceEntry::Kind kind, int lock, TimePoint since, TimePoint until)

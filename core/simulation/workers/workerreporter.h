@@ -32,7 +32,7 @@ public:
 private:
     WorkerControl &m_control;
     const WorkerClock &m_clock;
-    const std::unique_ptr<RefereeClient> m_referee;
+    Referee &m_referee;
     const int m_worker;
     const bool m_keepsLog;
 };

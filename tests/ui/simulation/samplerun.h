@@ -36,7 +36,6 @@ inline Report sampleReport(StrategyKind strategy, qint64 acquired, microseconds 
     report.total.acquired = acquired;
     report.total.commands = acquired * 4;
     report.acquiredByWorker = {acquired / 2, acquired - acquired / 2};
-    report.attemptsByWorker = report.acquiredByWorker;
     for (qint64 i = 0; i < acquired; ++i)
         report.total.wait.record(wait);
     return report;

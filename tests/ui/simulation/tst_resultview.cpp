@@ -237,13 +237,13 @@ private slots:
         const QString json = directory.filePath(QStringLiteral("report.json"));
         QCOMPARE(writeReport(fairReport(), json), QString());
         const QJsonObject read = QJsonDocument::fromJson(contentOf(json)).object();
-        QCOMPARE(read, reportJson(fairReport()));
+        QCOMPARE(read, toJson(fairReport()));
         QCOMPARE(read[QLatin1StringView("scenario")].toString(), QStringLiteral("fair-vs-unfair"));
         QCOMPARE(read[QLatin1StringView("acts")].toArray().size(), 2);
 
         const QString text = directory.filePath(QStringLiteral("report.txt"));
         QCOMPARE(writeReport(fairReport(), text), QString());
-        QCOMPARE(QString::fromUtf8(contentOf(text)), reportText(fairReport()) + u'\n');
+        QCOMPARE(QString::fromUtf8(contentOf(text)), describe(fairReport()) + u'\n');
 
         const QString problem =
             writeReport(fairReport(), directory.filePath(QStringLiteral("no/such/place")));
@@ -254,9 +254,9 @@ private slots:
     {
         ScenarioReport report;
         report.reports = {sampleReport(StrategyKind::Handoff, 60, 2ms)};
-        QCOMPARE(reportJson(report)[QLatin1StringView("strategy")].toString(), QStringLiteral("handoff"));
-        QCOMPARE(reportJson(report)[QLatin1StringView("acquired")].toInt(), 60);
-        QVERIFY(!reportText(report).isEmpty());
+        QCOMPARE(toJson(report)[QLatin1StringView("strategy")].toString(), QStringLiteral("handoff"));
+        QCOMPARE(toJson(report)[QLatin1StringView("acquired")].toInt(), 60);
+        QVERIFY(!describe(report).isEmpty());
     }
 
     void twoRunsStandSideBySide()

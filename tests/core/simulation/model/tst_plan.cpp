@@ -84,18 +84,18 @@ void TestPlan::formsFit()
     for (const StrategyKind kind : allStrategies()) {
         const bool token = nameOf(kind).startsWith("token");
         QVERIFY(releaseFits(kind, ReleaseMethod::Usual) && releaseFits(kind, ReleaseMethod::UncheckedDelete));
-        QVERIFY(releaseFits(kind, usualRelease(kind)) && wakeFits(kind, WakeMethod::Usual));
+        QVERIFY(releaseFits(kind, specOf(kind).usualRelease) && wakeFits(kind, WakeMethod::Usual));
         for (const ReleaseMethod form :
              {ReleaseMethod::CheckThenDelete, ReleaseMethod::CompareAndDelete,
               ReleaseMethod::CompareAndDeleteDone, ReleaseMethod::WatchedTransaction})
             QCOMPARE(releaseFits(kind, form), token);
-        QCOMPARE(usualRelease(kind) == ReleaseMethod::Usual, !token);
+        QCOMPARE(specOf(kind).usualRelease == ReleaseMethod::Usual, !token);
         const bool waitsItself = kind == StrategyKind::Handoff || kind == StrategyKind::Redisson;
         QCOMPARE(wakeFits(kind, WakeMethod::Poll), !waitsItself);
         QCOMPARE(wakeFits(kind, WakeMethod::Subscription), !waitsItself);
         QCOMPARE(wakeFits(kind, WakeMethod::Backoff), kind != StrategyKind::Handoff);
-        QCOMPARE(isReentrant(kind), !token || kind == StrategyKind::TokenCounted);
-        QCOMPARE(hasWholeSecondLease(kind),
+        QCOMPARE(specOf(kind).isReentrant, !token || kind == StrategyKind::TokenCounted);
+        QCOMPARE(specOf(kind).inWholeSeconds,
                  kind == StrategyKind::TokenSetnx || kind == StrategyKind::TokenCounted);
     }
 }

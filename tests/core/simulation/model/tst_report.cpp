@@ -26,7 +26,6 @@ Report sampleReport()
         report.total.wait.record(microseconds(value));
     report.total.hold.record(1ms);
     report.acquiredByWorker = {3, 3, 2, 1};
-    report.attemptsByWorker = {3, 3, 3, 3};
     report.findings.handoff.record(250us);
     report.duration = 5'000'600us;
     report.roundTrip = 80us;

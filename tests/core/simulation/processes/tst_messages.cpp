@@ -30,7 +30,6 @@ ChildStatus sampleStatus()
 {
     ChildStatus status;
     status.views = {WorkerView{}, WorkerView{WorkerState::Holding, 3, 2, 17us, 40}};
-    status.attempts = {0, 41};
     WorkerStats &total = status.total;
     total.attempts = 1;
     total.acquired = 2;
@@ -79,41 +78,41 @@ private slots:
 void TestMessages::aConfigSurvives()
 {
     ChildConfig config;
-    config.server.transport = ServerAddress::Transport::Tls;
-    config.server.host = QStringLiteral("redis.example");
-    config.server.port = 6390;
-    config.server.database = 3;
-    config.server.user = "worker";
-    config.server.password = QByteArray("se\0cret\n", 8);
-    config.server.caFile = QStringLiteral("/ca.pem");
-    config.server.certificateFile = QStringLiteral("/certificate.pem");
-    config.server.keyFile = QStringLiteral("/key.pem");
-    config.server.serverName = QStringLiteral("name");
-    config.server.insecure = true;
-    config.plan = unusualPlan();
-    config.plan.reentry = 2;
-    config.keys = {"sim:a:1", QByteArray("sim:\0\n:2", 8)};
+    config.run.server.transport = ServerAddress::Transport::Tls;
+    config.run.server.host = QStringLiteral("redis.example");
+    config.run.server.port = 6390;
+    config.run.server.database = 3;
+    config.run.server.user = "worker";
+    config.run.server.password = QByteArray("se\0cret\n", 8);
+    config.run.server.caFile = QStringLiteral("/ca.pem");
+    config.run.server.certificateFile = QStringLiteral("/certificate.pem");
+    config.run.server.keyFile = QStringLiteral("/key.pem");
+    config.run.server.serverName = QStringLiteral("name");
+    config.run.server.insecure = true;
+    config.run.plan = unusualPlan();
+    config.run.plan.reentry = 2;
+    config.run.keys = {"sim:a:1", QByteArray("sim:\0\n:2", 8)};
     config.first = 4;
     config.count = 3;
-    config.isTraced = true;
-    config.start = TimePoint(123'456'789'012'345ns);
+    config.run.isTraced = true;
+    config.run.start = TimePoint(123'456'789'012'345ns);
 
     const Plan usual;
     const auto same = received<ChildConfig>(MessageToChild(config));
     QVERIFY(same);
-    QVERIFY(same->server == config.server);
-    QCOMPARE(same->plan, config.plan);
+    QVERIFY(same->run.server == config.run.server);
+    QCOMPARE(same->run.plan, config.run.plan);
     for (const PlanField &field : planFields()) {
         const auto isUsual = [&](auto member) {
-            return memberOf(std::as_const(config.plan), member) == memberOf(std::as_const(usual), member);
+            return memberOf(std::as_const(config.run.plan), member) == memberOf(std::as_const(usual), member);
         };
         QVERIFY2(!std::visit(isUsual, field.member), field.name);
     }
-    QCOMPARE(same->keys, config.keys);
+    QCOMPARE(same->run.keys, config.run.keys);
     QCOMPARE(same->first, 4);
     QCOMPARE(same->count, 3);
-    QVERIFY(same->isTraced);
-    QVERIFY(same->start == config.start);
+    QVERIFY(same->run.isTraced);
+    QVERIFY(same->run.start == config.run.start);
 }
 
 void TestMessages::anOrderSurvives()
@@ -158,7 +157,6 @@ void TestMessages::aStatusSurvives()
     QVERIFY(same->views[0].state == WorkerState::Starting && same->views[0].lock == -1);
     QVERIFY(same->views[1].state == WorkerState::Holding && same->views[1].lock == 3);
     QVERIFY(same->views[1].holds == 2 && same->views[1].since == 17us && same->views[1].acquired == 40);
-    QCOMPARE(same->attempts, QList<qint64>({0, 41}));
     const WorkerStats &total = same->total;
     QCOMPARE(QList<qint64>({total.attempts, total.acquired, total.refused, total.timedOut, total.lost,
                             total.errors, total.crashes, total.pauses, total.commands, total.execsRefused}),

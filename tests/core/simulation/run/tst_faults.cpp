@@ -129,7 +129,7 @@ void TestFaults::aHolderThatOverrunsItsLease()
 {
     QFETCH(Algorithm, algorithm);
     QFETCH(bool, deletesForeign);
-    const milliseconds lease = hasWholeSecondLease(algorithm.strategy) ? 1000ms : 150ms;
+    const milliseconds lease = specOf(algorithm.strategy).inWholeSeconds ? 1000ms : 150ms;
     Plan plan = contention(algorithm, 6s);
     plan.workers = 2;
     Iteration first = visit(0ms, lease, lease + 700ms); // the other may get its turn late on a busy machine
@@ -420,7 +420,7 @@ void TestFaults::crashesDelayButNeverOverlap_data()
 {
     QTest::addColumn<Algorithm>("algorithm");
     for (const Algorithm &algorithm : safeAlgorithms()) {
-        if (!hasWholeSecondLease(algorithm.strategy))
+        if (!specOf(algorithm.strategy).inWholeSeconds)
             QTest::newRow(nameOf(algorithm).constData()) << algorithm;
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/model/strategyspec.h"
 #include "core/simulation/scenario/scenario.h"
 #include "core/words/phrases.h"
 #include "core/words/simulationmessages.h"
@@ -134,7 +135,7 @@ QList<Report> goodReports(const Scenario &scenario)
         fillDeadlock(reports);
     } else if (name == "reentrancy") {
         for (Report &report : reports) {
-            const bool counts = isReentrant(report.plan.algorithm.strategy);
+            const bool counts = specOf(report.plan.algorithm.strategy).isReentrant;
             report.log = QList<LogLine>(counts ? 3 : 1, line(What::Released, 0, 1ms));
             if (!counts)
                 report.log.append(line(What::TimedOut, 0, 300ms));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulation/model/strategyspec.h"
 #include "tests/core/simulation/strategy/hand.h"
 #include "tests/support/fakepeer.h"
 
@@ -77,7 +78,7 @@ private:
     {
         QFETCH(const StrategyKind, kind);
         QFETCH(const ReleaseMethod, form);
-        m_form = form == ReleaseMethod::Usual ? usualRelease(kind) : form;
+        m_form = form == ReleaseMethod::Usual ? specOf(kind).usualRelease : form;
         return {.strategy = kind, .release = form};
     }
     Hand hand(const Algorithm &algorithm, const QByteArray &owner)
@@ -129,7 +130,7 @@ void TestStrategies::reenters()
     const Algorithm algorithm = fetched();
     Hand a = hand(algorithm, "u:1");
     QCOMPARE(a.acquire(), Acquired::Acquired);
-    if (!isReentrant(algorithm.strategy)) {
+    if (!specOf(algorithm.strategy).isReentrant) {
         QCOMPARE(a.acquire(), Acquired::Refused);
         QCOMPARE(a->localHoldCount(), 1);
         QVERIFY(a.release().deleted); // by the token of the first

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The scenarios of resources/scenarios.json. What is wrong in it is a defect of the program, and ends it: every test that asks for a
+// scenario reads them all.
+#include "core/base/enumnames.h"
+#include "core/simulation/model/planfields.h"
+#include "core/simulation/scenario/expectations.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <deque>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr EnumNames faults{Named<Fault>{Fault::CrashHolding, "crash-holding"},
+                           Named<Fault>{Fault::CrashBeforeExpiry, "crash-before-expiry"},
+                           Named<Fault>{Fault::PauseHolding, "pause-holding"},
+                           Named<Fault>{Fault::PauseInRelease, "pause-in-release"},
+                           Named<Fault>{Fault::WatchdogStopped, "watchdog-stopped"},
+                           Named<Fault>{Fault::AcquireReplyLost, "acquire-reply-lost"}};
+constexpr EnumNames freedoms{Named<Freedom>{Freedom::Release, "release"},
+                             Named<Freedom>{Freedom::Algorithm, "algorithm"}};
+
+QByteArray textOf(const QJsonValue &json)
+{
+    return json.toVariant().toByteArray();
+}
+
+/// As long as the program runs, which phrases need.
+const char *kept(const QJsonValue &text)
+{
+    static std::deque<QByteArray> texts;
+    return texts.emplace_back(textOf(text)).constData();
+}
+
+/// What a value of a field says; nothing: it does not fit. Times are in ms.
+template <typename Value>
+std::optional<Value> parsed(const QJsonValue &json)
+{
+    if constexpr (std::is_same_v<Value, Fault>)
+        return faults.valueOf(textOf(json));
+    else if constexpr (std::is_same_v<Value, Freedom>)
+        return freedoms.valueOf(textOf(json));
+    else if constexpr (std::is_enum_v<Value>)
+        return fromName<Value>(textOf(json));
+    else if constexpr (std::is_same_v<Value, HoldTime>)
+        return HoldTime::parse(textOf(json));
+    else if constexpr (std::is_same_v<Value, QByteArray>)
+        return textOf(json);
+    else if constexpr (std::is_same_v<Value, bool>)
+        return json.toBool();
+    else if constexpr (std::is_arithmetic_v<Value>)
+        return json.isDouble() ? std::optional(static_cast<Value>(json.toDouble())) : std::nullopt;
+    else if constexpr (std::is_constructible_v<Value, milliseconds>)
+        return json.isDouble() ? std::optional(Value(milliseconds(json.toInt()))) : std::nullopt;
+    else
+        return std::nullopt;
+}
+
+[[noreturn]] void refuse(const QString &what)
+{
+    qFatal("scenarios.json: %s", qPrintable(what));
+}
+
+/// An object whose fields are taken out one by one: at the end there is to be none left.
+class Fields
+{
+public:
+    explicit Fields(const QJsonValue &json) : m_object(json.toObject()) {}
+
+    QJsonValue take(const char *name) { return m_object.take(QLatin1String(name)); }
+    template <typename Value>
+    void read(const char *name, Value &value)
+    {
+        const QJsonValue json = take(name);
+        if (json.isUndefined())
+            return;
+        const std::optional<Value> read = parsed<Value>(json);
+        if (!read)
+            refuse(QLatin1String(name));
+        value = *read;
+    }
+    template <typename Value>
+    void read(const char *name, std::optional<Value> &value)
+    {
+        if (m_object.contains(QLatin1String(name)))
+            read(name, value.emplace());
+    }
+    /// What a part says itself wins.
+    Fields with(const QJsonObject &part) const
+    {
+        Fields all = *this;
+        for (auto field = part.begin(); field != part.end(); ++field)
+            all.m_object[field.key()] = field.value();
+        return all;
+    }
+    void end() const
+    {
+        if (!m_object.isEmpty())
+            refuse(m_object.keys().first());
+    }
+
+private:
+    QJsonObject m_object;
+};
+
+Iteration readVisit(Fields fields)
+{
+    Iteration visit;
+    if (const QJsonValue locks = fields.take("locks"); locks.isArray()) {
+        visit.locks.clear();
+        for (const QJsonValue &lock : locks.toArray())
+            visit.locks.append(lock.toInt());
+    }
+    std::optional<StrategyKind> strategy;
+    fields.read("strategy", strategy);
+    if (strategy)
+        visit.algorithm = Algorithm{.strategy = *strategy};
+    fields.read("mode", visit.mode);
+    fields.read("at", visit.startAt);
+    fields.read("timeout", visit.timeout);
+    fields.read("lease", visit.lease);
+    fields.read("levels", visit.levels);
+    fields.read("step", visit.step);
+    fields.read("hold", visit.hold);
+    fields.read("renew", visit.renew);
+    fields.read("fault", visit.fault);
+    fields.read("pause", visit.pause);
+    fields.end();
+    return visit;
+}
+
+/// One worker's visit or visits each; further workers do as the last one.
+void addScript(Plan &plan, const QJsonArray &workers)
+{
+    for (const QJsonValue &worker : workers) {
+        QList<Iteration> &visits = plan.script.emplaceBack();
+        for (const QJsonValue &visit : worker.isArray() ? worker.toArray() : QJsonArray{worker})
+            visits.append(readVisit(Fields(visit)));
+    }
+    while (plan.script.size() < plan.workers)
+        plan.script.append(plan.script.last());
+    const Iteration first = plan.script[0][0];
+    plan.duration = 15s;
+    plan.lease = first.lease;
+    plan.hold = {HoldTime::Shape::Fixed, first.hold, first.hold};
+    plan.mode = first.mode;
+}
+
+Expectation readExpectation(const QJsonValue &json)
+{
+    if (json.isString()) {
+        const Expectation known = expectationNamed(textOf(json));
+        if (!known)
+            refuse(json.toString());
+        return known;
+    }
+    Fields fields(json);
+    const Phrase what(kept(fields.take("what")));
+    const QByteArray count = textOf(fields.take("of"));
+    std::optional<int> is;
+    std::optional<int> least;
+    fields.read("is", is);
+    fields.read("least", least);
+    fields.end();
+    if (is.has_value() == least.has_value() || !countNamed(count, {}))
+        refuse(QString::fromLatin1(count));
+    return [=](ExpectationChecks &checks, const Report &report) {
+        const qint64 found = *countNamed(count, report);
+        is ? checks.expectCount(what, *is, found) : checks.expectAtLeast(what, *least, found);
+    };
+}
+
+ScenarioPhase readPhase(Fields fields)
+{
+    ScenarioPhase phase;
+    Plan &plan = phase.plan;
+    const QJsonArray workers = fields.take("visits").toArray();
+    if (!workers.isEmpty())
+        plan.workers = static_cast<int>(workers.size());
+    for (const PlanField &field : planFields())
+        std::visit([&](auto member) { fields.read(field.name, memberOf(plan, member)); }, field.member);
+    if (!workers.isEmpty())
+        addScript(plan, workers);
+    const QJsonValue title = fields.take("phase");
+    const QByteArray release = nameOf(plan.algorithm.release);
+    phase.title = title.isString() ? Phrase(kept(title))
+                                   : Phrase::verbatim(QString::fromLatin1(
+                                         release.isEmpty() ? nameOf(plan.algorithm.strategy) : release));
+    for (const QJsonValue &expectation : fields.take("expect").toArray())
+        phase.expectations.append(readExpectation(expectation));
+    fields.read("slip", phase.slip);
+    fields.end();
+    return phase;
+}
+
+Scenario readScenario(Fields fields)
+{
+    Scenario scenario;
+    scenario.title = kept(fields.take("title"));
+    scenario.purpose = kept(fields.take("purpose"));
+    scenario.expectation = kept(fields.take("expectation"));
+    fields.read("choice", scenario.freedom);
+    const QJsonValue comparison = fields.take("compare");
+    scenario.compare = jointExpectationNamed(textOf(comparison));
+    if (comparison.isString() && !scenario.compare)
+        refuse(comparison.toString());
+    const QJsonArray phases = fields.take("phases").toArray();
+    for (const QJsonValue &phase : phases.isEmpty() ? QJsonArray{QJsonObject()} : phases)
+        scenario.phases.append(readPhase(fields.with(phase.toObject())));
+    scenario.name = kept(fields.take("name"));
+    return scenario;
+}
+
+} // namespace
+
+std::span<const Scenario> scenarios()
+{
+    static const std::vector<Scenario> all = [] {
+        QFile file(QStringLiteral(":/scenarios.json"));
+        if (!file.open(QIODevice::ReadOnly))
+            refuse(file.errorString());
+        std::vector<Scenario> read;
+        for (const QJsonValue &scenario : QJsonDocument::fromJson(file.readAll()).array())
+            read.push_back(readScenario(Fields(scenario)));
+        return read;
+    }();
+    return all;
+}
+
+} // namespace lockscope
