@@ -18,13 +18,12 @@ bool isUuid1(QByteArrayView dashed)
 
 std::optional<StringMatch> matchUuid1(const StringValue &string)
 {
-    return isUuid1(string.value) ? std::optional(StringMatch()) : std::nullopt;
+    return matchIf(isUuid1(string.value));
 }
 
 std::optional<StringMatch> matchPlainUuid(const StringValue &string)
 {
-    const bool mayBe = !isUuid1(string.value) && !string.key.startsWith(redlockPrefix);
-    return mayBe ? std::optional(StringMatch()) : std::nullopt;
+    return matchIf(!isUuid1(string.value) && !string.key.startsWith(redlockPrefix));
 }
 
 std::optional<StringMatch> matchRedlockUuid(const StringValue &string)

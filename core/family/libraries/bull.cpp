@@ -64,9 +64,7 @@ constexpr std::array commands{QByteArrayView("exists"), QByteArrayView("hmget")}
 
 std::optional<StringMatch> matchString(const StringValue &string)
 {
-    if (jobKeyOf(string.key).isEmpty())
-        return std::nullopt;
-    return StringMatch();
+    return matchIf(!jobKeyOf(string.key).isEmpty());
 }
 
 /// Under the prefix that both libraries use by default: the lock of a job, whether there is one at the moment or not.

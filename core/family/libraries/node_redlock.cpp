@@ -4,15 +4,6 @@
 
 namespace lockscope {
 
-namespace {
-
-std::optional<StringMatch> matchString(const StringValue &)
-{
-    return StringMatch();
-}
-
-} // namespace
-
 constinit const FamilySpec families::node_redlock{
     .name = "node-redlock",
     .noun = QT_TRANSLATE_NOOP("phrases", "node-redlock lock"),
@@ -21,7 +12,7 @@ constinit const FamilySpec families::node_redlock{
     .prevalence = 68,
     .maySpanServers = true,
     .strings = {TokenFormat::Hex32},
-    .matchString = matchString,
+    .matchString = matchByFormat,
 };
 
 } // namespace lockscope

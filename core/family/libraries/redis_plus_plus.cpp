@@ -4,15 +4,6 @@
 
 namespace lockscope {
 
-namespace {
-
-std::optional<StringMatch> matchString(const StringValue &)
-{
-    return StringMatch();
-}
-
-} // namespace
-
 constinit const FamilySpec families::redis_plus_plus{
     .name = "redis-plus-plus",
     .noun = QT_TRANSLATE_NOOP("phrases", "redis-plus-plus lock"),
@@ -23,7 +14,7 @@ constinit const FamilySpec families::redis_plus_plus{
     .renews = true,
     .maySpanServers = true,
     .strings = {TokenFormat::Letters20},
-    .matchString = matchString,
+    .matchString = matchByFormat,
 };
 
 } // namespace lockscope

@@ -158,11 +158,7 @@ constinit const FamilySpec families::redisson_read_write{
     .unlockChannel = unlockChannel,
     .scripts = &scripts,
     .ownerEffect = stopsRenewing,
-    .companionEffect =
-        [](const Lock &) {
-            return Phrase(
-                QT_TRANSLATE_NOOP("phrases", "The keys that time each reader's hold are removed too."));
-        },
+    .companionNote = QT_TRANSLATE_NOOP("phrases", "The keys that time each reader's hold are removed too."),
 };
 
 } // namespace lockscope

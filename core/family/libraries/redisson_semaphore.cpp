@@ -178,11 +178,8 @@ constinit const FamilySpec families::redisson_semaphore{
     .scripts = &scripts,
     .ownerEffect = QT_TRANSLATE_NOOP(
         "phrases", "The permit's holder is not notified and may still be working. Its release() will fail."),
-    .companionEffect =
-        [](const Lock &) {
-            return Phrase(QT_TRANSLATE_NOOP(
-                "phrases", "Each permit is returned: the count of free permits rises by one."));
-        },
+    .companionNote =
+        QT_TRANSLATE_NOOP("phrases", "Each permit is returned: the count of free permits rises by one."),
 };
 
 } // namespace lockscope
