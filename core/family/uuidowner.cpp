@@ -32,6 +32,13 @@ std::optional<StringMatch> matchRedlockUuid(const StringValue &string)
     return mayBe ? std::optional(StringMatch{.excludesOthers = true}) : std::nullopt;
 }
 
+bool isRedisPyToken(QByteArrayView hex, qint64 nowMs)
+{
+    constexpr qint64 day = 86'400'000;
+    const CompactOptional<qint64> time = uuidTime(hex);
+    return time && *time > nowMs - 30 * day && *time < nowMs + day;
+}
+
 OwnerFacts uuid1Owner(const LockKey &, const OwnerId &owner)
 {
     constexpr qsizetype hexLength = 32;
