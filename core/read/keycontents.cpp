@@ -131,17 +131,16 @@ QFuture<LockContentsReading::Answer> LockContentsReading::start(const ServerAddr
 {
     auto *reading = new LockContentsReading(
         server, lock, parent); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
-    QFuture<Answer> future = reading->m_promise.future();
+    QFuture<Answer> future = reading->future();
     reading->m_deployment.open();
     return future;
 }
 
 LockContentsReading::LockContentsReading(const ServerAddress &server, const Lock &lock, QObject *parent)
-    : QObject(parent),
+    : OneAnswer(parent),
       m_lock(lock),
       m_deployment(server, {.clientName = "lockscope", .readOnly = true, .reconnect = false}, this)
 {
-    m_promise.start();
     for (const QByteArray &key : QByteArrayList{lock.key().bytes} + companionKeysOf(lock)) {
         if (m_contents.keys.size() == mostKeys)
             break;
@@ -246,15 +245,6 @@ void LockContentsReading::end(const Error &why)
             content.error = why;
     }
     finish(m_contents);
-}
-
-void LockContentsReading::finish(const Answer &answer)
-{
-    if (std::exchange(m_isFinished, true))
-        return;
-    m_promise.addResult(answer);
-    m_promise.finish();
-    deleteLater();
 }
 
 } // namespace lockscope
