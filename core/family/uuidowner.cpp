@@ -34,9 +34,8 @@ std::optional<StringMatch> matchRedlockUuid(const StringValue &string)
 
 bool isRedisPyToken(QByteArrayView hex, qint64 nowMs)
 {
-    constexpr qint64 day = 86'400'000;
     const CompactOptional<qint64> time = uuidTime(hex);
-    return time && *time > nowMs - 30 * day && *time < nowMs + day;
+    return time && *time > nowMs - 30 * dayMs && *time < nowMs + dayMs;
 }
 
 OwnerFacts uuid1Owner(const LockKey &, const OwnerId &owner)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/read/keycontents.h"
 
+#include "core/base/enumnames.h"
 #include "core/family/companionkeys.h"
 #include "core/read/groupreading.h"
 #include "core/redis/whendone.h"
@@ -28,17 +29,10 @@ static_assert(LockContentsReading::mostBytes == 4096 && LockContentsReading::mos
 
 Type typeOf(const QByteArray &name)
 {
-    static constexpr auto types = std::to_array<std::pair<QByteArrayView, Type>>({
-        {"none", Type::Absent},
-        {"string", Type::String},
-        {"hash", Type::Hash},
-        {"list", Type::List},
-        {"set", Type::Set},
-        {"zset", Type::SortedSet},
-    });
-    const auto known =
-        std::ranges::find(types, QByteArrayView(name), &std::pair<QByteArrayView, Type>::first);
-    return known == types.end() ? Type::Other : known->second;
+    static constexpr std::array types{Named{Type::Absent, "none"}, Named{Type::String, "string"},
+                                      Named{Type::Hash, "hash"},   Named{Type::List, "list"},
+                                      Named{Type::Set, "set"},     Named{Type::SortedSet, "zset"}};
+    return valueIn(types, name).value_or(Type::Other);
 }
 
 bool isRead(const StoredKey &content)

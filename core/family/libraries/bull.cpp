@@ -80,7 +80,6 @@ constexpr std::array jobQueries{&jobQuery};
 
 OwnerFacts jobOwner(const LockKey &key, const OwnerId &owner)
 {
-    constexpr qsizetype uuidLength = 36;
     const QByteArrayView bytes = owner.bytes;
     OwnerFacts facts;
     facts.job = jobIdOf(key.bytes).toByteArray();

@@ -14,8 +14,6 @@ namespace {
 constexpr QByteArrayView permitsSuffix = ":timeout";
 constexpr QByteArrayView lastPermitAsked = "64";      // one more than are kept
 constexpr qint64 permitForEver = 922'337'203'685'477; // as Redisson writes it
-constexpr double year2001 = 978'307'200'000;
-
 bool isMine(const Lock &lock)
 {
     return isOf(lock, families::redisson_semaphore);

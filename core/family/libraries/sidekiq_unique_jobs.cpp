@@ -38,9 +38,8 @@ std::optional<Holding> matchHash(const HashValue &hash)
             return std::nullopt;
         jobs.append(job);
     }
-    EvidenceSet evidence(Evidence::Content);
-    evidence.set(Evidence::Name, hash.key.contains(prefix));
-    return holding(jobs, evidence, HoldMode::Exclusive, hash.content.complete);
+    return holding(jobs, contentEvidence(hash.key.contains(prefix), false), HoldMode::Exclusive,
+                   hash.content.complete);
 }
 
 bool isMine(const Lock &lock)
