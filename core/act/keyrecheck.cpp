@@ -3,8 +3,6 @@
 
 #include "core/redis/whendone.h"
 
-#include <utility>
-
 namespace lockscope {
 
 namespace {
@@ -17,15 +15,14 @@ QFuture<Result<Inspection>> KeyRecheck::start(Link &connection, const LockKey &k
 {
     auto *look =
         new KeyRecheck(connection, key, patience); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
-    QFuture<Result<Inspection>> future = look->m_promise.future();
+    QFuture<Result<Inspection>> future = look->future();
     look->look();
     return future;
 }
 
 KeyRecheck::KeyRecheck(Link &connection, LockKey key, milliseconds patience)
-    : QObject(&connection), m_connection(connection), m_key(std::move(key))
+    : OneAnswer(&connection), m_connection(connection), m_key(std::move(key))
 {
-    m_promise.start();
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, [this] {
         Error why(ErrorKind::NotConnected, m_connection.lastError());
@@ -70,15 +67,6 @@ void KeyRecheck::look()
     case Connection::State::Backoff:
         return;
     }
-}
-
-void KeyRecheck::finish(const Result<Inspection> &inspection)
-{
-    if (std::exchange(m_finished, true))
-        return;
-    m_promise.addResult(inspection);
-    m_promise.finish();
-    deleteLater();
 }
 
 } // namespace lockscope

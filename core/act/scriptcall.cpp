@@ -128,18 +128,11 @@ bool expectsOtherHolds(const Scripts &scripts, const LockOwner &expected)
 bool isNamedTwice(const QList<LockOwner> &expected)
 {
     for (qsizetype i = 1; i < expected.size(); ++i) {
-        const auto same = [&](const LockOwner &other) {
-            return other.owner == expected[i].owner && other.mode == expected[i].mode;
-        };
-        if (std::any_of(expected.begin(), expected.begin() + i, same))
+        if (isAmong(expected.first(i), expected[i]))
             return true;
     }
     return false;
 }
-
-} // namespace
-
-namespace {
 
 /// Nothing of ours does that to such a lock.
 Phrase noScript(const ActionRequest &request)

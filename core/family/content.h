@@ -78,6 +78,16 @@ struct StringMatch
         false; ///< the name is of this library or of one that says the same, and of no other
 };
 
+/// It has the family's form, where `mayBe`, and nothing speaks for the family.
+inline std::optional<StringMatch> matchIf(bool mayBe)
+{
+    return mayBe ? std::optional(StringMatch()) : std::nullopt;
+}
+inline std::optional<StringMatch> matchByFormat(const StringValue &)
+{
+    return StringMatch();
+}
+
 /// The owners that a family reads from a value, and what speaks for the family. No owners: the value has the family's
 /// form, and is no lock all the same.
 struct Holding

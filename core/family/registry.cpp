@@ -121,17 +121,4 @@ std::span<const Family> familiesOfHash(FieldFormat format)
     return table.at(static_cast<size_t>(format));
 }
 
-const QList<Family> &familiesWithCompanions()
-{
-    static const QList<Family> found = [] {
-        QList<Family> list;
-        for (const Family family : allFamilies()) {
-            if (specOf(family).companions.mayHave)
-                list.append(family);
-        }
-        return list;
-    }();
-    return found;
-}
-
 } // namespace lockscope

@@ -6,6 +6,7 @@
 #include <QByteArray>
 #include <QList>
 
+#include <functional>
 #include <span>
 
 namespace lockscope {
@@ -45,14 +46,14 @@ inline bool needsExpiry(Family family)
 std::span<const Family> familiesOfString(TokenFormat format); ///< which it may be
 std::span<const Family> provableOfString(TokenFormat format); ///< which it may be without a rule of the user
 std::span<const Family> familiesOfHash(FieldFormat format);
-/// Those that declare this: familiesWith<&FamilySpec::unlockChannel>().
-template <auto Member>
+/// Those that declare this: familiesWith<&FamilySpec::unlockChannel>(); or of which it is true.
+template <auto Declared>
 const QList<Family> &familiesWith()
 {
     static const QList<Family> found = [] {
         QList<Family> list;
         for (const Family family : allFamilies()) {
-            if (specOf(family).*Member)
+            if (std::invoke(Declared, specOf(family)))
                 list.append(family);
         }
         return list;
@@ -60,6 +61,13 @@ const QList<Family> &familiesWith()
     return found;
 }
 /// Those that keep something beside their locks.
-const QList<Family> &familiesWithCompanions();
+inline bool keepsCompanions(const FamilySpec &spec)
+{
+    return spec.companions.mayHave != nullptr;
+}
+inline const QList<Family> &familiesWithCompanions()
+{
+    return familiesWith<keepsCompanions>();
+}
 
 } // namespace lockscope

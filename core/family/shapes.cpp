@@ -50,7 +50,6 @@ bool consistsOf(QByteArrayView text, int wanted)
     return !text.isEmpty() && std::ranges::all_of(text, [wanted](char c) { return classOf(c) & wanted; });
 }
 
-constexpr qsizetype uuidLength = 36;
 constexpr qsizetype url16Length = 22;
 
 /// As many hex digits as a number takes; they have been looked at.

@@ -37,6 +37,10 @@ bool looksRandom(QByteArrayView text);
 /// Whether base64 of 16 bytes can end so: the last letter has two bits of them.
 bool endsSixteenBytes(char last);
 
+inline constexpr qsizetype uuidLength = 36;
+/// Epoch ms.
+inline constexpr double year2001 = 978'307'200'000;
+inline constexpr qint64 dayMs = 86'400'000;
 /// Redisson's ids of permits are raw bytes.
 inline constexpr qsizetype permitIdLength = 16;
 

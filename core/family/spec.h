@@ -202,6 +202,7 @@ struct FamilySpec
     // What people are told of an end by force, where the sentences for `wake` and `ownerImpact` don't fit. %1: the channel.
     const char *wakeEffect = nullptr;
     const char *ownerEffect = nullptr;
+    const char *companionNote = nullptr; ///< what becomes of its companion keys
     Phrase (*companionEffect)(const Lock &lock) = nullptr;
     bool sleepsOn = false; ///< who waits for a message or an element sleeps on after an end without it
 };

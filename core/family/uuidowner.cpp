@@ -18,19 +18,24 @@ bool isUuid1(QByteArrayView dashed)
 
 std::optional<StringMatch> matchUuid1(const StringValue &string)
 {
-    return isUuid1(string.value) ? std::optional(StringMatch()) : std::nullopt;
+    return matchIf(isUuid1(string.value));
 }
 
 std::optional<StringMatch> matchPlainUuid(const StringValue &string)
 {
-    const bool mayBe = !isUuid1(string.value) && !string.key.startsWith(redlockPrefix);
-    return mayBe ? std::optional(StringMatch()) : std::nullopt;
+    return matchIf(!isUuid1(string.value) && !string.key.startsWith(redlockPrefix));
 }
 
 std::optional<StringMatch> matchRedlockUuid(const StringValue &string)
 {
     const bool mayBe = string.key.startsWith(redlockPrefix);
     return mayBe ? std::optional(StringMatch{.excludesOthers = true}) : std::nullopt;
+}
+
+bool isRedisPyToken(QByteArrayView hex, qint64 nowMs)
+{
+    const CompactOptional<qint64> time = uuidTime(hex);
+    return time && *time > nowMs - 30 * dayMs && *time < nowMs + dayMs;
 }
 
 OwnerFacts uuid1Owner(const LockKey &, const OwnerId &owner)

@@ -8,6 +8,8 @@
 #include <QFlags>
 #include <QList>
 
+#include <algorithm>
+
 namespace lockscope {
 
 enum class Problem : quint16 {
@@ -40,5 +42,15 @@ struct LockOwner
 
     friend bool operator==(const LockOwner &, const LockOwner &) = default;
 };
+
+/// The same hold, whatever is counted of it.
+inline bool isSameHold(const LockOwner &a, const LockOwner &b)
+{
+    return a.owner == b.owner && a.mode == b.mode;
+}
+inline bool isAmong(const QList<LockOwner> &owners, const LockOwner &one)
+{
+    return std::ranges::any_of(owners, [&](const LockOwner &holder) { return isSameHold(holder, one); });
+}
 
 } // namespace lockscope

@@ -38,9 +38,7 @@ bool endsLater(const MemberReading &a, const MemberReading &b)
 
 bool haveSameOwners(const QList<LockOwner> &a, const QList<LockOwner> &b)
 {
-    return std::ranges::equal(a, b, [](const LockOwner &one, const LockOwner &other) {
-        return one.owner == other.owner && one.mode == other.mode;
-    });
+    return std::ranges::equal(a, b, isSameHold);
 }
 
 bool isSamePicture(const Quorum &a, const Quorum &b)

@@ -2,7 +2,6 @@
 #include "core/monitor/changefeed.h"
 
 #include "core/base/glob.h"
-#include "core/monitor/changefeedprivate.h"
 #include "core/monitor/notificationsetting.h"
 
 #include <algorithm>
@@ -19,115 +18,114 @@ constexpr auto patience = 3000ms; // for a reply, a heartbeat's too
 
 } // namespace
 
-ChangeFeed::Private::Private(ChangeFeed *feed, Link &readingConnection)
-    : QObject(feed),
-      q(feed),
-      reader(readingConnection),
-      channelHead("__keyspace@" + QByteArray::number(reader.address().database) + "__:"),
-      beatTimer(this),
-      restTimer(this)
+ChangeFeed::ChangeFeed(Link &reader, QObject *parent)
+    : QObject(parent),
+      m_reader(reader),
+      m_channelHead("__keyspace@" + QByteArray::number(reader.address().database) + "__:"),
+      m_beatTimer(this),
+      m_restTimer(this)
 {
-    restTimer.setSingleShot(true);
-    beatTimer.setInterval(heartbeat);
-    connect(&beatTimer, &QTimer::timeout, this, &Private::beat);
-    connect(&restTimer, &QTimer::timeout, this, &Private::reopen);
-    speak(spoken);
+    m_restTimer.setSingleShot(true);
+    m_beatTimer.setInterval(heartbeat);
+    connect(&m_beatTimer, &QTimer::timeout, this, &ChangeFeed::beat);
+    connect(&m_restTimer, &QTimer::timeout, this, &ChangeFeed::reopen);
+    speak(m_spoken);
 }
 
 /// What is still on its way may not come back to members that are gone.
-ChangeFeed::Private::~Private()
+ChangeFeed::~ChangeFeed()
 {
-    ++attempt;
-    connection->close();
+    ++m_attempt;
+    m_connection->close();
 }
 
 /// From the next open() on.
-void ChangeFeed::Private::speak(RespVersion version)
+void ChangeFeed::speak(RespVersion version)
 {
-    if (connection && spoken == version)
+    if (m_connection && m_spoken == version)
         return;
-    if (connection) {
-        connection->disconnect(this);
-        connection->close();
-        connection->deleteLater(); // not now: this may be its own signal
+    if (m_connection) {
+        m_connection->disconnect(this);
+        m_connection->close();
+        m_connection->deleteLater(); // not now: this may be its own signal
     }
-    spoken = version;
-    connection = new Connection(reader.address(),
-                                {.clientName = "lockscope:feed",
-                                 .commandDeadline = patience,
-                                 .readOnly = true,
-                                 .acceptsPush = true,
-                                 .speaksResp3 = version == RespVersion::Resp3},
-                                this); // a child moves to another thread with us
-    connect(connection, &Connection::ready, this, &Private::begin);
-    connect(connection, &Connection::pushReceived, this, &Private::takeMessage);
-    connect(connection, &Connection::connectionLost, this, &Private::lost);
-    connect(connection, &Connection::connectionRefused, this, &Private::lost);
+    m_spoken = version;
+    m_connection = new Connection(m_reader.address(),
+                                  {.clientName = "lockscope:feed",
+                                   .commandDeadline = patience,
+                                   .readOnly = true,
+                                   .acceptsPush = true,
+                                   .speaksResp3 = version == RespVersion::Resp3},
+                                  this); // a child moves to another thread with us
+    connect(m_connection, &Connection::ready, this, &ChangeFeed::begin);
+    connect(m_connection, &Connection::pushReceived, this, &ChangeFeed::takeMessage);
+    connect(m_connection, &Connection::connectionLost, this, &ChangeFeed::lost);
+    connect(m_connection, &Connection::connectionRefused, this, &ChangeFeed::lost);
 }
 
-void ChangeFeed::Private::goOnIn(RespVersion version)
+void ChangeFeed::goOnIn(RespVersion version)
 {
-    ++attempt;
+    ++m_attempt;
     speak(version);
-    connection->open();
+    m_connection->open();
 }
 
 /// A connection that was subscribed can do nothing else any more: whatever begins anew needs a new one.
-void ChangeFeed::Private::reopen()
+void ChangeFeed::reopen()
 {
-    ++attempt;
-    hasSettled = false;
-    beatTimer.stop();
-    beatAsked.reset();
-    restTimer.stop();
-    setRoutes(patterns, FeedMode::Polling);
-    connection->close();
-    if (std::exchange(readerTracks, false))
-        reader.send({"CLIENT", "TRACKING", "OFF"});
-    hasFailedInResp3 = false;
+    ++m_attempt;
+    m_hasSettled = false;
+    m_beatTimer.stop();
+    m_beatAsked.reset();
+    m_restTimer.stop();
+    setRoutes(m_patterns, FeedMode::Polling);
+    m_connection->close();
+    if (std::exchange(m_readerTracks, false))
+        m_reader.send({"CLIENT", "TRACKING", "OFF"});
+    m_hasFailedInResp3 = false;
     speak(RespVersion::Resp2);
-    connection->moveTo(reader.address());
-    if (wantsToHear)
-        connection->open();
+    m_connection->moveTo(m_reader.address());
+    if (m_wantsToHear)
+        m_connection->open();
 }
 
-void ChangeFeed::Private::begin()
+void ChangeFeed::begin()
 {
-    ++attempt;
-    isSubscribed = false;
-    wanted = trackingPrefixes(patterns);
-    if (spoken == RespVersion::Resp3)
+    ++m_attempt;
+    m_isSubscribed = false;
+    m_wanted = trackingPrefixes(m_patterns);
+    if (m_spoken == RespVersion::Resp3)
         return askForResp3Tracking();
-    status.fallbackReason.reset();
-    ask(*connection, {"CLIENT", "ID"}, [this](const Result<Reply> &id) { askForTracking(id); });
+    m_status.fallbackReason.reset();
+    ask(*m_connection, {"CLIENT", "ID"}, [this](const Result<Reply> &id) { askForTracking(id); });
 }
 
-void ChangeFeed::Private::setRoutes(const QList<QByteArray> &of, FeedMode feed)
+void ChangeFeed::setRoutes(const QList<QByteArray> &of, FeedMode feed)
 {
-    for (FeedStatus::Route &route : status.routes) {
+    for (FeedStatus::Route &route : m_status.routes) {
         if (of.contains(route.pattern))
             route.feed = feed;
     }
 }
 
 /// Every pattern is heard of at least so well.
-bool ChangeFeed::Private::isHeard(FeedMode feed) const
+bool ChangeFeed::isHeard(FeedMode feed) const
 {
-    return status.worst() <= feed;
+    return m_status.worst() <= feed;
 }
 
-void ChangeFeed::Private::takeMessage(const Reply &message)
+void ChangeFeed::takeMessage(const Reply &message)
 {
     const std::vector<Reply> &parts = message.elements;
     if (parts.size() == 3 && parts[0].text == "message" && parts[1].text == invalidations)
         takeInvalidation(parts[2]);
     else if (message.isPush() && parts.size() == 2 && parts[0].text == "invalidate")
         parts[1].isArray() ? takeInvalidation(parts[1]) : suffer(FeedGap::Flushed);
-    else if (parts.size() == 4 && parts[0].text == "pmessage" && parts[2].text.startsWith(channelHead))
-        forward({parts[2].text.sliced(channelHead.size())});
+    else if (parts.size() == 4 && parts[0].text == "pmessage" && parts[2].text.startsWith(m_channelHead))
+        forward({parts[2].text.sliced(m_channelHead.size())});
 }
 
-void ChangeFeed::Private::takeInvalidation(const Reply &keys)
+void ChangeFeed::takeInvalidation(const Reply &keys)
 {
     if (keys.isNil())
         return suffer(FeedGap::Flushed);
@@ -140,81 +138,81 @@ void ChangeFeed::Private::takeInvalidation(const Reply &keys)
     forward(names);
 }
 
-void ChangeFeed::Private::forward(const QByteArrayList &keys) const
+void ChangeFeed::forward(const QByteArrayList &keys)
 {
     QList<LockKey> locks;
     for (const QByteArray &key : keys) {
-        if (globMatchesAny(patterns, key))
+        if (globMatchesAny(m_patterns, key))
             locks.append(LockKey(key));
     }
     if (!locks.isEmpty())
-        emit q->heard(locks);
+        emit heard(locks);
 }
 
-void ChangeFeed::Private::suffer(FeedGap what)
+void ChangeFeed::suffer(FeedGap what)
 {
-    status.incident = FeedStatus::Incident{what, Clock::now()};
-    emit q->statusChanged();
-    emit q->gapDetected();
+    m_status.incident = FeedStatus::Incident{what, Clock::now()};
+    emit statusChanged();
+    emit gapDetected();
 }
 
-void ChangeFeed::Private::lost(const Error &why)
+void ChangeFeed::lost(const Error &why)
 {
-    ++attempt;
-    beatTimer.stop();
-    if (spoken == RespVersion::Resp3 && !hasSettled) { // it does not lead there: the other modes are left
-        hasFailedInResp3 = true;
+    ++m_attempt;
+    m_beatTimer.stop();
+    if (m_spoken == RespVersion::Resp3 && !m_hasSettled) { // it does not lead there: the other modes are left
+        m_hasFailedInResp3 = true;
         return goOnIn(RespVersion::Resp2);
     }
     const TimePoint now = Clock::now();
     // A timer of seconds may fire a twentieth early.
-    const bool wasSilent = beatAsked && now - *beatAsked >= patience * 9 / 10;
-    beatAsked.reset();
-    status.fallbackReason = why;
-    setRoutes(patterns, FeedMode::Polling);
-    if (!std::exchange(hasSettled, false)) {
-        emit q->statusChanged();
-        emit q->delayed();
+    const bool wasSilent = m_beatAsked && now - *m_beatAsked >= patience * 9 / 10;
+    m_beatAsked.reset();
+    m_status.fallbackReason = why;
+    setRoutes(m_patterns, FeedMode::Polling);
+    if (!std::exchange(m_hasSettled, false)) {
+        emit statusChanged();
+        emit delayed();
         return;
     }
-    hasFailedInResp3 = false; // a peer that ends each login is not asked for more of them
-    if (losses.add(now)) {
+    m_hasFailedInResp3 = false; // a peer that ends each login is not asked for more of them
+    if (m_losses.add(now)) {
         const Phrase rests(
             QT_TRANSLATE_NOOP("phrases", "it was closed %1 times within a minute, and rests for one"),
             FeedLosses::most);
-        status.fallbackReason = Error(ErrorKind::NetworkFailed, rests);
-        connection->close();
-        restTimer.start(FeedLosses::within);
-    } else if (spoken == RespVersion::Resp3) {
+        m_status.fallbackReason = Error(ErrorKind::NetworkFailed, rests);
+        m_connection->close();
+        m_restTimer.start(FeedLosses::within);
+    } else if (m_spoken == RespVersion::Resp3) {
         goOnIn(RespVersion::Resp2);
     }
     suffer(wasSilent ? FeedGap::HeartbeatTimeout : FeedGap::Lost);
 }
 
 /// Messages and replies come in one order: what was to be told before the heartbeat was answered has been told.
-void ChangeFeed::Private::beat()
+void ChangeFeed::beat()
 {
-    if (beatAsked || connection->state() != Connection::State::Ready)
+    if (m_beatAsked || m_connection->state() != Connection::State::Ready)
         return;
-    beatAsked = Clock::now();
-    ask(*connection, {"PING"}, [this](const Result<Reply> &reply) {
+    m_beatAsked = Clock::now();
+    ask(*m_connection, {"PING"}, [this](const Result<Reply> &reply) {
         if (!reply && reply.error().kind == ErrorKind::OutcomeUnknown)
             return; // lost() follows
-        const TimePoint asked = *std::exchange(beatAsked, std::nullopt);
+        const TimePoint asked = *std::exchange(m_beatAsked, std::nullopt);
         // A server that can't save refuses a PING too, and tells of changes as ever. Of one that loads or is busy nobody knows.
         if (reply || reply.error().kind == ErrorKind::PersistenceFailed)
-            emit q->confirmed(asked);
+            emit confirmed(asked);
     });
     checkKeyedTracking();
     checkNotifications();
 }
 
 /// The server says nothing where it has lost whom to tell.
-void ChangeFeed::Private::checkKeyedTracking()
+void ChangeFeed::checkKeyedTracking()
 {
-    if (!status.uses(FeedMode::KeyedTracking))
+    if (!m_status.uses(FeedMode::KeyedTracking))
         return;
-    ask(reader, {"CLIENT", "TRACKINGINFO"}, [this](const Result<Reply> &reply) {
+    ask(m_reader, {"CLIENT", "TRACKINGINFO"}, [this](const Result<Reply> &reply) {
         if (!reply || reply->elements.size() < 2) // Redis 6.0 can't be asked
             return;
         const bool broken = std::ranges::any_of(reply->elements[1].elements, [](const Reply &flag) {
@@ -228,12 +226,12 @@ void ChangeFeed::Private::checkKeyedTracking()
 }
 
 /// Nobody is told when they are switched off, and the silence is that of a quiet server.
-void ChangeFeed::Private::checkNotifications()
+void ChangeFeed::checkNotifications()
 {
-    if (!status.uses(FeedMode::Notifications))
+    if (!m_status.uses(FeedMode::Notifications))
         return;
-    ask(reader, notificationQuestion, [this](const Result<Reply> &reply) {
-        if (!status.uses(FeedMode::Notifications) ||
+    ask(m_reader, notificationQuestion, [this](const Result<Reply> &reply) {
+        if (!m_status.uses(FeedMode::Notifications) ||
             (!reply && reply.error().kind != ErrorKind::NoPermission))
             return;
         const std::optional<bool> areOn = tellsEnough(reply);
@@ -244,61 +242,29 @@ void ChangeFeed::Private::checkNotifications()
             return suffer(FeedGap::RedirectBroken);
         }
         // It can't be asked any more: they may be on all the same, and nothing is promised.
-        if (!clientId.isEmpty())
+        if (!m_clientId.isEmpty())
             return reopen();
-        for (FeedStatus::Route &route : status.routes)
+        for (FeedStatus::Route &route : m_status.routes)
             route.feed = route.feed == FeedMode::Notifications ? FeedMode::Polling : route.feed;
-        emit q->statusChanged();
-        emit q->modesChosen();
+        emit statusChanged();
+        emit modesChosen();
     });
 }
 
-ChangeFeed::ChangeFeed(Link &reader, QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>(this, reader))
-{
-}
-
-ChangeFeed::~ChangeFeed() = default;
-
 void ChangeFeed::listen(const QList<QByteArray> &patterns)
 {
-    d->wantsToHear = true;
-    d->patterns = patterns;
-    d->status.routes.clear();
+    m_wantsToHear = true;
+    m_patterns = patterns;
+    m_status.routes.clear();
     for (const QByteArray &pattern : patterns)
-        d->status.routes.append({pattern, FeedMode::Polling});
-    d->reopen();
+        m_status.routes.append({pattern, FeedMode::Polling});
+    reopen();
 }
 
 void ChangeFeed::stop()
 {
-    d->wantsToHear = false;
-    d->reopen();
-}
-
-void ChangeFeed::retryForbidden(bool interrupts)
-{
-    d->retryForbidden(interrupts);
-}
-
-void ChangeFeed::takeAnnouncement(const Reply &reply)
-{
-    d->takeAnnouncement(reply);
-}
-
-bool ChangeFeed::isSettled() const
-{
-    return d->hasSettled;
-}
-
-const FeedStatus &ChangeFeed::status() const
-{
-    return d->status;
-}
-
-FeedMode ChangeFeed::routeOf(QByteArrayView key) const
-{
-    return d->status.routeOf(key);
+    m_wantsToHear = false;
+    reopen();
 }
 
 } // namespace lockscope

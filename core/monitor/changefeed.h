@@ -2,19 +2,23 @@
 #pragma once
 
 #include "core/base/taggedbytes.h"
+#include "core/monitor/feedlosses.h"
+#include "core/monitor/trackingprefixes.h"
 #include "core/redis/connection.h"
-#include "core/redis/reply.h"
+#include "core/redis/whendone.h"
 #include "core/watch/feedstatus.h"
 
-#include <QObject>
+#include <QTimer>
 
-#include <memory>
+#include <optional>
 
 namespace lockscope {
 
 /// Hears from the server which keys change, by a connection of its own, in the best way that the server offers for
 /// each pattern (see Feed). Probes instead of assuming: a way counts when the server has accepted all of its commands.
-/// Changes no setting of the server. Lives on the reader's thread.
+/// Changes no setting of the server. Lives on the reader's thread. Each connection begins with the best mode, in RESP2. Where the
+/// server tracks in RESP3 only, it is followed by another that speaks RESP3; if that leads to nothing, by one in RESP2 for the
+/// modes that are left.
 class ChangeFeed : public QObject
 {
     Q_OBJECT
@@ -36,10 +40,10 @@ public:
     void takeAnnouncement(const Reply &reply);
 
     /// It is known how changes are heard, be it by polling alone.
-    bool isSettled() const;
-    const FeedStatus &status() const;
+    bool isSettled() const { return m_hasSettled; }
+    const FeedStatus &status() const { return m_status; }
     /// The best way by which changes of this key are heard.
-    FeedMode routeOf(QByteArrayView key) const;
+    FeedMode routeOf(QByteArrayView key) const { return m_status.routeOf(key); }
 
 signals:
     /// From now on changes are heard as status() says: whatever changed before has to be read.
@@ -55,8 +59,72 @@ signals:
     void confirmed(lockscope::TimePoint at);
 
 private:
-    class Private;
-    std::unique_ptr<Private> d;
+    // changefeed.cpp: the connection, and what comes by it.
+    void speak(RespVersion version);
+    void reopen();
+    void goOnIn(RespVersion version);
+    void begin();
+    void lost(const Error &why);
+    void suffer(FeedGap what);
+    void takeMessage(const Reply &message);
+    void takeInvalidation(const Reply &keys);
+    void forward(const QByteArrayList &keys);
+    void setRoutes(const QList<QByteArray> &of, FeedMode feed);
+    bool isHeard(FeedMode feed) const;
+
+    // changefeedprobes.cpp: which mode is open for each pattern.
+    void askForTracking(const Result<Reply> &id);
+    void askForResp3Tracking();
+    void subscribeToInvalidations();
+    void setTracked();
+    void askForNotifications();
+    void askForKeyedTracking();
+    void subscribeToChannels(FeedMode route);
+    void settle();
+    void refused(const Error &why, const QByteArray &what, const CommandBatch &test);
+
+    // changefeed.cpp: whether it still is.
+    void beat();
+    void checkKeyedTracking();
+    void checkNotifications();
+
+    /// Sends, and goes on with the reply unless everything has begun anew since.
+    template <typename Then>
+    void ask(Link &to, std::span<const QByteArrayView> command, Then then)
+    {
+        whenDone(this, to.send(command), [this, then, sentIn = m_attempt](const Result<Reply> &reply) {
+            if (sentIn == m_attempt)
+                then(reply);
+        });
+    }
+    template <typename Then>
+    void ask(Link &to, std::initializer_list<QByteArrayView> command, Then then)
+    {
+        ask(to, std::span(command.begin(), command.size()), then);
+    }
+
+    /// The channel of the server's own messages in RESP2.
+    static constexpr QByteArrayView invalidations = "__redis__:invalidate";
+
+    Link &m_reader;
+    Connection *m_connection = nullptr;        ///< a child
+    RespVersion m_spoken = RespVersion::Resp2; ///< on it
+    const QByteArray m_channelHead;            ///< of a notification: what follows is the key
+    QList<QByteArray> m_patterns;
+    TrackingPrefixes m_wanted;
+    QByteArray m_clientId; ///< of the feed's connection
+    FeedStatus m_status;
+    CommandBatch m_probe; ///< tells on the reader whether the obstacle is gone; empty: nothing does
+    bool m_wantsToHear = false;
+    bool m_hasSettled = false;
+    bool m_isSubscribed = false;
+    bool m_hasFailedInResp3 = false; ///< since the connection was last made anew
+    bool m_readerTracks = false;     ///< the server remembers what the reader reads
+    int m_attempt = 0;               ///< replies to an older one are dropped
+    FeedLosses m_losses;
+    std::optional<TimePoint> m_beatAsked;
+    QTimer m_beatTimer;
+    QTimer m_restTimer;
 };
 
 } // namespace lockscope

@@ -13,8 +13,6 @@
 
 namespace lockscope {
 
-class NodeSearch;
-
 /// How far a search has come.
 struct SearchProgress
 {
@@ -56,7 +54,7 @@ public:
     void setPatterns(const QList<QByteArray> &patterns) { m_patterns = patterns; }
     ~ContentSearch() override;
 
-    void start();
+    void start() { m_deployment.open(); }
     /// Ends it at once; what was found stays true.
     void cancel();
 
@@ -67,11 +65,10 @@ signals:
     void ended(const lockscope::SearchResult &end);
 
 private:
-    struct Part;
+    class Part;
 
     void begin();
-    void addPart(Shard &shard);
-    void partEnded(Part &part, const SearchResult &end);
+    void endIfDone();
     SearchProgress progress() const;
     void end(std::optional<Error> error);
 

@@ -25,7 +25,6 @@ public:
     DeploymentMonitor(Deployment &deployment, MonitorOptions options, QObject *parent = nullptr);
     ~DeploymentMonitor() override;
 
-    const MonitorOptions &options() const { return m_options; }
     const ClusterStatus &cluster() const { return m_cluster; }
 
 public slots:

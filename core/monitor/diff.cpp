@@ -38,10 +38,8 @@ QList<LockOwner> ownersOf(const Lock &lock)
 /// The same hold among others: an owner may hold a lock in two ways at once, or go on in another one.
 const LockOwner *holdIn(const QList<LockOwner> &owners, const LockOwner &hold)
 {
-    const auto isIt = [&](const LockOwner &other) {
-        return other.owner == hold.owner && other.mode == hold.mode;
-    };
-    const auto at = std::ranges::find_if(owners, isIt);
+    const auto at =
+        std::ranges::find_if(owners, [&](const LockOwner &other) { return isSameHold(other, hold); });
     return at == owners.end() ? nullptr : &*at;
 }
 

@@ -14,13 +14,6 @@ constexpr std::chrono::seconds rewriteWindow{60};
 
 } // namespace
 
-bool isAmong(const QList<LockOwner> &owners, const LockOwner &one)
-{
-    return std::ranges::any_of(owners, [&](const LockOwner &holder) {
-        return holder.owner == one.owner && holder.mode == one.mode;
-    });
-}
-
 void ForcedExpiries::record(const LockKey &key, const QList<LockOwner> &ended, TimePoint now)
 {
     m_forced.removeIf([now](const auto &forced) { return now - forced.value().at > rewriteWindow; });

@@ -32,7 +32,4 @@ private:
     QHash<LockKey, Forced> m_forced;
 };
 
-/// The owner holds, in the same mode, among these.
-bool isAmong(const QList<LockOwner> &owners, const LockOwner &one);
-
 } // namespace lockscope

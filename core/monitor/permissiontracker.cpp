@@ -61,6 +61,15 @@ bool PermissionTracker::forgetKeys(IsToGo isToGo)
     return removed > 0;
 }
 
+template <typename IsToGo>
+bool PermissionTracker::forgetMissing(IsToGo isToGo)
+{
+    const auto removed = m_missing.removeIf([&](const Entry &entry) { return isToGo(entry.missing); });
+    if (removed > 0)
+        noteEnd();
+    return removed > 0;
+}
+
 void PermissionTracker::setPatterns(const QList<QByteArray> &patterns)
 {
     m_patterns = patterns;
@@ -111,11 +120,7 @@ void PermissionTracker::refuse(Use use, const QByteArray &command, const Error &
 void PermissionTracker::permit(Use use, const QByteArray &command)
 {
     m_workedUses.insert(use);
-    const auto removed = m_missing.removeIf([&](const Entry &entry) {
-        return entry.missing.use == use && entry.missing.refusal.command == command;
-    });
-    if (removed > 0)
-        noteEnd();
+    forgetMissing([&](const Missing &known) { return known.use == use && known.refusal.command == command; });
 }
 
 bool PermissionTracker::isRefused(Use use) const
@@ -131,13 +136,11 @@ bool PermissionTracker::isMissing(Use use) const
 
 void PermissionTracker::replace(Use use, const QList<Missing> &missing, TimePoint now)
 {
-    const auto removed = m_missing.removeIf([&](const Entry &entry) {
-        return entry.missing.use == use && std::ranges::none_of(missing, [&](const Missing &other) {
-                   return isSame(other.refusal, entry.missing.refusal);
+    forgetMissing([&](const Missing &known) {
+        return known.use == use && std::ranges::none_of(missing, [&](const Missing &other) {
+                   return isSame(other.refusal, known.refusal);
                });
     });
-    if (removed > 0)
-        noteEnd();
     for (const Missing &each : missing)
         add(each, now);
 }
@@ -176,13 +179,11 @@ void PermissionTracker::takeReplies(const inspector::Target &target, std::span<c
 void PermissionTracker::permit(Read read)
 {
     const Refusal refusal{Refusal::About::Command, inspector::commandName(read)};
-    const auto removed = m_missing.removeIf([&](const Entry &entry) {
-        return entry.missing.use == Use::Read && isSame(entry.missing.refusal, refusal);
-    });
-    if (removed == 0)
+    const bool wasRefused = forgetMissing(
+        [&](const Missing &known) { return known.use == Use::Read && isSame(known.refusal, refusal); });
+    if (!wasRefused)
         return;
     m_refused.setFlag(read, false);
-    noteEnd();
     for (auto key = m_keys.begin(); key != m_keys.end(); ++key) {
         if (key->by.testFlag(read))
             makeDue(*key, key.key());

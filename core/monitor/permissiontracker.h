@@ -114,6 +114,8 @@ private:
     void remove(Keys::iterator key);
     template <typename IsToGo>
     bool forgetKeys(IsToGo isToGo);
+    template <typename IsToGo>
+    bool forgetMissing(IsToGo isToGo);
     void chooseProbes();
     void notePattern(const LockKey &key);
     void recomputePatterns();

@@ -8,7 +8,6 @@
 
 #include <QPointer>
 #include <QPromise>
-#include <QThread>
 
 #include <utility>
 
@@ -18,6 +17,36 @@ namespace {
 
 /// The wall clock may reach the end of an unlocked time before a timer does.
 constexpr std::chrono::milliseconds relockInterval{500};
+
+/// What `ask` answers on the worker's thread, as a future that finishes on the session's.
+template <typename T, typename Ask>
+QFuture<Result<T>> answered(QObject *session, QObject *worker, Ask ask)
+{
+    auto promise = std::make_shared<QPromise<Result<T>>>();
+    promise->start();
+    QMetaObject::invokeMethod(worker, [session, worker, ask, promise] {
+        whenDone(worker, ask(), [session, promise](const Result<T> &answer) {
+            // Back to its thread. It is there: its destructor waits for the worker's.
+            QMetaObject::invokeMethod(session, [promise, answer] {
+                promise->addResult(answer);
+                promise->finish();
+            });
+        });
+    });
+    return promise->future();
+}
+
+/// A look of the user's that follows another one, whose end is no end of this one.
+template <typename Look>
+void cutShort(QObject *session, Look *earlier, void (Look::*stop)())
+{
+    if (!earlier)
+        return;
+    QObject::disconnect(earlier, nullptr, session, nullptr);
+    (earlier->*stop)();
+}
+
+} // namespace
 
 /// Everything of a session that lives on its thread. Members are destroyed in reverse: the users of the
 /// connection first.
@@ -62,62 +91,19 @@ public:
     QPointer<ClientFinder> look;
 };
 
-/// What `ask` answers on the worker's thread, as a future that finishes on the session's.
-template <typename T, typename Ask>
-QFuture<Result<T>> answered(Session *session, SessionWorker *worker, Ask ask)
-{
-    auto promise = std::make_shared<QPromise<Result<T>>>();
-    promise->start();
-    QMetaObject::invokeMethod(worker, [session, worker, ask, promise] {
-        whenDone(worker, ask(), [session, promise](const Result<T> &answer) {
-            // Back to its thread. It is there: its destructor waits for the worker's.
-            QMetaObject::invokeMethod(session, [promise, answer] {
-                promise->addResult(answer);
-                promise->finish();
-            });
-        });
-    });
-    return promise->future();
-}
-
-/// A look of the user's that follows another one, whose end is no end of this one.
-template <typename Look>
-void cutShort(QObject *session, Look *earlier, void (Look::*stop)())
-{
-    if (!earlier)
-        return;
-    QObject::disconnect(earlier, nullptr, session, nullptr);
-    (earlier->*stop)();
-}
-
-} // namespace
-
-class Session::Private
-{
-public:
-    ServerAddress address;
-    Options options;
-    std::shared_ptr<WriteGate> gate; ///< of production
-    QTimer relock;
-    QThread thread;
-    SessionWorker *worker = nullptr; // owned by the thread, if there is one: deleted there when it ends
-};
-
 Session::Session(ServerAddress address, Options options, QObject *parent)
-    : WatchSource(parent), d(std::make_unique<Private>())
+    : WatchSource(parent), m_address(std::move(address)), m_options(std::move(options))
 {
-    d->address = std::move(address);
-    d->options = std::move(options);
-    if (d->options.guard.environment() == Environment::Production)
-        d->gate = std::make_shared<WriteGate>();
-    d->relock.setInterval(relockInterval);
-    connect(&d->relock, &QTimer::timeout, this, [this] {
-        if (!d->gate->isOpen())
+    if (m_options.guard.environment() == Environment::Production)
+        m_gate = std::make_shared<WriteGate>();
+    m_relock.setInterval(relockInterval);
+    connect(&m_relock, &QTimer::timeout, this, [this] {
+        if (!m_gate->isOpen())
             lock();
     });
-    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): see Private
-    d->worker = new SessionWorker(d->address, d->options, d->gate);
-    SessionWorker *worker = d->worker;
+    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): the thread's, if there is one
+    m_worker = new SessionWorker(m_address, m_options, m_gate);
+    SessionWorker *worker = m_worker;
     Link *connection = &worker->deployment.link();
 
     // These run on the session's thread and make values, which cross to ours.
@@ -145,62 +131,46 @@ Session::Session(ServerAddress address, Options options, QObject *parent)
         cross(LockDiff{.changed = {}, .removed = {}, .events = events});
     });
 
-    if (!d->options.hasThread)
+    if (!m_options.hasThread)
         return;
-    worker->moveToThread(&d->thread);
-    connect(&d->thread, &QThread::finished, worker, &QObject::deleteLater);
-    d->thread.setObjectName(QStringLiteral("monitor"));
-    d->thread.start();
+    worker->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, worker, &QObject::deleteLater);
+    m_thread.setObjectName(QStringLiteral("monitor"));
+    m_thread.start();
 }
 
 Session::~Session()
 {
     blockSignals(true); // nobody is there to be told of the end
-    if (!d->options.hasThread)
-        delete d->worker; // NOLINT(cppcoreguidelines-owning-memory): see Private
-    d->thread.quit();
-    d->thread.wait();
-}
-
-const ServerAddress &Session::address() const
-{
-    return d->address;
-}
-
-const Session::Options &Session::options() const
-{
-    return d->options;
+    if (!m_options.hasThread)
+        delete m_worker; // NOLINT(cppcoreguidelines-owning-memory)
+    m_thread.quit();
+    m_thread.wait();
 }
 
 Deployment &Session::deployment() const
 {
-    Q_ASSERT(!d->options.hasThread);
-    return d->worker->deployment;
+    Q_ASSERT(!m_options.hasThread);
+    return m_worker->deployment;
 }
 
 bool Session::isReadOnly() const
 {
-    return d->options.readOnly || (d->gate && !d->gate->isOpen());
-}
-
-const ActionGuard &Session::guard() const
-{
-    return d->options.guard;
+    return m_options.readOnly || (m_gate && !m_gate->isOpen());
 }
 
 void Session::skipQuestion(Action action)
 {
-    d->options.guard.skip(action);
-    QMetaObject::invokeMethod(
-        d->worker, [worker = d->worker, guard = d->options.guard] { worker->operations.setGuard(guard); });
+    m_options.guard.skip(action);
+    later([guard = m_options.guard](SessionWorker &worker) { worker.operations.setGuard(guard); });
 }
 
 void Session::unlock()
 {
     if (!unlockedFor())
         return;
-    d->gate->openFor(unlockTime);
-    d->relock.start();
+    m_gate->openFor(unlockTime);
+    m_relock.start();
     emit lockedOrUnlocked();
 }
 
@@ -208,88 +178,93 @@ void Session::lock()
 {
     if (!unlockedFor())
         return;
-    d->gate->close();
-    d->relock.stop();
+    m_gate->close();
+    m_relock.stop();
     emit lockedOrUnlocked();
 }
 
 std::optional<milliseconds> Session::unlockedFor() const
 {
-    return d->gate && !d->options.readOnly ? std::optional(d->gate->left()) : std::nullopt;
+    return m_gate && !m_options.readOnly ? std::optional(m_gate->left()) : std::nullopt;
+}
+
+/// On the worker's thread.
+template <typename Do>
+void Session::later(Do act)
+{
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, act = std::move(act)] { act(*worker); });
 }
 
 void Session::open()
 {
-    SessionWorker *worker = d->worker;
-    if (!d->options.hasThread) {
+    if (!m_options.hasThread) {
         // Whoever waits for what one scan tells wants it of every server that can be had.
-        connect(&worker->deployment.link(), &Link::ready, &worker->monitor, &DeploymentMonitor::start,
+        connect(&m_worker->deployment.link(), &Link::ready, &m_worker->monitor, &DeploymentMonitor::start,
                 Qt::SingleShotConnection);
-        return worker->deployment.open();
+        return m_worker->deployment.open();
     }
-    QMetaObject::invokeMethod(worker, [worker] {
-        worker->monitor.start();
-        worker->deployment.open();
+    later([](SessionWorker &worker) {
+        worker.monitor.start();
+        worker.deployment.open();
     });
 }
 
 void Session::retryNow()
 {
-    QMetaObject::invokeMethod(d->worker, [worker = d->worker] { worker->deployment.retryNow(); });
+    later([](SessionWorker &worker) { worker.deployment.retryNow(); });
 }
 
 void Session::settleNow()
 {
-    QMetaObject::invokeMethod(d->worker, [worker = d->worker] { worker->forcedEnds.settleNow(); });
+    later([](SessionWorker &worker) { worker.forcedEnds.settleNow(); });
 }
 
 void Session::scanNow()
 {
-    QMetaObject::invokeMethod(&d->worker->monitor, &DeploymentMonitor::scanNow);
+    later([](SessionWorker &worker) { worker.monitor.scanNow(); });
 }
 
 void Session::setPatterns(const QList<QByteArray> &patterns)
 {
-    d->options.monitor.patterns = patterns;
-    QMetaObject::invokeMethod(d->worker,
-                              [worker = d->worker, patterns] { worker->monitor.setPatterns(patterns); });
+    m_options.monitor.patterns = patterns;
+    later([patterns](SessionWorker &worker) { worker.monitor.setPatterns(patterns); });
 }
 
 void Session::setRules(const QList<FamilyRule> &rules)
 {
-    d->options.monitor.rules = rules;
-    QMetaObject::invokeMethod(d->worker, [worker = d->worker, rules] { worker->monitor.setRules(rules); });
+    m_options.monitor.rules = rules;
+    later([rules](SessionWorker &worker) { worker.monitor.setRules(rules); });
 }
 
 void Session::requestRead(const QList<LockKey> &keys)
 {
-    QMetaObject::invokeMethod(d->worker, [worker = d->worker, keys] { worker->monitor.requestRead(keys); });
+    later([keys](SessionWorker &worker) { worker.monitor.requestRead(keys); });
 }
 
 void Session::setVisible(const QList<LockKey> &keys)
 {
-    QMetaObject::invokeMethod(d->worker, [worker = d->worker, keys] { worker->monitor.setVisible(keys); });
+    later([keys](SessionWorker &worker) { worker.monitor.setVisible(keys); });
 }
 
 QFuture<Result<ActionResult>> Session::run(const ActionRequest &request)
 {
-    return answered<ActionResult>(this, d->worker,
-                                  [worker = d->worker, request] { return worker->operations.run(request); });
+    return answered<ActionResult>(this, m_worker,
+                                  [worker = m_worker, request] { return worker->operations.run(request); });
 }
 
 QFuture<Result<LockContents>> Session::readContents(const Lock &lock)
 {
-    return answered<LockContents>(this, d->worker, [worker = d->worker, address = d->address, lock] {
+    return answered<LockContents>(this, m_worker, [worker = m_worker, address = m_address, lock] {
         return LockContentsReading::start(address, lock, worker);
     });
 }
 
 void Session::search(double share)
 {
-    QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, address = d->address, share] {
-        cutShort(this, worker->search.data(), &ContentSearch::cancel);
-        auto *search = new ContentSearch(address, share, worker); // NOLINT(cppcoreguidelines-owning-memory)
-        worker->search = search;
+    later([this, address = m_address, share](SessionWorker &worker) {
+        cutShort(this, worker.search.data(), &ContentSearch::cancel);
+        auto *search = new ContentSearch(address, share, &worker); // NOLINT(cppcoreguidelines-owning-memory)
+        worker.search = search;
         connect(search, &ContentSearch::found, this, &Session::searchFound);
         connect(search, &ContentSearch::progressed, this, &Session::searchProgressed);
         connect(search, &ContentSearch::ended, this, &Session::searchEnded);
@@ -300,19 +275,19 @@ void Session::search(double share)
 
 void Session::cancelSearch()
 {
-    QMetaObject::invokeMethod(d->worker, [worker = d->worker] {
-        if (worker->search)
-            worker->search->cancel();
+    later([](SessionWorker &worker) {
+        if (worker.search)
+            worker.search->cancel();
     });
 }
 
 void Session::findClients(const Lock &lock, milliseconds duration)
 {
-    QMetaObject::invokeMethod(d->worker, [this, worker = d->worker, lock, duration] {
-        cutShort(this, worker->look.data(), &ClientFinder::stop);
-        auto *look = new ClientFinder(serverThatHas(worker->deployment, lock).address(), lock, duration,
-                                      worker); // NOLINT(cppcoreguidelines-owning-memory)
-        worker->look = look;
+    later([this, lock, duration](SessionWorker &worker) {
+        cutShort(this, worker.look.data(), &ClientFinder::stop);
+        auto *look = new ClientFinder(serverThatHas(worker.deployment, lock).address(), lock, duration,
+                                      &worker); // NOLINT(cppcoreguidelines-owning-memory)
+        worker.look = look;
         connect(look, &ClientFinder::ended, this, &Session::clientsFound);
         connect(look, &ClientFinder::ended, look, &QObject::deleteLater);
         look->start();
@@ -321,9 +296,9 @@ void Session::findClients(const Lock &lock, milliseconds duration)
 
 void Session::stopFindingClients()
 {
-    QMetaObject::invokeMethod(d->worker, [worker = d->worker] {
-        if (worker->look)
-            worker->look->stop();
+    later([](SessionWorker &worker) {
+        if (worker.look)
+            worker.look->stop();
     });
 }
 

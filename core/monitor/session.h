@@ -11,10 +11,14 @@
 
 #include <QFuture>
 #include <QObject>
+#include <QThread>
+#include <QTimer>
 
 #include <memory>
 
 namespace lockscope {
+
+class SessionWorker;
 
 /// One server, or the nodes of a cluster, under watch, on a thread of its own unless the caller wants to pace it. This object lives on
 /// the caller's thread (the window's); its signals arrive there, and its futures finish there: continue them with whenDone().
@@ -39,14 +43,14 @@ public:
     /// Closes the connection and waits for the thread, which never blocks for long.
     ~Session() override;
 
-    const ServerAddress &address() const;
-    const Options &options() const;
+    const ServerAddress &address() const { return m_address; }
+    const Options &options() const { return m_options; }
     /// Where it has no thread of its own.
     Deployment &deployment() const;
     /// For good, or of production until unlock().
     bool isReadOnly() const;
 
-    const ActionGuard &guard() const;
+    const ActionGuard &guard() const { return m_options.guard; }
     /// The user wants no question before this action any more, until this session ends. Nothing where that may not be.
     void skipQuestion(Action action);
     /// Of production: lets actions through for a while. Nothing where the session is read-only for good.
@@ -86,8 +90,15 @@ signals:
     void clientsFound(const lockscope::ClientFinderResult &end);
 
 private:
-    class Private;
-    std::unique_ptr<Private> d;
+    template <typename Do>
+    void later(Do act);
+
+    const ServerAddress m_address;
+    Options m_options;
+    std::shared_ptr<WriteGate> m_gate; ///< of production
+    QTimer m_relock;
+    QThread m_thread;
+    SessionWorker *m_worker = nullptr; ///< owned by the thread, if there is one: deleted there when it ends
 };
 
 } // namespace lockscope

@@ -71,30 +71,19 @@ void CompanionAccess::refuse(Part part, const Sent &sent, const LockKey &key, co
     }
 }
 
-void CompanionAccess::refuseListeners(const Error &why)
+void CompanionAccess::refuseCount(bool ofShards, const Error &why)
 {
-    m_asksListeners = false;
+    const QByteArray command = (ofShards ? shards : listeners).toByteArray();
+    (ofShards ? m_asksShards : m_asksListeners) = false;
     if (why.kind == ErrorKind::NoPermission)
-        forbid(listeners.toByteArray(), {refusalFrom(why.detail).about, listeners.toByteArray()}, why);
-}
-
-void CompanionAccess::refuseShards(const Error &why)
-{
-    m_asksShards = false;
-    if (why.kind == ErrorKind::NoPermission)
-        forbid(shards.toByteArray(), {refusalFrom(why.detail).about, shards.toByteArray()}, why);
-    else
+        forbid(command, {refusalFrom(why.detail).about, command}, why);
+    else if (ofShards)
         m_knowsShards = false;
 }
 
-void CompanionAccess::noteListenersAnswer()
+void CompanionAccess::noteCount(bool ofShards)
 {
-    noteCommands({&listeners, 1});
-}
-
-void CompanionAccess::noteShardsAnswer()
-{
-    noteCommands({&shards, 1});
+    noteCommands({ofShards ? &shards : &listeners, 1});
 }
 
 void CompanionAccess::noteCommands(std::span<const QByteArrayView> commands)

@@ -78,13 +78,12 @@ public:
 
     /// NOPERM and the like: not asked again, unless retryForbidden() says so.
     void refuse(Part part, const Sent &sent, const LockKey &key, const Error &why);
-    void refuseListeners(const Error &why);
-    void refuseShards(const Error &why);
+    /// The count of subscribers, or that of subscribers to shards' channels.
+    void refuseCount(bool ofShards, const Error &why);
     void refuseServers() { m_asksServers = false; }
     /// These were answered.
     void noteAnswer(Part part, std::span<const QByteArrayView> commands, const LockKey &key);
-    void noteListenersAnswer();
-    void noteShardsAnswer();
+    void noteCount(bool ofShards);
 
     /// What was refused beside locks that are not there any more, which nobody will ask for again.
     void forgetGone(const std::function<bool(const LockKey &key)> &isThere);

@@ -24,24 +24,22 @@ bool isRefusal(const Reply &reply)
                                reply.text.contains("nknown subcommand"));
 }
 
+bool isOneOf(const Reply &reply, std::initializer_list<ErrorKind> kinds)
+{
+    return reply.isError() && std::ranges::find(kinds, serverError(reply.text).kind) != kinds.end();
+}
+
 /// It is on another node, which could not be asked.
 bool isOutOfReach(const Reply &reply)
 {
-    if (!reply.isError())
-        return false;
-    const ErrorKind kind = serverError(reply.text).kind;
-    return kind == ErrorKind::NodeDown || kind == ErrorKind::Moved || kind == ErrorKind::Ask ||
-           kind == ErrorKind::TryAgain;
+    return isOneOf(reply, {ErrorKind::NodeDown, ErrorKind::Moved, ErrorKind::Ask, ErrorKind::TryAgain});
 }
 
 /// It passes by itself: the rest would be answered the same way.
 bool isBusy(const Reply &reply)
 {
-    if (!reply.isError())
-        return false;
-    const ErrorKind kind = serverError(reply.text).kind;
-    return kind == ErrorKind::Loading || kind == ErrorKind::Busy || kind == ErrorKind::MasterDown ||
-           kind == ErrorKind::ClusterDown;
+    return isOneOf(reply,
+                   {ErrorKind::Loading, ErrorKind::Busy, ErrorKind::MasterDown, ErrorKind::ClusterDown});
 }
 
 /// Those who wait stand in a queue: the lock's family has one, or one was there.
@@ -213,14 +211,14 @@ Result<void> CompanionReader::take(std::span<const Reply> replies)
         return {};
     if (m_asksServers)
         takeServers(replies.last(2));
-    if (replies[0].isArray())
-        m_scope.noteListenersAnswer(), takeListeners(replies[0]);
-    else
-        m_scope.refuseListeners(serverError(replies[0].text));
-    if (m_listenerReplies == 2 && replies[1].isArray())
-        m_scope.noteShardsAnswer(), takeListeners(replies[1]);
-    else if (m_listenerReplies == 2)
-        m_scope.refuseShards(serverError(replies[1].text));
+    for (const bool ofShards : {false, true}) {
+        if (ofShards && m_listenerReplies < 2)
+            break;
+        if (const Reply &counts = replies[ofShards ? 1 : 0]; counts.isArray())
+            m_scope.noteCount(ofShards), takeListeners(counts);
+        else
+            m_scope.refuseCount(ofShards, serverError(counts.text));
+    }
     return {};
 }
 

@@ -3,9 +3,8 @@
 
 #include "core/family/registry.h"
 #include "core/read/companionreader.h"
+#include "core/redis/oneanswer.h"
 #include "core/redis/whendone.h"
-
-#include <QPromise>
 
 #include <optional>
 #include <utility>
@@ -14,16 +13,14 @@ namespace lockscope {
 
 namespace {
 
-/// One look, reading after reading; deletes itself when its future has finished.
-class CompanionInspection : public QObject
+/// One look, reading after reading.
+class CompanionInspection : public OneAnswer<Result<companions::Seen>>
 {
 public:
     CompanionInspection(Link &connection, const QList<Lock> &locks)
-        : QObject(&connection), m_connection(connection), m_scope(connection.server()), m_locks(locks)
+        : OneAnswer(&connection), m_connection(connection), m_scope(connection.server()), m_locks(locks)
     {
-        m_promise.start();
     }
-    QFuture<Result<companions::Seen>> future() { return m_promise.future(); }
 
     void goOn()
     {
@@ -51,19 +48,12 @@ private:
             goOn();
         });
     }
-    void finish(Result<companions::Seen> result)
-    {
-        m_promise.addResult(std::move(result));
-        m_promise.finish();
-        deleteLater();
-    }
 
     Link &m_connection;
     CompanionAccess m_scope;
     const QList<Lock> m_locks;
     QList<Lock> m_found;
     std::optional<CompanionReader> m_reading;
-    QPromise<Result<companions::Seen>> m_promise;
 };
 
 } // namespace

@@ -15,15 +15,14 @@ QFuture<GroupReading::Answer> GroupReading::start(const QList<Link *> &servers, 
 {
     auto *reading =
         new GroupReading(servers, key, parent); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
-    QFuture<Answer> future = reading->m_promise.future();
+    QFuture<Answer> future = reading->future();
     reading->read();
     return future;
 }
 
 GroupReading::GroupReading(QList<Link *> servers, LockKey key, QObject *parent)
-    : QObject(parent), m_servers(std::move(servers)), m_key(std::move(key)), m_again(this)
+    : OneAnswer(parent), m_servers(std::move(servers)), m_key(std::move(key)), m_again(this)
 {
-    m_promise.start();
     m_again.setSingleShot(true);
     connect(&m_again, &QTimer::timeout, this, &GroupReading::read);
 }
@@ -73,7 +72,7 @@ void GroupReading::decide()
     const std::optional<WatchedLock> merged = mergeMembers(members);
     const auto unknown = std::ranges::count(members, false, &MemberLock::isKnown);
     if (!merged)
-        return finish(Found{{}, static_cast<int>(unknown)});
+        return finish(GroupFinding{{}, static_cast<int>(unknown)});
     Lock lock = merged->lock;
     const Quorum &quorum = *lock.quorum;
     const bool isDoubted = !lock.owners.isEmpty() && (quorum.isLost() || quorum.areOwnersDifferent);
@@ -86,7 +85,7 @@ void GroupReading::decide()
         lock.problems.setFlag(Problem::NoQuorum, quorum.isLost());
         lock.problems.setFlag(Problem::OwnersDiffer, quorum.areOwnersDifferent);
     }
-    finish(Found{lock, static_cast<int>(unknown)});
+    finish(GroupFinding{lock, static_cast<int>(unknown)});
 }
 
 Link &serverThatHas(Deployment &deployment, const Lock &lock)
@@ -95,13 +94,6 @@ Link &serverThatHas(Deployment &deployment, const Lock &lock)
     if (lock.quorum && lock.quorum->shownMember < shards.size())
         return *shards[lock.quorum->shownMember];
     return deployment.link().forKey(lock.key().bytes);
-}
-
-void GroupReading::finish(const Answer &answer)
-{
-    m_promise.addResult(answer);
-    m_promise.finish();
-    deleteLater();
 }
 
 } // namespace lockscope

@@ -27,10 +27,9 @@ bool isWrongType(const Reply &reply)
     return reply.isError() && reply.text.startsWith("WRONGTYPE");
 }
 
-template <typename... Arguments>
-Error unexpected(const char *why, const Arguments &...arguments)
+tl::unexpected<Error> unexpected(const char *why)
 {
-    return {ErrorKind::UnexpectedReply, Phrase(why, arguments...)};
+    return failedWith(ErrorKind::UnexpectedReply, why);
 }
 
 /// HSCAN and SSCAN answer [cursor, [element, …]]; a cursor other than 0 says that there is more.
@@ -42,8 +41,7 @@ bool isPage(const Reply &reply)
 Result<KeyContent> hashContent(const Reply &reply)
 {
     if (!isPage(reply))
-        return tl::unexpected(
-            unexpected(QT_TRANSLATE_NOOP("phrases", "HSCAN did not answer a cursor and fields")));
+        return unexpected(QT_TRANSLATE_NOOP("phrases", "HSCAN did not answer a cursor and fields"));
     const std::vector<Reply> &flat = reply.elements[1].elements;
     HashContent content;
     content.complete = reply.elements[0].text == "0" && flat.size() <= 2 * fieldsShown;
@@ -55,8 +53,7 @@ Result<KeyContent> hashContent(const Reply &reply)
 Result<KeyContent> sortedSetContent(const Reply &reply)
 {
     if (!reply.isArray())
-        return tl::unexpected(
-            unexpected(QT_TRANSLATE_NOOP("phrases", "ZRANGE did not answer members and scores")));
+        return unexpected(QT_TRANSLATE_NOOP("phrases", "ZRANGE did not answer members and scores"));
     const std::vector<Reply> &flat = reply.elements;
     SortedSetContent content;
     content.complete = flat.size() <= 2 * fieldsShown;
@@ -68,8 +65,7 @@ Result<KeyContent> sortedSetContent(const Reply &reply)
 Result<KeyContent> setContent(const Reply &reply)
 {
     if (!isPage(reply))
-        return tl::unexpected(
-            unexpected(QT_TRANSLATE_NOOP("phrases", "SSCAN did not answer a cursor and members")));
+        return unexpected(QT_TRANSLATE_NOOP("phrases", "SSCAN did not answer a cursor and members"));
     const std::vector<Reply> &members = reply.elements[1].elements;
     SetContent content;
     content.complete = reply.elements[0].text == "0" && members.size() <= fieldsShown;
@@ -191,18 +187,14 @@ QFuture<Result<Inspection>> inspectAs(Link &connection, Target target, int round
             if (reading->inspection && (reading->fields.isEmpty() || isLast))
                 return answer(std::move(*reading->inspection));
             if (isLast)
-                return answer(tl::unexpected(unexpected(
-                    QT_TRANSLATE_NOOP("phrases", "the key changes its type faster than it can be read"))));
+                return answer(unexpected(
+                    QT_TRANSLATE_NOOP("phrases", "the key changes its type faster than it can be read")));
             return inspectAs(*connection,
                              {target.key, reading->readAs, false, target.fieldLeases, reading->fields},
                              rounds - 1);
         })
         .unwrap();
 }
-
-} // namespace
-
-namespace {
 
 constexpr std::array typed{std::pair{KeyType::Hash, Read::Hscan}, std::pair{KeyType::String, Read::Getrange},
                            std::pair{KeyType::SortedSet, Read::Zrange}, std::pair{KeyType::Set, Read::Sscan},
@@ -307,9 +299,8 @@ Result<Reading> interpret(const Target &target, int database, std::span<const Re
     if (refused)
         return tl::unexpected(serverError(refused->text));
     if (!time.isInteger())
-        return tl::unexpected(time.isError()
-                                  ? serverError(time.text)
-                                  : unexpected(QT_TRANSLATE_NOOP("phrases", "PTTL did not answer a number")));
+        return time.isError() ? tl::unexpected(serverError(time.text))
+                              : unexpected(QT_TRANSLATE_NOOP("phrases", "PTTL did not answer a number"));
     const qint64 pttl = time.integer;
     const Reading gone{Inspection{target.key, std::nullopt}};
     if (pttl == -2)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/read/keycontents.h"
 
+#include "core/base/enumnames.h"
 #include "core/family/companionkeys.h"
 #include "core/read/groupreading.h"
 #include "core/redis/whendone.h"
@@ -28,17 +29,10 @@ static_assert(LockContentsReading::mostBytes == 4096 && LockContentsReading::mos
 
 Type typeOf(const QByteArray &name)
 {
-    static constexpr auto types = std::to_array<std::pair<QByteArrayView, Type>>({
-        {"none", Type::Absent},
-        {"string", Type::String},
-        {"hash", Type::Hash},
-        {"list", Type::List},
-        {"set", Type::Set},
-        {"zset", Type::SortedSet},
-    });
-    const auto known =
-        std::ranges::find(types, QByteArrayView(name), &std::pair<QByteArrayView, Type>::first);
-    return known == types.end() ? Type::Other : known->second;
+    static constexpr std::array types{Named{Type::Absent, "none"}, Named{Type::String, "string"},
+                                      Named{Type::Hash, "hash"},   Named{Type::List, "list"},
+                                      Named{Type::Set, "set"},     Named{Type::SortedSet, "zset"}};
+    return valueIn(types, name).value_or(Type::Other);
 }
 
 bool isRead(const StoredKey &content)
@@ -131,17 +125,16 @@ QFuture<LockContentsReading::Answer> LockContentsReading::start(const ServerAddr
 {
     auto *reading = new LockContentsReading(
         server, lock, parent); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
-    QFuture<Answer> future = reading->m_promise.future();
+    QFuture<Answer> future = reading->future();
     reading->m_deployment.open();
     return future;
 }
 
 LockContentsReading::LockContentsReading(const ServerAddress &server, const Lock &lock, QObject *parent)
-    : QObject(parent),
+    : OneAnswer(parent),
       m_lock(lock),
       m_deployment(server, {.clientName = "lockscope", .readOnly = true, .reconnect = false}, this)
 {
-    m_promise.start();
     for (const QByteArray &key : QByteArrayList{lock.key().bytes} + companionKeysOf(lock)) {
         if (m_contents.keys.size() == mostKeys)
             break;
@@ -246,15 +239,6 @@ void LockContentsReading::end(const Error &why)
             content.error = why;
     }
     finish(m_contents);
-}
-
-void LockContentsReading::finish(const Answer &answer)
-{
-    if (std::exchange(m_isFinished, true))
-        return;
-    m_promise.addResult(answer);
-    m_promise.finish();
-    deleteLater();
 }
 
 } // namespace lockscope

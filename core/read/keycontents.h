@@ -3,9 +3,8 @@
 
 #include "core/model/lock.h"
 #include "core/redis/deployment/deployment.h"
+#include "core/redis/oneanswer.h"
 
-#include <QObject>
-#include <QPromise>
 #include <QTimer>
 
 #include <optional>
@@ -48,14 +47,10 @@ struct LockContents
 
 /// Reads what is stored of one lock, once, when the user asks: on a connection of its own, which an enormous value may end
 /// without harm to the watching. Sends only commands that the monitor sends, too. At most 4 KiB of a string and of each
-/// element, and about 64 elements. Deletes itself when its future has finished.
-class LockContentsReading : public QObject
+/// element, and about 64 elements.
+class LockContentsReading : public OneAnswer<Result<LockContents>>
 {
-    Q_OBJECT
-
 public:
-    using Answer = Result<LockContents>;
-
     static constexpr qsizetype mostBytes = 4096;  ///< of a string, and of an element
     static constexpr qsizetype mostElements = 64; ///< a small hash or set is answered whole
     static constexpr qsizetype mostKeys = 32;     ///< the further companions are left out
@@ -74,17 +69,14 @@ private:
     void fail(const Error &why);
     void end(const Error &why);
     void giveUp();
-    void finish(const Answer &answer);
 
     const Lock m_lock;
     Deployment m_deployment;
     LockContents m_contents;
-    QPromise<Answer> m_promise;
     QTimer m_patience;
     std::optional<Error> m_lost; ///< the reply; its connection has not told why yet
     bool m_isAsking = false;
     bool m_areTypesKnown = false;
-    bool m_isFinished = false;
 };
 
 } // namespace lockscope

@@ -31,10 +31,9 @@ QString ServerAddress::toDisplayString() const
         if (database != 0)
             notes.append(QStringLiteral("db ") + QString::number(database));
     } else {
-        shown = isBySentinels()       ? primaryName
-                : isGroup()           ? membersText(members)
-                : host.contains(u':') ? u'[' + host + QLatin1String("]:") + QString::number(port)
-                                      : host + u':' + QString::number(port);
+        shown = isBySentinels() ? primaryName
+                : isGroup()     ? membersText(members)
+                                : NodeAddress{host, port}.toDisplayString();
         if (database != 0)
             shown += u'/' + QString::number(database);
     }
@@ -71,25 +70,20 @@ QString ServerAddress::toUriWithoutPassword() const
         uri += encoded(socketPath.toUtf8(), "/");
         if (database != 0)
             query.append(QStringLiteral("db=") + QString::number(database));
-    } else if (isBySentinels()) {
+    } else {
         QStringList hosts;
-        for (const NodeAddress &node : sentinels)
+        for (const NodeAddress &node : isBySentinels() ? sentinels
+                                       : isGroup()     ? members
+                                                       : QList{NodeAddress{host, port}})
             hosts.append(node.toDisplayString().replace(u'%', QStringLiteral("%25")));
-        uri += hosts.join(u',') + u'/' + encoded(primaryName.toUtf8());
+        uri += hosts.join(u',');
+    }
+    if (isBySentinels() && !isByPath) {
+        uri += u'/' + encoded(primaryName.toUtf8());
         if (!sentinelUser.isEmpty())
             query.append(QStringLiteral("sentinel-user=") + encoded(sentinelUser));
         if (readsReplica)
             query.append(QStringLiteral("replica"));
-    } else if (isGroup()) {
-        QStringList hosts;
-        for (const NodeAddress &node : members)
-            hosts.append(node.toDisplayString().replace(u'%', QStringLiteral("%25")));
-        uri += hosts.join(u',');
-    } else {
-        QString shownHost = host;
-        if (host.contains(u':'))
-            shownHost = u'[' + shownHost.replace(u'%', QStringLiteral("%25")) + u']';
-        uri += shownHost + u':' + QString::number(port);
     }
     if (database != 0 && !isByPath)
         uri += u'/' + QString::number(database);

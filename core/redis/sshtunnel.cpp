@@ -75,10 +75,9 @@ SshLogins &SshLogins::instance()
 /// As ssh takes it behind the local socket's path.
 QString targetOf(const ServerAddress &address)
 {
-    if (address.transport == ServerAddress::Transport::Unix)
-        return address.socketPath;
-    return (address.host.contains(u':') ? u'[' + address.host + u']' : address.host) + u':' +
-           QString::number(address.port);
+    return address.transport == ServerAddress::Transport::Unix
+               ? address.socketPath
+               : NodeAddress{address.host, address.port}.toDisplayString();
 }
 
 } // namespace

@@ -184,15 +184,12 @@ Phrase alertIn(const QByteArray &said, bool hasCertificate)
     };
     const Phrase needsCertificate(QT_TRANSLATE_NOOP(
         "phrases", "the server requires a client certificate. Give one with --cert and --key"));
+    const Phrase isTooOld(
+        QT_TRANSLATE_NOOP("phrases", "the server speaks only versions of TLS before 1.2, which are not safe. "
+                                     "Enable TLS 1.2 there, as with tls-protocols"));
     const std::array alerts{
-        Alert{"protocol version",
-              Phrase(QT_TRANSLATE_NOOP("phrases",
-                                       "the server speaks only versions of TLS before 1.2, which are "
-                                       "not safe. Enable TLS 1.2 there, as with tls-protocols"))},
-        Alert{"unsupported protocol",
-              Phrase(QT_TRANSLATE_NOOP("phrases",
-                                       "the server speaks only versions of TLS before 1.2, which are "
-                                       "not safe. Enable TLS 1.2 there, as with tls-protocols"))},
+        Alert{"protocol version", isTooOld},
+        Alert{"unsupported protocol", isTooOld},
         Alert{"certificate required", needsCertificate},
         Alert{
             "key values mismatch",

@@ -238,7 +238,7 @@ tl::expected<LockFilter::Term, Phrase> LockFilter::parseNamed(Term term, const Q
         term.field = Field::Family;
         term.value = family->index();
     } else if (name == "state") {
-        const auto state = stateFromName(value);
+        const auto state = stateName.valueOf(value);
         if (!state)
             return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "No state is called “%1”. Try %2."),
                                          printable(value, 40), valuesOf("state:")));

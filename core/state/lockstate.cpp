@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/state/lockstate.h"
 
-#include "core/base/enumnames.h"
 #include "core/family/certainty.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
@@ -20,22 +19,6 @@ constexpr Problems corruption = Problems(Problem::BadCount) | Problem::SeveralOw
 constexpr int expiringPart = 5;
 /// A watchdog renews at a third of the lease gone; with less than a third left it has missed two.
 constexpr double renewedAbove = 1.0 / 3;
-
-constexpr std::array names{
-    Named<LockState>{LockState::Deadlock, "deadlock"},
-    Named<LockState>{LockState::Corrupt, "corrupt"},
-    Named<LockState>{LockState::Orphaned, "orphaned"},
-    Named<LockState>{LockState::NoExpiry, "no-expiry"},
-    Named<LockState>{LockState::Stalled, "stalled"},
-    Named<LockState>{LockState::Expiring, "expiring"},
-    Named<LockState>{LockState::Renewed, "renewed"},
-    Named<LockState>{LockState::Held, "held"},
-    Named<LockState>{LockState::Ended, "ended"},
-    Named<LockState>{LockState::Unreadable, "unreadable"},
-    Named<LockState>{LockState::NoQuorum, "no-quorum"},
-    Named<LockState>{LockState::QuorumUnknown, "quorum-unknown"},
-};
-static_assert(names.size() == lockStates);
 
 /// The longest TTL seen: the lease, as far as it is known, and no longer than what a deadline can say.
 milliseconds wholeLease(const WatchedLock &lock)
@@ -161,16 +144,6 @@ LockState stateOf(const WatchedLock &lock, TimePoint now)
 {
     const LockState lasting = lastingState(lock);
     return lasting == LockState::Held ? passingState(lock, now) : lasting;
-}
-
-std::optional<LockState> stateFromName(QByteArrayView name)
-{
-    return valueIn(names, name);
-}
-
-QByteArray stateName(LockState state)
-{
-    return nameIn(names, state);
 }
 
 HeldTime heldTime(const WatchedLock &lock, TimePoint now)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/enumnames.h"
 #include "core/model/lock.h"
-
-#include <QByteArrayView>
 
 #include <optional>
 
@@ -28,9 +27,16 @@ constexpr int lockStates = 12;
 
 LockState stateOf(const WatchedLock &lock, TimePoint now);
 
-/// Of "corrupt", "no-expiry", …: what the filter takes. Never translated.
-std::optional<LockState> stateFromName(QByteArrayView name);
-QByteArray stateName(LockState state);
+/// What the filter takes. Never translated.
+inline constexpr EnumNames stateName{
+    Named{LockState::Deadlock, "deadlock"},  Named{LockState::Corrupt, "corrupt"},
+    Named{LockState::Orphaned, "orphaned"},  Named{LockState::NoExpiry, "no-expiry"},
+    Named{LockState::Stalled, "stalled"},    Named{LockState::Expiring, "expiring"},
+    Named{LockState::Renewed, "renewed"},    Named{LockState::Held, "held"},
+    Named{LockState::Ended, "ended"},        Named{LockState::Unreadable, "unreadable"},
+    Named{LockState::NoQuorum, "no-quorum"}, Named{LockState::QuorumUnknown, "quorum-unknown"},
+};
+static_assert(stateName.names.size() == lockStates);
 
 /// How its lease is doing, whatever else is wrong: Stalled, Expiring, Renewed, Ended; Held for anything else.
 LockState passingState(const WatchedLock &lock, TimePoint now);

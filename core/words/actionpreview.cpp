@@ -207,8 +207,11 @@ QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
     if (spec.countsPermits && lock.beside->permits.isEmpty())
         return {
             Words::tr("It cannot be force-expired: it stores no owners, only the count of free permits.")};
-    QStringList effects{spec.companionEffect ? inWords(spec.companionEffect(lock)) : QString(),
-                        waking(lock, call), howMany(lock.beside->waiters), forTheOwner(lock)};
+    const Phrase companions = spec.companionEffect ? spec.companionEffect(lock)
+                              : spec.companionNote ? Phrase(spec.companionNote)
+                                                   : Phrase();
+    QStringList effects{inWords(companions), waking(lock, call), howMany(lock.beside->waiters),
+                        forTheOwner(lock)};
     effects += forTheCandidates(lock);
     effects << byTheToken(lock);
     if (spec.renews && spec.ownerImpact != OwnerImpact::RewritesLock)

@@ -53,11 +53,7 @@ QString expectedInWords(const Found &found)
     if (found.expected.isEmpty())
         return {};
     QList<LockOwner> left = found.expected;
-    left.removeIf([&](const LockOwner &expected) {
-        return std::ranges::none_of(there, [&](const LockOwner &holder) {
-            return holder.owner == expected.owner && holder.mode == expected.mode;
-        });
-    });
+    left.removeIf([&](const LockOwner &expected) { return !isAmong(there, expected); });
     if (left.isEmpty())
         return found.lock->problems.testFlag(Problem::TooBig)
                    ? Words::tr("Only a part was read, and no expected owner is in that part.")

@@ -15,11 +15,6 @@ OwnerFacts ownerFacts(const LockKey &, const OwnerId &owner)
     return facts;
 }
 
-std::optional<StringMatch> matchString(const StringValue &)
-{
-    return StringMatch();
-}
-
 } // namespace
 
 constinit const FamilySpec families::bsm_redislock{
@@ -29,7 +24,7 @@ constinit const FamilySpec families::bsm_redislock{
     .proof = provenByRule,
     .prevalence = 60,
     .strings = {TokenFormat::Url16, TokenFormat::Url16AndMore, TokenFormat::Url16MaybeMore},
-    .matchString = matchString,
+    .matchString = matchByFormat,
     .ownerFacts = ownerFacts,
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bull: the lock of a job, with one token for each queue object.
-#include "core/family/libraries/bull.h"
-
+// Bull and BullMQ: the lock of a job, beside the hash of that job. Bull has one token for each queue object, BullMQ one for each
+// worker.
 #include "core/base/glob.h"
 #include "core/family/certainty.h"
 #include "core/family/familytable.h"
@@ -12,6 +11,18 @@
 namespace lockscope {
 
 namespace {
+
+/// The name of the job whose lock has this name, as both build it; empty for other names.
+QByteArrayView jobKeyOf(QByteArrayView key)
+{
+    constexpr QByteArrayView suffix = ":lock";
+    if (!key.endsWith(suffix))
+        return {};
+    const QByteArrayView job = key.chopped(suffix.size());
+    const qsizetype first = job.indexOf(':');
+    const qsizetype second = first < 1 ? -1 : job.indexOf(':', first + 1);
+    return second > first + 1 && second + 1 < job.size() ? job : QByteArrayView();
+}
 
 /// The job's id is what follows prefix and queue. Prefixes of an application's own may have colons: then the last part
 /// is the id, and the three last of a job that repeats.
@@ -62,11 +73,65 @@ QByteArray pattern(const Lock &lock)
 
 constexpr std::array commands{QByteArrayView("exists"), QByteArrayView("hmget")};
 
-std::optional<StringMatch> matchString(const StringValue &string)
+/// Whether there is such a job, who runs it and since when.
+constexpr CompanionQuery jobQuery{
+    .commands = commands, .weight = 2, .append = append, .take = take, .pattern = pattern};
+constexpr std::array jobQueries{&jobQuery};
+
+OwnerFacts jobOwner(const LockKey &key, const OwnerId &owner)
 {
-    if (jobKeyOf(string.key).isEmpty())
+    const QByteArrayView bytes = owner.bytes;
+    OwnerFacts facts;
+    facts.job = jobIdOf(key.bytes).toByteArray();
+    if (bytes.size() < uuidLength || !isUuid(bytes.first(uuidLength)))
+        return facts;
+    facts.client = bytes.first(uuidLength).toByteArray();
+    if (bytes.size() > uuidLength + 1)
+        facts.worker = bytes.sliced(uuidLength + 1).toByteArray();
+    return facts;
+}
+
+/// A mark of a queue of jobs as a whole.
+bool isStalledCheck(QByteArrayView key)
+{
+    constexpr QByteArrayView stalled = ":stalled-check";
+    if (!key.endsWith(stalled))
+        return false;
+    const QByteArrayView queue = key.chopped(stalled.size());
+    const qsizetype colon = queue.lastIndexOf(':');
+    return colon > 0 && colon + 1 < queue.size();
+}
+
+/// A token under the name of a job's lock, of which content alone says no more, or of these families.
+template <TokenFormat format>
+bool mayHaveJob(const Lock &lock)
+{
+    const bool isOpen =
+        certaintyOf(lock) == Certainty::Ambiguous || specOf(lock.family).scripts == &jobScripts;
+    return lock.type == KeyType::String && isOpen && lock.owners.size() == 1 &&
+           shapeOf(lock.owners.front().owner.bytes) == format && !jobKeyOf(lock.key().bytes).isEmpty();
+}
+
+template <TokenFormat format>
+std::optional<EvidenceSet> matchJob(const Lock &lock)
+{
+    if (!mayHaveJob<format>(lock))
         return std::nullopt;
-    return StringMatch();
+    return EvidenceSet{Evidence::Content, Evidence::Companions};
+}
+
+std::optional<StringMatch> matchBull(const StringValue &string)
+{
+    return matchIf(!jobKeyOf(string.key).isEmpty());
+}
+
+std::optional<StringMatch> matchBullMq(const StringValue &string)
+{
+    const bool isJob = !jobKeyOf(string.key).isEmpty();
+    const bool isNamed = isJob && (string.key.startsWith("bull:") || string.key.startsWith("{bull}:"));
+    if (!isJob)
+        return std::nullopt;
+    return StringMatch{contentEvidence(isNamed, string.ttl.has_value())};
 }
 
 /// Under the prefix that both libraries use by default: the lock of a job, whether there is one at the moment or not.
@@ -81,52 +146,6 @@ Phrase nameRefusal(QByteArrayView key)
 
 } // namespace
 
-QByteArrayView jobKeyOf(QByteArrayView key)
-{
-    constexpr QByteArrayView suffix = ":lock";
-    if (!key.endsWith(suffix))
-        return {};
-    const QByteArrayView job = key.chopped(suffix.size());
-    const qsizetype first = job.indexOf(':');
-    const qsizetype second = first < 1 ? -1 : job.indexOf(':', first + 1);
-    return second > first + 1 && second + 1 < job.size() ? job : QByteArrayView();
-}
-
-constinit const CompanionQuery jobQuery{
-    .commands = commands, .weight = 2, .append = append, .take = take, .pattern = pattern};
-
-OwnerFacts jobOwner(const LockKey &key, const OwnerId &owner)
-{
-    constexpr qsizetype uuidLength = 36;
-    const QByteArrayView bytes = owner.bytes;
-    OwnerFacts facts;
-    facts.job = jobIdOf(key.bytes).toByteArray();
-    if (bytes.size() < uuidLength || !isUuid(bytes.first(uuidLength)))
-        return facts;
-    facts.client = bytes.first(uuidLength).toByteArray();
-    if (bytes.size() > uuidLength + 1)
-        facts.worker = bytes.sliced(uuidLength + 1).toByteArray();
-    return facts;
-}
-
-bool isStalledCheck(QByteArrayView key)
-{
-    constexpr QByteArrayView stalled = ":stalled-check";
-    if (!key.endsWith(stalled))
-        return false;
-    const QByteArrayView queue = key.chopped(stalled.size());
-    const qsizetype colon = queue.lastIndexOf(':');
-    return colon > 0 && colon + 1 < queue.size();
-}
-
-bool mayBeJobLock(const Lock &lock, TokenFormat format)
-{
-    const bool isOpen =
-        certaintyOf(lock) == Certainty::Ambiguous || specOf(lock.family).scripts == &jobScripts;
-    return lock.type == KeyType::String && isOpen && lock.owners.size() == 1 &&
-           shapeOf(lock.owners.front().owner.bytes) == format && !jobKeyOf(lock.key().bytes).isEmpty();
-}
-
 constinit const FamilySpec families::bull{
     .name = "bull",
     .noun = QT_TRANSLATE_NOOP("phrases", "Bull job lock"),
@@ -139,13 +158,35 @@ constinit const FamilySpec families::bull{
     .acquire = AcquireSupport::IsJob,
     .renews = true,
     .strings = {TokenFormat::Uuid},
-    .matchString = matchString,
+    .matchString = matchBull,
     .matchCompanions = matchJob<TokenFormat::Uuid>,
     .isCommonKey = isStalledCheck,
     .ownerFacts = jobOwner,
     .companions = {.mayHave = mayHaveJob<TokenFormat::Uuid>, .queries = jobQueries, .decideKind = true},
     .scripts = &jobScripts,
     .nameRefusal = nameRefusal,
+    .wakeEffect = "",
+};
+
+constinit const FamilySpec families::bullmq{
+    .name = "bullmq",
+    .noun = QT_TRANSLATE_NOOP("phrases", "BullMQ job lock"),
+    .stored = "string: `<uuid>:<number>`, under `bull:…:lock`, with the job's hash",
+    .library = "bull",
+    .proof = {.certain = {{Evidence::Content, Evidence::Companions}, {Evidence::Content, Evidence::Name}}},
+    .prevalence = 89,
+    .usualNames = "bull:*:*:lock",
+    .ownerImpact = OwnerImpact::JobReassigned,
+    .acquire = AcquireSupport::IsJob,
+    .renews = true,
+    .strings = {TokenFormat::CountedUuid},
+    .matchString = matchBullMq,
+    .matchCompanions = matchJob<TokenFormat::CountedUuid>,
+    .ownerFacts = jobOwner,
+    .companions = {.mayHave = mayHaveJob<TokenFormat::CountedUuid>,
+                   .queries = jobQueries,
+                   .decideKind = true},
+    .scripts = &jobScripts,
     .wakeEffect = "",
 };
 

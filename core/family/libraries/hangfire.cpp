@@ -11,8 +11,7 @@ std::optional<StringMatch> matchString(const StringValue &string)
 {
     if (string.key.startsWith("{hangfire}:"))
         return StringMatch{contentEvidence(true, string.ttl.has_value())};
-    const bool mayBe = string.key.startsWith('{');
-    return mayBe ? std::optional(StringMatch()) : std::nullopt;
+    return matchIf(string.key.startsWith('{'));
 }
 
 } // namespace

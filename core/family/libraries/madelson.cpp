@@ -33,12 +33,11 @@ bool isOwner(QByteArrayView member)
 /// Its owners end by the server's clock, and the key some time after the last of them.
 std::optional<Holding> matchSortedSet(const SortedSetValue &set)
 {
-    constexpr double day = 86'400'000;
     if (!set.ttl)
         return std::nullopt;
     QList<QByteArray> owners;
     for (const auto &[owner, score] : set.content.members) {
-        if (!isOwner(owner) || std::abs(score - static_cast<double>(set.nowMs)) >= day)
+        if (!isOwner(owner) || std::abs(score - static_cast<double>(set.nowMs)) >= dayMs)
             return std::nullopt;
         owners.append(owner);
     }

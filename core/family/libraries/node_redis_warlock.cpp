@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // node-redis-warlock: a string with a UUID of version 1 in base64, drawn when the lock is taken.
 #include "core/family/familytable.h"
-#include "core/family/libraries/redis_py.h"
 #include "core/family/uuidowner.h"
 
 namespace lockscope {

@@ -8,8 +8,6 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype uuidLength = 36;
-
 bool isId(QByteArrayView field)
 {
     return field.size() == 2 * uuidLength + 1 && field[uuidLength] == ':' &&

@@ -17,9 +17,8 @@ std::optional<StringMatch> matchString(const StringValue &string)
         return StringMatch{contentEvidence(isNamed, string.ttl.has_value())};
     // One token in a hundred and fifty is of letters alone.
     constexpr qsizetype length = 24;
-    const bool mayBe = string.format == TokenFormat::Other && isNamed && string.value.size() == length &&
-                       isBase64(string.value);
-    return mayBe ? std::optional(StringMatch()) : std::nullopt;
+    return matchIf(string.format == TokenFormat::Other && isNamed && string.value.size() == length &&
+                   isBase64(string.value));
 }
 
 LockKey parentOfName(QByteArrayView key)
@@ -67,11 +66,7 @@ constinit const FamilySpec families::python_redis_lock{
     .wakeEffect =
         QT_TRANSLATE_NOOP("phrases", "An element pushed to its signal list wakes one waiter. After a grace "
                                      "period nothing is pushed, and the waiters are not woken."),
-    .companionEffect =
-        [](const Lock &) {
-            return Phrase(
-                QT_TRANSLATE_NOOP("phrases", "The remaining elements of its signal list are removed."));
-        },
+    .companionNote = QT_TRANSLATE_NOOP("phrases", "The remaining elements of its signal list are removed."),
     .sleepsOn = true,
 };
 

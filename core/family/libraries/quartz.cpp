@@ -34,7 +34,7 @@ std::optional<StringMatch> matchString(const StringValue &string)
         return std::nullopt;
     if (string.key == "lock")
         return StringMatch{contentEvidence(true, endsWithin(string.ttl, longest))};
-    return string.key.endsWith("lock") ? std::optional(StringMatch()) : std::nullopt;
+    return matchIf(string.key.endsWith("lock"));
 }
 
 } // namespace

@@ -7,8 +7,6 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype uuidLength = 36;
-
 std::optional<StringMatch> matchString(const StringValue &string)
 {
     constexpr milliseconds longest = std::chrono::minutes(1); // 10 s by default
@@ -21,8 +19,6 @@ std::optional<StringMatch> matchString(const StringValue &string)
 std::optional<Holding> matchSortedSet(const SortedSetValue &set)
 {
     constexpr milliseconds longest = std::chrono::minutes(5); // 10 s by default
-    constexpr double day = 86'400'000;
-    constexpr double year2001 = 978'307'200'000;
     if (!set.key.startsWith("semaphore:"))
         return std::nullopt;
     QList<QByteArray> owners;
@@ -31,7 +27,7 @@ std::optional<Holding> matchSortedSet(const SortedSetValue &set)
             return std::nullopt;
         const QByteArrayView rest = QByteArrayView(owner).sliced(uuidLength);
         const bool isNamed = rest.isEmpty() || (rest[0] == '_' && isDigits(rest.sliced(1)));
-        if (!isNamed || score <= year2001 || score >= static_cast<double>(set.nowMs) + day)
+        if (!isNamed || score <= year2001 || score >= static_cast<double>(set.nowMs) + dayMs)
             return std::nullopt;
         owners.append(owner);
     }

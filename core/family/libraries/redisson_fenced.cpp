@@ -57,11 +57,8 @@ constinit const FamilySpec families::redisson_fenced{
                    .decideKind = true},
     .scripts = &redissonScripts,
     .ownerEffect = stopsRenewing,
-    .companionEffect =
-        [](const Lock &) {
-            return Phrase(QT_TRANSLATE_NOOP(
-                "phrases", "The counter of fencing tokens is kept, so the next token is still the largest."));
-        },
+    .companionNote = QT_TRANSLATE_NOOP(
+        "phrases", "The counter of fencing tokens is kept, so the next token is still the largest."),
 };
 
 } // namespace lockscope

@@ -42,11 +42,7 @@ constinit const FamilySpec families::redisson_latch{
     .isToldByListeners = isBareNumber,
     .scripts = &scripts,
     .ownerEffect = "",
-    .companionEffect =
-        [](const Lock &) {
-            return Phrase(
-                QT_TRANSLATE_NOOP("phrases", "This opens the latch, whatever its remaining count."));
-        },
+    .companionNote = QT_TRANSLATE_NOOP("phrases", "This opens the latch, whatever its remaining count."),
 };
 
 } // namespace lockscope

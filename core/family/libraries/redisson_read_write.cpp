@@ -108,14 +108,9 @@ QByteArrayList keys(const ActionRequest &request, const QList<LockOwner> &expect
         return {};
     QByteArrayList ended;
     QByteArrayList stay;
-    const auto isEnded = [&](const LockOwner &holder) {
-        return std::ranges::any_of(expected, [&](const LockOwner &other) {
-            return other.owner == holder.owner && other.mode == holder.mode;
-        });
-    };
     const QList<LockOwner> seen = request.seen ? request.seen->owners : expected;
     for (const LockOwner &holder : seen) {
-        QByteArrayList &list = isEnded(holder) ? ended : stay;
+        QByteArrayList &list = isAmong(expected, holder) ? ended : stay;
         if (holder.mode != HoldMode::Write)
             list +=
                 timeoutKeys(request.key, holder,
@@ -158,11 +153,7 @@ constinit const FamilySpec families::redisson_read_write{
     .unlockChannel = unlockChannel,
     .scripts = &scripts,
     .ownerEffect = stopsRenewing,
-    .companionEffect =
-        [](const Lock &) {
-            return Phrase(
-                QT_TRANSLATE_NOOP("phrases", "The keys that time each reader's hold are removed too."));
-        },
+    .companionNote = QT_TRANSLATE_NOOP("phrases", "The keys that time each reader's hold are removed too."),
 };
 
 } // namespace lockscope

@@ -14,8 +14,6 @@ namespace {
 constexpr QByteArrayView permitsSuffix = ":timeout";
 constexpr QByteArrayView lastPermitAsked = "64";      // one more than are kept
 constexpr qint64 permitForEver = 922'337'203'685'477; // as Redisson writes it
-constexpr double year2001 = 978'307'200'000;
-
 bool isMine(const Lock &lock)
 {
     return isOf(lock, families::redisson_semaphore);
@@ -178,11 +176,8 @@ constinit const FamilySpec families::redisson_semaphore{
     .scripts = &scripts,
     .ownerEffect = QT_TRANSLATE_NOOP(
         "phrases", "The permit's holder is not notified and may still be working. Its release() will fail."),
-    .companionEffect =
-        [](const Lock &) {
-            return Phrase(QT_TRANSLATE_NOOP(
-                "phrases", "Each permit is returned: the count of free permits rises by one."));
-        },
+    .companionNote =
+        QT_TRANSLATE_NOOP("phrases", "Each permit is returned: the count of free permits rises by one."),
 };
 
 } // namespace lockscope

@@ -36,7 +36,6 @@ HoldMode modeOf(QByteArrayView key)
 /// Its fair queue.
 LockKey parentOfSortedSet(const SortedSetValue &set)
 {
-    constexpr double year2001 = 978'307'200'000;
     const bool areWaiters = std::ranges::all_of(set.content.members, [](const auto &member) {
         return member.first.size() == tokenLength && isLowerHex(member.first) && member.second > year2001;
     });

@@ -15,7 +15,6 @@ std::optional<StringMatch> matchString(const StringValue &string)
 OwnerFacts ownerFacts(const LockKey &, const OwnerId &owner)
 {
     constexpr QByteArrayView head = "ADDED:";
-    constexpr qsizetype uuidLength = 36;
     const QByteArrayView bytes = owner.bytes;
     OwnerFacts facts;
     const qsizetype at = bytes.indexOf('@');

@@ -38,9 +38,8 @@ std::optional<Holding> matchHash(const HashValue &hash)
             return std::nullopt;
         jobs.append(job);
     }
-    EvidenceSet evidence(Evidence::Content);
-    evidence.set(Evidence::Name, hash.key.contains(prefix));
-    return holding(jobs, evidence, HoldMode::Exclusive, hash.content.complete);
+    return holding(jobs, contentEvidence(hash.key.contains(prefix), false), HoldMode::Exclusive,
+                   hash.content.complete);
 }
 
 bool isMine(const Lock &lock)
@@ -183,12 +182,9 @@ constinit const FamilySpec families::sidekiq_unique_jobs{
     .companions = {.mayHave = isMine, .queries = queries, .queue = queueOf, .isWaiter = isWaiter},
     .scripts = &scripts,
     .wakeEffect = QT_TRANSLATE_NOOP("phrases", "An element pushed to the queue of a waiting job wakes it."),
-    .companionEffect =
-        [](const Lock &) {
-            return Phrase(QT_TRANSLATE_NOOP("phrases",
-                                            "If no jobs wait, its lists and its entry in the digest index "
-                                            "are removed too. A held runtime lock (:RUN) is kept."));
-        },
+    .companionNote =
+        QT_TRANSLATE_NOOP("phrases", "If no jobs wait, its lists and its entry in the digest index "
+                                     "are removed too. A held runtime lock (:RUN) is kept."),
     .sleepsOn = true,
 };
 

@@ -9,8 +9,7 @@ namespace {
 
 std::optional<StringMatch> matchString(const StringValue &string)
 {
-    const bool mayBe = string.key.contains(':');
-    return mayBe ? std::optional(StringMatch()) : std::nullopt;
+    return matchIf(string.key.contains(':'));
 }
 
 constexpr Scripts scripts{.acquire = {"token/acquire", true},

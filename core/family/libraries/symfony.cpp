@@ -10,12 +10,6 @@ namespace {
 
 constexpr QByteArrayView exclusiveMark = "__write__";
 
-/// Before 5.2 it was a plain string.
-std::optional<StringMatch> matchString(const StringValue &)
-{
-    return StringMatch();
-}
-
 bool isToken(QByteArrayView member)
 {
     constexpr qsizetype length = 44;
@@ -67,7 +61,7 @@ constinit const FamilySpec families::symfony{
     .acquire = AcquireSupport::NoScript,
     .severalOwners = true,
     .strings = {TokenFormat::Base64Of32},
-    .matchString = matchString,
+    .matchString = matchByFormat, // as before 5.2
     .matchSortedSet = matchSortedSet,
     .isCommonKey = isCommonKey,
     .scripts = &memberScripts,

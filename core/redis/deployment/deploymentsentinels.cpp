@@ -19,10 +19,6 @@ namespace {
 constexpr auto rolePatience = 3s; // a promotion is over by then
 constexpr auto nextAnswer = 2s;   // of the Sentinels, where there was none
 
-} // namespace
-
-namespace {
-
 /// Of those that are up the one that has come furthest; the one that is used already as long as it is up.
 std::optional<NodeAddress> chosenReplica(const SentinelView &view, const ServerAddress &used,
                                          const std::function<ServerAddress(const NodeAddress &)> &addressOf)

@@ -45,14 +45,14 @@ QFuture<RoutedBatch::Answer> RoutedBatch::send(Deployment &deployment, Shard &ho
 {
     auto *routed = new RoutedBatch(deployment, home, batch,
                                    patience); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
-    QFuture<Answer> future = routed->m_promise.future();
+    QFuture<Answer> future = routed->future();
     routed->start();
     return future;
 }
 
 RoutedBatch::RoutedBatch(Deployment &deployment, Shard &home, CommandBatch batch,
                          std::chrono::milliseconds patience)
-    : QObject(&deployment),
+    : OneAnswer(&deployment),
       m_deployment(deployment),
       m_home(&home),
       m_batch(std::move(batch)),
@@ -60,7 +60,6 @@ RoutedBatch::RoutedBatch(Deployment &deployment, Shard &home, CommandBatch batch
       m_patienceWithOthers(patience),
       m_patience(m_batch.isReadOnly() ? std::chrono::milliseconds(patienceOfReads) : patienceOfActions)
 {
-    m_promise.start();
 }
 
 RoutedBatch::~RoutedBatch()
@@ -99,7 +98,7 @@ void RoutedBatch::waitForOthers()
 
 void RoutedBatch::giveUpOthers()
 {
-    if (m_hasFinished)
+    if (isFinished())
         return;
     for (const auto &count : m_counts) {
         count->isWhole = count->waitsForAll = false;
@@ -218,7 +217,7 @@ bool RoutedBatch::follow(Part &part, const Connection *node)
 
 void RoutedBatch::finishRound()
 {
-    if (m_hasFinished || finishIfDone() || m_underWay > 0)
+    if (isFinished() || finishIfDone() || m_underWay > 0)
         return;
     if (!std::exchange(m_mustWait, false))
         return sendRound();
@@ -312,15 +311,6 @@ Reply RoutedBatch::sumOf(const Count &count)
         sum.elements[i] = total > 0 || count.isWhole ? Reply{Reply::Type::Integer, total, {}, {}} : Reply{};
     }
     return sum;
-}
-
-void RoutedBatch::finish(Answer answer)
-{
-    if (std::exchange(m_hasFinished, true))
-        return;
-    deleteLater();
-    m_promise.addResult(std::move(answer));
-    m_promise.finish();
 }
 
 } // namespace lockscope

@@ -3,10 +3,10 @@
 
 #include "core/redis/deployment/deployment.h"
 #include "core/redis/deployment/redirection.h"
+#include "core/redis/oneanswer.h"
 
 #include <QDeadlineTimer>
 #include <QPointer>
-#include <QPromise>
 
 #include <functional>
 #include <memory>
@@ -14,12 +14,10 @@
 namespace lockscope {
 
 /// One batch on its way to the nodes of a cluster: split by the slots of its keys, sent on where a node says that another
-/// one has the key, and put together again. What a node has refused was not run, and only that is sent anew. Deletes itself.
-class RoutedBatch : public QObject
+/// one has the key, and put together again. What a node has refused was not run, and only that is sent anew.
+class RoutedBatch : public OneAnswer<Result<std::vector<Reply>>>
 {
 public:
-    using Answer = Result<std::vector<Reply>>;
-
     ~RoutedBatch() override;
     /// What other nodes than `home` do not answer within `patience` is answered as out of reach, unless it acts.
     static QFuture<Answer> send(Deployment &deployment, Shard &home, const CommandBatch &batch,
@@ -63,7 +61,6 @@ private:
     void giveUpOthers();
     void finishRound();
     bool finishIfDone();
-    void finish(Answer answer);
 
     static constexpr int mostHops = 5;
 
@@ -78,8 +75,6 @@ private:
     bool m_waitsForOthers = false;
     int m_waits = 0;
     bool m_mustWait = false;
-    bool m_hasFinished = false;
-    QPromise<Answer> m_promise;
 };
 
 } // namespace lockscope

@@ -104,8 +104,7 @@ std::optional<NodeAddress> primaryIn(const QByteArray &switchMessage, const QByt
     const QList<QByteArray> words = switchMessage.split(' ');
     if (words.size() != 5 || words[0] != name)
         return std::nullopt;
-    auto address = NodeAddress::from(words[3], words[4].toInt());
-    return address && !address->host.isEmpty() ? address : std::nullopt;
+    return addressFrom(words[3], words[4]);
 }
 
 } // namespace lockscope

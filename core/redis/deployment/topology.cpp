@@ -12,10 +12,9 @@ namespace {
 constexpr qsizetype mostShardNodes = 4096; // a cluster is told to have a thousand at most
 constexpr qsizetype longestId = 64;
 
-template <typename... Arguments>
-Error unexpected(const char *why, const Arguments &...arguments)
+tl::unexpected<Error> unexpected(const char *why)
 {
-    return {ErrorKind::UnexpectedReply, Phrase(why, arguments...)};
+    return failedWith(ErrorKind::UnexpectedReply, why);
 }
 
 bool addSlots(SlotSet &slotSet, const Reply &first, const Reply &last)
@@ -160,14 +159,13 @@ Result<ClusterTopology> ClusterTopology::parse(const Reply &nodes, const Reply &
         nodes.isArray() && !nodes.elements.empty() && valueOf(nodes.elements.front(), "nodes") != nullptr;
     if (!nodes.isArray() ||
         !(areShards ? takeShards(topology.shards, nodes) : takeSlots(topology.shards, nodes)))
-        return tl::unexpected(
-            unexpected(QT_TRANSLATE_NOOP("phrases", "the nodes of the cluster can't be understood")));
+        return unexpected(QT_TRANSLATE_NOOP("phrases", "the nodes of the cluster can't be understood"));
     SlotSet seen;
     qint64 known = 0;
     for (const ClusterShard &shard : std::as_const(topology.shards)) {
         if ((seen & shard.slotSet).any())
-            return tl::unexpected(unexpected(
-                QT_TRANSLATE_NOOP("phrases", "two nodes of the cluster are said to have one slot")));
+            return unexpected(
+                QT_TRANSLATE_NOOP("phrases", "two nodes of the cluster are said to have one slot"));
         seen |= shard.slotSet;
         known += 1 + shard.replicas.size();
     }

@@ -57,8 +57,8 @@ private slots:
     {
         QFETCH(WatchedLock, lock);
         QFETCH(QByteArray, state);
-        QCOMPARE(stateFromName(state), stateOf(lock, now));
-        QVERIFY(!stateFromName("stuck"));
+        QCOMPARE(stateName.valueOf(state), stateOf(lock, now));
+        QVERIFY(!stateName.valueOf("stuck"));
     }
 
     void whatTheStateDoesNotSay()
