@@ -12,7 +12,6 @@ using Type = MetricsText::Type;
 
 constexpr std::array<QByteArrayView, LockCounts::states> stateNames{"held", "stalled", "problem", "unknown"};
 constexpr std::array<QByteArrayView, 3> certaintyNames{"unknown", "at-least", "exact"};
-static_assert(size_t(EventKind::Forced) + 1 == std::tuple_size_v<decltype(ExportFigures::events)>);
 
 /// Every bit that a problem may have.
 constexpr int problemBits = 16;

@@ -23,7 +23,7 @@ struct ExportFigures
     qint64 nodesReady = 0;
     qint64 nodesMissing = 0;
     // Since the program was started.
-    std::array<qint64, 12> events{}; ///< by EventKind
+    std::array<qint64, eventKinds> events{}; ///< by EventKind
     qint64 disconnections = 0;
     qint64 scans = 0;
     std::chrono::duration<double> scanServerTime{};

@@ -139,6 +139,15 @@ QJsonObject toJson(const LockEvent &event)
         object[QStringLiteral("others")] = event.others;
     if (event.ttl)
         object[QStringLiteral("ttl_ms")] = qint64(event.ttl->count());
+    const auto before = event.possible.single();
+    if (event.kind == EventKind::OwnerChanged && before)
+        object[QStringLiteral("how")] = QString::fromLatin1(eventName(*before));
+    if (event.kind == EventKind::Vanished && !event.possible.isEmpty()) {
+        QJsonArray possible;
+        for (const EventKind end : event.possible.list())
+            possible.append(QString::fromLatin1(eventName(end)));
+        object[QStringLiteral("possible")] = possible;
+    }
     if (event.kind ==
         EventKind::Forced) // another's end by force looks like any other end, and is told as that
         object[QStringLiteral("by")] = QStringLiteral("this-user");

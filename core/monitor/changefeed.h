@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/taggedbytes.h"
+#include "core/model/lockevent.h"
 #include "core/redis/connection.h"
 #include "core/redis/reply.h"
 #include "core/watch/feedstatus.h"
@@ -49,6 +50,8 @@ signals:
     void statusChanged();
     /// These have changed, or are said to have.
     void heard(const QList<lockscope::LockKey> &keys);
+    /// In this way a key has gone, whatever stood in it: before it is heard.
+    void gone(const lockscope::LockKey &key, lockscope::EventKind how);
     /// Changes may not have been told: everything has to be read again.
     void gapDetected();
     /// What had changed by then has been told.

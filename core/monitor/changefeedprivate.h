@@ -32,6 +32,7 @@ public:
     void suffer(FeedGap what);
     void takeMessage(const Reply &message);
     void takeInvalidation(const Reply &keys);
+    void takeNotification(const QByteArray &key, const QByteArray &event);
     void forward(const QByteArrayList &keys) const;
     void setRoutes(const QList<QByteArray> &of, FeedMode feed);
     bool isHeard(FeedMode feed) const;
