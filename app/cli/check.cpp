@@ -339,6 +339,8 @@ QByteArray CheckCommand::json(const CheckResult &result) const
                          {QStringLiteral("unreadable"), m_stats.unreadable},
                          {QStringLiteral("locks"), m_checked.size()},
                          {QStringLiteral("findings"), findings}};
+    if (m_stats.eviction)
+        document[QStringLiteral("eviction")] = lockscope::toJson(*m_stats.eviction);
     if (m_rules.problems)
         document[QStringLiteral("without_expiry")] = result.withoutExpiry;
     if (m_rules.maxWaiters) {

@@ -119,6 +119,12 @@ QByteArray exportPage(const ExportFigures &figures, MetricsText::Format format)
                    "Keys that match a pattern and that this login may not read.");
         page.add(*figures.unreadable);
     }
+    if (figures.eviction) {
+        page.begin(
+            "lockscope_server_evicted_keys", Type::Gauge, {},
+            "Keys of all kinds that the server has evicted since its start. Only where it may evict locks.");
+        page.add(figures.eviction->evicted);
+    }
     addCounters(page, figures);
     return page.finish();
 }

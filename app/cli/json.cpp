@@ -100,6 +100,13 @@ QJsonObject toJson(const ScanStats &stats)
          qint64(std::chrono::duration_cast<milliseconds>(stats.wallTime).count())}};
 }
 
+QJsonObject toJson(const Eviction &eviction)
+{
+    return {{QStringLiteral("policy"), lossless(eviction.policy)},
+            {QStringLiteral("evicted"), eviction.evicted},
+            {QStringLiteral("can_take_locks"), true}};
+}
+
 QJsonObject toJson(const ActionResult &report, const OwnerId &owner)
 {
     QJsonObject object{{QStringLiteral("outcome"), QString::fromLatin1(outcomeName(report.outcome))}};

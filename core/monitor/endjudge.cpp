@@ -27,6 +27,14 @@ bool wasHeard(const LockEvent &event)
     return event.kind != EventKind::Vanished && event.unseenFor == 0ms;
 }
 
+/// The server takes only keys with a TTL. One that takes nothing at these moments may have been set to it for a while.
+bool isSpared(const LockEvent &event, const ServerCounters &before, const ServerCounters &after)
+{
+    using Evicts = ServerCounters::Evicts;
+    return !event.hadLease && before.evicts != Evicts::AnyKey && after.evicts != Evicts::AnyKey &&
+           (before.evicts == Evicts::KeysWithTtl || after.evicts == Evicts::KeysWithTtl);
+}
+
 } // namespace
 
 void EndJudge::connected(bool isSameProcess, TimePoint now)
@@ -121,8 +129,7 @@ EndKinds EndJudge::possibleEnds(const LockEvent &event) const
     const ServerCounters before = later == m_samples.begin() ? ServerCounters() : *std::prev(later);
     EndKinds left = possible;
     left.set(EventKind::Expired, possible.has(EventKind::Expired) && after->expired > before.expired);
-    left.set(EventKind::Evicted, after->evicted > before.evicted &&
-                                     (after->mayEvict(event.hadLease) || before.mayEvict(event.hadLease)));
+    left.set(EventKind::Evicted, after->evicted > before.evicted && !isSpared(event, before, *after));
     left.set(EventKind::Flushed, after->flushes > before.flushes);
     left.set(EventKind::Renamed, after->renames + after->swaps > before.renames + before.swaps);
     left.set(EventKind::Released, after->deletions > before.deletions);

@@ -24,12 +24,12 @@ EventKind endBy(ServerReset::Cause cause)
 {
     switch (cause) {
     case ServerReset::Cause::Flush:
+    case ServerReset::Cause::Restart: // and it came back without its keys
         return EventKind::Flushed;
     case ServerReset::Cause::Swap:
         return EventKind::Renamed; // it is in another database now
     case ServerReset::Cause::Failover:
         return EventKind::Failover;
-    case ServerReset::Cause::Restart:
     case ServerReset::Cause::Unknown:
         break;
     }
@@ -91,6 +91,9 @@ ScanStats LockMonitor::Private::scanStats(TimePoint now) const
     stats.hidden = locks.hidden();
     stats.unreadable = permissions.unreadable();
     stats.wallTime = std::chrono::duration_cast<std::chrono::microseconds>(now - scan->startedAt());
+    const ServerCounters *counters = ends.latest();
+    if (counters && counters->evicts != ServerCounters::Evicts::Nothing)
+        stats.eviction = Eviction{counters->policy, counters->evicted};
     return stats;
 }
 

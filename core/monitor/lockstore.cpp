@@ -224,7 +224,11 @@ void LockStore::endAll(EventKind how, TimePoint now)
         const Lock &lock = known.watched.lock;
         if (known.isOrphan || isHidden(lock)) // there was no lock
             continue;
-        m_diff.addEvents({how}, lock, now);
+        EventFacts facts;
+        if (how == EventKind::Vanished) // and nothing but that all went at once says why
+            facts.possible = {EventKind::Released, EventKind::Expired, EventKind::Evicted,
+                              EventKind::Flushed};
+        m_diff.addEvents({how}, lock, now, facts);
     }
     m_locks.clear();
     m_order.clear();

@@ -26,11 +26,6 @@ struct ServerCounters
     Evicts evicts = Evicts::Nothing;
     QByteArray policy; ///< maxmemory-policy; empty: not told
 
-    /// Whether the server may take a key of this kind.
-    bool mayEvict(bool hasTtl) const
-    {
-        return evicts == Evicts::AnyKey || (evicts == Evicts::KeysWithTtl && hasTtl);
-    }
     /// Some count is less than before: the server was restarted, or CONFIG RESETSTAT was sent.
     bool isBehind(const ServerCounters &before) const
     {
