@@ -338,7 +338,7 @@ void LockMonitor::scanNow()
 
 void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
 {
-    d->options.patterns = patterns;
+    d->patternsRead = std::exchange(d->options.patterns, patterns);
     d->permissions.setPatterns(patterns);
     d->dataAge.markGap(Clock::now(), false);
     for (const LockKey &key : d->locks.keys()) {

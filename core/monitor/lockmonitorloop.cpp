@@ -294,7 +294,8 @@ void LockMonitor::Private::applyReading(Reason reason, const inspector::Target &
         pending.add(target.key, inFlight.asOf());
     } else if (reading.inspection) {
         methods.readingDone(target.key, target.announced && !reading.inspection->lock);
-        store(*reading.inspection, now, isPushed(target), permissions.permitKey(target.key));
+        store(*reading.inspection, now, isPushed(target),
+              permissions.permitKey(target.key) || !wasLookedFor(target.key));
     } else if (!methods.isTooBig(target.key)) {
         if (!permissions.isKnown(target.key))
             store({.key = target.key, .lock = std::nullopt, .isOtherType = true}, now, false, false);
@@ -310,6 +311,12 @@ void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bo
 {
     intake.take(inspection, now, isPushed, wasHidden);
     flushSoon();
+}
+
+/// What is new of a pattern that was added may have been held all the time.
+bool LockMonitor::Private::wasLookedFor(const LockKey &key) const
+{
+    return patternsRead.isEmpty() || locks.find(key) || globMatchesAny(patternsRead, key.bytes);
 }
 
 void LockMonitor::Private::flushSoon()

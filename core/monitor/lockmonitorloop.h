@@ -97,6 +97,7 @@ public:
     void account(const Batch &batch, TimePoint receivedAt);
     void lostBatch(const Targets &targets);
     void refuse(const Error &why);
+    bool wasLookedFor(const LockKey &key) const;
     void flushSoon();
     double share() const;
 
@@ -142,6 +143,7 @@ public:
     Phase phase = Phase::Stopped;
 
     // What is known.
+    QList<QByteArray> patternsRead; // before the present ones, until all that only these match was looked for
     LockStore locks;
     WaiterTracker waiters;
     PermissionTracker permissions;

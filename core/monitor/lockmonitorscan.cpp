@@ -119,6 +119,7 @@ void LockMonitor::Private::finishScan(TimePoint now)
     const auto pause = options.scanInterval * (isAllTold ? pausesWherePushed : 1);
     schedule.scanFinished(dataAge.isWhole() ? now + pause : now);
     locks.endGap();
+    patternsRead.clear();
     if (const auto reset = resets.scanFinished(knownLocks(), now))
         emit q->told(*reset);
     flush(); // the picture is whole: show it before it is called so

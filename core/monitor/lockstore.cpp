@@ -77,9 +77,11 @@ void LockStore::endGap()
 {
     m_complete = true;
     m_scansUnheard = std::max(m_scansUnheard - 1, 0);
-    // It comes after each scan, too: many locks with their owners may have gone since the one before.
-    if (m_owners.size() > 2 * size())
+    // Looking through all of them has to be worth it: a history may keep many whose locks went long ago.
+    if (m_gone > m_owners.size() / 4) {
         m_owners.dropUnused();
+        m_gone = 0;
+    }
 }
 
 void LockStore::apply(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)
@@ -230,6 +232,7 @@ void LockStore::endAll(EventKind how, TimePoint now)
                               EventKind::Flushed};
         m_diff.addEvents({how}, lock, now, facts);
     }
+    m_gone += size();
     m_locks.clear();
     m_order.clear();
     m_expiries.clear();
@@ -284,6 +287,7 @@ void LockStore::drop(Locks::iterator known)
     countHidden(known->second.watched.lock, -1);
     m_order.remove(known->second);
     m_bytes -= known->second.bytes;
+    ++m_gone;
     m_locks.erase(known);
 }
 

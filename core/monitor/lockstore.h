@@ -171,6 +171,7 @@ private:
     CompanionStatePtr m_usualBeside; ///< shared by all that have the same
     qint64 m_bytes = 0;
     qsizetype m_hidden = 0;
+    qsizetype m_gone = 0; ///< since the owners were looked through
     TimePoint m_heardUntil;
     int m_generation = 0;
     int m_feedGaps = 0;      ///< so far
