@@ -16,7 +16,7 @@ struct ServerCounters
     /// Which keys the server may take when its memory is full.
     enum class Evicts : quint8 { Nothing, KeysWithTtl, AnyKey };
 
-    TimePoint at;         ///< when the answer came; it is of no later moment
+    TimePoint at{};       ///< when the answer came; it is of no later moment
     qint64 expired = 0;   ///< keys
     qint64 evicted = 0;   ///< keys
     qint64 flushes = 0;   ///< FLUSHALL, FLUSHDB
@@ -24,7 +24,7 @@ struct ServerCounters
     qint64 renames = 0;   ///< commands that give a key another name, database or server
     qint64 deletions = 0; ///< commands that may delete a key before its time, scripts among them
     Evicts evicts = Evicts::Nothing;
-    QByteArray policy; ///< maxmemory-policy; empty: not told
+    QByteArray policy{}; ///< maxmemory-policy; empty: not told
 
     /// Some count is less than before: the server was restarted, or CONFIG RESETSTAT was sent.
     bool isBehind(const ServerCounters &before) const
