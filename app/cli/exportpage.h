@@ -4,6 +4,7 @@
 #include "core/base/metricstext.h"
 #include "core/state/locktally.h"
 #include "core/watch/feedstatus.h"
+#include "core/watch/scanstats.h"
 
 #include <array>
 #include <optional>

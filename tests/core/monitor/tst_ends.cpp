@@ -116,7 +116,7 @@ private slots:
             server.cli({"CONFIG", "SET", "notify-keyspace-events", "KA"});
             options.patterns = {"*lock:*"};
         } else if (feed == FeedMode::Polling) {
-            address.user = QStringLiteral("polls");
+            address.user = "polls";
         }
         for (int i = 0; i < locks; ++i)
             server.cli({"SET", keyOf(i), QByteArray::number(i).repeated(32), "PX", "600000"});
