@@ -346,6 +346,8 @@ private:
                              {QStringLiteral("unreadable"), m_stats.unreadable},
                              {QStringLiteral("locks"), m_checked.size()},
                              {QStringLiteral("findings"), findings}};
+        if (m_stats.eviction)
+            document[QStringLiteral("eviction")] = lockscope::toJson(*m_stats.eviction);
         if (m_rules.problems)
             document[QStringLiteral("without_expiry")] = result.withoutExpiry;
         if (m_rules.maxWaiters) {

@@ -104,9 +104,12 @@ QByteArray eventLine(const LockEvent &event, bool json, Dates dates)
     const LockOwner holder = event.owners.value(0);
     const QString holds =
         holder.holdCount ? QString::number(*holder.holdCount) : printable(holder.rawHoldCount, 20);
+    QStringList possible;
+    for (const EventKind end : event.kind == EventKind::Vanished ? event.possible.list() : QList<EventKind>())
+        possible << QString::fromLatin1(eventName(end));
     return columns(event.wallMs, QString::fromLatin1(eventName(event.kind)),
                    printable(event.address.key.bytes), printable(holder.owner.bytes, 60), holds,
-                   event.ttl ? describe(*event.ttl) : QString(), dates)
+                   event.ttl ? describe(*event.ttl) : possible.join(u'|'), dates)
         .toUtf8();
 }
 

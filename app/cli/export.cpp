@@ -112,6 +112,8 @@ private:
     {
         ExportFigures figures = m_figures;
         figures.isConnected = isReady();
+        if (figures.isConnected)
+            figures.eviction = watched().scan().eviction;
         for (const NodeStatus &node : watched().cluster().nodes)
             ++(node.isReady() ? figures.nodesReady : figures.nodesMissing);
         if (const auto at = watched().confirmedAt())

@@ -12,7 +12,6 @@ using Type = MetricsText::Type;
 
 constexpr std::array<QByteArrayView, LockCounts::states> stateNames{"held", "stalled", "problem", "unknown"};
 constexpr std::array<QByteArrayView, 3> certaintyNames{"unknown", "at-least", "exact"};
-static_assert(size_t(EventKind::Forced) + 1 == std::tuple_size_v<decltype(ExportFigures::events)>);
 
 /// Every bit that a problem may have.
 constexpr int problemBits = 16;
@@ -119,6 +118,12 @@ QByteArray exportPage(const ExportFigures &figures, MetricsText::Format format)
         page.begin("lockscope_unreadable_keys", Type::Gauge, {},
                    "Keys that match a pattern and that this login may not read.");
         page.add(*figures.unreadable);
+    }
+    if (figures.eviction) {
+        page.begin(
+            "lockscope_server_evicted_keys", Type::Gauge, {},
+            "Keys of all kinds that the server has evicted since its start. Only where it may evict locks.");
+        page.add(figures.eviction->evicted);
     }
     addCounters(page, figures);
     return page.finish();

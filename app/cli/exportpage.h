@@ -4,6 +4,7 @@
 #include "core/base/metricstext.h"
 #include "core/state/locktally.h"
 #include "core/watch/feedstatus.h"
+#include "core/watch/scanstats.h"
 
 #include <array>
 #include <optional>
@@ -20,10 +21,11 @@ struct ExportFigures
     std::optional<qint64> unreadable;
     std::optional<std::chrono::duration<double>> dataAge;
     std::optional<FeedMode> feed; ///< the weakest of all patterns
+    std::optional<Eviction> eviction; ///< absent also where the server evicts nothing
     qint64 nodesReady = 0;
     qint64 nodesMissing = 0;
     // Since the program was started.
-    std::array<qint64, 12> events{}; ///< by EventKind
+    std::array<qint64, eventKinds> events{}; ///< by EventKind
     qint64 disconnections = 0;
     qint64 scans = 0;
     std::chrono::duration<double> scanServerTime{};

@@ -100,6 +100,13 @@ QJsonObject toJson(const ScanStats &stats)
          qint64(std::chrono::duration_cast<milliseconds>(stats.wallTime).count())}};
 }
 
+QJsonObject toJson(const Eviction &eviction)
+{
+    return {{QStringLiteral("policy"), lossless(eviction.policy)},
+            {QStringLiteral("evicted"), eviction.evicted},
+            {QStringLiteral("can_take_locks"), true}};
+}
+
 QJsonObject toJson(const ActionResult &report, const OwnerId &owner)
 {
     QJsonObject object{{QStringLiteral("outcome"), QString::fromLatin1(outcomeName(report.outcome))}};
@@ -139,6 +146,15 @@ QJsonObject toJson(const LockEvent &event)
         object[QStringLiteral("others")] = event.others;
     if (event.ttl)
         object[QStringLiteral("ttl_ms")] = qint64(event.ttl->count());
+    const auto before = event.possible.single();
+    if (event.kind == EventKind::OwnerChanged && before)
+        object[QStringLiteral("how")] = QString::fromLatin1(eventName(*before));
+    if (event.kind == EventKind::Vanished && !event.possible.isEmpty()) {
+        QJsonArray possible;
+        for (const EventKind end : event.possible.list())
+            possible.append(QString::fromLatin1(eventName(end)));
+        object[QStringLiteral("possible")] = possible;
+    }
     if (event.kind ==
         EventKind::Forced) // another's end by force looks like any other end, and is told as that
         object[QStringLiteral("by")] = QStringLiteral("this-user");

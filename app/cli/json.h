@@ -20,6 +20,7 @@ QJsonObject toJson(const Outside &outside);
 QJsonObject toJson(const ServerInfo &server, bool isBySentinels, const QJsonArray &nodes);
 QJsonObject toJson(const NodeStatus &node, qint64 locks);
 QJsonObject toJson(const ScanStats &stats);
+QJsonObject toJson(const Eviction &eviction);
 QJsonObject toJson(const ActionResult &report, const OwnerId &owner);
 QJsonObject toJson(const LockEvent &event);
 

@@ -83,6 +83,8 @@ private:
                          {QStringLiteral("locks"), array}};
         if (stats.outside)
             list[QStringLiteral("outside")] = toJson(*stats.outside);
+        if (stats.eviction)
+            list[QStringLiteral("eviction")] = toJson(*stats.eviction);
         if (!isWhole(stats))
             list[QStringLiteral("complete")] = false;
         return jsonLine(list);

@@ -14,6 +14,7 @@
 #include "core/state/lockfilter.h"
 #include "core/state/lockstate.h"
 #include "core/words/messages.h"
+#include "core/words/servermessages.h"
 
 #include <QDateTime>
 
@@ -188,6 +189,8 @@ void SweepCommand::warnOfGaps(const ScanStats &stats)
 {
     warnOfUnread(m_permissions, m_unreadBeside);
     warnOfReplica();
+    if (stats.eviction)
+        console::setFieldError(describe(*stats.eviction));
     if (stats.nodesMissing > 0)
         warnOfMissing(watched().cluster().missing());
 }

@@ -21,8 +21,9 @@ enum class AlertKind : quint8 {
     StalledHolder,     ///< the owner's renewal is overdue while others wait: likely dead, or it hangs
     ConnectionLost,    ///< to the server, or to one of several: nothing is known of its locks meanwhile
     Reset,             ///< locks went at once: the server was flushed, restarted, swapped or replaced
+    Evicted,           ///< the server removed a lock to free memory: its holder may still be working
 };
-constexpr int alertKinds = static_cast<int>(AlertKind::Reset) + 1;
+constexpr int alertKinds = static_cast<int>(AlertKind::Evicted) + 1;
 
 /// The worst first.
 enum class AlertSeverity : quint8 {
@@ -48,6 +49,8 @@ struct Alert
     std::optional<ServerReset> resetOf{}; ///< Reset
     TimePoint raisedAt{};
     std::optional<TimePoint> endedAt{}; ///< its condition was seen to be over
+    /// It is over when it is raised, and stands until somebody has taken note of it.
+    bool isMoment() const { return kind == AlertKind::Reset || kind == AlertKind::Evicted; }
     int times = 1; ///< raised, over and raised again, each within AlertWatch::sameAlert of the end before
 };
 

@@ -64,11 +64,7 @@ public:
         qint64 acknowledgedMs = 0;            ///< likewise; 0: it is not
         std::optional<qint64> snoozedUntilMs; ///< or AlertSnooze::untilItEnds
 
-        /// A reset is over at once, and open until somebody has taken note of it.
-        bool isOpen() const
-        {
-            return endedMs == 0 || (alert.kind == AlertKind::Reset && acknowledgedMs == 0);
-        }
+        bool isOpen() const { return endedMs == 0 || (alert.isMoment() && acknowledgedMs == 0); }
         bool isQuiet() const { return !isOpen() || acknowledgedMs != 0 || snoozedUntilMs; }
     };
 

@@ -82,6 +82,18 @@ constexpr std::array ruleTable{
         .meaning = QT_TRANSLATE_NOOP("phrases", "The server was flushed, restarted or replaced."),
     },
     AlertRule{
+        .kind = AlertKind::Evicted,
+        .name = "evicted",
+        .severity = AlertSeverity::Critical,
+        .title = QT_TRANSLATE_NOOP("phrases", "Lock evicted"),
+        .label = QT_TRANSLATE_NOOP("phrases", "Lock e&victed"),
+        .meaning = QT_TRANSLATE_NOOP("phrases", "The server removed a lock to free memory."),
+        .evidence = QT_TRANSLATE_NOOP("phrases",
+                                      "Held by %1 until the server removed it to free memory. That owner may "
+                                      "still be working: a next one may not be alone."),
+        .evidenceOfNone = QT_TRANSLATE_NOOP("phrases", "The server removed it to free memory."),
+    },
+    AlertRule{
         .kind = AlertKind::StalledHolder,
         .name = "stalled-holder",
         .severity = AlertSeverity::Warning,

@@ -142,6 +142,10 @@ void AlertWatch::take(const WatchEvent &event, TimePoint now)
                              forget(key, now);
                          for (const WatchedLock &watched : diff.changed)
                              judge(watched, now, true);
+                         for (const LockEvent &what : diff.events) {
+                             if (what.kind == EventKind::Evicted)
+                                 takeEviction(what);
+                         }
                      },
                      [&](const QList<Deadlock> &) { judgeDeadlocks(now); },
                      [&](const ConnectionStatus &) { takeConnection(now); },
@@ -355,7 +359,23 @@ void AlertWatch::takeReset(const ServerReset &reset)
         return;
     Alert alert{.kind = AlertKind::Reset, .raisedAt = reset.at};
     alert.resetOf = reset;
-    alert.endedAt = reset.at;
+    raiseMoment(std::move(alert));
+}
+
+void AlertWatch::takeEviction(const LockEvent &event)
+{
+    if (!m_rules[AlertKind::Evicted])
+        return;
+    raiseMoment({.kind = AlertKind::Evicted,
+                 .key = event.address.key,
+                 .family = event.family,
+                 .owners = event.owners,
+                 .raisedAt = event.at});
+}
+
+void AlertWatch::raiseMoment(Alert alert)
+{
+    alert.endedAt = alert.raisedAt;
     alert.number = m_nextNumber++;
     m_changes.append({Change::What::Raised, alert});
 }

@@ -74,6 +74,8 @@ private:
     void takeConnection(TimePoint now);
     void takeCluster(TimePoint now);
     void takeReset(const ServerReset &reset);
+    void takeEviction(const LockEvent &event);
+    void raiseMoment(Alert alert);
     void judgeAll(TimePoint now);
     void judgeDeadlocks(TimePoint now);
     Subject subjectOf(const WatchedLock &watched) const;

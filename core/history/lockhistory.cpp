@@ -30,12 +30,6 @@ quint32 leaseValue(const CompactOptional<milliseconds> &left)
                 : HistorySlice::noExpiry;
 }
 
-bool endsHolds(EventKind kind)
-{
-    return kind == EventKind::Released || kind == EventKind::Expired || kind == EventKind::Vanished ||
-           kind == EventKind::Forced;
-}
-
 } // namespace
 
 LockHistory::LockHistory(qint64 most, qint64 mostBytes) : m_store(most, mostBytes) {}
@@ -93,7 +87,7 @@ void LockHistory::take(const LockEvent &event)
     m_store.reach(axisMs);
     SliceLane &lane = m_store.lane(event.address.key, event.family);
     // It may come after the removal of its lock: then it says how what was open ended.
-    const bool isLate = lane.isUnwatched && endsHolds(event.kind);
+    const bool isLate = lane.isUnwatched && isEnd(event.kind);
     const quint32 removedMs = lane.lastMs;
     if (isLate)
         lane.lastMs = lane.watchedMs;
@@ -145,6 +139,15 @@ void LockHistory::take(const LockEvent &event)
         endHolds(lane, event, sure, SliceEnd::Vanished);
         addUnknown(lane, sure, at);
         mark(lane, at, SliceEnd::Vanished); // where it was seen to be gone
+        break;
+    case EventKind::Evicted:
+    case EventKind::Flushed:
+    case EventKind::Overwritten:
+    case EventKind::Renamed:
+    case EventKind::Failover:
+        endHolds(lane, event, sure, SliceEnd::Removed);
+        addUnknown(lane, sure, at);
+        mark(lane, at, SliceEnd::Removed);
         break;
     case EventKind::Forced:
         endHolds(lane, event, at, SliceEnd::Forced);

@@ -274,7 +274,7 @@ void StatisticsRun::Lane::addHold(const SliceTrack &track, size_t index)
     const bool isWhole = hasEnded &&
                          (start.begin == SliceBegin::Seen || start.begin == SliceBegin::OwnerChanged) &&
                          (record.end == SliceEnd::Released || record.end == SliceEnd::Expired ||
-                          record.end == SliceEnd::OwnerChanged);
+                          record.end == SliceEnd::OwnerChanged || record.end == SliceEnd::Removed);
     const bool isOne = !holder.mayRepeat && !wasUnseen(start.from, end) &&
                        !(holder.mayReturn && wasRenewed(start.from + 1, end));
     addLength(told.holds, holds, end - start.from, isWhole, isOne);

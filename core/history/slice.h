@@ -36,11 +36,12 @@ enum class SliceEnd : quint8 {
     Expired,
     Forced,
     OwnerChanged,
-    Vanished, ///< across a gap: why is not known
-    Acquired, ///< a waiter that holds the lock now
-    Left,     ///< a waiter: timed out, gave up, or was removed
-    Changed,  ///< goes on as the next slice
-    Unwatched ///< the lock was watched no longer; of a waiter: a reading could not tell who waits
+    Vanished,  ///< why is not known
+    Acquired,  ///< a waiter that holds the lock now
+    Left,      ///< a waiter: timed out, gave up, or was removed
+    Changed,   ///< goes on as the next slice
+    Unwatched, ///< the lock was watched no longer; of a waiter: a reading could not tell who waits
+    Removed, ///< its key went by what was meant for more than this lock: evicted, flushed, overwritten, renamed, a failover
 };
 
 /// A slice as it is drawn or told. Times are on the history's axis.

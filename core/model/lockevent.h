@@ -5,6 +5,8 @@
 
 #include <QList>
 
+#include <bit>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 
@@ -18,12 +20,68 @@ enum class EventKind : quint8 {
     Unwound,      ///< holds went down, still held
     Renewed,      ///< the deadline moved away; of a weak token it may have been acquired again
     Shortened,    ///< the deadline came closer than time alone brings it
-    Released,     ///< gone before its deadline
+    Released,     ///< gone before its deadline, deleted by a command: by whose is not known
     Expired,      ///< gone at or after its deadline
     OwnerChanged, ///< held by another than before
     ExpiryLost,   ///< had a deadline, has none now
-    Vanished,     ///< gone across a gap in the watching: the cause is not known
+    Vanished,     ///< gone, and the cause is not known: LockEvent::possible
     Forced,       ///< ended by force, by this user: only where that is known
+    Evicted,      ///< gone before its deadline: the server needed the memory
+    Flushed,      ///< gone with all keys of its database
+    Overwritten,  ///< another value stands in its key, which is no lock
+    Renamed,      ///< its key has another name now, or is in another database or server
+    Failover,     ///< gone with the primary that had it
+};
+inline constexpr int eventKinds = static_cast<int>(EventKind::Failover) + 1;
+
+/// All that hold the lock have lost it, or, of a change with a holder, this one.
+constexpr bool isEnd(EventKind kind)
+{
+    return kind == EventKind::Released || kind == EventKind::Expired || kind >= EventKind::Vanished;
+}
+
+/// Several ways in which a hold may have ended, in two bytes.
+class EndKinds
+{
+public:
+    constexpr EndKinds() = default;
+    constexpr EndKinds(std::initializer_list<EventKind> ends)
+    {
+        for (const EventKind end : ends)
+            set(end);
+    }
+
+    constexpr bool isEmpty() const { return m_bits == 0; }
+    constexpr bool has(EventKind end) const { return m_bits & bit(end); }
+    constexpr void set(EventKind end, bool on = true)
+    {
+        m_bits = static_cast<quint16>(on ? m_bits | bit(end) : m_bits & ~bit(end));
+    }
+    /// The only one.
+    constexpr std::optional<EventKind> single() const
+    {
+        for (int kind = first; std::has_single_bit(m_bits) && kind < eventKinds; ++kind) {
+            if (has(static_cast<EventKind>(kind)))
+                return static_cast<EventKind>(kind);
+        }
+        return std::nullopt;
+    }
+    QList<EventKind> list() const
+    {
+        QList<EventKind> ends;
+        for (int kind = first; kind < eventKinds; ++kind) {
+            if (has(static_cast<EventKind>(kind)))
+                ends.append(static_cast<EventKind>(kind));
+        }
+        return ends;
+    }
+    friend constexpr bool operator==(EndKinds, EndKinds) = default;
+
+private:
+    static constexpr int first = static_cast<int>(EventKind::Released);
+    static constexpr int bit(EventKind end) { return 1 << (static_cast<int>(end) - first); }
+
+    quint16 m_bits = 0;
 };
 
 /// One thing that happened to a lock between two readings of it.
@@ -53,6 +111,12 @@ struct LockEvent
     /// It may have happened so long before `at`: then nobody was told of changes, and the lock was read last. milliseconds::max():
     /// nobody knows since when. 0: it was told as it happened; across a gap nothing is said here.
     milliseconds unseenFor{0};
+    /// Vanished: what can have been the cause, as far as the server's counters tell. OwnerChanged: how the hold before ended;
+    /// where it is the only one, that is known.
+    EndKinds possible{};
+    /// Of an end: the lock was there still, as it was, at that moment. For EndJudge alone.
+    TimePoint seenAt{};
+    bool hadLease = false; ///< likewise
 };
 
 /// A set of changes, applied by the window's model and by nobody else.

@@ -21,6 +21,11 @@ inline constexpr EnumNames eventName{
     Named<EventKind>{EventKind::ExpiryLost, "expiry-lost"},
     Named<EventKind>{EventKind::Vanished, "vanished"},
     Named<EventKind>{EventKind::Forced, "forced"},
+    Named<EventKind>{EventKind::Evicted, "evicted"},
+    Named<EventKind>{EventKind::Flushed, "flushed"},
+    Named<EventKind>{EventKind::Overwritten, "overwritten"},
+    Named<EventKind>{EventKind::Renamed, "renamed"},
+    Named<EventKind>{EventKind::Failover, "failover"},
 };
 
 inline constexpr EnumNames momentName{

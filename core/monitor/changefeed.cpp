@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/changefeed.h"
 
+#include "core/base/enumnames.h"
 #include "core/base/glob.h"
 #include "core/monitor/notificationsetting.h"
 
@@ -15,6 +16,12 @@ namespace {
 
 constexpr auto heartbeat = 1s;
 constexpr auto patience = 3000ms; // for a reply, a heartbeat's too
+/// What a notification says of a key that has gone. Whatever deletes it says "del", also an end that lies in the past.
+constexpr std::array keyEnds{
+    Named<EventKind>{EventKind::Released, "del"},      Named<EventKind>{EventKind::Expired, "expired"},
+    Named<EventKind>{EventKind::Evicted, "evicted"},   Named<EventKind>{EventKind::Renamed, "rename_from"},
+    Named<EventKind>{EventKind::Renamed, "move_from"},
+};
 
 } // namespace
 
@@ -122,7 +129,14 @@ void ChangeFeed::takeMessage(const Reply &message)
     else if (message.isPush() && parts.size() == 2 && parts[0].text == "invalidate")
         parts[1].isArray() ? takeInvalidation(parts[1]) : suffer(FeedGap::Flushed);
     else if (parts.size() == 4 && parts[0].text == "pmessage" && parts[2].text.startsWith(m_channelHead))
-        forward({parts[2].text.sliced(m_channelHead.size())});
+        takeNotification(parts[2].text.sliced(m_channelHead.size()), parts[3].text);
+}
+
+void ChangeFeed::takeNotification(const QByteArray &key, const QByteArray &event)
+{
+    if (const auto how = valueIn(keyEnds, event); how && globMatchesAny(m_patterns, key))
+        emit gone(LockKey(key), *how);
+    forward({key});
 }
 
 void ChangeFeed::takeInvalidation(const Reply &keys)

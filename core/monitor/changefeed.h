@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/taggedbytes.h"
+#include "core/model/lockevent.h"
 #include "core/monitor/feedlosses.h"
 #include "core/monitor/trackingprefixes.h"
 #include "core/redis/connection.h"
@@ -53,6 +54,8 @@ signals:
     void statusChanged();
     /// These have changed, or are said to have.
     void heard(const QList<lockscope::LockKey> &keys);
+    /// In this way a key has gone, whatever stood in it: before it is heard.
+    void gone(const lockscope::LockKey &key, lockscope::EventKind how);
     /// Changes may not have been told: everything has to be read again.
     void gapDetected();
     /// What had changed by then has been told.
@@ -68,6 +71,7 @@ private:
     void suffer(FeedGap what);
     void takeMessage(const Reply &message);
     void takeInvalidation(const Reply &keys);
+    void takeNotification(const QByteArray &key, const QByteArray &event);
     void forward(const QByteArrayList &keys);
     void setRoutes(const QList<QByteArray> &of, FeedMode feed);
     bool isHeard(FeedMode feed) const;

@@ -331,6 +331,10 @@ void DeploymentMonitor::tellScan(bool finished)
         all.serverTime += one.serverTime;
         all.wallTime = std::max(all.wallTime, one.wallTime);
         all.finishedAt = std::max(all.finishedAt, one.finishedAt);
+        if (one.eviction && all.eviction)
+            all.eviction->evicted += one.eviction->evicted;
+        else if (one.eviction)
+            all.eviction = one.eviction;
         hasOutside = hasOutside && one.outside;
         if (one.outside)
             outside.add(*one.outside);

@@ -36,19 +36,22 @@ void DiffCollector::markRemoved(const LockKey &key)
 }
 
 void DiffCollector::addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now,
-                              CompactOptional<milliseconds> held, milliseconds unseenFor)
+                              const EventFacts &facts)
 {
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     for (const auto &[kind, holder] : changes) {
-        const bool isGone =
-            kind == EventKind::Released || kind == EventKind::Expired || kind == EventKind::Vanished;
         m_vanished += kind == EventKind::Vanished ? 1 : 0;
         m_events.append({kind, lock.address, lock.family, holder ? QList<LockOwner>{*holder} : lock.owners,
-                         isGone ? CompactOptional<milliseconds>() : lock.ttl, now, wallMs,
+                         isEnd(kind) ? CompactOptional<milliseconds>() : lock.ttl, now, wallMs,
                          holder ? othersThan(*holder, lock) : 0});
-        m_events.last().unseenFor = unseenFor;
-        if (isEndOfHold(kind) && !holder)
-            m_events.last().held = held;
+        LockEvent &event = m_events.last();
+        event.unseenFor = facts.unseenFor;
+        if (holder || !(isEnd(kind) || kind == EventKind::OwnerChanged))
+            continue;
+        event.held = isEndOfHold(kind) ? facts.held : event.held;
+        event.possible = facts.possible;
+        event.seenAt = facts.seenAt;
+        event.hadLease = facts.hadLease;
     }
 }
 

@@ -7,6 +7,16 @@
 
 namespace lockscope {
 
+/// What readings told of an event: see LockEvent.
+struct EventFacts
+{
+    CompactOptional<milliseconds> held{}; ///< of the hold that one of the changes ends
+    milliseconds unseenFor{0};
+    EndKinds possible{}; ///< of an end, as far as the lock itself tells
+    TimePoint seenAt{};
+    bool hadLease = false;
+};
+
 /// Collects what has changed since the last LockDiff: keys of changed and removed locks, and events in their order.
 class DiffCollector
 {
@@ -14,10 +24,9 @@ public:
     void markChanged(const LockKey &key, KnownLock &known);
     /// Before it is dropped from the locks.
     void markRemoved(const LockKey &key);
-    /// `lock`: after the events; the last reading where it is gone. `held`: how long the hold was that one of them ends.
-    /// `unseenFor`: LockEvent has it.
+    /// `lock`: after the events; the last reading where it is gone.
     void addEvents(const QList<LockChange> &changes, const Lock &lock, TimePoint now,
-                   CompactOptional<milliseconds> held = {}, milliseconds unseenFor = {});
+                   const EventFacts &facts = {});
     void addEvent(LockEvent event) { m_events.append(std::move(event)); }
 
     bool isEmpty() const { return m_changed.isEmpty() && m_removed.isEmpty() && m_events.isEmpty(); }

@@ -11,9 +11,11 @@ namespace {
 constexpr int checkMs = 20;
 constexpr std::chrono::seconds recordPatience{1};
 
-bool isEnd(const LockEvent &event)
+/// It may be the work of another program. What the server itself did, or another of its commands, is not.
+bool mayBeForced(const LockEvent &event)
 {
-    return event.kind == EventKind::Released || event.kind == EventKind::Expired;
+    return event.kind == EventKind::Released || event.kind == EventKind::Expired ||
+           (event.kind == EventKind::Vanished && event.possible.has(EventKind::Released));
 }
 
 } // namespace
@@ -44,8 +46,9 @@ void ForcedEnds::settleNow()
 
 QList<LockEvent> ForcedEnds::takeSettled()
 {
-    const bool isToBeRead = std::ranges::any_of(
-        m_waiting, [](const LockEvent &event) { return isEnd(event) || event.kind == EventKind::Forced; });
+    const bool isToBeRead = std::ranges::any_of(m_waiting, [](const LockEvent &event) {
+        return mayBeForced(event) || event.kind == EventKind::Forced;
+    });
     if (isToBeRead)
         m_audit.read();
     const auto waits =
@@ -67,13 +70,14 @@ bool ForcedEnds::isSettled(LockEvent &event)
         m_audit.dismiss(event.address, event.owners); // by this program, which has recorded it too
         return true;
     }
-    if (!isEnd(event)) {
+    if (!mayBeForced(event)) {
         m_audit.noteHeld(event.address, event.wallMs);
         return true;
     }
     switch (m_audit.wasForced(m_runIdOf(event.address.key), event.address, event.owners)) {
     case AuditTail::Answer::Yes:
         event.kind = EventKind::Forced;
+        event.possible = {};
         event.byOtherProgram = true;
         return true;
     case AuditTail::Answer::NotYet:

@@ -37,19 +37,20 @@ void InfoWatch::halt()
 void InfoWatch::ask()
 {
     m_timer.start();
-    whenDone(this, m_connection.send({"INFO", "server"}),
+    whenDone(this, m_connection.send(ServerCounters::question(m_connection.server().major)),
              [this, begun = m_generation, sentAt = Clock::now()](const Result<Reply> &info) {
-                 if (info && begun == m_generation && m_clockJumps.happened(info->text, sentAt, Clock::now()))
-                     emit clockSet();
+                 if (begun != m_generation)
+                     return;
+                 const TimePoint now = Clock::now();
+                 if (info) {
+                     if (m_clockJumps.happened(info->text, sentAt, now))
+                         emit clockSet();
+                     emit countersTold(info->text, now);
+                 } else if (requiresUserAction(info.error().kind)) {
+                     m_timer.stop();
+                     emit countersForbidden(info.error());
+                 }
              });
-    whenDone(this, m_connection.send({"INFO", "commandstats"}), [this](const Result<Reply> &stats) {
-        if (stats) {
-            emit costsTold(*stats);
-        } else if (requiresUserAction(stats.error().kind)) {
-            m_timer.stop();
-            emit costsForbidden(stats.error());
-        }
-    });
 }
 
 void InfoWatch::countKeys()

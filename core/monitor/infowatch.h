@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/monitor/clockjumps.h"
+#include "core/monitor/servercounters.h"
 #include "core/read/fieldlease.h"
 #include "core/redis/link.h"
 
@@ -9,7 +10,7 @@
 
 namespace lockscope {
 
-/// Asks a server what it says of itself as a whole: each second what its commands have cost and what its clock says, when it is
+/// Asks a server what it says of itself as a whole: each second what it has counted and what its clock says, when it is
 /// asked to how many keys it has and how far it has loaded them. Answers that come over another connection than the present
 /// one, where they would tell of the past, are not told. On the connection's thread.
 class InfoWatch : public QObject
@@ -32,10 +33,10 @@ public:
     void tellLoading(const Error &why);
 
 signals:
-    /// INFO commandstats.
-    void costsTold(const lockscope::Reply &stats);
+    /// The answer to ServerCounters::question().
+    void countersTold(const QByteArray &info, lockscope::TimePoint at);
     /// Nothing is asked any more.
-    void costsForbidden(const lockscope::Error &why);
+    void countersForbidden(const lockscope::Error &why);
     void clockSet();
     void keysCounted(qint64 keys);
     void fieldLeasesTold(lockscope::FieldLeases leases);

@@ -15,6 +15,7 @@ namespace {
 
 constexpr auto confirmedEvery = 250ms; // the age of the picture is told at most so often
 constexpr auto countEvery = 100ms;
+constexpr auto judgeEvery = 100ms;  // the server's counters are asked for at most so often
 constexpr auto feedPatience = 1s;   // so long may the feed keep the first reading waiting
 constexpr auto costOfTelling = 1us; // what a message about one key costs the server, as measured
 constexpr qsizetype mostHints = 200'000;
@@ -34,6 +35,7 @@ LockMonitor::Private::Private(LockMonitor *monitor, Link &serverConnection, Moni
       wake(this),
       flushTimer(this),
       counting(countEvery, this, [this] { countKeys(); }),
+      judging(judgeEvery, this, [this] { settleEnds(); }),
       confirming(confirmedEvery, this, [this] { confirm(Clock::now()); })
 {
     wake.setSingleShot(true);
@@ -44,8 +46,9 @@ LockMonitor::Private::Private(LockMonitor *monitor, Link &serverConnection, Moni
     connect(&connection, &Connection::ready, this, &Private::begin);
     connect(&connection, &Connection::connectionLost, this, &Private::halt);
     connect(&connection, &Connection::connectionRefused, this, &Private::halt);
-    connect(&info, &InfoWatch::costsTold, this, &Private::onCosts);
-    connect(&info, &InfoWatch::costsForbidden, this, [this](const Error &why) {
+    connect(&info, &InfoWatch::countersTold, this, &Private::onCounters);
+    connect(&info, &InfoWatch::countersForbidden, this, [this](const Error &why) {
+        ends.setCounts(false);
         permissions.refuse(PermissionStatus::Use::Load, "info", why, Clock::now());
         flushSoon();
     });
@@ -62,6 +65,8 @@ LockMonitor::Private::Private(LockMonitor *monitor, Link &serverConnection, Moni
     connect(&info, &InfoWatch::loadingTold, this, [this](const Error &why) { emit q->told(why); });
     connect(&feed, &ChangeFeed::modesChosen, this, &Private::onModesChosen);
     connect(&feed, &ChangeFeed::gapDetected, this, &Private::onGapDetected);
+    connect(&feed, &ChangeFeed::gone, this,
+            [this](const LockKey &key, EventKind how) { ends.note(key, how, Clock::now()); });
     connect(&feed, &ChangeFeed::heard, this, &Private::onHints);
     connect(&feed, &ChangeFeed::delayed, this, [this] {
         startReading();
@@ -85,7 +90,10 @@ void LockMonitor::Private::begin()
     schedule.connectionBegan();
     rereadsSince.reset();
     load.connectionBegan();
-    swaps.reset();
+    const ServerInfo &server = connection.server();
+    ends.connected(!server.runId.isEmpty() && runId == server.runId, Clock::now());
+    ends.setCounts(!server.isReplica());
+    runId = server.runId;
     permissions.expectRetry();
     methods.connectionBegan();
     pending.clear();
@@ -102,13 +110,14 @@ void LockMonitor::Private::begin()
 }
 
 /// What reads cost the server, by its own count. A user without the right to ask is paced by what we measure.
-void LockMonitor::Private::onCosts(const Reply &stats)
+void LockMonitor::Private::onCounters(const QByteArray &stats, TimePoint at)
 {
     permissions.permit(PermissionStatus::Use::Load, "info");
-    load.budget().learn(stats.text, share(), Clock::now());
-    if (applySwaps(stats))
+    ends.setCounts(!connection.server().isReplica());
+    load.budget().learn(stats, share(), at);
+    if (applyCounters(ServerCounters::from(stats, at)))
         step();
-    flushSoon();
+    flush();
 }
 
 /// Subscribe first, then scan: so nothing falls between.
@@ -138,7 +147,9 @@ void LockMonitor::Private::halt()
     inFlight.reset();
     wake.stop();
     info.halt();
+    settleEnds();
     counting.cancel();
+    judging.cancel();
     confirming.cancel();
     feed.stop();
 }
@@ -234,10 +245,30 @@ void LockMonitor::Private::confirm(TimePoint now)
 void LockMonitor::Private::flush()
 {
     flushTimer.stop();
-    if (locks.hasChanges())
-        emit q->told(locks.takeChanges());
+    if (locks.hasChanges() || ends.isWaiting()) {
+        LockDiff diff = locks.takeChanges();
+        diff.events = ends.settle(diff.events);
+        if (!diff.isEmpty())
+            emit q->told(diff);
+        settleEnds();
+    }
     if (permissions.takeChanged())
         emit q->told(permissions.status());
+}
+
+/// What still waits: it is asked for, or there is nobody to ask.
+void LockMonitor::Private::settleEnds()
+{
+    if (!ends.isWaiting())
+        return;
+    if (isConnected() && info.isAsking()) {
+        if (judging.admits(Clock::now()))
+            info.ask();
+        return;
+    }
+    LockDiff late;
+    late.events = ends.settleAll();
+    emit q->told(late);
 }
 
 LockMonitor::LockMonitor(Link &connection, MonitorOptions options, QObject *parent)
@@ -307,7 +338,7 @@ void LockMonitor::scanNow()
 
 void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
 {
-    d->options.patterns = patterns;
+    d->patternsRead = std::exchange(d->options.patterns, patterns);
     d->permissions.setPatterns(patterns);
     d->dataAge.markGap(Clock::now(), false);
     for (const LockKey &key : d->locks.keys()) {

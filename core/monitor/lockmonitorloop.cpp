@@ -164,10 +164,11 @@ LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint 
     // What is missing of them may be missing because everything is.
     const bool sized =
         !paged && reason != Reason::Change && !targets.isEmpty() && resets.canCount() && !keeps;
-    const bool asksSwaps = coverage() == Coverage::Complete && !schedule.isFullSpeed() &&
-                           reason != Reason::Change && !targets.isEmpty() &&
-                           info.isAsking(); // else it may not be asked
-    return {reason, std::move(targets), paged, sized, asksSwaps, age};
+    // Else it may not be asked, or what it costs would stand in no proportion.
+    const bool mayCount = !targets.isEmpty() && info.isAsking() && !schedule.isFullSpeed();
+    const bool counted =
+        mayCount && (reason == Reason::Change ? judging.admits(now) : coverage() == Coverage::Complete);
+    return {reason, std::move(targets), paged, sized, counted, age};
 }
 
 void LockMonitor::Private::send(Batch batch, TimePoint now)
@@ -175,8 +176,8 @@ void LockMonitor::Private::send(Batch batch, TimePoint now)
     CommandBatch commands;
     for (const inspector::Target &target : std::as_const(batch.targets))
         inspector::appendRead(commands, target);
-    if (batch.asksSwaps)
-        commands.add({"INFO", "commandstats"});
+    if (batch.counted)
+        commands.add(ServerCounters::question(connection.server().major));
     if (batch.sized)
         commands.add({"DBSIZE"});
     if (batch.paged)
@@ -208,7 +209,11 @@ void LockMonitor::Private::received(const Batch &batch, const Result<std::vector
     const auto paged = static_cast<size_t>(batch.paged && scan ? scan->commandCount() : 0);
     // By what was answered after the reads.
     const size_t behind = paged + (batch.sized ? 1 : 0) + 1;
-    bool isOutdated = batch.asksSwaps && all.size() >= behind && applySwaps(all[all.size() - behind]);
+    bool isOutdated = false;
+    if (batch.counted && all.size() >= behind) {
+        const Reply &counters = all[all.size() - behind];
+        isOutdated = !counters.isError() && applyCounters(ServerCounters::from(counters.text, receivedAt));
+    }
     if (!isOutdated && paged > 0)
         isOutdated = !applyPage(all.last(paged), receivedAt);
     else if (!isOutdated && batch.sized && all.back().isInteger())
@@ -230,6 +235,7 @@ bool LockMonitor::Private::applyReads(const Batch &batch, std::span<const Reply>
                                       TimePoint receivedAt)
 {
     const int database = connection.address().database;
+    locks.setHeardUntil(batch.asOf.value_or(TimePoint()));
     bool isDelayed = false;
     QList<LockKey> moved;
     for (auto at = batch.targets.begin(); at != batch.targets.end(); ++at) {
@@ -288,10 +294,11 @@ void LockMonitor::Private::applyReading(Reason reason, const inspector::Target &
         pending.add(target.key, inFlight.asOf());
     } else if (reading.inspection) {
         methods.readingDone(target.key, target.announced && !reading.inspection->lock);
-        store(*reading.inspection, now, isPushed(target), permissions.permitKey(target.key));
+        store(*reading.inspection, now, isPushed(target),
+              permissions.permitKey(target.key) || !wasLookedFor(target.key));
     } else if (!methods.isTooBig(target.key)) {
         if (!permissions.isKnown(target.key))
-            store({target.key, std::nullopt}, now, false, false); // another type took the name
+            store({.key = target.key, .lock = std::nullopt, .isOtherType = true}, now, false, false);
         methods.setType(target.key, reading.readAs);
         if (reason != Reason::KeyspaceScan || !scan)
             pending.add(target.key, inFlight.asOf());
@@ -304,6 +311,12 @@ void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bo
 {
     intake.take(inspection, now, isPushed, wasHidden);
     flushSoon();
+}
+
+/// What is new of a pattern that was added may have been held all the time.
+bool LockMonitor::Private::wasLookedFor(const LockKey &key) const
+{
+    return patternsRead.isEmpty() || locks.find(key) || globMatchesAny(patternsRead, key.bytes);
 }
 
 void LockMonitor::Private::flushSoon()

@@ -4,6 +4,7 @@
 #include "core/monitor/batchesinflight.h"
 #include "core/monitor/changefeed.h"
 #include "core/monitor/dataage.h"
+#include "core/monitor/endjudge.h"
 #include "core/monitor/infowatch.h"
 #include "core/monitor/keyspacescan.h"
 #include "core/monitor/loadmeter.h"
@@ -16,7 +17,6 @@
 #include "core/monitor/readplanner.h"
 #include "core/monitor/readschedule.h"
 #include "core/monitor/resetwatch.h"
-#include "core/monitor/swaps.h"
 #include "core/monitor/throttle.h"
 #include "core/monitor/waitertracker.h"
 
@@ -44,14 +44,14 @@ public:
         Reading,
     };
 
-    /// A batch in flight. Behind the reads stand INFO, DBSIZE and the page of the scan, in this order.
+    /// A batch in flight. Behind the reads stand the server's counters, DBSIZE and the page of the scan, in this order.
     struct Batch
     {
         Reason reason;
         Targets targets;
         bool paged;                         ///< with a page of the scan
         bool sized = false;                 ///< with DBSIZE
-        bool asksSwaps = false;             ///< with the server's count of swaps
+        bool counted = false;               ///< with the server's counters
         std::optional<TimePoint> asOf = {}; ///< the data age while its targets were still waiting
         TimePoint sentAt{};
         Clock::duration ownTime{}; ///< processor time of this thread at sentAt
@@ -66,7 +66,7 @@ public:
     void onModesChosen();
     void onGapDetected();
     void onHints(const QList<LockKey> &keys);
-    void onCosts(const Reply &stats);
+    void onCounters(const QByteArray &info, TimePoint at);
     /// `hurry`: the gap is worth more of the server's time than usual.
     void scanAgain(bool hurry);
     void dropScan();
@@ -75,6 +75,7 @@ public:
     bool isPushed(const inspector::Target &target) const;
     void confirm(TimePoint now);
     void flush();
+    void settleEnds();
 
     // lockmonitorloop.cpp: batches and their replies.
     void step();
@@ -96,6 +97,7 @@ public:
     void account(const Batch &batch, TimePoint receivedAt);
     void lostBatch(const Targets &targets);
     void refuse(const Error &why);
+    bool wasLookedFor(const LockKey &key) const;
     void flushSoon();
     double share() const;
 
@@ -109,7 +111,7 @@ public:
     ResetWatch::Locks knownLocks() const;
     void countKeys();
     bool applyKeyCount(qint64 keys, TimePoint now);
-    bool applySwaps(const Reply &stats);
+    bool applyCounters(const ServerCounters &counters);
 
     // lockmonitorpermissions.cpp: what is forbidden.
     bool canFindLocks() const { return !permissions.isRefused(PermissionStatus::Use::Scan); }
@@ -141,6 +143,7 @@ public:
     Phase phase = Phase::Stopped;
 
     // What is known.
+    QList<QByteArray> patternsRead; // before the present ones, until all that only these match was looked for
     LockStore locks;
     WaiterTracker waiters;
     PermissionTracker permissions;
@@ -163,11 +166,14 @@ public:
     ChangeFeed feed;
     InfoWatch info;
     ResetWatch resets;
-    Swaps swaps;
+    EndJudge ends;
+    QByteArray runId; // of the process that was asked last
 
     QTimer wake;
     QTimer flushTimer;
     Throttle counting;   // the keys, whoever says how often that everything is gone
+    Throttle judging;    // asks for the counters that ends wait for
+    TimePoint countedAt; // the counters were asked for
     Throttle confirming; // the age of the picture
     TimePoint progressSentAt;
 };

@@ -19,6 +19,23 @@ constexpr auto progressEvery = 100ms;
 constexpr int pausesWherePushed = 5;
 constexpr qint64 maxKeysAtFullSpeed = 1'000'000; // keys; more are swept within the budget after a flush too
 
+/// How a lock ended that went with all others.
+EventKind endBy(ServerReset::Cause cause)
+{
+    switch (cause) {
+    case ServerReset::Cause::Flush:
+    case ServerReset::Cause::Restart: // and it came back without its keys
+        return EventKind::Flushed;
+    case ServerReset::Cause::Swap:
+        return EventKind::Renamed; // it is in another database now
+    case ServerReset::Cause::Failover:
+        return EventKind::Failover;
+    case ServerReset::Cause::Unknown:
+        break;
+    }
+    return EventKind::Vanished;
+}
+
 } // namespace
 
 /// False where what was read before the page is not true any more.
@@ -74,6 +91,9 @@ ScanStats LockMonitor::Private::scanStats(TimePoint now) const
     stats.hidden = locks.hidden();
     stats.unreadable = permissions.unreadable();
     stats.wallTime = std::chrono::duration_cast<std::chrono::microseconds>(now - scan->startedAt());
+    const ServerCounters *counters = ends.latest();
+    if (counters && counters->evicts != ServerCounters::Evicts::Nothing)
+        stats.eviction = Eviction{counters->policy, counters->evicted};
     return stats;
 }
 
@@ -99,6 +119,7 @@ void LockMonitor::Private::finishScan(TimePoint now)
     const auto pause = options.scanInterval * (isAllTold ? pausesWherePushed : 1);
     schedule.scanFinished(dataAge.isWhole() ? now + pause : now);
     locks.endGap();
+    patternsRead.clear();
     if (const auto reset = resets.scanFinished(knownLocks(), now))
         emit q->told(*reset);
     flush(); // the picture is whole: show it before it is called so
@@ -148,7 +169,7 @@ bool LockMonitor::Private::applyKeyCount(qint64 keys, TimePoint now)
         return false;
     case ResetWatch::Finding::Empty: {
         const ServerReset reset = resets.claim(knownLocks(), now);
-        locks.vanishAll(now);
+        locks.endAll(endBy(reset.cause), now);
         emit q->told(reset);
         flush();
         return true;
@@ -165,9 +186,17 @@ bool LockMonitor::Private::applyKeyCount(qint64 keys, TimePoint now)
 }
 
 /// True where databases were swapped: nobody has released what is not met any more, or acquired what is.
-bool LockMonitor::Private::applySwaps(const Reply &stats)
+bool LockMonitor::Private::applyCounters(const ServerCounters &counters)
 {
-    if (stats.isError() || !swaps.happened(stats.text))
+    const std::optional<ServerCounters> before = ends.latest() ? std::optional(*ends.latest()) : std::nullopt;
+    ends.take(counters);
+    if (!before)
+        return false;
+    if (counters.flushes > before->flushes) { // which database it was is not told
+        resets.reported(counters.at);
+        countKeys();
+    }
+    if (counters.swaps <= before->swaps)
         return false;
     methods.forgetAnnounced();
     resets.swapped(knownLocks());

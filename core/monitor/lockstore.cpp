@@ -77,9 +77,11 @@ void LockStore::endGap()
 {
     m_complete = true;
     m_scansUnheard = std::max(m_scansUnheard - 1, 0);
-    // It comes after each scan, too: many locks with their owners may have gone since the one before.
-    if (m_owners.size() > 2 * size())
+    // Looking through all of them has to be worth it: a history may keep many whose locks went long ago.
+    if (m_gone > m_owners.size() / 4) {
         m_owners.dropUnused();
+        m_gone = 0;
+    }
 }
 
 void LockStore::apply(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)
@@ -168,12 +170,18 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
     const milliseconds unseenFor = isHeard || !watching ? 0ms
                                    : !before            ? milliseconds::max()
                                              : std::chrono::duration_cast<milliseconds>(now - before->readAt);
-    const Changes told{changes, held, std::max(unseenFor, 0ms)};
+    EventFacts facts{held, std::max(unseenFor, 0ms)};
+    if (before) {
+        facts.seenAt = isHeard ? std::max(before->readAt, m_heardUntil) : before->readAt;
+        facts.hadLease = before->deadline.has_value();
+        facts.possible.set(EventKind::Overwritten, inspection.isOtherType);
+        facts.possible.set(EventKind::Expired, before->deadline && now >= before->deadline->earliest);
+    }
     // What was ended by force was told when it was.
     const bool wasTold = before && m_forced.takeExplanation(*before, after);
     if (!after) {
         if (!wasTold)
-            addEvents(before, after, told, watching, now);
+            addEvents(before, after, changes, facts, watching, now);
         m_remnants.keep(*before, now);
         m_evidence.recordGone(*before);
         remove(known);
@@ -185,7 +193,7 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
         narrow(watched.lock, *before);
     nameByEvidence(watched.lock, QDateTime::currentMSecsSinceEpoch());
     if (!wasTold)
-        addEvents(before, watched.lock, told, watching, now);
+        addEvents(before, watched.lock, changes, facts, watching, now);
     const bool isNew = known == m_locks.end();
     const bool isNewHold = !isKnown || watched.heldSince != known->second.watched.heldSince;
     KnownLock &kept = isNew ? add(std::move(watched)) : known->second;
@@ -211,15 +219,20 @@ void LockStore::weigh(KnownLock &known)
     m_bytes += bytes - std::exchange(known.bytes, bytes);
 }
 
-void LockStore::vanishAll(TimePoint now)
+void LockStore::endAll(EventKind how, TimePoint now)
 {
     for (const auto &[key, known] : m_locks) {
         m_diff.markRemoved(key);
         const Lock &lock = known.watched.lock;
         if (known.isOrphan || isHidden(lock)) // there was no lock
             continue;
-        m_diff.addEvents({EventKind::Vanished}, lock, now);
+        EventFacts facts;
+        if (how == EventKind::Vanished) // and nothing but that all went at once says why
+            facts.possible = {EventKind::Released, EventKind::Expired, EventKind::Evicted,
+                              EventKind::Flushed};
+        m_diff.addEvents({how}, lock, now, facts);
     }
+    m_gone += size();
     m_locks.clear();
     m_order.clear();
     m_expiries.clear();
@@ -232,24 +245,27 @@ void LockStore::vanishAll(TimePoint now)
 /// Of what looks like no lock nothing is told: where a lock becomes that, this is its end, and where it was that, its
 /// beginning.
 void LockStore::addEvents(const std::optional<Lock> &before, const std::optional<Lock> &after,
-                          const Changes &changes, bool watching, TimePoint now)
+                          const QList<LockChange> &changes, EventFacts facts, bool watching, TimePoint now)
 {
     const bool wasLock = before && !isHidden(*before);
     const bool isLock = after && !isHidden(*after);
     // The same value was there before, and only now it shows, or no longer, that somebody holds it.
     const bool isSame = before && after && hasSameOwners(*before, *after);
     if (wasLock && isLock) {
-        m_diff.addEvents(withOwnEnds(changes.list, *before, QDateTime::currentMSecsSinceEpoch()), *after, now,
-                         changes.held, changes.unseenFor);
+        facts.possible.set(EventKind::Overwritten);
+        m_diff.addEvents(withOwnEnds(changes, *before, QDateTime::currentMSecsSinceEpoch()), *after, now,
+                         facts);
+    } else if (isSame && wasLock) {
+        m_diff.addEvents({EventKind::Vanished}, *before, now, {facts.held, facts.unseenFor});
     } else if (wasLock) {
-        m_diff.addEvents(isSame ? QList<LockChange>{EventKind::Vanished}
-                                : diffEvents(before, std::nullopt, watching, now),
-                         *before, now, changes.held, changes.unseenFor);
+        if (after)
+            facts.possible.set(EventKind::Overwritten);
+        m_diff.addEvents(diffEvents(before, std::nullopt, watching, now), *before, now, facts);
     } else if (isLock) {
         m_diff.addEvents(isSame ? QList<LockChange>{EventKind::Found}
                                 : diffEvents(std::nullopt, after, watching, now),
-                         *after, now, {}, changes.unseenFor);
-        m_diff.addEvents(isSame ? changes.list : QList<LockChange>(), *after, now);
+                         *after, now, {{}, facts.unseenFor});
+        m_diff.addEvents(isSame ? changes : QList<LockChange>(), *after, now);
     }
 }
 
@@ -271,6 +287,7 @@ void LockStore::drop(Locks::iterator known)
     countHidden(known->second.watched.lock, -1);
     m_order.remove(known->second);
     m_bytes -= known->second.bytes;
+    ++m_gone;
     m_locks.erase(known);
 }
 

@@ -34,6 +34,8 @@ public:
     /// A whole scan has passed since the gap: what is new from here on was acquired, not just found.
     void endGap();
 
+    /// What had changed by then has been told, of keys whose changes are pushed: of the readings that follow.
+    void setHeardUntil(TimePoint at) { m_heardUntil = at; }
     /// `isPushed`: changes of this key are pushed, so that it is not polled. `wasHidden`: it could not be read until now,
     /// so what became of it meanwhile is not known.
     void apply(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden = false);
@@ -44,8 +46,8 @@ public:
     void setProblem(const LockKey &key, Problem problem, bool on);
     /// These owners' holds were force-expired: one of them that comes back does not know it, or does not care.
     void recordForceExpire(const LockKey &key, const QList<LockOwner> &ended, TimePoint now);
-    /// All went at once, for a cause that is none of theirs: each has vanished.
-    void vanishAll(TimePoint now);
+    /// All went at once, for a cause that is none of theirs.
+    void endAll(EventKind how, TimePoint now);
     /// How many have vanished so far.
     qint64 vanished() const { return m_diff.vanished(); }
     /// Drops a lock without an event: nothing happened to it, it is only not watched any more.
@@ -149,14 +151,8 @@ private:
     void keepFamily(Locks::iterator known, Lock lock, CompanionStatePtr beside, TimePoint now, How how);
     CompanionStatePtr keptCompanions(Locks::const_iterator known, const Lock &read);
     const Lock *lockOf(Locks::const_iterator known) const;
-    struct Changes
-    {
-        QList<LockChange> list;
-        CompactOptional<milliseconds> held; ///< of a hold that one of them ends: see LockEvent
-        milliseconds unseenFor{0};          ///< likewise
-    };
     void addEvents(const std::optional<Lock> &before, const std::optional<Lock> &after,
-                   const Changes &changes, bool watching, TimePoint now);
+                   const QList<LockChange> &changes, EventFacts facts, bool watching, TimePoint now);
     void addOrphan(const LockKey &key, TimePoint now);
     KnownLock &add(WatchedLock watched);
     void remove(Locks::iterator known);
@@ -175,6 +171,8 @@ private:
     CompanionStatePtr m_usualBeside; ///< shared by all that have the same
     qint64 m_bytes = 0;
     qsizetype m_hidden = 0;
+    qsizetype m_gone = 0; ///< since the owners were looked through
+    TimePoint m_heardUntil;
     int m_generation = 0;
     int m_feedGaps = 0;      ///< so far
     int m_scansUnheard = 1;  ///< that have to pass until what is new was heard to begin

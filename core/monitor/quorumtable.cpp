@@ -23,21 +23,18 @@ constexpr auto renewalStep = 50ms;
 
 void addEvent(LockDiff &diff, EventKind kind, const Lock &lock, const QList<LockOwner> &owners, TimePoint now)
 {
-    const bool isGone =
-        kind == EventKind::Released || kind == EventKind::Expired || kind == EventKind::Vanished;
     diff.events.append({kind, lock.address, lock.family, owners,
-                        isGone ? CompactOptional<milliseconds>() : lock.ttl, now,
+                        isEnd(kind) ? CompactOptional<milliseconds>() : lock.ttl, now,
                         QDateTime::currentMSecsSinceEpoch()});
 }
 
 /// How the owner has lost it: as the server told whose word ended the majority.
 EventKind endOf(const QList<EventKind> &told)
 {
-    for (const EventKind kind : {EventKind::Forced, EventKind::Released, EventKind::Expired}) {
-        if (told.contains(kind))
-            return kind;
-    }
-    return EventKind::Vanished;
+    const auto end = std::ranges::find_if(told, &isEnd);
+    return told.contains(EventKind::Forced) ? EventKind::Forced
+           : end == told.end()              ? EventKind::Vanished
+                                            : *end;
 }
 
 bool isSmallStep(const Lock &before, const Lock &after)

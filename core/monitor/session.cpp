@@ -2,6 +2,7 @@
 #include "core/monitor/session.h"
 
 #include "core/act/deploymentoperations.h"
+#include "core/base/glob.h"
 #include "core/monitor/forcedends.h"
 #include "core/read/groupreading.h"
 #include "core/redis/whendone.h"
@@ -9,6 +10,7 @@
 #include <QPointer>
 #include <QPromise>
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope {
@@ -227,6 +229,13 @@ void Session::scanNow()
 void Session::setPatterns(const QList<QByteArray> &patterns)
 {
     m_options.monitor.patterns = patterns;
+    QList<Deadlock> left = watched().deadlocks();
+    left.removeIf([&](const Deadlock &deadlock) {
+        return !std::ranges::all_of(
+            deadlock.cycle, [&](const WaitEdge &edge) { return globMatchesAny(patterns, edge.lock.bytes); });
+    });
+    if (left != watched().deadlocks())
+        tellAsKnown(left); // the rest has not ended: it is not watched any more
     later([patterns](SessionWorker &worker) { worker.monitor.setPatterns(patterns); });
 }
 

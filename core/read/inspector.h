@@ -20,7 +20,8 @@ struct Inspection
 {
     LockKey key;
     std::optional<Lock> lock;
-    LockKey attachedTo = {}; ///< not empty: by what it holds the key belongs to that one
+    LockKey attachedTo = {};  ///< not empty: by what it holds the key belongs to that one
+    bool isOtherType = false; ///< no lock was read, but the key is there: with a value of another type
 };
 
 /// What the replies to a reading say: the key's lock, or that its type is another than was asked for.

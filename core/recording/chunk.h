@@ -14,7 +14,7 @@ namespace lockscope {
 struct RecordingHeader
 {
     static constexpr qsizetype size = 64;
-    static constexpr quint16 currentVersion = 1;
+    static constexpr quint16 currentVersion = 2;
 
     quint16 version = currentVersion;
     bool isAnonymous = false;

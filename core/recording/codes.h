@@ -12,7 +12,12 @@ namespace lockscope::recordingcodes {
 inline constexpr std::array events{EventKind::Found,      EventKind::Acquired, EventKind::Reentered,
                                    EventKind::Unwound,    EventKind::Renewed,  EventKind::Shortened,
                                    EventKind::Released,   EventKind::Expired,  EventKind::OwnerChanged,
-                                   EventKind::ExpiryLost, EventKind::Vanished, EventKind::Forced};
+                                   EventKind::ExpiryLost, EventKind::Vanished, EventKind::Forced,
+                                   EventKind::Evicted,    EventKind::Flushed,  EventKind::Overwritten,
+                                   EventKind::Renamed,    EventKind::Failover};
+inline constexpr std::array ends{EventKind::Released, EventKind::Expired, EventKind::Evicted,
+                                 EventKind::Flushed,  EventKind::Renamed, EventKind::Overwritten,
+                                 EventKind::Failover};
 inline constexpr std::array keyTypes{KeyType::Unknown,   KeyType::Hash, KeyType::String,
                                      KeyType::SortedSet, KeyType::Set,  KeyType::Other};
 inline constexpr std::array leases{LeaseOf::Key, LeaseOf::Fields, LeaseOf::Unknown};
@@ -54,7 +59,10 @@ inline constexpr quint32 eventWall = 0x200;   ///< the wall clock was set since
 inline constexpr quint32 eventOthers = 0x400; ///< others hold the lock too
 inline constexpr quint32 eventOtherProgram = 0x800;
 inline constexpr quint32 eventUnseen = 0x1000; ///< LockEvent::unseenFor in ms; -1: nobody knows since when
-static_assert(events.size() <= 16);
+inline constexpr quint32 eventKindHigh =
+    0x2000; ///< 16 are to be added to the kind; since version 2, as what follows
+inline constexpr quint32 eventPossible = 0x4000; ///< LockEvent::possible: a bit for each of `ends`
+static_assert(events.size() <= 32);
 
 /// What a frame of a chunk holds.
 enum class Frame : quint8 { Changes, Watching, Deadlocks, Reset, Scan, WallStep, WatchingOfSlots };

@@ -70,6 +70,17 @@ void bitsField(Io &io, const std::array<Enum, size> &table, const Has &has, cons
 }
 
 template <typename Io, typename Value>
+void endsField(Io &io, Value &ends)
+{
+    EndKinds read;
+    bitsField(
+        io, recordingcodes::ends, [&](EventKind end) { return ends.has(end); },
+        [&](EventKind end) { read.set(end); });
+    if constexpr (Io::reads)
+        ends = read;
+}
+
+template <typename Io, typename Value>
 void deadlineField(Io &io, Value &deadline, qint64 base)
 {
     bool isThere = deadline.has_value();

@@ -187,7 +187,7 @@ void SegmentReader::readEvent(LockDiff *diff)
     }
     quint32 head = 0;
     m_fields.number(head);
-    const size_t kind = head & 15;
+    const size_t kind = (head & 15) + (head & recordingcodes::eventKindHigh ? 16 : 0);
     if (slotIndex >= m_slots.size() || kind >= recordingcodes::events.size())
         m_fields.fail();
     if (!m_fields.isGood())
@@ -221,6 +221,9 @@ void SegmentReader::readEvent(LockDiff *diff)
         m_fields.offset(unseen);
     if (unseen < -1 || unseen > farthestMs)
         m_fields.fail();
+    EndKinds possible;
+    if (head & recordingcodes::eventPossible)
+        lockfields::endsField(m_fields, possible);
     if (std::max({std::abs(held / 2), std::abs(wallStep / 2), std::abs(others / 2)}) > farthestMs)
         m_fields.fail();
     if (!diff || !m_fields.isGood())
@@ -238,6 +241,7 @@ void SegmentReader::readEvent(LockDiff *diff)
     event.wallMs = m_eventAt + m_wallAhead + wallStep;
     event.others = static_cast<int>(std::clamp<qint64>(others, 0, std::numeric_limits<int>::max()));
     event.byOtherProgram = head & recordingcodes::eventOtherProgram;
+    event.possible = possible;
     event.unseenFor = unseen < 0 ? milliseconds::max() : milliseconds(unseen);
     if (head & recordingcodes::eventHeld)
         event.held = milliseconds(held + m_eventAt - msOf(slot.lock.heldSince));

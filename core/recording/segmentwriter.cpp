@@ -193,9 +193,10 @@ void SegmentWriter::writeEvent(const LockEvent &told, qint64 now)
     mark(event.others != 0, recordingcodes::eventOthers);
     mark(event.byOtherProgram, recordingcodes::eventOtherProgram);
     mark(event.unseenFor != milliseconds(0), recordingcodes::eventUnseen);
-    while (recordingcodes::events[head & 15] != event.kind)
-        ++head;
-    m_fields.number(head);
+    mark(!event.possible.isEmpty(), recordingcodes::eventPossible);
+    const auto kind = std::ranges::find(recordingcodes::events, event.kind) - recordingcodes::events.begin();
+    mark(kind > 15, recordingcodes::eventKindHigh);
+    m_fields.number(head | (quint32(kind) & 15));
     if (head & recordingcodes::eventAt)
         m_fields.moment(event.at, now);
     m_eventAt = atMs;
@@ -219,6 +220,8 @@ void SegmentWriter::writeEvent(const LockEvent &told, qint64 now)
         m_fields.offset(event.unseenFor == milliseconds::max()
                             ? -1
                             : std::clamp<qint64>(event.unseenFor.count(), 0, farthestMs));
+    if (head & recordingcodes::eventPossible)
+        lockfields::endsField(m_fields, event.possible);
 }
 
 ChunkStreams SegmentWriter::take(ChunkHeader &header)

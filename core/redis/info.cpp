@@ -11,9 +11,13 @@ constexpr qsizetype longestField = 64;
 
 QByteArray infoField(const QByteArray &info, QByteArrayView name)
 {
-    for (const QByteArray &line : info.split('\n')) {
-        if (line.startsWith(name) && line.size() > name.size() && line[name.size()] == ':')
-            return line.sliced(name.size() + 1).trimmed().left(longestField);
+    for (qsizetype at = info.indexOf(name); at >= 0; at = info.indexOf(name, at + 1)) {
+        const qsizetype end = at + name.size();
+        if ((at > 0 && info[at - 1] != '\n') || end >= info.size() || info[end] != ':')
+            continue;
+        const QByteArrayView rest = QByteArrayView(info).sliced(end + 1);
+        const qsizetype length = rest.indexOf('\n');
+        return rest.first(length < 0 ? rest.size() : length).trimmed().toByteArray().left(longestField);
     }
     return {};
 }

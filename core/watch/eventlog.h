@@ -17,7 +17,6 @@ namespace lockscope {
 class LoggedKind
 {
 public:
-    static constexpr int eventKinds = static_cast<int>(EventKind::Forced) + 1;
     static constexpr int count = eventKinds + momentKinds;
 
     constexpr LoggedKind() = default;
@@ -120,6 +119,7 @@ private:
         LoggedKind kind;
         Family family;
         bool byOtherProgram = false;
+        EndKinds possible;
     };
 
     const Record &record(qint64 number) const { return m_records[static_cast<size_t>(number - m_first)]; }

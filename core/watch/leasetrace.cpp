@@ -95,6 +95,11 @@ std::optional<LeaseTrace::Mark> LeaseTrace::markOf(const EventLog &log, qint64 n
     case EventKind::Expired:
     case EventKind::Vanished:
     case EventKind::Forced:
+    case EventKind::Evicted:
+    case EventKind::Flushed:
+    case EventKind::Overwritten:
+    case EventKind::Renamed:
+    case EventKind::Failover:
         // One of several owners has gone: the lock is still held, for a time that the event does not tell.
         return Mark{event.others == 0 ? Kind::Ended : Kind::Unknown, event.wallMs, {}};
     case EventKind::Reentered:

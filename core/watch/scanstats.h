@@ -4,11 +4,19 @@
 #include "core/base/time.h"
 #include "core/watch/outsidenames.h"
 
+#include <QByteArray>
 #include <QMetaType>
 
 #include <optional>
 
 namespace lockscope {
+
+/// A server that removes keys where its memory is full, locks among them.
+struct Eviction
+{
+    QByteArray policy;  ///< its maxmemory-policy; of a cluster's nodes the first one's
+    qint64 evicted = 0; ///< keys of all kinds so far; a cluster's nodes together
+};
 
 /// One full discovery pass, or as much of it as is done.
 struct ScanStats
@@ -31,6 +39,7 @@ struct ScanStats
     /// Names that look like locks outside the patterns; absent where this pass was not to meet any, or is not through.
     std::optional<Outside> outside{};
     int nodesMissing = 0; ///< of a cluster, which could not be scanned
+    std::optional<Eviction> eviction{}; ///< absent: it removes none, or does not tell
 
     /// Else keysScanned is no more than what was asked for: COUNT is a wish.
     bool areKeysKnown() const { return keyspace > 0 || keysScanned == 0; }

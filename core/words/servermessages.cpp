@@ -6,6 +6,7 @@
 #include "core/base/printable.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 
 #include <algorithm>
 
@@ -53,6 +54,13 @@ QString replicaText(const ReplicaLink &link)
     if (link.heardSeconds.value_or(0) <= 1) // what it hears when nothing changes
         return Words::tr("replica, link up");
     return Words::tr("replica, last heard %1 ago").arg(secondsInWords(link.heardSeconds));
+}
+
+QString describe(const Eviction &eviction)
+{
+    return Words::tr("The server may evict locks when its memory is full (maxmemory-policy %1). Keys evicted "
+                     "so far: %2")
+        .arg(printable(eviction.policy, longestPart), QLocale().toString(eviction.evicted));
 }
 
 QString replicaWarning(const ReplicaLink &link)

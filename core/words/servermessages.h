@@ -3,6 +3,7 @@
 
 #include "core/redis/login.h"
 #include "core/watch/clusterstatus.h"
+#include "core/watch/scanstats.h"
 
 #include <QString>
 
@@ -15,6 +16,9 @@ QString productText(const ServerInfo &server);
 QString replicaText(const ReplicaLink &link);
 /// What that means for what is shown: it may be behind by as much.
 QString replicaWarning(const ReplicaLink &link);
+
+/// That locks may be lost, and by what.
+QString describe(const Eviction &eviction);
 
 /// Why a node of the cluster at `serverName` is not ready.
 QString whyMissing(const NodeStatus &node, const QString &serverName);

@@ -76,8 +76,8 @@ QString statusOf(const AlertList::Entry &entry, TimePoint)
 /// How long it has been open, or was.
 QString durationOf(const AlertList::Entry &entry, TimePoint now)
 {
-    if (entry.alert.kind == AlertKind::Reset)
-        return {}; // of a moment
+    if (entry.alert.isMoment())
+        return {};
     const TimePoint until = entry.alert.endedAt.value_or(now);
     return describe(std::chrono::duration_cast<milliseconds>(until - entry.alert.raisedAt));
 }

@@ -73,6 +73,13 @@ constexpr auto eventTable = std::to_array<ExportField<LoggedEvent>>({
      [](Logged logged) -> QVariant {
          return logged.kind == EventKind::Forced ? QStringLiteral("this-user") : QVariant();
      }},
+    {"possible",
+     [](Logged logged) -> QVariant {
+         QByteArrayList ends;
+         for (const EventKind end : logged.event.possible.list())
+             ends << eventName(end);
+         return ends.isEmpty() ? QVariant() : QString::fromLatin1(ends.join('|'));
+     }},
     {"text", [](Logged logged) -> QVariant { return logged.text.isEmpty() ? QVariant() : logged.text; }},
 });
 

@@ -126,10 +126,12 @@ void EventsPanel::buildKinds()
     m_kindsMenu->addSeparator();
     m_kindsMenu->setToolTipsVisible(true);
     for (int index = 0; index < LoggedKind::count; ++index) {
-        if (index == LoggedKind::eventKinds)
+        if (index == eventKinds)
             m_kindsMenu->addSeparator();
         const LoggedKind kind = LoggedKind::at(index);
-        m_kindsMenu->addKind(nameOf(kind), eventWord(kind), eventMeaning(kind));
+        // A moment has the same name, and each is hidden for itself.
+        const QByteArray name = kind == EventKind::Flushed ? "lock-flushed" : nameOf(kind);
+        m_kindsMenu->addKind(name, eventWord(kind), eventMeaning(kind));
     }
     connect(m_kindsMenu, &KindsMenu::changed, this, &EventsPanel::refilter);
 }

@@ -47,8 +47,8 @@ public:
         {EventKind::Shortened, StatusColor::Warning, QT_TR_NOOP("Shortened"),
          QT_TR_NOOP("The lease ends sooner than before.")},
         {EventKind::Released, StatusColor::Muted, QT_TR_NOOP("Released"),
-         QT_TR_NOOP("The hold was gone before its lease ended: released, deleted, or force-expired by "
-                    "another user. The server does not report which.")},
+         QT_TR_NOOP(
+             "A command deleted the lock before its lease ended. By whom, the server does not report.")},
         {EventKind::Expired, StatusColor::Warning, QT_TR_NOOP("Expired"),
          QT_TR_NOOP("The hold was gone when its lease had ended.")},
         {EventKind::OwnerChanged, StatusColor::Warning, QT_TR_NOOP("Owner changed"),
@@ -56,10 +56,21 @@ public:
         {EventKind::ExpiryLost, StatusColor::Endless, QT_TR_NOOP("Expiry lost"),
          QT_TR_NOOP("The lock had a lease, and has no expiry now.")},
         {EventKind::Vanished, StatusColor::Muted, QT_TR_NOOP("Vanished"),
-         QT_TR_NOOP("The lock was gone after a gap in the watching. The cause is unknown.")},
+         QT_TR_NOOP("The lock is gone, and the cause is unknown. What the server's counters do not rule out "
+                    "is listed.")},
         {EventKind::Forced, StatusColor::Warning, QT_TR_NOOP("Forced by you"),
          QT_TR_NOOP(
              "Force-expired by this user: here, or with another Lockscope program, as the audit log says.")},
+        {EventKind::Evicted, StatusColor::Danger, QT_TR_NOOP("Evicted"),
+         QT_TR_NOOP("The server removed the lock to free memory. Its holder may still be working.")},
+        {EventKind::Flushed, StatusColor::Danger, QT_TR_NOOP("Flushed"),
+         QT_TR_NOOP("The lock went with all keys of its database. Its holder may still be working.")},
+        {EventKind::Overwritten, StatusColor::Warning, QT_TR_NOOP("Overwritten"),
+         QT_TR_NOOP("Another value, which is no lock, was written to its key.")},
+        {EventKind::Renamed, StatusColor::Warning, QT_TR_NOOP("Renamed"),
+         QT_TR_NOOP("Its key was renamed, or moved to another database or server.")},
+        {EventKind::Failover, StatusColor::Danger, QT_TR_NOOP("Lost in a failover"),
+         QT_TR_NOOP("The server that took over does not have the lock. Its holder may still be working.")},
         {MomentKind::Disconnected, StatusColor::Danger, QT_TR_NOOP("Disconnected"),
          QT_TR_NOOP("The connection to the server was lost. What happens until it is back is not seen.")},
         {MomentKind::Reconnected, StatusColor::Muted, QT_TR_NOOP("Reconnected"),
@@ -68,7 +79,7 @@ public:
          QT_TR_NOOP("Changes are reported in another way than before.")},
         {MomentKind::FeedGap, StatusColor::Warning, QT_TR_NOOP("Gap"),
          QT_TR_NOOP("Changes may have been missed. All locks are read again.")},
-        {MomentKind::Flushed, StatusColor::Danger, QT_TR_NOOP("Flushed")},
+        {MomentKind::Flushed, StatusColor::Danger, QT_TR_NOOP("Database flushed")},
         {MomentKind::Swapped, StatusColor::Warning, QT_TR_NOOP("Database swapped")},
         {MomentKind::Restarted, StatusColor::Warning, QT_TR_NOOP("Server restarted")},
         {MomentKind::FailedOver, StatusColor::Warning, QT_TR_NOOP("Failed over")},
@@ -147,6 +158,14 @@ QString detailText(const LoggedEvent &logged)
     if (event.kind == EventKind::Renewed && !event.owners.isEmpty() && isUnattributed(event.family) &&
         mayRepeat(weakToken(event.address.key, event.owners.first().owner.bytes)))
         parts << EventModel::tr("or acquired again", "follows: Renewed");
+    QStringList possible;
+    for (const EventKind end : event.possible.list())
+        possible << eventWord(end).toLower();
+    if (event.kind == EventKind::Vanished && !possible.isEmpty())
+        parts << EventModel::tr("possible: %1", "what may have ended a lock")
+                     .arg(possible.join(QStringLiteral(", ")));
+    if (event.kind == EventKind::OwnerChanged && possible.size() == 1)
+        parts << EventModel::tr("hold before: %1", "how it ended").arg(possible.first());
     if (event.others > 0)
         parts << EventModel::tr("%n other owner(s)", "follows an owner who came or went", event.others);
     if (event.ttl)

@@ -86,6 +86,8 @@ StatusBar::StatusBar(QString serverName, QWidget *parent)
     m_locks = addPart(new QLabel(this), tr("Locks"));
     m_permissions = addPart(new ElidedLabel(this), tr("Permissions"));
     m_permissions->hide();
+    m_eviction = addPart(new ElidedLabel(this), tr("Eviction"));
+    m_eviction->hide();
     m_scan = addPart(new ElidedLabel(this), tr("Scan"));
     m_layout->addStretch(1);
     m_cost = addPart(new ElidedLabel(this), tr("Scan cost"));
@@ -242,6 +244,13 @@ bool StatusBar::eventFilter(QObject *watched, QEvent *event)
 
 void StatusBar::showScan(const ScanStats &stats)
 {
+    m_eviction->setVisible(stats.eviction.has_value());
+    if (stats.eviction) {
+        m_eviction->setText(
+            tr("may evict locks, keys evicted: %1").arg(QLocale().toString(stats.eviction->evicted)));
+        applyTextColor(m_eviction, StatusColor::Warning);
+        m_eviction->setToolTip(plainToolTip(describe(*stats.eviction)));
+    }
     if (!stats.complete) {
         if (m_scanText.isEmpty() || stats.wallTime >= longScan)
             m_scanText = progressText(stats);

@@ -52,7 +52,7 @@ private:
     QString m_serverName;
     QHBoxLayout *m_layout;
     ElidedLabel *m_server; ///< gives way where there is too little room
-    QLabel *m_recording, *m_feed, *m_locks, *m_permissions, *m_scan, *m_cost, *m_age;
+    QLabel *m_recording, *m_feed, *m_locks, *m_permissions, *m_eviction, *m_scan, *m_cost, *m_age;
     FeedStatus m_feedStatus;
     QString m_stateText;
     QString m_trustText;

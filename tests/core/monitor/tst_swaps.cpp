@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/monitor/swaps.h"
-
 #include "tests/support/redisserver.h"
 #include "tests/support/told.h"
 #include "tests/support/watcher.h"
@@ -16,19 +14,6 @@ class TestSwaps : public QObject
 
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
-
-    void comparesWithTheOneBefore()
-    {
-        Swaps swaps;
-        QVERIFY(!swaps.happened("cmdstat_swapdb:calls=5,usec=7\r\n")); // before we came
-        QVERIFY(!swaps.happened("cmdstat_swapdb:calls=5,usec=7\r\n"));
-        QVERIFY(swaps.happened("cmdstat_get:calls=9,usec=1\r\ncmdstat_swapdb:calls=6,usec=7\r\n"));
-        QVERIFY(!swaps.happened("cmdstat_get:calls=9,usec=1\r\n")); // its statistics were reset
-        QVERIFY(swaps.happened("cmdstat_swapdb:calls=1"));
-        swaps.reset();
-        QVERIFY(!swaps.happened("cmdstat_swapdb:calls=2"));
-        QVERIFY(!swaps.happened("cmdstat_swapdb:calls="));
-    }
 
     /// No message comes, and the next scan is far away: the picture is right all the same.
     void theOtherDatabaseIsSeen()

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/monitor/endjudge.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto apart = 500ms;       // of two samples that are kept
+constexpr size_t mostSamples = 512; // some minutes
+constexpr qsizetype mostNotes = 10'000;
+
+/// Of a lock as a whole, seen before: what one of several owners did is told by the lock itself.
+bool isToBeJudged(const LockEvent &event)
+{
+    return event.seenAt != TimePoint() && (isEnd(event.kind) || event.kind == EventKind::OwnerChanged) &&
+           event.kind != EventKind::Forced;
+}
+
+/// It was told when it happened.
+bool wasHeard(const LockEvent &event)
+{
+    return event.kind != EventKind::Vanished && event.unseenFor == 0ms;
+}
+
+/// The server takes only keys with a TTL. One that takes nothing at these moments may have been set to it for a while.
+bool isSpared(const LockEvent &event, const ServerCounters &before, const ServerCounters &after)
+{
+    using Evicts = ServerCounters::Evicts;
+    return !event.hadLease && before.evicts != Evicts::AnyKey && after.evicts != Evicts::AnyKey &&
+           (before.evicts == Evicts::KeysWithTtl || after.evicts == Evicts::KeysWithTtl);
+}
+
+} // namespace
+
+void EndJudge::connected(bool isSameProcess, TimePoint now)
+{
+    m_notes.clear();
+    if (!isSameProcess)
+        beginAnew(now);
+}
+
+void EndJudge::beginAnew(TimePoint now)
+{
+    m_samples.clear();
+    m_countsSince = now;
+}
+
+void EndJudge::take(const ServerCounters &counters)
+{
+    if (!m_samples.empty() && counters.isBehind(m_samples.back()))
+        beginAnew(counters.at);
+    const size_t kept = m_samples.size();
+    if (kept >= 2 && counters.at - m_samples[kept - 2].at < apart)
+        m_samples.pop_back();
+    m_samples.push_back(counters);
+    if (m_samples.size() > mostSamples)
+        m_samples.pop_front();
+}
+
+void EndJudge::note(const LockKey &key, EventKind end, TimePoint at)
+{
+    if (m_notes.size() >= mostNotes)
+        m_notes.clear();
+    m_notes.insert(key, {end, at});
+}
+
+QList<LockEvent> EndJudge::settle(const QList<LockEvent> &events)
+{
+    m_waiting += events;
+    const auto waits =
+        std::ranges::find_if_not(m_waiting, [this](const LockEvent &event) { return isReady(event); });
+    QList<LockEvent> settled(m_waiting.begin(), waits);
+    m_waiting.erase(m_waiting.cbegin(), waits);
+    for (LockEvent &event : settled)
+        judge(event);
+    return settled;
+}
+
+QList<LockEvent> EndJudge::settleAll()
+{
+    QList<LockEvent> settled = std::exchange(m_waiting, {});
+    for (LockEvent &event : settled)
+        judge(event);
+    return settled;
+}
+
+bool EndJudge::isReady(const LockEvent &event) const
+{
+    return !m_counts || !isToBeJudged(event) || (!m_samples.empty() && m_samples.back().at >= event.at);
+}
+
+void EndJudge::judge(LockEvent &event) const
+{
+    if (!isToBeJudged(event))
+        return;
+    const EndKinds possible = possibleEnds(event);
+    if (event.kind == EventKind::OwnerChanged) {
+        event.possible = possible;
+        return;
+    }
+    const std::optional<EventKind> known = possible.single();
+    event.kind = known.value_or(EventKind::Vanished);
+    event.possible = known ? EndKinds() : possible;
+}
+
+EndKinds EndJudge::possibleEnds(const LockEvent &event) const
+{
+    const auto note = m_notes.constFind(event.address.key);
+    if (note != m_notes.cend() && note->at >= event.seenAt)
+        return {note->end};
+    EndKinds possible = event.possible; // what the lock's own deadline and content say
+    for (const EventKind end :
+         {EventKind::Released, EventKind::Evicted, EventKind::Flushed, EventKind::Renamed})
+        possible.set(end);
+    const auto after =
+        std::ranges::find_if(m_samples, [&](const ServerCounters &sample) { return sample.at >= event.at; });
+    const bool isOverdue = possible.has(EventKind::Expired) && wasHeard(event);
+    if (!m_counts || after == m_samples.end() || event.seenAt < m_countsSince)
+        return isOverdue ? EndKinds{EventKind::Expired} : possible;
+
+    const auto isAfterSeen = [&](const ServerCounters &sample) { return sample.at >= event.seenAt; };
+    const auto later = std::ranges::find_if(m_samples, isAfterSeen);
+    // Where none is older, since the server's start: what it never did it did not do meanwhile.
+    const ServerCounters before = later == m_samples.begin() ? ServerCounters() : *std::prev(later);
+    EndKinds left = possible;
+    left.set(EventKind::Expired, possible.has(EventKind::Expired) && after->expired > before.expired);
+    left.set(EventKind::Evicted, after->evicted > before.evicted && !isSpared(event, before, *after));
+    left.set(EventKind::Flushed, after->flushes > before.flushes);
+    left.set(EventKind::Renamed, after->renames + after->swaps > before.renames + before.swaps);
+    left.set(EventKind::Released, after->deletions > before.deletions);
+    // What was deleted before its end would have been told before that.
+    if (isOverdue && left.has(EventKind::Expired))
+        return {EventKind::Expired};
+    return left.isEmpty() ? possible : left; // by a command that we do not know
+}
+
+} // namespace lockscope
