@@ -203,7 +203,9 @@ constexpr std::array verbs{
     VerbRow{Verb::RemoveWaiter, "remove-waiter", "KEY --waiter ID",
             QT_TRANSLATE_NOOP("lockscope::app", "remove a dead waiter from a fair queue")},
     VerbRow{Verb::Watch, "watch", "",
-            QT_TRANSLATE_NOOP("lockscope::app", "print changes live, one event per line")},
+            QT_TRANSLATE_NOOP("lockscope::app",
+                              "print changes live, one event per line. Between two readings, what one owner "
+                              "releases\n      and acquires again leaves no event")},
     VerbRow{Verb::Alert, "alert", "",
             QT_TRANSLATE_NOOP("lockscope::app",
                               "watch, and tell what needs attention: problems, long holds, many "

@@ -149,6 +149,8 @@ QJsonObject toJson(const LockEvent &event)
     const auto before = event.possible.single();
     if (event.kind == EventKind::OwnerChanged && before)
         object[QStringLiteral("how")] = QString::fromLatin1(eventName(*before));
+    else if (event.kind == EventKind::OwnerChanged)
+        object[QStringLiteral("unseen")] = true; // others may have held it between the two readings
     if (event.kind == EventKind::Vanished && !event.possible.isEmpty()) {
         QJsonArray possible;
         for (const EventKind end : event.possible.list())
