@@ -60,11 +60,11 @@ const QList<Family> &familiesWith()
     }();
     return found;
 }
-/// Those that keep something beside their locks.
 inline bool keepsCompanions(const FamilySpec &spec)
 {
     return spec.companions.mayHave != nullptr;
 }
+/// Those that keep something beside their locks.
 inline const QList<Family> &familiesWithCompanions()
 {
     return familiesWith<keepsCompanions>();
