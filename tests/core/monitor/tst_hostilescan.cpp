@@ -117,7 +117,8 @@ private slots:
         const auto answerInfo = [&] {
             const QByteArray text =
                 QByteArray(info).replace("%1", QByteArray::number(1000 + 1000 * peer.scans()));
-            peer.on("INFO commandstats", info.isEmpty() ? QByteArray("-NOPERM x\r\n") : bulk(text));
+            for (const char *question : {"INFO server stats", "INFO all"}) // by the version that it tells
+                peer.on(question, info.isEmpty() ? QByteArray("-NOPERM x\r\n") : bulk(text));
         };
         answerInfo();
         connect(&peer, &FakePeer::received, this, [&](const QByteArrayList &command) {

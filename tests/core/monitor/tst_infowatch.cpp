@@ -31,7 +31,7 @@ void InfoWatchTest::tellsWhatTheServerSays()
     QVERIFY(m_server.cli({"SET", "a", "1"}).startsWith("OK"));
     InfoWatch watch(connection, nullptr);
     QByteArrayList costs;
-    connect(&watch, &InfoWatch::costsTold, this, [&costs](const Reply &stats) { costs << stats.text; });
+    connect(&watch, &InfoWatch::countersTold, this, [&costs](const QByteArray &info) { costs << info; });
     QSignalSpy keys(&watch, &InfoWatch::keysCounted), leases(&watch, &InfoWatch::fieldLeasesTold);
     QVERIFY(!watch.isAsking());
     watch.begin();
@@ -54,7 +54,7 @@ void InfoWatchTest::asksNoMoreWhereItIsForbidden()
     connection.open();
     QTRY_COMPARE(connection.state(), Link::State::Ready);
     InfoWatch watch(connection, nullptr);
-    QSignalSpy told(&watch, &InfoWatch::costsTold), forbidden(&watch, &InfoWatch::costsForbidden);
+    QSignalSpy told(&watch, &InfoWatch::countersTold), forbidden(&watch, &InfoWatch::countersForbidden);
     watch.begin();
     QTRY_COMPARE(forbidden.size(), 1);
     QVERIFY(!watch.isAsking());
