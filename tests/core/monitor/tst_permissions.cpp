@@ -188,7 +188,7 @@ private slots:
         QCOMPARE(watcher.permissions.unreadable, 0);
     }
 
-    void aForbiddenLockThatIsGoneWhenItIsBackHasVanished()
+    void aForbiddenLockThatIsGoneWhenItIsBackHasEnded()
     {
         RedisServer server;
         server.cli({"MSET", "lock:a", "one", "lock:b", "one"});
@@ -203,7 +203,7 @@ private slots:
         server.cli({"DEL", "lock:a"});
         login.change({"~lock:*"});
         QTRY_VERIFY(!watcher.locks.contains("lock:a"));
-        QCOMPARE(watcher.events, QByteArrayList{"vanished lock:a"});
+        QCOMPARE(watcher.events, QByteArrayList{"released lock:a"});
     }
 
     /// What becomes readable was there all the time: nobody has acquired it now.

@@ -22,6 +22,7 @@ private slots:
     void damageCostsItsSegment();
     void damageIsToldFromItsBegin();
     void otherFilesAreRefused();
+    void anEarlierVersionIsRead();
     void codesAreComplete();
     void fewBytesTellLittle();
     void valuesThatNobodyWrites();
@@ -159,10 +160,24 @@ void TestRecordingBytes::otherFilesAreRefused()
     QVERIFY(!Recording::open(directory.path()));
 }
 
+/// It has nothing that this one reads otherwise.
+void TestRecordingBytes::anEarlierVersionIsRead()
+{
+    const RecordedSteps recorded(5, 30);
+    const milliseconds length = recorded.open().length();
+    QByteArray bytes = recorded.bytes();
+    auto header = RecordingHeader::fromBytes(bytes.first(RecordingHeader::size));
+    QVERIFY(header);
+    QCOMPARE(header->version, 2);
+    header->version = 1;
+    recorded.replace(header->toBytes() + bytes.sliced(RecordingHeader::size));
+    QCOMPARE(recorded.open().length(), length);
+}
+
 /// A value that no table has would be written as another.
 void TestRecordingBytes::codesAreComplete()
 {
-    QCOMPARE(recordingcodes::events.size(), size_t(EventKind::Forced) + 1);
+    QCOMPARE(recordingcodes::events.size(), size_t(eventKinds));
     QCOMPARE(recordingcodes::keyTypes.size(), size_t(KeyType::Other) + 1);
     QCOMPARE(recordingcodes::leases.size(), size_t(LeaseOf::Unknown) + 1);
     QCOMPARE(recordingcodes::silences.size(), size_t(Silence::Proves) + 1);
