@@ -43,7 +43,7 @@ void EventModel::setFilter(const EventFilter &filter)
     m_rows.clear();
     for (m_seen = m_log.first(); m_seen < m_log.end(); ++m_seen) {
         if (m_filter.accepts(m_log, m_seen))
-            m_rows.push_back(m_seen);
+            m_rows.insert(placeOf(m_seen, m_rows), m_seen);
     }
     const auto excess = std::max<std::ptrdiff_t>(std::ssize(m_rows) - m_most, 0);
     m_rows.erase(m_rows.begin(), m_rows.begin() + excess);
@@ -59,15 +59,25 @@ void EventModel::setLive(bool live)
 void EventModel::update()
 {
     m_due.stop();
-    const auto kept = std::ranges::lower_bound(m_rows, m_log.first());
+    const auto kept = std::ranges::find_if(m_rows, [this](qint64 number) { return number >= m_log.first(); });
     dropLast(kept - m_rows.begin());
     std::deque<qint64> gained;
     for (m_seen = std::max(m_seen, m_log.first()); m_seen < m_log.end(); ++m_seen) {
         if (m_filter.accepts(m_log, m_seen))
-            gained.push_back(m_seen);
+            gained.insert(placeOf(m_seen, gained), m_seen);
     }
     const auto excess = std::max<std::ptrdiff_t>(std::ssize(gained) - m_most, 0);
     gained.erase(gained.begin(), gained.begin() + excess);
+    // What nodes, and the server's counters, told late stands where it belongs.
+    for (; !gained.empty(); gained.pop_front()) {
+        const auto at = placeOf(gained.front(), m_rows);
+        if (at == m_rows.end())
+            break;
+        const auto row = static_cast<int>(m_rows.end() - at);
+        beginInsertRows({}, row, row);
+        m_rows.insert(at, gained.front());
+        endInsertRows();
+    }
     if (!gained.empty()) {
         dropLast(std::ssize(m_rows) + std::ssize(gained) - m_most);
         beginInsertRows({}, 0, static_cast<int>(gained.size()) - 1);
@@ -75,6 +85,22 @@ void EventModel::update()
         endInsertRows();
     }
     emit updated();
+}
+
+/// Behind those that happened before it.
+std::deque<qint64>::iterator EventModel::placeOf(qint64 number, std::deque<qint64> &rows) const
+{
+    constexpr qint64 latest = 2000; // ms; beyond it a clock was set
+    auto at = rows.end();
+    const auto isLater = [&](qint64 other) {
+        if (!m_log.contains(other))
+            return false;
+        const qint64 by = m_log.wallMsOf(other) - m_log.wallMsOf(number);
+        return by > 0 && by < latest;
+    };
+    while (at != rows.begin() && isLater(*std::prev(at)))
+        --at;
+    return at;
 }
 
 void EventModel::dropLast(qsizetype rows)

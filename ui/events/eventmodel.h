@@ -13,7 +13,7 @@
 
 namespace lockscope {
 
-/// The entries of an event log that a filter lets through, newest first. Follows the log while it is live, in batches, so that
+/// The entries of an event log that a filter lets through, newest first: by their time, where they were told within two seconds. Follows the log while it is live, in batches, so that
 /// many events a second are few changes; otherwise it costs nothing.
 class EventModel : public QAbstractTableModel
 {
@@ -58,6 +58,7 @@ private:
     qint64 numberOf(int row) const { return m_rows[m_rows.size() - 1 - static_cast<size_t>(row)]; }
     QString text(const LoggedEvent &logged, Column column) const;
     QString toolTip(const LoggedEvent &logged, Column column) const;
+    std::deque<qint64>::iterator placeOf(qint64 number, std::deque<qint64> &rows) const;
     void dropLast(qsizetype rows);
 
     const EventLog &m_log;
@@ -65,7 +66,7 @@ private:
     const QList<Column> m_columns;
     const qsizetype m_most;
     EventFilter m_filter;
-    std::deque<qint64> m_rows; ///< numbers in the log, oldest first
+    std::deque<qint64> m_rows; ///< numbers in the log, oldest first by placeOf()
     qint64 m_seen = 0;         ///< the log was looked through up to here
     bool m_isLive = false;
     QTimer m_due;

@@ -81,6 +81,23 @@ private slots:
         QVERIFY(cell(0, 0).size() > 12); // with its date: that is not today
     }
 
+    void whatIsToldLateStandsInItsTime()
+    {
+        LockEvent late = eventOf("lock:late"), newest = eventOf("lock:new"), old = eventOf("lock:old");
+        newest.wallMs += 30;
+        late.wallMs += 10;
+        m_log->append({old, newest});
+        QTRY_COMPARE(rows(), 2);
+        m_log->append({late});
+        QTRY_COMPARE(rows(), 3);
+        QCOMPARE(cell(0, 2), QStringLiteral("lock:new"));
+        QCOMPARE(cell(1, 2), QStringLiteral("lock:late"));
+        old.wallMs -= 3'600'000; // a clock was set back: it is the newest all the same
+        m_log->append({old});
+        QTRY_COMPARE(rows(), 4);
+        QCOMPARE(cell(0, 2), QStringLiteral("lock:old"));
+    }
+
     /// In a font with Chinese characters, too, whose figures are wider.
     void timesAreReadWhole()
     {
