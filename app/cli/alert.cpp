@@ -120,7 +120,7 @@ public:
         m_time.setInterval(250ms);
         connect(&m_time, &QTimer::timeout, this, [this] {
             if (console::readerIsGone())
-                return handOnThen([this] { finish(ExitStatus::Done); });
+                return interrupted();
             m_alerts.advance(Clock::now());
             tell();
         });
@@ -170,7 +170,9 @@ private:
 
     void interrupted() override
     {
-        handOnThen([this] { finish(ExitStatus::Done); });
+        handOnThen([this] {
+            finish(m_webhook && m_webhook->tookNothing() ? ExitStatus::NotWritten : ExitStatus::Done);
+        });
     }
 
     void fail(const Error &why) override

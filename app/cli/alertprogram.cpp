@@ -2,6 +2,7 @@
 #include "app/cli/alertprogram.h"
 
 #include "app/words.h"
+#include "core/base/childenvironment.h"
 #include "core/words/durations.h"
 
 #include <csignal>
@@ -14,6 +15,7 @@ AlertProgram::AlertProgram(const QString &command, QObject *parent) : QObject(pa
     // Its output is its own affair, but standard output is ours alone.
     m_process.setStandardOutputFile(QProcess::nullDevice());
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    m_process.setProcessEnvironment(childEnvironment());
     m_process.setChildProcessModifier([] { ::setpgid(0, 0); });
     connect(&m_process, &QProcess::finished, this, &AlertProgram::ended);
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {

@@ -22,6 +22,7 @@ AlertWebhook::AlertWebhook(const QUrl &url, QObject *parent) : QObject(parent), 
 
 void AlertWebhook::add(const QByteArray &line)
 {
+    m_hadAlerts = true;
     m_queue.add(line.trimmed());
     if (m_sending.isEmpty())
         sendNext();
@@ -96,6 +97,7 @@ void AlertWebhook::ended(QNetworkReply *reply)
             Words::tr("The webhook took too few alerts for too long: %1 alerts were not sent.").arg(dropped));
     const bool isDone = status >= 200 && status < 300;
     const bool isRefused = status >= 300 && status < 500 && status != 408 && status != 425 && status != 429;
+    m_hasTaken = m_hasTaken || isDone;
     if (isDone || isRefused) {
         if (isRefused)
             emit failed(Words::tr("%1 %2 alerts were not taken.")

@@ -34,6 +34,8 @@ public:
     void hurry();
     /// Alerts that were not sent yet, or are not known to have arrived.
     qsizetype pending() const { return m_queue.size() + m_sendingLines; }
+    /// There were some, and none is known to have arrived.
+    bool tookNothing() const { return m_hadAlerts && !m_hasTaken; }
 
 signals:
     /// A request failed; where it is sent again, that is told once for a row of them.
@@ -54,6 +56,8 @@ private:
     QTimer m_retry;
     std::chrono::seconds m_wait = firstWait;
     bool m_isTold = false;
+    bool m_hadAlerts = false;
+    bool m_hasTaken = false;
 };
 
 } // namespace lockscope

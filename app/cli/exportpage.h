@@ -20,7 +20,7 @@ struct ExportFigures
     std::optional<qint64> deadlocks;
     std::optional<qint64> unreadable;
     std::optional<std::chrono::duration<double>> dataAge;
-    std::optional<FeedMode> feed; ///< the weakest of all patterns
+    std::optional<FeedMode> feed;     ///< the weakest of all patterns
     std::optional<Eviction> eviction; ///< absent also where the server evicts nothing
     qint64 nodesReady = 0;
     qint64 nodesMissing = 0;

@@ -10,6 +10,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 
@@ -20,7 +21,9 @@ namespace {
 using namespace std::chrono_literals;
 using StatusCode = QHttpServerResponder::StatusCode;
 
-constexpr int mostConnections = 64;
+constexpr qsizetype mostConnections = 64;
+constexpr qsizetype mostOfPeer = 16;
+constexpr auto afterExhaustion = 1s;        // no descriptor was left for a connection
 constexpr qint64 mostRequestBytes = 16'384; // Prometheus sends about 300
 constexpr qint64 mostUnsentBytes = 1 << 20; // a page has some 10 KiB, however many locks there are
 constexpr auto longestSilence = 120s;       // twice the usual time between two scrapes
@@ -29,7 +32,12 @@ constexpr auto longestSilence = 120s;       // twice the usual time between two 
 class BoundedListener : public QTcpServer
 {
 public:
-    using QTcpServer::QTcpServer;
+    BoundedListener()
+    {
+        // Qt accepts no more by itself then.
+        connect(this, &QTcpServer::acceptError, this,
+                [this] { QTimer::singleShot(afterExhaustion, this, &QTcpServer::resumeAccepting); });
+    }
 
 protected:
     void incomingConnection(qintptr descriptor) override
@@ -40,20 +48,17 @@ protected:
             ::close(static_cast<int>(descriptor));
             return;
         }
-        if (m_connections >= mostConnections) {
-            socket->abort();
-            socket->deleteLater();
-            return;
-        }
-        ++m_connections;
-        connect(socket, &QObject::destroyed, this, [this] { --m_connections; });
+        makeRoom(socket->peerAddress());
+        m_open.append(socket);
+        connect(socket, &QTcpSocket::disconnected, this, [this, socket] { m_open.removeOne(socket); });
         connect(socket, &QTcpSocket::disconnected, socket, &QObject::deleteLater);
         auto *silence = new QTimer(socket);
         silence->setSingleShot(true);
         connect(silence, &QTimer::timeout, socket, &QTcpSocket::abort);
         silence->start(longestSilence);
         const auto unanswered = std::make_shared<qint64>(0);
-        connect(socket, &QTcpSocket::readyRead, socket, [socket, silence, unanswered] {
+        connect(socket, &QTcpSocket::readyRead, socket, [this, socket, silence, unanswered] {
+            m_open.move(m_open.indexOf(socket), m_open.size() - 1);
             silence->start(longestSilence);
             *unanswered += socket->bytesAvailable();
             // Who asks and asks, but does not read, would have us keep every answer.
@@ -65,7 +70,17 @@ protected:
     }
 
 private:
-    int m_connections = 0;
+    void makeRoom(const QHostAddress &peer)
+    {
+        const auto isOfPeer = [&peer](const QTcpSocket *socket) { return socket->peerAddress() == peer; };
+        const bool isTooMuchOfIt = std::ranges::count_if(m_open, isOfPeer) >= mostOfPeer;
+        if (isTooMuchOfIt)
+            (*std::ranges::find_if(m_open, isOfPeer))->abort();
+        else if (m_open.size() >= mostConnections)
+            m_open.first()->abort();
+    }
+
+    QList<QTcpSocket *> m_open; ///< who was heard last is the last
 };
 
 } // namespace

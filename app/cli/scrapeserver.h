@@ -10,7 +10,8 @@
 namespace lockscope {
 
 /// Answers GET over HTTP, without login, on this thread. Whoever can connect may ask: a connection that sends much without
-/// getting an answer, or nothing for two minutes, is closed, and so are those beyond 64.
+/// getting an answer, or nothing for two minutes, is closed. Of 64 connections, and of 16 of one address, the one that has been silent
+/// longest makes room for a new one.
 class ScrapeServer
 {
 public:
