@@ -11,6 +11,8 @@
 #include <QTcpSocket>
 
 #include <csignal>
+#include <memory>
+#include <vector>
 
 using namespace lockscope;
 
@@ -130,6 +132,7 @@ private slots:
     void aCluster();
     void endsAndRefuses();
     void anEndlessRequestIsCutOff();
+    void silentConnectionsMakeRoom();
 
 private:
     CliProgram m_program;
@@ -330,6 +333,20 @@ void TestCliExport::anEndlessRequestIsCutOff()
     }
     QTRY_COMPARE(socket.state(), QAbstractSocket::UnconnectedState);
     QCOMPARE(exporter.fetch().status, 200);
+}
+
+/// Somebody opens connections and says nothing.
+void TestCliExport::silentConnectionsMakeRoom()
+{
+    Exporter exporter(m_server);
+    std::vector<std::unique_ptr<QTcpSocket>> silent;
+    for (int i = 0; i < 80; ++i) {
+        silent.push_back(std::make_unique<QTcpSocket>());
+        silent.back()->connectToHost(exporter.url.host(), quint16(exporter.url.port()));
+        QVERIFY(silent.back()->waitForConnected());
+    }
+    QCOMPARE(exporter.fetch().status, 200);
+    QTRY_COMPARE(silent.front()->state(), QAbstractSocket::UnconnectedState);
 }
 
 QTEST_GUILESS_MAIN(TestCliExport)
