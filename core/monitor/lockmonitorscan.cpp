@@ -22,7 +22,7 @@ constexpr qint64 maxKeysAtFullSpeed = 1'000'000; // keys; more are swept within 
 } // namespace
 
 /// False where what was read before the page is not true any more.
-bool LockMonitor::Private::applyPage(std::span<const Reply> replies, TimePoint now)
+bool LockMonitorLoop::applyPage(std::span<const Reply> replies, TimePoint now)
 {
     const auto names = scan->takePage(replies);
     if (!names) {
@@ -67,7 +67,7 @@ bool LockMonitor::Private::applyPage(std::span<const Reply> replies, TimePoint n
 }
 
 /// Of the scan so far.
-ScanStats LockMonitor::Private::scanStats(TimePoint now) const
+ScanStats LockMonitorLoop::scanStats(TimePoint now) const
 {
     ScanStats stats = scan->stats;
     stats.locks = locks.size() - locks.hidden();
@@ -77,7 +77,7 @@ ScanStats LockMonitor::Private::scanStats(TimePoint now) const
     return stats;
 }
 
-bool LockMonitor::Private::isScanThrough()
+bool LockMonitorLoop::isScanThrough()
 {
     if (!scan || !scan->scanned() || !pageTargets.isEmpty())
         return false;
@@ -85,7 +85,7 @@ bool LockMonitor::Private::isScanThrough()
     return !oldest || *oldest > scan->startedAt();
 }
 
-void LockMonitor::Private::finishScan(TimePoint now)
+void LockMonitorLoop::finishScan(TimePoint now)
 {
     dropUnreadable(now);
     ScanStats stats = scanStats(now);
@@ -107,7 +107,7 @@ void LockMonitor::Private::finishScan(TimePoint now)
 }
 
 /// SCAN gives every key that is there from the beginning of a pass to its end.
-void LockMonitor::Private::dropUnmet(TimePoint now)
+void LockMonitorLoop::dropUnmet(TimePoint now)
 {
     const auto all = std::numeric_limits<qsizetype>::max();
     for (const LockKey &key : locks.takeDue(scan->startedAt(), now, all)) {
@@ -117,7 +117,7 @@ void LockMonitor::Private::dropUnmet(TimePoint now)
 }
 
 /// What a scan has found that can't be finished is kept; the rest is not known.
-void LockMonitor::Private::failScan(const Error &why, TimePoint now)
+void LockMonitorLoop::failScan(const Error &why, TimePoint now)
 {
     dropScan();
     schedule.scanFailed(now, why.kind == ErrorKind::TooManyLocks);
@@ -126,20 +126,20 @@ void LockMonitor::Private::failScan(const Error &why, TimePoint now)
 }
 
 /// Of what looks like no lock nothing is told.
-ResetWatch::Locks LockMonitor::Private::knownLocks() const
+ResetWatch::Locks LockMonitorLoop::knownLocks() const
 {
     return {locks.size() - locks.hidden(), locks.vanished()};
 }
 
 /// Whether it was our database that was flushed.
-void LockMonitor::Private::countKeys()
+void LockMonitorLoop::countKeys()
 {
     if (!keeps && locks.size() > 0 && counting.admits(Clock::now()))
         info.countKeys();
 }
 
 /// True where what was read before is not true any more.
-bool LockMonitor::Private::applyKeyCount(qint64 keys, TimePoint now)
+bool LockMonitorLoop::applyKeyCount(qint64 keys, TimePoint now)
 {
     if (keeps) // keys come and go with their slots, and those that move are elsewhere already
         return false;
@@ -165,7 +165,7 @@ bool LockMonitor::Private::applyKeyCount(qint64 keys, TimePoint now)
 }
 
 /// True where databases were swapped: nobody has released what is not met any more, or acquired what is.
-bool LockMonitor::Private::applySwaps(const Reply &stats)
+bool LockMonitorLoop::applySwaps(const Reply &stats)
 {
     if (stats.isError() || !swaps.happened(stats.text))
         return false;
