@@ -156,7 +156,7 @@ void SimulationPanel::run(const SimulationSetup &setup)
     emit runningChanged(true);
 }
 
-/// Those of each run are new.
+/// Each run has keys of its own: where the first is known, all are.
 void SimulationPanel::takeKeys(const QList<QByteArray> &keys)
 {
     if (!m_keys.contains(keys.value(0)))
