@@ -73,7 +73,7 @@ struct TargetOfField
             return number(member, 0, std::numeric_limits<T>::max());
         else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::optional<int>>)
             return number(member, 0, std::numeric_limits<int>::max(),
-                          sentence(QT_TRANSLATE_NOOP("lockscope::app", "%1 takes a whole number.")));
+                          sentence(QT_TRANSLATE_NOOP("lockscope::app", "%1 takes whole numbers.")));
         else if constexpr (std::is_same_v<T, milliseconds>)
             return number(
                 member, 0, longest,

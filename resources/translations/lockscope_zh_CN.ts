@@ -8275,7 +8275,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 的值为哨兵所知的主节点名称。</translation>
     </message>
     <message>
-        <source>%1 takes a whole number.</source>
+        <source>%1 takes whole numbers.</source>
         <translation>%1 接受整数。</translation>
     </message>
     <message>
