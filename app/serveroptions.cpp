@@ -10,8 +10,8 @@
 #include <QFileInfo>
 
 #include <algorithm>
-#include <array>
 #include <limits>
+#include <utility>
 
 namespace lockscope {
 

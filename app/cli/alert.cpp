@@ -33,8 +33,9 @@ constexpr qsizetype alertKeyCodePoints = 80;
 /// For the last alerts to arrive.
 constexpr milliseconds longestHandingOn = 5s;
 
-constexpr EnumNames eventOf{Named{What::Raised, "raised"}, Named{What::RaisedAgain, "raised-again"},
-                            Named{What::Ended, "ended"}};
+constexpr EnumNames eventOf{Named<What>{What::Raised, "raised"},
+                            Named<What>{What::RaisedAgain, "raised-again"},
+                            Named<What>{What::Ended, "ended"}};
 
 QString inWords(What what)
 {

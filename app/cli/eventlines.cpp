@@ -32,9 +32,10 @@ QString clockTime(qint64 wallMs, Dates dates)
 /// As it is for one pattern.
 QString routeName(FeedMode feed)
 {
-    static constexpr EnumNames names{
-        Named{FeedMode::Tracking, "tracking"}, Named{FeedMode::KeyedTracking, "tracking-by-key"},
-        Named{FeedMode::Notifications, "notifications"}, Named{FeedMode::Polling, "polling"}};
+    static constexpr EnumNames names{Named<FeedMode>{FeedMode::Tracking, "tracking"},
+                                     Named<FeedMode>{FeedMode::KeyedTracking, "tracking-by-key"},
+                                     Named<FeedMode>{FeedMode::Notifications, "notifications"},
+                                     Named<FeedMode>{FeedMode::Polling, "polling"}};
     return QString::fromLatin1(names(feed));
 }
 

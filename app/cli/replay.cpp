@@ -33,10 +33,12 @@ QString timeText(qint64 wallMs)
     return QDateTime::fromMSecsSinceEpoch(wallMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
 }
 
-constexpr EnumNames causeName{
-    Named{GapCause::None, "damaged"},           Named{GapCause::NotRunning, "not-recorded"},
-    Named{GapCause::Overrun, "overrun"},        Named{GapCause::WriteFailed, "write-failed"},
-    Named{GapCause::NotWatched, "not-watched"}, Named{GapCause::Damaged, "damaged"}};
+constexpr EnumNames causeName{Named<GapCause>{GapCause::None, "damaged"},
+                              Named<GapCause>{GapCause::NotRunning, "not-recorded"},
+                              Named<GapCause>{GapCause::Overrun, "overrun"},
+                              Named<GapCause>{GapCause::WriteFailed, "write-failed"},
+                              Named<GapCause>{GapCause::NotWatched, "not-watched"},
+                              Named<GapCause>{GapCause::Damaged, "damaged"}};
 
 QJsonObject toJson(const RecordingGap &gap)
 {

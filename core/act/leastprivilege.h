@@ -69,11 +69,12 @@ QByteArray aclUserName(const QByteArray &user);
 QList<QByteArray> commandsOfScript(const QByteArray &text);
 
 /// "monitor", "operator", "sentinels"; "6", "7", "8", "valkey".
-inline constexpr EnumNames aclRoleName{Named{AclRole::Monitor, "monitor"},
-                                       Named{AclRole::Operator, "operator"},
-                                       Named{AclRole::Sentinels, "sentinels"}};
-inline constexpr EnumNames aclServerName{Named{AclServer::Redis6, "6"}, Named{AclServer::Redis7, "7"},
-                                         Named{AclServer::Redis8, "8"}, Named{AclServer::Valkey, "valkey"}};
+inline constexpr EnumNames aclRoleName{Named<AclRole>{AclRole::Monitor, "monitor"},
+                                       Named<AclRole>{AclRole::Operator, "operator"},
+                                       Named<AclRole>{AclRole::Sentinels, "sentinels"}};
+inline constexpr EnumNames aclServerName{
+    Named<AclServer>{AclServer::Redis6, "6"}, Named<AclServer>{AclServer::Redis7, "7"},
+    Named<AclServer>{AclServer::Redis8, "8"}, Named<AclServer>{AclServer::Valkey, "valkey"}};
 /// By what a server says of itself: its name ("redis", "valkey", …) and version.
 AclServer aclServerOf(const QByteArray &name, int major, int minor);
 

@@ -28,16 +28,16 @@ inline bool isProven(Family family, EvidenceSet evidence)
 bool isHidden(const Lock &lock);
 
 /// As programs read them: "content", "certain".
-inline constexpr EnumNames evidenceName{Named{Evidence::Content, "content"},
-                                        Named{Evidence::Name, "name"},
-                                        Named{Evidence::Companions, "companions"},
-                                        Named{Evidence::Lease, "lease"},
-                                        Named{Evidence::Renewals, "renewals"},
-                                        Named{Evidence::Listeners, "listeners"},
-                                        Named{Evidence::Rule, "rule"}};
-inline constexpr EnumNames certaintyName{Named{Certainty::Certain, "certain"},
-                                         Named{Certainty::Likely, "likely"},
-                                         Named{Certainty::Ambiguous, "ambiguous"}};
+inline constexpr EnumNames evidenceName{Named<Evidence>{Evidence::Content, "content"},
+                                        Named<Evidence>{Evidence::Name, "name"},
+                                        Named<Evidence>{Evidence::Companions, "companions"},
+                                        Named<Evidence>{Evidence::Lease, "lease"},
+                                        Named<Evidence>{Evidence::Renewals, "renewals"},
+                                        Named<Evidence>{Evidence::Listeners, "listeners"},
+                                        Named<Evidence>{Evidence::Rule, "rule"}};
+inline constexpr EnumNames certaintyName{Named<Certainty>{Certainty::Certain, "certain"},
+                                         Named<Certainty>{Certainty::Likely, "likely"},
+                                         Named<Certainty>{Certainty::Ambiguous, "ambiguous"}};
 /// Those of a lock, in the order of the enumeration.
 QList<Evidence> evidenceList(EvidenceSet evidence);
 

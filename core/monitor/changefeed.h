@@ -16,7 +16,7 @@
 namespace lockscope {
 
 /// Hears from the server which keys change, by a connection of its own, in the best way that the server offers for
-/// each pattern (see Feed). Probes instead of assuming: a way counts when the server has accepted all of its commands.
+/// each pattern (FeedMode). Probes instead of assuming: a way counts when the server has accepted all of its commands.
 /// Changes no setting of the server. Lives on the reader's thread. Each connection begins with the best mode, in RESP2. Where the
 /// server tracks in RESP3 only, it is followed by another that speaks RESP3; if that leads to nothing, by one in RESP2 for the
 /// modes that are left.

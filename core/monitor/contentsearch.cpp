@@ -308,6 +308,8 @@ void ContentSearch::Part::readCompanions()
         return m_wake.start(0ms);
     }
     send(round, [this](std::span<const Reply> replies, TimePoint heard) {
+        if (!m_companions) // lost() has given them up: in a cluster another node may have kept the answer waiting
+            return;
         m_load.chargeWaiters(m_companions->weight(), m_search.m_share, m_askedAt, heard);
         if (const Result<void> taken = m_companions->take(replies); !taken)
             return end(false, taken.error());

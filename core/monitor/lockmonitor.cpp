@@ -22,7 +22,7 @@ constexpr qsizetype mostHints = 200'000;
 
 } // namespace
 
-LockMonitor::Private::Private(LockMonitor *monitor, Link &serverConnection, MonitorOptions monitorOptions)
+LockMonitorLoop::LockMonitorLoop(LockMonitor *monitor, Link &serverConnection, MonitorOptions monitorOptions)
     : QObject(monitor),
       q(monitor),
       connection(serverConnection),
@@ -41,12 +41,12 @@ LockMonitor::Private::Private(LockMonitor *monitor, Link &serverConnection, Moni
     wake.setSingleShot(true);
     wake.setTimerType(Qt::PreciseTimer);
     flushTimer.setSingleShot(true);
-    connect(&wake, &QTimer::timeout, this, &Private::step);
-    connect(&flushTimer, &QTimer::timeout, this, &Private::flush);
-    connect(&connection, &Connection::ready, this, &Private::begin);
-    connect(&connection, &Connection::connectionLost, this, &Private::halt);
-    connect(&connection, &Connection::connectionRefused, this, &Private::halt);
-    connect(&info, &InfoWatch::countersTold, this, &Private::onCounters);
+    connect(&wake, &QTimer::timeout, this, &LockMonitorLoop::step);
+    connect(&flushTimer, &QTimer::timeout, this, &LockMonitorLoop::flush);
+    connect(&connection, &Connection::ready, this, &LockMonitorLoop::begin);
+    connect(&connection, &Connection::connectionLost, this, &LockMonitorLoop::halt);
+    connect(&connection, &Connection::connectionRefused, this, &LockMonitorLoop::halt);
+    connect(&info, &InfoWatch::countersTold, this, &LockMonitorLoop::onCounters);
     connect(&info, &InfoWatch::countersForbidden, this, [this](const Error &why) {
         ends.setCounts(false);
         permissions.refuse(PermissionStatus::Use::Load, "info", why, Clock::now());
@@ -63,11 +63,11 @@ LockMonitor::Private::Private(LockMonitor *monitor, Link &serverConnection, Moni
     connect(&info, &InfoWatch::fieldLeasesTold, this,
             [this](FieldLeases leases) { methods.setFieldLeases(leases); });
     connect(&info, &InfoWatch::loadingTold, this, [this](const Error &why) { emit q->told(why); });
-    connect(&feed, &ChangeFeed::modesChosen, this, &Private::onModesChosen);
-    connect(&feed, &ChangeFeed::gapDetected, this, &Private::onGapDetected);
+    connect(&feed, &ChangeFeed::modesChosen, this, &LockMonitorLoop::onModesChosen);
+    connect(&feed, &ChangeFeed::gapDetected, this, &LockMonitorLoop::onGapDetected);
     connect(&feed, &ChangeFeed::gone, this,
             [this](const LockKey &key, EventKind how) { ends.note(key, how, Clock::now()); });
-    connect(&feed, &ChangeFeed::heard, this, &Private::onHints);
+    connect(&feed, &ChangeFeed::heard, this, &LockMonitorLoop::onHints);
     connect(&feed, &ChangeFeed::delayed, this, [this] {
         startReading();
         step();
@@ -82,7 +82,7 @@ LockMonitor::Private::Private(LockMonitor *monitor, Link &serverConnection, Moni
     });
 }
 
-void LockMonitor::Private::begin()
+void LockMonitorLoop::begin()
 {
     if (phase == Phase::Stopped)
         return;
@@ -110,7 +110,7 @@ void LockMonitor::Private::begin()
 }
 
 /// What reads cost the server, by its own count. A user without the right to ask is paced by what we measure.
-void LockMonitor::Private::onCounters(const QByteArray &stats, TimePoint at)
+void LockMonitorLoop::onCounters(const QByteArray &stats, TimePoint at)
 {
     permissions.permit(PermissionStatus::Use::Load, "info");
     ends.setCounts(!connection.server().isReplica());
@@ -121,7 +121,7 @@ void LockMonitor::Private::onCounters(const QByteArray &stats, TimePoint at)
 }
 
 /// Subscribe first, then scan: so nothing falls between.
-void LockMonitor::Private::subscribe()
+void LockMonitorLoop::subscribe()
 {
     phase = options.listens ? Phase::Subscribing : Phase::Reading;
     if (!options.listens)
@@ -134,13 +134,13 @@ void LockMonitor::Private::subscribe()
     });
 }
 
-void LockMonitor::Private::startReading()
+void LockMonitorLoop::startReading()
 {
     if (phase == Phase::Subscribing)
         phase = Phase::Reading;
 }
 
-void LockMonitor::Private::halt()
+void LockMonitorLoop::halt()
 {
     if (phase != Phase::Stopped)
         phase = Phase::Disconnected;
@@ -154,7 +154,7 @@ void LockMonitor::Private::halt()
     feed.stop();
 }
 
-void LockMonitor::Private::onModesChosen()
+void LockMonitorLoop::onModesChosen()
 {
     if (phase == Phase::Reading) // something was read before it listened
         scanAgain(false);
@@ -164,7 +164,7 @@ void LockMonitor::Private::onModesChosen()
     step();
 }
 
-void LockMonitor::Private::onGapDetected()
+void LockMonitorLoop::onGapDetected()
 {
     // Somebody else's messages may not make us work harder than otherwise.
     const auto incident = feed.status().incident;
@@ -179,14 +179,14 @@ void LockMonitor::Private::onGapDetected()
     step();
 }
 
-void LockMonitor::Private::dropScan()
+void LockMonitorLoop::dropScan()
 {
     scan.reset();
     pageTargets.clear();
 }
 
 /// Before reclassify(), which forgets until when all was told.
-void LockMonitor::Private::scanAgain(bool hurry)
+void LockMonitorLoop::scanAgain(bool hurry)
 {
     dataAge.markGap(Clock::now(), hurry);
     schedule.requestScan();
@@ -194,7 +194,7 @@ void LockMonitor::Private::scanAgain(bool hurry)
 
 /// By the way in which their changes are heard now. What is announced by key has to be read first: so it is asked. No lock
 /// is left out, a batch that was lost may have held some that no turn would come to any more.
-void LockMonitor::Private::reclassify()
+void LockMonitorLoop::reclassify()
 {
     const std::optional<TimePoint> now = Clock::now();
     dataAge.setToldUntil(feed.status().hasPush() ? now : std::nullopt);
@@ -202,13 +202,13 @@ void LockMonitor::Private::reclassify()
 }
 
 /// Of the next change after this reading.
-bool LockMonitor::Private::isPushed(const inspector::Target &target) const
+bool LockMonitorLoop::isPushed(const inspector::Target &target) const
 {
     const FeedMode route = feed.routeOf(target.key.bytes);
     return route == FeedMode::KeyedTracking ? target.announced : route != FeedMode::Polling;
 }
 
-void LockMonitor::Private::onHints(const QList<LockKey> &keys)
+void LockMonitorLoop::onHints(const QList<LockKey> &keys)
 {
     const TimePoint now = Clock::now();
     const TimePoint since = dataAge.heardSince(now);
@@ -234,7 +234,7 @@ void LockMonitor::Private::onHints(const QList<LockKey> &keys)
     step();
 }
 
-void LockMonitor::Private::confirm(TimePoint now)
+void LockMonitorLoop::confirm(TimePoint now)
 {
     if (!isReread() || !confirming.admits(now))
         return;
@@ -242,7 +242,7 @@ void LockMonitor::Private::confirm(TimePoint now)
     emit q->told(Confirmed{inFlight.isEmpty() ? at : std::min(at, inFlight.asOf())});
 }
 
-void LockMonitor::Private::flush()
+void LockMonitorLoop::flush()
 {
     flushTimer.stop();
     if (locks.hasChanges() || ends.isWaiting()) {
@@ -257,7 +257,7 @@ void LockMonitor::Private::flush()
 }
 
 /// What still waits: it is asked for, or there is nobody to ask.
-void LockMonitor::Private::settleEnds()
+void LockMonitorLoop::settleEnds()
 {
     if (!ends.isWaiting())
         return;
@@ -272,7 +272,7 @@ void LockMonitor::Private::settleEnds()
 }
 
 LockMonitor::LockMonitor(Link &connection, MonitorOptions options, QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>(this, connection, std::move(options)))
+    : QObject(parent), d(std::make_unique<LockMonitorLoop>(this, connection, std::move(options)))
 {
 }
 
@@ -318,8 +318,8 @@ void LockMonitor::setDeadlocks(const QList<Deadlock> &deadlocks)
 
 void LockMonitor::start()
 {
-    if (d->phase == Private::Phase::Stopped)
-        d->phase = Private::Phase::Disconnected;
+    if (d->phase == LockMonitorLoop::Phase::Stopped)
+        d->phase = LockMonitorLoop::Phase::Disconnected;
     if (d->isConnected())
         d->begin();
 }
@@ -346,7 +346,7 @@ void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
             d->locks.forget(key);
     }
     d->flush();
-    if (d->phase != Private::Phase::Stopped && d->isConnected())
+    if (d->phase != LockMonitorLoop::Phase::Stopped && d->isConnected())
         d->subscribe();
     scanNow();
 }

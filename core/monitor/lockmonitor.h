@@ -33,6 +33,8 @@ struct MonitorOptions
     milliseconds permissionInterval{30'000}; ///< what is forbidden is tried again this often
 };
 
+class LockMonitorLoop;
+
 /// Keeps a live picture of the locks of one server: scans for new ones, reads known ones again, touches each
 /// just after its predicted end, and tells what changed. Lives on the connection's thread. "Removed" is
 /// decided only by a look at that very key. After a gap (reconnection) everything is read again before it
@@ -86,8 +88,7 @@ signals:
     void told(const lockscope::WatchEvent &event);
 
 private:
-    class Private;
-    std::unique_ptr<Private> d;
+    std::unique_ptr<LockMonitorLoop> d;
 };
 
 } // namespace lockscope

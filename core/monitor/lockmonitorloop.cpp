@@ -34,14 +34,14 @@ auto microseconds(Duration duration)
 
 } // namespace
 
-double LockMonitor::Private::share() const
+double LockMonitorLoop::share() const
 {
     if (coverage() == Coverage::FirstScan || dataAge.isBoosted())
         return options.firstScanShare;
     return std::min(options.share, options.shareOfNodes / static_cast<double>(nodes));
 }
 
-void LockMonitor::Private::step()
+void LockMonitorLoop::step()
 {
     if (phase != Phase::Reading || !inFlight.isEmpty() || !isConnected())
         return;
@@ -65,7 +65,7 @@ void LockMonitor::Private::step()
         wake.start(0ms);
 }
 
-ReadFacts LockMonitor::Private::facts()
+ReadFacts LockMonitorLoop::facts()
 {
     ReadFacts facts = schedule.facts(canFindLocks());
     if (!pending.isEmpty())
@@ -82,14 +82,14 @@ ReadFacts LockMonitor::Private::facts()
     return facts;
 }
 
-void LockMonitor::Private::sleepUntil(TimePoint next, TimePoint now)
+void LockMonitorLoop::sleepUntil(TimePoint next, TimePoint now)
 {
     // At most so long: a timer counts in an int, and there is always something within a day.
     const auto wait = std::clamp<Clock::duration>(next - now, 0ms, 24h);
     wake.start(std::chrono::ceil<milliseconds>(wait));
 }
 
-LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey> &keys, bool areThere)
+LockMonitorLoop::Targets LockMonitorLoop::readable(const QList<LockKey> &keys, bool areThere)
 {
     Targets targets;
     targets.reserve(keys.size());
@@ -116,7 +116,7 @@ LockMonitor::Private::Targets LockMonitor::Private::readable(const QList<LockKey
     return targets;
 }
 
-QList<LockKey> LockMonitor::Private::changesToRead(TimePoint now)
+QList<LockKey> LockMonitorLoop::changesToRead(TimePoint now)
 {
     schedule.changesTaken(now);
     QList<LockKey> keys = pending.takeVisible(inspector::batchKeys);
@@ -126,7 +126,7 @@ QList<LockKey> LockMonitor::Private::changesToRead(TimePoint now)
     return keys;
 }
 
-LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, TimePoint now)
+LockMonitorLoop::Targets LockMonitorLoop::targetsFor(Reason reason, TimePoint now)
 {
     switch (reason) {
     case Reason::Change:
@@ -150,7 +150,7 @@ LockMonitor::Private::Targets LockMonitor::Private::targetsFor(Reason reason, Ti
     return {};
 }
 
-LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint now)
+LockMonitorLoop::Batch LockMonitorLoop::next(Reason reason, TimePoint now)
 {
     if (reason == Reason::KeyspaceScan && !scan) {
         scan.emplace(options.patterns, now, asksSize);
@@ -171,7 +171,7 @@ LockMonitor::Private::Batch LockMonitor::Private::next(Reason reason, TimePoint 
     return {reason, std::move(targets), paged, sized, counted, age};
 }
 
-void LockMonitor::Private::send(Batch batch, TimePoint now)
+void LockMonitorLoop::send(Batch batch, TimePoint now)
 {
     CommandBatch commands;
     for (const inspector::Target &target : std::as_const(batch.targets))
@@ -196,7 +196,7 @@ void LockMonitor::Private::send(Batch batch, TimePoint now)
     });
 }
 
-void LockMonitor::Private::received(const Batch &batch, const Result<std::vector<Reply>> &replies)
+void LockMonitorLoop::received(const Batch &batch, const Result<std::vector<Reply>> &replies)
 {
     const TimePoint receivedAt = Clock::now();
     inFlight.answered();
@@ -231,8 +231,7 @@ void LockMonitor::Private::received(const Batch &batch, const Result<std::vector
         wake.start(0ms);
 }
 
-bool LockMonitor::Private::applyReads(const Batch &batch, std::span<const Reply> replies,
-                                      TimePoint receivedAt)
+bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> replies, TimePoint receivedAt)
 {
     const int database = connection.address().database;
     locks.setHeardUntil(batch.asOf.value_or(TimePoint()));
@@ -277,8 +276,8 @@ bool LockMonitor::Private::applyReads(const Batch &batch, std::span<const Reply>
     return true;
 }
 
-void LockMonitor::Private::applyReading(Reason reason, const inspector::Target &target,
-                                        const Reading &reading, TimePoint now)
+void LockMonitorLoop::applyReading(Reason reason, const inspector::Target &target, const Reading &reading,
+                                   TimePoint now)
 {
     if (reading.fieldLeases != FieldLeases::Unknown)
         methods.setFieldLeases(reading.fieldLeases);
@@ -307,25 +306,25 @@ void LockMonitor::Private::applyReading(Reason reason, const inspector::Target &
     }
 }
 
-void LockMonitor::Private::store(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)
+void LockMonitorLoop::store(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)
 {
     intake.take(inspection, now, isPushed, wasHidden);
     flushSoon();
 }
 
 /// What is new of a pattern that was added may have been held all the time.
-bool LockMonitor::Private::wasLookedFor(const LockKey &key) const
+bool LockMonitorLoop::wasLookedFor(const LockKey &key) const
 {
     return patternsRead.isEmpty() || locks.find(key) || globMatchesAny(patternsRead, key.bytes);
 }
 
-void LockMonitor::Private::flushSoon()
+void LockMonitorLoop::flushSoon()
 {
     if ((locks.hasChanges() || permissions.hasChanged()) && !flushTimer.isActive())
         flushTimer.start(frame);
 }
 
-void LockMonitor::Private::account(const Batch &batch, TimePoint receivedAt)
+void LockMonitorLoop::account(const Batch &batch, TimePoint receivedAt)
 {
     int reads = 0;
     for (const inspector::Target &target : batch.targets)
@@ -338,7 +337,7 @@ void LockMonitor::Private::account(const Batch &batch, TimePoint receivedAt)
     }
 }
 
-void LockMonitor::Private::lostBatch(const Targets &targets)
+void LockMonitorLoop::lostBatch(const Targets &targets)
 {
     for (const inspector::Target &target : targets)
         pending.add(target.key, inFlight.asOf());
@@ -362,7 +361,7 @@ void LockMonitor::Private::lostBatch(const Targets &targets)
     store({lock.key(), lock}, now, false, permissions.permitKey(lock.key()));
 }
 
-void LockMonitor::Private::sendWaiters(TimePoint now)
+void LockMonitorLoop::sendWaiters(TimePoint now)
 {
     const CommandBatch commands = waiters.ask(now);
     reportDeadlocks();
@@ -375,8 +374,8 @@ void LockMonitor::Private::sendWaiters(TimePoint now)
              });
 }
 
-void LockMonitor::Private::applyWaiters(const Result<std::vector<Reply>> &replies, TimePoint sentAt,
-                                        int generation)
+void LockMonitorLoop::applyWaiters(const Result<std::vector<Reply>> &replies, TimePoint sentAt,
+                                   int generation)
 {
     if (generation != inFlight.generation())
         return; // begin() has begun anew
@@ -396,7 +395,7 @@ void LockMonitor::Private::applyWaiters(const Result<std::vector<Reply>> &replie
         wake.start(0ms);
 }
 
-void LockMonitor::Private::reportDeadlocks()
+void LockMonitorLoop::reportDeadlocks()
 {
     if (const auto waits = waiters.takeWaits())
         emit q->waitsSeen(*waits);
@@ -407,7 +406,7 @@ void LockMonitor::Private::reportDeadlocks()
     flushSoon();
 }
 
-void LockMonitor::Private::refuse(const Error &why)
+void LockMonitorLoop::refuse(const Error &why)
 {
     const bool tellsMore = why.kind == ErrorKind::Loading && info.isAsking(); // else it may not be asked
     if (tellsMore)

@@ -28,10 +28,10 @@ namespace lockscope {
 
 /// The conductor behind a LockMonitor: sends one batch at a time, takes in its replies, and asks the planner what to read
 /// next. Decides nothing of that itself: ReadPlanner does, from what ReadSchedule, LockStore and the others know.
-class LockMonitor::Private : public QObject
+class LockMonitorLoop : public QObject
 {
 public:
-    Private(LockMonitor *monitor, Link &serverConnection, MonitorOptions monitorOptions);
+    LockMonitorLoop(LockMonitor *monitor, Link &serverConnection, MonitorOptions monitorOptions);
 
     using Targets = QList<inspector::Target>;
     using Reason = ReadReason;

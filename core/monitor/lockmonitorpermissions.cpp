@@ -8,7 +8,7 @@ namespace lockscope {
 using Use = PermissionStatus::Use;
 
 /// A few commands: what they find out decides whether more is tried.
-void LockMonitor::Private::retryPermissions(TimePoint now)
+void LockMonitorLoop::retryPermissions(TimePoint now)
 {
     if (!canFindLocks())
         schedule.requestScan();
@@ -17,7 +17,7 @@ void LockMonitor::Private::retryPermissions(TimePoint now)
     send({Reason::Retry, targets, false}, now);
 }
 
-void LockMonitor::Private::retryOthers(bool isAll)
+void LockMonitorLoop::retryOthers(bool isAll)
 {
     if (permissions.isMissing(Use::Load))
         info.ask();
@@ -27,8 +27,8 @@ void LockMonitor::Private::retryOthers(bool isAll)
 }
 
 /// A lock that was read before stays as it was: that it can't be read any more says nothing of it.
-void LockMonitor::Private::keepUnreadable(const inspector::Target &target, bool isThere,
-                                          const std::optional<Error> &why, TimePoint now)
+void LockMonitorLoop::keepUnreadable(const inspector::Target &target, bool isThere,
+                                     const std::optional<Error> &why, TimePoint now)
 {
     const bool isLock = locks.find(target.key) != nullptr;
     if (isLock)
@@ -39,13 +39,13 @@ void LockMonitor::Private::keepUnreadable(const inspector::Target &target, bool 
 }
 
 /// SCAN has not met their names in a whole pass: nothing else may be known of them, but they are gone.
-void LockMonitor::Private::dropUnreadable(TimePoint now)
+void LockMonitorLoop::dropUnreadable(TimePoint now)
 {
     for (const LockKey &key : permissions.endPass())
         store({key, std::nullopt}, now, isPushed({key}), true);
 }
 
-void LockMonitor::Private::readPermitted(TimePoint now)
+void LockMonitorLoop::readPermitted(TimePoint now)
 {
     for (const LockKey &key : permissions.takeDue())
         pending.add(key, now);
@@ -53,7 +53,7 @@ void LockMonitor::Private::readPermitted(TimePoint now)
 }
 
 /// New locks are heard of where all is told, and not otherwise; known ones are read on.
-void LockMonitor::Private::forbidScan(const Error &why, TimePoint now)
+void LockMonitorLoop::forbidScan(const Error &why, TimePoint now)
 {
     permissions.refuse(Use::Scan, "scan", why, now);
     pageTargets.clear();
@@ -69,7 +69,7 @@ void LockMonitor::Private::forbidScan(const Error &why, TimePoint now)
 }
 
 /// Of the locks that are shown there is nothing older than the last gap.
-bool LockMonitor::Private::isReread()
+bool LockMonitorLoop::isReread()
 {
     if (coverage() != Coverage::KnownOnly)
         return coverage() == Coverage::Complete;
@@ -77,13 +77,13 @@ bool LockMonitor::Private::isReread()
 }
 
 /// Where nothing can be swept since the last gap, of what is known: that new locks are not found is said beside it.
-TimePoint LockMonitor::Private::dataAsOf(TimePoint now)
+TimePoint LockMonitorLoop::dataAsOf(TimePoint now)
 {
     return coverage() == Coverage::KnownOnly ? dataAge.asOfKnown(now, locks, pending)
                                              : dataAge.asOf(now, locks, pending);
 }
 
-void LockMonitor::Private::updateFeedPermissions()
+void LockMonitorLoop::updateFeedPermissions()
 {
     if (!feed.isSettled()) // whether it may is not known yet
         return;
@@ -93,7 +93,7 @@ void LockMonitor::Private::updateFeedPermissions()
     flushSoon();
 }
 
-void LockMonitor::Private::updateCompanionPermissions(TimePoint now)
+void LockMonitorLoop::updateCompanionPermissions(TimePoint now)
 {
     permissions.replace(Use::Companions, missingCompanions(waiters.forbidden()), now);
     flushSoon();

@@ -39,7 +39,7 @@ EventKind endBy(ServerReset::Cause cause)
 } // namespace
 
 /// False where what was read before the page is not true any more.
-bool LockMonitor::Private::applyPage(std::span<const Reply> replies, TimePoint now)
+bool LockMonitorLoop::applyPage(std::span<const Reply> replies, TimePoint now)
 {
     const auto names = scan->takePage(replies);
     if (!names) {
@@ -84,7 +84,7 @@ bool LockMonitor::Private::applyPage(std::span<const Reply> replies, TimePoint n
 }
 
 /// Of the scan so far.
-ScanStats LockMonitor::Private::scanStats(TimePoint now) const
+ScanStats LockMonitorLoop::scanStats(TimePoint now) const
 {
     ScanStats stats = scan->stats;
     stats.locks = locks.size() - locks.hidden();
@@ -97,7 +97,7 @@ ScanStats LockMonitor::Private::scanStats(TimePoint now) const
     return stats;
 }
 
-bool LockMonitor::Private::isScanThrough()
+bool LockMonitorLoop::isScanThrough()
 {
     if (!scan || !scan->scanned() || !pageTargets.isEmpty())
         return false;
@@ -105,7 +105,7 @@ bool LockMonitor::Private::isScanThrough()
     return !oldest || *oldest > scan->startedAt();
 }
 
-void LockMonitor::Private::finishScan(TimePoint now)
+void LockMonitorLoop::finishScan(TimePoint now)
 {
     dropUnreadable(now);
     ScanStats stats = scanStats(now);
@@ -128,7 +128,7 @@ void LockMonitor::Private::finishScan(TimePoint now)
 }
 
 /// SCAN gives every key that is there from the beginning of a pass to its end.
-void LockMonitor::Private::dropUnmet(TimePoint now)
+void LockMonitorLoop::dropUnmet(TimePoint now)
 {
     const auto all = std::numeric_limits<qsizetype>::max();
     for (const LockKey &key : locks.takeDue(scan->startedAt(), now, all)) {
@@ -138,7 +138,7 @@ void LockMonitor::Private::dropUnmet(TimePoint now)
 }
 
 /// What a scan has found that can't be finished is kept; the rest is not known.
-void LockMonitor::Private::failScan(const Error &why, TimePoint now)
+void LockMonitorLoop::failScan(const Error &why, TimePoint now)
 {
     dropScan();
     schedule.scanFailed(now, why.kind == ErrorKind::TooManyLocks);
@@ -147,20 +147,20 @@ void LockMonitor::Private::failScan(const Error &why, TimePoint now)
 }
 
 /// Of what looks like no lock nothing is told.
-ResetWatch::Locks LockMonitor::Private::knownLocks() const
+ResetWatch::Locks LockMonitorLoop::knownLocks() const
 {
     return {locks.size() - locks.hidden(), locks.vanished()};
 }
 
 /// Whether it was our database that was flushed.
-void LockMonitor::Private::countKeys()
+void LockMonitorLoop::countKeys()
 {
     if (!keeps && locks.size() > 0 && counting.admits(Clock::now()))
         info.countKeys();
 }
 
 /// True where what was read before is not true any more.
-bool LockMonitor::Private::applyKeyCount(qint64 keys, TimePoint now)
+bool LockMonitorLoop::applyKeyCount(qint64 keys, TimePoint now)
 {
     if (keeps) // keys come and go with their slots, and those that move are elsewhere already
         return false;
@@ -186,7 +186,7 @@ bool LockMonitor::Private::applyKeyCount(qint64 keys, TimePoint now)
 }
 
 /// True where databases were swapped: nobody has released what is not met any more, or acquired what is.
-bool LockMonitor::Private::applyCounters(const ServerCounters &counters)
+bool LockMonitorLoop::applyCounters(const ServerCounters &counters)
 {
     const std::optional<ServerCounters> before = ends.latest() ? std::optional(*ends.latest()) : std::nullopt;
     ends.take(counters);

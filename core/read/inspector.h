@@ -55,9 +55,10 @@ enum class Read : quint8 {
 Q_DECLARE_FLAGS(Reads, Read)
 
 /// Its name, in lower case.
-inline constexpr EnumNames commandName{Named{Read::Pttl, "pttl"},         Named{Read::Hscan, "hscan"},
-                                       Named{Read::Getrange, "getrange"}, Named{Read::Zrange, "zrange"},
-                                       Named{Read::Sscan, "sscan"},       Named{Read::Type, "type"}};
+inline constexpr EnumNames commandName{
+    Named<Read>{Read::Pttl, "pttl"},         Named<Read>{Read::Hscan, "hscan"},
+    Named<Read>{Read::Getrange, "getrange"}, Named<Read>{Read::Zrange, "zrange"},
+    Named<Read>{Read::Sscan, "sscan"},       Named<Read>{Read::Type, "type"}};
 
 /// A key to read and what is known of it.
 struct Target

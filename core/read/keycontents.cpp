@@ -29,9 +29,10 @@ static_assert(LockContentsReading::mostBytes == 4096 && LockContentsReading::mos
 
 Type typeOf(const QByteArray &name)
 {
-    static constexpr std::array types{Named{Type::Absent, "none"}, Named{Type::String, "string"},
-                                      Named{Type::Hash, "hash"},   Named{Type::List, "list"},
-                                      Named{Type::Set, "set"},     Named{Type::SortedSet, "zset"}};
+    static constexpr std::array types{
+        Named<Type>{Type::Absent, "none"}, Named<Type>{Type::String, "string"},
+        Named<Type>{Type::Hash, "hash"},   Named<Type>{Type::List, "list"},
+        Named<Type>{Type::Set, "set"},     Named<Type>{Type::SortedSet, "zset"}};
     return valueIn(types, name).value_or(Type::Other);
 }
 

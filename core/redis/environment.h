@@ -13,8 +13,9 @@ inline constexpr std::array environments{Environment::Unset, Environment::Develo
                                          Environment::Production};
 
 /// For settings and the command line, never translated.
-inline constexpr EnumNames environmentName{
-    Named{Environment::Unset, ""}, Named{Environment::Development, "development"},
-    Named{Environment::Staging, "staging"}, Named{Environment::Production, "production"}};
+inline constexpr EnumNames environmentName{Named<Environment>{Environment::Unset, ""},
+                                           Named<Environment>{Environment::Development, "development"},
+                                           Named<Environment>{Environment::Staging, "staging"},
+                                           Named<Environment>{Environment::Production, "production"}};
 
 } // namespace lockscope

@@ -29,12 +29,18 @@ LockState stateOf(const WatchedLock &lock, TimePoint now);
 
 /// What the filter takes. Never translated.
 inline constexpr EnumNames stateName{
-    Named{LockState::Deadlock, "deadlock"},  Named{LockState::Corrupt, "corrupt"},
-    Named{LockState::Orphaned, "orphaned"},  Named{LockState::NoExpiry, "no-expiry"},
-    Named{LockState::Stalled, "stalled"},    Named{LockState::Expiring, "expiring"},
-    Named{LockState::Renewed, "renewed"},    Named{LockState::Held, "held"},
-    Named{LockState::Ended, "ended"},        Named{LockState::Unreadable, "unreadable"},
-    Named{LockState::NoQuorum, "no-quorum"}, Named{LockState::QuorumUnknown, "quorum-unknown"},
+    Named<LockState>{LockState::Deadlock, "deadlock"},
+    Named<LockState>{LockState::Corrupt, "corrupt"},
+    Named<LockState>{LockState::Orphaned, "orphaned"},
+    Named<LockState>{LockState::NoExpiry, "no-expiry"},
+    Named<LockState>{LockState::Stalled, "stalled"},
+    Named<LockState>{LockState::Expiring, "expiring"},
+    Named<LockState>{LockState::Renewed, "renewed"},
+    Named<LockState>{LockState::Held, "held"},
+    Named<LockState>{LockState::Ended, "ended"},
+    Named<LockState>{LockState::Unreadable, "unreadable"},
+    Named<LockState>{LockState::NoQuorum, "no-quorum"},
+    Named<LockState>{LockState::QuorumUnknown, "quorum-unknown"},
 };
 static_assert(stateName.names.size() == lockStates);
 

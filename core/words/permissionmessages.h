@@ -28,8 +28,9 @@ QString unreadCompanionsText(qint64 locks);
 QString askForGrant(const PermissionStatus &status, const QByteArray &user, int serverMajor);
 
 /// "command", "key", "channel" or "unknown": for programs.
-inline constexpr EnumNames refusalName{
-    Named{Refusal::About::Command, "command"}, Named{Refusal::About::Key, "key"},
-    Named{Refusal::About::Channel, "channel"}, Named{Refusal::About::Unknown, "unknown"}};
+inline constexpr EnumNames refusalName{Named<Refusal::About>{Refusal::About::Command, "command"},
+                                       Named<Refusal::About>{Refusal::About::Key, "key"},
+                                       Named<Refusal::About>{Refusal::About::Channel, "channel"},
+                                       Named<Refusal::About>{Refusal::About::Unknown, "unknown"}};
 
 } // namespace lockscope

@@ -68,8 +68,9 @@ QString textOf(const QWidget &dialog)
     QStringList texts;
     for (const QLabel *label : dialog.findChildren<QLabel *>())
         texts << label->text();
+    // A key may be typed, or pasted, with lines: it is named by its escapes.
     for (const QLineEdit *field : dialog.findChildren<QLineEdit *>())
-        texts << field->text();
+        texts << field->text() << ActionGuard::nameOf(LockKey(field->text().toUtf8()));
     for (const QTableWidget *table : dialog.findChildren<QTableWidget *>()) {
         for (int row = 0; row < table->rowCount(); ++row)
             texts << table->item(row, 0)->text();

@@ -9,7 +9,6 @@
 
 #include <QLabel>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 

@@ -80,8 +80,7 @@ QLayout *RunTimeline::head()
     m_runs->setMinimumContentsLength(24);
     m_runs->hide();
     connect(m_runs, &QComboBox::activated, this, &RunTimeline::showRun);
-    auto *line = lineOf({m_runs, {m_summary, 1}, m_legend}, 8, {12, 6, 12, 2});
-    return line;
+    return lineOf({m_runs, {m_summary, 1}, m_legend}, 8, {12, 6, 12, 2});
 }
 
 QLayout *RunTimeline::controls()

@@ -156,7 +156,7 @@ void SimulationPanel::run(const SimulationSetup &setup)
     emit runningChanged(true);
 }
 
-/// Those of each run are new.
+/// Each run has keys of its own: where the first is known, all are.
 void SimulationPanel::takeKeys(const QList<QByteArray> &keys)
 {
     if (!m_keys.contains(keys.value(0)))
@@ -215,6 +215,7 @@ void SimulationPanel::finish(const ScenarioReport &report)
 /// The run is emitting at this moment: it goes later.
 void SimulationPanel::end(const QString &how)
 {
+    takeKeys(m_run->simulation().keys()); // also where it failed before it told anything
     m_run.release()->deleteLater();
     m_setup->setRunning(false);
     m_live->end(how);

@@ -32,11 +32,26 @@ QByteArray textOf(const QJsonValue &json)
     return json.toVariant().toByteArray();
 }
 
+[[noreturn]] void refuse(const QString &what)
+{
+    qFatal("scenarios.json: %s", qPrintable(what));
+}
+
 /// As long as the program runs, which phrases need.
 const char *kept(const QJsonValue &text)
 {
     static std::deque<QByteArray> texts;
+    if (text.toString().isEmpty())
+        refuse(QStringLiteral("a text is missing"));
     return texts.emplace_back(textOf(text)).constData();
+}
+
+/// None is below 0, and only what may have a fraction has one.
+template <typename Number>
+bool isNumberOf(const QJsonValue &json)
+{
+    const double value = json.toDouble(-1);
+    return value >= 0 && (std::is_floating_point_v<Number> || double(json.toInt(-1)) == value);
 }
 
 /// What a value of a field says; nothing: it does not fit. Times are in ms.
@@ -54,26 +69,33 @@ std::optional<Value> parsed(const QJsonValue &json)
     else if constexpr (std::is_same_v<Value, QByteArray>)
         return textOf(json);
     else if constexpr (std::is_same_v<Value, bool>)
-        return json.toBool();
+        return json.isBool() ? std::optional(json.toBool()) : std::nullopt;
     else if constexpr (std::is_arithmetic_v<Value>)
-        return json.isDouble() ? std::optional(static_cast<Value>(json.toDouble())) : std::nullopt;
+        return isNumberOf<Value>(json) ? std::optional(static_cast<Value>(json.toDouble())) : std::nullopt;
     else if constexpr (std::is_constructible_v<Value, milliseconds>)
-        return json.isDouble() ? std::optional(Value(milliseconds(json.toInt()))) : std::nullopt;
+        return isNumberOf<int>(json) ? std::optional(Value(milliseconds(json.toInt()))) : std::nullopt;
     else
         return std::nullopt;
-}
-
-[[noreturn]] void refuse(const QString &what)
-{
-    qFatal("scenarios.json: %s", qPrintable(what));
 }
 
 /// An object whose fields are taken out one by one: at the end there is to be none left.
 class Fields
 {
 public:
-    explicit Fields(const QJsonValue &json) : m_object(json.toObject()) {}
+    explicit Fields(const QJsonValue &json) : m_object(json.toObject())
+    {
+        if (!json.isObject())
+            refuse(QStringLiteral("an object is missing"));
+    }
 
+    /// Empty where it is not there.
+    QJsonArray takeList(const char *name)
+    {
+        const QJsonValue list = take(name);
+        if (!list.isUndefined() && !list.isArray())
+            refuse(QLatin1String(name));
+        return list.toArray();
+    }
     QJsonValue take(const char *name) { return m_object.take(QLatin1String(name)); }
     template <typename Value>
     void read(const char *name, Value &value)
@@ -93,10 +115,10 @@ public:
             read(name, value.emplace());
     }
     /// What a part says itself wins.
-    Fields with(const QJsonObject &part) const
+    Fields with(const Fields &part) const
     {
         Fields all = *this;
-        for (auto field = part.begin(); field != part.end(); ++field)
+        for (auto field = part.m_object.begin(); field != part.m_object.end(); ++field)
             all.m_object[field.key()] = field.value();
         return all;
     }
@@ -113,10 +135,13 @@ private:
 Iteration readVisit(Fields fields)
 {
     Iteration visit;
-    if (const QJsonValue locks = fields.take("locks"); locks.isArray()) {
+    if (const QJsonArray locks = fields.takeList("locks"); !locks.isEmpty()) {
         visit.locks.clear();
-        for (const QJsonValue &lock : locks.toArray())
+        for (const QJsonValue &lock : locks) {
+            if (!isNumberOf<int>(lock))
+                refuse(QStringLiteral("locks"));
             visit.locks.append(lock.toInt());
+        }
     }
     std::optional<StrategyKind> strategy;
     fields.read("strategy", strategy);
@@ -173,7 +198,10 @@ Expectation readExpectation(const QJsonValue &json)
         refuse(QString::fromLatin1(count));
     return [=](ExpectationChecks &checks, const Report &report) {
         const qint64 found = *countNamed(count, report);
-        is ? checks.expectCount(what, *is, found) : checks.expectAtLeast(what, *least, found);
+        if (is)
+            checks.expectCount(what, *is, found);
+        else
+            checks.expectAtLeast(what, *least, found);
     };
 }
 
@@ -181,7 +209,7 @@ ScenarioPhase readPhase(Fields fields)
 {
     ScenarioPhase phase;
     Plan &plan = phase.plan;
-    const QJsonArray workers = fields.take("visits").toArray();
+    const QJsonArray workers = fields.takeList("visits");
     if (!workers.isEmpty())
         plan.workers = static_cast<int>(workers.size());
     for (const PlanField &field : planFields())
@@ -190,10 +218,10 @@ ScenarioPhase readPhase(Fields fields)
         addScript(plan, workers);
     const QJsonValue title = fields.take("phase");
     const QByteArray release = nameOf(plan.algorithm.release);
-    phase.title = title.isString() ? Phrase(kept(title))
-                                   : Phrase::verbatim(QString::fromLatin1(
-                                         release.isEmpty() ? nameOf(plan.algorithm.strategy) : release));
-    for (const QJsonValue &expectation : fields.take("expect").toArray())
+    phase.title = !title.isUndefined() ? Phrase(kept(title))
+                                       : Phrase::verbatim(QString::fromLatin1(
+                                             release.isEmpty() ? nameOf(plan.algorithm.strategy) : release));
+    for (const QJsonValue &expectation : fields.takeList("expect"))
         phase.expectations.append(readExpectation(expectation));
     fields.read("slip", phase.slip);
     fields.end();
@@ -209,11 +237,11 @@ Scenario readScenario(Fields fields)
     fields.read("choice", scenario.freedom);
     const QJsonValue comparison = fields.take("compare");
     scenario.compare = jointExpectationNamed(textOf(comparison));
-    if (comparison.isString() && !scenario.compare)
-        refuse(comparison.toString());
-    const QJsonArray phases = fields.take("phases").toArray();
+    if (!comparison.isUndefined() && !scenario.compare)
+        refuse(QStringLiteral("compare"));
+    const QJsonArray phases = fields.takeList("phases");
     for (const QJsonValue &phase : phases.isEmpty() ? QJsonArray{QJsonObject()} : phases)
-        scenario.phases.append(readPhase(fields.with(phase.toObject())));
+        scenario.phases.append(readPhase(fields.with(Fields(phase))));
     scenario.name = kept(fields.take("name"));
     return scenario;
 }
@@ -227,7 +255,11 @@ std::span<const Scenario> scenarios()
         if (!file.open(QIODevice::ReadOnly))
             refuse(file.errorString());
         std::vector<Scenario> read;
-        for (const QJsonValue &scenario : QJsonDocument::fromJson(file.readAll()).array())
+        QJsonParseError error;
+        const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &error);
+        if (!document.isArray())
+            refuse(error.errorString());
+        for (const QJsonValue &scenario : document.array())
             read.push_back(readScenario(Fields(scenario)));
         return read;
     }();
