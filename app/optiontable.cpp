@@ -56,7 +56,7 @@ QByteArrayList acquiredFamilies()
 
 std::optional<LockOwner> expectedOwner(const QByteArray &value)
 {
-    return value.isEmpty() ? std::nullopt : std::optional(LockOwner{OwnerId(value), {}, {}});
+    return LockOwner{OwnerId(value), {}, {}}; // empty, as what may be a lock is stored: see validationError()
 }
 
 Result<void> takeExpectedHolds(Options &options, const QByteArray &value, const QString &option)

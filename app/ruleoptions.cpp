@@ -66,6 +66,10 @@ const OptionRow checkRows[] = {
     {0, "no-expiry", "", scopeOf(Verb::Check),
      QT_TRANSLATE_NOOP("lockscope::app", "rule: no lock without expiry, whatever its library"),
      flag(&CheckRules::noExpiry)},
+    {0, "allow-open-no-expiry", "", scopeOf(Verb::Check),
+     QT_TRANSLATE_NOOP("lockscope::app",
+                       "a lock without expiry whose family is ambiguous is printed and breaks no rule"),
+     flag(&CheckRules::allowsOpenExpiry)},
 };
 
 const OptionRow otherRows[] = {

@@ -30,6 +30,8 @@ namespace {
 // Contenders that wait must not come in step.
 constexpr int shortestPauseMs = 50;
 constexpr int longestPauseMs = 100;
+constexpr milliseconds betweenGraceLooks(1000); // at a lock whose grace period runs
+constexpr milliseconds clocksDiffer(200);       // ours and the server's
 
 Action actionOf(Verb verb)
 {
@@ -65,20 +67,20 @@ ExitStatus exitStatusOf(const ActionResult &report)
 Family familyToAct(const Lock &seen, Action action)
 {
     const bool isByOwner = action == Action::Release || action == Action::Extend;
-    return isByOwner && isHidden(seen) && seen.type == KeyType::String ? plainToken() : seen.family;
+    return isByOwner && isNoLock(seen) && seen.type == KeyType::String ? plainToken() : seen.family;
 }
 
-/// Why nothing was sent, and what is left to do.
-QByteArray notActedOn(const Lock &seen)
+/// Why nothing was sent.
+QString notActedOn(const Lock &seen, Action action)
 {
-    const QString reason =
-        isHidden(seen)
-            ? Words::tr("nothing was sent: the key is probably no lock, and Lockscope has no script for it")
-            : Words::tr(
-                  "nothing was sent: this is not a recognized lock, and Lockscope has no script for it");
-    return (reason + QStringLiteral("; ") +
-            Words::tr("if no client needs the key any more, delete it with redis-cli"))
-        .toUtf8();
+    if (isPossible(seen) && action != Action::ForceExpire)
+        return Words::tr(
+            "nothing was sent: whether this is a lock is unknown; name its --family to act on it");
+    return isHidden(seen)
+               ? Words::tr(
+                     "nothing was sent: the key is probably no lock, and Lockscope has no script for it")
+               : Words::tr(
+                     "nothing was sent: this is not a recognized lock, and Lockscope has no script for it");
 }
 
 class LockActionCommand : public KeyCommand
@@ -165,15 +167,17 @@ private:
         unsent.action = m_request.action;
         unsent.key = m_request.key;
         unsent.message = Words::tr("nothing was sent").toUtf8();
-        if (seen && familyToAct(*seen, m_request.action).isUnknown()) {
-            unsent.outcome = Outcome::WrongType;
-            unsent.message = notActedOn(*seen);
-            return print(unsent);
-        }
         // Of an absent key no family is known: any script finds it gone, and the record is written.
         if (seen) {
-            m_request.family = familyToAct(*seen, m_request.action);
-            takePermits(*seen);
+            m_request.family = isNoLock(*seen) && options().family ? *options().family
+                                                                   : familyToAct(*seen, m_request.action);
+            const bool isCompared = m_request.action == Action::ForceExpire && isComparable(*seen);
+            if (m_request.family.isUnknown() && !isCompared) {
+                unsent.outcome = Outcome::WrongType;
+                unsent.message = notActedOn(*seen, m_request.action).toUtf8();
+                return print(unsent);
+            }
+            takeBytes(*seen);
             takeHolds(*seen);
             if (const std::optional<Outcome> mismatch = mismatchOf(m_request)) {
                 unsent.outcome = *mismatch;
@@ -183,14 +187,18 @@ private:
         act();
     }
 
-    /// A permit is raw bytes, which applications log in hex: that is what a user has.
-    void takePermits(const Lock &seen)
+    /// Raw bytes are told, and logged by applications, in hex: that is what a user has.
+    void takeBytes(const Lock &seen)
     {
-        for (LockOwner &expected : m_request.expected) {
-            const OwnerId id(QByteArray::fromHex(expected.owner.bytes));
-            if (seen.beside->permitOf(id) && id.bytes.toHex() == expected.owner.bytes.toLower())
-                expected.owner = id;
-        }
+        const auto take = [&seen](OwnerId &owner) {
+            const OwnerId id(QByteArray::fromHex(owner.bytes));
+            const bool isOne = std::ranges::find(seen.owners, id, &LockOwner::owner) != seen.owners.end();
+            if (isOne && id.bytes.toHex() == owner.bytes.toLower())
+                owner = id;
+        };
+        take(m_request.owner);
+        for (LockOwner &expected : m_request.expected)
+            take(expected.owner);
     }
 
     /// A user names owners, and maybe holds; in which way they hold the lock is as it was seen. Who holds it in two ways is
@@ -209,6 +217,8 @@ private:
             if (same == left.end())
                 continue;
             expected.mode = same->mode;
+            if (isPossible(seen) && expected.rawHoldCount.isEmpty()) // all of what is stored is compared
+                expected.rawHoldCount = same->rawHoldCount;
             left.erase(same);
         }
     }
@@ -231,6 +241,10 @@ private:
         if (!report)
             return fail(report.error());
         m_answer = *report;
+        if (report->outcome == Outcome::Expired && m_request.grace) {
+            m_graceEnd = Clock::now() + *m_request.grace;
+            return watchGrace();
+        }
         if (report->outcome == Outcome::WrongType && m_request.action == Action::Acquire)
             return explainRefusal(*report);
         const TimePoint now = Clock::now();
@@ -239,6 +253,30 @@ private:
             return print(*report);
         const milliseconds pause(QRandomGenerator::global()->bounded(shortestPauseMs, longestPauseMs + 1));
         m_nextTry.start(std::min(pause, std::chrono::ceil<milliseconds>(m_waitUntil - now)));
+    }
+
+    /// A holder that renews undoes a grace period: until it has passed, nothing is known to have ended.
+    void watchGrace()
+    {
+        const auto left = std::chrono::ceil<milliseconds>(m_graceEnd - Clock::now());
+        if (left.count() <= 0)
+            return print(*m_answer);
+        console::progress(Words::tr("%1 until the lock expires", "a time").arg(describe(left)));
+        QTimer::singleShot(std::min(left, betweenGraceLooks), Qt::PreciseTimer, this, [this] {
+            look(m_request.key, [this](const LookedAt &seen) {
+                const auto isExpected = [this](const LockOwner &holder) {
+                    return std::ranges::find(m_request.expected, holder.owner, &LockOwner::owner) !=
+                           m_request.expected.end();
+                };
+                if (!seen.lock || std::ranges::none_of(seen.lock->owners, isExpected))
+                    return print(*m_answer);
+                if (seen.lock->deadline && seen.lock->deadline->earliest <= m_graceEnd + clocksDiffer)
+                    return watchGrace();
+                m_answer->outcome = Outcome::Renewed;
+                m_answer->ttl = seen.lock->ttl;
+                print(*m_answer);
+            });
+        });
     }
 
     /// What stands there instead may be a lock that is not to be taken at all.
@@ -265,6 +303,7 @@ private:
         const ExitStatus status = deliver(text, exitStatusOf(report));
         if (status == ExitStatus::NotWritten) // it has happened, and can't be asked for again
             console::setFieldError(inWords);
+        console::progress({});
         finish(status);
     }
 
@@ -272,6 +311,7 @@ private:
     DeploymentOperations m_operations;
     ActionRequest m_request;
     TimePoint m_waitUntil;
+    TimePoint m_graceEnd;
     QTimer m_nextTry;
     bool m_asked = false;                 ///< an answer or an Error will come, whatever the connection does
     std::optional<ActionResult> m_answer; ///< of the last try

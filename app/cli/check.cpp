@@ -5,6 +5,7 @@
 #include "app/cli/sweep.h"
 #include "app/words.h"
 #include "core/base/printable.h"
+#include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
 #include "core/journal/heldmemoryfile.h"
@@ -41,7 +42,9 @@ constexpr milliseconds betweenLooks = DeadWaiterDetector::patience / (DeadWaiter
 CheckRules rulesOf(const Options &options)
 {
     CheckRules rules = options.rules;
-    rules.problems = rules.problems || !(rules.noExpiry || rules.maxHeld || rules.maxWaiters);
+    const bool isDefault = !(rules.problems || rules.noExpiry || rules.maxHeld || rules.maxWaiters);
+    rules.problems = rules.problems || isDefault;
+    rules.openExpiry = isDefault;
     return rules;
 }
 
@@ -224,9 +227,11 @@ private:
                     "Too many locks are suspected: deadlocks and dead waiters were confirmed at %1 at most")
                     .arg(locksInWords(mostReadAgain)));
         const bool isWholeResult = isWholeCheck() && m_isRecalled;
-        finish(!result.findings.isEmpty() ? ExitStatus::Rejected
-               : isWholeResult            ? ExitStatus::Done
-                                          : ExitStatus::Unavailable,
+        const bool isBroken =
+            !result.findings.isEmpty() || (!result.open.isEmpty() && !m_rules.allowsOpenExpiry);
+        finish(isBroken        ? ExitStatus::Rejected
+               : isWholeResult ? ExitStatus::Done
+                               : ExitStatus::Unavailable,
                options().json ? json(result) : humanText(result).toUtf8());
     }
 
@@ -282,7 +287,7 @@ private:
                           "same token %1 at every check since %2 (checks: %3, %4), limit %5; the token does "
                           "not tell owners apart")
                     : Words::tr("held by %1 at every check since %2 (checks: %3, %4), limit %5");
-            return text.arg(printable(held.owner.owner.bytes, 60),
+            return text.arg(ownerIdText(held.owner.owner.bytes, 60),
                             momentOf(held.hold.sinceMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")),
                             grouped(held.hold.checks), describe(time), describe(*m_rules.maxHeld));
         }
@@ -292,12 +297,23 @@ private:
         return describe(finding.problem);
     }
 
+    static QString openInWords(const Lock &lock)
+    {
+        return isPossible(lock) ? Words::tr("No expiry. Whether this is a lock is unknown.")
+                                : Words::tr("No expiry. Which library wrote it, and whether that gives its "
+                                            "locks an expiry, is unknown.");
+    }
+
     QString humanText(const CheckResult &result) const
     {
-        QStringList summary{result.findings.isEmpty()
-                                ? Words::tr("No findings")
-                                : Words::tr("Findings: %1").arg(grouped(result.findings.size()))};
+        const qsizetype findings =
+            result.findings.size() + (m_rules.allowsOpenExpiry ? 0 : result.open.size());
+        QStringList summary{findings == 0 ? Words::tr("No findings")
+                                          : Words::tr("Findings: %1").arg(grouped(findings))};
         summary << Words::tr("Checked: %1").arg(locksInWords(m_checked.size()));
+        if (!result.open.isEmpty())
+            summary
+                << Words::tr("Without expiry, family ambiguous: %1").arg(locksInWords(result.open.size()));
         if (m_rules.problems && result.withoutExpiry > 0)
             summary
                 << Words::tr("Without expiry, but no problem: %1").arg(locksInWords(result.withoutExpiry));
@@ -315,6 +331,9 @@ private:
         for (const CheckFinding &finding : result.findings)
             text += QString::fromLatin1(ruleName(finding)) + u' ' + printable(finding.lock.key().bytes) +
                     QStringLiteral(": ") + findingInWords(finding) + u'\n';
+        for (const Lock &lock : result.open)
+            text +=
+                QStringLiteral("open-no-expiry %1: %2\n").arg(printable(lock.key().bytes), openInWords(lock));
         return text;
     }
 
@@ -339,6 +358,12 @@ private:
         QJsonArray findings;
         for (const CheckFinding &finding : result.findings)
             findings.append(toJson(finding));
+        QJsonArray open;
+        for (const Lock &lock : result.open)
+            open.append(QJsonObject{
+                {QStringLiteral("rule"), QStringLiteral("open-no-expiry")},
+                {QStringLiteral("text"), openInWords(lock)},
+                {QStringLiteral("lock"), lockObject(lock, m_steadyAt, m_at.toMSecsSinceEpoch())}});
         QJsonObject document{{QStringLiteral("server"), serverJson()},
                              {QStringLiteral("sweep"), lockscope::toJson(m_stats)},
                              {QStringLiteral("at"), m_at.toMSecsSinceEpoch()},
@@ -346,6 +371,8 @@ private:
                              {QStringLiteral("unreadable"), m_stats.unreadable},
                              {QStringLiteral("locks"), m_checked.size()},
                              {QStringLiteral("findings"), findings}};
+        if (m_rules.openExpiry)
+            document[QStringLiteral("open")] = open;
         if (m_stats.eviction)
             document[QStringLiteral("eviction")] = lockscope::toJson(*m_stats.eviction);
         if (m_rules.problems)
@@ -361,7 +388,7 @@ private:
 
     const CheckRules m_rules;
     ScanStats m_stats;
-    QMap<LockKey, Lock> m_checked;
+    QMap<LockKey, Lock> m_checked; ///< possible ones included
     DeadlockDetector m_deadlocks;
     DeadWaiterDetector m_deadWaiters;
     QList<LockKey> m_silent; ///< locks with a waiter that is not subscribed

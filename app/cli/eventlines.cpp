@@ -6,6 +6,7 @@
 #include "app/words.h"
 #include "core/base/enumnames.h"
 #include "core/base/printable.h"
+#include "core/family/registry.h"
 #include "core/model/names.h"
 #include "core/words/messages.h"
 #include "core/words/textlayout.h"
@@ -103,13 +104,14 @@ QByteArray eventLine(const LockEvent &event, bool json, Dates dates)
     if (json)
         return jsonLine(toJson(event));
     const LockOwner holder = event.owners.value(0);
+    const QString atLeast = specOf(event.family).clientMayCount ? QStringLiteral("≥") : QString();
     const QString holds =
-        holder.holdCount ? QString::number(*holder.holdCount) : printable(holder.rawHoldCount, 20);
+        holder.holdCount ? atLeast + QString::number(*holder.holdCount) : printable(holder.rawHoldCount, 20);
     QStringList possible;
     for (const EventKind end : event.kind == EventKind::Vanished ? event.possible.list() : QList<EventKind>())
         possible << QString::fromLatin1(eventName(end));
     return columns(event.wallMs, QString::fromLatin1(eventName(event.kind)),
-                   printable(event.address.key.bytes), printable(holder.owner.bytes, 60), holds,
+                   printable(event.address.key.bytes), ownerIdText(holder.owner.bytes, 60), holds,
                    event.ttl ? describe(*event.ttl) : possible.join(u'|'), dates)
         .toUtf8();
 }

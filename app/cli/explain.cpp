@@ -42,8 +42,8 @@ QString permitsEnd(milliseconds left)
 QStringList ownersInWords(const Lock &lock, qint64 nowMs)
 {
     QStringList lines;
-    for (const LockOwner &holder : lock.owners) {
-        const QString id = printable(holder.owner.bytes);
+    for (const LockOwner &holder : knownOwners(lock)) {
+        const QString id = ownerIdText(holder.owner.bytes);
         const QString count = holdsInWords(lock, holder);
         lines << (holder.mode == HoldMode::Read    ? Words::tr("Reader: %1, hold count %2.").arg(id, count)
                   : holder.mode == HoldMode::Write ? Words::tr("Writer: %1, hold count %2.").arg(id, count)
@@ -70,7 +70,7 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
 /// Or holds nothing.
 bool tellsItsBeginning(const Lock &lock)
 {
-    return lock.owners.isEmpty() || isHidden(lock) || lock.beside->startedMs ||
+    return lock.owners.isEmpty() || isNoLock(lock) || lock.beside->startedMs ||
            weakTokenOf(lock) == WeakToken::Time ||
            std::ranges::any_of(lock.owners, [&](const LockOwner &holder) {
                return bool(ownerFacts(lock.family, lock.key(), holder.owner).sinceMs);
@@ -84,7 +84,7 @@ QString endInWords(const Lock &lock, TimePoint now)
     if (!ttl && lock.leaseOf == LeaseOf::Unknown)
         return Words::tr("The expiry is unknown. The key has none, but this user may not read the expiry of "
                          "its fields. Grant +hpttl.");
-    if (!ttl && isHidden(lock))
+    if (!ttl && isNoLock(lock))
         return Words::tr("No expiry.");
     if (!ttl && isUnattributed(lock.family))
         return Words::tr("No expiry.");

@@ -32,6 +32,10 @@ void addLocks(MetricsText &page, const LockCounts &counts)
     page.begin("lockscope_locks_without_expiry", Type::Gauge, {},
                "Locks without expiry, whether their library gives its locks one or not.");
     page.add(counts.withoutExpiry);
+    page.begin("lockscope_locks_without_expiry_open", Type::Gauge, {},
+               "Of these, locks of an unknown family and possible locks: whether they should have one is "
+               "unknown.");
+    page.add(counts.openExpiry);
     page.begin("lockscope_locks_held_at_least", Type::Gauge, {},
                "Locks that the same owner has held for at least so many seconds. A hold that began before "
                "Lockscope watched counts from its first reading.");
@@ -53,6 +57,10 @@ void addLocks(MetricsText &page, const LockCounts &counts)
         page.add(counts.byWaiterCertainty[certainty], {{"certainty", certaintyNames[certainty]}});
     page.begin("lockscope_dead_waiters", Type::Gauge, {}, "Queued waiters that will never be woken.");
     page.add(counts.deadWaiters);
+    page.begin(
+        "lockscope_possible_locks", Type::Gauge, {},
+        "Keys with a lock's name and a content of unknown meaning. They are in no other count of locks.");
+    page.add(counts.possible);
     page.begin("lockscope_hidden_keys", Type::Gauge, {},
                "Keys that match a pattern and are probably no locks.");
     page.add(counts.hidden);

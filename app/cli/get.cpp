@@ -10,6 +10,7 @@
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
+#include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
 #include "core/words/textlayout.h"
@@ -30,10 +31,9 @@ QString humanText(const Lock &lock, const QStringList &servers)
     line(Words::tr("Key"), printable(lock.key().bytes));
     line(Words::tr("Family"), QString::fromLatin1(familyName(lock.family)));
     line(Words::tr("Certainty"), QString::fromLatin1(certaintyName(certaintyOf(lock))));
-    for (const LockOwner &holder : lock.owners) {
-        const QString count =
-            holder.holdCount ? QString::number(*holder.holdCount) : printable(holder.rawHoldCount, 40);
-        const QString id = printable(holder.owner.bytes);
+    for (const LockOwner &holder : knownOwners(lock)) {
+        const QString count = holdsInWords(lock, holder);
+        const QString id = ownerIdText(holder.owner.bytes);
         line(Words::tr("Owner"), count.isEmpty() ? id : Words::tr("%1, hold count %2").arg(id, count));
     }
     const auto ttl = ttlAt(lock, Clock::now());

@@ -139,6 +139,8 @@ QJsonObject toJson(const LockEvent &event)
         insertBytes(object, QStringLiteral("owner"), event.owners.front().owner.bytes);
         if (event.owners.front().holdCount)
             object[QStringLiteral("holds")] = *event.owners.front().holdCount;
+        if (event.owners.front().holdCount && specOf(event.family).clientMayCount)
+            object[QStringLiteral("holds_at_least")] = true;
     }
     if (event.owners.size() > 1)
         object[QStringLiteral("owners")] = ownerIdsJson(event.owners);

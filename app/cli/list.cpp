@@ -76,11 +76,10 @@ private:
         QJsonArray array;
         for (const Lock &lock : locks())
             array.append(lockObject(lock, now, wallMs));
-        QJsonObject list{{QStringLiteral("server"), serverJson()},
-                         {QStringLiteral("sweep"), toJson(stats)},
-                         {QStringLiteral("unreadable"), stats.unreadable},
-                         {QStringLiteral("hidden"), hidden()},
-                         {QStringLiteral("locks"), array}};
+        QJsonObject list{
+            {QStringLiteral("server"), serverJson()},         {QStringLiteral("sweep"), toJson(stats)},
+            {QStringLiteral("unreadable"), stats.unreadable}, {QStringLiteral("hidden"), hidden()},
+            {QStringLiteral("possible"), possible()},         {QStringLiteral("locks"), array}};
         if (stats.outside)
             list[QStringLiteral("outside")] = toJson(*stats.outside);
         if (stats.eviction)
@@ -107,7 +106,10 @@ private:
             const auto withProblems =
                 std::ranges::count_if(locks(), [](const Lock &lock) { return bool(lock.problems); });
             lines << Words::tr("%1 (%2 with problems). Scanned %3 in %4.")
-                         .arg(locksInWords(locks().size()), grouped(withProblems), keys, time);
+                         .arg(locksInWords(locks().size() - possible()), grouped(withProblems), keys, time);
+            if (possible() > 0)
+                lines.last() +=
+                    u' ' + Words::tr("Possible locks, of unknown content: %1.").arg(grouped(possible()));
             if (stats.unreadable > 0)
                 lines.last() += u' ' + Words::tr("Unreadable keys: %1.").arg(grouped(stats.unreadable));
         } else if (filteredOut() > 0) {

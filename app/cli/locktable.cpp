@@ -5,6 +5,7 @@
 #include "core/act/lockjson.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
+#include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
 #include "core/state/lockstate.h"
@@ -19,6 +20,8 @@ QString stateInWords(const WatchedLock &lock)
 {
     if (isHidden(lock.lock))
         return Words::tr("no lock", "state");
+    if (isPossible(lock.lock))
+        return Words::tr("possible", "state");
     if (lock.problems())
         return Words::tr("problem", "state");
     const bool isUnknown = lastingState(lock) == LockState::QuorumUnknown; // whether anybody holds it
@@ -35,12 +38,14 @@ QString ttlInWords(const Lock &lock, TimePoint now)
 QStringList rowOf(const WatchedLock &watched, TimePoint now)
 {
     const Lock &lock = watched.lock;
-    const LockOwner first = lock.owners.value(0);
-    QString owner = printable(first.owner.bytes, 60);
-    if (lock.owners.size() > 1)
-        owner = Words::tr("%1 and %n more", nullptr, static_cast<int>(lock.owners.size() - 1)).arg(owner);
+    const QList<LockOwner> &owners = knownOwners(lock);
+    const LockOwner first = owners.value(0);
+    QString owner = ownerIdText(first.owner.bytes, 60);
+    if (owners.size() > 1)
+        owner = Words::tr("%1 and %n more", nullptr, static_cast<int>(owners.size() - 1)).arg(owner);
+    const QString atLeast = mayCountInClient(lock) ? QStringLiteral("≥") : QString();
     const QString holds =
-        first.holdCount ? QString::number(*first.holdCount) : printable(first.rawHoldCount, 20);
+        first.holdCount ? atLeast + QString::number(*first.holdCount) : printable(first.rawHoldCount, 20);
     QStringList problems;
     for (const Problem problem : problemList(watched.problems()))
         problems.append(QString::fromLatin1(problemName(problem)));

@@ -101,7 +101,7 @@ void SweepCommand::readDoubted(const ScanStats &stats)
     QList<LockKey> doubted;
     for (const Lock &lock : std::as_const(m_locks)) {
         const bool areAlike = lock.quorum->agreeing + lock.quorum->unknown == servers.size();
-        if (!areAlike && !isHidden(lock) && doubted.size() < maxDoubted)
+        if (!areAlike && !isNoLock(lock) && doubted.size() < maxDoubted)
             doubted.append(lock.key());
     }
     const auto left = std::make_shared<qsizetype>(doubted.size());
@@ -178,6 +178,11 @@ void SweepCommand::complete(const ScanStats &stats)
     }
     console::progress({});
     print(stats);
+}
+
+qint64 SweepCommand::possible() const
+{
+    return std::ranges::count_if(m_locks, isPossible);
 }
 
 bool SweepCommand::isWhole(const ScanStats &stats) const

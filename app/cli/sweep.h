@@ -23,6 +23,7 @@ protected:
     /// Hidden ones are among them with --all alone.
     const Locks &locks() const { return m_locks; }
     qint64 hidden() const { return m_hidden; }
+    qint64 possible() const;                             ///< of the locks: isPossible()
     qint64 filteredOut() const { return m_filteredOut; } ///< by --filter
     qint64 unreadBeside() const { return m_unreadBeside; }
     const QList<QByteArray> &patterns() const { return monitorOptions().patterns; }

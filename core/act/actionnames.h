@@ -26,6 +26,7 @@ inline constexpr EnumNames outcomeName{
     Named<Outcome>{Outcome::StillListens, "still-listens"},
     Named<Outcome>{Outcome::LeaseChanged, "lease-changed"},
     Named<Outcome>{Outcome::NotHeard, "not-heard"},
+    Named<Outcome>{Outcome::Renewed, "renewed"},
     Named<Outcome>{Outcome::Unknown, "unknown"},
 };
 

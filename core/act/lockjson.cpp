@@ -4,6 +4,7 @@
 #include "core/act/actionnames.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
+#include "core/family/ownerfacts.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
@@ -69,6 +70,19 @@ QJsonArray problemsJson(Problems problems)
 qint64 saturatedSum(qint64 a, qint64 b)
 {
     return b > std::numeric_limits<qint64>::max() - a ? std::numeric_limits<qint64>::max() : a + b;
+}
+
+/// A client may count its re-entries itself, unseen.
+QJsonArray ownersJson(const Lock &lock)
+{
+    QJsonArray owners;
+    for (const LockOwner &holder : knownOwners(lock)) {
+        QJsonObject owner = ownerJson(holder, QStringLiteral("id"));
+        if (mayCountInClient(lock) && holder.holdCount)
+            owner[QStringLiteral("holds_at_least")] = true;
+        owners.append(owner);
+    }
+    return owners;
 }
 
 QString memberState(MemberReading::State state)
@@ -150,11 +164,10 @@ QJsonObject lockJson(const WatchedLock &watched, TimePoint now, qint64 wallMs, c
 {
     const Lock &lock = watched.lock;
     const Problems problems = watched.problems();
-    QJsonObject object{
-        {QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
-        {QStringLiteral("owners"), ownerIdsJson(isHidden(lock) ? QList<LockOwner>() : lock.owners)},
-        {QStringLiteral("problems"), problemsJson(problems)},
-        {QStringLiteral("db"), lock.address.database}};
+    QJsonObject object{{QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
+                       {QStringLiteral("owners"), ownersJson(lock)},
+                       {QStringLiteral("problems"), problemsJson(problems)},
+                       {QStringLiteral("db"), lock.address.database}};
     insertBytes(object, QStringLiteral("key"), lock.key().bytes);
     const Certainty certainty = certaintyOf(lock);
     object[QStringLiteral("certainty")] = QString::fromLatin1(certaintyName(certainty));
@@ -163,7 +176,11 @@ QJsonObject lockJson(const WatchedLock &watched, TimePoint now, qint64 wallMs, c
         if (const QByteArrayList candidates = candidateNames(lock); !candidates.isEmpty())
             object[QStringLiteral("candidates")] = arrayOf(candidates);
     }
-    if (weakTokenOf(lock) != WeakToken::No && !isHidden(lock))
+    if (isPossible(lock))
+        object[QStringLiteral("standing")] = QStringLiteral("possible");
+    if (const NoExpiry noExpiry = noExpiryOf(lock); noExpiry != NoExpiry::None)
+        object[QStringLiteral("no_expiry")] = QString::fromLatin1(noExpiryName(noExpiry));
+    if (weakTokenOf(lock) != WeakToken::No && !isNoLock(lock))
         object[QStringLiteral("weak_token")] = true;
     if (lock.beside->waiters.certainty != WaiterCertainty::Unknown)
         object[QStringLiteral("waiters")] = waitersJson(lock.beside->waiters);

@@ -160,8 +160,16 @@ private:
                                   connection.lastError().kind == ErrorKind::Canceled;
             return lookAfter(isOurEnd ? Error(ErrorKind::Canceled) : reply.error());
         }
-        if (const std::optional<ActionResult> report = interpret(m_request, *reply))
+        if (std::optional<ActionResult> report = interpret(m_request, *reply)) {
+            const bool isPossible = m_request.seen && isComparable(*m_request.seen);
+            if (isPossible)
+                report->holdCount.reset();
+            if (isPossible && succeeded(report->outcome))
+                report->notes.append(
+                    Phrase(QT_TRANSLATE_NOOP("phrases", "Whether it was a lock, and who used it, is unknown: "
+                                                        "its content was as it had been read.")));
             return finish(*report);
+        }
         // What follows such an answer can't be trusted either, the look least of all.
         connection.distrust(Phrase(QT_TRANSLATE_NOOP("phrases", "the server sent an unexpected reply")));
         lookAfter({ErrorKind::UnexpectedReply});
@@ -217,7 +225,7 @@ Found Found::from(const Result<Inspection> &look, const ActionRequest &asked)
         return {look->attachedTo.isEmpty() ? State::Absent : State::Unreadable, {}, {}, look->attachedTo};
     Found found{look->lock->owners.isEmpty() ? State::Unreadable : State::Held, look->lock, {}};
     const auto isNamed = [&](const LockOwner &holder) { return names(asked, holder.owner); };
-    if (isHidden(*found.lock) && std::ranges::none_of(found.lock->owners, isNamed)) {
+    if (isNoLock(*found.lock) && std::ranges::none_of(found.lock->owners, isNamed)) {
         found.state = State::Unreadable;
         found.looksLikeNoLock = true;
         found.lock->owners.clear(); // a value that says "unlocked" is no owner
@@ -257,6 +265,7 @@ bool canEndIn(Action action, Outcome outcome)
     case Outcome::StillListens:
     case Outcome::NotHeard:
         return action == Action::RemoveWaiter;
+    case Outcome::Renewed:
     case Outcome::Unknown:
         break;
     }

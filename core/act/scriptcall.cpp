@@ -2,6 +2,7 @@
 #include "core/act/scriptcall.h"
 
 #include "core/act/acquirerefusal.h"
+#include "core/family/certainty.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
@@ -30,9 +31,19 @@ bool companionsShareSlot(QByteArrayView key)
     return open < 0 ? !key.contains('}') : key.indexOf('}', open) > open + 1;
 }
 
+/// What may be a lock is ended by a comparison of its bytes, as a lock that may be anybody's is.
+bool comparesBytes(const ActionRequest &request)
+{
+    return request.action == Action::ForceExpire && request.family.isUnknown() && request.seen &&
+           isComparable(*request.seen);
+}
+
 const Scripts &scriptsOf(const ActionRequest &request)
 {
-    return *specOf(request.family).scripts;
+    const Family family = !comparesBytes(request)                 ? request.family
+                          : request.seen->type == KeyType::String ? plainToken()
+                                                                  : countedHash();
+    return *specOf(family).scripts;
 }
 
 /// The holds that are to be ended.
@@ -148,7 +159,8 @@ std::optional<Phrase> expectationError(const ActionRequest &request)
     const Scripts &scripts = scriptsOf(request);
     const auto isEmpty = [](const LockOwner &holder) { return holder.owner.isEmpty(); };
     const auto isOther = [&scripts](const LockOwner &holder) { return expectsOtherHolds(scripts, holder); };
-    if (request.expected.isEmpty() || std::ranges::any_of(request.expected, isEmpty))
+    const bool anyEmpty = !comparesBytes(request) && std::ranges::any_of(request.expected, isEmpty);
+    if (request.expected.isEmpty() || anyEmpty)
         return Phrase(QT_TRANSLATE_NOOP("phrases", "The expected owner is missing."));
     if (isNamedTwice(request.expected))
         return Phrase(
@@ -201,7 +213,7 @@ std::optional<Phrase> validationError(const ActionRequest &request)
     const Scripts &scripts = scriptsOf(request);
     if (request.key.isEmpty())
         return Phrase(QT_TRANSLATE_NOOP("phrases", "The key is empty. Give the lock's key."));
-    if (request.family.isUnknown())
+    if (request.family.isUnknown() && !comparesBytes(request))
         return Phrase(QT_TRANSLATE_NOOP(
             "phrases", "This is not a recognized lock: Lockscope has no script that could act on it, and "
                        "nothing was sent."));

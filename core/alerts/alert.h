@@ -22,8 +22,9 @@ enum class AlertKind : quint8 {
     ConnectionLost,    ///< to the server, or to one of several: nothing is known of its locks meanwhile
     Reset,             ///< locks went at once: the server was flushed, restarted, swapped or replaced
     Evicted,           ///< the server removed a lock to free memory: its holder may still be working
+    OpenNoExpiry,      ///< of a lock of which nobody knows whether it should have an expiry
 };
-constexpr int alertKinds = static_cast<int>(AlertKind::Evicted) + 1;
+constexpr int alertKinds = static_cast<int>(AlertKind::OpenNoExpiry) + 1;
 
 /// The worst first.
 enum class AlertSeverity : quint8 {

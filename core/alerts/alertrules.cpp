@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/family/renewalhealth.h"
+#include "core/state/lockstate.h"
 
 #include <algorithm>
 
@@ -127,6 +128,20 @@ constexpr std::array ruleTable{
             QT_TRANSLATE_NOOP("phrases", "Held by %1 without expiry: the lock stays until it is released."),
     },
     AlertRule{
+        .kind = AlertKind::OpenNoExpiry,
+        .name = "open-no-expiry",
+        .severity = AlertSeverity::Notice,
+        .brokenFrom =
+            [](const WatchedLock &lock, const HoldTimes &, qint64) {
+                return noExpiryOf(lock.lock) == NoExpiry::Open ? AlertRule::always : AlertRule::never;
+            },
+        .title = QT_TRANSLATE_NOOP("phrases", "No expiry, family ambiguous"),
+        .label = QT_TRANSLATE_NOOP("phrases", "No expiry, &family ambiguous"),
+        .meaning = QT_TRANSLATE_NOOP(
+            "phrases", "A lock has no expiry, and whether its library gives its locks one is unknown."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 without expiry; the family is ambiguous."),
+    },
+    AlertRule{
         .kind = AlertKind::ManyWaiters,
         .name = "max-waiters",
         .limit = AlertLimit::Count,
@@ -222,7 +237,7 @@ QString whoseIs(const Alert &alert)
     for (const LockKey &key : alert.cycle)
         names << printable(key.bytes, keyCodePoints);
     for (const LockOwner &owner : isCycle ? QList<LockOwner>() : alert.owners)
-        names << printable(owner.owner.bytes, ownerCodePoints);
+        names << ownerIdText(owner.owner.bytes, ownerCodePoints);
     if (names.size() > maxNamed)
         names = names.first(maxNamed) << QStringLiteral("…");
     return names.join(isCycle ? QStringLiteral(" → ") : QStringLiteral(", "));

@@ -89,7 +89,7 @@ AlertWatch::Subject AlertWatch::subjectOf(const WatchedLock &watched) const
     Subject subject;
     subject.since.fill(never);
     subject.isUnreadable = watched.problems().testFlag(Problem::Unreadable);
-    if (isHidden(lock) || subject.isUnreadable)
+    if (isNoLock(lock) || subject.isUnreadable)
         return subject;
     subject.family = lock.family;
     subject.owners = lock.owners;

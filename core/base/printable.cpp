@@ -148,6 +148,14 @@ bool isValidUtf8(QByteArrayView bytes)
     return validPrefix(bytes) == bytes.size();
 }
 
+QString ownerIdText(const QByteArray &id, qsizetype most)
+{
+    constexpr qsizetype fewest = 16;
+    constexpr qsizetype longest = 64;
+    const bool areBytes = id.size() >= fewest && id.size() <= longest && !isValidUtf8(id);
+    return areBytes ? printable(id.toHex(), most) : printable(id, most);
+}
+
 void insertBytes(QJsonObject &object, const QString &name, const QByteArray &bytes)
 {
     object[name] = lossless(bytes);

@@ -18,6 +18,8 @@ inline int plural(qint64 number)
 /// A server's bytes as printable text: valid UTF-8 as it is, other bytes and control, bidi and zero-width
 /// characters as \xNN or \u{NNNN}, a backslash doubled; cut at `most` code points with "…".
 QString printable(QByteArrayView bytes, qsizetype most = 256);
+/// The same of an owner's id: random bytes, as the published recipe of a lock stores them, in hex, as applications log them.
+QString ownerIdText(const QByteArray &id, qsizetype most = 256);
 /// For JSON and scripts: valid UTF-8 as it is, bad bytes as \xNN, never cut.
 QString lossless(QByteArrayView bytes);
 bool isValidUtf8(QByteArrayView bytes);

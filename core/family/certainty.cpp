@@ -23,6 +23,24 @@ bool isHidden(const Lock &lock)
     return lock.family.isUnknown() && lock.evidence.isEmpty() && !lock.problems.testFlag(Problem::TooBig);
 }
 
+bool isPossible(const Lock &lock)
+{
+    constexpr EvidenceSet mere{Evidence::Name, Evidence::Lease};
+    return lock.family.isUnknown() && !lock.evidence.isEmpty() && mere.hasAll(lock.evidence);
+}
+
+bool isComparable(const Lock &lock)
+{
+    const bool hasScript = lock.type == KeyType::String || lock.type == KeyType::Hash;
+    return isPossible(lock) && hasScript && !lock.owners.isEmpty();
+}
+
+const QList<LockOwner> &knownOwners(const Lock &lock)
+{
+    static const QList<LockOwner> none;
+    return isNoLock(lock) ? none : lock.owners;
+}
+
 QList<Evidence> evidenceList(EvidenceSet evidence)
 {
     QList<Evidence> list;

@@ -24,8 +24,20 @@ inline bool isProven(Family family, EvidenceSet evidence)
     return certaintyOf(family, evidence) != Certainty::Ambiguous;
 }
 
-/// A document, a flag, a counter or the like under a lock's name: counted, but not shown among the locks.
+/// A document, a flag, a counter or the like: counted, but not shown among the locks.
 bool isHidden(const Lock &lock);
+/// A content that tells of no holder under a lock's name, or a record with a lease: it may be a lock, and nobody is told to
+/// hold it.
+bool isPossible(const Lock &lock);
+/// Either: not known to be a lock.
+inline bool isNoLock(const Lock &lock)
+{
+    return isHidden(lock) || isPossible(lock);
+}
+/// A possible lock whose whole content was read, so that it can be compared byte by byte.
+bool isComparable(const Lock &lock);
+/// None of what is not known to be a lock: its owners are what is stored, for who compares it.
+const QList<LockOwner> &knownOwners(const Lock &lock);
 
 /// As programs read them: "content", "certain".
 inline constexpr EnumNames evidenceName{Named<Evidence>{Evidence::Content, "content"},

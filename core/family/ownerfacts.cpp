@@ -3,6 +3,7 @@
 
 #include "core/base/foldedsearch.h"
 #include "core/family/registry.h"
+#include "core/model/lock.h"
 
 #include <algorithm>
 
@@ -23,6 +24,12 @@ QByteArray threadIdentity(Family family, const OwnerId &owner)
 QByteArray wholeId(const OwnerId &owner)
 {
     return owner.bytes;
+}
+
+bool mayCountInClient(const Lock &lock)
+{
+    // One token for each lock object, which a client can enter again without a word to the server.
+    return lock.type == KeyType::String && specOf(lock.family).clientMayCount;
 }
 
 bool ownersContain(Family family, const QList<LockOwner> &owners, QByteArrayView needle)

@@ -6,6 +6,8 @@
 
 namespace lockscope {
 
+struct Lock;
+
 /// What an owner's own bytes tell about it. Absent or empty: nothing is told.
 struct OwnerFacts
 {
@@ -36,6 +38,9 @@ OwnerFacts ownerFacts(Family family, const LockKey &key, const OwnerId &owner);
 QByteArray threadIdentity(Family family, const OwnerId &owner);
 /// Of families whose ids name nothing wider: the id.
 QByteArray wholeId(const OwnerId &owner);
+
+/// Whether a client of such a lock may count re-entries itself, so that a stored 1 is a lower bound. Pure.
+bool mayCountInClient(const Lock &lock);
 
 /// An owner's id, as it is or as it is shown, has this in it. `needle` is in lower case and not empty. Pure.
 bool ownersContain(Family family, const QList<LockOwner> &owners, QByteArrayView needle);

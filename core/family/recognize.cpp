@@ -87,6 +87,14 @@ Recognition record(const HashContent &hash, bool hasLease)
     return result;
 }
 
+/// What nothing is known of: with a lock's name it may be one. Its bytes are kept as owners and counts, though nobody is told
+/// of them: who ends it compares them.
+Recognition unknown(QByteArrayView key, QList<LockOwner> bytes = {})
+{
+    const bool isPossible = standingByName(key) == Standing::Possible;
+    return {{}, std::move(bytes), {}, {}, isPossible ? EvidenceSet(Evidence::Name) : EvidenceSet()};
+}
+
 /// A hash of owners and counts, of nobody in particular. What has no end may as well be a count of other things, and
 /// what has several fields a table of them.
 Recognition counted(QByteArrayView key, const HashContent &hash, bool hasLease)
@@ -102,15 +110,21 @@ Recognition counted(QByteArrayView key, const HashContent &hash, bool hasLease)
     const bool areCounts = std::ranges::all_of(
         hash.fields, [](const auto &field) { return parseCount(field.second).has_value(); });
     const bool isAlone = hash.fields.size() == 1;
+    const bool areNumbers =
+        std::ranges::any_of(hash.fields, [](const auto &field) { return namesANumber(field.first); });
     const bool mayBe = isAlone ? areCounts || areHolders : areNamed && anyCount;
-    if (!hash.complete || !isNamed || !mayBe)
-        return hash.complete ? record(hash, hasLease) : Recognition();
-    const bool isLocks = namesALock(key);
-    if (!hasLease && !areCounts && !isLocks)
-        return {};
     QList<LockOwner> owners;
     for (const auto &[field, value] : hash.fields)
         owners.append({OwnerId(field), value, parseCount(value)});
+    if (!hash.complete)
+        return unknown(key);
+    if (!isNamed || !mayBe || areNumbers) {
+        Recognition found = record(hash, hasLease);
+        return found.evidence.isEmpty() ? unknown(key, std::move(owners)) : found;
+    }
+    const bool isLocks = namesALock(key);
+    if (!hasLease && !areCounts && !isLocks)
+        return {};
     Holding held = holding(std::move(owners), {}, true);
     Recognition result{countedHash(), std::move(held.owners), held.problems};
     result.problems.setFlag(Problem::SeveralOwners, !isAlone);
@@ -132,11 +146,10 @@ Recognition recognizeHash(const HashValue &hash)
             return {};
         if (isProven(family, held->evidence))
             return {family, std::move(held->owners), held->problems, {}, held->evidence};
-        return {countedHash(),
-                std::move(held->owners),
-                {},
-                {},
-                held->evidence}; // others have a mode or a count, too
+        const auto isHolder = [](const LockOwner &holder) { return namesAHolder(holder.owner.bytes); };
+        const bool alarms = namesALock(hash.key) && std::ranges::all_of(held->owners, isHolder);
+        return {countedHash(), std::move(held->owners), {}, {}, held->evidence,
+                alarms}; // others have a mode or a count, too
     }
     return counted(hash.key, hash.content, hash.ttl.has_value());
 }
@@ -155,9 +168,11 @@ Recognition recognizeString(const LockKey &key, const StringContent &content,
 {
     constexpr qsizetype longestToken =
         512; // tokens are UUIDs and the like; a document under a lock's name is none
+    if (!content.complete || content.value.size() > longestToken)
+        return unknown(key.bytes);
+    if (content.value.isEmpty())
+        return unknown(key.bytes, {{OwnerId(), {}, 1}});
     Recognition result;
-    if (!content.complete || content.value.isEmpty() || content.value.size() > longestToken)
-        return result;
     const StringValue string{key.bytes, content.value, shapeOf(content.value), ttl, nowMs};
     result.attachedTo = parentOf(string);
     if (!result.attachedTo.isEmpty())
@@ -166,16 +181,25 @@ Recognition recognizeString(const LockKey &key, const StringContent &content,
     result.evidence = claim.evidence;
     if (claim.certainty != Certainty::Ambiguous) {
         result.family = claim.family;
-    } else if (const Standing standing = standingOf(key.bytes, content.value, string.format, ttl);
-               standing != Standing::NoLock) {
-        result.family = plainToken();
-        result.alarmsWithoutExpiry = standing == Standing::Token && namesALock(key.bytes);
     } else {
-        result.evidence = {};
+        const Standing standing = standingOf(key.bytes, content.value, string.format, ttl);
+        if (standing == Standing::Token)
+            result.family = plainToken();
+        else
+            result.evidence = standing == Standing::NoLock ? EvidenceSet()
+                              : namesALock(key.bytes)      ? Evidence::Name
+                                                           : Evidence::Lease;
     }
     const auto modeOf = specOf(result.family).modeOf;
     result.owners.append({OwnerId(content.value), {}, 1, modeOf ? modeOf(key.bytes) : HoldMode::Exclusive});
     return result;
+}
+
+Recognition wrongType(QByteArrayView key)
+{
+    Recognition found = unknown(key);
+    found.problems.setFlag(Problem::WrongType, found.evidence.isEmpty());
+    return found;
 }
 
 /// Of the families that claim the members of a sorted set or a set.
@@ -187,13 +211,13 @@ Recognition recognizeMembers(const Value &value)
             held && isProven(family, held->evidence))
             return {family, std::move(held->owners), held->problems, {}, held->evidence};
     }
-    return {{}, {}, Problem::WrongType};
+    return wrongType(value.key);
 }
 
 Recognition recognizeSortedSet(const SortedSetValue &set)
 {
     if (set.content.members.isEmpty())
-        return {{}, {}, Problem::WrongType};
+        return wrongType(set.key);
     for (const Family family : familiesWith<&FamilySpec::parentOfSortedSet>()) {
         if (LockKey parent = specOf(family).parentOfSortedSet(set); !parent.isEmpty())
             return {{}, {}, {}, std::move(parent)};
@@ -278,7 +302,7 @@ Recognition recognize(const LockKey &key, const KeyContent &content, CompactOpti
         return recognizeSortedSet({key.bytes, *sortedSet, ttl, nowMs});
     if (const auto *set = std::get_if<SetContent>(&content))
         return recognizeMembers<&FamilySpec::matchSet>(SetValue{key.bytes, *set, ttl, nowMs});
-    return {{}, {}, Problem::WrongType, {}};
+    return wrongType(key.bytes);
 }
 
 void takeRecognition(Lock &lock, const Recognition &found)

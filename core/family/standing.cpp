@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <charconv>
 
 namespace lockscope {
@@ -66,10 +67,10 @@ Standing ofNumber(QByteArrayView key, QByteArrayView digits, bool hasLease)
     constexpr qsizetype shortestId = 15; // as some services draw them
     const bool isNamed = namesALock(key);
     if (isMoment(digits))
-        return hasLease || isNamed ? Standing::MayBe : Standing::NoLock;
+        return hasLease || isNamed ? Standing::Token : Standing::NoLock;
     const bool isNought = std::ranges::all_of(digits, [](char c) { return c == '0'; });
     const bool maySay = !isNought && (digits.size() >= shortestId || digits.size() <= longestProcess);
-    return maySay && hasLease && isNamed ? Standing::MayBe : Standing::NoLock;
+    return maySay && hasLease && isNamed ? Standing::Token : Standing::NoLock;
 }
 
 /// simple-redis-mutex draws 12 digits and more; a price has few.
@@ -77,7 +78,7 @@ Standing ofMeasure(QByteArrayView value, bool hasLease)
 {
     constexpr qsizetype shortestDrawn = 12;
     const bool isDrawn = value.startsWith("0.") && value.size() >= shortestDrawn;
-    return isDrawn && hasLease ? Standing::MayBe : Standing::NoLock;
+    return isDrawn && hasLease ? Standing::Token : Standing::NoLock;
 }
 
 /// "2026-11-21", with a time or without.
@@ -98,13 +99,11 @@ Standing ofObject(QByteArrayView value, bool hasLease)
         object, [](const QJsonValue &field) { return field.isObject() || field.isArray(); });
     if (object.isEmpty() || !isFlat)
         return Standing::NoLock;
-    if (hasLease)
-        return Standing::MayBe;
     for (auto field = object.begin(); field != object.end(); ++field) {
         if (recordField(field.key().toUtf8()) != RecordField::Nothing)
-            return Standing::MayBe;
+            return Standing::Token;
     }
-    return Standing::NoLock;
+    return hasLease ? Standing::Possible : Standing::NoLock;
 }
 
 /// What stands in quotes may be a token that went through a codec.
@@ -115,7 +114,7 @@ Standing ofQuoted(QByteArrayView inner, bool hasLease)
     });
     const StatusWord word = statusWord(inner);
     const bool maySay = word != StatusWord::Free && word != StatusWord::State;
-    return isPlain && hasLease && maySay ? Standing::MayBe : Standing::NoLock;
+    return isPlain && hasLease && maySay ? Standing::Token : Standing::NoLock;
 }
 
 /// A codec's string; what else is binary or quoted is no token.
@@ -161,21 +160,26 @@ std::optional<Standing> ofDocument(QByteArrayView value, bool hasLease)
     return ofSerialised(text, hasLease);
 }
 
-/// Long, with digits among letters, and nothing that joins words of a text.
-bool isDrawn(QByteArrayView value)
+/// Bytes as a generator of random numbers gives them: the published recipe of a lock stores 20.
+bool looksDrawn(QByteArrayView bytes)
 {
-    constexpr qsizetype shortest = 16;
-    constexpr auto fewestDigits = 3;
-    const bool isPlain =
-        std::ranges::all_of(value, [](char c) { return isAlphanumeric(c) || c == '-' || c == '_'; });
-    const auto digits = std::ranges::count_if(value, isDigit);
-    return value.size() >= shortest && isPlain && digits >= fewestDigits && digits < value.size();
+    constexpr qsizetype fewest = 16;
+    constexpr qsizetype most = 64;
+    constexpr std::array headers{Word("HYLL"),     Word("\x1f\x8b"), Word("\xac\xed"),
+                                 Word("\x28\xb5"), Word("\x78\x9c"), Word("\x04\x22")};
+    if (bytes.size() < fewest || bytes.size() > most ||
+        std::ranges::any_of(headers, [bytes](Word header) { return bytes.startsWith(header); }))
+        return false;
+    std::bitset<256> different;
+    for (const char byte : bytes)
+        different.set(static_cast<uchar>(byte));
+    return different.count() * 4 >= size_t(bytes.size()) * 3;
 }
 
 Standing ofWords(QByteArrayView key, QByteArrayView value, bool hasLease)
 {
     const bool isShort = value.size() <= longestProse;
-    return isShort && (hasLease || namesALock(key)) ? Standing::MayBe : Standing::NoLock;
+    return isShort && (hasLease || namesALock(key)) ? Standing::Token : Standing::NoLock;
 }
 
 QByteArrayView withoutLineEnd(QByteArrayView value)
@@ -185,16 +189,8 @@ QByteArrayView withoutLineEnd(QByteArrayView value)
     return value.endsWith('\r') ? value.chopped(1) : value;
 }
 
-} // namespace
-
-Standing standingOf(QByteArrayView key, QByteArrayView value, TokenFormat shape,
-                    CompactOptional<milliseconds> ttl)
+Standing ofValue(QByteArrayView key, QByteArrayView value, TokenFormat shape, bool hasLease)
 {
-    const bool hasLease = ttl.has_value();
-    if (hasLease) // a shell's echo ends its line
-        value = withoutLineEnd(value);
-    if (namesALockFile(key))
-        return Standing::NoLock;
     if (shape != TokenFormat::Other)
         return Standing::Token;
     switch (statusWord(value)) {
@@ -202,7 +198,7 @@ Standing standingOf(QByteArrayView key, QByteArrayView value, TokenFormat shape,
     case StatusWord::State:
         return Standing::NoLock;
     case StatusWord::Held: // a door says so, too: with an end it may be a lock
-        return hasLease || namesALock(key) ? Standing::MayBe : Standing::NoLock;
+        return hasLease || namesALock(key) ? Standing::Token : Standing::NoLock;
     case StatusWord::Filler:
     case StatusWord::None:
         break;
@@ -212,16 +208,35 @@ Standing standingOf(QByteArrayView key, QByteArrayView value, TokenFormat shape,
     if (isMeasure(value))
         return ofMeasure(value, hasLease);
     if (isBinary(value))
-        return ofCodec(value, hasLease);
+        return hasLease && namesALock(key) && looksDrawn(value) ? Standing::Token : ofCodec(value, hasLease);
     if (const std::optional<Standing> found = ofDocument(value, hasLease))
         return *found;
     if (isDate(value))
-        return hasLease || namesALock(key) ? Standing::MayBe : Standing::NoLock;
+        return hasLease || namesALock(key) ? Standing::Token : Standing::NoLock;
     if (value.contains(' '))
         return ofWords(key, value, hasLease);
-    if (value.size() > longestToken)
-        return hasLease ? Standing::MayBe : Standing::NoLock;
-    return namesAHolder(value) || isDrawn(value) ? Standing::Token : Standing::MayBe;
+    return value.size() <= longestToken || hasLease ? Standing::Token : Standing::NoLock;
+}
+
+} // namespace
+
+Standing standingByName(QByteArrayView key)
+{
+    return namesALock(key) && !namesALockFile(key) ? Standing::Possible : Standing::NoLock;
+}
+
+Standing standingOf(QByteArrayView key, QByteArrayView value, TokenFormat shape,
+                    CompactOptional<milliseconds> ttl)
+{
+    const bool hasLease = ttl.has_value();
+    if (hasLease) // a shell's echo ends its line
+        value = withoutLineEnd(value);
+    const Standing found = namesALockFile(key) ? Standing::NoLock : ofValue(key, value, shape, hasLease);
+    if (found != Standing::NoLock)
+        return found;
+    const StatusWord word = statusWord(unwrapped(value).value_or(value));
+    const bool saysFree = word == StatusWord::Free || word == StatusWord::State;
+    return saysFree && !hasLease ? Standing::NoLock : standingByName(key);
 }
 
 bool namesALockFile(QByteArrayView key)
@@ -303,6 +318,14 @@ RecordField recordField(QByteArrayView name)
     const QByteArrayView word(plain.data(), static_cast<qsizetype>(size));
     const auto *const found = std::ranges::find(fields, word, &Named::name);
     return found == fields.end() ? RecordField::Nothing : found->field;
+}
+
+bool namesANumber(QByteArrayView field)
+{
+    static constexpr std::array numbers{Word("index"),   Word("idx"),   Word("version"),  Word("fence"),
+                                        Word("fencing"), Word("token"), Word("sequence"), Word("seq"),
+                                        Word("epoch"),   Word("count"), Word("revision")};
+    return std::ranges::any_of(numbers, [field](Word number) { return sameWord(field, number); });
 }
 
 bool namesAHolder(QByteArrayView text)

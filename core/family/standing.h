@@ -8,11 +8,13 @@ namespace lockscope {
 
 /// What is to be made of something under a lock's name, of which no library is known to keep its locks so.
 enum class Standing : quint8 {
-    NoLock, ///< a document, a flag, a counter, …
-    MayBe,  ///< a home-made lock, or none
-    Token,  ///< it names or numbers somebody: without an expiry under a lock's name it is a fault
+    NoLock,   ///< a document, a flag, a counter, …
+    Possible, ///< the same under a lock's name: nothing in it tells of a holder, and nothing of another use
+    Token,    ///< as some library or a home-made lock writes it for its holder
 };
 
+/// What has a lock's name and no form that is known. Pure.
+Standing standingByName(QByteArrayView key);
 /// Of a string. Pure.
 Standing standingOf(QByteArrayView key, QByteArrayView value, TokenFormat shape,
                     CompactOptional<milliseconds> ttl);
@@ -23,6 +25,8 @@ bool namesALockFile(QByteArrayView key);
 /// Whether a field of a record says who holds, where, since or until when: "owner", "locked_by", "hostname", "pid".
 enum class RecordField : quint8 { Nothing, Owner, Host, Process, Thread, Time };
 RecordField recordField(QByteArrayView name);
+/// Whether a field counts something else than holds: "index", "version", "fence".
+bool namesANumber(QByteArrayView field);
 
 /// An id as programs build one for a holder: "worker-a", or as a library does;
 bool namesAHolder(QByteArrayView text);

@@ -208,7 +208,7 @@ WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<Lock
         const bool isAnybody = mayRepeat(after); // it may have been acquired again, by another
         // Who counts something sets a new end with each count: that shows no holder who lives. Of what looks like no
         // lock it only shows that there is somebody.
-        if (events.size() == 1 && (!isAnybody || isHidden(before->lock)))
+        if (events.size() == 1 && (!isAnybody || isNoLock(before->lock)))
             watched.lock.evidence.set(Evidence::Renewals);
         if (isAnybody)
             return watched;

@@ -11,13 +11,14 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype mostGoneHidden = 10'000;
+constexpr qsizetype mostGone = 10'000; // of either kind
+constexpr EvidenceSet beside{Evidence::Companions, Evidence::Listeners};
 
 /// Only texts and hashes: a list or a sorted set that is written again and again is no lock all the same.
 bool mayComeAlive(const Lock &lock)
 {
     const bool isKept = lock.type == KeyType::String || lock.type == KeyType::Hash;
-    return isHidden(lock) && isKept && lock.ttl;
+    return isNoLock(lock) && isKept && lock.ttl;
 }
 
 /// Another value with a new lease, and no counter that went on.
@@ -40,7 +41,8 @@ bool hasSameOwners(const Lock &a, const Lock &b)
 bool EvidenceMemory::knowsMore(const Lock *before, const Lock &read) const
 {
     if (!before)
-        return !m_goneHidden.isEmpty() && m_goneHidden.contains(read.key()) && mayComeAlive(read);
+        return m_seenBeside.contains(read.key()) ||
+               (!m_goneHidden.isEmpty() && m_goneHidden.contains(read.key()) && mayComeAlive(read));
     return before->evidence != read.evidence || before->family != read.family || isTakenAnew(*before, read);
 }
 
@@ -49,6 +51,11 @@ void EvidenceMemory::carryOver(const Lock *last, Lock &read)
     if (!last) {
         if (mayComeAlive(read) && m_goneHidden.remove(read.key()))
             read.evidence.set(Evidence::Renewals); // taken anew
+        if (const auto seen = m_seenBeside.constFind(read.key()); seen != m_seenBeside.cend()) {
+            if (seen->first == read.type)
+                read.evidence |= seen->second;
+            m_seenBeside.erase(seen);
+        }
         return;
     }
     const Lock &before = *last;
@@ -57,7 +64,7 @@ void EvidenceMemory::carryOver(const Lock *last, Lock &read)
         return;
     }
     if (!hasSameOwners(before, read)) {
-        read.evidence |= before.evidence & EvidenceSet{Evidence::Companions, Evidence::Listeners};
+        read.evidence |= before.evidence & beside;
         return;
     }
     const bool isRuled = before.evidence.has(Evidence::Rule) || read.evidence.has(Evidence::Rule);
@@ -70,14 +77,20 @@ void EvidenceMemory::carryOver(const Lock *last, Lock &read)
     if (hasOnlyFallen && !before.evidence.has(Evidence::Lease))
         read.evidence.set(Evidence::Lease, false);
     read.evidence |= before.evidence;
-    if (certaintyOf(before) != Certainty::Ambiguous || (hasOnlyFallen && !isHidden(before)))
+    if (certaintyOf(before) != Certainty::Ambiguous || (hasOnlyFallen && !isNoLock(before)))
         setFamily(read, before.family);
 }
 
 void EvidenceMemory::recordGone(const Lock &lock)
 {
-    if (mayComeAlive(lock) && m_goneHidden.size() < mostGoneHidden)
+    if (mayComeAlive(lock) && m_goneHidden.size() < mostGone)
         m_goneHidden.insert(lock.key());
+    const EvidenceSet seen = lock.evidence & beside;
+    if (seen.isEmpty())
+        return;
+    if (m_seenBeside.size() >= mostGone)
+        m_seenBeside.clear();
+    m_seenBeside.insert(lock.key(), {lock.type, seen});
 }
 
 } // namespace lockscope

@@ -3,7 +3,10 @@
 
 #include "core/model/lock.h"
 
+#include <QHash>
 #include <QSet>
+
+#include <utility>
 
 namespace lockscope {
 
@@ -17,10 +20,16 @@ public:
     void carryOver(const Lock *before, Lock &read);
     /// A value with a lease that looked like no lock has gone: if it is written anew, it is likely to be a lock.
     void recordGone(const Lock &lock);
-    void clear() { m_goneHidden.clear(); }
+    void clear()
+    {
+        m_goneHidden.clear();
+        m_seenBeside.clear();
+    }
 
 private:
     QSet<LockKey> m_goneHidden;
+    /// Of locks that went: what was seen beside them says of the next one of the same form what it said of them.
+    QHash<LockKey, std::pair<KeyType, EvidenceSet>> m_seenBeside;
 };
 
 /// The same value is held by the same owners.

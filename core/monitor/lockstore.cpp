@@ -224,7 +224,7 @@ void LockStore::endAll(EventKind how, TimePoint now)
     for (const auto &[key, known] : m_locks) {
         m_diff.markRemoved(key);
         const Lock &lock = known.watched.lock;
-        if (known.isOrphan || isHidden(lock)) // there was no lock
+        if (known.isOrphan || isNoLock(lock)) // there was no lock
             continue;
         EventFacts facts;
         if (how == EventKind::Vanished) // and nothing but that all went at once says why
@@ -247,8 +247,8 @@ void LockStore::endAll(EventKind how, TimePoint now)
 void LockStore::addEvents(const std::optional<Lock> &before, const std::optional<Lock> &after,
                           const QList<LockChange> &changes, EventFacts facts, bool watching, TimePoint now)
 {
-    const bool wasLock = before && !isHidden(*before);
-    const bool isLock = after && !isHidden(*after);
+    const bool wasLock = before && !isNoLock(*before);
+    const bool isLock = after && !isNoLock(*after);
     // The same value was there before, and only now it shows, or no longer, that somebody holds it.
     const bool isSame = before && after && hasSameOwners(*before, *after);
     if (wasLock && isLock) {
@@ -367,8 +367,8 @@ bool LockStore::applyCompanions(const LockKey &key, const CompanionState &beside
     refineFamily(named);
     if (!hadPermits || named.owners == lock.owners) { // another name is no event
         // That it is a lock, or none, is one: who was told of it would wait for its end.
-        if (isHidden(lock) != isHidden(named))
-            m_diff.addEvents({isHidden(named) ? EventKind::Vanished : EventKind::Found}, named, now);
+        if (isNoLock(lock) != isNoLock(named))
+            m_diff.addEvents({isNoLock(named) ? EventKind::Vanished : EventKind::Found}, named, now);
         countHidden(lock, -1);
         lock = std::move(named);
         countHidden(lock, 1);

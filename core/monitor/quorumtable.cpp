@@ -156,7 +156,7 @@ void QuorumTable::refresh(Entry &entry, const QList<EventKind> &told, TimePoint 
         return;
     }
     const Quorum &quorum = *entry.shown->lock.quorum;
-    const bool isLock = !isHidden(entry.shown->lock) && !entry.shown->lock.owners.isEmpty();
+    const bool isLock = !isNoLock(entry.shown->lock) && !entry.shown->lock.owners.isEmpty();
     setDoubt(entry, entry.shown->key(), isLock && (quorum.isLost() || quorum.areOwnersDifferent),
              before && isSamePicture(*before->lock.quorum, quorum), now);
     setProblems(entry);

@@ -61,7 +61,7 @@ void GroupReading::decide()
         if (!members[i].isKnown || !(*inspection)->lock)
             continue;
         locks[i].emplace().lock = *(*inspection)->lock;
-        if (isHidden(locks[i]->lock))
+        if (isNoLock(locks[i]->lock))
             locks[i]->lock.owners.clear(); // a document is no owner
         members[i].lock = &*locks[i];
     }

@@ -109,7 +109,7 @@ Watching watchingOf(const Watched &watched)
 WatchedLock asRecorded(WatchedLock watched, TimePoint epoch)
 {
     Lock &lock = watched.lock;
-    if (isHidden(lock))
+    if (isNoLock(lock))
         lock.owners.clear();
     keepWhoAlone(lock.owners);
     keepStateAlone(lock.beside);
@@ -134,7 +134,7 @@ LockEvent asRecorded(LockEvent event, TimePoint epoch, bool isLock)
 
 bool hasEvents(const Lock &lock)
 {
-    return !isHidden(lock) && !lock.problems.testFlag(Problem::Orphaned);
+    return !isNoLock(lock) && !lock.problems.testFlag(Problem::Orphaned);
 }
 
 WatchedLock shifted(WatchedLock watched, Clock::duration by)

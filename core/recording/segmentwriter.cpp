@@ -160,7 +160,7 @@ void SegmentWriter::writeEvent(const LockEvent &told, qint64 now)
     const Lock &lock = slot.lock.lock;
     const bool wasSeen = slot.isThere || lock.readAt != TimePoint();
     const LockEvent event = asRecorded(
-        told, m_epoch, wasSeen ? !isHidden(lock) || !told.family.isUnknown() : !told.family.isUnknown());
+        told, m_epoch, wasSeen ? !isNoLock(lock) || !told.family.isUnknown() : !told.family.isUnknown());
 
     const size_t touched = m_touched.size();
     const auto next = m_touched.begin() + std::ptrdiff_t(std::min(m_nextTouched, touched));

@@ -11,9 +11,14 @@ namespace {
 void checkProblems(const CheckRules &rules, const Lock &lock, CheckResult &result)
 {
     Problems problems = rules.problems ? lock.problems : Problems();
-    if (rules.noExpiry && lacksExpiry(lock))
+    const NoExpiry noExpiry = noExpiryOf(lock);
+    if (noExpiry == NoExpiry::Problem && rules.problems)
         problems |= Problem::NoExpiry;
-    else if (lacksExpiry(lock) && !problems.testFlag(Problem::NoExpiry))
+    if (noExpiry != NoExpiry::None && rules.noExpiry)
+        problems |= Problem::NoExpiry;
+    else if (noExpiry == NoExpiry::Open && rules.openExpiry)
+        result.open.append(lock);
+    else if (noExpiry != NoExpiry::None && !problems.testFlag(Problem::NoExpiry))
         ++result.withoutExpiry;
     for (const Problem problem : problemList(problems))
         result.findings.append({lock, CheckFinding::Rule::Problem, problem, {}});

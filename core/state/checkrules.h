@@ -15,7 +15,9 @@ struct CheckRules
 {
     bool problems =
         false; ///< what `list` calls a problem: no expiry only where its library gives its locks one
-    bool noExpiry = false; ///< no lock without expiry, whatever its library does
+    bool openExpiry = false; ///< no lock without expiry where it is not known whether it should have one
+    bool noExpiry = false;   ///< no lock without expiry, whatever its library does
+    bool allowsOpenExpiry = false; ///< openExpiry is told, and breaks no rule
     std::optional<milliseconds> maxHeld;
     std::optional<qint64> maxWaiters;
 };
@@ -34,7 +36,8 @@ struct CheckFinding
 struct CheckResult
 {
     QList<CheckFinding> findings; ///< in the order of the locks
-    qint64 withoutExpiry = 0;     ///< locks that are no findings for that
+    QList<Lock> open;             ///< CheckRules::openExpiry
+    qint64 withoutExpiry = 0;     ///< locks that are told for no such reason
     qint64 waitersUnknown = 0;    ///< locks whose waiters can't be counted,
     qint64 waitersAtLeast = 0; ///< and locks that may have more than were counted, and so more than the limit
 };

@@ -20,7 +20,7 @@ constexpr int momentBits = 64 - damageBits - waiterBits;
 
 Damage damageOf(const WatchedLock &lock, TimePoint at)
 {
-    if (isHidden(lock.lock))
+    if (isNoLock(lock.lock))
         return Damage::None; // also while it is shown
     switch (lastingState(lock)) {
     case LockState::Deadlock:

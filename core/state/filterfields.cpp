@@ -29,6 +29,8 @@ constexpr std::array fields{
                 QT_TRANSLATE_NOOP("phrases", "Expected: a family, such as reentrant or token")},
     FilterField{"problem:", QT_TRANSLATE_NOOP("phrases", "Problem of the lock"),
                 QT_TRANSLATE_NOOP("phrases", "Expected: a problem, such as no-expiry, or any")},
+    FilterField{"no-expiry:", QT_TRANSLATE_NOOP("phrases", "Without expiry: what that means"),
+                QT_TRANSLATE_NOOP("phrases", "Expected: any, problem, open or usual")},
     FilterField{"ttl<", QT_TRANSLATE_NOOP("phrases", "Time left: less than"), someTime},
     FilterField{"ttl>", QT_TRANSLATE_NOOP("phrases", "Time left: more than"), someTime},
     FilterField{"held>", QT_TRANSLATE_NOOP("phrases", "Held for: more than"), someTime},
@@ -77,6 +79,10 @@ QByteArrayList fixedValues(QByteArrayView token)
     } else if (token == "family:") {
         for (const Family family : allFamilies())
             values.append(familyName(family));
+    } else if (token == "no-expiry:") {
+        values = {"any"};
+        for (const auto &[level, name] : noExpiryName.names)
+            values.append(name);
     } else if (token == "problem:") {
         values = {"any", "stalled", "unusual"};
         for (const Problem problem : problemList(Problems::fromInt(0xffff)))

@@ -167,7 +167,7 @@ tl::expected<LockFilter::Term, Phrase> LockFilter::parseTerm(const FilterWord &t
     }
     const qsizetype colon = word.indexOf(':');
     const QByteArray name = word.left(std::max<qsizetype>(colon, 0));
-    const bool known = name == "family" || name == "state" || name == "problem";
+    const bool known = name == "family" || name == "state" || name == "problem" || name == "no-expiry";
     return known ? parseNamed(term, name, word.mid(colon + 1)) : term;
 }
 
@@ -244,6 +244,13 @@ tl::expected<LockFilter::Term, Phrase> LockFilter::parseNamed(Term term, const Q
                                          printable(value, 40), valuesOf("state:")));
         term.field = Field::State;
         term.value = static_cast<int>(*state);
+    } else if (name == "no-expiry") {
+        const auto level = value == "any" ? NoExpiry::None : noExpiryName.valueOf(value);
+        if (!level)
+            return tl::unexpected(Phrase(QT_TRANSLATE_NOOP("phrases", "“no-expiry:%1” is unknown. Try %2."),
+                                         printable(value, 40), valuesOf("no-expiry:")));
+        term.field = Field::NoExpiry;
+        term.value = static_cast<int>(*level);
     } else if (value == "any") {
         term.field = Field::AnyProblem;
     } else if (value == "stalled") {
@@ -317,6 +324,10 @@ bool LockFilter::Term::matches(const WatchedLock &watched, TimePoint now) const
                isUnusuallyLong(watched, now);
     case Field::Unusual:
         return isUnusuallyLong(watched, now);
+    case Field::NoExpiry: { // None stands for any of the others
+        const NoExpiry level = noExpiryOf(lock);
+        return level != NoExpiry::None && (value == 0 || static_cast<int>(level) == value);
+    }
     case Field::Ttl:
         return compare(lock.deadline ? lock.deadline->remaining(now) : milliseconds::max());
     case Field::Held:

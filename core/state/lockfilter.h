@@ -75,6 +75,7 @@ private:
         Problem,
         AnyProblem,
         Unusual, ///< held unusually long
+        NoExpiry,
         Ttl,
         Held,
         Waiters,

@@ -49,6 +49,8 @@ LockState lastingState(const WatchedLock &lock)
     const Problems problems = lock.problems();
     if (problems.testFlag(Problem::Unreadable))
         return LockState::Unreadable;
+    if (isPossible(lock.lock))
+        return LockState::Possible;
     if (problems.testFlag(Problem::Deadlock))
         return LockState::Deadlock;
     if (problems & corruption)
@@ -57,20 +59,21 @@ LockState lastingState(const WatchedLock &lock)
         return LockState::Orphaned;
     if (problems.testFlag(Problem::NoQuorum))
         return LockState::NoQuorum;
-    if (lacksMajority(lock.lock) && !lock.lock.owners.isEmpty() && !isHidden(lock.lock))
+    if (lacksMajority(lock.lock) && !lock.lock.owners.isEmpty() && !isNoLock(lock.lock))
         return LockState::QuorumUnknown;
-    if (lock.lock.deadline)
-        return LockState::Held;
-    // Where a library gives its locks no expiry by default, and where it is not known whether this is a lock, or whether
-    // its fields have an expiry, that is said in the time left, but is no alarm.
-    const bool isOpen = certaintyOf(lock) == Certainty::Ambiguous || lock.lock.leaseOf == LeaseOf::Unknown;
-    const bool isNormal = isOpen || specOf(lock.lock.family).canLackExpiry;
-    return isNormal && !problems.testFlag(Problem::NoExpiry) ? LockState::Held : LockState::NoExpiry;
+    return noExpiryOf(lock.lock) == NoExpiry::Problem ? LockState::NoExpiry : LockState::Held;
 }
 
-bool lacksExpiry(const Lock &lock)
+NoExpiry noExpiryOf(const Lock &lock)
 {
-    return !lock.deadline && lock.leaseOf != LeaseOf::Unknown && !lock.owners.isEmpty();
+    if (lock.deadline || lock.leaseOf == LeaseOf::Unknown || lock.problems.testFlag(Problem::Orphaned) ||
+        isHidden(lock))
+        return NoExpiry::None;
+    if (lock.problems.testFlag(Problem::NoExpiry))
+        return NoExpiry::Problem;
+    if (certaintyOf(lock) == Certainty::Ambiguous)
+        return NoExpiry::Open;
+    return specOf(lock.family).canLackExpiry ? NoExpiry::Usual : NoExpiry::Problem;
 }
 
 bool lacksMajority(const Lock &lock)
@@ -162,7 +165,7 @@ HeldTime heldTime(const WatchedLock &lock, TimePoint now)
 
 HeldTime heldTime(const WatchedLock &lock, TimePoint now, qint64 wallMs)
 {
-    if (lock.lock.owners.isEmpty() || isHidden(lock.lock) || lock.lock.problems.testFlag(Problem::Orphaned))
+    if (lock.lock.owners.isEmpty() || isNoLock(lock.lock) || lock.lock.problems.testFlag(Problem::Orphaned))
         return {};
     return lock.heldSince == TimePoint::max() ? storedHeldTime(lock.lock, wallMs) : heldTime(lock, now);
 }

@@ -22,8 +22,9 @@ enum class LockState : quint8 {
     Ended,         ///< its lease has run out; the server's word is awaited
     Unreadable,    ///< this login may not read it any more: nothing is known of it but what was read last
     QuorumUnknown, ///< in a Redlock group: whether an owner has it on a majority is not known
+    Possible,      ///< nothing tells whether it is a lock: isPossible()
 };
-constexpr int lockStates = 12;
+constexpr int lockStates = 13;
 
 LockState stateOf(const WatchedLock &lock, TimePoint now);
 
@@ -41,6 +42,7 @@ inline constexpr EnumNames stateName{
     Named<LockState>{LockState::Unreadable, "unreadable"},
     Named<LockState>{LockState::NoQuorum, "no-quorum"},
     Named<LockState>{LockState::QuorumUnknown, "quorum-unknown"},
+    Named<LockState>{LockState::Possible, "possible"},
 };
 static_assert(stateName.names.size() == lockStates);
 
@@ -48,8 +50,22 @@ static_assert(stateName.names.size() == lockStates);
 LockState passingState(const WatchedLock &lock, TimePoint now);
 /// What of the state doesn't depend on the time: Unreadable, Deadlock, Corrupt, Orphaned, NoExpiry; Held for anything else.
 LockState lastingState(const WatchedLock &lock);
-/// It has no expiry, as far as that may be read; whether that is a problem is the family's matter.
-bool lacksExpiry(const Lock &lock);
+/// What it means that a lock has no expiry.
+enum class NoExpiry : quint8 {
+    None,    ///< it has one, or that may not be read
+    Problem, ///< its family gives its locks a lease, or its owner wrote the time long ago: it was left behind
+    Open,    ///< which family wrote it is not known, or whether it is a lock
+    Usual,   ///< its family gives its locks none by default
+};
+NoExpiry noExpiryOf(const Lock &lock);
+/// Whatever that means.
+inline bool lacksExpiry(const Lock &lock)
+{
+    return noExpiryOf(lock) != NoExpiry::None;
+}
+inline constexpr EnumNames noExpiryName{Named<NoExpiry>{NoExpiry::Problem, "problem"},
+                                        Named<NoExpiry>{NoExpiry::Open, "open"},
+                                        Named<NoExpiry>{NoExpiry::Usual, "usual"}};
 /// In a Redlock group: no owner is known to have it on a majority of the servers.
 bool lacksMajority(const Lock &lock);
 /// Stalled after that moment, unless it is read anew; TimePoint::max(): never.

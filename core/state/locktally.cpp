@@ -3,7 +3,6 @@
 
 #include "core/family/certainty.h"
 #include "core/model/names.h"
-#include "core/state/lockstate.h"
 
 #include <algorithm>
 
@@ -41,9 +40,12 @@ LockTally::Share LockTally::shareOf(const WatchedLock &watched)
     share.isHidden = isHidden(lock);
     if (share.isHidden)
         return share;
+    share.isPossible = isPossible(lock);
+    share.noExpiry = noExpiryOf(lock);
+    if (share.isPossible)
+        return share;
     share.family = lock.family;
     share.state = countedState(watched);
-    share.lacksExpiry = lacksExpiry(lock);
     share.problems = watched.problems();
     const Waiters &waiters = lock.beside->waiters;
     share.certainty = waiters.certainty;
@@ -84,6 +86,12 @@ void LockTally::count(const Share &share, int sign)
         m_counts.hidden += sign;
         return;
     }
+    m_counts.withoutExpiry += share.noExpiry != NoExpiry::None ? sign : 0;
+    m_counts.openExpiry += share.noExpiry == NoExpiry::Open ? sign : 0;
+    if (share.isPossible) {
+        m_counts.possible += sign;
+        return;
+    }
     auto &family = m_counts.byFamily[share.family];
     family[share.state] += sign;
     if (std::ranges::count(family, 0) == qsizetype(family.size()))
@@ -95,7 +103,6 @@ void LockTally::count(const Share &share, int sign)
     m_counts.byWaiterCertainty[size_t(share.certainty)] += sign;
     m_counts.waiters[size_t(share.certainty)] += sign * share.waiters;
     m_counts.deadWaiters += sign * share.deadWaiters;
-    m_counts.withoutExpiry += share.lacksExpiry ? sign : 0;
     if (share.heldSince)
         add(m_heldSince, *share.heldSince, sign);
     if (share.stalledAfter)

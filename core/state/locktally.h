@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/lockevent.h"
+#include "core/state/lockstate.h"
 
 #include <QHash>
 
@@ -32,6 +33,8 @@ struct LockCounts
     std::array<qint64, 3> waiters{};                    ///< likewise, what is counted of them
     qint64 deadWaiters = 0;
     qint64 withoutExpiry = 0; ///< whether that is a problem or not
+    qint64 openExpiry = 0;    ///< of these, where that is not known: NoExpiry::Open
+    qint64 possible = 0;      ///< keys that are not among the locks: isPossible()
     qint64 hidden = 0;
 
     friend bool operator==(const LockCounts &, const LockCounts &) = default;
@@ -55,7 +58,8 @@ private:
         Family family;
         LockCounts::State state = LockCounts::Held; ///< whatever the time
         bool isHidden = false;
-        bool lacksExpiry = false;
+        bool isPossible = false;
+        NoExpiry noExpiry = NoExpiry::None;
         WaiterCertainty certainty = WaiterCertainty::Unknown;
         Problems problems;
         int deadWaiters = 0;

@@ -2,6 +2,7 @@
 #include "core/words/actionpreview.h"
 
 #include "core/base/printable.h"
+#include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
@@ -200,6 +201,9 @@ QString byTheToken(const Lock &lock)
 
 QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
 {
+    if (isComparable(lock))
+        return {Words::tr("The key is deleted if its whole content is still what was read. Whether it is a "
+                          "lock, who uses it and who waits for it is unknown: nobody is told.")};
     if (lock.family.isUnknown())
         return {
             Words::tr("None: this is not a recognized lock, and Lockscope has no script that expires it.")};

@@ -83,12 +83,6 @@ QStringList describe(const OwnerFacts &facts)
     return lines;
 }
 
-bool mayCountInClient(const Lock &lock)
-{
-    // One token for each lock object, which a client can enter again without a word to the server.
-    return lock.type == KeyType::String && specOf(lock.family).clientMayCount;
-}
-
 QString holdsInWords(const Lock &lock, const LockOwner &holder)
 {
     if (!holder.holdCount)

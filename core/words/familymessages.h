@@ -18,8 +18,6 @@ QString describe(Family family);
 QString describe(Certainty certainty);
 /// What an owner tells, a line each, ready to show as plain text; times are local.
 QStringList describe(const OwnerFacts &facts);
-/// Whether a client of such a lock may count re-entries itself, so that a stored 1 is a lower bound. Pure.
-bool mayCountInClient(const Lock &lock);
 /// "2"; "at least 1 (…)" where the client may count itself; what is stored where that is no count.
 QString holdsInWords(const Lock &lock, const LockOwner &holder);
 /// Nothing stored says which library or algorithm wrote such a lock, so what its owner and waiters do is not known.

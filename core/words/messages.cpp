@@ -92,6 +92,8 @@ QString outcomeInWords(Outcome outcome)
     case Outcome::NotHeard:
         return Words::tr("Rejected: the waiter is not subscribed here, but may be subscribed on another "
                          "server. Check whether its process runs; a dead waiter times out by itself.");
+    case Outcome::Renewed:
+        return Words::tr("Undone: the lock was renewed during the grace period, so it does not expire.");
     case Outcome::Unknown:
         break; // causeInWords() says it
     }

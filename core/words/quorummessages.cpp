@@ -57,7 +57,7 @@ QString readingText(const Quorum &quorum, qsizetype server, TimePoint now)
     const MemberReading &reading = quorum.members[server];
     QStringList names;
     for (const LockOwner &owner : reading.owners)
-        names.append(printable(owner.owner.bytes, ownerCodePoints));
+        names.append(ownerIdText(owner.owner.bytes, ownerCodePoints));
     const QString owners = names.join(QStringLiteral(", "));
     const QString left = reading.deadline ? describe(reading.deadline->remaining(now)) : QString();
     const bool isShown = haveSameOwners(reading.owners, quorum.members[quorum.shownMember].owners);

@@ -34,7 +34,7 @@ QString listed(const QList<LockOwner> &owners, InWords inWords)
 
 QString nameOf(const LockOwner &holder)
 {
-    return printable(holder.owner.bytes, longestName);
+    return ownerIdText(holder.owner.bytes, longestName);
 }
 
 QString withHolds(const LockOwner &holder)

@@ -2,6 +2,7 @@
 #include "ui/actions/mainactions.h"
 
 #include "core/act/scriptcall.h"
+#include "core/family/certainty.h"
 #include "core/words/phrases.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/locks/processnamedialog.h"
@@ -411,7 +412,8 @@ QString whyNoAction(const Lock &lock, Action action)
                                "it allows no action.");
     if (lock.problems.testFlag(Problem::Orphaned))
         return MainActions::tr("The lock is gone; only its wait queue is left.");
-    if (lock.family.isUnknown() || lock.owners.isEmpty())
+    const bool isForced = action == Action::ForceExpire && isComparable(lock);
+    if ((lock.family.isUnknown() && !isForced) || lock.owners.isEmpty())
         return MainActions::tr("Not a recognized lock. Lockscope has no script for it.");
     ActionRequest asked = ActionRequest::on(lock, action);
     asked.owner = lock.owners.first().owner;

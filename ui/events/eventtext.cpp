@@ -139,7 +139,7 @@ QString ownersToolTip(const LoggedEvent &logged, const OwnerNames &names)
     QStringList lines;
     for (const LockOwner &holder : event.owners.first(std::min(event.owners.size(), mostOwners))) {
         const QString name = names.text(event.family, event.address.key, holder.owner);
-        const QString id = printable(holder.owner.bytes);
+        const QString id = ownerIdText(holder.owner.bytes);
         lines << (name == id ? id : name + u'\n' + id);
     }
     if (event.owners.size() > mostOwners)

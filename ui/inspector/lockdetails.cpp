@@ -51,7 +51,7 @@ QString permitsEnd(qint64 expiresAtMs, qint64 nowMs)
 /// "order-service-3 · thread 12  ×2  (reads)", and below it the whole id where that has a name.
 QString ownerLine(const Lock &lock, const LockOwner &holder, const OwnerNames &names, qint64 nowMs)
 {
-    const QString id = printable(holder.owner.bytes);
+    const QString id = ownerIdText(holder.owner.bytes);
     const QString named = names.text(lock.family, lock.key(), holder.owner);
     QString line = named;
     if (!holder.holdCount && !holder.rawHoldCount.isEmpty()) // a record counts nothing
@@ -69,10 +69,11 @@ QString ownerLine(const Lock &lock, const LockOwner &holder, const OwnerNames &n
 QString ownerLines(const Lock &lock, const OwnerNames &names, qint64 nowMs)
 {
     QStringList lines;
-    for (const LockOwner &holder : lock.owners.first(std::min(mostOwnersShown, lock.owners.size())))
+    const QList<LockOwner> &owners = knownOwners(lock);
+    for (const LockOwner &holder : owners.first(std::min(mostOwnersShown, owners.size())))
         lines << ownerLine(lock, holder, names, nowMs);
-    if (lock.owners.size() > mostOwnersShown) {
-        const int more = static_cast<int>(lock.owners.size() - mostOwnersShown);
+    if (owners.size() > mostOwnersShown) {
+        const int more = static_cast<int>(owners.size() - mostOwnersShown);
         lines << LockDetails::tr("and %n more", nullptr, more);
     }
     return lines.join(u'\n');
@@ -80,6 +81,8 @@ QString ownerLines(const Lock &lock, const OwnerNames &names, qint64 nowMs)
 
 QString whatOwnersTell(const Lock &lock)
 {
+    if (isNoLock(lock))
+        return {};
     QStringList lines;
     if (const QString weak = describe(weakTokenOf(lock)); !weak.isEmpty())
         lines << weak;

@@ -205,7 +205,7 @@ QString redisCliFor(const RedisCliTarget &target, const Lock &lock)
     else
         lines << redisCliLine(server, {readingOf(lock.type), key});
     lines << redisCliLine(server, {"PTTL", key});
-    if (lock.family.isUnknown() || lock.owners.isEmpty() || lock.problems.testFlag(Problem::TooBig))
+    if (lock.owners.isEmpty() || lock.problems.testFlag(Problem::TooBig))
         return following(lines.join(u'\n'));
 
     ActionRequest end = ActionRequest::on(lock, Action::ForceExpire);

@@ -41,9 +41,7 @@ ForceExpireDialog::ForceExpireDialog(const WatchedLock &seen, const DisplayClock
       m_later(new QCheckBox(tr("&Grace period in seconds:"), this)),
       m_grace(new QLineEdit(QStringLiteral("10"), this))
 {
-    const DisplayTime time = clock.of(seen.key());
-    const StatusMessage statement = time.isPast() ? lastKnown(seen, time) : liveness(seen, time.now());
-    applyTextColor(addText(statement.text), statement.statusColor);
+    m_facts->tellLiveness(addText({}));
     if (seen.lock.owners.size() > 1 && specOf(seen.lock.family).scripts->canEndSome)
         addChoice(names);
     addEffects(names);
@@ -161,7 +159,7 @@ void ForceExpireDialog::compare()
     const QList<LockOwner> there = now ? now->lock.owners : QList<LockOwner>();
     const bool sameOwners = std::equal(there.begin(), there.end(), m_seen.lock.owners.begin(),
                                        m_seen.lock.owners.end(), hasOwner);
-    const QString what = !now         ? tr("The lock expired while this dialog was open")
+    const QString what = !now         ? tr("The lock went while this dialog was open")
                          : sameOwners ? tr("The hold count changed while this dialog was open")
                                       : tr("The owner changed while this dialog was open");
     showMessage(StatusColor::Danger,

@@ -2,8 +2,11 @@
 #include "ui/lockactions/locksummary.h"
 
 #include "core/base/printable.h"
+#include "core/family/certainty.h"
+#include "core/family/ownerfacts.h"
 #include "core/words/familymessages.h"
 #include "core/words/quorummessages.h"
+#include "ui/locks/lockstatustext.h"
 #include "ui/locks/locktext.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/plaintext.h"
@@ -37,7 +40,7 @@ LockSummary::LockSummary(const WatchedLock &seen, const DisplayClock &clock, con
     key->setFont(fixedLike(font()));
     key->setObjectName(QStringLiteral("seenKey"));
     set(key, printable(seen.key().bytes));
-    QLabel *owner = add(tr("Expected owner"));
+    QLabel *owner = add(isPossible(seen.lock) ? tr("Expected content") : tr("Expected owner"));
     owner->setFont(fixedLike(font()));
     owner->setObjectName(QStringLiteral("seenOwner"));
     set(owner, ownersOf(seen.lock, names));
@@ -68,9 +71,23 @@ void LockSummary::observe(const std::optional<WatchedLock> &now)
     showTime();
 }
 
+void LockSummary::tellLiveness(QLabel *label)
+{
+    m_liveness = label;
+    showTime();
+}
+
 void LockSummary::showTime()
 {
     set(m_ttl, m_now ? ttlText(*m_now, m_clock.of(m_now->key()).now()) : tr("the lock is gone"));
+    if (!m_liveness || !m_now)
+        return;
+    const DisplayTime time = m_clock.of(m_now->key());
+    const StatusMessage statement = time.isPast() ? lastKnown(*m_now, time) : liveness(*m_now, time.now());
+    if (m_liveness->text() == statement.text)
+        return;
+    m_liveness->setText(statement.text);
+    applyTextColor(m_liveness, statement.statusColor);
 }
 
 QComboBox *ownerChoice(const Lock &lock, const OwnerNames &names, QWidget *parent)

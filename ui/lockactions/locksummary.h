@@ -25,6 +25,8 @@ public:
 
     /// The lock as it is now; nullopt where it is gone. Only the time left follows it.
     void observe(const std::optional<WatchedLock> &now);
+    /// What is known of the holder's life, in `label`, kept up to date.
+    void tellLiveness(QLabel *label);
 
 private:
     void showTime();
@@ -33,6 +35,7 @@ private:
     std::optional<WatchedLock> m_now;
     const DisplayClock &m_clock;
     QLabel *m_ttl;
+    QLabel *m_liveness = nullptr;
     QTimer m_timer;
 };
 

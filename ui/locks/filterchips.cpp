@@ -37,7 +37,7 @@ constexpr std::array chipRows{
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Corrupt"), Glyph::Octagon, StatusColor::Danger,
             "state:corrupt", &LockTableModel::Counts::corrupt, true},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "No expiry"), Glyph::Infinity, StatusColor::Endless,
-            "state:no-expiry", &LockTableModel::Counts::noExpiry},
+            "no-expiry:any", &LockTableModel::Counts::noExpiry},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Stalled"), Glyph::Hourglass, StatusColor::Warning,
             "state:stalled", &LockTableModel::Counts::stalled},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Dead waiter"), Glyph::Cross, StatusColor::Danger,
@@ -48,6 +48,10 @@ constexpr std::array chipRows{
             "waiters>=1", &LockTableModel::Counts::waitedOn},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Expiring"), Glyph::ClockFace, StatusColor::Warning,
             "state:expiring", &LockTableModel::Counts::expiring},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "No expiry, ambiguous"), Glyph::Infinity,
+            StatusColor::Muted, "no-expiry:open", &LockTableModel::Counts::openExpiry, true},
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Possible"), Glyph::Ring, StatusColor::Muted,
+            "state:possible", &LockTableModel::Counts::possible, true},
 };
 
 } // namespace

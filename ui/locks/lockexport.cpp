@@ -34,7 +34,7 @@ struct ExportedLock
     TimePoint at;
 
     const Lock &lock() const { return watched.lock; }
-    QList<LockOwner> owners() const { return isHidden(lock()) ? QList<LockOwner>() : lock().owners; }
+    QList<LockOwner> owners() const { return isNoLock(lock()) ? QList<LockOwner>() : lock().owners; }
     const Waiters &waiters() const { return lock().beside->waiters; }
     QVariant ofWaiters(const QVariant &value) const
     {

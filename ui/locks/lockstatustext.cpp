@@ -57,6 +57,10 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
     }
     if (isHidden(lock.lock))
         return {StatusColor::Muted, Explanation::tr("This does not look like a lock; the owner is unknown.")};
+    if (isPossible(lock.lock))
+        return {StatusColor::Muted,
+                Explanation::tr("It has a lock's name or lease, and a content of unknown meaning: it may be "
+                                "a lock. Whether anybody holds it is unknown.")};
     if (lock.lock.family.isUnknown() && !lock.lock.evidence.isEmpty())
         return {StatusColor::Muted, Explanation::tr("This may be a lock of an application's own format.")};
     if (lock.lock.family.isUnknown())

@@ -63,7 +63,7 @@ LockTableModel::LockTableModel(const DisplayClock &clock, const OwnerNames &name
 
 LockTableModel::Times LockTableModel::timesOf(const WatchedLock &lock)
 {
-    if (isHidden(lock.lock) || lastingState(lock) != LockState::Held)
+    if (isNoLock(lock.lock) || lastingState(lock) != LockState::Held)
         return {};
     if (!lock.lock.deadline)
         return {.unusualAfter = unusualDamageAfter(lock)};
@@ -96,7 +96,10 @@ void LockTableModel::tally(const WatchedLock &lock, int sign)
     }
     const LockState lasting = lastingState(lock);
     m_tally.all += sign;
-    m_tally.noExpiry += lasting == LockState::NoExpiry ? sign : 0;
+    const NoExpiry noExpiry = noExpiryOf(lock.lock);
+    m_tally.noExpiry += noExpiry != NoExpiry::None ? sign : 0;
+    m_tally.openExpiry += noExpiry == NoExpiry::Open ? sign : 0;
+    m_tally.possible += lasting == LockState::Possible ? sign : 0;
     m_tally.problems += lock.problems() != Problems() ? sign : 0;
     m_tally.waitedOn += lock.lock.beside->waiters.count > 0 ? sign : 0;
     m_tally.deadlock += lasting == LockState::Deadlock ? sign : 0;

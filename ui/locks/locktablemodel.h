@@ -40,7 +40,7 @@ public:
     struct Counts
     {
         int all = 0;
-        int noExpiry = 0;
+        int noExpiry = 0; ///< whatever it means
         int expiring = 0;
         int problems = 0; ///< the stalled ones included
         int waitedOn = 0; ///< that at least one is known to wait for
@@ -49,7 +49,9 @@ public:
         int corrupt = 0;
         int orphaned = 0;
         int deadWaiter = 0; ///< with one at least
-        int hidden = 0;     ///< not among the others: what looks like no lock
+        int openExpiry = 0; ///< NoExpiry::Open
+        int possible = 0;
+        int hidden = 0; ///< not among the others: what looks like no lock
         friend bool operator==(const Counts &, const Counts &) = default;
     };
 

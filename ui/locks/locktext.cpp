@@ -3,6 +3,8 @@
 #include "ui/widgets/plaintext.h"
 
 #include "core/base/printable.h"
+#include "core/family/certainty.h"
+#include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
 #include "core/state/damage.h"
@@ -42,6 +44,7 @@ constexpr std::array<StateLook, lockStates> looks{{
     {QT_TRANSLATE_NOOP("LockState", "Ended"), Glyph::Dash, StatusColor::Muted},
     {QT_TRANSLATE_NOOP("LockState", "No permission"), Glyph::Padlock, StatusColor::Warning},
     {QT_TRANSLATE_NOOP("LockState", "Unknown"), Glyph::Ring, StatusColor::Muted},
+    {QT_TRANSLATE_NOOP("LockState", "Possible"), Glyph::Ring, StatusColor::Muted},
 }};
 
 QString problemWord(Problem problem)
@@ -170,17 +173,18 @@ milliseconds heldPart(const WatchedLock &lock, TimePoint now)
 
 QString holdsText(const Lock &lock)
 {
-    if (lock.owners.isEmpty())
+    if (knownOwners(lock).isEmpty())
         return {};
     const LockOwner &holder = lock.owners.first();
-    const QString first =
-        holder.holdCount ? QLocale().toString(*holder.holdCount) : printable(holder.rawHoldCount, 12);
+    const QString atLeast = mayCountInClient(lock) ? QStringLiteral("≥ ") : QString();
+    const QString first = holder.holdCount ? atLeast + QLocale().toString(*holder.holdCount)
+                                           : printable(holder.rawHoldCount, 12);
     return lock.owners.size() == 1 ? first : first + QStringLiteral(", …");
 }
 
 QString ownerText(const Lock &lock, const OwnerNames &names)
 {
-    if (lock.owners.isEmpty())
+    if (knownOwners(lock).isEmpty())
         return {};
     const QString first = names.text(lock.family, lock.key(), lock.owners.first().owner);
     if (lock.owners.size() == 1)
@@ -192,10 +196,10 @@ QString ownerText(const Lock &lock, const OwnerNames &names)
 
 QString ownerToolTip(const Lock &lock, const OwnerNames &names)
 {
-    if (lock.owners.isEmpty())
+    if (knownOwners(lock).isEmpty())
         return {};
     const OwnerId &owner = lock.owners.first().owner;
-    const QString id = printable(owner.bytes);
+    const QString id = ownerIdText(owner.bytes);
     const QString named = names.text(lock.family, lock.key(), owner);
     return named == id ? id : named + u'\n' + id;
 }

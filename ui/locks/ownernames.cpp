@@ -37,13 +37,13 @@ void OwnerNames::setName(const QByteArray &client, const QString &name)
 QString OwnerNames::text(Family family, const LockKey &key, const OwnerId &owner) const
 {
     if (m_names.isEmpty() && !specOf(family).ownersAreBytes)
-        return printable(owner.bytes);
+        return ownerIdText(owner.bytes);
     const OwnerFacts facts = ownerFacts(family, key, owner);
     if (!facts.permit.isEmpty()) // raw bytes, which applications log so
         return QString::fromLatin1(facts.permit);
     const QString name = facts.client.isEmpty() ? QString() : nameOf(facts.client);
     if (name.isEmpty())
-        return printable(owner.bytes);
+        return ownerIdText(owner.bytes);
     if (!facts.thread.isEmpty())
         return tr("%1 · thread %2").arg(name, printable(facts.thread, 40));
     // What else the id says: two workers of one process are two owners.

@@ -114,7 +114,7 @@ void OwnerIndex::put(const WatchedLock &watched)
     const Lock &lock = watched.lock;
     const DisplayTime time = m_clock.of(lock.key()); // of a lost node it stands still
     const TimePoint now = time.now();
-    if (isHidden(lock))
+    if (isNoLock(lock))
         return remove(lock.key());
     QVarLengthArray<std::pair<quint32, bool>, 8> belongs;
     const auto add = [&](const OwnerGroup &whose, const OwnerId &id, bool isWait) {
