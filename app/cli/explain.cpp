@@ -11,11 +11,13 @@
 #include "core/model/names.h"
 #include "core/model/quorummerge.h"
 #include "core/read/companions.h"
+#include "core/state/lockstate.h"
 #include "core/watch/waitforgraph.h"
 #include "core/words/actionpreview.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
+#include "core/words/verdictmessages.h"
 
 namespace lockscope {
 
@@ -187,6 +189,11 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs, const Q
     lines += ownersInWords(lock, nowMs);
     lines += quorumInWords(lock, now, servers);
     lines << endInWords(lock, now);
+    if (!isHidden(lock)) {
+        const HoldVerdict verdict = verdictOf(readOnce(lock, now, nowMs), now);
+        lines << Words::tr("Why it is held: %1").arg(describe(verdict))
+              << QStringLiteral("  ") + adviceOf(verdict);
+    }
     if (!tellsItsBeginning(lock))
         lines << Words::tr("Held since: unknown. One reading does not tell how long the lock has been held.");
     lines += waitersInWords(lock, nowMs);

@@ -10,6 +10,8 @@
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
+#include "core/state/lockstate.h"
+#include "core/state/verdict.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
@@ -21,6 +23,19 @@
 namespace lockscope {
 
 namespace {
+
+QJsonObject toJson(const HoldVerdict &verdict)
+{
+    QJsonArray evidence;
+    for (const Sign sign : verdict.signs)
+        evidence.append(QString::fromLatin1(signName(sign)));
+    QJsonArray possible;
+    for (const HoldReason reason : verdict.possible)
+        possible.append(QString::fromLatin1(holdReasonName(reason)));
+    return {{QStringLiteral("why"), QString::fromLatin1(holdReasonName(verdict.why))},
+            {QStringLiteral("evidence"), evidence},
+            {QStringLiteral("possible"), possible}};
+}
 
 QString humanText(const Lock &lock, const QStringList &servers)
 {
@@ -85,8 +100,10 @@ private:
             options().explain ? explanationOf(lock, now, wallMs, groupServers()) : QStringList();
         if (options().json) {
             QJsonObject object = lockObject(lock, now, wallMs);
-            if (options().explain)
+            if (options().explain) {
+                object[QStringLiteral("verdict")] = toJson(verdictOf(readOnce(lock, now, wallMs), now));
                 object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
+            }
             return finish(status, jsonLine(object));
         }
         const QString text = options().explain

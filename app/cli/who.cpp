@@ -8,9 +8,12 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/monitor/clientfinder.h"
+#include "core/words/familymessages.h"
 #include "core/words/messages.h"
 
 #include <QJsonArray>
+
+#include <algorithm>
 
 namespace lockscope {
 
@@ -18,8 +21,17 @@ namespace {
 
 QJsonObject toJson(const ClientSighting &sighting)
 {
-    QJsonObject object{{QStringLiteral("times"), sighting.times}, {QStringLiteral("holds"), sighting.holds}};
-    insertBytes(object, QStringLiteral("id"), sighting.id.bytes);
+    QJsonArray commands;
+    for (const QByteArray &command : sighting.commands)
+        commands.append(lossless(command));
+    QJsonObject object{{QStringLiteral("times"), sighting.times},
+                       {QStringLiteral("use"), QString::fromLatin1(clientUseName(sighting.use))},
+                       {QStringLiteral("holds"), sighting.use == ClientUse::Held},
+                       {QStringLiteral("commands"), commands}};
+    if (!sighting.id.isEmpty())
+        insertBytes(object, QStringLiteral("id"), sighting.id.bytes);
+    if (sighting.mayBeSeveral())
+        object[QStringLiteral("several")] = true;
     insertBytes(object, QStringLiteral("address"), sighting.address);
     if (!sighting.name.isEmpty())
         insertBytes(object, QStringLiteral("name"), sighting.name);
@@ -35,17 +47,19 @@ QString humanText(const ClientFinderResult &end)
                      Words::tr("ID", "column of a table")});
         for (const ClientSighting &sighting : end.sightings)
             table.add({printable(sighting.address, 60), printable(sighting.name, 40),
-                       sighting.holds ? Words::tr("holds", "seen to hold a lock")
-                                      : Words::tr("tries", "seen to try for a lock"),
-                       grouped(sighting.times), printable(sighting.id.bytes, 80)});
+                       clientUseInWords(sighting), grouped(sighting.times),
+                       ownerIdText(sighting.id.bytes, 80)});
         text += table.text(console::hasColor());
     }
     QStringList lines{Words::tr("Clients found: %1, in %2 and %3 commands.")
                           .arg(grouped(end.sightings.size()), describe(end.looked), grouped(end.commands))};
     if (end.sightings.isEmpty())
+        lines << Words::tr("No client used the key. Search longer with --duration, up to 30 seconds.");
+    else if (end.sightings.front().use != ClientUse::Held)
         lines << Words::tr(
-            "No client renewed the lock or tried to acquire it. Search longer with --duration, "
-            "up to 30 seconds.");
+            "None of them was seen to hold the lock: a holder that does not renew sends nothing.");
+    if (std::ranges::any_of(end.sightings, &ClientSighting::mayBeSeveral))
+        lines << Words::tr("Clients of the Unix socket cannot be told apart: each line may be several.");
     if (end.isCutShort)
         lines << Words::tr("The search ended early: it reached the limit of commands.");
     return text + lines.join(u'\n') + u'\n';

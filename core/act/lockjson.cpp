@@ -11,6 +11,7 @@
 #include "core/model/names.h"
 #include "core/model/quorummerge.h"
 #include "core/state/lockstate.h"
+#include "core/state/verdict.h"
 
 #include <algorithm>
 #include <array>
@@ -180,6 +181,9 @@ QJsonObject lockJson(const WatchedLock &watched, TimePoint now, qint64 wallMs, c
         object[QStringLiteral("standing")] = QStringLiteral("possible");
     if (const NoExpiry noExpiry = noExpiryOf(lock); noExpiry != NoExpiry::None)
         object[QStringLiteral("no_expiry")] = QString::fromLatin1(noExpiryName(noExpiry));
+    if (!isHidden(lock))
+        object[QStringLiteral("verdict")] = QJsonObject{
+            {QStringLiteral("why"), QString::fromLatin1(holdReasonName(verdictOf(watched, now).why))}};
     if (weakTokenOf(lock) != WeakToken::No && !isNoLock(lock))
         object[QStringLiteral("weak_token")] = true;
     if (lock.beside->waiters.certainty != WaiterCertainty::Unknown)

@@ -69,20 +69,23 @@ Claim claimOf(const HashOwners &hash)
 }
 
 /// What a record says of who holds: somebody's home-made lock, or a record of other things.
-Recognition record(const HashContent &hash, bool hasLease)
+Recognition record(const HashContent &hash, bool hasLease, qint64 nowMs)
 {
     QList<LockOwner> owners;
     bool saysSomething = false;
+    bool isOld = false;
     for (const auto &[name, value] : hash.fields) {
         const RecordField field = recordField(name);
         saysSomething = saysSomething || field != RecordField::Nothing;
         if (field == RecordField::Owner && !value.isEmpty())
             owners.append({OwnerId(value), {}, {}}); // it counts nothing
+        isOld = isOld || (field == RecordField::Time && isLongPast(value, nowMs));
     }
     Recognition result;
     if (!owners.isEmpty() || (saysSomething && hasLease)) {
         result.evidence = Evidence::Content;
         result.owners = owners.mid(0, 1);
+        result.wasLeftBehind = isOld;
     }
     return result;
 }
@@ -97,7 +100,7 @@ Recognition unknown(QByteArrayView key, QList<LockOwner> bytes = {})
 
 /// A hash of owners and counts, of nobody in particular. What has no end may as well be a count of other things, and
 /// what has several fields a table of them.
-Recognition counted(QByteArrayView key, const HashContent &hash, bool hasLease)
+Recognition counted(QByteArrayView key, const HashContent &hash, bool hasLease, qint64 nowMs)
 {
     const bool isNamed =
         std::ranges::none_of(hash.fields, [](const auto &field) { return field.first.isEmpty(); });
@@ -119,7 +122,7 @@ Recognition counted(QByteArrayView key, const HashContent &hash, bool hasLease)
     if (!hash.complete)
         return unknown(key);
     if (!isNamed || !mayBe || areNumbers) {
-        Recognition found = record(hash, hasLease);
+        Recognition found = record(hash, hasLease, nowMs);
         return found.evidence.isEmpty() ? unknown(key, std::move(owners)) : found;
     }
     const bool isLocks = namesALock(key);
@@ -128,7 +131,6 @@ Recognition counted(QByteArrayView key, const HashContent &hash, bool hasLease)
     Holding held = holding(std::move(owners), {}, true);
     Recognition result{countedHash(), std::move(held.owners), held.problems};
     result.problems.setFlag(Problem::SeveralOwners, !isAlone);
-    result.alarmsWithoutExpiry = isLocks && areNamed;
     if (!areNamed && (!hasLease || !isLocks)) // it may be a table of other things
         result.problems = {};
     return result;
@@ -146,12 +148,13 @@ Recognition recognizeHash(const HashValue &hash)
             return {};
         if (isProven(family, held->evidence))
             return {family, std::move(held->owners), held->problems, {}, held->evidence};
-        const auto isHolder = [](const LockOwner &holder) { return namesAHolder(holder.owner.bytes); };
-        const bool alarms = namesALock(hash.key) && std::ranges::all_of(held->owners, isHolder);
-        return {countedHash(), std::move(held->owners), {}, {}, held->evidence,
-                alarms}; // others have a mode or a count, too
+        return {countedHash(),
+                std::move(held->owners),
+                {},
+                {},
+                held->evidence}; // others have a mode or a count, too
     }
-    return counted(hash.key, hash.content, hash.ttl.has_value());
+    return counted(hash.key, hash.content, hash.ttl.has_value(), hash.nowMs);
 }
 
 LockKey parentOf(const StringValue &string)
@@ -183,6 +186,7 @@ Recognition recognizeString(const LockKey &key, const StringContent &content,
         result.family = claim.family;
     } else {
         const Standing standing = standingOf(key.bytes, content.value, string.format, ttl);
+        result.wasLeftBehind = standing == Standing::Token && isOldRecord(content.value, nowMs);
         if (standing == Standing::Token)
             result.family = plainToken();
         else
@@ -312,7 +316,7 @@ void takeRecognition(Lock &lock, const Recognition &found)
     lock.problems = found.problems;
     lock.evidence = found.evidence;
     const bool isFault =
-        found.alarmsWithoutExpiry || (isProven(found.family, found.evidence) && needsExpiry(found.family));
+        found.wasLeftBehind || (isProven(found.family, found.evidence) && needsExpiry(found.family));
     lock.problems.setFlag(Problem::NoExpiry, !lock.deadline && isFault);
 }
 

@@ -18,7 +18,7 @@ struct Recognition
     Problems problems;
     LockKey attachedTo{}; ///< not empty: this is no lock but belongs to that one, and is not to be listed
     EvidenceSet evidence{};
-    bool alarmsWithoutExpiry = false; ///< of no family, and yet a fault where it has no expiry
+    bool wasLeftBehind = false; ///< its owner wrote a time that is longer ago than any usual hold
 };
 
 /// Names the family that stored this content under this name, and who holds it. Pure. `ttl`: absent where there is no

@@ -173,7 +173,8 @@ bool looksDrawn(QByteArrayView bytes)
     std::bitset<256> different;
     for (const char byte : bytes)
         different.set(static_cast<uchar>(byte));
-    return different.count() * 4 >= size_t(bytes.size()) * 3;
+    const auto printable = std::ranges::count_if(bytes, [](char c) { return c >= 0x20 && c < 0x7f; });
+    return different.count() * 4 >= size_t(bytes.size()) * 3 && printable * 5 <= bytes.size() * 3;
 }
 
 Standing ofWords(QByteArrayView key, QByteArrayView value, bool hasLease)
@@ -318,6 +319,29 @@ RecordField recordField(QByteArrayView name)
     const QByteArrayView word(plain.data(), static_cast<qsizetype>(size));
     const auto *const found = std::ranges::find(fields, word, &Named::name);
     return found == fields.end() ? RecordField::Nothing : found->field;
+}
+
+bool isLongPast(QByteArrayView time, qint64 nowMs)
+{
+    const qint64 number = isDigits(time) && isMoment(time) ? time.toLongLong() : 0;
+    const qint64 ms = number == 0         ? isoTime(time).value_or(nowMs)
+                      : time.size() == 10 ? number * 1000
+                                          : number;
+    return ms < nowMs - dayMs;
+}
+
+bool isOldRecord(QByteArrayView value, qint64 nowMs)
+{
+    if (!value.startsWith('{') || value.size() > longestRecord)
+        return false;
+    const QJsonObject object =
+        QJsonDocument::fromJson(QByteArray::fromRawData(value.data(), value.size())).object();
+    for (auto field = object.begin(); field != object.end(); ++field) {
+        if (recordField(field.key().toUtf8()) == RecordField::Time &&
+            isLongPast(field->toVariant().toString().toUtf8(), nowMs))
+            return true;
+    }
+    return false;
 }
 
 bool namesANumber(QByteArrayView field)

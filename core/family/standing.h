@@ -25,6 +25,10 @@ bool namesALockFile(QByteArrayView key);
 /// Whether a field of a record says who holds, where, since or until when: "owner", "locked_by", "hostname", "pid".
 enum class RecordField : quint8 { Nothing, Owner, Host, Process, Thread, Time };
 RecordField recordField(QByteArrayView name);
+/// More than a day ago: epoch seconds, epoch ms or an ISO time. Pure.
+bool isLongPast(QByteArrayView time, qint64 nowMs);
+/// A JSON object with a field that is a time, and long past. Pure.
+bool isOldRecord(QByteArrayView value, qint64 nowMs);
 /// Whether a field counts something else than holds: "index", "version", "fence".
 bool namesANumber(QByteArrayView field);
 

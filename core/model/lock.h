@@ -86,8 +86,9 @@ struct WatchedLock
     TimePoint heldSince;            ///< the present owner has held it at least since then; max(): not known
     milliseconds maxObservedTtl{0}; ///< the largest TTL seen for this owner: the lease, as far as we know
     CompactOptional<TimePoint> lastRenewal;
-    int renewals = 0;                ///< seen for this owner
-    bool hasSeenAcquisition = false; ///< false: the monitor came late, "held for" is only a lower bound
+    int renewals = 0;                    ///< seen for this owner
+    bool hasSeenAcquisition : 1 = false; ///< false: the monitor came late, "held for" is only a lower bound
+    bool isReadOnce : 1 = false;         ///< one reading is all that is known
     /// The least share of the longest TTL that was left when this lock was renewed, in 255ths; 0: none was seen.
     quint8 minRenewalShare = 0;
     quint16 watchedProblems = 0; ///< what only watching can tell, as bits of Problem

@@ -5,9 +5,13 @@
 #include "core/family/companionkeys.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
+#include "core/family/weaktoken.h"
 #include "core/redis/whendone.h"
 
+#include <QSet>
+
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace lockscope {
@@ -15,6 +19,8 @@ namespace lockscope {
 using namespace std::chrono_literals;
 
 namespace {
+
+constexpr qsizetype mostKinds = 5; // of commands, told of one client
 
 /// A text as MONITOR shows it between its quotes.
 QByteArray asShown(const QByteArray &bytes)
@@ -180,34 +186,48 @@ void ClientFinder::look(const Reply &line)
     });
     if (atKey == arguments.end())
         return;
+    const auto [use, id] = useOf(arguments, atKey - arguments.begin());
+    ClientSighting &sighting = m_seen[{observation->address, id.bytes}];
+    sighting.id = id;
+    sighting.address = observation->address;
+    sighting.name = m_names.value(observation->address);
+    sighting.use = sighting.times++ == 0 ? use : std::min(use, sighting.use);
+    const QByteArray command = arguments[0].toUpper();
+    if (sighting.commands.size() < mostKinds && !sighting.commands.contains(command))
+        sighting.commands.append(command);
+}
 
-    const auto see = [&](const OwnerId &id, bool holds) {
-        ClientSighting &sighting = m_seen[{observation->address, id.bytes}];
-        sighting = {id, observation->address, m_names.value(observation->address), sighting.times + 1, holds};
+/// What a command that names the lock tells, and the id that it gives for its client.
+std::pair<ClientUse, OwnerId> ClientFinder::useOf(const QByteArrayList &arguments, qsizetype atKey) const
+{
+    const auto is = [](const QByteArray &argument, const char *word) {
+        return argument.compare(word, Qt::CaseInsensitive) == 0;
     };
+    const auto behind = std::span(arguments).subspan(size_t(atKey) + 1);
     // To set it if nobody has is to try for it, whatever it is to be set to.
-    const bool sets = atKey == arguments.begin() + 1 && arguments.size() >= 4 &&
-                      arguments[0].compare("SET", Qt::CaseInsensitive) == 0 &&
-                      std::ranges::any_of(arguments, [](const QByteArray &argument) {
-                          return argument.compare("NX", Qt::CaseInsensitive) == 0;
-                      });
-    if (sets)
-        return see(OwnerId(arguments[2]), false);
-    for (auto argument = atKey + 1; argument != arguments.end(); ++argument) {
+    const bool triesToSet = atKey == 1 && !behind.empty() &&
+                            (is(arguments[0], "SETNX") || is(arguments[0], "HSETNX") ||
+                             (is(arguments[0], "SET") &&
+                              std::ranges::any_of(behind, [&](const auto &a) { return is(a, "NX"); })));
+    if (triesToSet)
+        return {ClientUse::Tried, OwnerId(behind.front())};
+    const bool tellsApart = weakTokenOf(m_lock) == WeakToken::No;
+    for (const QByteArray &argument : behind) {
         for (const LockOwner &holder : m_lock.owners) {
-            if (names(*argument, holder.owner))
-                return see(holder.owner, true);
+            if (tellsApart && names(argument, holder.owner))
+                return {ClientUse::Held, holder.owner};
         }
         for (const Waiter &waiter : m_lock.beside->waiters.queue) {
-            if (names(*argument, waiter.id))
-                return see(waiter.id, false);
+            if (names(argument, waiter.id))
+                return {ClientUse::Tried, waiter.id};
         }
     }
     // Whoever tries names itself, as Redisson's threads do.
-    for (auto argument = atKey + 1; argument != arguments.end(); ++argument) {
-        if (const OwnerId id(*argument); m_lock.type == KeyType::Hash && namesAnOwner(id))
-            return see(id, false);
+    for (const QByteArray &argument : behind) {
+        if (const OwnerId id(argument); m_lock.type == KeyType::Hash && namesAnOwner(id))
+            return {ClientUse::Tried, id};
     }
+    return {ClientUse::Used, OwnerId()};
 }
 
 void ClientFinder::end(std::optional<Error> error)
@@ -221,9 +241,16 @@ void ClientFinder::end(std::optional<Error> error)
     m_end.error = std::move(error);
     m_end.sightings = m_seen.values();
     std::ranges::sort(m_end.sightings, [](const ClientSighting &a, const ClientSighting &b) {
-        return std::tie(b.holds, b.times, a.address) < std::tie(a.holds, a.times, b.address);
+        return std::tie(a.use, b.times, a.address) < std::tie(b.use, a.times, b.address);
     });
     m_seen.clear();
+    // Of a client of which more is known, what it did besides tells nothing.
+    QSet<QByteArray> known;
+    m_end.sightings.removeIf([&known](const ClientSighting &sighting) {
+        const bool isMore = sighting.use == ClientUse::Used && known.contains(sighting.address);
+        known.insert(sighting.address);
+        return isMore && !sighting.mayBeSeveral();
+    });
     // Closed at once, so that the server has nothing more to write to us; not from within one of its own signals.
     QMetaObject::invokeMethod(&m_connection, &Connection::close, Qt::QueuedConnection);
     emit ended(m_end);

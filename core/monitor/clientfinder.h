@@ -3,6 +3,7 @@
 
 #include "core/model/lock.h"
 #include "core/redis/connection.h"
+#include "core/watch/clientsighting.h"
 
 #include <QHash>
 #include <QObject>
@@ -12,22 +13,10 @@
 
 namespace lockscope {
 
-/// A client that was seen to name an owner or a waiter of a lock.
-struct ClientSighting
-{
-    OwnerId id;
-    QByteArray address; ///< of the client, as the server has it: "10.0.0.7:51234"
-    QByteArray name;  ///< that the client gave itself (CLIENT SETNAME); empty: none, or not permitted to ask
-    qint64 times = 0; ///< commands that named it
-    bool holds = false; ///< it is an owner; else it stands in the queue, or tries
-
-    friend bool operator==(const ClientSighting &, const ClientSighting &) = default;
-};
-
 /// How a look ended.
 struct ClientFinderResult
 {
-    QList<ClientSighting> sightings; ///< owners first
+    QList<ClientSighting> sightings; ///< the surest use first
     qint64 commands = 0;             ///< of all clients, that went by
     milliseconds looked{0};
     bool isCutShort = false;    ///< more went by than may be looked at
@@ -62,6 +51,7 @@ signals:
 private:
     void begin();
     void look(const Reply &line);
+    std::pair<ClientUse, OwnerId> useOf(const QByteArrayList &arguments, qsizetype atKey) const;
     void end(std::optional<Error> error);
 
     Lock m_lock;
@@ -71,8 +61,9 @@ private:
     Connection m_connection;
     QTimer m_timer;
     TimePoint m_startedAt;
-    QHash<QByteArray, QByteArray> m_names;                           ///< of clients, by address
-    QHash<std::pair<QByteArray, QByteArray>, ClientSighting> m_seen; ///< by address and id
+    QHash<QByteArray, QByteArray> m_names; ///< of clients, by address
+    QHash<std::pair<QByteArray, QByteArray>, ClientSighting>
+        m_seen; ///< by address and id; Used: by address alone
     ClientFinderResult m_end;
     bool m_hasEnded = false;
 };

@@ -306,7 +306,7 @@ bool LockStore::takeOver(const HandedOver &handed)
 
 void LockStore::countHidden(const Lock &lock, int sign)
 {
-    if (isHidden(lock))
+    if (isNoLock(lock))
         m_hidden += sign;
 }
 

@@ -69,6 +69,8 @@ void QuorumTable::Entry::erase(qsizetype server)
 LockDiff QuorumTable::apply(qsizetype server, const LockDiff &diff, TimePoint now)
 {
     LockDiff merged;
+    m_teller = server;
+    settleEnds(server, diff.events, merged);
     QHash<LockKey, QList<EventKind>> told;
     for (const LockEvent &event : diff.events) {
         told[event.address.key].append(event.kind);
@@ -102,11 +104,27 @@ LockDiff QuorumTable::apply(qsizetype server, const LockDiff &diff, TimePoint no
     return merged;
 }
 
+void QuorumTable::settleEnds(qsizetype server, const QList<LockEvent> &told, LockDiff &diff)
+{
+    auto &ends = m_ends[static_cast<size_t>(server)];
+    for (const LockEvent &event : told) {
+        const auto end = isEnd(event.kind) && !ends.isEmpty() ? ends.find(event.address.key) : ends.end();
+        if (end == ends.end())
+            continue;
+        end->kind = event.kind;
+        end->possible = event.possible;
+        diff.events.append(*end);
+        ends.erase(end);
+    }
+}
+
 LockDiff QuorumTable::setKnown(qsizetype server, bool isKnown, TimePoint now)
 {
     LockDiff merged;
     if (m_isKnown[static_cast<size_t>(server)] == isKnown)
         return merged;
+    m_teller = server;
+    merged.events = std::exchange(m_ends[static_cast<size_t>(server)], {}).values(); // nobody will tell
     m_isKnown[static_cast<size_t>(server)] = isKnown;
     for (auto &[key, entry] : m_locks)
         refresh(entry, {}, now, merged);
@@ -147,7 +165,7 @@ void QuorumTable::refresh(Entry &entry, const QList<EventKind> &told, TimePoint 
     const std::optional<WatchedLock> before = std::exchange(
         entry.shown, mergeMembers(members, entry.shown ? entry.shown->lock.owners : QList<LockOwner>()));
     m_hidden +=
-        (entry.shown && isHidden(entry.shown->lock) ? 1 : 0) - (before && isHidden(before->lock) ? 1 : 0);
+        (entry.shown && isNoLock(entry.shown->lock) ? 1 : 0) - (before && isNoLock(before->lock) ? 1 : 0);
     if (!entry.shown) {
         setDoubt(entry, before->key(), false, false, now);
         entry.shown = before; // whose end is told
@@ -174,8 +192,10 @@ void QuorumTable::addEvents(Entry &entry, const WatchedLock &before, const QList
     if (!isHeld) {
         if (entry.heldBy.isEmpty() || !(isGone || lock.quorum->isLost()))
             return; // nobody had it, or somebody may have it still
-        addEvent(diff, entry.isForced ? EventKind::Forced : endOf(told), before.lock,
-                 std::exchange(entry.heldBy, {}), now);
+        const EventKind end = entry.isForced ? EventKind::Forced : endOf(told);
+        addEvent(diff, end, before.lock, std::exchange(entry.heldBy, {}), now);
+        if (end == EventKind::Vanished && m_isKnown[static_cast<size_t>(m_teller)])
+            m_ends[static_cast<size_t>(m_teller)].insert(before.key(), diff.events.takeLast());
         return;
     }
     if (entry.heldBy.isEmpty()) {

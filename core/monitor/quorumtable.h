@@ -4,6 +4,7 @@
 #include "core/model/lockevent.h"
 #include "core/monitor/knownlock.h"
 
+#include <QHash>
 #include <QSet>
 
 #include <chrono>
@@ -29,6 +30,7 @@ public:
     explicit QuorumTable(qsizetype servers, qint64 most = std::numeric_limits<qint64>::max(),
                          IsUnreadable isUnreadable = {})
         : m_isKnown(static_cast<size_t>(servers), false),
+          m_ends(static_cast<size_t>(servers)),
           m_most(most),
           m_isUnreadable(std::move(isUnreadable))
     {
@@ -73,10 +75,14 @@ private:
     void refresh(Entry &entry, const QList<EventKind> &told, TimePoint now, LockDiff &diff);
     void addEvents(Entry &entry, const WatchedLock &before, const QList<EventKind> &told, TimePoint now,
                    LockDiff &diff);
+    void settleEnds(qsizetype server, const QList<LockEvent> &told, LockDiff &diff);
     void setDoubt(Entry &entry, const LockKey &key, bool isDoubted, bool isSame, TimePoint now);
     static void setProblems(Entry &entry);
 
     std::vector<bool> m_isKnown; ///< by server
+    /// Ends of majorities, by the servers whose word ended them: how they ended is told after that they did.
+    std::vector<QHash<LockKey, LockEvent>> m_ends;
+    qsizetype m_teller = 0; ///< the server that tells just now
     Entries m_locks;
     QSet<LockKey> m_doubts; ///< that are not confirmed
     QList<LockKey> m_newDoubts;

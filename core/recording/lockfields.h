@@ -286,8 +286,12 @@ void lockParts(Io &io, Value &watched, quint32 parts, qint64 now)
         problemsField(io, watched);
     if (parts & Kind)
         kindField(io, lock);
-    if (parts & Seen)
-        io.flag(watched.hasSeenAcquisition);
+    if (parts & Seen) {
+        bool hasSeen = watched.hasSeenAcquisition;
+        io.flag(hasSeen);
+        if constexpr (Io::reads)
+            watched.hasSeenAcquisition = hasSeen;
+    }
     if (parts & Beside)
         sharedField(io, lock.beside, CompanionState(), [&](auto &state) { besideField(io, state); });
     if (parts & Group)

@@ -66,8 +66,8 @@ LockState lastingState(const WatchedLock &lock)
 
 NoExpiry noExpiryOf(const Lock &lock)
 {
-    if (lock.deadline || lock.leaseOf == LeaseOf::Unknown || lock.problems.testFlag(Problem::Orphaned) ||
-        isHidden(lock))
+    const bool isThere = isPossible(lock) || (!isHidden(lock) && !lock.owners.isEmpty());
+    if (lock.deadline || lock.leaseOf == LeaseOf::Unknown || !isThere)
         return NoExpiry::None;
     if (lock.problems.testFlag(Problem::NoExpiry))
         return NoExpiry::Problem;
@@ -178,6 +178,7 @@ WatchedLock readOnce(const Lock &lock, TimePoint now, qint64 wallMs)
     const auto held = storedHeldTime(lock, wallMs).atLeast;
     read.heldSince = held ? now - *held : TimePoint::max();
     read.hasSeenAcquisition = held.has_value();
+    read.isReadOnce = true;
     return read;
 }
 

@@ -28,8 +28,8 @@ struct ScanStats
     qint64 keyspace = 0; ///< DBSIZE at the start; 0: not known, or empty
     int count = 0;       ///< COUNT of the last SCAN
     qint64 commands = 0;
-    qint64 locks = 0;      ///< known at this moment
-    qint64 hidden = 0;     ///< keys that are not among them, since they look like no locks: isHidden()
+    qint64 locks = 0;  ///< known at this moment
+    qint64 hidden = 0; ///< keys that are not among them, since nothing tells that they are locks: isNoLock()
     qint64 unreadable = 0; ///< keys that match, and whose content this login may not read
     /// Of the server's one thread, as the budget charges it: by the server's statistics where they are told, else estimated
     /// from outside.
@@ -38,7 +38,7 @@ struct ScanStats
     TimePoint finishedAt;
     /// Names that look like locks outside the patterns; absent where this pass was not to meet any, or is not through.
     std::optional<Outside> outside{};
-    int nodesMissing = 0; ///< of a cluster, which could not be scanned
+    int nodesMissing = 0;               ///< of a cluster, which could not be scanned
     std::optional<Eviction> eviction{}; ///< absent: it removes none, or does not tell
 
     /// Else keysScanned is no more than what was asked for: COUNT is a wish.

@@ -83,6 +83,16 @@ QStringList describe(const OwnerFacts &facts)
     return lines;
 }
 
+QString clientUseInWords(const ClientSighting &sighting)
+{
+    if (sighting.use == ClientUse::Held)
+        return Words::tr("held it", "seen to");
+    if (sighting.use == ClientUse::Tried)
+        return Words::tr("tried to acquire", "seen to");
+    return Words::tr("used the key (%1); what for is unknown")
+        .arg(printable(sighting.commands.join(", "), 60));
+}
+
 QString holdsInWords(const Lock &lock, const LockOwner &holder)
 {
     if (!holder.holdCount)

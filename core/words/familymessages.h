@@ -5,6 +5,7 @@
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
 #include "core/model/lock.h"
+#include "core/watch/clientsighting.h"
 
 #include <QString>
 #include <QStringList>
@@ -18,6 +19,8 @@ QString describe(Family family);
 QString describe(Certainty certainty);
 /// What an owner tells, a line each, ready to show as plain text; times are local.
 QStringList describe(const OwnerFacts &facts);
+/// What a client was seen to do: "held", "tried", or with which commands it used the key.
+QString clientUseInWords(const ClientSighting &sighting);
 /// "2"; "at least 1 (…)" where the client may count itself; what is stored where that is no count.
 QString holdsInWords(const Lock &lock, const LockOwner &holder);
 /// Nothing stored says which library or algorithm wrote such a lock, so what its owner and waiters do is not known.

@@ -29,10 +29,10 @@ Verdict runNonLocks(const Effort &effort)
         certain += isCertain;
         alarms += isAlarm;
         hidden += isHidden(lock);
-        if (isCertain || isAlarm || (sample.isDocument && !isHidden(lock)))
+        if (isCertain || isAlarm || (sample.isDocument && !isNoLock(lock)))
             verdict.flaws << sample.kind + ", " + sample.key.bytes + ": " + specOf(lock.family).name +
                                  (isCertain ? ", certain" : "") + (isAlarm ? ", an alarm" : "") +
-                                 (sample.isDocument && !isHidden(lock) ? ", a document that is shown" : "");
+                                 (sample.isDocument && !isNoLock(lock) ? ", a document that is shown" : "");
     }
     verdict.met = verdict.flaws.isEmpty();
     verdict.measured = QByteArray::number(keys) + " keys of " + QByteArray::number(NonLocks::kinds()) +

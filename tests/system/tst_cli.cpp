@@ -142,7 +142,7 @@ void TestCli::listForPeopleIsAligned()
     VERIFY_EXIT(ran, 0);
     QVERIFY(!ran.out.contains('\x1b'));
     const QList<QByteArray> lines = ran.out.split('\n');
-    QCOMPARE(lines.size(), 1 + 4 + 1 + 1 + 1); // and what looks like no lock is counted
+    QCOMPARE(lines.size(), 1 + 5 + 1 + 1); // and what may be one is among them
     for (const char *heading : {"STATE", "FAMILY", "KEY", "OWNER", "HOLDS", "TTL", "PROBLEMS"})
         QVERIFY2(lines[0].contains(heading), heading);
     const qsizetype column = lines[0].indexOf("OWNER");
@@ -282,7 +282,7 @@ void TestCli::actions_data()
     row("force-expire: token", token, force, "expired", 0, exists, "0");
     row("force-expire: another's token", token, {"force-expire", "k", "--expect-owner", "y"}, "owner-changed",
         1, string, "x");
-    row("force-expire: with grace", heldTwice, force + Words{"--grace", "20"}, "expired", 0, hash, "x\n2");
+    row("force-expire: with grace", heldTwice, force + Words{"--grace", "1"}, "expired", 0, hash, "");
 }
 
 void TestCli::actions()
@@ -307,7 +307,7 @@ void TestCli::actions()
     if (outcome == QLatin1String("extended"))
         QVERIFY(pttl > 2'900'000);
     if (words.contains("--grace"))
-        QVERIFY(pttl > 0 && pttl <= 20'000 && answer[QLatin1String("ttl_ms")].toInteger() <= 20'000);
+        QVERIFY(answer[QLatin1String("ttl_ms")].toInteger() <= 1000);
 
     // A record before, a record after; nothing where nothing was sent.
     const QList<QJsonObject> records = m_cli->auditRecords();

@@ -152,7 +152,7 @@ void TstCliAlert::alertsAreRaisedAndEnd()
     lockWithoutExpiry("lock:\"stuck\"\n");
     const QJsonObject raised = alerter.next();
     QCOMPARE(raised[QStringLiteral("event")].toString(), QStringLiteral("raised"));
-    QCOMPARE(raised[QStringLiteral("alert")].toString(), QStringLiteral("no-expiry"));
+    QCOMPARE(raised[QStringLiteral("alert")].toString(), QStringLiteral("open-no-expiry"));
     QCOMPARE(raised[QStringLiteral("key")].toString(), QStringLiteral("lock:\"stuck\"\n"));
     QVERIFY(raised[QStringLiteral("message")].toString().contains(QStringLiteral("4b1f6f0e")));
     m_server.cli({"DEL", "lock:\"stuck\"\n"});
@@ -178,7 +178,7 @@ void TstCliAlert::aCommandGetsThem()
         2, patienceMs);
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(jsonIn(file.readLine())[QStringLiteral("alert")].toString(), QStringLiteral("no-expiry"));
+    QCOMPARE(jsonIn(file.readLine())[QStringLiteral("alert")].toString(), QStringLiteral("open-no-expiry"));
     QVERIFY(!QFile::exists(path + QStringLiteral(".harm")));
     QCOMPARE(alerter.end(), 0);
 }

@@ -101,11 +101,12 @@ void TestCliCheck::problemsAreFoundByDefault()
     m_server.cli({"SET", "lock:token", "tok-0123456789"}); // of a library that may give it none
     const Ran ran = check({});
     VERIFY_EXIT(ran, 1);
-    QCOMPARE(findingsIn(ran).size(), 1);
+    QCOMPARE(findingsIn(ran).size(), 2);
+    QVERIFY2(findingsIn(ran).last().startsWith("open-no-expiry lock:token: "), ran.out);
     QVERIFY2(findingsIn(ran).first().startsWith("bad-count lock:\\x1b[31m\\xff\\n: ") ||
                  findingsIn(ran).first().startsWith("bad-count lock:\\x1b[31m\\xff\\x0a: "),
              ran.out);
-    QVERIFY2(ran.out.startsWith("Findings: 1. Checked: 2 locks. Without expiry, but no problem: 1 lock.\n"),
+    QVERIFY2(ran.out.startsWith("Findings: 2. Checked: 2 locks. Without expiry, family ambiguous: 1 lock.\n"),
              ran.out);
     const Ran json = check({"--json"});
     VERIFY_EXIT(json, 1);
@@ -276,7 +277,8 @@ void TestCliCheck::aLostNodeIsUnknown()
     VERIFY_EXIT(ran, 1);
     QCOMPARE(rulesIn(ran).size(), 2);
     QCOMPARE(jsonIn(ran.out)[QStringLiteral("complete")], QJsonValue(false));
-    VERIFY_EXIT(CliProgram::on(cluster.node(0), {"check"}), 3);
+    VERIFY_EXIT(CliProgram::on(cluster.node(0), {"check"}), 1);
+    VERIFY_EXIT(CliProgram::on(cluster.node(0), {"check", "--allow-open-no-expiry"}), 3);
 }
 
 void TestCliCheck::theMonitorUserIsEnough()

@@ -177,7 +177,7 @@ void TestCliExport::anotherParserReadsIt()
     VERIFY_EXIT(open, 0);
     for (const char *line :
          {"lockscope_build info  1\n", "lockscope_data_age_seconds gauge seconds 1\n",
-          "lockscope_feed stateset  3\n", "lockscope_events counter  12\n",
+          "lockscope_feed stateset  3\n", "lockscope_events counter  17\n",
           "lockscope_scan_server_seconds counter seconds 1\n", "lockscope_locks gauge  4\n"})
         QVERIFY2(open.out.contains(line), told(open));
     const Ran plain = runProgram(QStringLiteral("/usr/bin/python3"), {"-c", program, "plain"},

@@ -160,7 +160,7 @@ private slots:
         QCOMPARE(flushed[QLatin1String("cause")].toString(), QStringLiteral("flush"));
         QVERIFY(flushed[QLatin1String("at")].toInteger() > 0);
         for (int i = 0; i < 300; ++i)
-            QCOMPARE(nameOf(feed.event()), QStringLiteral("vanished"));
+            QCOMPARE(nameOf(feed.event()), QStringLiteral("flushed"));
     }
 
     void aListWithoutEndSaysSo()

@@ -152,7 +152,7 @@ private slots:
         VERIFY_EXIT(list, 3);
         const QJsonObject all = jsonIn(list.out);
         QCOMPARE(all[QStringLiteral("complete")], QJsonValue(false));
-        QCOMPARE(all[QStringLiteral("locks")].toArray().size(), 1);
+        QCOMPARE(all[QStringLiteral("locks")].toArray().size(), 2);
         QVERIFY(!all[QStringLiteral("locks")][0].toObject().contains(QStringLiteral("waiters")));
         QVERIFY2(
             list.err.contains("The companion keys of 2 keys cannot be read") &&

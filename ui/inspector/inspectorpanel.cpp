@@ -2,12 +2,14 @@
 #include "ui/inspector/inspectorpanel.h"
 
 #include "core/base/printable.h"
+#include "core/family/certainty.h"
 #include "core/family/recognize.h"
 #include "core/family/weaktoken.h"
 #include "core/model/names.h"
 #include "core/state/damage.h"
 #include "core/words/actionpreview.h"
 #include "core/words/messages.h"
+#include "core/words/verdictmessages.h"
 #include "ui/actions/mainactions.h"
 #include "ui/events/eventtext.h"
 #include "ui/inspector/leasesparkline.h"
@@ -363,7 +365,9 @@ void InspectorPanel::showTime()
         m_gone ? StatusMessage{StatusColor::Muted, tr("This lock is gone. The last reading is shown below.")}
         : time.isPast() && !isUnreadable ? lastKnown(*m_lock, time)
                                          : liveness(*m_lock, now);
-    m_liveness->setText(statement.text);
+    const bool isAdvised = !m_gone && !time.isPast() && !lockscope::isHidden(m_lock->lock);
+    m_liveness->setText(isAdvised ? statement.text + u'\n' + adviceOf(verdictOf(*m_lock, now))
+                                  : statement.text);
     applyTextColor(m_liveness, statement.statusColor);
     m_facts->showTime(*m_lock, time, m_holdTimes.of(m_lock->key()), m_gone || isUnreadable);
     showTrace(time);

@@ -50,7 +50,7 @@ constexpr std::array chipRows{
             "state:expiring", &LockTableModel::Counts::expiring},
     ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "No expiry, ambiguous"), Glyph::Infinity,
             StatusColor::Muted, "no-expiry:open", &LockTableModel::Counts::openExpiry, true},
-    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Possible"), Glyph::Ring, StatusColor::Muted,
+    ChipRow{QT_TRANSLATE_NOOP("lockscope::FilterChips", "Possible"), Glyph::Search, StatusColor::Muted,
             "state:possible", &LockTableModel::Counts::possible, true},
 };
 

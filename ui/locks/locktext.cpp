@@ -44,7 +44,7 @@ constexpr std::array<StateLook, lockStates> looks{{
     {QT_TRANSLATE_NOOP("LockState", "Ended"), Glyph::Dash, StatusColor::Muted},
     {QT_TRANSLATE_NOOP("LockState", "No permission"), Glyph::Padlock, StatusColor::Warning},
     {QT_TRANSLATE_NOOP("LockState", "Unknown"), Glyph::Ring, StatusColor::Muted},
-    {QT_TRANSLATE_NOOP("LockState", "Possible"), Glyph::Ring, StatusColor::Muted},
+    {QT_TRANSLATE_NOOP("LockState", "Possible"), Glyph::Search, StatusColor::Muted},
 }};
 
 QString problemWord(Problem problem)

@@ -2,6 +2,7 @@
 #include "ui/search/clientfinderdialog.h"
 
 #include "core/base/printable.h"
+#include "core/words/familymessages.h"
 #include "core/words/messages.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
@@ -122,14 +123,19 @@ void ClientFinderDialog::showEnd(const ClientFinderResult &end)
         item->setText(0, printable(sighting.address, 60));
         item->setText(1, sighting.name.isEmpty() ? tr("none", "name of a client")
                                                  : printable(sighting.name, 60));
-        item->setText(2, sighting.holds ? tr("holds it", "seen to") : tr("tries to acquire", "seen to"));
+        item->setText(2, clientUseInWords(sighting));
         item->setText(3, grouped(sighting.times));
-        item->setText(4, printable(sighting.id.bytes));
+        item->setText(4, ownerIdText(sighting.id.bytes));
     }
     QString text = tr("%1 commands read in %2.").arg(grouped(end.commands), describe(end.looked));
     if (end.sightings.isEmpty())
-        text += u' ' + tr("No client renewed this lock or tried to acquire it. Many libraries renew every 10 "
-                          "seconds: search longer to find more.");
+        text += u' ' + tr("No client used this key. Many libraries renew every 10 seconds: search longer to "
+                          "find more.");
+    else if (end.sightings.front().use != ClientUse::Held)
+        text += u' ' + tr("None was seen to hold the lock. Many libraries renew every 10 seconds: search "
+                          "longer to find more.");
+    if (std::ranges::any_of(end.sightings, &ClientSighting::mayBeSeveral))
+        text += u' ' + tr("Clients of the Unix socket cannot be told apart: each line may be several.");
     if (end.isCutShort)
         text += u' ' + tr("The search ended early: it reached the limit of commands.");
     m_state->setText(text);

@@ -268,7 +268,7 @@ void TestFamilies::strings_data()
     row("redlock4j reader", "order:readers:" + hex40, hex40, "redlock4j r");
     row("symfony, old", "order", symfony1, "token");
     row("home-made", "lock:order", "1", "token");
-    row("a document", "lock:order", "{\"a\":1}", "token");
+    row("a document", "lock:order", "{\"a\":1}", "unknown");
 }
 
 void TestFamilies::strings()
@@ -309,7 +309,7 @@ void TestFamilies::sets_data()
     row("madelson's owners, no times", "k", scores({{machine1, 5}}), "unknown wrong-type");
     row("redis-semaphore", "semaphore:k", scores({{v + "_1", now - 5}, {u, now - 1}}),
         "redis-semaphore " + u + "x1 " + v + "_1x1");
-    row("redis-semaphore, no times", "semaphore:k", scores({{u, 5}}), "unknown wrong-type");
+    row("redis-semaphore, no times", "semaphore:k", scores({{u, 5}}), "unknown"); // possible
     row("UUIDs", "k", scores({{u, now}}), "unknown wrong-type");
     row("leaders", "block:leaders", scores({{"ann", 5}, {"bob", 7}}), "unknown wrong-type");
     row("permits", "{k}:timeout",
@@ -323,7 +323,7 @@ void TestFamilies::sets_data()
     row("madelson, readers", "k.readers", SetContent{{machine2, machine1}},
         "madelson " + machine1 + "x1r " + machine2 + "x1r");
     row("other readers", "k.readers", SetContent{{"ann"}}, "unknown wrong-type");
-    row("a set", "lock:k", SetContent{{machine1}}, "unknown wrong-type");
+    row("a set", "lock:k", SetContent{{machine1}}, "unknown");
     row("no set", "k.readers", SetContent{}, "unknown wrong-type");
     row("madelson, a waiting writer", "k.writer", StringContent{machine1 + "_WRITERWAITING"},
         "unknown -> k.readers");

@@ -83,11 +83,11 @@ private slots:
         QCOMPARE(end.sightings.size(), 2);
         QCOMPARE(end.sightings[0].id.bytes, owner);
         QCOMPARE(end.sightings[0].name, "order-service-3");
-        QVERIFY(end.sightings[0].holds && end.sightings[0].times > 1);
+        QVERIFY(end.sightings[0].use == ClientUse::Held && end.sightings[0].times > 1);
         QVERIFY(end.sightings[0].address.startsWith("127.0.0.1:"));
         QCOMPARE(end.sightings[1].id.bytes, "my-token");
         QCOMPARE(end.sightings[1].name, "order-service-4");
-        QVERIFY(!end.sightings[1].holds);
+        QVERIFY(end.sightings[1].use == ClientUse::Tried);
         QTRY_VERIFY(!server.cli({"CLIENT", "LIST"}).contains("lockscope-who"));
     }
 
@@ -119,7 +119,43 @@ private slots:
         const auto end = ended.first().first().value<ClientFinderResult>();
         QCOMPARE(end.sightings.size(), 1);
         QCOMPARE(end.sightings[0].id.bytes, writer + ":write");
-        QVERIFY(!end.sightings[0].holds);
+        QVERIFY(end.sightings[0].use == ClientUse::Tried);
+    }
+
+    /// They write what the holder wrote, and that proves nothing; a script whose arguments name nobody may do anything.
+    void whoPollsHoldsNothing()
+    {
+        RedisServer server;
+        server.cli({"SET", "lock:p", "1", "EX", "60"});
+        std::array<std::unique_ptr<Connection>, 4> pollers;
+        for (auto &poller : pollers) {
+            poller =
+                std::make_unique<Connection>(server.tcpAddress(), Connection::Options{.clientName = "p"});
+            QSignalSpy ready(poller.get(), &Connection::ready);
+            poller->open();
+            QVERIFY(ready.wait());
+        }
+        const auto inspection = waitFor(inspector::inspect(*pollers[0], LockKey("lock:p")));
+        QVERIFY(inspection && inspection->lock);
+        ClientFinder who(server.tcpAddress(), *inspection->lock, 600ms);
+        QSignalSpy ended(&who, &ClientFinder::ended);
+        who.start();
+        QTimer work;
+        connect(&work, &QTimer::timeout, this, [&] {
+            for (const size_t i : {size_t(0), size_t(1), size_t(2)}) {
+                pollers[i]->send({"GET", "lock:p"});
+                pollers[i]->send({"SETNX", "lock:p", "1"});
+            }
+            pollers[3]->send({"EVAL", "return redis.call('exists', KEYS[1])", "1", "lock:p", "1"});
+        });
+        work.start(50ms);
+        QVERIFY(ended.wait(5'000));
+        const auto end = ended.first().first().value<ClientFinderResult>();
+        QCOMPARE(end.sightings.size(), 4);
+        for (qsizetype i = 0; i < 3; ++i)
+            QVERIFY(end.sightings[i].use == ClientUse::Tried && end.sightings[i].id.bytes == "1");
+        QVERIFY(end.sightings[3].use == ClientUse::Used && end.sightings[3].id.isEmpty());
+        QCOMPARE(end.sightings[3].commands, QByteArrayList{"EVAL"});
     }
 
     void tellsThatItIsForbidden()

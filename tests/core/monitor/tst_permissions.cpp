@@ -157,14 +157,14 @@ private slots:
         QCOMPARE(watcher.locks["lock:a"].lock.owners.first().holdCount, 2);
         server.cli({"DEL", "lock:b"});
         server.cli({"SET", "lock:c", "two"});
-        QTRY_COMPARE(watcher.events, QByteArrayList{"vanished lock:b"}); // a whole pass has not met its name
+        QTRY_COMPARE(watcher.events, QByteArrayList{"released lock:b"}); // a whole pass has not met its name
         QVERIFY(hasSweptOften(watcher, 5));
 
         login.change({"~lock:*"});
         watcher.monitor.scanNow();
         QTRY_COMPARE(watcher.unreadable(), QByteArrayList());
         QTRY_COMPARE(watcher.permissions.unreadable, 0);
-        QCOMPARE(watcher.events, (QByteArrayList{"vanished lock:b", "owner-changed lock:c"}));
+        QCOMPARE(watcher.events, (QByteArrayList{"released lock:b", "owner-changed lock:c"}));
         QCOMPARE(watcher.locks.size(), 3);
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/family/registry.h"
 #include "core/model/names.h"
 #include "core/state/checkrules.h"
 
@@ -15,6 +16,7 @@ Lock lockOf(const QByteArray &key, Problems problems = {})
 {
     Lock lock;
     lock.address.key = LockKey(key);
+    lock.family = plainToken();
     lock.owners.append({OwnerId("me"), "1", 1});
     lock.deadline = Deadline{TimePoint(), TimePoint()};
     lock.problems = problems;
@@ -74,6 +76,9 @@ private slots:
         const CheckResult all = applyRules(rulesWith(true, false), locks, nullptr, start);
         QCOMPARE(named(all), (QByteArrayList{"dead-waiter b", "deadlock b", "no-expiry c"}));
         QCOMPARE(all.withoutExpiry, 1);
+        CheckRules open = rulesWith(true, false);
+        open.openExpiry = true;
+        QCOMPARE(applyRules(open, locks, nullptr, start).open.size(), 1);
         const CheckResult expiry = applyRules(rulesWith(false, true), locks, nullptr, start);
         QCOMPARE(named(expiry), (QByteArrayList{"no-expiry c", "no-expiry d"}));
         const CheckResult both = applyRules(rulesWith(true, true), locks, nullptr, start);

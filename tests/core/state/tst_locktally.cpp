@@ -65,6 +65,7 @@ LockCounts countAll(const QHash<QByteArray, WatchedLock> &locks, TimePoint now)
             ++counts.hidden;
             continue;
         }
+        counts.openExpiry += noExpiryOf(lock) == NoExpiry::Open ? 1 : 0;
         const TimePoint overdue = overdueAfter(watched);
         const bool isStalled =
             overdue != TimePoint::max() && std::chrono::ceil<std::chrono::seconds>(overdue) < second;

@@ -67,7 +67,7 @@ void TestWords::namesAreThoseOfTheContract()
                                      "unwound",       "not-held",      "extended",      "expired",
                                      "already-gone",  "owner-changed", "holds-changed", "wrong-type",
                                      "bad-count",     "removed",       "not-waiting",   "still-listens",
-                                     "lease-changed", "not-heard",     "unknown"};
+                                     "lease-changed", "not-heard",     "renewed",       "unknown"};
     for (int i = 0; i < outcomes.size(); ++i) {
         QCOMPARE(outcomeName(static_cast<Outcome>(i)), outcomes[i]);
         QCOMPARE(outcomeName.valueOf(outcomes[i]), static_cast<Outcome>(i));

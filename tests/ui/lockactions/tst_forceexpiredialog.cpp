@@ -138,7 +138,7 @@ private slots:
                                << QStringLiteral("The owner changed");
         QTest::newRow("holds") << reentrant("a", 20s, "web-1:7", 2) << false
                                << QStringLiteral("The hold count changed");
-        QTest::newRow("gone") << WatchedLock() << true << QStringLiteral("The lock expired");
+        QTest::newRow("gone") << WatchedLock() << true << QStringLiteral("The lock went");
     }
     void forceExpireKeepsComparing()
     {

@@ -252,10 +252,11 @@ private slots:
         // What a chip counts is what it shows.
         const QList<std::pair<QString, int>> filters{
             {QStringLiteral("state:deadlock"), 1}, {QStringLiteral("state:orphaned"), 0},
-            {QStringLiteral("state:corrupt"), 1},  {QStringLiteral("state:no-expiry"), 1},
+            {QStringLiteral("state:corrupt"), 1},  {QStringLiteral("no-expiry:any"), 1},
             {QStringLiteral("state:stalled"), 1},  {QStringLiteral("problem:dead-waiter"), 1},
             {QStringLiteral("problem:any"), 5},    {QStringLiteral("waiters>=1"), 1},
-            {QStringLiteral("state:expiring"), 1}};
+            {QStringLiteral("state:expiring"), 1}, {QStringLiteral("no-expiry:open"), 0},
+            {QStringLiteral("state:possible"), 0}};
         QCOMPARE(chips.size(), filters.size() + 2); // all, and what has no room
         QVERIFY(!chips.last()->isVisible());
         for (qsizetype i = 0; i < filters.size(); ++i) {

@@ -40,16 +40,16 @@ private slots:
         QCOMPARE(stopped.size(), 1); // its end comes by itself
 
         ClientFinderResult end;
-        end.sightings = {{OwnerId("u:1"), "10.0.0.7:5000", "order-service-3", 4, true},
-                         {OwnerId("u:2"), "10.0.0.8:5000", {}, 1, false}};
+        end.sightings = {{OwnerId("u:1"), "10.0.0.7:5000", "order-service-3", 4, ClientUse::Held, {"EVAL"}},
+                         {OwnerId("u:2"), "10.0.0.8:5000", {}, 1, ClientUse::Tried, {"SETNX"}}};
         end.commands = 12'000;
         end.looked = 5s;
         dialog.showEnd(end);
         const auto *list = dialog.findChild<QTreeWidget *>();
         QCOMPARE(list->topLevelItemCount(), 2);
         QCOMPARE(list->topLevelItem(0)->text(1), QStringLiteral("order-service-3"));
-        QCOMPARE(list->topLevelItem(0)->text(2), QStringLiteral("holds it"));
-        QCOMPARE(list->topLevelItem(1)->text(2), QStringLiteral("tries to acquire"));
+        QCOMPARE(list->topLevelItem(0)->text(2), QStringLiteral("held it"));
+        QCOMPARE(list->topLevelItem(1)->text(2), QStringLiteral("tried to acquire"));
         const auto *state = dialog.findChild<QLabel *>(QStringLiteral("state"));
         QVERIFY2(state->text().contains(QStringLiteral("12,000")), qPrintable(state->text()));
     }

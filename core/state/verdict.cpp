@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/state/verdict.h"
+
+#include "core/family/certainty.h"
+#include "core/family/renewalhealth.h"
+#include "core/family/weaktoken.h"
+#include "core/state/lockstate.h"
+
+namespace lockscope {
+
+namespace {
+
+/// Of a lock that is held, and whose lease runs.
+HoldVerdict ofTheLease(const WatchedLock &lock, TimePoint now)
+{
+    using enum HoldReason;
+    if (lock.isReadOnce)
+        return {Unknown, {Sign::OneReading}, {Renewed, Slow, LeaseRunning, HolderDead}};
+    if (mayRepeat(lock.lock))
+        return {Unknown, {Sign::WeakToken}, {Renewed, LeaseRunning, HolderDead}};
+    const bool isUnusual = now > lock.unusualAfter;
+    HoldVerdict verdict;
+    if (isRenewalOverdue(lock, now))
+        verdict = {LeaseRunning, {Sign::RenewalOverdue}, {HolderDead, Slow}};
+    else if (lock.renewals == 0)
+        verdict = {LeaseRunning, {Sign::NoRenewal}, {HolderDead, Slow}};
+    else
+        verdict = {isUnusual ? Slow : Renewed, {Sign::Renewals}, {}};
+    if (isUnusual)
+        verdict.signs.append(Sign::UnusualHold);
+    return verdict;
+}
+
+} // namespace
+
+HoldVerdict verdictOf(const WatchedLock &lock, TimePoint now)
+{
+    const Problems problems = lock.problems();
+    if (problems.testFlag(Problem::Unreadable))
+        return {HoldReason::Unknown, {Sign::Unreadable}};
+    if (problems.testFlag(Problem::Orphaned)) {
+        const bool isDead = problems.testFlag(Problem::DeadWaiter);
+        return {HoldReason::BlockedByDead, isDead ? QList{Sign::DeadWaiter} : QList<Sign>()};
+    }
+    if (isNoLock(lock.lock) || lock.lock.owners.isEmpty())
+        return {HoldReason::Unknown, {Sign::UnknownContent}};
+    HoldVerdict verdict = lacksExpiry(lock.lock)
+                              ? HoldVerdict{HoldReason::NeverEnds, {Sign::NoExpiry}, {HoldReason::HolderDead}}
+                          : lock.lock.deadline ? ofTheLease(lock, now)
+                                               : HoldVerdict();
+    if (problems.testFlag(Problem::DeadWaiter))
+        verdict.signs.append(Sign::DeadWaiter);
+    return verdict;
+}
+
+} // namespace lockscope
