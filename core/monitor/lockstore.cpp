@@ -196,9 +196,12 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
         addEvents(before, watched.lock, changes, facts, watching, now);
     const bool isNew = known == m_locks.end();
     const bool isNewHold = !isKnown || watched.heldSince != known->second.watched.heldSince;
+    const bool mayBeNext = !isNewHold && mayBeNextHold(known->second.watched, watched.lock, changes);
     KnownLock &kept = isNew ? add(std::move(watched)) : known->second;
     if (isNewHold)
         kept.heardSince = isHeard && m_scansUnheard == 0 ? m_feedGaps : -1;
+    else if (mayBeNext)
+        kept.heardSince = -1;
     if (!isNew) {
         countHidden(kept.watched.lock, -1);
         countHidden(watched.lock, 1);

@@ -36,7 +36,7 @@ std::optional<qint64> UsualHold::timesUsual(milliseconds held) const
 bool isOneHold(const WatchedLock &lock)
 {
     return !lock.lock.owners.isEmpty() && !lock.problems().testFlag(Problem::Orphaned) &&
-           !mayRepeat(lock.lock) && (lock.renewals == 0 || !mayReturn(lock.lock));
+           !mayRepeat(lock.lock);
 }
 
 void HoldTimes::add(const QList<LockEvent> &events)

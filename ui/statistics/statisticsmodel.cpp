@@ -25,11 +25,11 @@ QString atLeast(const QString &text)
     return QStringLiteral("≥ ") + text;
 }
 
-/// Three digits; of a lower bound never more than it.
-QString rateText(double rate, bool isAtLeast)
+/// Three digits, never more than it: a lower bound.
+QString rateText(double rate)
 {
     constexpr int digits = 3;
-    if (!isAtLeast || rate <= 0)
+    if (rate <= 0)
         return QLocale().toString(rate, 'g', digits);
     const double step = std::pow(10, std::floor(std::log10(rate)) - (digits - 1));
     return atLeast(QLocale().toString(std::floor(rate / step) * step, 'g', digits));
@@ -199,7 +199,7 @@ QString StatisticsModel::text(const LockStatistics &lock, Column column) const
     const QString time = describe(milliseconds(qint64(figure)));
     switch (column) {
     case Column::PerSecond:
-        return rateText(figure, lock.mayBeMore);
+        return rateText(figure);
     case Column::Contended: // some wait too shortly to be seen
         if (lock.contended == 0)
             return tr("none seen");
@@ -239,7 +239,7 @@ QString StatisticsModel::toolTip(const LockStatistics &lock, Column column) cons
     else if (isOfWaits(column) || (column == Column::Contended && !lock.tellsWaiters))
         lines << tr("Waiters unknown: they leave no trace, or may not be read.");
     else if (column == Column::PerSecond || column == Column::Contended)
-        lines << tr("Acquisitions seen: %1").arg(grouped(lock.acquisitions));
+        lines << tr("Acquisitions: at least %1").arg(grouped(lock.acquisitions));
     if (column == Column::Contended && lock.tellsWaiters)
         lines << tr("Behind a waiter that was seen: %1").arg(grouped(lock.contended));
     lines << tr("Observed for %1, not for %2").arg(describe(lock.observed), describe(lock.unseen));
