@@ -422,6 +422,7 @@ Alert AlertWatch::alertOf(const LockKey &key, const Subject &subject, const Aler
     if (rule.limitsTime()) {
         alert.held = held(knownUntil(key, subject, now));
         alert.limit = held(subject.since.at(size_t(rule.kind)));
+        alert.usual = m_watched.holdTimes().of(key);
     }
     if (rule.counted) {
         const auto [waiters, isAtLeast] = rule.counted->of(subject.beside->waiters);

@@ -358,12 +358,12 @@ private slots:
         LockHistory history;
         HoldTimes times;
         QList<LockEvent> list;
-        for (int i = 0; i < HoldTimes::mostHolds; ++i) {
+        for (int i = 0; i < UsualHold::fewest; ++i) {
             const qint64 length = 100 + 37 * (i % 11);
             list += hold(1000 * i, 1000 * i + length, i % 3 ? EventKind::Released : EventKind::Expired);
             list.last().held = milliseconds(length);
         }
-        history.apply(events(list), start + 40'000);
+        history.apply(events(list), start + 60'000);
         times.add(list);
         const LockStatistics told = statistics(history);
         QCOMPARE(told.holds.count, qint64(times.of(key).holds));
