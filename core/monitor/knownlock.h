@@ -21,8 +21,9 @@ struct KnownLock
     int heardSince =
         -1; ///< the gap of the feed after which its hold was heard to begin; -1: it was not, or it may be several
     bool isPushed = false;
-    bool isOrphan = false; ///< there is no lock, only its queue
-    bool isInDiff = false; ///< as changed, in the DiffCollector
+    bool isOrphan = false;   ///< there is no lock, only its queue
+    bool isQueueOld = false; ///< its holder has changed since who waits was read
+    bool isInDiff = false;   ///< as changed, in the DiffCollector
 };
 
 /// A lock whose key another node of the cluster keeps now.

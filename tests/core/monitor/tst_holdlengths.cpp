@@ -28,8 +28,9 @@ enum class How { Watchdog, Reentered, Fair };
 class Holder
 {
 public:
-    Holder(const ServerAddress &server, How how, const QByteArray &key)
-        : m_connection(server, {}), m_how(how), m_key(key), m_thread([this] { hold(); })
+    /// `most`: of its holds; 0: usual ones, of which the fifth is long.
+    Holder(const ServerAddress &server, How how, const QByteArray &key, milliseconds most = 0ms)
+        : m_connection(server, {}), m_how(how), m_key(key), m_most(most), m_thread([this] { hold(); })
     {
     }
     ~Holder()
@@ -64,10 +65,10 @@ private:
         QRandomGenerator random{quint32(m_how)};
         if (!m_connection.open())
             qFatal("no server");
-        // The fifth is long.
         for (int i = 0; !m_stops; ++i) {
-            const auto length =
-                milliseconds(i % 5 == 4 ? 1500 + random.bounded(1000) : 60 + random.bounded(150));
+            const auto length = m_most > 0ms ? m_most / 2 + m_most * random.bounded(100) / 200
+                                : i % 5 == 4 ? 1500ms + milliseconds(random.bounded(1000))
+                                             : 60ms + milliseconds(random.bounded(150));
             take(i);
             const TimePoint begin = Clock::now();
             keep(i, begin + length);
@@ -117,6 +118,7 @@ private:
     BlockingConnection m_connection;
     const How m_how;
     const QByteArray m_key;
+    const milliseconds m_most;
     std::vector<milliseconds> m_log;
     std::atomic<bool> m_stops = false;
     std::atomic<bool> m_isDone = false;
@@ -174,8 +176,76 @@ private slots:
             QVERIFY(std::abs(told->holds.count - truth.count()) <= 2); // it may have been acquired once more
             QVERIFY(isNear(told->holds.p95, milliseconds(truth.quantile(0.95))));
             QVERIFY(isNear(told->holds.longest, milliseconds(truth.longest())));
-            QVERIFY(isNear(times.of(LockKey(holder.key())).longest, milliseconds(truth.longest())));
+            QCOMPARE(times.of(LockKey(holder.key())).holds, told->holds.count);
         }
+    }
+
+    /// One waits all the time, which is told as far as it is seen, and that is nearly all of it.
+    void waitsAreSeenWhereHoldersChange()
+    {
+        const RedisServer server;
+        Watcher watcher(server.socketAddress());
+        LockHistory history;
+        onTold<LockDiff>(watcher.monitor, &watcher, [&](const LockDiff &diff) {
+            history.apply(diff, QDateTime::currentMSecsSinceEpoch());
+        });
+        QTRY_VERIFY(watcher.sweptSince > TimePoint());
+        Holder holder(server.socketAddress(), How::Fair, "lock:fair", 190ms);
+        QTRY_VERIFY(watcher.locks["lock:fair"].lock.beside->waiters.count > 0);
+        const qint64 from = QDateTime::currentMSecsSinceEpoch();
+        QTest::qWait(8'000);
+        StatisticsRun run(history, from, QDateTime::currentMSecsSinceEpoch());
+        holder.stop();
+        QTRY_VERIFY(holder.isDone());
+        QVERIFY(run.work(60s));
+        const LockStatistics &told = run.result().front();
+        qInfo("contended %lld of %lld, waited %lld of 8000 ms", told.contended, told.acquisitions,
+              qint64(told.waited.count()));
+        QVERIFY(told.contended >= told.acquisitions - 2);
+        QVERIFY(told.waited >= 7'760ms);
+        QVERIFY(told.waited <= 8'100ms);
+        const QByteArray stats = server.cli({"INFO", "commandstats"});
+        const qint64 reads =
+            stats.mid(stats.indexOf("cmdstat_lrange:calls=") + 21).split(',').first().toLongLong();
+        qInfo("%lld readings of the queue", reads);
+        QVERIFY(reads < 150);
+    }
+
+    /// A number of waiters is exact for the reading that it comes from, and a change of the holder changes it.
+    void aQueueIsExactOnlyAsItWasRead_data()
+    {
+        QTest::addColumn<milliseconds>("most");
+        QTest::newRow("7 holders a second") << 190ms;
+        QTest::newRow("many holders a second") << 2ms;
+    }
+
+    void aQueueIsExactOnlyAsItWasRead()
+    {
+        QFETCH(milliseconds, most);
+        const RedisServer server;
+        BlockingConnection asks(server.socketAddress(), {});
+        QVERIFY(asks.open());
+        Watcher watcher(server.socketAddress());
+        Holder holder(server.socketAddress(), How::Fair, "lock:fair", most);
+        QTRY_VERIFY(watcher.locks["lock:fair"].lock.beside->waiters.count > 0);
+        int wrong = 0, atLeast = 0, wrongBounds = 0;
+        for (int look = 0; look < 200; ++look) {
+            QTest::qWait(23);
+            const auto length = asks.send({"LLEN", "redisson_lock_queue:{lock:fair}"});
+            const auto lock = watcher.locks.find("lock:fair");
+            if (lock == watcher.locks.end())
+                continue;
+            const Waiters &waiters = lock->lock.beside->waiters;
+            wrong += waiters.certainty == WaiterCertainty::Exact && waiters.count != length->integer;
+            atLeast += waiters.certainty == WaiterCertainty::AtLeast;
+            wrongBounds += waiters.certainty == WaiterCertainty::AtLeast && waiters.count > length->integer;
+        }
+        holder.stop();
+        QTRY_VERIFY(holder.isDone());
+        qInfo("%d of 200 looks said at least, %d of them too much; %d were exact and wrong", atLeast,
+              wrongBounds, wrong);
+        QCOMPARE(wrong, 0);
+        QVERIFY(atLeast > 150);
     }
 };
 

@@ -340,6 +340,37 @@ private slots:
         QVERIFY(store.orphanCandidates(10).isEmpty());
     }
 
+    /// Until it is read again, more may wait than are known; while holders change, that is so after each reading.
+    void aQueueIsOldWhenTheHolderChanges()
+    {
+        LockStore store;
+        const auto waiters = [&] { return store.find(LockKey("lock:a"))->lock.beside->waiters; };
+        CompanionState beside;
+        beside.implied.insert("redisson-fair"_family);
+        beside.waiters = {
+            WaiterCertainty::Exact, 2, {{OwnerId("web-2:7"), {}, {}, {}}, {OwnerId("web-3:7"), {}, {}, {}}}};
+        store.apply(reading("lock:a", "web-1:7"), start, true);
+        store.applyCompanions(LockKey("lock:a"), beside, start);
+        QCOMPARE(waiters().certainty, WaiterCertainty::Exact);
+        store.apply(reading("lock:a", "web-1:7", 2), start + 1s, true);
+        QCOMPARE(waiters().certainty, WaiterCertainty::Exact);
+        store.apply(reading("lock:a", "web-2:7"), start + 2s, true);
+        QCOMPARE(waiters().certainty, WaiterCertainty::AtLeast);
+        QCOMPARE(waiters().count, 1);
+        beside.waiters.queue.removeFirst();
+        --beside.waiters.count;
+        store.applyCompanions(LockKey("lock:a"), beside, start + 2s);
+        QCOMPARE(waiters().certainty, WaiterCertainty::AtLeast);
+        store.applyCompanions(LockKey("lock:a"), beside, start + 3s);
+        QCOMPARE(waiters().certainty, WaiterCertainty::Exact);
+        // Also where it was nobody's for a moment.
+        store.apply({LockKey("lock:a"), {}}, start + 4s, true);
+        store.apply(reading("lock:a", "web-4:7"), start + 4s, true);
+        QCOMPARE(waiters().certainty, WaiterCertainty::AtLeast);
+        store.applyCompanions(LockKey("lock:a"), beside, start + 4s);
+        QCOMPARE(waiters().certainty, WaiterCertainty::AtLeast);
+    }
+
     /// What stood beside a lock says nothing of a token that another program wrote under its name.
     void writtenAnewAsSomethingElse()
     {
