@@ -208,14 +208,14 @@ QString StatisticsModel::text(const LockStatistics &lock, Column column) const
         return lock.reentries > 0 ? QLocale().toString(lock.reentries) : QString();
     case Column::HoldMax:
         return lock.holds.longestSeen > lock.holds.longest ? atLeast(time) : time;
-    case Column::WaitP50:
-    case Column::WaitP95:
     case Column::WaitMax:
         return atLeast(time);
     case Column::Waited:
         return lock.waited > milliseconds(0) ? atLeast(time) : QString();
     case Column::HoldP50:
     case Column::HoldP95:
+    case Column::WaitP50: // of those that were seen: a quantile of some is no bound for that of all
+    case Column::WaitP95:
     case Column::Key:
         break;
     }
@@ -278,7 +278,8 @@ QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, i
     static constexpr const char *ofHolds =
         QT_TR_NOOP("Of holds that ended in this time and were seen from beginning to end");
     static constexpr const char *ofWaits =
-        QT_TR_NOOP("Of waits that ended in this time, each since the waiter was first seen in the queue");
+        QT_TR_NOOP("Of the waits seen that ended in this time, each since the waiter was first seen in the "
+                   "queue; short ones are seen less often");
     // Each with its tool tip.
     static constexpr std::pair<const char *, const char *> titles[] = {
         {QT_TR_NOOP("Key"), QT_TR_NOOP("Locks that were held or waited for in this time")},
