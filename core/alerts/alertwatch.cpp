@@ -357,9 +357,7 @@ void AlertWatch::takeReset(const ServerReset &reset)
 {
     if (!m_rules[AlertKind::Reset])
         return;
-    Alert alert{.kind = AlertKind::Reset, .raisedAt = reset.at};
-    alert.resetOf = reset;
-    raiseMoment(std::move(alert));
+    raiseMoment({.kind = AlertKind::Reset, .resetOf = reset, .raisedAt = reset.at});
 }
 
 void AlertWatch::takeEviction(const LockEvent &event)

@@ -19,7 +19,6 @@ constexpr auto frame = 33ms;             // what scans find is told at most so o
 constexpr auto afterRefusal = 2s;        // LOADING, BUSY and the like pass by themselves
 constexpr auto afterClusterDown = 200ms; // a failover is over in a moment
 constexpr auto afterRedirection = 100ms;
-constexpr int mostQueues = 10; // a second, of those that are read along with their locks
 
 /// This key is being moved, or was where a node is gone: of the others that says nothing.
 bool isOfKey(ErrorKind kind)
@@ -179,16 +178,9 @@ LockMonitorLoop::Batch LockMonitorLoop::next(Reason reason, TimePoint now)
 /// Where holders change, those who wait do so, too; more often than that their turns have to do.
 std::optional<Lock> LockMonitorLoop::queueToRead(const Targets &targets, TimePoint now)
 {
-    if (now - queuesSince >= 1s) {
-        queuesSince = now;
-        queuesRead = 0;
-    }
     for (const inspector::Target &target : targets) {
-        const Lock *lock = queuesRead < mostQueues ? locks.queued(target.key) : nullptr;
-        if (lock) {
-            ++queuesRead;
+        if (const Lock *lock = locks.queued(target.key); lock && queuesRead.admits(now))
             return *lock;
-        }
     }
     return std::nullopt;
 }

@@ -13,6 +13,7 @@
 #include "core/monitor/lockstore.h"
 #include "core/monitor/pendingreads.h"
 #include "core/monitor/permissiontracker.h"
+#include "core/monitor/ratelimit.h"
 #include "core/monitor/readmethods.h"
 #include "core/monitor/readplanner.h"
 #include "core/monitor/readschedule.h"
@@ -173,12 +174,11 @@ public:
 
     QTimer wake;
     QTimer flushTimer;
-    Throttle counting;     // the keys, whoever says how often that everything is gone
-    Throttle judging;      // asks for the counters that ends wait for
-    TimePoint countedAt;   // the counters were asked for
-    TimePoint queuesSince; // were read along with their locks, so many
-    int queuesRead = 0;
-    Throttle confirming; // the age of the picture
+    Throttle counting;        // the keys, whoever says how often that everything is gone
+    Throttle judging;         // asks for the counters that ends wait for
+    TimePoint countedAt;      // the counters were asked for
+    RateLimit queuesRead{10}; // along with locks that have changed
+    Throttle confirming;      // the age of the picture
     TimePoint progressSentAt;
 };
 
