@@ -46,9 +46,8 @@ void addLocks(MetricsText &page, const LockCounts &counts)
                    "Time for which the lock that is held longest has been held, at least.");
         page.add(counts.longestHold->count());
     }
-    page.begin(
-        "lockscope_waiters", Type::Gauge, {},
-        "Waiters by certainty: counted exactly in wait queues, or at least so many subscribed processes.");
+    page.begin("lockscope_waiters", Type::Gauge, {},
+               "Waiters by certainty: exact as wait queues were read, or at least so many.");
     page.add(counts.waiters[size_t(WaiterCertainty::Exact)], {{"certainty", "exact"}});
     page.add(counts.waiters[size_t(WaiterCertainty::AtLeast)], {{"certainty", "at-least"}});
     page.begin("lockscope_locks_by_waiters", Type::Gauge, {},

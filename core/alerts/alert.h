@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/lock.h"
+#include "core/watch/holdtimes.h"
 #include "core/watch/serverreset.h"
 
 #include <QList>
@@ -14,11 +15,15 @@ namespace lockscope {
 enum class AlertKind : quint8 {
     NoExpiry,          ///< of a lock whose library gives its locks an expiry
     HeldTooLong,       ///< longer than its limit
-    HeldUnusuallyLong, ///< than the last holds seen of its key, and so many times the usual
+    HeldUnusuallyLong, ///< than nearly all holds seen of its key, and so many times the usual
     ManyWaiters,       ///< more than its limit, as far as they can be counted
     DeadWaiters,       ///< more than its limit
     Deadlock,          ///< confirmed
     StalledHolder,     ///< the owner's renewal is overdue while others wait: likely dead, or it hangs
+    StalledAlone,      ///< likewise, and nobody is known to wait
+    SeveralOwners,     ///< of a lock that one may hold
+    NoQuorum,          ///< of a Redlock group: no owner has it on a majority of the servers
+    OrphanedQueue,     ///< its lock is gone: nobody will wake those that stand in it
     ConnectionLost,    ///< to the server, or to one of several: nothing is known of its locks meanwhile
     Reset,             ///< locks went at once: the server was flushed, restarted, swapped or replaced
     Evicted,           ///< the server removed a lock to free memory: its holder may still be working
@@ -43,6 +48,7 @@ struct Alert
     QList<LockOwner> owners{};
     milliseconds held{0};                 ///< where the rule's limit is a time: at least
     milliseconds limit{0};                ///< likewise: what it is longer than
+    UsualHold usual{};                    ///< HeldUnusuallyLong: what it is longer than
     qint64 waiters = 0;                   ///< those that its rule counts
     bool isAtLeast = false;               ///< there may be more of them
     QList<LockKey> cycle{};               ///< Deadlock

@@ -45,6 +45,20 @@ constexpr CountedWaiters deadWaiters{
                         "At least %1 dead waiter(s) in the queue: waiters behind wait until the timeout."),
 };
 
+template <Problem problem>
+TimePoint whileProblem(const WatchedLock &lock, const HoldTimes &, qint64)
+{
+    return lock.problems().testFlag(problem) ? AlertRule::always : AlertRule::never;
+}
+
+/// While others wait, or while nobody is known to.
+template <bool isAwaited>
+TimePoint whileStalled(const WatchedLock &lock, const HoldTimes &, qint64)
+{
+    const bool hasWaiters = allWaiters.of(lock.lock.beside->waiters).waiters > 0;
+    return hasWaiters == isAwaited ? overdueAfter(lock) : AlertRule::never;
+}
+
 template <const CountedWaiters &counted>
 TimePoint whileMore(const WatchedLock &lock, const HoldTimes &, qint64 limit)
 {
@@ -100,11 +114,7 @@ constexpr std::array ruleTable{
         .severity = AlertSeverity::Warning,
         .isOfHold = true,
         .counted = &allWaiters,
-        .brokenFrom =
-            [](const WatchedLock &lock, const HoldTimes &, qint64) {
-                const bool isAwaited = allWaiters.of(lock.lock.beside->waiters).waiters > 0;
-                return isAwaited ? overdueAfter(lock) : AlertRule::never;
-            },
+        .brokenFrom = whileStalled<true>,
         .title = QT_TRANSLATE_NOOP("phrases", "Stalled holder with waiters"),
         .label = QT_TRANSLATE_NOOP("phrases", "&Stalled holder with waiters"),
         .meaning = QT_TRANSLATE_NOOP(
@@ -114,13 +124,56 @@ constexpr std::array ruleTable{
             "The renewal by %1 is overdue: its process has probably crashed, hangs or was paused. %2"),
     },
     AlertRule{
+        .kind = AlertKind::StalledAlone,
+        .name = "stalled-without-waiters",
+        .isOfHold = true,
+        .brokenFrom = whileStalled<false>,
+        .title = QT_TRANSLATE_NOOP("phrases", "Stalled holder without waiters"),
+        .label = QT_TRANSLATE_NOOP("phrases", "S&talled holder without waiters"),
+        .meaning = QT_TRANSLATE_NOOP(
+            "phrases", "The owner's renewal is overdue, and nobody is known to wait: see what it was doing."),
+        .evidence = QT_TRANSLATE_NOOP("phrases",
+                                      "The renewal by %1 is overdue: its process has probably crashed, hangs "
+                                      "or was paused. Nobody is known to wait."),
+    },
+    AlertRule{
+        .kind = AlertKind::SeveralOwners,
+        .name = "several-owners",
+        .severity = AlertSeverity::Critical,
+        .brokenFrom = whileProblem<Problem::SeveralOwners>,
+        .title = QT_TRANSLATE_NOOP("phrases", "Several owners"),
+        .label = QT_TRANSLATE_NOOP("phrases", "Several ow&ners"),
+        .meaning = QT_TRANSLATE_NOOP("phrases", "A lock has several owners, and one may hold it."),
+        .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 at once, and one may hold it."),
+    },
+    AlertRule{
+        .kind = AlertKind::NoQuorum,
+        .name = "no-quorum",
+        .severity = AlertSeverity::Critical,
+        .brokenFrom = whileProblem<Problem::NoQuorum>,
+        .title = QT_TRANSLATE_NOOP("phrases", "No quorum"),
+        .label = QT_TRANSLATE_NOOP("phrases", "No &quorum"),
+        .meaning = QT_TRANSLATE_NOOP("phrases", "No owner has a lock on a majority of the servers."),
+        .evidence =
+            QT_TRANSLATE_NOOP("phrases", "On too few servers by %1: no owner has it on a majority of them."),
+    },
+    AlertRule{
+        .kind = AlertKind::OrphanedQueue,
+        .name = "orphaned-queue",
+        .severity = AlertSeverity::Warning,
+        .brokenFrom = whileProblem<Problem::Orphaned>,
+        .title = QT_TRANSLATE_NOOP("phrases", "Orphaned queue"),
+        .label = QT_TRANSLATE_NOOP("phrases", "&Orphaned queue"),
+        .meaning = QT_TRANSLATE_NOOP("phrases",
+                                     "A queue whose lock is gone: nobody will wake those that stand in it."),
+        .evidence = QT_TRANSLATE_NOOP(
+            "phrases", "Its lock is gone, and its queue is not: nobody will wake those that stand in it."),
+    },
+    AlertRule{
         .kind = AlertKind::NoExpiry,
         .name = "no-expiry",
         .severity = AlertSeverity::Warning,
-        .brokenFrom =
-            [](const WatchedLock &lock, const HoldTimes &, qint64) {
-                return lock.problems().testFlag(Problem::NoExpiry) ? AlertRule::always : AlertRule::never;
-            },
+        .brokenFrom = whileProblem<Problem::NoExpiry>,
         .title = QT_TRANSLATE_NOOP("phrases", "No expiry"),
         .label = QT_TRANSLATE_NOOP("phrases", "No e&xpiry"),
         .meaning = QT_TRANSLATE_NOOP("phrases", "A lock has no expiry, and its library gives its locks one."),
@@ -164,10 +217,9 @@ constexpr std::array ruleTable{
         .name = "dead-waiters",
         .severity = AlertSeverity::Warning,
         .limit = AlertLimit::Count,
-        .isOnByDefault = false,
         .maxLimit = 1'000'000'000,
         .option = "max-dead-waiters",
-        .optionHelp = QT_TRANSLATE_NOOP("phrases", "rule: at most N dead waiters per lock"),
+        .optionHelp = QT_TRANSLATE_NOOP("phrases", "rule: at most N dead waiters per lock (0)"),
         .counted = &deadWaiters,
         .brokenFrom = whileMore<deadWaiters>,
         .title = QT_TRANSLATE_NOOP("phrases", "Dead waiters"),
@@ -207,21 +259,22 @@ constexpr std::array ruleTable{
         .maxLimit = 1'000'000,
         .option = "unusual",
         .optionHelp = QT_TRANSLATE_NOOP(
-            "phrases", "rule: no hold longer than the key's last ones and TIMES its usual one; 0: none (10)"),
+            "phrases",
+            "rule: no hold far longer than the key's others and TIMES its usual one; 0: none (10)"),
         .isOfHold = true,
         .brokenFrom =
             [](const WatchedLock &lock, const HoldTimes &usual, qint64 limit) {
                 const auto unusual = usual.of(lock.key()).unusualFrom(static_cast<int>(limit));
-                return unusual ? heldFor(*unusual, lock) : AlertRule::never;
+                return unusual && isOneHold(lock) ? heldFor(*unusual, lock) : AlertRule::never;
             },
         .title = QT_TRANSLATE_NOOP("phrases", "Unusually long hold"),
         .label = QT_TRANSLATE_NOOP("phrases", "Held &longer than usual"),
         .meaning = QT_TRANSLATE_NOOP(
-            "phrases", "Longer than any of the last holds of the key, and so many times their median."),
+            "phrases", "Far longer than 99.8% of the key's holds, and so many times their median."),
         .limitName = QT_TRANSLATE_NOOP("phrases", "Multiple of the usual hold"),
         .evidence = QT_TRANSLATE_NOOP("phrases",
-                                      "Held by %1 for at least %2. The last holds of this key that were seen "
-                                      "were shorter; %3 counts as unusual."),
+                                      "Held by %1 for at least %2. Of %4 holds of this key that were seen, "
+                                      "99.8% lasted %5 at most; %3 counts as unusual."),
     },
 };
 
@@ -268,7 +321,7 @@ Phrase evidenceOf(const Alert &alert)
     const QString whose = whoseIs(alert);
     const char *sentence = whose.isEmpty() && rule.evidenceOfNone ? rule.evidenceOfNone : rule.evidence;
     if (rule.limitsTime())
-        return Phrase(sentence, whose, alert.held, alert.limit);
+        return Phrase(sentence, whose, alert.held, alert.limit, alert.usual.holds, alert.usual.nearlyAll);
     if (!rule.counted)
         return Phrase(sentence, whose);
     const char *waiters = alert.isAtLeast ? rule.counted->textAtLeast : rule.counted->text;

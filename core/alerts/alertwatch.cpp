@@ -357,9 +357,7 @@ void AlertWatch::takeReset(const ServerReset &reset)
 {
     if (!m_rules[AlertKind::Reset])
         return;
-    Alert alert{.kind = AlertKind::Reset, .raisedAt = reset.at};
-    alert.resetOf = reset;
-    raiseMoment(std::move(alert));
+    raiseMoment({.kind = AlertKind::Reset, .resetOf = reset, .raisedAt = reset.at});
 }
 
 void AlertWatch::takeEviction(const LockEvent &event)
@@ -422,6 +420,7 @@ Alert AlertWatch::alertOf(const LockKey &key, const Subject &subject, const Aler
     if (rule.limitsTime()) {
         alert.held = held(knownUntil(key, subject, now));
         alert.limit = held(subject.since.at(size_t(rule.kind)));
+        alert.usual = m_watched.holdTimes().of(key);
     }
     if (rule.counted) {
         const auto [waiters, isAtLeast] = rule.counted->of(subject.beside->waiters);

@@ -21,6 +21,9 @@ constexpr qsizetype longestProcessId = 7; // Linux counts to 4,194,304
 constexpr qsizetype secondsLength = 10;   // epoch seconds, from 2001 to 2286
 constexpr qsizetype msLength = 13;
 
+constexpr milliseconds soonestRenewal{500}; // of short leases a tenth
+constexpr int soonestPart = 10;
+
 /// Epoch seconds, with a fraction or not, or milliseconds.
 bool isTime(QByteArrayView value)
 {
@@ -90,6 +93,11 @@ bool mayReturn(const Lock &lock)
         const OwnerFacts facts = ownerFacts(lock.family, lock.key(), holder.owner);
         return !facts.sinceMs && !(facts.client.isEmpty() && facts.thread.isEmpty());
     });
+}
+
+bool mayHaveReturned(milliseconds after, milliseconds lease)
+{
+    return after < std::min(soonestRenewal, lease / soonestPart);
 }
 
 } // namespace lockscope

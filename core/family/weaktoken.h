@@ -24,5 +24,8 @@ bool mayRepeat(const Lock &lock);
 /// Its owner's id names a thread, a process or a client: who releases the lock and acquires it again between two readings
 /// has the same one, and that looks like a renewal. Pure.
 bool mayReturn(const Lock &lock);
+/// The lease of an owner that may return was set anew, so long after it had been set: sooner than those that keep a lock do it.
+/// Then it may have been released and acquired again. Pure.
+bool mayHaveReturned(milliseconds after, milliseconds lease);
 
 } // namespace lockscope

@@ -93,7 +93,7 @@ struct StatisticsRun::Lane
     qint64 gapsIn(qint64 fromMs, qint64 toMs) const { return gapsBetween(gaps, fromMs, toMs); }
     bool wasUnseen(quint32 begin, quint32 end) const;
     bool wasWaitedFor(quint32 at) const;
-    bool wasRenewed(quint32 begin, quint32 end) const;
+    quint32 longestPart(const SliceTrack &track, size_t first, size_t last) const;
     bool isFirstReading(quint32 at) const;
     const Holder &holderOf(quint32 number);
 
@@ -130,17 +130,31 @@ bool StatisticsRun::Lane::wasWaitedFor(quint32 at) const
            });
 }
 
-bool StatisticsRun::Lane::wasRenewed(quint32 begin, quint32 end) const
+/// Of what may be several holds of one owner the longest that surely was one; the first of these slices begins it, the last one
+/// ends it.
+quint32 StatisticsRun::Lane::longestPart(const SliceTrack &track, size_t first, size_t last) const
 {
-    for (const SliceTrack &track : *tracks) {
-        if (track.kind() != SliceKind::Lease)
+    quint32 begin = track.at(first).from, longest = 0;
+    const quint32 end = std::min(track.at(last).to, to);
+    const auto isPlainAt = [&](quint32 at) { // its count did not change, and is that of one level
+        for (; track.at(first).to < at; ++first) {
+        }
+        return track.at(first).from < at && at < track.at(first).to && track.at(first).detail <= 1;
+    };
+    for (const SliceTrack &leases : *tracks) {
+        if (leases.kind() != SliceKind::Lease)
             continue;
-        for (size_t i = track.firstFrom(begin, 0); i < track.size() && track.at(i).from < end; ++i) {
-            if (track.at(i).begin == SliceBegin::Renewed)
-                return true;
+        for (size_t i = std::max<size_t>(leases.firstFrom(begin + 1, 0), 1);
+             i < leases.size() && leases.at(i).from < end; ++i) {
+            const SliceRecord &lease = leases.at(i);
+            if (lease.begin != SliceBegin::Renewed || !isPlainAt(lease.from) ||
+                !mayHaveReturned(milliseconds(lease.from - leases.at(i - 1).from), milliseconds(lease.value)))
+                continue;
+            longest = std::max(longest, lease.from - begin);
+            begin = lease.from;
         }
     }
-    return false;
+    return std::max(longest, end - begin);
 }
 
 bool StatisticsRun::Lane::isFoundAt(quint32 moment) const
@@ -190,7 +204,6 @@ void StatisticsRun::Lane::gather()
         }
         without = merge(std::move(without), longer);
     }
-    told.mayBeMore |= !betweenReadings.empty();
     uncounted = CoveredTime(without);
     Parts all = merge(std::move(without), betweenReadings);
     unseen = CoveredTime(all);
@@ -262,7 +275,6 @@ void StatisticsRun::Lane::addHold(const SliceTrack &track, size_t index)
         told.contended += isAcquired && wasWaitedFor(record.from);
         told.reentries += record.begin == SliceBegin::Reentered;
     }
-    told.mayBeMore |= holder.mayRepeat || track.row() + 1 == LockHistory::mostRows;
     const bool hasEnded = record.to < to;
     if (hasEnded && (record.end == SliceEnd::Changed || record.to < from))
         return;
@@ -275,9 +287,10 @@ void StatisticsRun::Lane::addHold(const SliceTrack &track, size_t index)
                          (start.begin == SliceBegin::Seen || start.begin == SliceBegin::OwnerChanged) &&
                          (record.end == SliceEnd::Released || record.end == SliceEnd::Expired ||
                           record.end == SliceEnd::OwnerChanged || record.end == SliceEnd::Removed);
-    const bool isOne = !holder.mayRepeat && !wasUnseen(start.from, end) &&
-                       !(holder.mayReturn && wasRenewed(start.from + 1, end));
-    addLength(told.holds, holds, end - start.from, isWhole, isOne);
+    const bool isOne = !holder.mayRepeat && !wasUnseen(start.from, end);
+    const quint32 length = end - start.from;
+    const quint32 sure = isOne && holder.mayReturn ? longestPart(track, first, index) : length;
+    addLength(told.holds, holds, sure, isWhole && sure == length, isOne);
 }
 
 /// The first slice of the same waiter, and in which row it stands.

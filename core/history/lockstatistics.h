@@ -36,9 +36,9 @@ struct LockStatistics
     /// In so much of that time acquisitions were counted: observed, and between two readings that differ, where one of several is
     /// seen.
     milliseconds counted{0};
+    /// At least: of what begins and ends between two readings nothing is seen, the next holder may write the same, and more may
+    /// hold it than have a row.
     qint64 acquisitions = 0;
-    bool mayBeMore =
-        false; ///< acquisitions: between two readings, where the next holder may write the same, or more hold it than have a row
     /// Of these, behind a waiter that was seen: at least. Where a reading told of no waiters, or could not, none was.
     qint64 contended = 0;
     /// Whether anything is known of waiters: some leave no trace, or may not be read, and these are no zeros then.

@@ -171,11 +171,25 @@ bool isEndOfHold(EventKind kind)
     return kind == EventKind::Released || kind == EventKind::Expired || kind == EventKind::OwnerChanged;
 }
 
+bool mayBeNextHold(const WatchedLock &before, const Lock &after, const QList<LockChange> &events)
+{
+    // Of another count, or of several levels, it is the same hold.
+    const bool isPlain = events.size() == 1 && happened(events, EventKind::Renewed) &&
+                         std::ranges::all_of(after.owners, [](const LockOwner &hold) {
+                             return hold.holdCount.value_or(1) <= 1;
+                         });
+    if (!isPlain || !mayReturn(after))
+        return false;
+    const TimePoint set = std::max(before.heldSince, before.lastRenewal.value_or(before.heldSince));
+    return mayHaveReturned(std::chrono::duration_cast<milliseconds>(after.readAt - set),
+                           std::max(before.maxObservedTtl, after.ttl.value_or(milliseconds(0))));
+}
+
 CompactOptional<milliseconds> wholeHold(const WatchedLock &ended, TimePoint now)
 {
     const Lock &lock = ended.lock;
     if (!ended.hasSeenAcquisition || lock.owners.size() != 1 || specOf(lock.family).severalOwners ||
-        mayRepeat(lock) || (ended.renewals > 0 && mayReturn(lock)))
+        mayRepeat(lock))
         return {};
     return std::chrono::duration_cast<milliseconds>(std::max(now, ended.heldSince) - ended.heldSince);
 }

@@ -20,8 +20,11 @@ WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<Lock
 /// The hold is over that was there before it.
 bool isEndOfHold(EventKind kind);
 
+/// What looks like a renewal of that hold may be its end and the beginning of the owner's next one. Pure.
+bool mayBeNextHold(const WatchedLock &before, const Lock &after, const QList<LockChange> &events);
+
 /// How long a hold lasted that is over now. Absent where its beginning was not seen, where several may hold the lock at once,
-/// and where one token may stand for several holds in a row: that of a thread or a client does where it was renewed. Pure.
+/// and where every holder may write the same token. Pure.
 CompactOptional<milliseconds> wholeHold(const WatchedLock &ended, TimePoint now);
 
 } // namespace lockscope

@@ -16,12 +16,14 @@ struct KnownLock
     TimePoint expiryAt = TimePoint::max(); ///< for which it stands in the ExpiryQueue
     KnownLock *older = nullptr;            ///< in the ReadOrder
     KnownLock *newer = nullptr;
-    qint64 bytes = 0;    ///< of names and owners
-    int generation = 0;  ///< of the gap after which it was last read
-    int heardSince = -1; ///< the gap of the feed after which its hold was heard to begin; -1: it was not
+    qint64 bytes = 0;   ///< of names and owners
+    int generation = 0; ///< of the gap after which it was last read
+    int heardSince =
+        -1; ///< the gap of the feed after which its hold was heard to begin; -1: it was not, or it may be several
     bool isPushed = false;
-    bool isOrphan = false; ///< there is no lock, only its queue
-    bool isInDiff = false; ///< as changed, in the DiffCollector
+    bool isOrphan = false;   ///< there is no lock, only its queue
+    bool isQueueOld = false; ///< its holder has changed since who waits was read
+    bool isInDiff = false;   ///< as changed, in the DiffCollector
 };
 
 /// A lock whose key another node of the cluster keeps now.

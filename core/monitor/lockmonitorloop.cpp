@@ -3,6 +3,7 @@
 
 #include "core/base/glob.h"
 #include "core/family/companionkeys.h"
+#include "core/read/companionplan.h"
 #include "core/redis/whendone.h"
 
 #include <algorithm>
@@ -168,7 +169,20 @@ LockMonitorLoop::Batch LockMonitorLoop::next(Reason reason, TimePoint now)
     const bool mayCount = !targets.isEmpty() && info.isAsking() && !schedule.isFullSpeed();
     const bool counted =
         mayCount && (reason == Reason::Change ? judging.admits(now) : coverage() == Coverage::Complete);
-    return {reason, std::move(targets), paged, sized, counted, age};
+    Batch batch{reason, std::move(targets), paged, sized, counted, age, std::nullopt};
+    if (reason == Reason::Change)
+        batch.queued = queueToRead(batch.targets, now);
+    return batch;
+}
+
+/// Where holders change, those who wait do so, too; more often than that their turns have to do.
+std::optional<Lock> LockMonitorLoop::queueToRead(const Targets &targets, TimePoint now)
+{
+    for (const inspector::Target &target : targets) {
+        if (const Lock *lock = locks.queued(target.key); lock && queuesRead.admits(now))
+            return *lock;
+    }
+    return std::nullopt;
 }
 
 void LockMonitorLoop::send(Batch batch, TimePoint now)
@@ -176,6 +190,8 @@ void LockMonitorLoop::send(Batch batch, TimePoint now)
     CommandBatch commands;
     for (const inspector::Target &target : std::as_const(batch.targets))
         inspector::appendRead(commands, target);
+    if (batch.queued)
+        appendQueue(commands, *batch.queued);
     if (batch.counted)
         commands.add(ServerCounters::question(connection.server().major));
     if (batch.sized)
@@ -269,6 +285,9 @@ bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> repl
             return false;
         }
     }
+    // Of a longer one not all is read.
+    if (batch.queued && replies.front().isArray() && replies.front().elements.size() < size_t(Waiters::most))
+        locks.applyQueue(batch.queued->key(), queueFrom(*batch.queued, replies.front()), receivedAt);
     if (isDelayed)
         schedule.pauseUntil(receivedAt + afterRedirection);
     if (!moved.isEmpty())

@@ -13,6 +13,7 @@
 #include "core/monitor/lockstore.h"
 #include "core/monitor/pendingreads.h"
 #include "core/monitor/permissiontracker.h"
+#include "core/monitor/ratelimit.h"
 #include "core/monitor/readmethods.h"
 #include "core/monitor/readplanner.h"
 #include "core/monitor/readschedule.h"
@@ -53,6 +54,7 @@ public:
         bool sized = false;                 ///< with DBSIZE
         bool counted = false;               ///< with the server's counters
         std::optional<TimePoint> asOf = {}; ///< the data age while its targets were still waiting
+        std::optional<Lock> queued = {};    ///< with the queue of this one
         TimePoint sentAt{};
         Clock::duration ownTime{}; ///< processor time of this thread at sentAt
         int generation = 0;        ///< of the connection
@@ -85,6 +87,7 @@ public:
     void sleepUntil(TimePoint next, TimePoint now);
     Batch next(Reason reason, TimePoint now);
     Targets targetsFor(Reason reason, TimePoint now);
+    std::optional<Lock> queueToRead(const Targets &targets, TimePoint now);
     QList<LockKey> changesToRead(TimePoint now);
     /// `areThere`: SCAN has just met these names.
     Targets readable(const QList<LockKey> &keys, bool areThere = false);
@@ -171,10 +174,11 @@ public:
 
     QTimer wake;
     QTimer flushTimer;
-    Throttle counting;   // the keys, whoever says how often that everything is gone
-    Throttle judging;    // asks for the counters that ends wait for
-    TimePoint countedAt; // the counters were asked for
-    Throttle confirming; // the age of the picture
+    Throttle counting;        // the keys, whoever says how often that everything is gone
+    Throttle judging;         // asks for the counters that ends wait for
+    TimePoint countedAt;      // the counters were asked for
+    RateLimit queuesRead{10}; // along with locks that have changed
+    Throttle confirming;      // the age of the picture
     TimePoint progressSentAt;
 };
 

@@ -43,18 +43,25 @@ QList<LockChange> withOwnEnds(QList<LockChange> changes, const Lock &before, qin
     return changes;
 }
 
-/// Who stood first in the queue and holds the lock now stands there no more: what stands beside it is looked at later.
-CompanionStatePtr withoutOwners(const CompanionStatePtr &beside, const QList<LockOwner> &owners)
+/// Who stood first in the queue and holds the lock now stands there no more; who has come since is not known: what stands beside
+/// it is looked at later.
+CompanionStatePtr withoutOwners(const CompanionStatePtr &beside, const Lock *before, const Lock &read)
 {
-    const QList<Waiter> &queue = beside->waiters.queue;
-    const auto holds = [&](const Waiter &waiter) {
-        return std::ranges::find(owners, waiter.id, &LockOwner::owner) != owners.end();
-    };
-    if (queue.isEmpty() || !holds(queue.front()))
+    const Waiters &waiters = beside->waiters;
+    const bool holdsNow =
+        !waiters.queue.isEmpty() &&
+        std::ranges::find(read.owners, waiters.queue.front().id, &LockOwner::owner) != read.owners.end();
+    const bool isOld =
+        waiters.certainty == WaiterCertainty::Exact && !(before && hasSameOwners(*before, read));
+    if (!holdsNow && !isOld)
         return beside;
     CompanionState after = *beside;
-    after.waiters.queue.removeFirst();
-    --after.waiters.count;
+    if (holdsNow) {
+        after.waiters.queue.removeFirst();
+        --after.waiters.count;
+    }
+    if (waiters.certainty == WaiterCertainty::Exact)
+        after.waiters.certainty = WaiterCertainty::AtLeast;
     return CompanionStatePtr(after);
 }
 
@@ -196,9 +203,16 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
         addEvents(before, watched.lock, changes, facts, watching, now);
     const bool isNew = known == m_locks.end();
     const bool isNewHold = !isKnown || watched.heldSince != known->second.watched.heldSince;
+    const bool mayBeNext = !isNewHold && mayBeNextHold(known->second.watched, watched.lock, changes);
     KnownLock &kept = isNew ? add(std::move(watched)) : known->second;
+    // A queue of which nobody was seen yet is read for the first time.
+    const Waiters &waiters = after->beside->waiters;
+    if (after->beside && !(before && hasSameOwners(*before, *after)))
+        kept.isQueueOld = waiters.count == waiters.queue.size();
     if (isNewHold)
         kept.heardSince = isHeard && m_scansUnheard == 0 ? m_feedGaps : -1;
+    else if (mayBeNext)
+        kept.heardSince = -1;
     if (!isNew) {
         countHidden(kept.watched.lock, -1);
         countHidden(watched.lock, 1);
@@ -335,7 +349,7 @@ QList<LockKey> LockStore::keys() const
 CompanionStatePtr LockStore::keptCompanions(Locks::const_iterator known, const Lock &read)
 {
     const Lock *before = lockOf(known);
-    return withoutOwners(before ? before->beside : m_remnants.takeState(read.key()), read.owners);
+    return withoutOwners(before ? before->beside : m_remnants.takeState(read.key()), before, read);
 }
 
 bool LockStore::applyCompanions(const LockKey &key, const CompanionState &beside, TimePoint now)
@@ -350,6 +364,9 @@ bool LockStore::applyCompanions(const LockKey &key, const CompanionState &beside
     }
     CompanionState after = beside;
     after.keepKindOf(*lock.beside);
+    // Where holders change from one reading to the next, so does the queue while nobody looks.
+    if (std::exchange(found->second.isQueueOld, false) && after.waiters.certainty == WaiterCertainty::Exact)
+        after.waiters.certainty = WaiterCertainty::AtLeast;
     if (after == *lock.beside)
         return true;
     const bool hadPermits = !lock.beside->freePermits.isEmpty();
@@ -377,6 +394,36 @@ bool LockStore::applyCompanions(const LockKey &key, const CompanionState &beside
         found->second.watched.heldSince = now;
     }
     return true;
+}
+
+const Lock *LockStore::queued(const LockKey &key) const
+{
+    const auto found = m_locks.find(key);
+    if (found == m_locks.end() || found->second.isOrphan)
+        return nullptr;
+    const Lock &lock = found->second.watched.lock;
+    const bool isRead =
+        lock.beside->waiters.certainty != WaiterCertainty::Unknown && lock.beside->unread == Unread::Nothing;
+    return isRead && !queueFamilyOf(lock).isUnknown() ? &lock : nullptr;
+}
+
+void LockStore::applyQueue(const LockKey &key, const QList<Waiter> &queue, TimePoint now)
+{
+    const Lock *lock = queued(key);
+    if (!lock)
+        return;
+    CompanionState beside = *lock->beside;
+    const QList<Waiter> before = std::exchange(beside.waiters.queue, queue);
+    for (Waiter &waiter : beside.waiters.queue) {
+        if (const auto known = std::ranges::find(before, waiter.id, &Waiter::id); known != before.end())
+            waiter = *known;
+    }
+    beside.waiters.count = queue.size();
+    beside.waiters.certainty = WaiterCertainty::Exact;
+    KnownLock &known = m_locks.find(key)->second;
+    const bool isOld = known.isQueueOld;
+    applyCompanions(key, beside, now);
+    known.isQueueOld = isOld;
 }
 
 void LockStore::setProblem(const LockKey &key, Problem problem, bool on)

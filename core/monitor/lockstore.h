@@ -42,6 +42,10 @@ public:
     /// The companion keys of a lock were read. A family that was recognized by them stays recognized while the lock is
     /// known. False where the lock is not known any more.
     bool applyCompanions(const LockKey &key, const CompanionState &beside, TimePoint now);
+    /// The lock, where those who wait for it stand in a queue that has been read. nullptr: they do not, as far as is known.
+    const Lock *queued(const LockKey &key) const;
+    /// Its queue was read along with it.
+    void applyQueue(const LockKey &key, const QList<Waiter> &queue, TimePoint now);
     /// What only watching can tell.
     void setProblem(const LockKey &key, Problem problem, bool on);
     /// These owners' holds were force-expired: one of them that comes back does not know it, or does not care.

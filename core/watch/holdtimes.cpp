@@ -4,6 +4,7 @@
 #include "core/family/weaktoken.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 
@@ -15,6 +16,16 @@ namespace {
 constexpr qsizetype entryBytes = 96;
 constexpr milliseconds shortestUnusual{1000};
 constexpr int unusualTimes = 5;
+/// Of lengths without a bound, as of an exponential distribution, one comes now and then that is longer than all before.
+constexpr int clearlyLonger = 3;
+
+constexpr double firstBucketEnds = 16; // ms
+constexpr double bucketsPerDoubling = 1.5;
+
+double endOfBucket(size_t bucket)
+{
+    return firstBucketEnds * std::exp2(double(bucket) / bucketsPerDoubling);
+}
 
 } // namespace
 
@@ -22,7 +33,8 @@ std::optional<milliseconds> UsualHold::unusualFrom(int times) const
 {
     if (!isKnown())
         return std::nullopt;
-    return std::max({shortestUnusual, longest + milliseconds(1), times * std::max(median, milliseconds(1))});
+    return std::max({shortestUnusual, longest + milliseconds(1), clearlyLonger * nearlyAll,
+                     times * std::max(median, milliseconds(1))});
 }
 
 std::optional<qint64> UsualHold::timesUsual(milliseconds held) const
@@ -36,7 +48,7 @@ std::optional<qint64> UsualHold::timesUsual(milliseconds held) const
 bool isOneHold(const WatchedLock &lock)
 {
     return !lock.lock.owners.isEmpty() && !lock.problems().testFlag(Problem::Orphaned) &&
-           !mayRepeat(lock.lock) && (lock.renewals == 0 || !mayReturn(lock.lock));
+           !mayRepeat(lock.lock);
 }
 
 void HoldTimes::add(const QList<LockEvent> &events)
@@ -54,40 +66,65 @@ void HoldTimes::add(const QList<LockEvent> &events)
                 continue;
         }
         constexpr qint64 most = std::numeric_limits<quint32>::max();
-        known->ms[known->seen++ % mostHolds] =
-            static_cast<quint32>(std::clamp<qint64>(event.held->count(), 0, most));
-        known->unusual = usualOf(*known).unusualFrom(unusualTimes);
+        known->add(static_cast<quint32>(std::clamp<qint64>(event.held->count(), 0, most)));
     }
 }
 
 UsualHold HoldTimes::of(const LockKey &key) const
 {
     const Holds *known = m_keys.object(key);
-    return known ? usualOf(*known) : UsualHold();
+    return known ? known->usual() : UsualHold();
 }
 
 TimePoint HoldTimes::unusualAfter(const WatchedLock &lock) const
 {
-    if (m_keys.isEmpty())
+    if (m_keys.isEmpty() || !isOneHold(lock))
         return TimePoint::max();
-    const Holds *known = m_keys.object(lock.key());
-    return known && known->unusual && isOneHold(lock) ? lock.heldSince + *known->unusual : TimePoint::max();
+    const auto unusual = of(lock.key()).unusualFrom(unusualTimes);
+    return unusual ? lock.heldSince + *unusual : TimePoint::max();
 }
 
-UsualHold HoldTimes::usualOf(const Holds &holds)
+void HoldTimes::Holds::add(quint32 ms)
+{
+    shortest = std::min(shortest, ms);
+    longest = std::max(longest, ms);
+    const double above = std::log2(std::max(double(ms), 1.0) / firstBucketEnds) * bucketsPerDoubling;
+    const size_t bucket = ms < firstBucketEnds ? 0 : std::min(size_t(above) + 1, counts.size() - 1);
+    if (++counts.at(bucket) < std::numeric_limits<quint16>::max())
+        return;
+    for (quint16 &count : counts) // what was long ago counts less, and what came once is forgotten
+        count /= 2;
+    for (size_t last = counts.size() - 1; last > bucket && counts.at(last) == 0; --last)
+        longest = std::min(longest, quint32(endOfBucket(last - 1)));
+}
+
+/// Within a bucket as if its holds were spread evenly.
+milliseconds HoldTimes::Holds::quantile(int thousandths) const
+{
+    const int all = total();
+    const int rank = (all * thousandths + 999) / 1000;
+    size_t bucket = 0;
+    int below = 0;
+    for (; below + counts.at(bucket) < rank; ++bucket)
+        below += counts.at(bucket);
+    if (rank == all)
+        return milliseconds(longest);
+    const double from = std::max(bucket > 0 ? endOfBucket(bucket - 1) : 0, double(shortest));
+    const double to = bucket + 1 < counts.size() ? std::min(endOfBucket(bucket), double(longest)) : longest;
+    return milliseconds(qint64(from + (to - from) * (rank - below - 0.5) / counts.at(bucket)));
+}
+
+UsualHold HoldTimes::Holds::usual() const
 {
     UsualHold usual;
-    auto sorted = holds.ms;
-    const auto count = static_cast<size_t>(std::min<quint32>(holds.seen, mostHolds));
-    std::sort(sorted.begin(), sorted.begin() + static_cast<qsizetype>(count));
-    usual.holds = static_cast<int>(count);
+    usual.holds = total();
     if (!usual.isKnown())
         return usual;
-    const size_t tenth = count / 10;
-    usual.from = milliseconds(sorted[tenth]);
-    usual.to = milliseconds(sorted[count - 1 - tenth]);
-    usual.median = milliseconds(sorted[count / 2]);
-    usual.longest = milliseconds(sorted[count - 1]);
+    usual.from = quantile(100);
+    usual.to = quantile(900);
+    usual.median = quantile(500);
+    usual.nearlyAll = quantile(UsualHold::nearlyAllShare);
+    usual.longest = milliseconds(longest);
     return usual;
 }
 

@@ -7,26 +7,31 @@
 #include <QCache>
 
 #include <array>
+#include <limits>
+#include <numeric>
 #include <optional>
 
 namespace lockscope {
 
-/// How long the locks of one key were held before, as far as that was seen.
+/// How long the locks of one key were held before, as far as that was seen: from a sketch of a few bytes, so nearly.
 struct UsualHold
 {
     /// Of fewer holds nothing is said.
-    static constexpr int fewest = 5;
+    static constexpr int fewest = 50;
+    /// This share of all holds, in thousandths, were not longer than `nearlyAll`; of fewer than 500 that is the longest.
+    static constexpr int nearlyAllShare = 998;
 
-    int holds = 0; ///< seen whole, at most HoldTimes::mostHolds
+    int holds = 0; ///< seen whole
     // Where isKnown():
     milliseconds from{0}; ///< nine of ten holds were as long as this or longer
     milliseconds to{0};   ///< nine of ten were as long as this or shorter
     milliseconds median{0};
+    milliseconds nearlyAll{0};
     milliseconds longest{0};
 
     bool isKnown() const { return holds >= fewest; }
-    /// From this length on a hold is unusual: a second at least, longer than any that was seen, and `times` the median. Absent
-    /// where too few were seen.
+    /// From this length on a hold is unusual: a second at least, longer than any that was seen, three times `nearlyAll`, and
+    /// `times` the median. Absent where too few were seen.
     std::optional<milliseconds> unusualFrom(int times) const;
     /// How many times the median a hold of this length is. Absent where that is nothing unusual, of five times the median.
     std::optional<qint64> timesUsual(milliseconds held) const;
@@ -35,13 +40,12 @@ struct UsualHold
 /// Somebody holds it, and it is one hold as far as can be told.
 bool isOneHold(const WatchedLock &lock);
 
-/// The last holds of each key, learned from events: of those whose beginning and end were both seen while changes were pushed.
-/// Forced ends teach nothing. Bounded: 32 holds a key, and 2 MiB in all, which is some 6,000 keys; the key that was neither
+/// The holds of each key, learned from events: of those whose beginning and end were both seen while changes were pushed.
+/// Forced ends teach nothing. Bounded: 64 bytes a key, and 2 MiB in all, which is some 12,000 keys; the key that was neither
 /// added to nor asked for the longest is dropped first.
 class HoldTimes
 {
 public:
-    static constexpr int mostHolds = 32;
     static constexpr qsizetype mostBytes = 2 * 1024 * 1024;
 
     explicit HoldTimes(qsizetype most = mostBytes) : m_keys(most) {}
@@ -56,14 +60,19 @@ public:
     qsizetype keys() const { return m_keys.size(); }
 
 private:
+    /// How many holds were of which length, in ms. Each bucket ends at 1.6 times the length of the one before.
     struct Holds
     {
-        std::array<quint32, mostHolds> ms{}; ///< longer ones than fit count as the longest that does
-        quint32 seen = 0;                    ///< the oldest is overwritten
-        std::optional<milliseconds> unusual; ///< from this length on
-    };
+        quint32 shortest = std::numeric_limits<quint32>::max();
+        quint32 longest = 0; ///< longer ones than fit count as the longest that does
+        std::array<quint16, 28> counts{};
 
-    static UsualHold usualOf(const Holds &holds);
+        void add(quint32 ms);
+        int total() const { return std::accumulate(counts.begin(), counts.end(), 0); }
+        milliseconds quantile(int thousandths) const;
+        UsualHold usual() const;
+    };
+    static_assert(sizeof(Holds) == 64);
 
     QCache<LockKey, Holds> m_keys;
 };

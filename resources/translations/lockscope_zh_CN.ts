@@ -497,6 +497,10 @@
         <source>This hold is far longer than is usual for this key.</source>
         <translation>此次持有的时长远超该键的通常时长。</translation>
     </message>
+    <message>
+        <source>No waiters are known at the moment.</source>
+        <translation>目前没有已知的等待者。</translation>
+    </message>
 </context>
 <context>
     <name>OwnerLanes</name>
@@ -2118,10 +2122,6 @@
         <translation>租约的到期时间提前。</translation>
     </message>
     <message>
-        <source>The hold was gone before its lease ended: released, deleted, or force-expired by another user. The server does not report which.</source>
-        <translation>租约到期前锁已不再被持有：可能是释放、删除，或被其他用户强制过期。服务器不提供具体原因。</translation>
-    </message>
-    <message>
         <source>The hold was gone when its lease had ended.</source>
         <translation>租约到期后，锁已不再被持有。</translation>
     </message>
@@ -2132,10 +2132,6 @@
     <message>
         <source>The lock had a lease, and has no expiry now.</source>
         <translation>锁原有租约，现在无过期时间。</translation>
-    </message>
-    <message>
-        <source>The lock was gone after a gap in the watching. The cause is unknown.</source>
-        <translation>通知中断之后锁已不存在，原因未知。</translation>
     </message>
     <message>
         <source>Force-expired by this user: here, or with another Lockscope program, as the audit log says.</source>
@@ -2179,6 +2175,64 @@
         <source>%1 left</source>
         <comment>a time</comment>
         <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>A command deleted the lock before its lease ended. By whom, the server does not report.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lock is gone, and the cause is unknown. What the server&apos;s counters do not rule out is listed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Evicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server removed the lock to free memory. Its holder may still be working.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lock went with all keys of its database. Its holder may still be working.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overwritten</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another value, which is no lock, was written to its key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Renamed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its key was renamed, or moved to another database or server.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lost in a failover</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server that took over does not have the lock. Its holder may still be working.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Database flushed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>possible: %1</source>
+        <comment>what may have ended a lock</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hold before: %1</source>
+        <comment>how it ended</comment>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3302,16 +3356,24 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <translation>只有队列会指明等待者，因此只有队列能显示链和环。其他锁的已订阅进程数是下限（≥）；轮询的客户端无法统计。死锁须经两次读取确认。</translation>
     </message>
     <message>
-        <source>Waiting time</source>
-        <translation>等待时长</translation>
-    </message>
-    <message>
         <source>Waiters behind the lock, directly or through locks that its waiters hold.</source>
         <translation>受该锁阻塞的等待者，包括直接等待的，以及等待其等待者所持有的锁的。</translation>
     </message>
     <message>
-        <source>Of all waiters behind the lock together, each since Lockscope first saw it in the queue.</source>
-        <translation>受该锁阻塞的所有等待者的等待时长之和，各自从 Lockscope 首次在队列中看到它时算起。</translation>
+        <source>Longest wait</source>
+        <translation>最长等待</translation>
+    </message>
+    <message>
+        <source>Total wait</source>
+        <translation>总等待</translation>
+    </message>
+    <message>
+        <source>Of the waiters behind the lock, since Lockscope first saw each in the queue; without those that have timed out.</source>
+        <translation>锁后面的等待者中最长的一个，从 Lockscope 首次在等待队列中看到它起计算；不含已超时的等待者。</translation>
+    </message>
+    <message>
+        <source>Of all waiters behind the lock together, each since Lockscope first saw it in the queue; without those that have timed out.</source>
+        <translation>锁后面所有等待者的合计，各自从 Lockscope 首次在等待队列中看到起计算；不含已超时的等待者。</translation>
     </message>
 </context>
 <context>
@@ -5781,10 +5843,6 @@ Remove an added pattern under Patterns.</source>
         <translation>其他等待（时长为下限）：%1</translation>
     </message>
     <message>
-        <source>Acquisitions seen: %1</source>
-        <translation>观察到的获取次数：%1</translation>
-    </message>
-    <message>
         <source>Behind a waiter that was seen: %1</source>
         <translation>之前有等待者的：%1</translation>
     </message>
@@ -5795,10 +5853,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Of holds that ended in this time and were seen from beginning to end</source>
         <translation>在此时间内结束、且完整观察到的持有</translation>
-    </message>
-    <message>
-        <source>Of waits that ended in this time, each since the waiter was first seen in the queue</source>
-        <translation>在此时间内结束的等待，自等待者首次出现在队列中算起</translation>
     </message>
     <message>
         <source>Locks that were held or waited for in this time</source>
@@ -5871,6 +5925,14 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Acquisitions per second of the time in which they were counted; re-entries are not among them</source>
         <translation>计数时间内每秒的获取次数，不含重入</translation>
+    </message>
+    <message>
+        <source>Acquisitions: at least %1</source>
+        <translation>获取次数：至少 %1</translation>
+    </message>
+    <message>
+        <source>Of the waits seen that ended in this time, each since the waiter was first seen in the queue; short ones are seen less often</source>
+        <translation>此时间内结束且被看到的等待，各自从首次在等待队列中看到等待者起计算；短的等待较少被看到</translation>
     </message>
 </context>
 <context>
@@ -6138,6 +6200,14 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Recording</source>
         <translation>录制</translation>
+    </message>
+    <message>
+        <source>Eviction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>may evict locks, keys evicted: %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6991,10 +7061,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>expire the lock now if owner and hold count still match</source>
         <translation>若持有者和重入次数仍相符，则立即强制锁过期</translation>
-    </message>
-    <message>
-        <source>print changes live, one event per line</source>
-        <translation>实时输出变化，每行一个事件</translation>
     </message>
     <message>
         <source>check the hash chain of the audit log</source>
@@ -8289,6 +8355,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>%1 takes a share of all iterations, from 0 to 1, as in 0.05.</source>
         <translation>%1 接受占全部迭代的份额，从 0 到 1，例如 0.05。</translation>
+    </message>
+    <message>
+        <source>print changes live, one event per line. Between two readings, what one owner releases
+      and acquires again leaves no event</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -10223,6 +10294,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>%1; events lost: at least %2</source>
         <comment>why a recording has a gap</comment>
         <translation>%1；丢失事件：至少 %2</translation>
+    </message>
+    <message>
+        <source>The server may evict locks when its memory is full (maxmemory-policy %1). Keys evicted so far: %2</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -12360,10 +12435,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%2持有者：%1。</translation>
     </message>
     <message>
-        <source>rule: at most N dead waiters per lock</source>
-        <translation>规则：每个锁最多 N 个失效等待者</translation>
-    </message>
-    <message>
         <source>Dead waiters</source>
         <translation>失效等待者</translation>
     </message>
@@ -12404,10 +12475,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>由 %1 持有至少 %2。上限为 %3。</translation>
     </message>
     <message>
-        <source>rule: no hold longer than the key&apos;s last ones and TIMES its usual one; 0: none (10)</source>
-        <translation>规则：持有时长不超过该键最近的各次持有，且不超过其通常时长的 TIMES 倍；0：无此规则（10）</translation>
-    </message>
-    <message>
         <source>Unusually long hold</source>
         <translation>持有时间异常长</translation>
     </message>
@@ -12416,16 +12483,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>持有时间超过通常值(&amp;L)</translation>
     </message>
     <message>
-        <source>Longer than any of the last holds of the key, and so many times their median.</source>
-        <translation>长于该键最近的所有持有时间，且达到其中位数的指定倍数。</translation>
-    </message>
-    <message>
         <source>Multiple of the usual hold</source>
         <translation>通常持有时间的倍数</translation>
-    </message>
-    <message>
-        <source>Held by %1 for at least %2. The last holds of this key that were seen were shorter; %3 counts as unusual.</source>
-        <translation>由 %1 持有至少 %2。最近看到的该键持有时间都更短；达到 %3 即视为异常。</translation>
     </message>
     <message>
         <source>The strategy&apos;s own method.</source>
@@ -12674,6 +12733,106 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The same seed makes the same random choices</source>
         <translation>相同的随机种子产生相同的随机选择</translation>
+    </message>
+    <message>
+        <source>Lock evicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lock e&amp;victed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server removed a lock to free memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Held by %1 until the server removed it to free memory. That owner may still be working: a next one may not be alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server removed it to free memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stalled holder without waiters</source>
+        <translation>持有者续期停滞且无等待者</translation>
+    </message>
+    <message>
+        <source>S&amp;talled holder without waiters</source>
+        <translation>持有者续期停滞且无等待者(&amp;T)</translation>
+    </message>
+    <message>
+        <source>The owner&apos;s renewal is overdue, and nobody is known to wait: see what it was doing.</source>
+        <translation>持有者续期超时，且没有已知的等待者：请查看它当时在做什么。</translation>
+    </message>
+    <message>
+        <source>The renewal by %1 is overdue: its process has probably crashed, hangs or was paused. Nobody is known to wait.</source>
+        <translation>%1 的续期超时：其进程可能已崩溃、卡住或被暂停。没有已知的等待者。</translation>
+    </message>
+    <message>
+        <source>Several owners</source>
+        <translation>多个持有者</translation>
+    </message>
+    <message>
+        <source>Several ow&amp;ners</source>
+        <translation>多个持有者(&amp;N)</translation>
+    </message>
+    <message>
+        <source>A lock has several owners, and one may hold it.</source>
+        <translation>锁有多个持有者，而只允许一个。</translation>
+    </message>
+    <message>
+        <source>Held by %1 at once, and one may hold it.</source>
+        <translation>同时由 %1 持有，而只允许一个持有者。</translation>
+    </message>
+    <message>
+        <source>No quorum</source>
+        <translation>未达多数</translation>
+    </message>
+    <message>
+        <source>No &amp;quorum</source>
+        <translation>未达多数(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>No owner has a lock on a majority of the servers.</source>
+        <translation>没有持有者在多数服务器上拥有此锁。</translation>
+    </message>
+    <message>
+        <source>On too few servers by %1: no owner has it on a majority of them.</source>
+        <translation>%1 拥有此锁的服务器不足：没有持有者在多数服务器上拥有它。</translation>
+    </message>
+    <message>
+        <source>Orphaned queue</source>
+        <translation>孤立队列</translation>
+    </message>
+    <message>
+        <source>&amp;Orphaned queue</source>
+        <translation>孤立队列(&amp;O)</translation>
+    </message>
+    <message>
+        <source>A queue whose lock is gone: nobody will wake those that stand in it.</source>
+        <translation>锁已不存在的队列：其中的等待者不会被唤醒。</translation>
+    </message>
+    <message>
+        <source>Its lock is gone, and its queue is not: nobody will wake those that stand in it.</source>
+        <translation>锁已不存在，但等待队列仍在：其中的等待者不会被唤醒。</translation>
+    </message>
+    <message>
+        <source>rule: at most N dead waiters per lock (0)</source>
+        <translation>规则：每个锁最多 N 个失效等待者（0）</translation>
+    </message>
+    <message>
+        <source>rule: no hold far longer than the key&apos;s others and TIMES its usual one; 0: none (10)</source>
+        <translation>规则：持有时长不远超该键的其他持有，且不超过其通常时长的 TIMES 倍；0：无此规则（10）</translation>
+    </message>
+    <message>
+        <source>Far longer than 99.8% of the key&apos;s holds, and so many times their median.</source>
+        <translation>远长于该键 99.8% 的持有，且为其中位数的若干倍。</translation>
+    </message>
+    <message>
+        <source>Held by %1 for at least %2. Of %4 holds of this key that were seen, 99.8% lasted %5 at most; %3 counts as unusual.</source>
+        <translation>由 %1 持有至少 %2。在看到的该键 %4 次持有中，99.8% 不超过 %5；达到 %3 即视为异常。</translation>
     </message>
 </context>
 </TS>

@@ -257,6 +257,8 @@ QString waitersSentence(const Lock &lock)
         if (!waiters.queue.isEmpty())
             return QCoreApplication::translate(
                 "LockText", "At least %n waiter(s). Polling clients cannot be counted.", nullptr, count);
+        if (specOf(lock.family).wake == WaitMechanism::QueueHeadChannel)
+            return QCoreApplication::translate("LockText", "No waiters are known at the moment.");
         return count > 0 ? QCoreApplication::translate(
                                "LockText", "At least %n process(es) subscribed; threads cannot be counted.",
                                nullptr, count)

@@ -12,11 +12,6 @@ namespace {
 /// Of the locks behind one: what is further away counts as more, so that no chain is too long for a moment.
 constexpr qsizetype mostFollowed = 256;
 
-qint64 inMilliseconds(TimePoint at)
-{
-    return std::chrono::duration_cast<milliseconds>(at.time_since_epoch()).count();
-}
-
 void removeFrom(QHash<QByteArray, QSet<LockKey>> &sets, const QByteArray &identity, const LockKey &key)
 {
     const auto set = sets.find(identity);
@@ -29,9 +24,17 @@ void removeFrom(QHash<QByteArray, QSet<LockKey>> &sets, const QByteArray &identi
 
 } // namespace
 
-milliseconds BlockedWaiters::waitedUntil(TimePoint now) const
+std::optional<BlockedWaiters::Waited> BlockedWaiters::waitedUntil(TimePoint now, qint64 nowMs) const
 {
-    return std::max(milliseconds(timed * inMilliseconds(now) - sinceMs), milliseconds::zero());
+    std::optional<Waited> waited;
+    for (const Wait &wait : waits) {
+        if (wait.timeoutAtMs && *wait.timeoutAtMs <= nowMs)
+            continue;
+        const auto each = std::chrono::duration_cast<milliseconds>(std::max(now, wait.since) - wait.since);
+        const Waited before = waited.value_or(Waited());
+        waited = {std::max(before.longest, each), before.all + each};
+    }
+    return waited;
 }
 
 const WaitIndex &WaitIndex::none()
@@ -131,7 +134,7 @@ qint64 WaitIndex::waitsFor(const Lock &lock) const
 BlockedWaiters WaitIndex::blockedBy(const Lock &lock) const
 {
     if (lock.beside->waiters.count <= 0 || !m_locks.contains(lock.key()))
-        return {0, lock.beside->waiters.certainty == WaiterCertainty::Exact};
+        return {0, lock.beside->waiters.certainty == WaiterCertainty::Exact, {}};
     const auto counted = m_counted.constFind(lock.key());
     return counted != m_counted.constEnd() ? *counted : *m_counted.insert(lock.key(), count({lock.key()}));
 }
@@ -158,8 +161,7 @@ BlockedWaiters WaitIndex::count(const QList<LockKey> &locks) const
                 --blocked.count;
                 continue;
             }
-            blocked.timed += 1;
-            blocked.sinceMs += inMilliseconds(since.value(waiter.id));
+            blocked.waits.append({since.value(waiter.id), waiter.timeoutAtMs});
             if (identity.isEmpty()) { // what it holds is not known
                 blocked.isExact = false;
                 continue;
@@ -185,8 +187,9 @@ BlockedWaiters WaitIndex::waitOf(const LockKey &key, qint64 place) const
     const WatchedLock *lock = find(key);
     const QList<Waiter> &queue = lock ? lock->lock.beside->waiters.queue : QList<Waiter>();
     if (place < 1 || place > queue.size())
-        return {0, false};
-    return {1, true, 1, inMilliseconds(m_since[key][queue[place - 1].id])};
+        return {0, false, {}};
+    const Waiter &waiter = queue[place - 1];
+    return {1, true, {{m_since[key][waiter.id], waiter.timeoutAtMs}}};
 }
 
 QList<QByteArray> identitiesOf(const Lock &lock)

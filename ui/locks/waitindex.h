@@ -6,6 +6,8 @@
 #include <QHash>
 #include <QSet>
 
+#include <optional>
+
 namespace lockscope {
 
 /// Those that wait behind a lock: in its queue, or for a lock that one of these holds itself. Each is counted once.
@@ -13,11 +15,23 @@ struct BlockedWaiters
 {
     qint64 count = 0;
     bool isExact = true; ///< false: at least so many
-    qint64 timed = 0;    ///< so many of them are known by name, and since when
-    qint64 sinceMs = 0;  ///< the sum of these moments, each in ms of the steady clock
+    struct Wait
+    {
+        TimePoint since;                     ///< when it was first seen
+        CompactOptional<qint64> timeoutAtMs; ///< as of a Waiter
 
-    /// How long all of them together have waited, at least. Zero where nobody is known by name.
-    milliseconds waitedUntil(TimePoint now) const;
+        friend bool operator==(const Wait &, const Wait &) = default;
+    };
+    QList<Wait> waits; ///< of those that are known by name
+
+    /// At least, without those whose time to wait is up.
+    struct Waited
+    {
+        milliseconds longest{0};
+        milliseconds all{0}; ///< together
+    };
+    /// Absent where nobody is known by name. `nowMs`: the same moment in epoch ms.
+    std::optional<Waited> waitedUntil(TimePoint now, qint64 nowMs) const;
     friend bool operator==(const BlockedWaiters &, const BlockedWaiters &) = default;
 };
 

@@ -111,9 +111,9 @@ QString waitsForText(const Lock &lock, const WaitIndex &index)
     return locks > 0 ? QLocale().toString(locks) : QString();
 }
 
-QString waitedText(const BlockedWaiters &blocked, TimePoint now)
+QString waitedText(milliseconds waited)
 {
-    return blocked.timed > 0 ? QStringLiteral("≥ ") + countdown(blocked.waitedUntil(now)) : QString();
+    return QStringLiteral("≥ ") + countdown(waited);
 }
 
 } // namespace lockscope

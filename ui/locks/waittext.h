@@ -22,7 +22,7 @@ QString blocksText(const Lock &lock, const WaitIndex &index);
 QString blocksSentence(const Lock &lock, const WaitIndex &index);
 /// For how many locks its owners wait; empty where none is known, which is not none.
 QString waitsForText(const Lock &lock, const WaitIndex &index);
-/// "≥ 3 min 12 s": all of them together, each since it was seen to wait; empty where nobody is known by name.
-QString waitedText(const BlockedWaiters &blocked, TimePoint now);
+/// "≥ 3 min 12 s", of those that wait since they were seen to.
+QString waitedText(milliseconds waited);
 
 } // namespace lockscope

@@ -25,11 +25,11 @@ QString atLeast(const QString &text)
     return QStringLiteral("≥ ") + text;
 }
 
-/// Three digits; of a lower bound never more than it.
-QString rateText(double rate, bool isAtLeast)
+/// Three digits, never more than it: a lower bound.
+QString rateText(double rate)
 {
     constexpr int digits = 3;
-    if (!isAtLeast || rate <= 0)
+    if (rate <= 0)
         return QLocale().toString(rate, 'g', digits);
     const double step = std::pow(10, std::floor(std::log10(rate)) - (digits - 1));
     return atLeast(QLocale().toString(std::floor(rate / step) * step, 'g', digits));
@@ -199,7 +199,7 @@ QString StatisticsModel::text(const LockStatistics &lock, Column column) const
     const QString time = describe(milliseconds(qint64(figure)));
     switch (column) {
     case Column::PerSecond:
-        return rateText(figure, lock.mayBeMore);
+        return rateText(figure);
     case Column::Contended: // some wait too shortly to be seen
         if (lock.contended == 0)
             return tr("none seen");
@@ -208,14 +208,14 @@ QString StatisticsModel::text(const LockStatistics &lock, Column column) const
         return lock.reentries > 0 ? QLocale().toString(lock.reentries) : QString();
     case Column::HoldMax:
         return lock.holds.longestSeen > lock.holds.longest ? atLeast(time) : time;
-    case Column::WaitP50:
-    case Column::WaitP95:
     case Column::WaitMax:
         return atLeast(time);
     case Column::Waited:
         return lock.waited > milliseconds(0) ? atLeast(time) : QString();
     case Column::HoldP50:
     case Column::HoldP95:
+    case Column::WaitP50: // of those that were seen: a quantile of some is no bound for that of all
+    case Column::WaitP95:
     case Column::Key:
         break;
     }
@@ -239,7 +239,7 @@ QString StatisticsModel::toolTip(const LockStatistics &lock, Column column) cons
     else if (isOfWaits(column) || (column == Column::Contended && !lock.tellsWaiters))
         lines << tr("Waiters unknown: they leave no trace, or may not be read.");
     else if (column == Column::PerSecond || column == Column::Contended)
-        lines << tr("Acquisitions seen: %1").arg(grouped(lock.acquisitions));
+        lines << tr("Acquisitions: at least %1").arg(grouped(lock.acquisitions));
     if (column == Column::Contended && lock.tellsWaiters)
         lines << tr("Behind a waiter that was seen: %1").arg(grouped(lock.contended));
     lines << tr("Observed for %1, not for %2").arg(describe(lock.observed), describe(lock.unseen));
@@ -278,7 +278,8 @@ QVariant StatisticsModel::headerData(int section, Qt::Orientation orientation, i
     static constexpr const char *ofHolds =
         QT_TR_NOOP("Of holds that ended in this time and were seen from beginning to end");
     static constexpr const char *ofWaits =
-        QT_TR_NOOP("Of waits that ended in this time, each since the waiter was first seen in the queue");
+        QT_TR_NOOP("Of the waits seen that ended in this time, each since the waiter was first seen in the "
+                   "queue; short ones are seen less often");
     // Each with its tool tip.
     static constexpr std::pair<const char *, const char *> titles[] = {
         {QT_TR_NOOP("Key"), QT_TR_NOOP("Locks that were held or waited for in this time")},

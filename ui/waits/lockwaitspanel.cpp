@@ -227,14 +227,14 @@ void LockWaitsPanel::showNode(WaitItem &item, const WaitNode &node)
     else
         showLock(item, lock);
     item.setText(Waiting, waitingText(node.behind));
-    item.setText(Waited, timeOf(node));
+    showTime(item);
     if (isNew) {
         item.setData(Who, KeyRole, node.lock.bytes);
         item.setSizeHint(Who, QSize(0, rowHeight()));
-        for (const Column column : {Waiting, Waited})
+        for (const Column column : {Waiting, LongestWait, TotalWait})
             item.setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     }
-    for (const Column column : {Who, Waiting, Waited})
+    for (const Column column : {Who, Waiting, LongestWait, TotalWait})
         item.setForeground(column, m_stale ? colorOf(StatusColor::Muted) : palette().color(QPalette::Text));
     item.setChildIndicatorPolicy(node.below.isEmpty() ? QTreeWidgetItem::DontShowIndicator
                                                       : QTreeWidgetItem::ShowIndicator);
@@ -257,14 +257,10 @@ void LockWaitsPanel::showWaiter(WaitItem &item, const WatchedLock &lock)
 {
     const qint64 place = *item.node->place;
     const Waiter &waiter = lock.lock.beside->waiters.queue.at(place - 1);
-    const StatusMessage state = waiterState(waiter, m_clock.of(lock.key()).wallMs());
     item.setText(Who,
                  tr("%1. %2", "place in a queue, who stands there")
                      .arg(QLocale().toString(place), m_names.text(lock.lock.family, lock.key(), waiter.id)));
     item.setToolTip(Who, plainToolTip(printable(waiter.id.bytes)));
-    setGlyph(item, waiterGlyph(waiter), colorOf(state.statusColor), devicePixelRatioF());
-    item.setText(State, state.text);
-    item.setForeground(State, colorOf(state.statusColor));
 }
 
 void LockWaitsPanel::showLock(WaitItem &item, const WatchedLock &lock)
@@ -281,11 +277,22 @@ void LockWaitsPanel::showLock(WaitItem &item, const WatchedLock &lock)
     item.setToolTip(Waiting, plainToolTip(blocksSentence(lock.lock, m_index)));
 }
 
-/// Of a waiter its own; of a lock that of all behind it.
-QString LockWaitsPanel::timeOf(const WaitNode &node) const
+/// Of a waiter its own wait, and its state; of a lock the waits of all behind it.
+void LockWaitsPanel::showTime(WaitItem &item)
 {
+    const WaitNode &node = *item.node;
+    const DisplayTime time = m_clock.of(node.lock);
     const BlockedWaiters waiting = node.place ? m_index.waitOf(node.lock, *node.place) : node.behind;
-    return waitedText(waiting, m_clock.of(node.lock).now());
+    const auto waited = waiting.waitedUntil(time.now(), time.wallMs());
+    item.setText(LongestWait, waited ? waitedText(waited->longest) : QString());
+    item.setText(TotalWait, waited && !node.place ? waitedText(waited->all) : QString());
+    if (!node.place || waiting.waits.isEmpty()) // gone since the tree was made
+        return;
+    const Waiter &waiter = m_index.find(node.lock)->lock.beside->waiters.queue.at(*node.place - 1);
+    const StatusMessage state = waiterState(waiter, time.wallMs());
+    setGlyph(item, waiterGlyph(waiter), colorOf(state.statusColor), devicePixelRatioF());
+    item.setText(State, state.text);
+    item.setForeground(State, colorOf(state.statusColor));
 }
 
 /// Of the items in sight: what time alone changes.
@@ -299,7 +306,7 @@ void LockWaitsPanel::showTimes()
          each = m_tree->itemBelow(each)) {
         if (each->isFirstColumnSpanned())
             continue;
-        each->setText(Waited, timeOf(*static_cast<WaitItem *>(each)->node));
+        showTime(static_cast<WaitItem &>(*each));
     }
 }
 

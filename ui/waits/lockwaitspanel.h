@@ -56,7 +56,7 @@ protected:
 
 private:
     class WaitItem;
-    enum Column { Who, State, Waiting, Waited };
+    enum Column { Who, State, Waiting, LongestWait, TotalWait };
     enum Role { KeyRole = Qt::UserRole, PathRole };
 
     void buildTree();
@@ -70,7 +70,7 @@ private:
     void showWaiter(WaitItem &item, const WatchedLock &lock);
     void showLock(WaitItem &item, const WatchedLock &lock);
     void open(QTreeWidgetItem *item);
-    QString timeOf(const WaitNode &node) const;
+    void showTime(WaitItem &item);
     void showTimes();
     void tellSummary();
     QTreeWidgetItem *selected() const;

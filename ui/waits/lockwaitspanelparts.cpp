@@ -60,14 +60,18 @@ LockWaitsPanel::LockWaitsPanel(const WaitIndex &index, const DisplayClock &clock
 void LockWaitsPanel::buildTree()
 {
     m_tree->setAccessibleName(tr("Wait-for graph"));
-    m_tree->setColumnCount(4);
-    m_tree->setHeaderLabels(
-        {tr("Lock and its waiters"), tr("Owner or state"), tr("Waiters"), tr("Waiting time")});
+    m_tree->setColumnCount(TotalWait + 1);
+    m_tree->setHeaderLabels({tr("Lock and its waiters"), tr("Owner or state"), tr("Waiters"),
+                             tr("Longest wait"), tr("Total wait")});
     m_tree->headerItem()->setToolTip(Waiting, plainToolTip(tr("Waiters behind the lock, directly or through "
                                                               "locks that its waiters hold.")));
-    m_tree->headerItem()->setToolTip(Waited, plainToolTip(tr("Of all waiters behind the lock together, each "
-                                                             "since Lockscope first saw it in the queue.")));
-    for (const Column column : {Waiting, Waited})
+    m_tree->headerItem()->setToolTip(
+        LongestWait, plainToolTip(tr("Of the waiters behind the lock, since Lockscope first saw each in the "
+                                     "queue; without those that have timed out.")));
+    m_tree->headerItem()->setToolTip(
+        TotalWait, plainToolTip(tr("Of all waiters behind the lock together, each since Lockscope first saw "
+                                   "it in the queue; without those that have timed out.")));
+    for (const Column column : {Waiting, LongestWait, TotalWait})
         m_tree->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     m_tree->setFrameShape(QFrame::NoFrame);
     m_tree->setUniformRowHeights(true);
@@ -78,8 +82,8 @@ void LockWaitsPanel::buildTree()
     header->setStretchLastSection(false);
     header->setSectionResizeMode(Who, QHeaderView::Stretch);
     header->setSectionResizeMode(State, QHeaderView::Stretch);
-    header->setSectionResizeMode(Waiting, QHeaderView::Fixed);
-    header->setSectionResizeMode(Waited, QHeaderView::Fixed);
+    for (const Column column : {Waiting, LongestWait, TotalWait})
+        header->setSectionResizeMode(column, QHeaderView::Fixed);
     fitToFont();
 
     // Not what is current: a view that gets the focus makes its first row that, and nobody has chosen it.
@@ -110,7 +114,8 @@ void LockWaitsPanel::fitToFont()
     // The first rows are read without a larger panel.
     m_tree->setMinimumHeight((leastRows + 1) * rowHeight());
     m_tree->setColumnWidth(Waiting, latinWidth(fontMetrics(), 12));
-    m_tree->setColumnWidth(Waited, latinWidth(fontMetrics(), 18));
+    for (const Column column : {LongestWait, TotalWait})
+        m_tree->setColumnWidth(column, latinWidth(fontMetrics(), 15));
     for (QTreeWidgetItemIterator item(m_tree); *item; ++item)
         (*item)->setSizeHint(Who, QSize(0, rowHeight()));
 }

@@ -10,6 +10,13 @@ namespace lockscope {
 
 namespace {
 
+/// When the first of those that are known by name was seen.
+TimePoint firstSince(const BlockedWaiters &blocked)
+{
+    const auto first = std::ranges::min_element(blocked.waits, {}, &BlockedWaiters::Wait::since);
+    return first == blocked.waits.end() ? TimePoint::max() : first->since;
+}
+
 /// Grows the trees of one index.
 class Growth
 {
@@ -51,8 +58,7 @@ public:
         std::stable_sort(forest.roots.begin(), forest.roots.end(), [](const WaitNode &a, const WaitNode &b) {
             if (a.behind.count != b.behind.count)
                 return a.behind.count > b.behind.count;
-            return a.behind.timed != b.behind.timed ? a.behind.timed > b.behind.timed
-                                                    : a.behind.sinceMs < b.behind.sinceMs;
+            return firstSince(a.behind) < firstSince(b.behind);
         });
         return forest;
     }

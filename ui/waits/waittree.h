@@ -18,7 +18,7 @@ struct WaitNode
     friend bool operator==(const WaitNode &, const WaitNode &) = default;
 };
 
-/// Who waits for whom as trees, those first that hold up the most: by waiters, then by how long these have waited. A root is a lock whose owner is not known to wait.
+/// Who waits for whom as trees, those first that hold up the most: by waiters, then by how long one of these has waited. A root is a lock whose owner is not known to wait.
 struct WaitTree
 {
     /// Nodes beyond that are left out: nobody reads so many.

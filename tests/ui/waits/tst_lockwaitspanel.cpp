@@ -125,18 +125,42 @@ private slots:
         QCOMPARE(root->text(0), QStringLiteral("order:1"));
         // d for 30 s, b for 10 s, another for 5 s; and behind b the one that waits for "short".
         QCOMPARE(root->text(2), QStringLiteral("4"));
-        QCOMPARE(root->text(3), QStringLiteral("≥ 2 min 45 s"));
+        QCOMPARE(m_tree->headerItem()->text(3), QStringLiteral("Longest wait"));
+        QCOMPARE(m_tree->headerItem()->text(4), QStringLiteral("Total wait"));
+        QCOMPARE(root->text(3), QStringLiteral("≥ 2 min 0 s"));
+        QCOMPARE(root->text(4), QStringLiteral("≥ 2 min 45 s"));
         QCOMPARE(root->child(0)->text(3), QStringLiteral("≥ 30 s"));
-        QCOMPARE(root->child(0)->child(0)->text(3), QStringLiteral("≥ 2 min 15 s"));
+        QCOMPARE(root->child(0)->text(4), QString());
+        QCOMPARE(root->child(0)->child(0)->text(4), QStringLiteral("≥ 2 min 15 s"));
         // What stands still gets no older.
         m_clock.holdAt(now + 1s);
         apply({}, {"short"});
-        QTRY_COMPARE(root->text(3), QStringLiteral("≥ 48 s"));
+        QTRY_COMPARE(root->text(4), QStringLiteral("≥ 48 s"));
+        QCOMPARE(root->text(3), QStringLiteral("≥ 31 s"));
         // Nobody is named: nothing is known of times.
         apply({listenedTo(redisson("plain"), 9)});
         QTRY_COMPARE(m_tree->topLevelItem(0)->text(0), QStringLiteral("plain"));
         QCOMPARE(m_tree->topLevelItem(0)->text(2), QStringLiteral("≥ 9"));
         QCOMPARE(m_tree->topLevelItem(0)->text(3), QString());
+    }
+
+    /// Whose time to wait is up waits no more, also where nothing else changes.
+    void whoTimedOutWaitsNoMore()
+    {
+        m_clock.run();
+        WatchedLock lock = fair("order:1", a, {d, b});
+        CompanionState beside = *lock.lock.beside;
+        beside.waiters.queue[0].timeoutAtMs = QDateTime::currentMSecsSinceEpoch() + 1500;
+        beside.waiters.queue[1].timeoutAtMs = {};
+        lock.lock.beside = CompanionStatePtr(beside);
+        apply({lock}, {}, Clock::now() - 30s);
+        m_panel->show();
+        const QTreeWidgetItem *root = m_tree->topLevelItem(0);
+        QVERIFY(root->child(0)->text(1).contains(QStringLiteral("until ")));
+        QCOMPARE(root->text(4), QStringLiteral("≥ 1 min 0 s"));
+        QTRY_VERIFY(root->child(0)->text(1).contains(QStringLiteral("timed out")));
+        QCOMPARE(root->child(0)->text(3), QString());
+        QTRY_VERIFY(root->text(4) == root->text(3) && root->text(4).startsWith(QStringLiteral("≥ 3")));
     }
 
     void aDeadlockSaysWhatEndsIt()
