@@ -3,6 +3,7 @@
 
 #include "core/monitor/lockstore.h"
 #include "core/monitor/pendingreads.h"
+#include "core/monitor/readplanner.h"
 
 namespace lockscope {
 
@@ -38,10 +39,26 @@ public:
         m_hurries = m_hurries && !m_isWhole;
     }
 
+    void connectionBegan() { m_rereadsSince.reset(); }
+    /// Without a scan, on this connection.
+    void rereadsBegan(TimePoint now) { m_rereadsSince = m_rereadsSince.value_or(now); }
+
     /// A scan that began after the last miss is through.
     bool isWhole() const { return m_isWhole; }
     bool isBoosted() const { return m_hurries; }
 
+    /// Of the locks that are shown there is nothing older than the last gap. `isIdle`: nothing is asked for just now.
+    bool isReread(Coverage coverage, bool isIdle, PendingReads &hints) const
+    {
+        if (coverage != Coverage::KnownOnly)
+            return coverage == Coverage::Complete;
+        return m_rereadsSince && isIdle && hints.oldest().value_or(TimePoint::max()) > *m_rereadsSince;
+    }
+    /// Where nothing can be swept since the last gap, of what is known: that new locks are not found is said beside it.
+    TimePoint asOf(Coverage coverage, TimePoint now, const LockStore &locks, PendingReads &hints) const
+    {
+        return coverage == Coverage::KnownOnly ? asOfKnown(now, locks, hints) : asOf(now, locks, hints);
+    }
     /// The picture is as old as what was read longest ago, of what has to be asked; as what was told last, of the
     /// rest; and as what was told longest ago and is not read yet.
     TimePoint asOf(TimePoint now, const LockStore &locks, PendingReads &hints) const
@@ -69,6 +86,7 @@ private:
     std::optional<TimePoint> m_missedSince; ///< absent: nothing is missing
     std::optional<TimePoint> m_hurriedAt;   ///< since when, the last time
     std::optional<TimePoint> m_toldUntil;
+    std::optional<TimePoint> m_rereadsSince;
     bool m_isWhole = false;
     bool m_hurries = false;
 };

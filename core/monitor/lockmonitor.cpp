@@ -15,7 +15,6 @@ namespace {
 
 constexpr auto confirmedEvery = 250ms; // the age of the picture is told at most so often
 constexpr auto countEvery = 100ms;
-constexpr auto judgeEvery = 100ms;  // the server's counters are asked for at most so often
 constexpr auto feedPatience = 1s;   // so long may the feed keep the first reading waiting
 constexpr auto costOfTelling = 1us; // what a message about one key costs the server, as measured
 constexpr qsizetype mostHints = 200'000;
@@ -35,7 +34,7 @@ LockMonitorLoop::LockMonitorLoop(LockMonitor *monitor, Link &serverConnection, M
       wake(this),
       flushTimer(this),
       counting(countEvery, this, [this] { countKeys(); }),
-      judging(judgeEvery, this, [this] { settleEnds(); }),
+      ends(info, this, [this] { flush(); }),
       confirming(confirmedEvery, this, [this] { confirm(Clock::now()); })
 {
     wake.setSingleShot(true);
@@ -73,7 +72,9 @@ LockMonitorLoop::LockMonitorLoop(LockMonitor *monitor, Link &serverConnection, M
         step();
     });
     connect(&feed, &ChangeFeed::statusChanged, this, [this] {
-        updateFeedPermissions();
+        if (feed.isSettled()) // else whether it may is not known yet
+            permissions.takeFeed(feed.status(), Clock::now());
+        flushSoon();
         emit q->told(feed.status());
     });
     connect(&feed, &ChangeFeed::confirmed, this, [this](TimePoint at) {
@@ -88,11 +89,11 @@ void LockMonitorLoop::begin()
         return;
     inFlight.reset();
     schedule.connectionBegan();
-    rereadsSince.reset();
+    dataAge.connectionBegan();
     load.connectionBegan();
     const ServerInfo &server = connection.server();
-    ends.connected(!server.runId.isEmpty() && runId == server.runId, Clock::now());
-    ends.setCounts(!server.isReplica());
+    const bool isSameProcess = !server.runId.isEmpty() && runId == server.runId;
+    ends.connected(isSameProcess, server.isReplica(), Clock::now());
     runId = server.runId;
     permissions.expectRetry();
     methods.connectionBegan();
@@ -149,7 +150,7 @@ void LockMonitorLoop::halt()
     info.halt();
     settleEnds();
     counting.cancel();
-    judging.cancel();
+    ends.halt();
     confirming.cancel();
     feed.stop();
 }
@@ -236,9 +237,9 @@ void LockMonitorLoop::onHints(const QList<LockKey> &keys)
 
 void LockMonitorLoop::confirm(TimePoint now)
 {
-    if (!isReread() || !confirming.admits(now))
+    if (!dataAge.isReread(coverage(), inFlight.isEmpty(), pending) || !confirming.admits(now))
         return;
-    const TimePoint at = dataAsOf(now);
+    const TimePoint at = dataAge.asOf(coverage(), now, locks, pending);
     emit q->told(Confirmed{inFlight.isEmpty() ? at : std::min(at, inFlight.asOf())});
 }
 
@@ -247,28 +248,12 @@ void LockMonitorLoop::flush()
     flushTimer.stop();
     if (locks.hasChanges() || ends.isWaiting()) {
         LockDiff diff = locks.takeChanges();
-        diff.events = ends.settle(diff.events);
+        diff.events = ends.settle(diff.events, isConnected());
         if (!diff.isEmpty())
             emit q->told(diff);
-        settleEnds();
     }
     if (permissions.takeChanged())
         emit q->told(permissions.status());
-}
-
-/// What still waits: it is asked for, or there is nobody to ask.
-void LockMonitorLoop::settleEnds()
-{
-    if (!ends.isWaiting())
-        return;
-    if (isConnected() && info.isAsking()) {
-        if (judging.admits(Clock::now()))
-            info.ask();
-        return;
-    }
-    LockDiff late;
-    late.events = ends.settleAll();
-    emit q->told(late);
 }
 
 LockMonitor::LockMonitor(Link &connection, MonitorOptions options, QObject *parent)

@@ -33,6 +33,17 @@ auto microseconds(Duration duration)
     return std::chrono::duration_cast<std::chrono::microseconds>(duration);
 }
 
+/// Of the locks that are read because they have changed, the first that has one.
+std::optional<Lock> queueToRead(const QList<inspector::Target> &targets, const LockStore &locks,
+                                RateLimit &reads, TimePoint now)
+{
+    for (const inspector::Target &target : targets) {
+        if (const Lock *lock = locks.queued(target.key); lock && reads.admits(now))
+            return *lock;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 double LockMonitorLoop::share() const
@@ -159,7 +170,8 @@ LockMonitorLoop::Batch LockMonitorLoop::next(Reason reason, TimePoint now)
         if (schedule.shouldLookOutside())
             scan->lookOutside();
     }
-    const TimePoint age = dataAsOf(now); // before what is to be read waits no more
+    const TimePoint age =
+        dataAge.asOf(coverage(), now, locks, pending); // before what is to be read waits no more
     const bool paged = reason == Reason::KeyspaceScan && !scan->scanned();
     Targets targets = targetsFor(reason, now);
     // What is missing of them may be missing because everything is.
@@ -168,23 +180,14 @@ LockMonitorLoop::Batch LockMonitorLoop::next(Reason reason, TimePoint now)
     // Else it may not be asked, or what it costs would stand in no proportion.
     const bool mayCount = !targets.isEmpty() && info.isAsking() && !schedule.isFullSpeed();
     const bool counted =
-        mayCount && (reason == Reason::Change ? judging.admits(now) : coverage() == Coverage::Complete);
+        mayCount && (reason == Reason::Change ? ends.admits(now) : coverage() == Coverage::Complete);
     Batch batch{reason, std::move(targets), paged, sized, counted, age, std::nullopt};
     if (reason == Reason::Change)
-        batch.queued = queueToRead(batch.targets, now);
+        batch.queued = queueToRead(batch.targets, locks, queuesRead, now);
     return batch;
 }
 
 /// Where holders change, those who wait do so, too; more often than that their turns have to do.
-std::optional<Lock> LockMonitorLoop::queueToRead(const Targets &targets, TimePoint now)
-{
-    for (const inspector::Target &target : targets) {
-        if (const Lock *lock = locks.queued(target.key); lock && queuesRead.admits(now))
-            return *lock;
-    }
-    return std::nullopt;
-}
-
 void LockMonitorLoop::send(Batch batch, TimePoint now)
 {
     CommandBatch commands;
@@ -203,7 +206,7 @@ void LockMonitorLoop::send(Batch batch, TimePoint now)
     batch.sentAt = now;
     batch.ownTime = Budget::ownTime();
     batch.generation = inFlight.generation();
-    inFlight.sent(batch.asOf.value_or(dataAsOf(now)));
+    inFlight.sent(batch.asOf.value_or(dataAge.asOf(coverage(), now, locks, pending)));
     whenDone(this, connection.send(commands), [this, batch](const Result<std::vector<Reply>> &replies) {
         if (batch.generation == inFlight.generation())
             received(batch, replies);
@@ -386,7 +389,7 @@ void LockMonitorLoop::sendWaiters(TimePoint now)
     reportDeadlocks();
     if (commands.isEmpty())
         return;
-    inFlight.sent(dataAsOf(now));
+    inFlight.sent(dataAge.asOf(coverage(), now, locks, pending));
     whenDone(this, connection.send(commands),
              [this, now, asking = inFlight.generation()](const Result<std::vector<Reply>> &replies) {
                  applyWaiters(replies, now, asking);

@@ -4,7 +4,7 @@
 #include "core/monitor/batchesinflight.h"
 #include "core/monitor/changefeed.h"
 #include "core/monitor/dataage.h"
-#include "core/monitor/endjudge.h"
+#include "core/monitor/endwatch.h"
 #include "core/monitor/infowatch.h"
 #include "core/monitor/keyspacescan.h"
 #include "core/monitor/loadmeter.h"
@@ -77,7 +77,6 @@ public:
     bool isPushed(const inspector::Target &target) const;
     void confirm(TimePoint now);
     void flush();
-    void settleEnds();
 
     // lockmonitorloop.cpp: batches and their replies.
     void step();
@@ -87,7 +86,6 @@ public:
     void sleepUntil(TimePoint next, TimePoint now);
     Batch next(Reason reason, TimePoint now);
     Targets targetsFor(Reason reason, TimePoint now);
-    std::optional<Lock> queueToRead(const Targets &targets, TimePoint now);
     QList<LockKey> changesToRead(TimePoint now);
     /// `areThere`: SCAN has just met these names.
     Targets readable(const QList<LockKey> &keys, bool areThere = false);
@@ -126,9 +124,6 @@ public:
     void dropUnreadable(TimePoint now);
     void readPermitted(TimePoint now);
     void forbidScan(const Error &why, TimePoint now);
-    bool isReread();
-    TimePoint dataAsOf(TimePoint now);
-    void updateFeedPermissions();
     void updateCompanionPermissions(TimePoint now);
 
     // lockmonitorloop.cpp: companion keys.
@@ -153,9 +148,7 @@ public:
     LockIntake intake;
     ReadMethods methods;
     DataAge dataAge;
-    std::optional<TimePoint> rereadsSince; // without a scan: on this connection
-    bool asksSize = true;                  // of the keyspace
-    bool feedWasFree = false;              // it has met no refusal once
+    bool asksSize = true; // of the keyspace
 
     // What is to be read, and when.
     ReadSchedule schedule;
@@ -169,13 +162,12 @@ public:
     ChangeFeed feed;
     InfoWatch info;
     ResetWatch resets;
-    EndJudge ends;
+    EndWatch ends;
     QByteArray runId; // of the process that was asked last
 
     QTimer wake;
     QTimer flushTimer;
     Throttle counting;        // the keys, whoever says how often that everything is gone
-    Throttle judging;         // asks for the counters that ends wait for
     TimePoint countedAt;      // the counters were asked for
     RateLimit queuesRead{10}; // along with locks that have changed
     Throttle confirming;      // the age of the picture

@@ -63,33 +63,8 @@ void LockMonitorLoop::forbidScan(const Error &why, TimePoint now)
     if (coverage() != Coverage::Complete) {
         for (const LockKey &key : locks.keys()) // as they were before the gap
             pending.add(key, now);
-        rereadsSince = rereadsSince.value_or(now);
+        dataAge.rereadsBegan(now);
     }
-    flushSoon();
-}
-
-/// Of the locks that are shown there is nothing older than the last gap.
-bool LockMonitorLoop::isReread()
-{
-    if (coverage() != Coverage::KnownOnly)
-        return coverage() == Coverage::Complete;
-    return rereadsSince && inFlight.isEmpty() && pending.oldest().value_or(TimePoint::max()) > *rereadsSince;
-}
-
-/// Where nothing can be swept since the last gap, of what is known: that new locks are not found is said beside it.
-TimePoint LockMonitorLoop::dataAsOf(TimePoint now)
-{
-    return coverage() == Coverage::KnownOnly ? dataAge.asOfKnown(now, locks, pending)
-                                             : dataAge.asOf(now, locks, pending);
-}
-
-void LockMonitorLoop::updateFeedPermissions()
-{
-    if (!feed.isSettled()) // whether it may is not known yet
-        return;
-    const auto missing = missingForFeed(feed.status(), feedWasFree);
-    feedWasFree = feedWasFree || missing.isEmpty();
-    permissions.replace(Use::Feed, missing, Clock::now());
     flushSoon();
 }
 

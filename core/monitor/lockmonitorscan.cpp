@@ -91,9 +91,7 @@ ScanStats LockMonitorLoop::scanStats(TimePoint now) const
     stats.hidden = locks.hidden();
     stats.unreadable = permissions.unreadable();
     stats.wallTime = std::chrono::duration_cast<std::chrono::microseconds>(now - scan->startedAt());
-    const ServerCounters *counters = ends.latest();
-    if (counters && counters->evicts != ServerCounters::Evicts::Nothing)
-        stats.eviction = Eviction{counters->policy, counters->evicted};
+    stats.eviction = ends.eviction();
     return stats;
 }
 
@@ -188,15 +186,12 @@ bool LockMonitorLoop::applyKeyCount(qint64 keys, TimePoint now)
 /// True where databases were swapped: nobody has released what is not met any more, or acquired what is.
 bool LockMonitorLoop::applyCounters(const ServerCounters &counters)
 {
-    const std::optional<ServerCounters> before = ends.latest() ? std::optional(*ends.latest()) : std::nullopt;
-    ends.take(counters);
-    if (!before)
-        return false;
-    if (counters.flushes > before->flushes) { // which database it was is not told
+    const EndWatch::Changes changes = ends.take(counters);
+    if (changes.anyFlushed) {
         resets.reported(counters.at);
         countKeys();
     }
-    if (counters.swaps <= before->swaps)
+    if (!changes.anySwapped)
         return false;
     methods.forgetAnnounced();
     resets.swapped(knownLocks());

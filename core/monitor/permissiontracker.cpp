@@ -2,6 +2,7 @@
 #include "core/monitor/permissiontracker.h"
 
 #include "core/base/glob.h"
+#include "core/monitor/missingpermissions.h"
 #include "core/monitor/probechoice.h"
 
 #include <algorithm>
@@ -132,6 +133,13 @@ bool PermissionTracker::isRefused(Use use) const
 bool PermissionTracker::isMissing(Use use) const
 {
     return std::ranges::any_of(m_missing, [use](const Entry &entry) { return entry.missing.use == use; });
+}
+
+void PermissionTracker::takeFeed(const FeedStatus &status, TimePoint now)
+{
+    const auto missing = missingForFeed(status, m_feedWasFree);
+    m_feedWasFree = m_feedWasFree || missing.isEmpty();
+    replace(Use::Feed, missing, now);
 }
 
 void PermissionTracker::replace(Use use, const QList<Missing> &missing, TimePoint now)

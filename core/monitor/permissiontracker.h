@@ -11,6 +11,8 @@
 
 namespace lockscope {
 
+struct FeedStatus;
+
 /// Knows what the server refuses to this login: commands, and keys; and says when which of it is tried again. Sends nothing.
 ///
 /// Each refused command is a line in the server's ACL LOG, and so is each refused key. So a refused command is not sent
@@ -39,6 +41,9 @@ public:
     bool isMissing(Use use) const;
     /// What others keep account of: the feed, and what stands beside locks.
     void replace(Use use, const QList<Missing> &missing, TimePoint now);
+
+    /// What the feed was refused, once it is known.
+    void takeFeed(const FeedStatus &status, TimePoint now);
 
     // Reading keys.
     /// How a key is to be read with the commands that may be sent.
@@ -141,6 +146,7 @@ private:
     QList<QByteArray> m_matched; ///< patterns that match keys which are refused themselves
     quint32 m_pass = 1;
     bool m_hasChanged = false;
+    bool m_feedWasFree = false; ///< it has met no refusal once
 };
 
 } // namespace lockscope
