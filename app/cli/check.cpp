@@ -294,9 +294,11 @@ private:
 
     QString humanText(const CheckResult &result) const
     {
-        QStringList summary{result.findings.isEmpty()
-                                ? Words::tr("No findings")
-                                : Words::tr("Findings: %1").arg(grouped(result.findings.size()))};
+        QStringList summary;
+        if (!result.findings.isEmpty())
+            summary << Words::tr("Findings: %1").arg(grouped(result.findings.size()));
+        else if (isWholeCheck()) // else that there are none is not known
+            summary << Words::tr("No findings");
         summary << Words::tr("Checked: %1").arg(locksInWords(m_checked.size()));
         if (m_rules.problems && result.withoutExpiry > 0)
             summary

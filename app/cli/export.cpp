@@ -86,7 +86,7 @@ private:
         m_isRead = true;
         ++m_figures.scans;
         m_figures.scanServerTime += stats.serverTime;
-        m_figures.isScanComplete = stats.nodesMissing == 0 && stats.unreadable == 0;
+        m_figures.isScanComplete = stats.isWhole();
     }
 
     void errorOccurred(const Error &why) override

@@ -55,7 +55,8 @@ DeploymentMonitor::DeploymentMonitor(Deployment &deployment, MonitorOptions opti
     connect(&deployment, &Deployment::shardsChanged, this, &DeploymentMonitor::takeShards);
     connect(&deployment, &Deployment::nodesChanged, this, [this] {
         updateCluster();
-        if (m_parts.size() > 1) { // the rest may have waited for one that is gone
+        if (m_deployment.isCluster() ||
+            m_deployment.isGroup()) { // the rest may have waited for one that is gone
             tellConfirmed();
             tellScan(true);
             tellFeed();
@@ -299,16 +300,9 @@ void DeploymentMonitor::tellConfirmed()
 
 void DeploymentMonitor::tellScan(bool finished)
 {
-    if (m_parts.size() == 1) {
-        const ScanStats &one = m_parts.front()->scan;
-        if (finished && one.complete)
-            emit told(one);
-        else if (!finished)
-            emit told(one);
-        return;
-    }
     ScanStats all;
     all.complete = true;
+    all.slotsMissing = m_deployment.slotsWithoutNode();
     bool hasOutside = true;
     Outside outside;
     qint64 weight = 0;
@@ -328,6 +322,7 @@ void DeploymentMonitor::tellScan(bool finished)
         all.locks += one.locks;
         all.hidden += one.hidden;
         all.unreadable += one.unreadable;
+        all.unanswered += one.unanswered;
         all.serverTime += one.serverTime;
         all.wallTime = std::max(all.wallTime, one.wallTime);
         all.finishedAt = std::max(all.finishedAt, one.finishedAt);
@@ -339,22 +334,19 @@ void DeploymentMonitor::tellScan(bool finished)
         if (one.outside)
             outside.add(*one.outside);
     }
-    if (weight > 0)
-        all.progress /= static_cast<double>(weight);
-    if (hasOutside && weight > 0)
-        all.outside = outside;
     if (weight == 0)
         return;
+    all.progress /= static_cast<double>(weight);
+    if (hasOutside)
+        all.outside = outside;
     if (m_quorums) { // each is on several servers
         all.locks = m_quorums->size() - m_quorums->hidden();
         all.hidden = m_quorums->hidden();
     }
-    if (finished && all.complete)
-        emit told(all);
-    else if (!finished) {
-        all.complete = false;
-        emit told(all);
-    }
+    if (finished && !all.complete)
+        return;
+    all.complete = finished;
+    emit told(all);
 }
 
 /// The worst of all nodes for each pattern.

@@ -38,11 +38,17 @@ struct ScanStats
     TimePoint finishedAt;
     /// Names that look like locks outside the patterns; absent where this pass was not to meet any, or is not through.
     std::optional<Outside> outside{};
-    int nodesMissing = 0; ///< of a cluster, which could not be scanned
+    int nodesMissing = 0;               ///< of a cluster, which could not be scanned
+    int slotsMissing = 0;               ///< of a cluster: no node keeps them
+    qint64 unanswered = 0;              ///< keys that match, and for which no node of a cluster answers
     std::optional<Eviction> eviction{}; ///< absent: it removes none, or does not tell
 
     /// Else keysScanned is no more than what was asked for: COUNT is a wish.
     bool areKeysKnown() const { return keyspace > 0 || keysScanned == 0; }
+    /// Locks may be there of which nobody has told.
+    bool hasGaps() const { return nodesMissing > 0 || slotsMissing > 0 || unanswered > 0; }
+    /// All that matches was read: else the absence of locks, or of problems, proves nothing.
+    bool isWhole() const { return !hasGaps() && unreadable == 0; }
 };
 
 } // namespace lockscope

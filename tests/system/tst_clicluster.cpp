@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The terminal program at a cluster: one list of all nodes, and what it says where one of them is missing.
+#include "core/redis/deployment/slot.h"
 #include "tests/support/rediscluster.h"
 #include "tests/system/cliprogram.h"
 
@@ -12,6 +13,8 @@ class TestCliCluster : public QObject
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void aLostNodeIsNamed();
+    void aSlotWithoutNodeIsTold();
+    void readsThatNobodyAnswersAreNoLocksMissing();
     void nodesAreReachedByOtherAddresses();
     void aDatabaseIsRefused();
     void simulationsRunOnAllNodes();
@@ -102,6 +105,60 @@ void TestCliCluster::aLostNodeIsNamed()
     QTRY_VERIFY_WITH_TIMEOUT(heard("node-ready"), 20'000);
     watch.kill();
     watch.waitForFinished();
+}
+
+/// What is not whole is never "no findings", and no list of all; whoever watches is told when it happens.
+void TestCliCluster::aSlotWithoutNodeIsTold()
+{
+    RedisCluster cluster(3, false, RedisCluster::Coverage::Partial);
+    QByteArrayList keys;
+    for (int i = 0; i < 3; ++i) {
+        keys << cluster.keyOn(cluster.node(i), "lock:%1");
+        cluster.node(i).cli({"SET", keys.last(), "owner", "PX", "600000"});
+    }
+    const CliProgram program;
+    QProcess watch;
+    watch.start(CliProgram::path(), {QStringLiteral("-s"), cluster.node(0).socketPath(),
+                                     QStringLiteral("watch"), QStringLiteral("--json")});
+    QTRY_VERIFY_WITH_TIMEOUT(watch.canReadLine(), 20'000);
+    QVERIFY(watch.readLine().contains("ready"));
+    VERIFY_EXIT(CliProgram::on(cluster.node(0), {"check"}), 0);
+
+    const QByteArray slot = QByteArray::number(slotOf(keys[1]));
+    for (int i = 0; i < 3; ++i)
+        cluster.node(i).cli({"CLUSTER", "DELSLOTS", slot});
+    Ran ran = CliProgram::on(cluster.node(0), {"list", "--json"});
+    VERIFY_EXIT(ran, 3);
+    QCOMPARE(jsonIn(ran.out)[QStringLiteral("complete")], QJsonValue(false));
+    QCOMPARE(jsonIn(ran.out)[QStringLiteral("locks")].toArray().size(), 2);
+    const QByteArray gap = "No node of the cluster keeps 1 slot";
+    QVERIFY2(ran.err.contains(gap), ran.err);
+    ran = CliProgram::on(cluster.node(0), {"check"});
+    VERIFY_EXIT(ran, 3);
+    QVERIFY2(!ran.out.contains("No findings") && ran.out.contains("Incomplete") && ran.err.contains(gap),
+             ran.out + ran.err);
+    QByteArray heard;
+    QTRY_VERIFY_WITH_TIMEOUT((heard += watch.readAllStandardError()).contains(gap), 20'000);
+    watch.kill();
+    watch.waitForFinished();
+}
+
+/// A replica answers every read with the address of its primary, and this login may not ask it what it is.
+void TestCliCluster::readsThatNobodyAnswersAreNoLocksMissing()
+{
+    RedisCluster cluster(1, true);
+    cluster.node(0).cli({"SET", "lock:a", "owner", "PX", "600000"});
+    RedisServer &replica = cluster.node(1);
+    QTRY_COMPARE_WITH_TIMEOUT(replica.cli({"DBSIZE"}), "1", 20'000);
+    replica.cli({"ACL", "SETUSER", "blind", "on", ">x", "~*", "&*", "+@all", "-info"});
+    const CliProgram program;
+    Ran ran = CliProgram::on(replica, {"--user", "blind", "-a", "x", "list"});
+    VERIFY_EXIT(ran, 3);
+    QVERIFY2(!ran.out.contains("No locks") && ran.err.contains("could not be read: no node"),
+             ran.out + ran.err);
+    ran = CliProgram::on(replica, {"--user", "blind", "-a", "x", "check", "--json"});
+    VERIFY_EXIT(ran, 3);
+    QCOMPARE(jsonIn(ran.out)[QStringLiteral("complete")], QJsonValue(false));
 }
 
 /// Behind NAT nodes announce what only they can reach.

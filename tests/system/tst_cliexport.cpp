@@ -299,6 +299,12 @@ void TestCliExport::aCluster()
     QTRY_COMPARE_WITH_TIMEOUT(exporter.value("lockscope_locks{family=\"token\",state=\"held\"}"), 3.0,
                               patienceMs);
     QCOMPARE(exporter.value("lockscope_nodes{state=\"ready\"}"), 3.0);
+    QTRY_COMPARE_WITH_TIMEOUT(exporter.value("lockscope_scan_complete"), 1.0, patienceMs);
+    for (int i = 0; i < 3; ++i)
+        cluster.node(i).cli({"CLUSTER", "DELSLOTS", "0"});
+    QTRY_COMPARE_WITH_TIMEOUT(exporter.value("lockscope_scan_complete"), 0.0, patienceMs);
+    cluster.node(0).cli({"CLUSTER", "ADDSLOTS", "0"}); // the others hear of it
+    QTRY_COMPARE_WITH_TIMEOUT(exporter.value("lockscope_scan_complete"), 1.0, patienceMs);
     cluster.node(1).kill();
     QTRY_COMPARE_WITH_TIMEOUT(exporter.value("lockscope_nodes{state=\"missing\"}"), 1.0, patienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(exporter.value("lockscope_scan_complete"), 0.0, patienceMs);
