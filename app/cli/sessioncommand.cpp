@@ -91,7 +91,10 @@ void SessionCommand::takeGaps(const ScanStats &stats)
     if (m_kind == Kind::Once || !stats.complete)
         return;
     const QStringList gaps = gapsInWords(stats);
-    for (const QString &gap : std::exchange(m_toldGaps, gaps) == gaps ? QStringList() : gaps)
+    if (gaps.isEmpty() || gaps == m_toldGaps) // nodes that disagree tell by turns that there is none
+        return;
+    m_toldGaps = gaps;
+    for (const QString &gap : gaps)
         console::setFieldError(gap);
 }
 

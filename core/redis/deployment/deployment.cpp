@@ -357,9 +357,11 @@ void Deployment::apply(ClusterTopology topology, const ServerAddress &teller)
     m_shards = after;
     m_bySlot.fill(nullptr);
     for (qsizetype i = 0; i < after.size(); ++i) {
+        const SlotSet &own = keepers[i].slotSet;
+        Shard *const keeper = after[i];
         for (size_t slot = 0; slot < slotCount; ++slot) {
-            if (keepers[i].slotSet.test(slot))
-                m_bySlot[slot] = after[i];
+            if (own.test(slot))
+                m_bySlot[slot] = keeper;
         }
     }
     for (qsizetype i = 0; i < after.size(); ++i)

@@ -43,6 +43,8 @@ public:
     const QList<Shard *> &shards() const { return m_shards; }
     /// nullptr: nobody has the slot, or, in a Redlock group, everybody has the key.
     Shard *shardOf(QByteArrayView key) const;
+    /// Of a cluster; nullptr: nobody.
+    Shard *keeperOf(size_t slot) const { return m_bySlot[slot]; }
     const ClusterTopology &topology() const { return m_topology; }
     /// Of a cluster, as the topology says: their keys can't be read.
     int slotsWithoutNode() const;
