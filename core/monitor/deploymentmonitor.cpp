@@ -154,6 +154,13 @@ void DeploymentMonitor::take(Part &part, const WatchEvent &event)
                              setKnown(part, false);
                          emit told(why);
                      },
+                     [&](ServerReset reset) {
+                         if (m_quorums) {
+                             reset.to = part.shard.nodeName();
+                             reset.stillHeld = m_quorums->heldWithout(part.index);
+                         }
+                         emit told(reset);
+                     },
                      [&](const auto &other) { emit told(other); }},
                event);
 }
@@ -328,23 +335,9 @@ void DeploymentMonitor::tellScan(bool finished)
         }
         const ScanStats &one = finished && part->whole ? *part->whole : part->scan;
         all.complete = all.complete && part->whole.has_value();
-        all.keysScanned += one.keysScanned;
-        all.keyspace += one.keyspace;
         all.progress += one.progress * static_cast<double>(std::max<qint64>(one.keyspace, 1));
         weight += std::max<qint64>(one.keyspace, 1);
-        all.count = std::max(all.count, one.count);
-        all.commands += one.commands;
-        all.locks += one.locks;
-        all.hidden += one.hidden;
-        all.unreadable += one.unreadable;
-        all.unanswered += one.unanswered;
-        all.serverTime += one.serverTime;
-        all.wallTime = std::max(all.wallTime, one.wallTime);
-        all.finishedAt = std::max(all.finishedAt, one.finishedAt);
-        if (one.eviction && all.eviction)
-            all.eviction->evicted += one.eviction->evicted;
-        else if (one.eviction)
-            all.eviction = one.eviction;
+        all.add(one);
         hasOutside = hasOutside && one.outside;
         if (one.outside)
             outside.add(*one.outside);
