@@ -196,6 +196,10 @@
             <numerusform>监视期间已续期或被重新获取 %n 次：其令牌无法区分二者。否则锁将于 %1 到期。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Re-entered: the owner was alive at that moment. No renewal seen while watched. Without a renewal the lock expires at %1.</source>
+        <translation>已重入：持有者当时存活。观察期间未见续期。若不续期，锁将于 %1 到期。</translation>
+    </message>
 </context>
 <context>
     <name>Incident</name>
@@ -2118,10 +2122,6 @@
         <translation>租约的到期时间提前。</translation>
     </message>
     <message>
-        <source>The hold was gone before its lease ended: released, deleted, or force-expired by another user. The server does not report which.</source>
-        <translation>租约到期前锁已不再被持有：可能是释放、删除，或被其他用户强制过期。服务器不提供具体原因。</translation>
-    </message>
-    <message>
         <source>The hold was gone when its lease had ended.</source>
         <translation>租约到期后，锁已不再被持有。</translation>
     </message>
@@ -2132,10 +2132,6 @@
     <message>
         <source>The lock had a lease, and has no expiry now.</source>
         <translation>锁原有租约，现在无过期时间。</translation>
-    </message>
-    <message>
-        <source>The lock was gone after a gap in the watching. The cause is unknown.</source>
-        <translation>通知中断之后锁已不存在，原因未知。</translation>
     </message>
     <message>
         <source>Force-expired by this user: here, or with another Lockscope program, as the audit log says.</source>
@@ -2179,6 +2175,64 @@
         <source>%1 left</source>
         <comment>a time</comment>
         <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>A command deleted the lock before its lease ended. By whom, the server does not report.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lock is gone, and the cause is unknown. What the server&apos;s counters do not rule out is listed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Evicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server removed the lock to free memory. Its holder may still be working.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lock went with all keys of its database. Its holder may still be working.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overwritten</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another value, which is no lock, was written to its key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Renamed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its key was renamed, or moved to another database or server.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lost in a failover</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server that took over does not have the lock. Its holder may still be working.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Database flushed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>possible: %1</source>
+        <comment>what may have ended a lock</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hold before: %1</source>
+        <comment>how it ended</comment>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6139,6 +6193,19 @@ Remove an added pattern under Patterns.</source>
         <source>Recording</source>
         <translation>录制</translation>
     </message>
+    <message>
+        <source>Eviction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>may evict locks, keys evicted: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, incomplete</source>
+        <comment>keys scanned: 7</comment>
+        <translation>%1，不完整</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::StoryLabel</name>
@@ -6991,10 +7058,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>expire the lock now if owner and hold count still match</source>
         <translation>若持有者和重入次数仍相符，则立即强制锁过期</translation>
-    </message>
-    <message>
-        <source>print changes live, one event per line</source>
-        <translation>实时输出变化，每行一个事件</translation>
     </message>
     <message>
         <source>check the hash chain of the audit log</source>
@@ -7912,10 +7975,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>--max-held 的记录文件（~/.local/state/lockscope/check-*.json）</translation>
     </message>
     <message>
-        <source>where to serve /metrics: 127.0.0.1:9121; :9121 for all addresses</source>
-        <translation>提供 /metrics 的地址：127.0.0.1:9121；:9121 表示所有地址</translation>
-    </message>
-    <message>
         <source>scan once and print what breaks a rule (exit status 1); 3: not all was read. A release and
       acquisition by the same owner between two checks is not seen</source>
         <translation>扫描一次并输出违反规则的锁（退出状态 1）；3：未能全部读取。
@@ -8223,10 +8282,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 接受 0.1 到 100 的百分比，例如 25。</translation>
     </message>
     <message>
-        <source>%1 takes an IP address and a port, as in 127.0.0.1:9121, [::1]:9121, or :9121 for all addresses of this machine.</source>
-        <translation>%1 的值为 IP 地址和端口，例如 127.0.0.1:9121、[::1]:9121；:9121 表示本机所有地址。</translation>
-    </message>
-    <message>
         <source>%1 must not be empty.</source>
         <translation>%1 不能为空。</translation>
     </message>
@@ -8289,6 +8344,27 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>%1 takes a share of all iterations, from 0 to 1, as in 0.05.</source>
         <translation>%1 接受占全部迭代的份额，从 0 到 1，例如 0.05。</translation>
+    </message>
+    <message>
+        <source>the locks of %1 more servers are missing</source>
+        <translation>另有 %1 台服务器的锁缺失</translation>
+    </message>
+    <message>
+        <source>The recorder&apos;s clock was set from %1 to %2.</source>
+        <translation>录制机器的时钟由 %1 调整为 %2。</translation>
+    </message>
+    <message>
+        <source>where to serve /metrics: 127.0.0.1:10121; :10121 for all addresses</source>
+        <translation>提供 /metrics 的地址：127.0.0.1:10121；:10121 表示所有地址</translation>
+    </message>
+    <message>
+        <source>%1 takes an IP address and a port, as in 127.0.0.1:10121, [::1]:10121, or :10121 for all addresses of this machine.</source>
+        <translation>%1 的值为 IP 地址和端口，例如 127.0.0.1:10121、[::1]:10121；:10121 表示本机所有地址。</translation>
+    </message>
+    <message>
+        <source>print changes live, one event per line. Between two readings, what one owner releases
+      and acquires again leaves no event</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -8590,6 +8666,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>
             <numerusform>目前有 %n 个进程订阅了其频道。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Runs on the servers of the group that can be reached: %1 of %2. A server that names another owner is left as it is.</source>
+        <translation>在可连接的服务器上执行：%1／%2 台。持有者不同的服务器保持不变。</translation>
     </message>
 </context>
 <context>
@@ -10224,6 +10304,31 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <comment>why a recording has a gap</comment>
         <translation>%1；丢失事件：至少 %2</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a server of a group, what befell it</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Locks still held by a majority of the servers: %1.</source>
+        <translation>多数服务器仍持有的锁：%1 个。</translation>
+    </message>
+    <message>
+        <source>The server may evict locks when its memory is full (maxmemory-policy %1). Keys evicted so far: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>No node of the cluster keeps %1 slot(s): locks in them are missing.</source>
+        <translation>
+            <numerusform>集群中有 %1 个槽没有节点负责：其中的锁缺失。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) could not be read: no node of the cluster answers for them.</source>
+        <translation>
+            <numerusform>%1 个键无法读取：集群中没有节点负责这些键。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
@@ -10602,10 +10707,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The address must start with redis://, rediss:// or unix://.</source>
         <translation>地址必须以 redis://、rediss:// 或 unix:// 开头。</translation>
-    </message>
-    <message>
-        <source>&apos;%1://&apos; is not known. The address must start with redis://, rediss:// or unix://.</source>
-        <translation>未知的“%1://”。地址必须以 redis://、rediss:// 或 unix:// 开头。</translation>
     </message>
     <message>
         <source>The address is empty. Write it as in localhost:6379.</source>
@@ -12674,6 +12775,34 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The same seed makes the same random choices</source>
         <translation>相同的随机种子产生相同的随机选择</translation>
+    </message>
+    <message>
+        <source>servers where another owner has the lock: %1; expect that owner, too, to expire it there</source>
+        <translation>有 %1 台服务器上的锁属于其他持有者；如需一并强制过期，请同时给出该持有者</translation>
+    </message>
+    <message>
+        <source>Lock evicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lock e&amp;victed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server removed a lock to free memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Held by %1 until the server removed it to free memory. That owner may still be working: a next one may not be alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server removed it to free memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;%1://&apos; is not known. The address must start with redis://, rediss://, redis-sentinel:// or unix://.</source>
+        <translation>无法识别“%1://”。地址必须以 redis://、rediss://、redis-sentinel:// 或 unix:// 开头。</translation>
     </message>
 </context>
 </TS>
