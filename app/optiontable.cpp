@@ -175,11 +175,12 @@ const OptionRow rows[] = {
      into(&Options::share, shareFrom,
           sentence(QT_TRANSLATE_NOOP("lockscope::app", "%1 takes a percentage from 0.1 to 100, as in 25.")))},
     {0, "listen", "ADDR:PORT", scopeOf(Verb::Export),
-     QT_TRANSLATE_NOOP("lockscope::app", "where to serve /metrics: 127.0.0.1:9121; :9121 for all addresses"),
+     QT_TRANSLATE_NOOP("lockscope::app",
+                       "where to serve /metrics: 127.0.0.1:10121; :10121 for all addresses"),
      into(&Options::listen, listenAddress,
           sentence(QT_TRANSLATE_NOOP("lockscope::app",
-                                     "%1 takes an IP address and a port, as in 127.0.0.1:9121, "
-                                     "[::1]:9121, or :9121 for all addresses of this machine."))),
+                                     "%1 takes an IP address and a port, as in 127.0.0.1:10121, "
+                                     "[::1]:10121, or :10121 for all addresses of this machine."))),
      scopeOf(Verb::Export)},
     {0, "server", "VERSION", scopeOf(Verb::AclLine),
      QT_TRANSLATE_NOOP("lockscope::app", "6, 7, 8 (also Redis 7.4) or valkey (7)"),

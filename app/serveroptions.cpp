@@ -38,8 +38,10 @@ std::optional<QString> primaryName(const QByteArray &value)
     return isValidUtf8(value) ? nonEmpty<QString>(value) : std::nullopt;
 }
 
-Result<void> takeHost(Options &options, const QByteArray &value, const QString &)
+Result<void> takeHost(Options &options, const QByteArray &given, const QString &)
 {
+    const bool isBracketed = given.startsWith('[') && given.endsWith(']') && given.contains(':');
+    const QByteArray value = isBracketed ? given.sliced(1, given.size() - 2) : given;
     const bool isIpv6 = value.count(':') > 1;
     if (value.isEmpty() ||
         std::ranges::any_of(value, [](char c) { return QByteArrayView("/@?#[]").contains(c); }) ||
@@ -135,7 +137,7 @@ const OptionRow rows[] = {
      OptionTarget{takeStored, true}},
     {0, "user", "NAME", connection, QT_TRANSLATE_NOOP("lockscope::app", "user to log in as"),
      text(&ServerAddress::user)},
-    {'a', "", "PASSWORD", connection,
+    {'a', "pass", "PASSWORD", connection,
      QT_TRANSLATE_NOOP("lockscope::app", "password; others can read it: prefer --askpass or REDISCLI_AUTH"),
      OptionTarget{takePassword}},
     {0, "askpass", "", connection, QT_TRANSLATE_NOOP("lockscope::app", "prompt for the password"),

@@ -87,6 +87,10 @@ QJsonObject toJson(const AlertWatch::Change &change, qint64 nowMs)
         object[QStringLiteral("server")] = lossless(alert.server.toUtf8());
     if (alert.resetOf)
         object[QStringLiteral("lost_locks")] = alert.resetOf->locks;
+    if (alert.resetOf && alert.resetOf->isOfGroup()) {
+        object[QStringLiteral("server")] = lossless(alert.resetOf->to.toUtf8());
+        object[QStringLiteral("still_held")] = alert.resetOf->stillHeld;
+    }
     if (alert.times > 1)
         object[QStringLiteral("times")] = alert.times;
     return object;

@@ -308,8 +308,11 @@ private:
     {
         const qsizetype findings =
             result.findings.size() + (m_rules.allowsOpenExpiry ? 0 : result.open.size());
-        QStringList summary{findings == 0 ? Words::tr("No findings")
-                                          : Words::tr("Findings: %1").arg(grouped(findings))};
+        QStringList summary;
+        if (findings > 0)
+            summary << Words::tr("Findings: %1").arg(grouped(findings));
+        else if (isWholeCheck()) // else that there are none is not known
+            summary << Words::tr("No findings");
         summary << Words::tr("Checked: %1").arg(locksInWords(m_checked.size()));
         if (!result.open.isEmpty())
             summary

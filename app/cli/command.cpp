@@ -13,6 +13,7 @@
 #include <QCoreApplication>
 #include <QTimer>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -201,9 +202,13 @@ void Command::warnOfReplica()
 
 void Command::warnOfMissing(const QList<NodeStatus> &missing)
 {
-    for (const NodeStatus &node : missing)
+    constexpr qsizetype mostNamed = 20;
+    for (const NodeStatus &node : missing.first(std::min(mostNamed, missing.size())))
         console::setFieldError(
             Words::tr("the locks of %1 are missing: %2").arg(node.name, whyMissing(node, serverName())));
+    if (missing.size() > mostNamed)
+        console::setFieldError(
+            Words::tr("the locks of %1 more servers are missing").arg(grouped(missing.size() - mostNamed)));
 }
 
 } // namespace lockscope

@@ -139,11 +139,16 @@ TextMoment momentOf(const ServerReset &reset)
                         : isSwap                      ? "swap"
                         : reset.cause == Cause::Flush ? "flush"
                                                       : "unknown";
+    QJsonObject details{{QStringLiteral("locks"), reset.locks},
+                        {QStringLiteral("cause"), QLatin1String(cause)}};
+    if (reset.isOfGroup()) {
+        details[QStringLiteral("node")] = reset.to;
+        details[QStringLiteral("still_held")] = reset.stillHeld;
+    }
     return {isSwap                                ? "swapped"
             : isRestart && reset.hasData != false ? "restarted"
                                                   : "flushed",
-            {{QStringLiteral("locks"), reset.locks}, {QStringLiteral("cause"), QLatin1String(cause)}},
-            describe(reset)};
+            details, describe(reset)};
 }
 
 } // namespace lockscope

@@ -38,6 +38,7 @@ public:
 
     void start() override
     {
+        ProcessFigures::now(); // the begin
         const ListenAddress &address = options().listen;
         const auto port = m_http.listen(address);
         if (!port)
@@ -86,7 +87,7 @@ private:
         m_isRead = true;
         ++m_figures.scans;
         m_figures.scanServerTime += stats.serverTime;
-        m_figures.isScanComplete = stats.nodesMissing == 0 && stats.unreadable == 0;
+        m_figures.isScanComplete = stats.isWhole();
     }
 
     void errorOccurred(const Error &why) override
@@ -111,6 +112,7 @@ private:
     ExportFigures figures() const
     {
         ExportFigures figures = m_figures;
+        figures.process = ProcessFigures::now();
         figures.isConnected = isReady();
         if (figures.isConnected)
             figures.eviction = watched().scan().eviction;

@@ -4,6 +4,13 @@
 #include "core/family/registry.h"
 #include "core/model/names.h"
 
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
 namespace lockscope {
 
 namespace {
@@ -90,7 +97,40 @@ void addCounters(MetricsText &page, const ExportFigures &figures)
     page.addSeconds(figures.scanServerTime.count());
 }
 
+void addProcess(MetricsText &page, const ProcessFigures &process)
+{
+    page.begin("process_cpu_seconds", Type::Counter, "seconds", "User and system CPU time spent.");
+    page.addSeconds(std::chrono::duration<double>(process.cpuTime).count());
+    page.begin("process_resident_memory_bytes", Type::Gauge, "bytes", "Resident memory size.");
+    page.add(process.residentBytes);
+    page.begin("process_open_fds", Type::Gauge, {}, "Open file descriptors.");
+    page.add(process.openFiles);
+    page.begin("process_start_time_seconds", Type::Gauge, "seconds",
+               "Start time of the process since the Unix epoch.");
+    page.addSeconds(double(process.startedMs) / 1000);
+}
+
 } // namespace
+
+ProcessFigures ProcessFigures::now()
+{
+    static const qint64 startedMs = QDateTime::currentMSecsSinceEpoch();
+    ProcessFigures figures;
+    figures.startedMs = startedMs;
+    rusage used{};
+    ::getrusage(RUSAGE_SELF, &used);
+    const auto timeOf = [](const timeval &time) {
+        return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
+    };
+    figures.cpuTime = timeOf(used.ru_utime) + timeOf(used.ru_stime);
+    QFile memory(QStringLiteral("/proc/self/statm")); // total and resident, in pages
+    if (memory.open(QIODevice::ReadOnly))
+        figures.residentBytes = memory.readAll().split(' ').value(1).toLongLong() * ::sysconf(_SC_PAGESIZE);
+    figures.openFiles = QDir(QStringLiteral("/proc/self/fd"))
+                            .entryList(QDir::NoDotAndDotDot | QDir::AllEntries | QDir::System)
+                            .size();
+    return figures;
+}
 
 QByteArray exportPage(const ExportFigures &figures, MetricsText::Format format)
 {
@@ -133,6 +173,7 @@ QByteArray exportPage(const ExportFigures &figures, MetricsText::Format format)
         page.add(figures.eviction->evicted);
     }
     addCounters(page, figures);
+    addProcess(page, figures.process);
     return page.finish();
 }
 

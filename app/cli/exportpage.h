@@ -11,6 +11,17 @@
 
 namespace lockscope {
 
+/// Of this process, as the client libraries of Prometheus tell it.
+struct ProcessFigures
+{
+    std::chrono::microseconds cpuTime{};
+    qint64 residentBytes = 0;
+    qint64 openFiles = 0;
+    qint64 startedMs = 0; ///< epoch ms
+
+    static ProcessFigures now();
+};
+
 /// What `export` tells of. What is absent is not known, and does not appear on the page.
 struct ExportFigures
 {
@@ -29,6 +40,7 @@ struct ExportFigures
     qint64 disconnections = 0;
     qint64 scans = 0;
     std::chrono::duration<double> scanServerTime{};
+    ProcessFigures process;
 };
 
 /// The page of metrics. Labels have names of the program alone, never a key or an owner: their number is bounded, and a server's

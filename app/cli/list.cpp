@@ -58,7 +58,7 @@ private:
     void print(const ScanStats &stats) override
     {
         const bool isUnknown =
-            (incomplete() || stats.nodesMissing > 0) && locks().isEmpty(); // that there are none is not known
+            (incomplete() || stats.hasGaps()) && locks().isEmpty(); // that there are none is not known
         const QByteArray result = options().json ? json(stats)
                                   : isUnknown    ? QByteArray()
                                                  : humanText(stats).toUtf8();

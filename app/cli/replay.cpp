@@ -27,6 +27,7 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype replayedAtOnce = 1 << 16;
+constexpr size_t mostClockSteps = 20; // that are told one by one
 
 QString timeText(qint64 wallMs)
 {
@@ -76,12 +77,13 @@ public:
     ExitStatus printInfo() const
     {
         const QList<RecordingGap> gaps = m_recording.gaps();
+        const std::vector<WallStep> steps = m_recording.wallSteps(mostClockSteps + 1);
         if (m_options.json) {
             QJsonArray list;
             for (const RecordingGap &gap : gaps)
                 list.append(toJson(gap));
-            return deliver(jsonLine({{QStringLiteral("from"), m_recording.beginsAtMs()},
-                                     {QStringLiteral("until"), m_recording.endsAtMs()},
+            return deliver(jsonLine({{QStringLiteral("from"), m_recording.earliestWallMs()},
+                                     {QStringLiteral("until"), m_recording.latestWallMs()},
                                      {QStringLiteral("length_ms"), qint64(m_recording.length().count())},
                                      {QStringLiteral("events"), m_recording.events()},
                                      {QStringLiteral("files"), m_recording.files()},
@@ -92,12 +94,19 @@ public:
         }
         QString text =
             Words::tr("From %1 to %2 (%3); events: %4; files: %5 (%6)")
-                .arg(timeText(m_recording.beginsAtMs()), timeText(m_recording.endsAtMs()),
+                .arg(timeText(m_recording.earliestWallMs()), timeText(m_recording.latestWallMs()),
                      describe(m_recording.length()), grouped(m_recording.events()),
                      grouped(m_recording.files()), QLocale::c().formattedDataSize(m_recording.bytes())) +
             u'\n';
         if (m_recording.isAnonymous())
             text += Words::tr("Anonymous: keys, owners and hosts are hashes.") + u'\n';
+        for (size_t i = 1; i < steps.size(); ++i) {
+            const WallStep &before = steps[i - 1];
+            text += Words::tr("The recorder's clock was set from %1 to %2.")
+                        .arg(timeText(before.wallMs + (steps[i].moment - before.moment).count()),
+                             timeText(steps[i].wallMs)) +
+                    u'\n';
+        }
         text += gaps.isEmpty() ? Words::tr("Gaps: none") + u'\n' : Words::tr("Gaps:") + u'\n';
         for (const RecordingGap &gap : gaps)
             text += QStringLiteral("  %1  %2  %3\n")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/scrapeserver.h"
 
+#include "core/base/metricstext.h"
+
 #if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
 #include <QHttpHeaders>
 #endif
@@ -9,6 +11,7 @@
 #include <QTimer>
 
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <chrono>
@@ -83,6 +86,45 @@ private:
     QList<QTcpSocket *> m_open; ///< who was heard last is the last
 };
 
+using Headers = QList<std::pair<QByteArray, QByteArray>>;
+
+/// Of HEAD all but the content.
+void write(QHttpServerResponder &responder, const QByteArray &content, const Headers &headers,
+           StatusCode status, bool isHead = false)
+{
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+    QHttpHeaders all;
+    for (const auto &[name, value] : headers)
+        all.append(name, value);
+    isHead ? responder.write(all, status) : responder.write(content, all, status);
+#else
+    responder.writeStatusLine(status);
+    for (const auto &[name, value] : headers)
+        responder.writeHeader(name, value);
+    responder.writeHeader("Content-Length", QByteArray::number(content.size()));
+    responder.writeBody(isHead ? QByteArray() : content);
+#endif
+}
+
+QByteArray gzipped(const QByteArray &content)
+{
+    constexpr int gzip = 16; // added to the size of the window: a header of gzip, not of zlib
+    z_stream stream{};
+    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + gzip, MAX_MEM_LEVEL,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+        qFatal("no memory");
+    QByteArray packed(qsizetype(deflateBound(&stream, uLong(content.size()))), Qt::Uninitialized);
+    QByteArray source = content; // zlib takes no constant
+    stream.next_in = reinterpret_cast<Bytef *>(source.data());
+    stream.avail_in = uInt(source.size());
+    stream.next_out = reinterpret_cast<Bytef *>(packed.data());
+    stream.avail_out = uInt(packed.size());
+    deflate(&stream, Z_FINISH);
+    packed.truncate(qsizetype(stream.total_out));
+    deflateEnd(&stream);
+    return packed;
+}
+
 } // namespace
 
 ScrapeServer::ScrapeServer(Answers answers) : m_answers(std::move(answers))
@@ -119,18 +161,17 @@ tl::expected<quint16, QString> ScrapeServer::listen(const ListenAddress &address
 
 void ScrapeServer::answer(const QHttpServerRequest &request, QHttpServerResponder &responder) const
 {
-    if (request.method() != QHttpServerRequest::Method::Get) {
-#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
-        QHttpHeaders headers;
-        headers.append("Allow", "GET");
-        responder.write(headers, StatusCode::MethodNotAllowed);
-#else
-        responder.write({{"Allow", "GET"}}, StatusCode::MethodNotAllowed);
-#endif
-        return;
+    using Method = QHttpServerRequest::Method;
+    const bool isHead = request.method() == Method::Head;
+    if (request.method() != Method::Get && !isHead)
+        return write(responder, {}, {{"Allow", "GET, HEAD"}}, StatusCode::MethodNotAllowed);
+    Answer answer = m_answers(request.url().path(), request.value("accept"));
+    Headers headers{{"Content-Type", answer.type}, {"Vary", "Accept, Accept-Encoding"}};
+    if (acceptedQuality(request.value("accept-encoding"), "gzip") > 0) {
+        answer.content = gzipped(answer.content);
+        headers.emplaceBack("Content-Encoding", "gzip");
     }
-    const Answer answer = m_answers(request.url().path(), request.value("accept"));
-    responder.write(answer.content, answer.type, answer.isFound ? StatusCode::Ok : StatusCode::NotFound);
+    write(responder, answer.content, headers, answer.isFound ? StatusCode::Ok : StatusCode::NotFound, isHead);
 }
 
 } // namespace lockscope

@@ -9,7 +9,7 @@
 
 namespace lockscope {
 
-/// Answers GET over HTTP, without login, on this thread. Whoever can connect may ask: a connection that sends much without
+/// Answers GET and HEAD over HTTP, compressed where the client takes that, without login, on this thread. Whoever can connect may ask: a connection that sends much without
 /// getting an answer, or nothing for two minutes, is closed. Of 64 connections, and of 16 of one address, the one that has been silent
 /// longest makes room for a new one.
 class ScrapeServer

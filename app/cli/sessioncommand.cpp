@@ -3,6 +3,7 @@
 
 #include "core/base/match.h"
 #include "core/words/messages.h"
+#include "core/words/servermessages.h"
 
 #include <limits>
 #include <utility>
@@ -55,6 +56,7 @@ SessionCommand::SessionCommand(Options options, Kind kind)
             return;
         take(event);
         std::visit(Match{[this](const ConnectionStatus &status) { takeStatus(status); },
+                         [this](const ScanStats &stats) { takeGaps(stats); },
                          [this](const Error &why) { errorOccurred(why); }, [](const auto &) {}},
                    event);
     });
@@ -81,6 +83,19 @@ void SessionCommand::takeStatus(const ConnectionStatus &status)
     else if (status.state == State::Backoff)
         // Several servers may be connected to meanwhile: without a cause there is nothing to tell yet.
         isWaitedFor ? connectionLost(status.error) : fail(status.error);
+}
+
+/// What one scan could not read is told with its result.
+void SessionCommand::takeGaps(const ScanStats &stats)
+{
+    if (m_kind == Kind::Once || !stats.complete)
+        return;
+    const QStringList gaps = gapsInWords(stats);
+    if (gaps.isEmpty() || gaps == m_toldGaps) // nodes that disagree tell by turns that there is none
+        return;
+    m_toldGaps = gaps;
+    for (const QString &gap : gaps)
+        console::setFieldError(gap);
 }
 
 void SessionCommand::connectionLost(const Error &why)

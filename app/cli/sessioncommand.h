@@ -44,11 +44,13 @@ protected:
 
 private:
     void takeStatus(const ConnectionStatus &status);
+    void takeGaps(const ScanStats &stats);
 
     const Kind m_kind;
     Session m_session;
     bool m_wasReady = false;
     std::optional<ErrorKind> m_toldTrouble;
+    QStringList m_toldGaps;
 };
 
 /// What the monitor of a command line is to look for.

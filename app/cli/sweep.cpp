@@ -187,7 +187,7 @@ qint64 SweepCommand::possible() const
 
 bool SweepCommand::isWhole(const ScanStats &stats) const
 {
-    return !m_incomplete && stats.nodesMissing == 0 && stats.unreadable == 0 && m_unreadBeside == 0;
+    return !m_incomplete && stats.isWhole() && m_unreadBeside == 0;
 }
 
 void SweepCommand::warnOfGaps(const ScanStats &stats)
@@ -198,6 +198,8 @@ void SweepCommand::warnOfGaps(const ScanStats &stats)
         console::setFieldError(describe(*stats.eviction));
     if (stats.nodesMissing > 0)
         warnOfMissing(watched().cluster().missing());
+    for (const QString &gap : gapsInWords(stats))
+        console::setFieldError(gap);
 }
 
 /// Empty where there is one server alone that somebody has given.

@@ -49,6 +49,15 @@ private:
         const bool isHeld = reading.state == MemberReading::State::Held;
         const TimePoint now = Clock::now();
         own.seen->owners = reading.owners;
+        // Where the servers disagree, each expects whom it names, if that one is among those given.
+        const auto isElsewhere = [&](const LockOwner &expected) {
+            return std::ranges::find(reading.owners, expected.owner, &LockOwner::owner) ==
+                   reading.owners.end();
+        };
+        if (!std::ranges::all_of(own.expected, isElsewhere))
+            own.expected.removeIf(isElsewhere);
+        else if (own.seen->type == KeyType::String)
+            own.expected = own.expected.first(std::min<qsizetype>(own.expected.size(), 1));
         own.seen->deadline = isHeld ? reading.deadline : Deadline::fromPttl(milliseconds(0), now, now);
         own.seen->ttl = own.seen->deadline ? CompactOptional(own.seen->deadline->remaining(now))
                                            : CompactOptional<milliseconds>();

@@ -125,15 +125,25 @@ Result<ActionResult> combinedResult(const ActionRequest &request, const Results 
     } else if (unknown + errors < majority) { // so many may have it still
         const ActionResult *refused = mostFrequent(
             results, [](Outcome outcome) { return !succeeded(outcome) && outcome != Outcome::Unknown; });
-        const bool isRefused = refused && (done == 0 || (countOf(results, refused->outcome) >= majority &&
-                                                         refused->outcome != Outcome::AlreadyGone &&
-                                                         refused->outcome != Outcome::NotHeld));
+        // Where it is gone, or another's, it has ended: whose it is there was not expected.
+        const bool hasEnded =
+            refused && (refused->outcome == Outcome::AlreadyGone || refused->outcome == Outcome::NotHeld ||
+                        (refused->outcome == Outcome::OwnerChanged && request.action == Action::ForceExpire));
+        const bool isRefused =
+            refused && (done == 0 || (countOf(results, refused->outcome) >= majority && !hasEnded));
         told = isRefused ? refused : mostFrequent(results, succeeded);
     }
 
     ActionResult combined = told ? *told : unknownResult(request, results);
     if (told && succeeded(told->outcome) && combined.ttl)
         combined.ttl = majorityTtl(results);
+    const int ofOthers = countOf(results, Outcome::OwnerChanged);
+    if (ofOthers > 0 && succeeded(combined.outcome))
+        combined.notes.append(Phrase(
+            QT_TRANSLATE_NOOP(
+                "phrases",
+                "servers where another owner has the lock: %1; expect that owner, too, to expire it there"),
+            ofOthers));
     for (qsizetype i = 0; i < results.size(); ++i) {
         combined.servers.append(serverResult(servers[i], results[i]));
         if (results[i] && &*results[i] != told)

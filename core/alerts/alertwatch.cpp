@@ -19,6 +19,8 @@ using namespace std::chrono_literals;
 constexpr auto never = AlertRule::never;
 /// Until a lock is looked at again whose server is not reached.
 constexpr auto retryAfter = 1s;
+constexpr auto silence =
+    5s; // of a feed that confirms every second: we were suspended, and changes wait to be taken
 
 /// Those that one lock can break, in the order in which they are told.
 const std::vector<const AlertRule *> &lockRules()
@@ -233,8 +235,8 @@ TimePoint AlertWatch::knownUntil(const LockKey &key, const Subject &subject, Tim
 {
     const FeedStatus &feed = m_watched.feed();
     const bool isTold = feed.routes.isEmpty() || feed.routeOf(key.bytes) != FeedMode::Polling;
-    return isTold ? now
-                  : std::min(now, std::max(subject.readAt, m_watched.confirmedAt().value_or(TimePoint())));
+    const TimePoint confirmed = m_watched.confirmedAt().value_or(isTold ? now : TimePoint());
+    return isTold && now - confirmed < silence ? now : std::min(now, std::max(subject.readAt, confirmed));
 }
 
 void AlertWatch::schedule(const LockKey &key, Subject &subject, TimePoint due)
@@ -355,15 +357,13 @@ void AlertWatch::judgeAll(TimePoint now)
 /// Over as soon as it is told: nothing brings the locks back.
 void AlertWatch::takeReset(const ServerReset &reset)
 {
-    if (!m_rules[AlertKind::Reset])
-        return;
-    raiseMoment({.kind = AlertKind::Reset, .resetOf = reset, .raisedAt = reset.at});
+    Alert alert{.kind = AlertKind::Reset, .raisedAt = reset.at};
+    alert.resetOf = reset;
+    raiseMoment(std::move(alert));
 }
 
 void AlertWatch::takeEviction(const LockEvent &event)
 {
-    if (!m_rules[AlertKind::Evicted])
-        return;
     raiseMoment({.kind = AlertKind::Evicted,
                  .key = event.address.key,
                  .family = event.family,
@@ -373,6 +373,8 @@ void AlertWatch::takeEviction(const LockEvent &event)
 
 void AlertWatch::raiseMoment(Alert alert)
 {
+    if (!m_rules[alert.kind])
+        return;
     alert.endedAt = alert.raisedAt;
     alert.number = m_nextNumber++;
     m_changes.append({Change::What::Raised, alert});

@@ -38,25 +38,29 @@ QByteArray escaped(QByteArrayView text)
     return escaped.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
 }
 
-/// "q=0" refuses what it stands behind.
-bool isRefused(const QList<QByteArray> &parameters)
-{
-    return std::ranges::any_of(parameters, [](const QByteArray &parameter) {
-        const QByteArray plain = parameter.trimmed();
-        return plain.startsWith("q=") && plain.sliced(2).toDouble() == 0;
-    });
-}
-
 } // namespace
+
+double acceptedQuality(const QByteArray &accept, QByteArrayView name)
+{
+    double best = 0;
+    for (const QByteArray &range : accept.toLower().split(',')) {
+        const QList<QByteArray> parts = range.split(';');
+        if (parts.first().trimmed() != name)
+            continue;
+        double quality = 1;
+        for (const QByteArray &parameter : parts) {
+            if (const QByteArray plain = parameter.trimmed(); plain.startsWith("q="))
+                quality = plain.sliced(2).toDouble();
+        }
+        best = std::max(best, quality);
+    }
+    return best;
+}
 
 MetricsText::Format MetricsText::formatFor(const QByteArray &accept)
 {
-    for (const QByteArray &range : accept.toLower().split(',')) {
-        const QList<QByteArray> parts = range.split(';');
-        if (parts.first().trimmed() == "application/openmetrics-text" && !isRefused(parts))
-            return Format::OpenMetrics;
-    }
-    return Format::Plain;
+    const double open = acceptedQuality(accept, "application/openmetrics-text");
+    return open > 0 && open >= acceptedQuality(accept, "text/plain") ? Format::OpenMetrics : Format::Plain;
 }
 
 QByteArray MetricsText::contentType(Format format)

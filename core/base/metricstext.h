@@ -9,6 +9,9 @@
 
 namespace lockscope {
 
+/// How much a client wants this: by an Accept header's value, from 0 (not at all, or not named) to 1.
+double acceptedQuality(const QByteArray &accept, QByteArrayView name);
+
 /// A page of metrics as Prometheus reads it: OpenMetrics 1.0, or the text format 0.0.4 before it. A metric without a sample
 /// does not appear: what is not known is absent, not 0.
 class MetricsText

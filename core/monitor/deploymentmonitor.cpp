@@ -16,6 +16,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto doubtInterval = 250ms;
+constexpr size_t fewNodes = 64;        // a change of any of them is told at once
+constexpr auto manyNodesEvery = 200ms; // of more it costs as much as of all
 
 } // namespace
 
@@ -53,23 +55,32 @@ DeploymentMonitor::DeploymentMonitor(Deployment &deployment, MonitorOptions opti
         addPart(*shard);
     updateCluster();
     connect(&deployment, &Deployment::shardsChanged, this, &DeploymentMonitor::takeShards);
+    m_nodesChange.setParent(this);
+    m_nodesChange.setSingleShot(true);
+    connect(&m_nodesChange, &QTimer::timeout, this, &DeploymentMonitor::takeNodes);
     connect(&deployment, &Deployment::nodesChanged, this, [this] {
-        updateCluster();
-        if (m_parts.size() > 1) { // the rest may have waited for one that is gone
-            tellConfirmed();
-            tellScan(true);
-            tellFeed();
-        }
+        if (m_parts.size() <= fewNodes)
+            takeNodes();
+        else if (!m_nodesChange.isActive())
+            m_nodesChange.start(manyNodesEvery);
     });
 }
 
 DeploymentMonitor::~DeploymentMonitor() = default;
 
-DeploymentMonitor::Part *DeploymentMonitor::partOf(const Shard *shard) const
+void DeploymentMonitor::takeNodes()
 {
-    const auto found =
-        std::ranges::find_if(m_parts, [shard](const auto &part) { return &part->shard == shard; });
-    return found == m_parts.end() ? nullptr : found->get();
+    updateCluster();
+    if (!m_deployment.isCluster() && !m_deployment.isGroup())
+        return;
+    tellConfirmed(); // the rest may have waited for one that is gone
+    tellScan(true);
+    tellFeed();
+}
+
+DeploymentMonitor::Part *DeploymentMonitor::partOf(Shard *shard) const
+{
+    return m_byShard.value(shard);
 }
 
 DeploymentMonitor::Part *DeploymentMonitor::partOf(const LockKey &key) const
@@ -80,6 +91,7 @@ DeploymentMonitor::Part *DeploymentMonitor::partOf(const LockKey &key) const
 void DeploymentMonitor::addPart(Shard &shard)
 {
     Part &part = *m_parts.emplace_back(std::make_unique<Part>(shard, m_options));
+    m_byShard.insert(&shard, &part);
     LockMonitor *monitor = &part.monitor;
     monitor->setParent(this); // so that it moves to another thread with us
     part.index = static_cast<qsizetype>(m_parts.size()) - 1;
@@ -142,6 +154,13 @@ void DeploymentMonitor::take(Part &part, const WatchEvent &event)
                              setKnown(part, false);
                          emit told(why);
                      },
+                     [&](ServerReset reset) {
+                         if (m_quorums) {
+                             reset.to = part.shard.nodeName();
+                             reset.stillHeld = m_quorums->heldWithout(part.index);
+                         }
+                         emit told(reset);
+                     },
                      [&](const auto &other) { emit told(other); }},
                event);
 }
@@ -202,8 +221,9 @@ void DeploymentMonitor::takeShards()
         });
     }
     handOver();
-    std::erase_if(m_parts,
-                  [this](const auto &part) { return !m_deployment.shards().contains(&part->shard); });
+    const QSet<Shard *> left(m_deployment.shards().begin(), m_deployment.shards().end());
+    m_byShard.removeIf([&](const auto &part) { return !left.contains(part.key()); });
+    std::erase_if(m_parts, [&](const auto &part) { return !left.contains(&part->shard); });
     m_haveMoved = true;
     updateCluster();
     tellFeed();
@@ -235,7 +255,7 @@ void DeploymentMonitor::updateCluster()
     status.isGroup = m_deployment.isGroup();
     if (!status.isGroup)
         std::ranges::sort(shards, {}, [](const Shard *shard) { return shard->nodeName(); });
-    for (const Shard *shard : std::as_const(shards)) {
+    for (Shard *shard : std::as_const(shards)) {
         NodeStatus node;
         if (m_deployment.isCluster() || m_deployment.isBySentinels() || m_deployment.isGroup())
             node.name = shard->nodeName();
@@ -256,12 +276,11 @@ void DeploymentMonitor::updateCluster()
     if (m_haveMoved && m_deployment.isCluster() && !m_deployment.topology().shards.isEmpty()) {
         m_haveMoved = false;
         auto keepers = std::make_shared<ClusterStatus::Keepers>();
-        for (size_t slot = 0; slot < slotCount; ++slot) {
-            const auto keeper = std::ranges::find_if(
-                shards, [slot](const Shard *shard) { return shard->nodes().slotSet.test(slot); });
-            (*keepers)[slot] =
-                keeper == shards.end() ? qint16(-1) : static_cast<qint16>(keeper - shards.begin());
-        }
+        QHash<const Shard *, qint16> places;
+        for (qint16 i = 0; i < shards.size(); ++i)
+            places.insert(shards[i], i);
+        for (size_t slot = 0; slot < slotCount; ++slot)
+            (*keepers)[slot] = places.value(m_deployment.keeperOf(slot), -1);
         m_keepers = std::move(keepers);
     }
     status.keepers = m_keepers;
@@ -299,16 +318,13 @@ void DeploymentMonitor::tellConfirmed()
 
 void DeploymentMonitor::tellScan(bool finished)
 {
-    if (m_parts.size() == 1) {
-        const ScanStats &one = m_parts.front()->scan;
-        if (finished && one.complete)
-            emit told(one);
-        else if (!finished)
-            emit told(one);
-        return;
+    if (m_nodesChange.isActive()) { // what is told of the nodes is not behind it
+        m_nodesChange.stop();
+        updateCluster();
     }
     ScanStats all;
     all.complete = true;
+    all.slotsMissing = m_deployment.slotsWithoutNode();
     bool hasOutside = true;
     Outside outside;
     qint64 weight = 0;
@@ -319,42 +335,26 @@ void DeploymentMonitor::tellScan(bool finished)
         }
         const ScanStats &one = finished && part->whole ? *part->whole : part->scan;
         all.complete = all.complete && part->whole.has_value();
-        all.keysScanned += one.keysScanned;
-        all.keyspace += one.keyspace;
         all.progress += one.progress * static_cast<double>(std::max<qint64>(one.keyspace, 1));
         weight += std::max<qint64>(one.keyspace, 1);
-        all.count = std::max(all.count, one.count);
-        all.commands += one.commands;
-        all.locks += one.locks;
-        all.hidden += one.hidden;
-        all.unreadable += one.unreadable;
-        all.serverTime += one.serverTime;
-        all.wallTime = std::max(all.wallTime, one.wallTime);
-        all.finishedAt = std::max(all.finishedAt, one.finishedAt);
-        if (one.eviction && all.eviction)
-            all.eviction->evicted += one.eviction->evicted;
-        else if (one.eviction)
-            all.eviction = one.eviction;
+        all.add(one);
         hasOutside = hasOutside && one.outside;
         if (one.outside)
             outside.add(*one.outside);
     }
-    if (weight > 0)
-        all.progress /= static_cast<double>(weight);
-    if (hasOutside && weight > 0)
-        all.outside = outside;
     if (weight == 0)
         return;
+    all.progress /= static_cast<double>(weight);
+    if (hasOutside)
+        all.outside = outside;
     if (m_quorums) { // each is on several servers
         all.locks = m_quorums->size() - m_quorums->hidden();
         all.hidden = m_quorums->hidden();
     }
-    if (finished && all.complete)
-        emit told(all);
-    else if (!finished) {
-        all.complete = false;
-        emit told(all);
-    }
+    if (finished && !all.complete)
+        return;
+    all.complete = finished;
+    emit told(all);
 }
 
 /// The worst of all nodes for each pattern.

@@ -49,11 +49,12 @@ signals:
 private:
     struct Part;
 
-    Part *partOf(const Shard *shard) const;
+    Part *partOf(Shard *shard) const;
     Part *partOf(const LockKey &key) const;
     void addPart(Shard &shard);
     void take(Part &part, const WatchEvent &event);
     void takeShards();
+    void takeNodes();
     void handOver();
     void updateCluster();
     bool counts(const Part &part) const;
@@ -75,6 +76,8 @@ private:
     Deployment &m_deployment;
     MonitorOptions m_options;
     std::vector<std::unique_ptr<Part>> m_parts; ///< at least one
+    QHash<Shard *, Part *> m_byShard;
+    QTimer m_nodesChange; ///< of many nodes
     ClusterStatus m_cluster;
     std::shared_ptr<const ClusterStatus::Keepers> m_keepers;
     bool m_haveMoved = false;               ///< slots, since these were told

@@ -216,7 +216,8 @@ WatchedLock watch(const WatchedLock *before, const Lock &after, const QList<Lock
     watched.maxObservedTtl = std::max(before->maxObservedTtl, watched.maxObservedTtl);
     watched.renewals = before->renewals;
     watched.lastRenewal = before->lastRenewal;
-    if (happened(events, EventKind::Renewed)) {
+    // A re-entry sets the lease anew, too: its holder lived then, but nobody renews.
+    if (happened(events, EventKind::Renewed) && !happened(events, EventKind::Reentered)) {
         ++watched.renewals;
         watched.lastRenewal = after.readAt;
         const bool isAnybody = mayRepeat(after); // it may have been acquired again, by another

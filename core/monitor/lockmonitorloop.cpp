@@ -21,10 +21,11 @@ constexpr auto afterClusterDown = 200ms; // a failover is over in a moment
 constexpr auto afterRedirection = 100ms;
 
 /// This key is being moved, or was where a node is gone: of the others that says nothing.
-bool isOfKey(ErrorKind kind)
+bool isOfKey(const Error &why)
 {
-    return kind == ErrorKind::Moved || kind == ErrorKind::Ask || kind == ErrorKind::TryAgain ||
-           kind == ErrorKind::NodeDown;
+    return why.kind == ErrorKind::Moved || why.kind == ErrorKind::Ask || why.kind == ErrorKind::TryAgain ||
+           why.kind == ErrorKind::NodeDown ||
+           (why.kind == ErrorKind::ClusterDown && why.detail.contains("slot not served"));
 }
 
 template <typename Duration>
@@ -60,7 +61,7 @@ void LockMonitorLoop::step()
     const TimePoint now = Clock::now();
     if (resets.provesAbsence() && scan && scan->scanned() && pageTargets.isEmpty())
         dropUnmet(now);
-    if (isScanThrough())
+    if (isScanThrough(now))
         finishScan(now);
     const ReadPlanner planner(facts());
     const std::optional<Reason> reason = planner.next(now);
@@ -166,6 +167,7 @@ LockMonitorLoop::Batch LockMonitorLoop::next(Reason reason, TimePoint now)
 {
     if (reason == Reason::KeyspaceScan && !scan) {
         scan.emplace(options.patterns, now, asksSize);
+        unanswered.clear();
         permissions.beginPass();
         if (schedule.shouldLookOutside())
             scan->lookOutside();
@@ -264,6 +266,8 @@ bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> repl
             feed.takeAnnouncement(replies.front());
         permissions.takeReplies(*at, replies.first(count), receivedAt);
         replies = replies.subspan(count);
+        if (reading || !isOfKey(reading.error()) || !isKept(at->key))
+            unanswered.remove(at->key);
         if (!globMatchesAny(options.patterns, at->key.bytes)) // any more
             continue;
         if (!isKept(at->key)) { // any more: who keeps it now reads it
@@ -272,7 +276,10 @@ bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> repl
             applyReading(batch.reason, *at, *reading, receivedAt);
         } else if (reading.error().kind == ErrorKind::NoPermission) {
             keepUnreadable(*at, batch.reason == Reason::KeyspaceScan, reading.error(), receivedAt);
-        } else if (isOfKey(reading.error().kind)) {
+        } else if (isOfKey(reading.error())) {
+            if (unanswered.isEmpty())
+                unansweredSince = receivedAt;
+            unanswered.insert(at->key);
             pending.add(at->key, inFlight.asOf());
             isDelayed = true;
         } else {

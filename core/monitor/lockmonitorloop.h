@@ -105,7 +105,7 @@ public:
     // lockmonitorscan.cpp: pages of a scan and its end; what becomes of all locks at once.
     bool applyPage(std::span<const Reply> replies, TimePoint now);
     ScanStats scanStats(TimePoint now) const;
-    bool isScanThrough();
+    bool isScanThrough(TimePoint now);
     void finishScan(TimePoint now);
     void failScan(const Error &why, TimePoint now);
     void dropUnmet(TimePoint now);
@@ -154,7 +154,9 @@ public:
     ReadSchedule schedule;
     PendingReads pending;
     std::optional<KeyspaceScan> scan;
-    Targets pageTargets; // of the last page, read along with the next SCAN
+    Targets pageTargets;      // of the last page, read along with the next SCAN
+    QSet<LockKey> unanswered; // which nobody answers for, since the scan began; asked again
+    TimePoint unansweredSince;
     LoadMeter load;
     BatchesInFlight inFlight;
 

@@ -16,6 +16,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto progressEvery = 100ms;
+constexpr auto movePatience = 1s; // what moves to another node is there again in a moment
 constexpr int pausesWherePushed = 5;
 constexpr qint64 maxKeysAtFullSpeed = 1'000'000; // keys; more are swept within the budget after a flush too
 
@@ -90,14 +91,17 @@ ScanStats LockMonitorLoop::scanStats(TimePoint now) const
     stats.locks = locks.size() - locks.hidden();
     stats.hidden = locks.hidden();
     stats.unreadable = permissions.unreadable();
+    stats.unanswered = unanswered.size();
     stats.wallTime = std::chrono::duration_cast<std::chrono::microseconds>(now - scan->startedAt());
     stats.eviction = ends.eviction();
     return stats;
 }
 
-bool LockMonitorLoop::isScanThrough()
+bool LockMonitorLoop::isScanThrough(TimePoint now)
 {
     if (!scan || !scan->scanned() || !pageTargets.isEmpty())
+        return false;
+    if (!unanswered.isEmpty() && now - unansweredSince < movePatience)
         return false;
     const auto oldest = locks.oldestRead();
     return !oldest || *oldest > scan->startedAt();

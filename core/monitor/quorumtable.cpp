@@ -118,6 +118,22 @@ void QuorumTable::settleEnds(qsizetype server, const QList<LockEvent> &told, Loc
     }
 }
 
+qint64 QuorumTable::heldWithout(qsizetype server) const
+{
+    return std::ranges::count_if(m_locks, [server](const auto &known) {
+        const Entry &entry = known.second;
+        const bool isThere = std::ranges::any_of(
+            entry.members, [server](const auto &member) { return member.first == server; });
+        if (!isThere || !entry.shown)
+            return false;
+        const Quorum &quorum = *entry.shown->lock.quorum;
+        const MemberReading &own = quorum.members[server];
+        const bool counts = own.state == MemberReading::State::Held &&
+                            haveSameOwners(own.owners, quorum.members[quorum.shownMember].owners);
+        return quorum.agreeing - (counts ? 1 : 0) >= quorum.needed();
+    });
+}
+
 LockDiff QuorumTable::setKnown(qsizetype server, bool isKnown, TimePoint now)
 {
     LockDiff merged;

@@ -48,6 +48,9 @@ public:
     /// Locks that have come into doubt since the last call: worth a reading on every server, since some may not tell changes.
     QList<LockKey> takeDoubts() { return std::exchange(m_newDoubts, {}); }
 
+    /// Locks that this server has, or had when it was read last, and that a majority has without it.
+    qint64 heldWithout(qsizetype server) const;
+
     qsizetype size() const { return static_cast<qsizetype>(m_locks.size()); }
     /// Those of them that look like no locks.
     qsizetype hidden() const { return m_hidden; }

@@ -99,7 +99,8 @@ Watching watchingOf(const Watched &watched)
     const ClusterStatus &cluster = watched.cluster();
     for (const NodeStatus &node : cluster.hasSeveral() ? cluster.nodes : QList<NodeStatus>()) {
         watching.nodes.append(node.name.toUtf8());
-        if (!node.isReady() || !node.isCurrent)
+        // One that was never read, and has not failed, is not lost.
+        if (node.isReady() ? !node.isCurrent && node.confirmedAt : node.isDecided)
             watching.missingNodes.append(node.name.toUtf8());
     }
     watching.unknownSlots = cluster.unknownSlots;

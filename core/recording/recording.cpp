@@ -6,6 +6,11 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <cerrno>
+
+#ifdef Q_OS_UNIX
+#include <unistd.h>
+#endif
 
 namespace lockscope {
 
@@ -34,7 +39,8 @@ public:
     qint64 nextHeader(qint64 from)
     {
         for (;;) {
-            const QByteArrayView bytes = at(from, windowBytes);
+            from = nextData(from);
+            const QByteArrayView bytes = from < 0 ? QByteArrayView() : at(from, windowBytes);
             if (bytes.size() < ChunkHeader::size)
                 return -1;
             for (qsizetype found = bytes.indexOf(ChunkHeader::mark); found >= 0;
@@ -49,6 +55,17 @@ public:
     }
 
 private:
+    /// The holes of a sparse file are not read: they may be larger than any disk. -1: nothing follows.
+    qint64 nextData(qint64 from) const
+    {
+#ifdef SEEK_DATA
+        const qint64 data = ::lseek(m_file.handle(), from, SEEK_DATA);
+        return data >= 0 || errno == ENXIO ? data : from;
+#else
+        return from;
+#endif
+    }
+
     QFile &m_file;
     QByteArray m_bytes;
     qint64 m_begin = 0;

@@ -59,6 +59,7 @@ bool provesNothingWasDone(const Error &error)
     default:
         // The compiler of a script names its lines as a running one does, but says so first.
         return error.detail.startsWith("ERR Error compiling script") ||
+               error.detail.startsWith("ERR usage: ") || // as our scripts begin
                (isRefusedAtTheDoor(error.detail) && !isFromInsideAScript(error.detail));
     }
 }

@@ -105,9 +105,9 @@ Result<void> readQuery(ServerAddress &address, QStringView query)
             address.sentinelUser = *user;
             continue;
         }
-        if (!item.startsWith(QLatin1String("db=")))
+        if (!item.startsWith(QLatin1String("db=")) && !item.startsWith(QLatin1String("database=")))
             return refuse(QT_TRANSLATE_NOOP("phrases", "After '?' only db=N and ssh=HOST are known."));
-        if (const auto read = readDatabase(address, item.sliced(3)); !read)
+        if (const auto read = readDatabase(address, item.sliced(item.indexOf(u'=') + 1)); !read)
             return read;
     }
     return {};
@@ -248,10 +248,16 @@ Result<void> readTcp(ServerAddress &address, QStringView rest, Named named = Nam
     const qsizetype end = endOfAuthority(rest);
     const QStringView hosts = rest.first(end);
     rest = rest.sliced(end);
+    // As Lettuce writes the primary's name: behind '#'.
+    const qsizetype hash = named == Named::BySentinels ? rest.indexOf(u'#') : -1;
+    const QStringView primary = hash < 0 ? QStringView() : rest.sliced(hash + 1);
+    rest = hash < 0 ? rest : rest.first(hash);
     const qsizetype question = rest.indexOf(u'?');
     const QStringView path = question < 0 ? rest : rest.first(question);
     if (named == Named::BySentinels) {
-        if (const auto read = readSentinels(address, hosts, path.isEmpty() ? path : path.sliced(1)); !read)
+        const QString ours = hash < 0 ? path.sliced(std::min<qsizetype>(path.size(), 1)).toString()
+                                      : primary.toString() + path.toString();
+        if (const auto read = readSentinels(address, hosts, ours); !read)
             return read;
     } else if (const auto read =
                    named == Named::AsGroup ? readMembers(address, hosts) : readHostAndPort(address, hosts);
@@ -291,8 +297,13 @@ Result<void> readSocket(ServerAddress &address, QStringView rest)
 
 Result<void> readUri(ServerAddress &address, QStringView scheme, QStringView rest)
 {
-    const QString name = scheme.toString().toLower();
-    if (name == QLatin1String("unix"))
+    QString name = scheme.toString().toLower();
+    for (const auto &[other, ours] : {std::pair("valkeys", "rediss"), std::pair("valkey", "redis")}) {
+        if (name.startsWith(QLatin1String(other)))
+            name = QLatin1String(ours) + name.sliced(qsizetype(qstrlen(other)));
+    }
+    if (name == QLatin1String("unix") || name == QLatin1String("redis+unix") ||
+        name == QLatin1String("redis-socket"))
         return readSocket(address, rest);
     if (name == QLatin1String("rediss") || name == QLatin1String("rediss-sentinel") ||
         name == QLatin1String("rediss-redlock"))
@@ -315,10 +326,9 @@ Result<void> readUri(ServerAddress &address, QStringView scheme, QStringView res
     if (name.contains(QLatin1String("cluster")))
         return refuse(QT_TRANSLATE_NOOP(
             "phrases", "Write the address of any node of the cluster with redis:// or rediss://."));
-    return refuse(
-        QT_TRANSLATE_NOOP(
-            "phrases", "'%1://' is not known. The address must start with redis://, rediss:// or unix://."),
-        name);
+    return refuse(QT_TRANSLATE_NOOP("phrases", "'%1://' is not known. The address must start with redis://, "
+                                               "rediss://, redis-sentinel:// or unix://."),
+                  name);
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include <QByteArray>
 #include <QMetaType>
 
+#include <algorithm>
 #include <optional>
 
 namespace lockscope {
@@ -39,10 +40,35 @@ struct ScanStats
     /// Names that look like locks outside the patterns; absent where this pass was not to meet any, or is not through.
     std::optional<Outside> outside{};
     int nodesMissing = 0;               ///< of a cluster, which could not be scanned
+    int slotsMissing = 0;               ///< of a cluster: no node keeps them
+    qint64 unanswered = 0;              ///< keys that match, and for which no node of a cluster answers
     std::optional<Eviction> eviction{}; ///< absent: it removes none, or does not tell
 
+    /// What another server of several was found to have, and what that took; not its progress, nor what lies outside.
+    void add(const ScanStats &other)
+    {
+        keysScanned += other.keysScanned;
+        keyspace += other.keyspace;
+        count = std::max(count, other.count);
+        commands += other.commands;
+        locks += other.locks;
+        hidden += other.hidden;
+        unreadable += other.unreadable;
+        unanswered += other.unanswered;
+        serverTime += other.serverTime;
+        wallTime = std::max(wallTime, other.wallTime);
+        finishedAt = std::max(finishedAt, other.finishedAt);
+        if (other.eviction && eviction)
+            eviction->evicted += other.eviction->evicted;
+        else if (other.eviction)
+            eviction = other.eviction;
+    }
     /// Else keysScanned is no more than what was asked for: COUNT is a wish.
     bool areKeysKnown() const { return keyspace > 0 || keysScanned == 0; }
+    /// Locks may be there of which nobody has told.
+    bool hasGaps() const { return nodesMissing > 0 || slotsMissing > 0 || unanswered > 0; }
+    /// All that matches was read: else the absence of locks, or of problems, proves nothing.
+    bool isWhole() const { return !hasGaps() && unreadable == 0; }
 };
 
 } // namespace lockscope

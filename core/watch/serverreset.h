@@ -24,11 +24,15 @@ struct ServerReset
 
     Cause cause = Cause::Unknown;
     std::optional<bool>
-        hasData;          ///< there were keys when it was noticed; after a restart: it came back with them
-    qint64 locks = 0;     ///< of those known before, so many are gone
-    TimePoint at;         ///< when it was noticed
-    qint64 wallMs = 0;    ///< the same moment in epoch ms, for people
-    QString from{}, to{}; ///< of a failover: the servers' addresses
+        hasData;       ///< there were keys when it was noticed; after a restart: it came back with them
+    qint64 locks = 0;  ///< of those known before, so many are gone
+    TimePoint at;      ///< when it was noticed
+    qint64 wallMs = 0; ///< the same moment in epoch ms, for people
+    QString from{},
+        to{}; ///< of a failover: the servers' addresses; of a Redlock group `to` is the server that it befell
+    qint64 stillHeld = 0; ///< of a group: of these locks, those that a majority has without this server
+
+    bool isOfGroup() const { return cause != Cause::Failover && !to.isEmpty(); }
 };
 
 /// As which it stands in a list of events.

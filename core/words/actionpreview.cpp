@@ -221,7 +221,13 @@ QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
     if (spec.renews && spec.ownerImpact != OwnerImpact::RewritesLock)
         effects.append(Words::tr("If the holder still renews the lock, a grace period has no effect: the "
                                  "next renewal restores the lease."));
-    if (lock.quorum)
+    if (lock.quorum && lock.quorum->unknown > 0)
+        effects.prepend(
+            Words::tr("Runs on the servers of the group that can be reached: %1 of %2. A server that "
+                      "names another owner is left as it is.")
+                .arg(lock.quorum->members.size() - lock.quorum->unknown)
+                .arg(lock.quorum->members.size()));
+    else if (lock.quorum)
         effects.prepend(Words::tr("Runs on all %1 servers of the group. A server that names another owner is "
                                   "left as it is.")
                             .arg(lock.quorum->members.size()));

@@ -128,9 +128,7 @@ QString outcomeInWords(const ActionResult &report)
     return isMixed ? refusalByMostInWords(report.outcome) : outcomeInWords(report.outcome);
 }
 
-} // namespace
-
-QString describe(const ServerReset &reset)
+QString resetInWords(const ServerReset &reset)
 {
     const QString locks = Words::tr("%1 lock(s)", nullptr, plural(reset.locks)).arg(grouped(reset.locks));
     switch (reset.cause) {
@@ -153,6 +151,26 @@ QString describe(const ServerReset &reset)
         break;
     }
     return Words::tr("The keyspace is empty, flushed, swapped or deleted key by key: %1 gone.").arg(locks);
+}
+
+} // namespace
+
+QString inItsGroup(const ServerReset &reset, const QString &text)
+{
+    if (!reset.isOfGroup())
+        return text;
+    const QString named =
+        Words::tr("%1: %2", "a server of a group, what befell it").arg(printable(reset.to.toUtf8()), text);
+    return reset.stillHeld > 0
+               ? Words::tr("%1 %2", "two sentences, one after the other")
+                     .arg(named, Words::tr("Locks still held by a majority of the servers: %1.")
+                                     .arg(grouped(reset.stillHeld)))
+               : named;
+}
+
+QString describe(const ServerReset &reset)
+{
+    return inItsGroup(reset, resetInWords(reset));
 }
 
 QString describe(const ActionResult &report)

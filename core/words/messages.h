@@ -27,5 +27,7 @@ QString describe(Problem problem);
 QString describe(Environment environment);
 /// What became of the locks: "The database was flushed: 49,000 locks gone."
 QString describe(const ServerReset &reset);
+/// What is said of it, with the server of a Redlock group that it befell, and whether the group still has the locks.
+QString inItsGroup(const ServerReset &reset, const QString &text);
 
 } // namespace lockscope

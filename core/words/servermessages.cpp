@@ -78,6 +78,20 @@ QString replicaWarning(const ReplicaLink &link)
         .arg(primary);
 }
 
+QStringList gapsInWords(const ScanStats &stats)
+{
+    QStringList gaps;
+    if (stats.slotsMissing > 0)
+        gaps << Words::tr("No node of the cluster keeps %1 slot(s): locks in them are missing.", nullptr,
+                          stats.slotsMissing)
+                    .arg(QLocale().toString(stats.slotsMissing));
+    if (stats.unanswered > 0)
+        gaps << Words::tr("%1 key(s) could not be read: no node of the cluster answers for them.", nullptr,
+                          plural(stats.unanswered))
+                    .arg(grouped(stats.unanswered));
+    return gaps;
+}
+
 QString whyMissing(const NodeStatus &node, const QString &serverName)
 {
     // Which names the node itself.

@@ -5,7 +5,7 @@
 #include "core/watch/clusterstatus.h"
 #include "core/watch/scanstats.h"
 
-#include <QString>
+#include <QStringList>
 
 namespace lockscope {
 
@@ -19,6 +19,9 @@ QString replicaWarning(const ReplicaLink &link);
 
 /// That locks may be lost, and by what.
 QString describe(const Eviction &eviction);
+
+/// What a scan could not read of a cluster whose nodes are there, a sentence each; empty: nothing.
+QStringList gapsInWords(const ScanStats &stats);
 
 /// Why a node of the cluster at `serverName` is not ready.
 QString whyMissing(const NodeStatus &node, const QString &serverName);

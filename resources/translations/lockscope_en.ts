@@ -779,6 +779,20 @@
             <numerusform>%1 locks</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>No node of the cluster keeps %1 slot(s): locks in them are missing.</source>
+        <translation>
+            <numerusform>No node of the cluster keeps %1 slot: locks in it are missing.</numerusform>
+            <numerusform>No node of the cluster keeps %1 slots: locks in them are missing.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) could not be read: no node of the cluster answers for them.</source>
+        <translation>
+            <numerusform>%1 key could not be read: no node of the cluster answers for it.</numerusform>
+            <numerusform>%1 keys could not be read: no node of the cluster answers for them.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>

@@ -49,6 +49,8 @@ void TestOptions::findsServer_data()
 
     QTest::newRow("default") << Words{} << QStringLiteral("localhost:6379");
     QTest::newRow("host") << Words{"-h", "db1"} << QStringLiteral("db1:6379");
+    QTest::newRow("IPv6 in brackets") << Words{"-h", "[::1]"} << QStringLiteral("[::1]:6379");
+    QTest::newRow("another's scheme") << Words{"-u", "valkeys://h"} << QStringLiteral("h:6379 (TLS)");
     QTest::newRow("IPv6") << Words{"-h", "::1", "-p", "7000"} << QStringLiteral("[::1]:7000");
     QTest::newRow("port and database")
         << Words{"-p", "7000", "-n", "3"} << QStringLiteral("localhost:7000/3");
@@ -188,7 +190,7 @@ void TestOptions::takesVerbs()
     QVERIFY(refusal({"replay", "f", "--at", "25:00"}).contains("HH:MM"));
     QVERIFY(refusal({"replay", "f", "--at", "1", "--info"}).contains("--info"));
     QVERIFY(refusal({"record", "f", "--max-size", "1"}).contains("--max-size"));
-    QVERIFY(refusal({"export", "--listen", "::1:9121"}).contains("[::1]:9121"));
+    QVERIFY(refusal({"export", "--listen", "::1:9121"}).contains("[::1]:10121"));
     QCOMPARE(parsed({"audit", "verify"}).verb, Verb::AuditVerify);
     QCOMPARE(parsed({"audit", "verify", "f"}).auditFile, "f");
     QVERIFY(parsed({"--demo", "watch"}).demo);
@@ -333,6 +335,7 @@ void TestOptions::storedServersAreGivenByName()
     QVERIFY(options.readOnly); // as it was stored
     QVERIFY(refusal({"--connect", "ops", "list"}).contains("needs a password"));
     QVERIFY(refusal({"--connect", "none", "list"}).contains("Stored: ops, orders"));
+    QCOMPARE(parsed({"--pass", "secret", "list"}).server.password, "secret");
     QVERIFY(refusal({"--connect", "orders", "-h", "x", "list"}).contains("leave out -u, -h"));
     QVERIFY(refusal({"--connect", "orders", "--connect", "ops", "list"}).contains("given twice"));
     QVERIFY(refusal({"--demo", "--connect", "orders", "list"}).contains("Remove the options"));

@@ -6,6 +6,8 @@
 #include <QTcpServer>
 #include <QTcpSocket>
 
+#include <csignal>
+
 using namespace lockscope;
 
 namespace {
@@ -38,6 +40,8 @@ public:
         return jsonIn(m_process.readLine());
     }
     QByteArray errors() { return m_errors += m_process.readAllStandardError(); }
+    qint64 pid() const { return m_process.processId(); }
+    bool hasLine() { return m_process.canReadLine(); }
     bool isRunning() const { return m_process.state() == QProcess::Running; }
     /// With this process' event loop running, for a Receiver that lives in it. Its exit status.
     int wait()
@@ -116,6 +120,7 @@ class TstCliAlert : public QObject
 private slots:
     void init();
     void alertsAreRaisedAndEnd();
+    void whileItIsSuspendedNothingBreaksARule();
     void aCommandGetsThem();
     void aCommandGetsNoPasswords();
     void aFailingCommandIsToldOf_data();
@@ -141,6 +146,24 @@ private:
 void TstCliAlert::init()
 {
     m_server.cli({"FLUSHALL"});
+}
+
+/// What has gone meanwhile was not held too long.
+void TstCliAlert::whileItIsSuspendedNothingBreaksARule()
+{
+    Alerter alerter(m_server, {QStringLiteral("--max-held"), QStringLiteral("8")});
+    QCOMPARE(alerter.next()[QLatin1String("event")], QJsonValue(QStringLiteral("ready")));
+    m_server.cli({"SET", "lock:gone", "4b1f6f0e-5a3c-4f0b-9a57-2d6c1f7f3f10", "PX", "600000"});
+    m_server.cli({"SET", "lock:kept", "4b1f6f0e-5a3c-4f0b-9a57-2d6c1f7f3f11", "PX", "600000"});
+    QTest::qWait(1'500); // they are known
+    ::kill(static_cast<pid_t>(alerter.pid()), SIGSTOP);
+    m_server.cli({"DEL", "lock:gone"});
+    QTest::qWait(10'000);
+    ::kill(static_cast<pid_t>(alerter.pid()), SIGCONT);
+    const QJsonObject raised = alerter.next();
+    QCOMPARE(raised[QLatin1String("key")], QJsonValue(QStringLiteral("lock:kept")));
+    QCOMPARE(alerter.end(), 0);
+    QVERIFY(!alerter.hasLine());
 }
 
 void TstCliAlert::alertsAreRaisedAndEnd()

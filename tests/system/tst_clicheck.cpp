@@ -261,7 +261,8 @@ void TestCliCheck::aFindingIsNotLostToWhatIsUnreadable()
     m_server.cli({"DEL", "lock:h"});
     ran = CliProgram::on(m_server, login.options() + QByteArrayList{"check"});
     VERIFY_EXIT(ran, 3);
-    QVERIFY2(ran.out.startsWith("No findings. ") && ran.out.contains("Incomplete"), ran.out);
+    QVERIFY2(ran.out.startsWith("Checked: 0 locks. Incomplete"),
+             ran.out); // what was not read may be anything
 }
 
 void TestCliCheck::aLostNodeIsUnknown()

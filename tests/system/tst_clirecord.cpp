@@ -85,6 +85,7 @@ class TestCliRecord : public QObject
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void anIncidentIsFoundAgain();
+    void aClockThatWasSetIsTold();
     void whatWasWrittenSurvivesAKill();
     void wrongCallsAreRefused();
     void nodesAndWhatWasBefore();
@@ -139,6 +140,24 @@ void TestCliRecord::anIncidentIsFoundAgain()
     QCOMPARE(jsonIn(info.out)[QStringLiteral("events")].toInt(), ended[QStringLiteral("events")].toInt());
     VERIFY_EXIT(replayed(path, {"--info"}), 0);
     VERIFY_EXIT(replayed(path), 0);
+}
+
+/// No end lies before its begin.
+void TestCliRecord::aClockThatWasSetIsTold()
+{
+    RecordedFile recorded;
+    recorded.setWatched(true);
+    recorded.pass(std::chrono::minutes(2));
+    recorded.confirm();
+    recorded.setClock(-std::chrono::hours(1));
+    recorded.pass(std::chrono::minutes(1));
+    recorded.confirm();
+    Ran info = replayed(recorded.path(), {"--info", "--json"});
+    VERIFY_EXIT(info, 0);
+    const QJsonObject told = jsonIn(info.out);
+    QVERIFY2(told[QStringLiteral("from")].toInteger() < told[QStringLiteral("until")].toInteger(), info.out);
+    info = replayed(recorded.path(), {"--info"});
+    QCOMPARE(info.out.count("clock was set from"), 1);
 }
 
 void TestCliRecord::whatWasWrittenSurvivesAKill()

@@ -41,6 +41,8 @@ private slots:
     void aServerIsDown();
     void isGotAndExplained();
     void isForceExpiredEverywhere();
+    void oneThatIsSplitIsClearedAtOnce();
+    void aServerThatLostItsLocksIsNamed();
     void isAcquiredAndReleased();
     void isWatched();
     void theLibraryItself();
@@ -167,6 +169,66 @@ void TestCliRedlock::isForceExpiredEverywhere()
     VERIFY_EXIT(ran, 1);
     ran = onGroup(group, {"force-expire", "lock:a", "--expect-owner", "a", "--read-only"});
     VERIFY_EXIT(ran, 4);
+}
+
+void TestCliRedlock::oneThatIsSplitIsClearedAtOnce()
+{
+    RedlockGroup group(5);
+    const auto split = [&] {
+        group.hold("lock:a", "a", {0, 1});
+        group.hold("lock:a", "b", {2, 3});
+        group.hold("lock:a", "c", {4});
+    };
+    split();
+    const CliProgram program;
+    Ran ran = onGroup(group, {"force-expire", "lock:a", "--expect-owner", "a"});
+    VERIFY_EXIT(ran, 0); // that owner is gone from all of them
+    QVERIFY2(ran.out.contains("Done on 2 of 5") && ran.out.contains("another owner has the lock: 3"),
+             ran.out);
+    QCOMPARE(group.values("lock:a"), (QByteArrayList{"", "", "b", "b", "c"}));
+    split();
+    ran = onGroup(group, {"force-expire", "lock:a", "--expect-owner", "a", "--expect-owner", "b",
+                          "--expect-owner", "c"});
+    VERIFY_EXIT(ran, 0);
+    QVERIFY2(ran.out.contains("Done on 5 of 5"), ran.out);
+    QCOMPARE(group.values("lock:a"), QByteArrayList(5, ""));
+
+    // Of one server a string has one owner: nothing is sent.
+    group.hold("lock:b", "b", {0});
+    ran = CliProgram::on(group.server(0),
+                         {"force-expire", "lock:b", "--expect-owner", "b", "--expect-owner", "c", "--json"});
+    VERIFY_EXIT(ran, 1);
+    QCOMPARE(jsonIn(ran.out)[QStringLiteral("outcome")], QJsonValue(QStringLiteral("owner-changed")));
+    QCOMPARE(group.server(0).cli({"GET", "lock:b"}), "b");
+
+    group.hold("lock:a", "a", {0, 1, 2});
+    for (int i = 3; i < 5; ++i)
+        group.server(i).kill();
+    ran = onGroup(group, {"get", "lock:a", "--explain"});
+    QVERIFY2(ran.out.contains("can be reached: 3 of 5"), ran.out);
+}
+
+void TestCliRedlock::aServerThatLostItsLocksIsNamed()
+{
+    RedlockGroup group(5);
+    for (const char *key : {"lock:a", "lock:b", "lock:c"})
+        group.hold(key, "me", {0, 1, 2, 3, 4});
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("recording"));
+    const CliProgram program;
+    const QStringList where{QStringLiteral("--redlock"), QString::fromUtf8(group.option())};
+    Driver record(CliProgram::path(), where + QStringList{QStringLiteral("record"), path});
+    Driver watch(CliProgram::path(), where + QStringList{QStringLiteral("watch"), QStringLiteral("--json")});
+    QCOMPARE(nextEvent(watch, "ready")[QStringLiteral("locks")].toInt(), 3);
+    const auto replayed = [&] { return CliProgram::run({"replay", QFile::encodeName(path), "--json"}).out; };
+    QTRY_COMPARE_WITH_TIMEOUT(replayed().count("\"found\""), 3, 20'000);
+    group.server(1).cli({"FLUSHALL"});
+    const QJsonObject flushed = nextEvent(watch, "flushed");
+    QCOMPARE(flushed[QStringLiteral("node")].toString(), group.name(1));
+    QCOMPARE(flushed[QStringLiteral("locks")].toInt(), 3);
+    QCOMPARE(flushed[QStringLiteral("still_held")].toInt(), 3);
+    QTRY_VERIFY_WITH_TIMEOUT(replayed().contains("\"flushed\""), 20'000);
+    QVERIFY2(replayed().contains(group.name(1).toUtf8()) && !replayed().contains("node-lost"), replayed());
 }
 
 void TestCliRedlock::isAcquiredAndReleased()

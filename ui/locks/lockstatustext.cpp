@@ -114,6 +114,11 @@ StatusMessage liveness(const WatchedLock &lock, TimePoint now)
                                 "renewal the lock expires at %1.",
                                 nullptr, lock.renewals)
                     .arg(end)};
+    if (hasSeveralLevels(lock.lock))
+        return {statusColor,
+                Explanation::tr("Re-entered: the owner was alive at that moment. No renewal seen while "
+                                "watched. Without a renewal the lock expires at %1.")
+                    .arg(end)};
     return {
         statusColor,
         Explanation::tr("No renewal seen while watched. Without a renewal the lock expires at %1.").arg(end)};

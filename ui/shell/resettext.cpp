@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/resettext.h"
 
+#include "core/words/messages.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
@@ -66,9 +68,7 @@ QString certaintyText(const ServerReset &reset)
         "does not report which.");
 }
 
-} // namespace
-
-QString resetText(const ServerReset &reset, const ServerInfo &server)
+QString whatHappened(const ServerReset &reset, const ServerInfo &server)
 {
     const QString at = moment(reset.wallMs);
     const QString gone = goneText(reset.locks);
@@ -86,6 +86,13 @@ QString resetText(const ServerReset &reset, const ServerInfo &server)
         break;
     }
     return ResetWords::tr("The database was found empty at %1; %2.").arg(at, gone);
+}
+
+} // namespace
+
+QString resetText(const ServerReset &reset, const ServerInfo &server)
+{
+    return inItsGroup(reset, whatHappened(reset, server));
 }
 
 QString resetDetail(const ResetNotes &resets)

@@ -263,7 +263,10 @@ void StatusBar::showScan(const ScanStats &stats)
         m_scanText = tr("keys scanned: %1")
                          .arg(stats.areKeysKnown() ? locale.toString(stats.keysScanned)
                                                    : tr("unknown", "keys scanned"));
-        m_scanDetail.clear();
+        const QStringList gaps = gapsInWords(stats);
+        if (!stats.isWhole())
+            m_scanText = tr("%1, incomplete", "keys scanned: 7").arg(m_scanText);
+        m_scanDetail = gaps.isEmpty() ? QString() : (QStringList(m_scanText) + gaps).join(u'\n');
         const double ms = static_cast<double>(stats.serverTime.count()) / 1000;
         const QString cost =
             tr("last scan: %1 ms server time").arg(locale.toString(ms, 'f', ms < 10 ? 1 : 0));

@@ -42,11 +42,19 @@ public:
     const ServerInfo &server() const override { return one().server(); }
     const Error &lastError() const override
     {
-        for (const Shard *shard : m_deployment.shards()) {
-            if (shard->state() != State::Ready && shard->isDecided())
-                return shard->lastError();
-        }
-        return first().lastError();
+        const auto lost = std::ranges::find_if(m_deployment.shards(), [](const Shard *shard) {
+            return shard->state() != State::Ready && shard->isDecided();
+        });
+        const Shard &shard = lost == m_deployment.shards().end() ? first() : **lost;
+        const Error &why = shard.lastError();
+        const bool isOfNetwork = why.kind == ErrorKind::ConnectionRefused ||
+                                 why.kind == ErrorKind::ConnectTimeout ||
+                                 why.kind == ErrorKind::NetworkFailed;
+        if (!m_deployment.isCluster() || !isOfNetwork || shard.address() == m_deployment.address())
+            return why;
+        m_error = Error(ErrorKind::NodeNotReached, // else it would be taken for what befell the given address
+                        Phrase(QT_TRANSLATE_NOOP("phrases", "its address: %1"), shard.nodeName()));
+        return m_error;
     }
     Link &forKey(QByteArrayView key) override { return m_deployment.linkFor(key); }
 
@@ -82,6 +90,7 @@ private:
     }
 
     Deployment &m_deployment;
+    mutable Error m_error;
     bool m_isUp = false;
 };
 

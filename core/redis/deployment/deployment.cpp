@@ -126,6 +126,11 @@ Shard *Deployment::shardOf(QByteArrayView key) const
     return m_isCluster ? m_bySlot[static_cast<size_t>(slotOf(key))] : m_shards.first();
 }
 
+int Deployment::slotsWithoutNode() const
+{
+    return m_topology.shards.isEmpty() ? 0 : slotCount - static_cast<int>(m_covered.count());
+}
+
 Link &Deployment::linkFor(QByteArrayView key)
 {
     Shard *shard = shardOf(key);
@@ -342,16 +347,21 @@ void Deployment::apply(ClusterTopology topology, const ServerAddress &teller)
         isSame = isSame && after[i]->m_nodes == keepers[i];
     }
     m_topology = std::move(topology);
+    const bool isCoveredAlike = std::exchange(m_covered, covered) == covered;
     if (isSame) {
         keepOtherNodes(teller);
+        if (!isCoveredAlike)
+            emit nodesChanged();
         return;
     }
     m_shards = after;
     m_bySlot.fill(nullptr);
     for (qsizetype i = 0; i < after.size(); ++i) {
+        const SlotSet &own = keepers[i].slotSet;
+        Shard *const keeper = after[i];
         for (size_t slot = 0; slot < slotCount; ++slot) {
-            if (keepers[i].slotSet.test(slot))
-                m_bySlot[slot] = after[i];
+            if (own.test(slot))
+                m_bySlot[slot] = keeper;
         }
     }
     for (qsizetype i = 0; i < after.size(); ++i)

@@ -43,7 +43,11 @@ public:
     const QList<Shard *> &shards() const { return m_shards; }
     /// nullptr: nobody has the slot, or, in a Redlock group, everybody has the key.
     Shard *shardOf(QByteArrayView key) const;
+    /// Of a cluster; nullptr: nobody.
+    Shard *keeperOf(size_t slot) const { return m_bySlot[slot]; }
     const ClusterTopology &topology() const { return m_topology; }
+    /// Of a cluster, as the topology says: their keys can't be read.
+    int slotsWithoutNode() const;
     /// Where every node is reached that is known, replicas included; the server itself where there is no cluster.
     QList<ServerAddress> nodeAddresses() const;
     /// To all of them: each command goes to where its key is, in a Redlock group to any. Ready when every node has answered or
@@ -98,6 +102,7 @@ private:
     const Connection::Options m_options;
     bool m_isCluster = false;
     ClusterTopology m_topology;
+    SlotSet m_covered;       ///< slots that its nodes keep
     QList<Shard *> m_shards; ///< children
     QHash<QByteArray, Connection *>
         m_otherNodes; ///< by id, or address; children, opened when first asked for

@@ -41,9 +41,9 @@ std::optional<ClusterNode> nodeOfSlots(const Reply &node)
 ClusterShard &shardOf(QList<ClusterShard> &shards, const ClusterNode &primary)
 {
     const auto found = std::ranges::find_if(
-        shards, [&](const ClusterShard &shard) { return shard.primary.id == primary.id; });
-    if (found != shards.end())
-        return *found;
+        std::as_const(shards), [&](const ClusterShard &shard) { return shard.primary.id == primary.id; });
+    if (found != shards.cend())
+        return shards[found - shards.cbegin()];
     shards.append(ClusterShard{primary, {}, {}});
     return shards.last();
 }

@@ -51,8 +51,9 @@ void TestGroupOutcome::combined_data()
     row(ForceExpire, "expired expired already-gone", "expired");
     row(ForceExpire, "expired already-gone already-gone", "expired");
     row(ForceExpire, "expired expired owner-changed", "expired");
-    // Another has the majority already: what was left of the lock is not what was seen.
-    row(ForceExpire, "expired owner-changed owner-changed", "owner-changed");
+    // Where another has it, the owner that was expected has gone.
+    row(ForceExpire, "expired owner-changed owner-changed", "expired");
+    row(ForceExpire, "expired expired owner-changed owner-changed owner-changed", "expired");
     row(ForceExpire, "already-gone already-gone already-gone", "already-gone");
     row(ForceExpire, "already-gone already-gone owner-changed", "already-gone");
     row(ForceExpire, "owner-changed owner-changed already-gone", "owner-changed");

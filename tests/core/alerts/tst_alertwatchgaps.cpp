@@ -31,6 +31,7 @@ private slots:
     void rulesEndOnlyWhatIsKnown();
     void afterAGapNothingIsSaidUntilAllIsReadAgain();
     void whatIsPolledIsHeldUntilItWasRead();
+    void afterALongSilenceNothingIsSaidUntilItIsConfirmed();
     void whatCannotBeReadStays();
     void ofADeadlockThatIsNotReadNoEndIsTold();
     void whatWaitsForRoomIsStillCounted();
@@ -240,6 +241,21 @@ void TstAlertWatchGaps::whatIsPolledIsHeldUntilItWasRead()
     QCOMPARE(changes.size(), 1);
     QCOMPARE(changes.first().alert.held, milliseconds(11s));
     QCOMPARE(changes.first().alert.raisedAt, start + 13s);
+}
+
+/// As of a program that was suspended: what has changed meanwhile waits to be taken.
+void TstAlertWatchGaps::afterALongSilenceNothingIsSaidUntilItIsConfirmed()
+{
+    FedAlerts watch(only([](AlertRules &rules) { rules[AlertKind::HeldTooLong] = 10'000; }));
+    watch.take(fed(FeedMode::Tracking), start);
+    watch.take(changed({lockOf("gone"), lockOf("kept")}), start);
+    watch.take(Confirmed{start + 1s}, start + 1s);
+    watch.advance(start + 31s);
+    QCOMPARE(told(watch), QStringList());
+    watch.take(removed("gone"), start + 31s);
+    watch.take(Confirmed{start + 32s}, start + 32s);
+    watch.advance(start + 33s);
+    QCOMPARE(told(watch), lines({"+max-held kept"}));
 }
 
 void TstAlertWatchGaps::whatCannotBeReadStays()

@@ -72,6 +72,8 @@ private slots:
         QTest::newRow("capitals") << QByteArray("Application/OpenMetrics-Text") << true;
         QTest::newRow("behind text") << QByteArray("text/plain;q=0.3, application/openmetrics-text; q=0.9")
                                      << true;
+        QTest::newRow("less than text")
+            << QByteArray("application/openmetrics-text;q=0.1, text/plain;q=0.9") << false;
         QTest::newRow("refused") << QByteArray("application/openmetrics-text; q=0.0") << false;
         QTest::newRow("another") << QByteArray("application/openmetrics-textual") << false;
     }

@@ -131,6 +131,10 @@ private slots:
         QCOMPARE(second.renewals, 1);
         QCOMPARE(second.lastRenewal, start + 500ms);
         QCOMPARE(second.maxObservedTtl, 3000ms);
+        const WatchedLock deeper =
+            watch(&second, *reading("a:2 3000@600"), {EventKind::Reentered, EventKind::Renewed});
+        QCOMPARE(deeper.renewals, 1); // a re-entry sets the lease anew, and nobody renews
+        QCOMPARE(deeper.minRenewalShare, second.minRenewalShare);
         const WatchedLock third = watch(&second, *reading("b:1 700@900"), {EventKind::OwnerChanged});
         QCOMPARE(third.heldSince, start + 900ms);
         QCOMPARE(third.renewals, 0);

@@ -29,7 +29,21 @@ private slots:
     void theWallClockFindsMoments();
     void eventsOfATime();
     void anIncidentIsToldOnce();
+    void holesAreNotRead();
 };
+
+/// Of a file that is larger than any disk, and ends in nothing.
+void TestRecording::holesAreNotRead()
+{
+    const RecordedSteps recorded(7);
+    const qint64 events = recorded.open().events();
+    QFile file(recorded.path);
+    QVERIFY(file.open(QIODevice::ReadWrite) && file.resize(qint64(200) << 30));
+    QElapsedTimer taken;
+    taken.start();
+    QCOMPARE(recorded.open().events(), events);
+    QVERIFY2(taken.elapsed() < 5'000, QByteArray::number(taken.elapsed()));
+}
 
 void TestRecording::everyMomentIsAsItWas()
 {

@@ -88,6 +88,8 @@ void TestServerAddress::reads_data()
     sentinels.primaryName = QStringLiteral("orders");
     row("redis-sentinel://h,[::1]:26380/orders", sentinels);
     row("redis-sentinel://h,[::1]:26380,h:26379/orders/", sentinels);
+    row("redis-sentinel://h,[::1]:26380/0#orders", sentinels); // as Lettuce writes it
+    row("valkey-sentinel://h,[::1]:26380#orders", sentinels);
     sentinels.primaryName = QStringLiteral("or/ders");
     sentinels.database = 2;
     sentinels.transport = Transport::Tls;
@@ -133,6 +135,8 @@ void TestServerAddress::reads_data()
     row("redis://:p/w?x#@h/1", withLogin(tcp(h, 6379, 1), {}, "p/w?x#"));
     row("/run/redis.sock", socket(QStringLiteral("/run/redis.sock")));
     row("/run/my redis%20.sock", socket(QStringLiteral("/run/my redis%20.sock")));
+    row("redis+unix:///run/redis.sock?db=3", socket(QStringLiteral("/run/redis.sock"), 3));
+    row("redis-socket:///run/redis.sock?database=3", socket(QStringLiteral("/run/redis.sock"), 3));
     row("unix:///run/redis.sock", socket(QStringLiteral("/run/redis.sock")));
     row("unix:///run/redis.sock?db=3", socket(QStringLiteral("/run/redis.sock"), 3));
     row("unix:///run/a%20b%3F@c.sock?db=3", socket(QStringLiteral("/run/a b?@c.sock"), 3));
@@ -187,6 +191,7 @@ void TestServerAddress::refuses_data()
     row8("x:canary-7f3d://h", "must start with");
     row8("://h", "must start with");
     row8("redis+sentinel://h/mymaster", "as in redis-sentinel://host1,host2/name");
+    row8("redos://h", "redis-sentinel://");
     row8("redis-sentinel://h", "The name under which");
     row8("redis-sentinel://h/", "The name under which");
     row8("redis-sentinel://:canary-7f3d@h//2", "The name under which");

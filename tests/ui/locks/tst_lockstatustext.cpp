@@ -27,6 +27,10 @@ private slots:
         QTest::newRow("renewed") << renewed(reentrant("a"))
                                  << QStringLiteral("while watched: a process keeps the lock alive");
         QTest::newRow("falls") << reentrant("a") << QStringLiteral("No renewal seen while watched");
+        WatchedLock twice = reentrant("a");
+        twice.lock.owners.first().holdCount = 2;
+        twice.lock.owners.first().rawHoldCount = "2";
+        QTest::newRow("re-entered") << twice << QStringLiteral("Re-entered: the owner was alive");
         QTest::newRow("renewals stopped")
             << renewed(reentrant("a", 5s)) << QStringLiteral("while watched, but not lately");
         QTest::newRow("no expiry") << endless(token("a")) << QStringLiteral("never expires by itself");

@@ -210,6 +210,21 @@ private slots:
         QVERIFY(part("Scan cost")->text().contains(QStringLiteral("1.5 ms")));
     }
 
+    void whatIsNotWholeSaysSo()
+    {
+        ScanStats stats = scan(1000, 1000, 2s);
+        stats.complete = true;
+        m_line->showScan(stats);
+        const QString whole = part("Scan")->text();
+        stats.slotsMissing = 2;
+        m_line->showScan(stats);
+        QCOMPARE(part("Scan")->text(), whole + QStringLiteral(", incomplete"));
+        QVERIFY(part("Scan")->toolTip().contains(QStringLiteral("No node of the cluster keeps 2")));
+        stats.slotsMissing = 0;
+        m_line->showScan(stats);
+        QCOMPARE(part("Scan")->text(), whole);
+    }
+
     void noFeedWithoutAConnection()
     {
         ConnectionStatus status;
