@@ -196,6 +196,14 @@
             <numerusform>监视期间已续期或被重新获取 %n 次：其令牌无法区分二者。否则锁将于 %1 到期。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>It has a lock&apos;s name or lease, and a content of unknown meaning: it may be a lock. Whether anybody holds it is unknown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Re-entered: the owner was alive at that moment. No renewal seen while watched. Without a renewal the lock expires at %1.</source>
+        <translation>已重入：持有者当时存活。观察期间未见续期。若不续期，锁将于 %1 到期。</translation>
+    </message>
 </context>
 <context>
     <name>Incident</name>
@@ -353,6 +361,10 @@
     <message>
         <source>Unknown</source>
         <translation>未知</translation>
+    </message>
+    <message>
+        <source>Possible</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1347,26 +1359,24 @@
         <translation>无</translation>
     </message>
     <message>
-        <source>holds it</source>
-        <comment>seen to</comment>
-        <translation>持有</translation>
-    </message>
-    <message>
-        <source>tries to acquire</source>
-        <comment>seen to</comment>
-        <translation>尝试获取</translation>
-    </message>
-    <message>
         <source>%1 commands read in %2.</source>
         <translation>%2内共观察到 %1 条命令。</translation>
     </message>
     <message>
-        <source>No client renewed this lock or tried to acquire it. Many libraries renew every 10 seconds: search longer to find more.</source>
-        <translation>没有客户端续期或尝试获取此锁。许多库每 10 秒续期一次：延长时长可能找到更多。</translation>
-    </message>
-    <message>
         <source>The search ended early: it reached the limit of commands.</source>
         <translation>查找提前结束：已达到命令数上限。</translation>
+    </message>
+    <message>
+        <source>No client used this key. Many libraries renew every 10 seconds: search longer to find more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None was seen to hold the lock. Many libraries renew every 10 seconds: search longer to find more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clients of the Unix socket cannot be told apart: each line may be several.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2530,6 +2540,14 @@
         <comment>a filter, a number of locks</comment>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>No expiry, ambiguous</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Possible</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lockscope::FilterMenu</name>
@@ -2611,10 +2629,6 @@
         <translation>宽限期（秒）</translation>
     </message>
     <message>
-        <source>The lock expired while this dialog was open</source>
-        <translation>此窗口打开期间，锁已过期</translation>
-    </message>
-    <message>
         <source>The hold count changed while this dialog was open</source>
         <translation>此窗口打开期间，重入次数已改变</translation>
     </message>
@@ -2643,6 +2657,10 @@
     <message>
         <source>Force-&amp;expire</source>
         <translation>强制过期(&amp;E)</translation>
+    </message>
+    <message>
+        <source>The lock went while this dialog was open</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3202,6 +3220,10 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     <message>
         <source>Servers</source>
         <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Expected content</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6209,6 +6231,11 @@ Remove an added pattern under Patterns.</source>
         <source>may evict locks, keys evicted: %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1, incomplete</source>
+        <comment>keys scanned: 7</comment>
+        <translation>%1，不完整</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::StoryLabel</name>
@@ -7366,22 +7393,8 @@ Remove an added pattern under Patterns.</source>
         <translation>标识</translation>
     </message>
     <message>
-        <source>holds</source>
-        <comment>seen to hold a lock</comment>
-        <translation>持有</translation>
-    </message>
-    <message>
-        <source>tries</source>
-        <comment>seen to try for a lock</comment>
-        <translation>尝试获取</translation>
-    </message>
-    <message>
         <source>Clients found: %1, in %2 and %3 commands.</source>
         <translation>找到的客户端：%1；历时 %2，共 %3 条命令。</translation>
-    </message>
-    <message>
-        <source>No client renewed the lock or tried to acquire it. Search longer with --duration, up to 30 seconds.</source>
-        <translation>没有客户端续期或尝试获取此锁。可用 --duration 延长时长，最多 30 秒。</translation>
     </message>
     <message>
         <source>The search ended early: it reached the limit of commands.</source>
@@ -7592,10 +7605,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
     <message>
         <source>nothing was sent: this is not a recognized lock, and Lockscope has no script for it</source>
         <translation>未发送任何请求：这不是可识别的锁，Lockscope 没有适用的脚本</translation>
-    </message>
-    <message>
-        <source>if no client needs the key any more, delete it with redis-cli</source>
-        <translation>若确知已无客户端需要此键，请用 redis-cli 删除</translation>
     </message>
     <message>
         <source>Owner: %1.</source>
@@ -7978,10 +7987,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>--max-held 的记录文件（~/.local/state/lockscope/check-*.json）</translation>
     </message>
     <message>
-        <source>where to serve /metrics: 127.0.0.1:9121; :9121 for all addresses</source>
-        <translation>提供 /metrics 的地址：127.0.0.1:9121；:9121 表示所有地址</translation>
-    </message>
-    <message>
         <source>scan once and print what breaks a rule (exit status 1); 3: not all was read. A release and
       acquisition by the same owner between two checks is not seen</source>
         <translation>扫描一次并输出违反规则的锁（退出状态 1）；3：未能全部读取。
@@ -8289,10 +8294,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 接受 0.1 到 100 的百分比，例如 25。</translation>
     </message>
     <message>
-        <source>%1 takes an IP address and a port, as in 127.0.0.1:9121, [::1]:9121, or :9121 for all addresses of this machine.</source>
-        <translation>%1 的值为 IP 地址和端口，例如 127.0.0.1:9121、[::1]:9121；:9121 表示本机所有地址。</translation>
-    </message>
-    <message>
         <source>%1 must not be empty.</source>
         <translation>%1 不能为空。</translation>
     </message>
@@ -8359,6 +8360,72 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>print changes live, one event per line. Between two readings, what one owner releases
       and acquires again leaves no event</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing was sent: whether this is a lock is unknown; name its --family to act on it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 until the lock expires</source>
+        <comment>a time</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No expiry. Whether this is a lock is unknown.</source>
+        <translation type="unfinished">无过期时间。是否为锁未知。</translation>
+    </message>
+    <message>
+        <source>No expiry. Which library wrote it, and whether that gives its locks an expiry, is unknown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without expiry, family ambiguous: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the locks of %1 more servers are missing</source>
+        <translation>另有 %1 台服务器的锁缺失</translation>
+    </message>
+    <message>
+        <source>Why it is held: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Possible locks, of unknown content: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>possible</source>
+        <comment>state</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The recorder&apos;s clock was set from %1 to %2.</source>
+        <translation>录制机器的时钟由 %1 调整为 %2。</translation>
+    </message>
+    <message>
+        <source>No client used the key. Search longer with --duration, up to 30 seconds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None of them was seen to hold the lock: a holder that does not renew sends nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clients of the Unix socket cannot be told apart: each line may be several.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>where to serve /metrics: 127.0.0.1:10121; :10121 for all addresses</source>
+        <translation>提供 /metrics 的地址：127.0.0.1:10121；:10121 表示所有地址</translation>
+    </message>
+    <message>
+        <source>%1 takes an IP address and a port, as in 127.0.0.1:10121, [::1]:10121, or :10121 for all addresses of this machine.</source>
+        <translation>%1 的值为 IP 地址和端口，例如 127.0.0.1:10121、[::1]:10121；:10121 表示本机所有地址。</translation>
+    </message>
+    <message>
+        <source>a lock without expiry whose family is ambiguous is printed and breaks no rule</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8662,6 +8729,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
             <numerusform>目前有 %n 个进程订阅了其频道。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The key is deleted if its whole content is still what was read. Whether it is a lock, who uses it and who waits for it is unknown: nobody is told.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs on the servers of the group that can be reached: %1 of %2. A server that names another owner is left as it is.</source>
+        <translation>在可连接的服务器上执行：%1／%2 台。持有者不同的服务器保持不变。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::emptytable</name>
@@ -8836,6 +8911,20 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>subscribers of its channel</source>
         <comment>evidence</comment>
         <translation>频道的订阅者</translation>
+    </message>
+    <message>
+        <source>held it</source>
+        <comment>seen to</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tried to acquire</source>
+        <comment>seen to</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>used the key (%1); what for is unknown</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -9618,6 +9707,105 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
 </context>
 <context>
+    <name>lockscope::verdictwords</name>
+    <message>
+        <source>Unknown: one reading does not tell whether the holder renews the lock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unknown: every holder may write this token, so a renewal and a new holder look alike.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unknown: the content does not tell whether anybody holds it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unknown: this user may not read the lock any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unknown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is being renewed: a process keeps it alive.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is being renewed, and has been held longer than is usual for this key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The renewal is overdue: its holder is finishing, paused or dead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No renewal was seen: its lease is running out, whether its holder is alive or not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its holder is dead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has no expiry: only a release or a forced expiry ends it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody holds it; its waiters are behind a dead one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody holds it; nothing wakes its waiters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Let it finish: after a forced expiry it works on beside the next holder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find its process and see what it waits for; after a forced expiry it works on beside the next holder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look at its process, or wait for the expiry.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wait for the expiry: it is the safe end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is safe to force-expire it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find out whether its process is alive; if it is not, force-expire the lock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the dead waiter.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wake the queue.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Grant the permission again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find out which application writes the key before you touch it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Watch it for the length of its lease, or find the clients that use it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>lockscope::words</name>
     <message>
         <source>The host of %1 was not found. Check its spelling and this machine&apos;s name service.</source>
@@ -10299,6 +10487,31 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>The server may evict locks when its memory is full (maxmemory-policy %1). Keys evicted so far: %2</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Undone: the lock was renewed during the grace period, so it does not expire.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a server of a group, what befell it</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Locks still held by a majority of the servers: %1.</source>
+        <translation>多数服务器仍持有的锁：%1 个。</translation>
+    </message>
+    <message numerus="yes">
+        <source>No node of the cluster keeps %1 slot(s): locks in them are missing.</source>
+        <translation>
+            <numerusform>集群中有 %1 个槽没有节点负责：其中的锁缺失。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) could not be read: no node of the cluster answers for them.</source>
+        <translation>
+            <numerusform>%1 个键无法读取：集群中没有节点负责这些键。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>phrases</name>
@@ -10679,10 +10892,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>地址必须以 redis://、rediss:// 或 unix:// 开头。</translation>
     </message>
     <message>
-        <source>&apos;%1://&apos; is not known. The address must start with redis://, rediss:// or unix://.</source>
-        <translation>未知的“%1://”。地址必须以 redis://、rediss:// 或 unix:// 开头。</translation>
-    </message>
-    <message>
         <source>The address is empty. Write it as in localhost:6379.</source>
         <translation>地址为空。请写作例如 localhost:6379。</translation>
     </message>
@@ -10915,10 +11124,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>服务器在运行期间断开，没有工作线程能重新连接</translation>
     </message>
     <message>
-        <source>slow holders</source>
-        <translation>慢持有者</translation>
-    </message>
-    <message>
         <source>wait p99</source>
         <translation>等待时间 P99</translation>
     </message>
@@ -10929,18 +11134,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>at least half a slow hold time (of %1)</source>
         <translation>至少为慢持锁时间的一半（%1）</translation>
-    </message>
-    <message>
-        <source>overlaps</source>
-        <translation>重叠</translation>
-    </message>
-    <message>
-        <source>all waiters wake</source>
-        <translation>全部唤醒</translation>
-    </message>
-    <message>
-        <source>handoff</source>
-        <translation>直接移交</translation>
     </message>
     <message>
         <source>commands per acquisition if all waiters wake</source>
@@ -10963,18 +11156,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 的重叠</translation>
     </message>
     <message>
-        <source>opposite order</source>
-        <translation>相反顺序</translation>
-    </message>
-    <message>
-        <source>opposite order, with timeouts</source>
-        <translation>相反顺序，带超时</translation>
-    </message>
-    <message>
-        <source>the same order</source>
-        <translation>相同顺序</translation>
-    </message>
-    <message>
         <source>W%1 has its second lock</source>
         <translation>W%1 得到第二个锁</translation>
     </message>
@@ -10987,24 +11168,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>从不</translation>
     </message>
     <message>
-        <source>workers that time out and release their first lock</source>
-        <translation>等待超时并释放第一个锁的工作线程</translation>
-    </message>
-    <message>
         <source>end of the run</source>
         <translation>运行结束</translation>
     </message>
     <message>
         <source>before a lease expires, %1</source>
         <translation>早于租约到期（%1）</translation>
-    </message>
-    <message>
-        <source>workers that time out</source>
-        <translation>等待超时的工作线程</translation>
-    </message>
-    <message>
-        <source>polling every 10 ms</source>
-        <translation>每 10 毫秒轮询</translation>
     </message>
     <message>
         <source>most acquisitions of a worker over the fewest, handoff</source>
@@ -11031,14 +11200,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>低于直接移交（%1）</translation>
     </message>
     <message>
-        <source>levels counted, and released one by one</source>
-        <translation>逐层计数并逐层释放的层数</translation>
-    </message>
-    <message>
-        <source>waits for the worker&apos;s own lock, ended by a timeout</source>
-        <translation>等待自己的锁、由超时结束的次数</translation>
-    </message>
-    <message>
         <source>time from the crashed holder&apos;s entry to the next entry</source>
         <translation>从崩溃持有者进入到下一个进入的时间</translation>
     </message>
@@ -11055,120 +11216,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>%1 至 %2 后</translation>
     </message>
     <message>
-        <source>alone</source>
-        <translation>独自</translation>
-    </message>
-    <message>
-        <source>with contenders</source>
-        <translation>有竞争者</translation>
-    </message>
-    <message>
-        <source>locks without expiry</source>
-        <translation>无过期时间的锁</translation>
-    </message>
-    <message>
-        <source>contenders that acquired the lock in the end</source>
-        <translation>最终获取锁的竞争者</translation>
-    </message>
-    <message>
         <source>the first contender&apos;s wait</source>
         <translation>第一个竞争者的等待时间</translation>
     </message>
     <message>
         <source>at least the lease that was set, %1</source>
         <translation>至少为所设的租约（%1）</translation>
-    </message>
-    <message>
-        <source>foreign releases</source>
-        <translation>误删他人锁</translation>
-    </message>
-    <message>
-        <source>overlaps although the lease had not expired</source>
-        <translation>租约尚未到期时的重叠</translation>
-    </message>
-    <message>
-        <source>without fencing</source>
-        <translation>无防护</translation>
-    </message>
-    <message>
-        <source>with fencing tokens</source>
-        <translation>有防护令牌</translation>
-    </message>
-    <message>
-        <source>overlaps because the lease expired during the pause</source>
-        <translation>因暂停期间租约到期而产生的重叠</translation>
-    </message>
-    <message>
-        <source>overlaps that no expired lease explains</source>
-        <translation>无法以租约到期解释的重叠</translation>
-    </message>
-    <message>
-        <source>stale writes rejected by their token</source>
-        <translation>过期写入（已拒绝）</translation>
-    </message>
-    <message>
-        <source>stale writes accepted</source>
-        <translation>过期写入（已接受）</translation>
-    </message>
-    <message>
-        <source>one crash</source>
-        <translation>一次崩溃</translation>
-    </message>
-    <message>
-        <source>repeated crashes</source>
-        <translation>反复崩溃</translation>
-    </message>
-    <message>
-        <source>crashes</source>
-        <translation>崩溃次数</translation>
-    </message>
-    <message>
-        <source>lost wake-ups</source>
-        <translation>唤醒丢失</translation>
-    </message>
-    <message>
-        <source>renewed</source>
-        <translation>持续续期</translation>
-    </message>
-    <message>
-        <source>watchdog stopped</source>
-        <translation>看门狗停止</translation>
-    </message>
-    <message>
-        <source>overlaps in work longer than the lease</source>
-        <translation>工作时间长于租约时的重叠</translation>
-    </message>
-    <message>
-        <source>workers that acquired the lock</source>
-        <translation>获取锁的工作线程</translation>
-    </message>
-    <message>
-        <source>pauses between check and delete</source>
-        <translation>检查与删除之间的暂停</translation>
-    </message>
-    <message>
-        <source>pauses before the script, which checks and deletes in one step</source>
-        <translation>脚本之前的暂停（脚本一步完成检查和删除）</translation>
-    </message>
-    <message>
-        <source>transactions that EXEC refused</source>
-        <translation>EXEC 拒绝的事务</translation>
-    </message>
-    <message>
-        <source>blind retry</source>
-        <translation>盲目重试</translation>
-    </message>
-    <message>
-        <source>checks first</source>
-        <translation>先检查</translation>
-    </message>
-    <message>
-        <source>leaked locks</source>
-        <translation>泄漏的锁</translation>
-    </message>
-    <message>
-        <source>acquisitions, as the worker counted them</source>
-        <translation>工作线程统计的获取次数</translation>
     </message>
     <message>
         <source>%1: expected %2, found %3</source>
@@ -11229,208 +11282,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>B 在 A 的租约期内尝试而被拒绝的次数</translation>
     </message>
     <message>
-        <source>releases by A after its lease that freed another owner&apos;s lock</source>
-        <translation>A 在租约到期后释放、却误删他人锁的次数</translation>
-    </message>
-    <message>
-        <source>overlaps, since each works longer than its lease</source>
-        <translation>因各自工作时间长于租约而产生的重叠</translation>
-    </message>
-    <message>
-        <source>attempts of five processes for two locks</source>
-        <translation>五个进程对两个锁的尝试次数</translation>
-    </message>
-    <message>
         <source>processes that acquired lock %1</source>
         <translation>获取锁 %1 的进程</translation>
     </message>
     <message>
         <source>releases of lock %1 by its holders</source>
         <translation>持有者释放锁 %1 的次数</translation>
-    </message>
-    <message>
-        <source>overlaps on one lock</source>
-        <translation>同一个锁的重叠次数</translation>
-    </message>
-    <message>
-        <source>One winner</source>
-        <translation>唯一赢家</translation>
-    </message>
-    <message>
-        <source>Forty workers try once at the same moment for the same lock, fifty times.</source>
-        <translation>四十个工作线程在同一时刻对同一个锁各尝试一次，共五十轮。</translation>
-    </message>
-    <message>
-        <source>In every round exactly one worker acquires the lock.</source>
-        <translation>每一轮都恰好有一个工作线程获取锁。</translation>
-    </message>
-    <message>
-        <source>Four in sequence</source>
-        <translation>四者依次</translation>
-    </message>
-    <message>
-        <source>Each of four workers works twice as long as its lease. A tries at once, B after 30 ms, C from 60 ms for 101 ms, D blocks from 150 ms.</source>
-        <translation>四个工作线程各自的工作时间都是租约的两倍。A 立即尝试，B 在 30 毫秒后尝试，C 从 60 毫秒起尝试 101 毫秒，D 从 150 毫秒起阻塞等待。</translation>
-    </message>
-    <message>
-        <source>A acquires the lock, B does not, C acquires when A&apos;s lease has expired, then D. Their work overlaps, and no late release frees another owner&apos;s lock.</source>
-        <translation>A 获取锁，B 未获取，C 在 A 的租约到期后获取，然后是 D。它们的工作相互重叠，但没有迟到的释放误删他人的锁。</translation>
-    </message>
-    <message>
-        <source>Five processes, two locks</source>
-        <translation>五个进程，两个锁</translation>
-    </message>
-    <message>
-        <source>Five processes wake at the same moment, and each tries once for the first lock and then for the second one.</source>
-        <translation>五个进程在同一时刻醒来，各自先对第一个锁、再对第二个锁尝试一次。</translation>
-    </message>
-    <message>
-        <source>Each lock has at most one holder at any time. A late process may acquire a lock just released.</source>
-        <translation>每个锁在任何时刻最多有一个持有者。较晚的进程可以获取刚释放的锁。</translation>
-    </message>
-    <message>
-        <source>A lock without expiry</source>
-        <translation>没有过期时间的锁</translation>
-    </message>
-    <message>
-        <source>A client crashes between SETNX and EXPIRE.</source>
-        <translation>一个客户端在 SETNX 与 EXPIRE 之间崩溃。</translation>
-    </message>
-    <message>
-        <source>Without contenders, the lock never expires. Contenders find no expiry, set one, and continue when the lock has expired.</source>
-        <translation>没有竞争者时，锁永不过期。竞争者发现无过期时间后会设置一个，待锁过期后继续。</translation>
-    </message>
-    <message>
-        <source>Foreign release</source>
-        <translation>误删他人锁</translation>
-    </message>
-    <message>
-        <source>A holder works longer than its lease, then deletes the lock, which another worker owns by now. A third worker waits.</source>
-        <translation>一个持有者的工作时间长于租约，随后删除了此时已属于另一工作线程的锁。第三个工作线程正在等待。</translation>
-    </message>
-    <message>
-        <source>An unchecked delete causes an overlap of the second and third worker. A delete that compares the owner does not.</source>
-        <translation>不检查的删除会使第二个和第三个工作线程重叠。先比较持有者的删除则不会。</translation>
-    </message>
-    <message>
-        <source>Paused holder</source>
-        <translation>持有者暂停</translation>
-    </message>
-    <message>
-        <source>A holder pauses beyond its lease, as in a long garbage collection, then writes as if it still held the lock.</source>
-        <translation>一个持有者暂停到租约到期之后，如同长时间的垃圾回收，随后仍像持有锁那样写入。</translation>
-    </message>
-    <message>
-        <source>The workers overlap. Without fencing tokens the stale write is accepted; with tokens the write is rejected.</source>
-        <translation>工作线程发生重叠。没有防护令牌（fencing token）时，过期写入被接受；有防护令牌时则被拒绝。</translation>
-    </message>
-    <message>
-        <source>Crashed holder</source>
-        <translation>持有者崩溃</translation>
-    </message>
-    <message>
-        <source>Workers crash while they hold the lock.</source>
-        <translation>工作线程在持有锁时崩溃。</translation>
-    </message>
-    <message>
-        <source>No worker acquires the lock before the crashed holder&apos;s lease expires; one does soon after.</source>
-        <translation>在崩溃持有者的租约到期之前没有工作线程获取锁；到期后很快有一个获取。</translation>
-    </message>
-    <message>
-        <source>Work longer than the lease</source>
-        <translation>工作时间长于租约</translation>
-    </message>
-    <message>
-        <source>A worker needs more than three leases for its work: once with a watchdog, once with a stopped watchdog.</source>
-        <translation>一个工作线程的工作需要三个以上的租约：一次有看门狗，一次看门狗已停止。</translation>
-    </message>
-    <message>
-        <source>With the watchdog there is no overlap. Without it, another worker enters when the lease has expired.</source>
-        <translation>有看门狗时没有重叠；没有时，租约到期后会有另一工作线程进入。</translation>
-    </message>
-    <message>
-        <source>Convoy</source>
-        <translation>车队效应</translation>
-    </message>
-    <message>
-        <source>Twenty workers hold the lock for 1 ms each; one iteration in a hundred takes 200 ms.</source>
-        <translation>二十个工作线程各持有锁 1 毫秒；每一百次迭代中有一次持有 200 毫秒。</translation>
-    </message>
-    <message>
-        <source>The few slow holders decide how long all workers wait: wait p99 is a multiple of the usual hold time.</source>
-        <translation>少数慢持有者决定所有工作线程的等待时间：等待时间 P99 是正常持锁时间的许多倍。</translation>
-    </message>
-    <message>
-        <source>Thundering herd</source>
-        <translation>惊群</translation>
-    </message>
-    <message>
-        <source>The same load twice: once each release wakes every waiter, once each release hands the lock to the queue head.</source>
-        <translation>同样的负载运行两次：一次每次释放都唤醒所有等待者，一次把锁直接移交给队首。</translation>
-    </message>
-    <message>
-        <source>The herd costs at least three times as many commands per acquisition, and the next waiter acquires later.</source>
-        <translation>惊群使每次获取的命令数至少增至三倍，下一个等待者也更晚获取锁。</translation>
-    </message>
-    <message>
-        <source>Two locks in opposite order</source>
-        <translation>以相反顺序获取两个锁</translation>
-    </message>
-    <message>
-        <source>Two workers acquire the same two locks in opposite order.</source>
-        <translation>两个工作线程以相反的顺序获取同样的两个锁。</translation>
-    </message>
-    <message>
-        <source>Each waits for the other until a lease expires; a timeout ends the wait sooner. In the same order there is no deadlock.</source>
-        <translation>双方互相等待，直到某个租约到期；有超时则更早结束。顺序相同时不会死锁。</translation>
-    </message>
-    <message>
-        <source>Fair and unfair</source>
-        <translation>公平与不公平</translation>
-    </message>
-    <message>
-        <source>The same load twice: once waiters poll every 10 ms, once they wait in a queue.</source>
-        <translation>同样的负载运行两次：一次等待者每 10 毫秒轮询，一次在队列中等待。</translation>
-    </message>
-    <message>
-        <source>In the queue all workers acquire equally often, within a tenth; polling workers do not.</source>
-        <translation>在队列中，所有工作线程获取锁的次数相等，相差在十分之一以内；轮询时则不然。</translation>
-    </message>
-    <message>
-        <source>Three levels</source>
-        <translation>三层重入</translation>
-    </message>
-    <message>
-        <source>A worker acquires a lock that it already holds, three levels deep.</source>
-        <translation>一个工作线程获取其已持有的锁，深达三层。</translation>
-    </message>
-    <message>
-        <source>Re-entrant locks count each level and are released level by level. With a plain token lock the worker waits for itself until its timeout.</source>
-        <translation>可重入锁逐层计数，并逐层释放。使用普通令牌锁时，工作线程会等待自己，直到超时。</translation>
-    </message>
-    <message>
-        <source>Lost reply</source>
-        <translation>应答丢失</translation>
-    </message>
-    <message>
-        <source>The server acquires the lock for a worker, but the connection breaks before the reply arrives.</source>
-        <translation>服务器已为工作线程获取了锁，但连接在应答到达之前断开。</translation>
-    </message>
-    <message>
-        <source>A blind retry counts twice and leaks the lock. A check first, or a request that is safe to repeat, does not.</source>
-        <translation>盲目重试会计数两次，并造成锁泄漏。先检查，或使用可安全重复的请求，则不会。</translation>
-    </message>
-    <message>
-        <source>A pause in the release</source>
-        <translation>释放时暂停</translation>
-    </message>
-    <message>
-        <source>A holder pauses in its release until its lease has expired and another owner has the lock; a third worker waits. Once between check and delete, once in a watched transaction, once before a script, which leaves no gap to pause in.</source>
-        <translation>一个持有锁的工作线程在释放时暂停，直到租约过期且另一持有者获取了锁；第三个工作线程正在等待。依次为：在检查与删除之间、在受监视（WATCH）的事务中、在脚本之前（脚本中没有可暂停的间隙）。</translation>
-    </message>
-    <message>
-        <source>Check-then-delete deletes the other owner&apos;s lock. The watched transaction is refused by EXEC, and the script finds another owner: neither deletes anything.</source>
-        <translation>先检查后删除会误删另一持有者的锁。受监视的事务由 EXEC 拒绝，脚本则发现持有者不同：两者都不删除任何内容。</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) repeated, because a start came too late.</source>
@@ -12833,6 +12690,46 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Held by %1 for at least %2. Of %4 holds of this key that were seen, 99.8% lasted %5 at most; %3 counts as unusual.</source>
         <translation>由 %1 持有至少 %2。在看到的该键 %4 次持有中，99.8% 不超过 %5；达到 %3 即视为异常。</translation>
+    </message>
+    <message>
+        <source>servers where another owner has the lock: %1; expect that owner, too, to expire it there</source>
+        <translation>有 %1 台服务器上的锁属于其他持有者；如需一并强制过期，请同时给出该持有者</translation>
+    </message>
+    <message>
+        <source>Whether it was a lock, and who used it, is unknown: its content was as it had been read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No expiry, family ambiguous</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No expiry, &amp;family ambiguous</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A lock has no expiry, and whether its library gives its locks one is unknown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Held by %1 without expiry; the family is ambiguous.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;%1://&apos; is not known. The address must start with redis://, rediss://, redis-sentinel:// or unix://.</source>
+        <translation>无法识别“%1://”。地址必须以 redis://、rediss://、redis-sentinel:// 或 unix:// 开头。</translation>
+    </message>
+    <message>
+        <source>Without expiry: what that means</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expected: any, problem, open or usual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“no-expiry:%1” is unknown. Try %2.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>
