@@ -198,7 +198,7 @@
     </message>
     <message>
         <source>It has a lock&apos;s name or lease, and a content of unknown meaning: it may be a lock. Whether anybody holds it is unknown.</source>
-        <translation type="unfinished"></translation>
+        <translation>它有锁的名称或租约，但内容含义未知：可能是锁。是否有人持有它未知。</translation>
     </message>
     <message>
         <source>Re-entered: the owner was alive at that moment. No renewal seen while watched. Without a renewal the lock expires at %1.</source>
@@ -364,7 +364,7 @@
     </message>
     <message>
         <source>Possible</source>
-        <translation type="unfinished"></translation>
+        <translation>可能是锁</translation>
     </message>
 </context>
 <context>
@@ -1368,15 +1368,15 @@
     </message>
     <message>
         <source>No client used this key. Many libraries renew every 10 seconds: search longer to find more.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有客户端使用此键。许多库每 10 秒续期一次：延长查找时间可找到更多。</translation>
     </message>
     <message>
         <source>None was seen to hold the lock. Many libraries renew every 10 seconds: search longer to find more.</source>
-        <translation type="unfinished"></translation>
+        <translation>未观察到任何客户端持有此锁。许多库每 10 秒续期一次：延长查找时间可找到更多。</translation>
     </message>
     <message>
         <source>Clients of the Unix socket cannot be told apart: each line may be several.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法区分 Unix 套接字的各个客户端：每一行可能是多个客户端。</translation>
     </message>
 </context>
 <context>
@@ -2188,61 +2188,61 @@
     </message>
     <message>
         <source>A command deleted the lock before its lease ended. By whom, the server does not report.</source>
-        <translation type="unfinished"></translation>
+        <translation>租约结束前，锁被一条命令删除。服务器不报告由谁删除。</translation>
     </message>
     <message>
         <source>The lock is gone, and the cause is unknown. What the server&apos;s counters do not rule out is listed.</source>
-        <translation type="unfinished"></translation>
+        <translation>锁已消失，原因未知。下面列出服务器计数器未排除的原因。</translation>
     </message>
     <message>
         <source>Evicted</source>
-        <translation type="unfinished"></translation>
+        <translation>已被驱逐</translation>
     </message>
     <message>
         <source>The server removed the lock to free memory. Its holder may still be working.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器为释放内存而移除了锁。其持有者可能仍在工作。</translation>
     </message>
     <message>
         <source>The lock went with all keys of its database. Its holder may still be working.</source>
-        <translation type="unfinished"></translation>
+        <translation>锁随其数据库的所有键一起消失。其持有者可能仍在工作。</translation>
     </message>
     <message>
         <source>Overwritten</source>
-        <translation type="unfinished"></translation>
+        <translation>已被覆盖</translation>
     </message>
     <message>
         <source>Another value, which is no lock, was written to its key.</source>
-        <translation type="unfinished"></translation>
+        <translation>其键被写入了另一个值，该值不是锁。</translation>
     </message>
     <message>
         <source>Renamed</source>
-        <translation type="unfinished"></translation>
+        <translation>已重命名</translation>
     </message>
     <message>
         <source>Its key was renamed, or moved to another database or server.</source>
-        <translation type="unfinished"></translation>
+        <translation>其键被重命名，或被移到另一个数据库或服务器。</translation>
     </message>
     <message>
         <source>Lost in a failover</source>
-        <translation type="unfinished"></translation>
+        <translation>在故障转移中丢失</translation>
     </message>
     <message>
         <source>The server that took over does not have the lock. Its holder may still be working.</source>
-        <translation type="unfinished"></translation>
+        <translation>接管的服务器没有此锁。其持有者可能仍在工作。</translation>
     </message>
     <message>
         <source>Database flushed</source>
-        <translation type="unfinished"></translation>
+        <translation>数据库已清空</translation>
     </message>
     <message>
         <source>possible: %1</source>
         <comment>what may have ended a lock</comment>
-        <translation type="unfinished"></translation>
+        <translation>可能：%1</translation>
     </message>
     <message>
         <source>hold before: %1</source>
         <comment>how it ended</comment>
-        <translation type="unfinished"></translation>
+        <translation>此前的持有：%1</translation>
     </message>
 </context>
 <context>
@@ -2542,11 +2542,11 @@
     </message>
     <message>
         <source>No expiry, ambiguous</source>
-        <translation type="unfinished"></translation>
+        <translation>无过期时间，不确定</translation>
     </message>
     <message>
         <source>Possible</source>
-        <translation type="unfinished"></translation>
+        <translation>可能是锁</translation>
     </message>
 </context>
 <context>
@@ -2660,7 +2660,7 @@
     </message>
     <message>
         <source>The lock went while this dialog was open</source>
-        <translation type="unfinished"></translation>
+        <translation>此窗口打开期间，锁已消失</translation>
     </message>
 </context>
 <context>
@@ -3223,7 +3223,7 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     </message>
     <message>
         <source>Expected content</source>
-        <translation type="unfinished"></translation>
+        <translation>预期内容</translation>
     </message>
 </context>
 <context>
@@ -6225,11 +6225,11 @@ Remove an added pattern under Patterns.</source>
     </message>
     <message>
         <source>Eviction</source>
-        <translation type="unfinished"></translation>
+        <translation>驱逐</translation>
     </message>
     <message>
         <source>may evict locks, keys evicted: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>可能驱逐锁，已驱逐的键：%1</translation>
     </message>
     <message>
         <source>%1, incomplete</source>
@@ -8360,28 +8360,29 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>print changes live, one event per line. Between two readings, what one owner releases
       and acquires again leaves no event</source>
-        <translation type="unfinished"></translation>
+        <translation>实时输出变化，每行一个事件。同一持有者在两次读取之间释放
+      又重新获取的锁不产生事件</translation>
     </message>
     <message>
         <source>nothing was sent: whether this is a lock is unknown; name its --family to act on it</source>
-        <translation type="unfinished"></translation>
+        <translation>未发送任何内容：这是否是锁未知；请用 --family 指明其类型后再操作</translation>
     </message>
     <message>
         <source>%1 until the lock expires</source>
         <comment>a time</comment>
-        <translation type="unfinished"></translation>
+        <translation>距锁过期还有 %1</translation>
     </message>
     <message>
         <source>No expiry. Whether this is a lock is unknown.</source>
-        <translation type="unfinished">无过期时间。是否为锁未知。</translation>
+        <translation>无过期时间。这是否是锁未知。</translation>
     </message>
     <message>
         <source>No expiry. Which library wrote it, and whether that gives its locks an expiry, is unknown.</source>
-        <translation type="unfinished"></translation>
+        <translation>无过期时间。由哪个库写入、该库是否为其锁设置过期时间均未知。</translation>
     </message>
     <message>
         <source>Without expiry, family ambiguous: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无过期时间且类型不确定：%1</translation>
     </message>
     <message>
         <source>the locks of %1 more servers are missing</source>
@@ -8389,16 +8390,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
     <message>
         <source>Why it is held: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>为何仍被持有：%1</translation>
     </message>
     <message>
         <source>Possible locks, of unknown content: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>可能的锁（内容未知）：%1。</translation>
     </message>
     <message>
         <source>possible</source>
         <comment>state</comment>
-        <translation type="unfinished"></translation>
+        <translation>可能是锁</translation>
     </message>
     <message>
         <source>The recorder&apos;s clock was set from %1 to %2.</source>
@@ -8406,15 +8407,15 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
     <message>
         <source>No client used the key. Search longer with --duration, up to 30 seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有客户端使用此键。可用 --duration 延长查找时间，最长 30 秒。</translation>
     </message>
     <message>
         <source>None of them was seen to hold the lock: a holder that does not renew sends nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>未观察到其中任何客户端持有此锁：不续期的持有者不发送任何命令。</translation>
     </message>
     <message>
         <source>Clients of the Unix socket cannot be told apart: each line may be several.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法区分 Unix 套接字的各个客户端：每一行可能是多个客户端。</translation>
     </message>
     <message>
         <source>where to serve /metrics: 127.0.0.1:10121; :10121 for all addresses</source>
@@ -8426,7 +8427,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
     <message>
         <source>a lock without expiry whose family is ambiguous is printed and breaks no rule</source>
-        <translation type="unfinished"></translation>
+        <translation>类型不确定且无过期时间的锁会输出，但不违反规则</translation>
     </message>
 </context>
 <context>
@@ -8731,7 +8732,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
     <message>
         <source>The key is deleted if its whole content is still what was read. Whether it is a lock, who uses it and who waits for it is unknown: nobody is told.</source>
-        <translation type="unfinished"></translation>
+        <translation>若全部内容仍与读取时相同，则删除此键。它是否是锁、谁在使用、谁在等待均未知：不会通知任何人。</translation>
     </message>
     <message>
         <source>Runs on the servers of the group that can be reached: %1 of %2. A server that names another owner is left as it is.</source>
@@ -8915,16 +8916,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>held it</source>
         <comment>seen to</comment>
-        <translation type="unfinished"></translation>
+        <translation>持有过</translation>
     </message>
     <message>
         <source>tried to acquire</source>
         <comment>seen to</comment>
-        <translation type="unfinished"></translation>
+        <translation>尝试获取</translation>
     </message>
     <message>
         <source>used the key (%1); what for is unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>使用了此键（%1）；用途未知</translation>
     </message>
 </context>
 <context>
@@ -9710,99 +9711,99 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <name>lockscope::verdictwords</name>
     <message>
         <source>Unknown: one reading does not tell whether the holder renews the lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>未知：一次读取无法判断持有者是否续期。</translation>
     </message>
     <message>
         <source>Unknown: every holder may write this token, so a renewal and a new holder look alike.</source>
-        <translation type="unfinished"></translation>
+        <translation>未知：每个持有者都可能写入此令牌，因此续期与新的持有者看起来相同。</translation>
     </message>
     <message>
         <source>Unknown: the content does not tell whether anybody holds it.</source>
-        <translation type="unfinished"></translation>
+        <translation>未知：内容无法说明是否有人持有它。</translation>
     </message>
     <message>
         <source>Unknown: this user may not read the lock any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>未知：此用户不再有权读取该锁。</translation>
     </message>
     <message>
         <source>Unknown.</source>
-        <translation type="unfinished"></translation>
+        <translation>未知。</translation>
     </message>
     <message>
         <source>It is being renewed: a process keeps it alive.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在续期：有进程使其保持有效。</translation>
     </message>
     <message>
         <source>It is being renewed, and has been held longer than is usual for this key.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在续期，且持有时间超过此键的通常时间。</translation>
     </message>
     <message>
         <source>The renewal is overdue: its holder is finishing, paused or dead.</source>
-        <translation type="unfinished"></translation>
+        <translation>续期已逾期：其持有者即将完成、已暂停或已死。</translation>
     </message>
     <message>
         <source>No renewal was seen: its lease is running out, whether its holder is alive or not.</source>
-        <translation type="unfinished"></translation>
+        <translation>未观察到续期：无论持有者是否存活，租约都将耗尽。</translation>
     </message>
     <message>
         <source>Its holder is dead.</source>
-        <translation type="unfinished"></translation>
+        <translation>其持有者已死。</translation>
     </message>
     <message>
         <source>It has no expiry: only a release or a forced expiry ends it.</source>
-        <translation type="unfinished"></translation>
+        <translation>它没有过期时间：只有释放或强制过期才能结束。</translation>
     </message>
     <message>
         <source>Nobody holds it; its waiters are behind a dead one.</source>
-        <translation type="unfinished"></translation>
+        <translation>无人持有；其等待者排在一个已死的等待者之后。</translation>
     </message>
     <message>
         <source>Nobody holds it; nothing wakes its waiters.</source>
-        <translation type="unfinished"></translation>
+        <translation>无人持有；没有任何事物唤醒其等待者。</translation>
     </message>
     <message>
         <source>Let it finish: after a forced expiry it works on beside the next holder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请让它完成：强制过期后，它会与下一个持有者同时工作。</translation>
     </message>
     <message>
         <source>Find its process and see what it waits for; after a forced expiry it works on beside the next holder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请找到其进程并查看它在等待什么；强制过期后，它会与下一个持有者同时工作。</translation>
     </message>
     <message>
         <source>Look at its process, or wait for the expiry.</source>
-        <translation type="unfinished"></translation>
+        <translation>请查看其进程，或等待过期。</translation>
     </message>
     <message>
         <source>Wait for the expiry: it is the safe end.</source>
-        <translation type="unfinished"></translation>
+        <translation>请等待过期：这是安全的结束方式。</translation>
     </message>
     <message>
         <source>It is safe to force-expire it.</source>
-        <translation type="unfinished"></translation>
+        <translation>可以安全地强制过期。</translation>
     </message>
     <message>
         <source>Find out whether its process is alive; if it is not, force-expire the lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>请确认其进程是否存活；若已死，再强制过期。</translation>
     </message>
     <message>
         <source>Remove the dead waiter.</source>
-        <translation type="unfinished"></translation>
+        <translation>请移除已死的等待者。</translation>
     </message>
     <message>
         <source>Wake the queue.</source>
-        <translation type="unfinished"></translation>
+        <translation>请唤醒队列。</translation>
     </message>
     <message>
         <source>Grant the permission again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新授予权限。</translation>
     </message>
     <message>
         <source>Find out which application writes the key before you touch it.</source>
-        <translation type="unfinished"></translation>
+        <translation>操作之前，请先弄清哪个应用写入此键。</translation>
     </message>
     <message>
         <source>Watch it for the length of its lease, or find the clients that use it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请观察一个租约的时长，或查找使用它的客户端。</translation>
     </message>
 </context>
 <context>
@@ -10485,11 +10486,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
     <message>
         <source>The server may evict locks when its memory is full (maxmemory-policy %1). Keys evicted so far: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>内存用尽时服务器可能驱逐锁（maxmemory-policy %1）。迄今已驱逐的键：%2</translation>
     </message>
     <message>
         <source>Undone: the lock was renewed during the grace period, so it does not expire.</source>
-        <translation type="unfinished"></translation>
+        <translation>未生效：锁在宽限期内被续期，因此不会过期。</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -12593,23 +12594,23 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
     <message>
         <source>Lock evicted</source>
-        <translation type="unfinished"></translation>
+        <translation>锁被驱逐</translation>
     </message>
     <message>
         <source>Lock e&amp;victed</source>
-        <translation type="unfinished"></translation>
+        <translation>锁被驱逐(&amp;V)</translation>
     </message>
     <message>
         <source>The server removed a lock to free memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器为释放内存移除了一个锁。</translation>
     </message>
     <message>
         <source>Held by %1 until the server removed it to free memory. That owner may still be working: a next one may not be alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>由 %1 持有，直到服务器为释放内存将其移除。该持有者可能仍在工作：下一个持有者可能并非唯一。</translation>
     </message>
     <message>
         <source>The server removed it to free memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器为释放内存将其移除。</translation>
     </message>
     <message>
         <source>Stalled holder without waiters</source>
@@ -12697,23 +12698,23 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
     <message>
         <source>Whether it was a lock, and who used it, is unknown: its content was as it had been read.</source>
-        <translation type="unfinished"></translation>
+        <translation>它是否是锁、由谁使用均未知：其内容与读取时相同。</translation>
     </message>
     <message>
         <source>No expiry, family ambiguous</source>
-        <translation type="unfinished"></translation>
+        <translation>无过期时间，类型不确定</translation>
     </message>
     <message>
         <source>No expiry, &amp;family ambiguous</source>
-        <translation type="unfinished"></translation>
+        <translation>无过期时间，类型不确定(&amp;F)</translation>
     </message>
     <message>
         <source>A lock has no expiry, and whether its library gives its locks one is unknown.</source>
-        <translation type="unfinished"></translation>
+        <translation>某个锁没有过期时间，其库是否为锁设置过期时间未知。</translation>
     </message>
     <message>
         <source>Held by %1 without expiry; the family is ambiguous.</source>
-        <translation type="unfinished"></translation>
+        <translation>由 %1 持有，无过期时间；类型不确定。</translation>
     </message>
     <message>
         <source>&apos;%1://&apos; is not known. The address must start with redis://, rediss://, redis-sentinel:// or unix://.</source>
@@ -12721,15 +12722,15 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
     <message>
         <source>Without expiry: what that means</source>
-        <translation type="unfinished"></translation>
+        <translation>无过期时间：其含义</translation>
     </message>
     <message>
         <source>Expected: any, problem, open or usual</source>
-        <translation type="unfinished"></translation>
+        <translation>应为：any、problem、open 或 usual</translation>
     </message>
     <message>
         <source>“no-expiry:%1” is unknown. Try %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>“no-expiry:%1”未知。可用：%2。</translation>
     </message>
 </context>
 </TS>
