@@ -31,10 +31,10 @@ LockMonitorLoop::LockMonitorLoop(LockMonitor *monitor, Link &serverConnection, M
       intake(locks, options),
       feed(serverConnection, this),
       info(serverConnection, this),
+      ends(info, this, [this] { flush(); }),
       wake(this),
       flushTimer(this),
       counting(countEvery, this, [this] { countKeys(); }),
-      ends(info, this, [this] { flush(); }),
       confirming(confirmedEvery, this, [this] { confirm(Clock::now()); })
 {
     wake.setSingleShot(true);
@@ -148,7 +148,7 @@ void LockMonitorLoop::halt()
     inFlight.reset();
     wake.stop();
     info.halt();
-    settleEnds();
+    flush(); // with the ends that waited
     counting.cancel();
     ends.halt();
     confirming.cancel();
