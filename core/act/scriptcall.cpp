@@ -238,7 +238,8 @@ std::optional<Outcome> mismatchOf(const ActionRequest &request)
     if (request.action != Action::ForceExpire || !request.seen)
         return std::nullopt;
     // A string names one owner; of a Redlock group each server may name another.
-    if (request.seen->type == KeyType::String && !request.seen->quorum && request.expected.size() > 1)
+    const bool namesOne = request.seen->type == KeyType::String && request.seen->owners.size() < 2;
+    if (namesOne && !request.seen->quorum && request.expected.size() > 1)
         return Outcome::OwnerChanged;
     for (const LockOwner &expected : request.expected) {
         if (!expectsOtherHolds(scriptsOf(request), expected))

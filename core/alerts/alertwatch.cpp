@@ -357,9 +357,7 @@ void AlertWatch::judgeAll(TimePoint now)
 /// Over as soon as it is told: nothing brings the locks back.
 void AlertWatch::takeReset(const ServerReset &reset)
 {
-    Alert alert{.kind = AlertKind::Reset, .raisedAt = reset.at};
-    alert.resetOf = reset;
-    raiseMoment(std::move(alert));
+    raiseMoment({.kind = AlertKind::Reset, .resetOf = reset, .raisedAt = reset.at});
 }
 
 void AlertWatch::takeEviction(const LockEvent &event)

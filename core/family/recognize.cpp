@@ -281,16 +281,16 @@ void showIfAlive(Lock &lock)
 {
     if (!lock.family.isUnknown() || !lock.evidence.has(Evidence::Renewals))
         return;
-    // A window of requests, or a list, is written again and again, too.
-    if (lock.type != KeyType::String && lock.type != KeyType::Hash)
-        lock.evidence.set(Evidence::Renewals, false);
     // Of a record an owner was read, who is neither its value nor a field of it: no script would find them.
-    if (lock.owners.isEmpty() || lock.evidence.has(Evidence::Content))
+    if (lock.type == KeyType::Hash && lock.evidence.has(Evidence::Content))
         return;
-    if (lock.type == KeyType::String)
+    // A window of requests, a list or a record is written again and again, too.
+    const bool isValue =
+        lock.type == KeyType::String && !lock.owners.isEmpty() && !lock.owners.first().owner.isEmpty();
+    if (isValue && !lock.evidence.has(Evidence::Content))
         lock.family = plainToken();
-    else if (lock.type == KeyType::Hash)
-        lock.family = countedHash();
+    else if (!isValue)
+        lock.evidence.set(Evidence::Renewals, false);
 }
 
 } // namespace

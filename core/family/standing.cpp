@@ -232,6 +232,8 @@ Standing standingOf(QByteArrayView key, QByteArrayView value, TokenFormat shape,
     const bool hasLease = ttl.has_value();
     if (hasLease) // a shell's echo ends its line
         value = withoutLineEnd(value);
+    if (value.isEmpty())
+        return standingByName(key);
     const Standing found = namesALockFile(key) ? Standing::NoLock : ofValue(key, value, shape, hasLease);
     if (found != Standing::NoLock)
         return found;

@@ -2,6 +2,7 @@
 #include "core/monitor/deploymentmonitor.h"
 
 #include "core/base/match.h"
+#include "core/monitor/deploymentpart.h"
 #include "core/monitor/scanguard.h"
 
 #include <QHash>
@@ -20,25 +21,6 @@ constexpr size_t fewNodes = 64;        // a change of any of them is told at onc
 constexpr auto manyNodesEvery = 200ms; // of more it costs as much as of all
 
 } // namespace
-
-/// One server's.
-struct DeploymentMonitor::Part
-{
-    Part(Shard &of, const MonitorOptions &options) : shard(of), monitor(of, options) {}
-
-    Shard &shard;
-    LockMonitor monitor;
-    qsizetype index = 0;                  ///< among all; of a Redlock group it stays the same
-    ScanStats scan;                       ///< the last, or the one under way
-    std::optional<ScanStats> whole;       ///< the last one that came to its end, on this connection
-    std::optional<TimePoint> confirmedAt; ///< since it is ready
-    std::optional<TimePoint> knownAt;     ///< the same, also before
-    FeedStatus feed;
-    QList<WaitEdge> waits;
-    QList<Deadlock> deadlocks; ///< of a Redlock group's server
-    bool hasNewWaits = false;  ///< since the last picture of all
-    PermissionStatus permissions;
-};
 
 DeploymentMonitor::DeploymentMonitor(Deployment &deployment, MonitorOptions options, QObject *parent)
     : QObject(parent), m_deployment(deployment), m_options(std::move(options))

@@ -34,6 +34,32 @@ auto microseconds(Duration duration)
     return std::chrono::duration_cast<std::chrono::microseconds>(duration);
 }
 
+void startUntil(QTimer &timer, TimePoint next, TimePoint now)
+{
+    // At most so long: a timer counts in an int, and there is always something within a day.
+    const auto wait = std::clamp<Clock::duration>(next - now, 0ms, 24h);
+    timer.start(std::chrono::ceil<milliseconds>(wait));
+}
+
+int commandCount(const QList<inspector::Target> &targets)
+{
+    int commands = 0;
+    for (const inspector::Target &target : targets)
+        commands += inspector::commandCount(target);
+    return commands;
+}
+
+/// A key that can't be read.
+Lock tooBig(const LockAddress &address, TimePoint now)
+{
+    Lock lock;
+    lock.address = address;
+    lock.type = KeyType::Other;
+    lock.problems = Problem::TooBig;
+    lock.readAt = now;
+    return lock;
+}
+
 /// Of the locks that are read because they have changed, the first that has one.
 std::optional<Lock> queueToRead(const QList<inspector::Target> &targets, const LockStore &locks,
                                 RateLimit &reads, TimePoint now)
@@ -66,7 +92,7 @@ void LockMonitorLoop::step()
     const ReadPlanner planner(facts());
     const std::optional<Reason> reason = planner.next(now);
     if (!reason)
-        return sleepUntil(planner.wakeAt(), now);
+        return startUntil(wake, planner.wakeAt(), now);
     schedule.turnGiven(*reason);
     if (*reason == Reason::Waiters)
         sendWaiters(now);
@@ -93,13 +119,6 @@ ReadFacts LockMonitorLoop::facts()
     facts.nextWaitersAt = waiters.next();
     facts.nextRetryAt = permissions.nextRetry();
     return facts;
-}
-
-void LockMonitorLoop::sleepUntil(TimePoint next, TimePoint now)
-{
-    // At most so long: a timer counts in an int, and there is always something within a day.
-    const auto wait = std::clamp<Clock::duration>(next - now, 0ms, 24h);
-    wake.start(std::chrono::ceil<milliseconds>(wait));
 }
 
 LockMonitorLoop::Targets LockMonitorLoop::readable(const QList<LockKey> &keys, bool areThere)
@@ -277,9 +296,7 @@ bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> repl
         } else if (reading.error().kind == ErrorKind::NoPermission) {
             keepUnreadable(*at, batch.reason == Reason::KeyspaceScan, reading.error(), receivedAt);
         } else if (isOfKey(reading.error())) {
-            if (unanswered.isEmpty())
-                unansweredSince = receivedAt;
-            unanswered.insert(at->key);
+            unanswered.add(at->key, receivedAt);
             pending.add(at->key, inFlight.asOf());
             isDelayed = true;
         } else {
@@ -355,9 +372,7 @@ void LockMonitorLoop::flushSoon()
 
 void LockMonitorLoop::account(const Batch &batch, TimePoint receivedAt)
 {
-    int reads = 0;
-    for (const inspector::Target &target : batch.targets)
-        reads += inspector::commandCount(target);
+    const int reads = commandCount(batch.targets);
     const auto cost = load.charge({batch.reason, reads, batch.paged, batch.sentAt, batch.ownTime},
                                   schedule.pace(), share(), receivedAt);
     if (batch.reason == Reason::KeyspaceScan && scan) {
@@ -379,12 +394,8 @@ void LockMonitorLoop::lostBatch(const Targets &targets)
             methods.addSuspect(target.key);
         return;
     }
-    Lock lock;
-    lock.address = {targets.front().key, connection.address().database};
-    lock.type = KeyType::Other;
-    lock.problems = Problem::TooBig;
     const TimePoint now = Clock::now();
-    lock.readAt = now;
+    const Lock lock = tooBig({targets.front().key, connection.address().database}, now);
     methods.clearSuspect(lock.key());
     methods.setTooBig(lock.key());
     store({lock.key(), lock}, now, false, permissions.permitKey(lock.key()));

@@ -19,6 +19,7 @@
 #include "core/monitor/readschedule.h"
 #include "core/monitor/resetwatch.h"
 #include "core/monitor/throttle.h"
+#include "core/monitor/unansweredkeys.h"
 #include "core/monitor/waitertracker.h"
 
 #include <QTimer>
@@ -83,7 +84,6 @@ public:
     bool isKept(const LockKey &key) const { return !keeps || keeps(key); }
     /// What is known at this moment, for a plan.
     ReadFacts facts();
-    void sleepUntil(TimePoint next, TimePoint now);
     Batch next(Reason reason, TimePoint now);
     Targets targetsFor(Reason reason, TimePoint now);
     QList<LockKey> changesToRead(TimePoint now);
@@ -154,9 +154,8 @@ public:
     ReadSchedule schedule;
     PendingReads pending;
     std::optional<KeyspaceScan> scan;
-    Targets pageTargets;      // of the last page, read along with the next SCAN
-    QSet<LockKey> unanswered; // which nobody answers for, since the scan began; asked again
-    TimePoint unansweredSince;
+    Targets pageTargets;       // of the last page, read along with the next SCAN
+    UnansweredKeys unanswered; // since the scan began
     LoadMeter load;
     BatchesInFlight inFlight;
 

@@ -58,7 +58,7 @@ void LockMonitorLoop::forbidScan(const Error &why, TimePoint now)
     permissions.refuse(Use::Scan, "scan", why, now);
     pageTargets.clear();
     schedule.scanForbidden();
-    if (feed.status().worst() != FeedMode::Tracking && feed.status().worst() != FeedMode::Notifications)
+    if (!feed.status().tellsNewNames())
         dataAge.markGap(now, false);
     if (coverage() != Coverage::Complete) {
         for (const LockKey &key : locks.keys()) // as they were before the gap

@@ -101,7 +101,7 @@ bool LockMonitorLoop::isScanThrough(TimePoint now)
 {
     if (!scan || !scan->scanned() || !pageTargets.isEmpty())
         return false;
-    if (!unanswered.isEmpty() && now - unansweredSince < movePatience)
+    if (unanswered.size() > 0 && now - unanswered.since() < movePatience)
         return false;
     const auto oldest = locks.oldestRead();
     return !oldest || *oldest > scan->startedAt();
@@ -116,9 +116,7 @@ void LockMonitorLoop::finishScan(TimePoint now)
     dataAge.scanFinished(scan->startedAt());
     scan.reset();
     // Where all is told, new names too, sweeping only looks after it.
-    const bool isAllTold =
-        feed.status().worst() == FeedMode::Tracking || feed.status().worst() == FeedMode::Notifications;
-    const auto pause = options.scanInterval * (isAllTold ? pausesWherePushed : 1);
+    const auto pause = options.scanInterval * (feed.status().tellsNewNames() ? pausesWherePushed : 1);
     schedule.scanFinished(dataAge.isWhole() ? now + pause : now);
     locks.endGap();
     patternsRead.clear();

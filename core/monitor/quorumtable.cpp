@@ -139,7 +139,7 @@ LockDiff QuorumTable::setKnown(qsizetype server, bool isKnown, TimePoint now)
     LockDiff merged;
     if (m_isKnown[static_cast<size_t>(server)] == isKnown)
         return merged;
-    m_teller = server;
+    m_teller = -1;
     merged.events = std::exchange(m_ends[static_cast<size_t>(server)], {}).values(); // nobody will tell
     m_isKnown[static_cast<size_t>(server)] = isKnown;
     for (auto &[key, entry] : m_locks)
@@ -150,6 +150,7 @@ LockDiff QuorumTable::setKnown(qsizetype server, bool isKnown, TimePoint now)
 LockDiff QuorumTable::confirm(TimePoint at, TimePoint now)
 {
     LockDiff merged;
+    m_teller = -1;
     const QSet<LockKey> doubts = m_doubts;
     for (const LockKey &key : doubts) {
         Entry &entry = m_locks.find(key)->second;
@@ -210,7 +211,7 @@ void QuorumTable::addEvents(Entry &entry, const WatchedLock &before, const QList
             return; // nobody had it, or somebody may have it still
         const EventKind end = entry.isForced ? EventKind::Forced : endOf(told);
         addEvent(diff, end, before.lock, std::exchange(entry.heldBy, {}), now);
-        if (end == EventKind::Vanished && m_isKnown[static_cast<size_t>(m_teller)])
+        if (m_teller >= 0 && !entry.isForced && std::ranges::none_of(told, &isEnd))
             m_ends[static_cast<size_t>(m_teller)].insert(before.key(), diff.events.takeLast());
         return;
     }

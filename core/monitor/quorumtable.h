@@ -85,7 +85,7 @@ private:
     std::vector<bool> m_isKnown; ///< by server
     /// Ends of majorities, by the servers whose word ended them: how they ended is told after that they did.
     std::vector<QHash<LockKey, LockEvent>> m_ends;
-    qsizetype m_teller = 0; ///< the server that tells just now
+    qsizetype m_teller = -1; ///< the server that tells just now; -1: none
     Entries m_locks;
     QSet<LockKey> m_doubts; ///< that are not confirmed
     QList<LockKey> m_newDoubts;

@@ -52,6 +52,12 @@ struct FeedStatus
 
     /// The worst of all routes: what can be promised for every lock.
     FeedMode worst() const;
+    /// All is told, new names too.
+    bool tellsNewNames() const
+    {
+        const FeedMode mode = worst();
+        return mode == FeedMode::Tracking || mode == FeedMode::Notifications;
+    }
     /// Changes under some pattern at least are told.
     bool hasPush() const;
     /// Changes under some pattern are heard in this way.

@@ -153,7 +153,7 @@ private:
             return "redsync"_family;
         if (fits(m_mutexName, name) && fits(m_oneUuid, value))
             return "redis-semaphore"_family;
-        return fits(m_number, value) ? "unknown"_family : "token"_family;
+        return fits(m_number, value) || value.startsWith(u'{') ? "unknown"_family : "token"_family;
     }
     Family ofHash(const QString &name, const HashContent &hash) const
     {

@@ -29,7 +29,7 @@ Verdict runNonLocks(const Effort &effort)
         certain += isCertain;
         alarms += isAlarm;
         hidden += isHidden(lock);
-        if (isCertain || isAlarm || (sample.isDocument && !isNoLock(lock)))
+        if (isCertain || isAlarm || (sample.isDocument && !isNoLock(lock) && !mayBeRandomBytes(sample)))
             verdict.flaws << sample.kind + ", " + sample.key.bytes + ": " + specOf(lock.family).name +
                                  (isCertain ? ", certain" : "") + (isAlarm ? ", an alarm" : "") +
                                  (sample.isDocument && !isNoLock(lock) ? ", a document that is shown" : "");

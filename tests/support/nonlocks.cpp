@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/nonlocks.h"
 
+#include "core/family/shapes.h"
 #include <QDateTime>
 #include <QTimeZone>
 
@@ -324,6 +325,13 @@ QList<SampleKey> homeMadeLocks(qint64 nowMs)
         hash("record of an owner without an end", {{"owner", "web-1"}, {"reason", "nightly"}}, none),
         hash("record of a process", {{"pid", "4711"}, {"hostname", "web-1"}}, lease),
     };
+}
+
+bool mayBeRandomBytes(const SampleKey &sample)
+{
+    const auto *string = std::get_if<StringContent>(&sample.content);
+    return string && sample.ttl && namesALock(sample.key.bytes) && string->value.size() >= 16 &&
+           string->value.size() <= 64;
 }
 
 Lock lockFrom(const SampleKey &sample, qint64 nowMs)

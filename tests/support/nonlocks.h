@@ -40,6 +40,9 @@ private:
 /// Locks as teams write them without a library. Every one of them has to be shown.
 QList<SampleKey> homeMadeLocks(qint64 nowMs);
 
+/// With a lease under a lock's name these may be a token of random bytes: nothing tells them from a bitmap.
+bool mayBeRandomBytes(const SampleKey &sample);
+
 /// As a monitor reads it.
 Lock lockFrom(const SampleKey &sample, qint64 nowMs);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/truth.h"
 
+#include "core/family/certainty.h"
 #include "tests/support/redisserver.h"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ struct Found
 QByteArrayList ownersOf(const Lock &lock)
 {
     QByteArrayList owners;
-    for (const LockOwner &holder : lock.owners)
+    for (const LockOwner &holder : knownOwners(lock))
         owners << (lock.type == KeyType::Hash ? holder.owner.bytes + '=' + holder.rawHoldCount
                                               : holder.owner.bytes);
     std::ranges::sort(owners);

@@ -50,6 +50,10 @@ CommandBatch oddities()
     CommandBatch batch;
     // SETNX whose client died before its EXPIRE.
     batch.add({"SET", "lock_backup_daily", "4b1f6f0e-5a3c-4f0b-9a57-2d6c1f7f3f10", "NX"});
+    // A home-made lock that its owner left behind.
+    const qint64 daysAgo = QDateTime::currentSecsSinceEpoch() - 3 * 86'400;
+    batch.add(
+        {"HSET", "lock:archive:weekly", "owner", "archiver-2", "locked_at", QByteArray::number(daysAgo)});
     // Two owners where one is allowed.
     batch.add({"HSET", "lock:ledger:closing", "0f8e9a52-7b64-4c1d-8e0a-53f1c7d2b9e4:11", "1",
                "c2d7a1b3-96f5-4e28-b1c4-70a8e5f6d3c9:3", "1"});

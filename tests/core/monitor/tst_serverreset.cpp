@@ -204,7 +204,7 @@ private slots:
         QCOMPARE(watcher.resets.size(), 1);
         QCOMPARE(watcher.last().cause, Cause::Flush);
         QCOMPARE(watcher.last().locks, many);
-        QCOMPARE(watcher.count("vanished"), many);
+        QCOMPARE(watcher.count("flushed"), many);
         QCOMPARE(watcher.events.size(), many);
         QCOMPARE(callsOf(server, "pttl"), reads);
         server.cli({"SET", "lock:a", "f47ac10b-58cc-4372-a567-0e02b2c3d479"});
@@ -238,7 +238,7 @@ private slots:
         QCOMPARE(watcher.last().cause, Cause::Flush);
         QCOMPARE(watcher.last().locks, many - 1);
         QTRY_COMPARE(watcher.locks.size(), 2);
-        QCOMPARE(watcher.count("vanished"), many - 1);
+        QTRY_COMPARE(watcher.count("flushed") + watcher.count("vanished"), many - 1);
         QVERIFY(callsOf(server, "pttl") - reads < 100);
         QCOMPARE(watcher.locks["lock:7"].lock.owners.first().owner,
                  OwnerId("f47ac10b-58cc-4372-a567-0e02b2c3d479"));
@@ -262,10 +262,12 @@ private slots:
         QVERIFY(watcher.events.isEmpty());
         QCOMPARE(watcher.locks.size(), 200);
         server.cli({"DEL", "lock:1"}); // and what is released is released
-        QTRY_COMPARE(watcher.events, QByteArrayList{"released lock:1"});
+        // Whether it went with the other database is told by no counter that is as old as its last reading.
+        QTRY_VERIFY(watcher.events == QByteArrayList{"released lock:1"} ||
+                    watcher.events == QByteArrayList{"vanished lock:1"});
     }
 
-    /// Where nothing is told the cause is not known, and is not claimed.
+    /// Where nothing is told, the server's counters tell.
     void foundEmptyByPolling()
     {
         const RedisServer server;
@@ -277,9 +279,9 @@ private slots:
         watcher.events.clear();
         server.cli({"FLUSHALL"});
         QTRY_COMPARE(watcher.resets.size(), 1);
-        QCOMPARE(watcher.last().cause, Cause::Unknown);
+        QCOMPARE(watcher.last().cause, Cause::Flush);
         QTRY_COMPARE(watcher.locks.size(), 0);
-        QVERIFY(watcher.count("vanished") > 0);
+        QVERIFY(watcher.count("flushed") > 0);
     }
 
     /// The only lock of a server is released, which empties the keyspace.
@@ -311,7 +313,7 @@ private slots:
         QVERIFY(watcher.last().hasData == false);
         QCOMPARE(watcher.last().locks, 50);
         QCOMPARE(watcher.locks.size(), 0);
-        QCOMPARE(watcher.count("vanished"), 50);
+        QCOMPARE(watcher.count("flushed"), 50);
     }
 
     void restartedEmptyWithoutLocks()

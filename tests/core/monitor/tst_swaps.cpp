@@ -51,7 +51,7 @@ private slots:
         server.cli({"SWAPDB", "0", "1"});
         QTRY_COMPARE(resets.size(), 1);
         QTRY_COMPARE(watcher.locks.size(), isFull ? 2 : 0);
-        QByteArrayList expected{"vanished lock:1", "vanished lock:2", "vanished lock:3", "vanished lock:4"};
+        QByteArrayList expected{"renamed lock:1", "renamed lock:2", "renamed lock:3", "renamed lock:4"};
         if (isFull)
             expected = QByteArrayList{"found lock:b", "found lock:c"} + expected;
         std::ranges::sort(watcher.events);

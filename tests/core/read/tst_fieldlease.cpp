@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/read/fieldlease.h"
+
 #include "core/read/inspector.h"
+#include "core/state/lockstate.h"
 
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
@@ -72,7 +74,7 @@ private slots:
         const Reading none = read(asking(FieldLeases::NotThere), {number(5000), hash(one)});
         QVERIFY(none.inspection && none.fields.isEmpty());
         const Reading old = read(asking(FieldLeases::NotThere), {number(-1), hash(one)});
-        QVERIFY(old.inspection && (old.inspection->lock->problems & Problem::NoExpiry));
+        QVERIFY(old.inspection && lacksExpiry(*old.inspection->lock));
         const Reading endless = read(asking(FieldLeases::Told), {number(-1), hash(one)});
         QCOMPARE(endless.fields, QByteArrayList{"worker:1"});
         QCOMPARE(inspector::commandCount(asking(FieldLeases::Told, endless.fields)), 3);
@@ -120,7 +122,7 @@ private slots:
         };
         QCOMPARE(left(3000, 5000).ttl->count(), 5000);
         QVERIFY(!left(3000, -1).ttl);
-        QVERIFY(left(3000, -1).problems & Problem::NoExpiry);
+        QVERIFY(lacksExpiry(left(3000, -1)));
     }
 
     void anotherFieldIsAskedForAnew()
@@ -146,7 +148,7 @@ private slots:
                                  {number(-1), hash(one), error("ERR unknown command 'HPTTL'")});
         QCOMPARE(old.fieldLeases, FieldLeases::NotThere);
         QCOMPARE(old.inspection->lock->leaseOf, LeaseOf::Key);
-        QVERIFY(old.inspection->lock->problems & Problem::NoExpiry);
+        QVERIFY(lacksExpiry(*old.inspection->lock));
     }
 
     void theServerSaysWhetherItHasThem()
@@ -185,7 +187,7 @@ private slots:
         const auto read = waitFor(inspector::inspect(connection, LockKey("lock:a")));
         QVERIFY(read && read->lock);
         QCOMPARE(read->lock->ttl.has_value(), set == "1");
-        QCOMPARE(bool(read->lock->problems & Problem::NoExpiry), set != "1");
+        QCOMPARE(lacksExpiry(*read->lock), set != "1");
         server.cli({"PEXPIRE", "lock:a", "3600000"});
         const auto both = waitFor(inspector::inspect(connection, LockKey("lock:a")));
         QVERIFY(both && both->lock && both->lock->ttl);

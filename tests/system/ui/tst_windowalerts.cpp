@@ -111,7 +111,7 @@ private:
     }
     void addEndless(const QByteArray &key)
     {
-        m_world->server().cli({"SET", key, "7c9e6679-7425-40de-944b-e07fc1f90ae7"});
+        m_world->server().cli({"HSET", key, "owner", "web-1", "locked_at", "1700000000"}); // left behind
     }
     AlertsPanel &panel() { return *m_world->find<AlertsPanel>(); }
     QString badge() { return m_world->commands().showAlerts->iconText(); }

@@ -98,7 +98,7 @@ private slots:
     void whatHappensToTheWatchingIsTold()
     {
         server().cli({"FLUSHALL"});
-        QTRY_VERIFY2(shownEvents().contains(QStringLiteral("Flushed ")),
+        QTRY_VERIFY2(shownEvents().contains(QStringLiteral("Database flushed ")),
                      qPrintable(shownEvents().join(u'\n')));
         server().kill();
         QTRY_VERIFY_WITH_TIMEOUT(shownEvents().contains(QStringLiteral("Disconnected ")), 30'000);

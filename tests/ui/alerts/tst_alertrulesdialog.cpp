@@ -162,9 +162,9 @@ private slots:
         QVERIFY(!dialog.settings().notifies);
         for (const char *rule :
              {"Deadlock", "Connection lost", "Locks gone at once", "Stalled holder with waiters", "No expiry",
-              "Held longer than", "Held longer than usual", "More waiters than", "More dead waiters than",
-              "Several owners", "No quorum", "Orphaned queue", "Stalled holder without waiters",
-              "Lock evicted"})
+              "No expiry, family ambiguous", "Held longer than", "Held longer than usual",
+              "More waiters than", "More dead waiters than", "Several owners", "No quorum", "Orphaned queue",
+              "Stalled holder without waiters", "Lock evicted"})
             box(dialog, rule)->setChecked(false);
         QVERIFY(says(dialog, "No rule is on."));
         dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::RestoreDefaults)->click();

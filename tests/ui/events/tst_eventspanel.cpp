@@ -289,7 +289,7 @@ private slots:
         }
         QCOMPARE(said.size(), LoggedKind::count);
         QVERIFY(!said.contains(QString()));
-        QCOMPARE(names.size(), LoggedKind::count);
+        QCOMPARE(names.size(), LoggedKind::count - 1); // "flushed" is a lock's end, and its database's
     }
 
     void fieldsForOtherPrograms()
