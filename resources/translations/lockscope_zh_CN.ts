@@ -4052,6 +4052,18 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <source>Close this recording</source>
         <translation>关闭此录制</translation>
     </message>
+    <message>
+        <source>Wake the &amp;queue…</source>
+        <translation>唤醒队列(&amp;Q)…</translation>
+    </message>
+    <message>
+        <source>Wake the first waiter in a queue whose lock is gone</source>
+        <translation>唤醒孤立队列中的第一个等待者</translation>
+    </message>
+    <message>
+        <source>Only the queue of a lock that is gone can be woken.</source>
+        <translation>只能唤醒锁已不存在的队列。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>
@@ -4311,6 +4323,18 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>State</source>
         <translation>状态</translation>
+    </message>
+    <message>
+        <source>Wake a queue</source>
+        <translation>唤醒队列</translation>
+    </message>
+    <message>
+        <source>Wake</source>
+        <translation>唤醒</translation>
+    </message>
+    <message>
+        <source>Waiter to wake</source>
+        <translation>要唤醒的等待者</translation>
     </message>
 </context>
 <context>
@@ -7644,10 +7668,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>锁：%1，位于 %2；%3</translation>
     </message>
     <message>
-        <source>family: reentrant, token, ... (reentrant)</source>
-        <translation>锁类型：reentrant、token 等（reentrant）</translation>
-    </message>
-    <message>
         <source>the locks of %1 are missing: %2</source>
         <translation>缺少 %1 的锁：%2</translation>
     </message>
@@ -8429,6 +8449,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>a lock without expiry whose family is ambiguous is printed and breaks no rule</source>
         <translation>类型不确定且无过期时间的锁会输出，但不违反规则</translation>
     </message>
+    <message>
+        <source>family: reentrant, token, ... (acquire: reentrant; else as found)</source>
+        <translation>锁类型：reentrant、token 等（acquire：reentrant；其他：自动识别）</translation>
+    </message>
+    <message>
+        <source>wake the first waiter in a queue whose lock is gone</source>
+        <translation>唤醒孤立队列中的第一个等待者</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::bannerchoice</name>
@@ -8737,6 +8765,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Runs on the servers of the group that can be reached: %1 of %2. A server that names another owner is left as it is.</source>
         <translation>在可连接的服务器上执行：%1／%2 台。持有者不同的服务器保持不变。</translation>
+    </message>
+    <message>
+        <source>Timed-out waiters at the head of the queue are removed. Then a message wakes the first waiter, %1: if it is alive, it acquires the lock. If the lock is held by then, nothing is changed.</source>
+        <translation>队首已超时的等待者会移除。随后消息会唤醒第一个等待者 %1：若它仍存活，将获取该锁。若届时锁已被持有，则不作任何更改。</translation>
     </message>
 </context>
 <context>
@@ -10512,6 +10544,22 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>
             <numerusform>%1 个键无法读取：集群中没有节点负责这些键。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The first waiter in the queue was woken.</source>
+        <translation>已唤醒队列中的第一个等待者。</translation>
+    </message>
+    <message>
+        <source>Rejected: the lock is held, and its release wakes the queue. Nothing was changed.</source>
+        <translation>已拒绝：锁正被持有，其释放会唤醒队列。未作任何更改。</translation>
+    </message>
+    <message>
+        <source>Nobody waits in the queue.</source>
+        <translation>队列中没有等待者。</translation>
+    </message>
+    <message>
+        <source>The first waiter in the queue was notified, but nobody is subscribed here: it is dead, or subscribed on another server. remove-waiter takes a dead one out.</source>
+        <translation>已通知队列中的第一个等待者，但此处无人订阅：它已失效，或订阅在另一服务器上。可用 remove-waiter 移除失效等待者。</translation>
     </message>
 </context>
 <context>
@@ -12731,6 +12779,358 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>“no-expiry:%1” is unknown. Try %2.</source>
         <translation>“no-expiry:%1”未知。可用：%2。</translation>
+    </message>
+    <message>
+        <source>One winner</source>
+        <translation>唯一赢家</translation>
+    </message>
+    <message>
+        <source>Forty workers try once at the same moment for the same lock, fifty times.</source>
+        <translation>四十个工作线程在同一时刻对同一个锁各尝试一次，共五十轮。</translation>
+    </message>
+    <message>
+        <source>In every round exactly one worker acquires the lock.</source>
+        <translation>每一轮都恰好有一个工作线程获取锁。</translation>
+    </message>
+    <message>
+        <source>Four in sequence</source>
+        <translation>四者依次</translation>
+    </message>
+    <message>
+        <source>Each of four workers works twice as long as its lease. A tries at once, B after 30 ms, C from 60 ms for 101 ms, D blocks from 150 ms.</source>
+        <translation>四个工作线程各自的工作时间都是租约的两倍。A 立即尝试，B 在 30 毫秒后尝试，C 从 60 毫秒起尝试 101 毫秒，D 从 150 毫秒起阻塞等待。</translation>
+    </message>
+    <message>
+        <source>A acquires the lock, B does not, C acquires when A&apos;s lease has expired, then D. Their work overlaps, and no late release frees another owner&apos;s lock.</source>
+        <translation>A 获取锁，B 未获取，C 在 A 的租约到期后获取，然后是 D。它们的工作相互重叠，但没有迟到的释放误删他人的锁。</translation>
+    </message>
+    <message>
+        <source>releases by A after its lease that freed another owner&apos;s lock</source>
+        <translation>A 在租约到期后释放、却误删他人锁的次数</translation>
+    </message>
+    <message>
+        <source>overlaps, since each works longer than its lease</source>
+        <translation>因各自工作时间长于租约而产生的重叠</translation>
+    </message>
+    <message>
+        <source>overlaps that no expired lease explains</source>
+        <translation>无法以租约到期解释的重叠</translation>
+    </message>
+    <message>
+        <source>Five processes, two locks</source>
+        <translation>五个进程，两个锁</translation>
+    </message>
+    <message>
+        <source>Five processes wake at the same moment, and each tries once for the first lock and then for the second one.</source>
+        <translation>五个进程在同一时刻醒来，各自先对第一个锁、再对第二个锁尝试一次。</translation>
+    </message>
+    <message>
+        <source>Each lock has at most one holder at any time. A late process may acquire a lock just released.</source>
+        <translation>每个锁在任何时刻最多有一个持有者。较晚的进程可以获取刚释放的锁。</translation>
+    </message>
+    <message>
+        <source>attempts of five processes for two locks</source>
+        <translation>五个进程对两个锁的尝试次数</translation>
+    </message>
+    <message>
+        <source>overlaps on one lock</source>
+        <translation>同一个锁的重叠次数</translation>
+    </message>
+    <message>
+        <source>A lock without expiry</source>
+        <translation>没有过期时间的锁</translation>
+    </message>
+    <message>
+        <source>A client crashes between SETNX and EXPIRE.</source>
+        <translation>一个客户端在 SETNX 与 EXPIRE 之间崩溃。</translation>
+    </message>
+    <message>
+        <source>Without contenders, the lock never expires. Contenders find no expiry, set one, and continue when the lock has expired.</source>
+        <translation>没有竞争者时，锁永不过期。竞争者发现无过期时间后会设置一个，待锁过期后继续。</translation>
+    </message>
+    <message>
+        <source>alone</source>
+        <translation>独自</translation>
+    </message>
+    <message>
+        <source>locks without expiry</source>
+        <translation>无过期时间的锁</translation>
+    </message>
+    <message>
+        <source>with contenders</source>
+        <translation>有竞争者</translation>
+    </message>
+    <message>
+        <source>contenders that acquired the lock in the end</source>
+        <translation>最终获取锁的竞争者</translation>
+    </message>
+    <message>
+        <source>Foreign release</source>
+        <translation>误删他人锁</translation>
+    </message>
+    <message>
+        <source>A holder works longer than its lease, then deletes the lock, which another worker owns by now. A third worker waits.</source>
+        <translation>一个持有者的工作时间长于租约，随后删除了此时已属于另一工作线程的锁。第三个工作线程正在等待。</translation>
+    </message>
+    <message>
+        <source>An unchecked delete causes an overlap of the second and third worker. A delete that compares the owner does not.</source>
+        <translation>不检查的删除会使第二个和第三个工作线程重叠。先比较持有者的删除则不会。</translation>
+    </message>
+    <message>
+        <source>foreign releases</source>
+        <translation>误删他人锁</translation>
+    </message>
+    <message>
+        <source>overlaps although the lease had not expired</source>
+        <translation>租约尚未到期时的重叠</translation>
+    </message>
+    <message>
+        <source>Paused holder</source>
+        <translation>持有者暂停</translation>
+    </message>
+    <message>
+        <source>A holder pauses beyond its lease, as in a long garbage collection, then writes as if it still held the lock.</source>
+        <translation>一个持有者暂停到租约到期之后，如同长时间的垃圾回收，随后仍像持有锁那样写入。</translation>
+    </message>
+    <message>
+        <source>The workers overlap. Without fencing tokens the stale write is accepted; with tokens the write is rejected.</source>
+        <translation>工作线程发生重叠。没有防护令牌（fencing token）时，过期写入被接受；有防护令牌时则被拒绝。</translation>
+    </message>
+    <message>
+        <source>without fencing</source>
+        <translation>无防护</translation>
+    </message>
+    <message>
+        <source>overlaps because the lease expired during the pause</source>
+        <translation>因暂停期间租约到期而产生的重叠</translation>
+    </message>
+    <message>
+        <source>stale writes accepted</source>
+        <translation>过期写入（已接受）</translation>
+    </message>
+    <message>
+        <source>with fencing tokens</source>
+        <translation>有防护令牌</translation>
+    </message>
+    <message>
+        <source>stale writes rejected by their token</source>
+        <translation>过期写入（已拒绝）</translation>
+    </message>
+    <message>
+        <source>Crashed holder</source>
+        <translation>持有者崩溃</translation>
+    </message>
+    <message>
+        <source>Workers crash while they hold the lock.</source>
+        <translation>工作线程在持有锁时崩溃。</translation>
+    </message>
+    <message>
+        <source>No worker acquires the lock before the crashed holder&apos;s lease expires; one does soon after.</source>
+        <translation>在崩溃持有者的租约到期之前没有工作线程获取锁；到期后很快有一个获取。</translation>
+    </message>
+    <message>
+        <source>one crash</source>
+        <translation>一次崩溃</translation>
+    </message>
+    <message>
+        <source>repeated crashes</source>
+        <translation>反复崩溃</translation>
+    </message>
+    <message>
+        <source>crashes</source>
+        <translation>崩溃次数</translation>
+    </message>
+    <message>
+        <source>lost wake-ups</source>
+        <translation>唤醒丢失</translation>
+    </message>
+    <message>
+        <source>Work longer than the lease</source>
+        <translation>工作时间长于租约</translation>
+    </message>
+    <message>
+        <source>A worker needs more than three leases for its work: once with a watchdog, once with a stopped watchdog.</source>
+        <translation>一个工作线程的工作需要三个以上的租约：一次有看门狗，一次看门狗已停止。</translation>
+    </message>
+    <message>
+        <source>With the watchdog there is no overlap. Without it, another worker enters when the lease has expired.</source>
+        <translation>有看门狗时没有重叠；没有时，租约到期后会有另一工作线程进入。</translation>
+    </message>
+    <message>
+        <source>renewed</source>
+        <translation>持续续期</translation>
+    </message>
+    <message>
+        <source>overlaps in work longer than the lease</source>
+        <translation>工作时间长于租约时的重叠</translation>
+    </message>
+    <message>
+        <source>workers that acquired the lock</source>
+        <translation>获取锁的工作线程</translation>
+    </message>
+    <message>
+        <source>watchdog stopped</source>
+        <translation>看门狗停止</translation>
+    </message>
+    <message>
+        <source>Convoy</source>
+        <translation>车队效应</translation>
+    </message>
+    <message>
+        <source>Twenty workers hold the lock for 1 ms each; one iteration in a hundred takes 200 ms.</source>
+        <translation>二十个工作线程各持有锁 1 毫秒；每一百次迭代中有一次持有 200 毫秒。</translation>
+    </message>
+    <message>
+        <source>The few slow holders decide how long all workers wait: wait p99 is a multiple of the usual hold time.</source>
+        <translation>少数慢持有者决定所有工作线程的等待时间：等待时间 P99 是正常持锁时间的许多倍。</translation>
+    </message>
+    <message>
+        <source>slow holders</source>
+        <translation>慢持有者</translation>
+    </message>
+    <message>
+        <source>overlaps</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>Thundering herd</source>
+        <translation>惊群</translation>
+    </message>
+    <message>
+        <source>The same load twice: once each release wakes every waiter, once each release hands the lock to the queue head.</source>
+        <translation>同样的负载运行两次：一次每次释放都唤醒所有等待者，一次把锁直接移交给队首。</translation>
+    </message>
+    <message>
+        <source>The herd costs at least three times as many commands per acquisition, and the next waiter acquires later.</source>
+        <translation>惊群使每次获取的命令数至少增至三倍，下一个等待者也更晚获取锁。</translation>
+    </message>
+    <message>
+        <source>all waiters wake</source>
+        <translation>全部唤醒</translation>
+    </message>
+    <message>
+        <source>handoff</source>
+        <translation>直接移交</translation>
+    </message>
+    <message>
+        <source>Two locks in opposite order</source>
+        <translation>以相反顺序获取两个锁</translation>
+    </message>
+    <message>
+        <source>Two workers acquire the same two locks in opposite order.</source>
+        <translation>两个工作线程以相反的顺序获取同样的两个锁。</translation>
+    </message>
+    <message>
+        <source>Each waits for the other until a lease expires; a timeout ends the wait sooner. In the same order there is no deadlock.</source>
+        <translation>双方互相等待，直到某个租约到期；有超时则更早结束。顺序相同时不会死锁。</translation>
+    </message>
+    <message>
+        <source>opposite order</source>
+        <translation>相反顺序</translation>
+    </message>
+    <message>
+        <source>opposite order, with timeouts</source>
+        <translation>相反顺序，带超时</translation>
+    </message>
+    <message>
+        <source>workers that time out and release their first lock</source>
+        <translation>等待超时并释放第一个锁的工作线程</translation>
+    </message>
+    <message>
+        <source>the same order</source>
+        <translation>相同顺序</translation>
+    </message>
+    <message>
+        <source>workers that time out</source>
+        <translation>等待超时的工作线程</translation>
+    </message>
+    <message>
+        <source>Fair and unfair</source>
+        <translation>公平与不公平</translation>
+    </message>
+    <message>
+        <source>The same load twice: once waiters poll every 10 ms, once they wait in a queue.</source>
+        <translation>同样的负载运行两次：一次等待者每 10 毫秒轮询，一次在队列中等待。</translation>
+    </message>
+    <message>
+        <source>In the queue all workers acquire equally often, within a tenth; polling workers do not.</source>
+        <translation>在队列中，所有工作线程获取锁的次数相等，相差在十分之一以内；轮询时则不然。</translation>
+    </message>
+    <message>
+        <source>polling every 10 ms</source>
+        <translation>每 10 毫秒轮询</translation>
+    </message>
+    <message>
+        <source>Three levels</source>
+        <translation>三层重入</translation>
+    </message>
+    <message>
+        <source>A worker acquires a lock that it already holds, three levels deep.</source>
+        <translation>一个工作线程获取其已持有的锁，深达三层。</translation>
+    </message>
+    <message>
+        <source>Re-entrant locks count each level and are released level by level. With a plain token lock the worker waits for itself until its timeout.</source>
+        <translation>可重入锁逐层计数，并逐层释放。使用普通令牌锁时，工作线程会等待自己，直到超时。</translation>
+    </message>
+    <message>
+        <source>levels counted, and released one by one</source>
+        <translation>逐层计数并逐层释放的层数</translation>
+    </message>
+    <message>
+        <source>waits for the worker&apos;s own lock, ended by a timeout</source>
+        <translation>等待自己的锁、由超时结束的次数</translation>
+    </message>
+    <message>
+        <source>Lost reply</source>
+        <translation>应答丢失</translation>
+    </message>
+    <message>
+        <source>The server acquires the lock for a worker, but the connection breaks before the reply arrives.</source>
+        <translation>服务器已为工作线程获取了锁，但连接在应答到达之前断开。</translation>
+    </message>
+    <message>
+        <source>A blind retry counts twice and leaks the lock. A check first, or a request that is safe to repeat, does not.</source>
+        <translation>盲目重试会计数两次，并造成锁泄漏。先检查，或使用可安全重复的请求，则不会。</translation>
+    </message>
+    <message>
+        <source>leaked locks</source>
+        <translation>泄漏的锁</translation>
+    </message>
+    <message>
+        <source>acquisitions, as the worker counted them</source>
+        <translation>工作线程统计的获取次数</translation>
+    </message>
+    <message>
+        <source>blind retry</source>
+        <translation>盲目重试</translation>
+    </message>
+    <message>
+        <source>checks first</source>
+        <translation>先检查</translation>
+    </message>
+    <message>
+        <source>A pause in the release</source>
+        <translation>释放时暂停</translation>
+    </message>
+    <message>
+        <source>A holder pauses in its release until its lease has expired and another owner has the lock; a third worker waits. Once between check and delete, once in a watched transaction, once before a script, which leaves no gap to pause in.</source>
+        <translation>一个持有锁的工作线程在释放时暂停，直到租约过期且另一持有者获取了锁；第三个工作线程正在等待。依次为：在检查与删除之间、在受监视（WATCH）的事务中、在脚本之前（脚本中没有可暂停的间隙）。</translation>
+    </message>
+    <message>
+        <source>Check-then-delete deletes the other owner&apos;s lock. The watched transaction is refused by EXEC, and the script finds another owner: neither deletes anything.</source>
+        <translation>先检查后删除会误删另一持有者的锁。受监视的事务由 EXEC 拒绝，脚本则发现持有者不同：两者都不删除任何内容。</translation>
+    </message>
+    <message>
+        <source>pauses between check and delete</source>
+        <translation>检查与删除之间的暂停</translation>
+    </message>
+    <message>
+        <source>transactions that EXEC refused</source>
+        <translation>EXEC 拒绝的事务</translation>
+    </message>
+    <message>
+        <source>pauses before the script, which checks and deletes in one step</source>
+        <translation>脚本之前的暂停（脚本一步完成检查和删除）</translation>
     </message>
 </context>
 </TS>
