@@ -34,6 +34,7 @@ enum class Verb : quint8 {
     Extend,
     ForceExpire,
     RemoveWaiter,
+    Wake,
     Watch,
     Alert,
     Check,

@@ -22,7 +22,7 @@ namespace lockscope {
 namespace {
 
 constexpr unsigned byOwner = scopeOf(Verb::Acquire, Verb::Release, Verb::Extend);
-constexpr unsigned actions = byOwner | scopeOf(Verb::ForceExpire, Verb::RemoveWaiter);
+constexpr unsigned actions = byOwner | scopeOf(Verb::ForceExpire, Verb::RemoveWaiter, Verb::Wake);
 constexpr unsigned oneKey = actions | scopeOf(Verb::Get, Verb::Who);
 
 Result<void> takeFilter(Options &options, const QByteArray &value, const QString &option)
@@ -133,8 +133,8 @@ const OptionRow rows[] = {
           sentence(QT_TRANSLATE_NOOP("lockscope::app",
                                      "%1 takes a number of seconds, at least 0.001, as in 30 or 0.5."))),
      scopeOf(Verb::Acquire, Verb::Extend)},
-    {0, "family", "F", scopeOf(Verb::Acquire),
-     QT_TRANSLATE_NOOP("lockscope::app", "family: reentrant, token, ... (reentrant)"),
+    {0, "family", "F", scopeOf(Verb::Acquire, Verb::RemoveWaiter, Verb::Wake),
+     QT_TRANSLATE_NOOP("lockscope::app", "family: reentrant, token, ... (acquire: reentrant; else as found)"),
      OptionTarget{takeFamily, false, acquiredFamilies}},
     {0, "wait", "SECONDS", scopeOf(Verb::Acquire),
      QT_TRANSLATE_NOOP("lockscope::app", "retry time in seconds while another owner holds the lock (0)"),
@@ -203,6 +203,8 @@ constexpr std::array verbs{
             QT_TRANSLATE_NOOP("lockscope::app", "expire the lock now if owner and hold count still match")},
     VerbRow{Verb::RemoveWaiter, "remove-waiter", "KEY --waiter ID",
             QT_TRANSLATE_NOOP("lockscope::app", "remove a dead waiter from a fair queue")},
+    VerbRow{Verb::Wake, "wake", "KEY",
+            QT_TRANSLATE_NOOP("lockscope::app", "wake the first waiter in a queue whose lock is gone")},
     VerbRow{Verb::Watch, "watch", "",
             QT_TRANSLATE_NOOP("lockscope::app",
                               "print changes live, one event per line. Between two readings, what one owner "

@@ -44,6 +44,8 @@ Action actionOf(Verb verb)
         return Action::ForceExpire;
     case Verb::RemoveWaiter:
         return Action::RemoveWaiter;
+    case Verb::Wake:
+        return Action::Wake;
     default:
         return Action::Acquire;
     }
@@ -183,8 +185,34 @@ private:
                 unsent.outcome = *mismatch;
                 return print(unsent);
             }
+        } else if (isForWaiters(m_request.action) && !options().family && !deployment().isGroup()) {
+            return lookForQueue();
         }
         act();
+    }
+
+    /// Where the lock is gone, its family is the one whose queue is left. Where none is, any script finds it empty.
+    void lookForQueue()
+    {
+        CommandBatch batch;
+        QList<Family> families;
+        for (const Family family : allFamilies()) {
+            const FamilySpec &spec = specOf(family);
+            if (!spec.companions.queue || !scriptFile(*spec.scripts, m_request.action).path)
+                continue;
+            families.append(family);
+            batch.add({"EXISTS", spec.companions.queue(m_request.key)});
+        }
+        whenDone(listener(), deployment().link().forKey(m_request.key.bytes).send(batch),
+                 [this, families](const Result<std::vector<Reply>> &replies) {
+                     if (!replies)
+                         return fail(replies.error());
+                     qsizetype at = 0;
+                     while (at + 1 < families.size() && !isThere((*replies)[static_cast<size_t>(at)]))
+                         ++at;
+                     m_request.family = families[at];
+                     act();
+                 });
     }
 
     /// Raw bytes are told, and logged by applications, in hex: that is what a user has.

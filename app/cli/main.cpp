@@ -56,6 +56,7 @@ constexpr ServerVerb serverVerbs[] = {
     {Verb::Extend, lockActionCommand},
     {Verb::ForceExpire, lockActionCommand},
     {Verb::RemoveWaiter, lockActionCommand},
+    {Verb::Wake, lockActionCommand},
 };
 
 /// One a line, as --connect takes them.

@@ -26,6 +26,7 @@ inline constexpr EnumNames outcomeName{
     Named<Outcome>{Outcome::StillListens, "still-listens"},
     Named<Outcome>{Outcome::LeaseChanged, "lease-changed"},
     Named<Outcome>{Outcome::NotHeard, "not-heard"},
+    Named<Outcome>{Outcome::Woken, "woken"},
     Named<Outcome>{Outcome::Renewed, "renewed"},
     Named<Outcome>{Outcome::Unknown, "unknown"},
 };
@@ -36,6 +37,7 @@ inline constexpr EnumNames actionName{
     Named<Action>{Action::Extend, "extend"},
     Named<Action>{Action::ForceExpire, "force-expire"},
     Named<Action>{Action::RemoveWaiter, "remove-waiter"},
+    Named<Action>{Action::Wake, "wake"},
 };
 
 inline constexpr EnumNames foundName{

@@ -62,7 +62,7 @@ QJsonObject sentRecord(const ActionRequest &request, const Link &connection)
     insertBytes(object, QStringLiteral("key"), request.key.bytes);
     if (request.action == Action::ForceExpire)
         object[QStringLiteral("expected")] = ownersJson(request.expected);
-    else
+    else if (!request.owner.isEmpty())
         insertBytes(object, QStringLiteral("owner"), request.owner.bytes);
     if (request.lease)
         object[QStringLiteral("lease_ms")] = qint64(request.lease->value().count());

@@ -191,8 +191,8 @@ QByteArrayList companionKeys(Family family, const QByteArray &name)
     return keys + keysIn(batch);
 }
 
-constexpr std::array everyAction{Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire,
-                                 Action::RemoveWaiter};
+constexpr std::array everyAction{Action::Acquire,     Action::Release,      Action::Extend,
+                                 Action::ForceExpire, Action::RemoveWaiter, Action::Wake};
 
 /// The keys that the family's scripts may write, beside the lock's own.
 QByteArrayList writtenKeys(Family family, const QByteArray &name)

@@ -242,7 +242,8 @@ bool canEndIn(Action action, Outcome outcome)
     case Outcome::Reentered:
         return action == Action::Acquire;
     case Outcome::HeldByOther:
-        return action == Action::Acquire || action == Action::Release || action == Action::Extend;
+        return action == Action::Acquire || action == Action::Release || action == Action::Extend ||
+               action == Action::Wake;
     case Outcome::Released:
     case Outcome::Unwound:
         return action == Action::Release;
@@ -261,10 +262,13 @@ bool canEndIn(Action action, Outcome outcome)
     case Outcome::WrongType:
         return true;
     case Outcome::Removed:
-    case Outcome::NotWaiting:
     case Outcome::StillListens:
-    case Outcome::NotHeard:
         return action == Action::RemoveWaiter;
+    case Outcome::NotWaiting:
+    case Outcome::NotHeard:
+        return isForWaiters(action);
+    case Outcome::Woken:
+        return action == Action::Wake;
     case Outcome::Renewed:
     case Outcome::Unknown:
         break;
@@ -282,6 +286,7 @@ bool succeeded(Outcome outcome)
     case Outcome::Extended:
     case Outcome::Expired:
     case Outcome::Removed:
+    case Outcome::Woken:
         return true;
     default:
         return false;

@@ -33,6 +33,7 @@ enum class Outcome : quint8 {
     StillListens, ///< the waiter is alive: it is not removed
     LeaseChanged, ///< the time left has risen since it was seen: the lock may be a new one with the same token
     NotHeard,     ///< nobody subscribes to the waiter's channel here, which proves nothing: it is not removed
+    Woken,        ///< the first in an orphaned queue was told, and heard
     Renewed,      ///< a grace period had begun, and a renewal undid it; no script answers so
     Unknown,      ///< the request was written, and no answer tells whether it was carried out
 };

@@ -110,6 +110,8 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<LockOwne
         return {request.owner.bytes, request.lease->inSeconds()};
     case Action::RemoveWaiter:
         return {request.owner.bytes};
+    case Action::Wake:
+        return {};
     case Action::Release: {
         const QList<QByteArray> list{request.owner.bytes};
         return scripts.releaseArguments ? list + scripts.releaseArguments(request) : list;
@@ -148,7 +150,7 @@ bool isNamedTwice(const QList<LockOwner> &expected)
 /// Nothing of ours does that to such a lock.
 Phrase noScript(const ActionRequest &request)
 {
-    if (request.action != Action::RemoveWaiter)
+    if (!isForWaiters(request.action))
         return ownerAlone(request.family);
     return Phrase(QT_TRANSLATE_NOOP("phrases", "Locks of the family %1 have no wait queue."),
                   familyName(request.family));
@@ -196,7 +198,7 @@ std::optional<Phrase> graceError(const ActionRequest &request)
 std::optional<Phrase> ownerError(const ActionRequest &request)
 {
     const Action action = request.action;
-    if (request.owner.isEmpty())
+    if (request.owner.isEmpty() && action != Action::Wake)
         return action == Action::RemoveWaiter
                    ? Phrase(QT_TRANSLATE_NOOP("phrases",
                                               "The waiter is empty. Give the ID of the waiter to remove."))

@@ -18,9 +18,11 @@ const ScriptFile &scriptFile(const Scripts &scripts, Action action)
     case Action::ForceExpire:
         return scripts.forceExpire;
     case Action::RemoveWaiter:
+        return scripts.removeWaiter;
+    case Action::Wake:
         break;
     }
-    return scripts.removeWaiter;
+    return scripts.wake;
 }
 
 QByteArrayList leaseOfTheRest(const ActionRequest &request)

@@ -25,6 +25,7 @@ struct Scripts
     ScriptFile extend{};
     ScriptFile forceExpire{};
     ScriptFile removeWaiter{};
+    ScriptFile wake{};
 
     bool keepsCounts = false; ///< a count of holds is stored with each owner; else each holds once
     bool canEndSome = false;  ///< some owners' holds can be ended alone: the script is told "only" or "all"

@@ -9,7 +9,13 @@
 
 namespace lockscope {
 
-enum class Action : quint8 { Acquire, Release, Extend, ForceExpire, RemoveWaiter };
+enum class Action : quint8 { Acquire, Release, Extend, ForceExpire, RemoveWaiter, Wake };
+
+/// It is about those who wait: also where nobody holds the lock any more.
+inline bool isForWaiters(Action action)
+{
+    return action == Action::RemoveWaiter || action == Action::Wake;
+}
 
 /// How a user agreed to an action.
 struct Consent

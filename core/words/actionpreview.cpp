@@ -270,4 +270,12 @@ QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerL
                          : Words::tr("The lock is free, so the next waiter is woken."));
 }
 
+QString wakeEffect(const Lock &lock, const OwnerLabeler &call)
+{
+    return Words::tr("Timed-out waiters at the head of the queue are removed. Then a message wakes the first "
+                     "waiter, %1: if it is alive, it acquires the lock. If the lock is held by then, nothing "
+                     "is changed.")
+        .arg(called(lock.beside->waiters.queue.value(0).id, call));
+}
+
 } // namespace lockscope

@@ -24,5 +24,7 @@ QString deadlockRemedy();
 QString silenceInWords(Silence silence);
 /// What removing that waiter from the queue of this lock does.
 QString removeWaiterEffect(const Lock &lock, const OwnerId &waiter, const OwnerLabeler &call = {});
+/// What waking the first in the queue of this lock, which is gone, does.
+QString wakeEffect(const Lock &lock, const OwnerLabeler &call = {});
 
 } // namespace lockscope

@@ -92,12 +92,30 @@ QString outcomeInWords(Outcome outcome)
     case Outcome::NotHeard:
         return Words::tr("Rejected: the waiter is not subscribed here, but may be subscribed on another "
                          "server. Check whether its process runs; a dead waiter times out by itself.");
+    case Outcome::Woken:
+        return Words::tr("The first waiter in the queue was woken.");
     case Outcome::Renewed:
         return Words::tr("Undone: the lock was renewed during the grace period, so it does not expire.");
     case Outcome::Unknown:
         break; // causeInWords() says it
     }
     return {};
+}
+
+/// What means something else where a queue was to be woken.
+QString wakeOutcomeInWords(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::HeldByOther:
+        return Words::tr("Rejected: the lock is held, and its release wakes the queue. Nothing was changed.");
+    case Outcome::NotWaiting:
+        return Words::tr("Nobody waits in the queue.");
+    case Outcome::NotHeard:
+        return Words::tr("The first waiter in the queue was notified, but nobody is subscribed here: it is "
+                         "dead, or subscribed on another server. remove-waiter takes a dead one out.");
+    default:
+        return outcomeInWords(outcome);
+    }
 }
 
 /// Of a group that refused, but not on each server: something has changed.
@@ -125,7 +143,9 @@ QString outcomeInWords(const ActionResult &report)
         !succeeded(report.outcome) && std::ranges::any_of(report.servers, [](const ServerResult &server) {
             return server.outcome && succeeded(*server.outcome);
         });
-    return isMixed ? refusalByMostInWords(report.outcome) : outcomeInWords(report.outcome);
+    return isMixed                         ? refusalByMostInWords(report.outcome)
+           : report.action == Action::Wake ? wakeOutcomeInWords(report.outcome)
+                                           : outcomeInWords(report.outcome);
 }
 
 QString resetInWords(const ServerReset &reset)

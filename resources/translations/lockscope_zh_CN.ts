@@ -4052,6 +4052,18 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
         <source>Close this recording</source>
         <translation>关闭此录制</translation>
     </message>
+    <message>
+        <source>Wake the &amp;queue…</source>
+        <translation>唤醒队列(&amp;Q)…</translation>
+    </message>
+    <message>
+        <source>Wake the first waiter in a queue whose lock is gone</source>
+        <translation>唤醒孤立队列中的第一个等待者</translation>
+    </message>
+    <message>
+        <source>Only the queue of a lock that is gone can be woken.</source>
+        <translation>只能唤醒锁已不存在的队列。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::MainWindow</name>
@@ -4311,6 +4323,18 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>State</source>
         <translation>状态</translation>
+    </message>
+    <message>
+        <source>Wake a queue</source>
+        <translation>唤醒队列</translation>
+    </message>
+    <message>
+        <source>Wake</source>
+        <translation>唤醒</translation>
+    </message>
+    <message>
+        <source>Waiter to wake</source>
+        <translation>要唤醒的等待者</translation>
     </message>
 </context>
 <context>
@@ -7644,10 +7668,6 @@ permission refused, or outcome unknown; 4 refused by --read-only; 5 result not w
         <translation>锁：%1，位于 %2；%3</translation>
     </message>
     <message>
-        <source>family: reentrant, token, ... (reentrant)</source>
-        <translation>锁类型：reentrant、token 等（reentrant）</translation>
-    </message>
-    <message>
         <source>the locks of %1 are missing: %2</source>
         <translation>缺少 %1 的锁：%2</translation>
     </message>
@@ -8429,6 +8449,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>a lock without expiry whose family is ambiguous is printed and breaks no rule</source>
         <translation>类型不确定且无过期时间的锁会输出，但不违反规则</translation>
     </message>
+    <message>
+        <source>family: reentrant, token, ... (acquire: reentrant; else as found)</source>
+        <translation>锁类型：reentrant、token 等（acquire：reentrant；其他：自动识别）</translation>
+    </message>
+    <message>
+        <source>wake the first waiter in a queue whose lock is gone</source>
+        <translation>唤醒孤立队列中的第一个等待者</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::bannerchoice</name>
@@ -8737,6 +8765,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Runs on the servers of the group that can be reached: %1 of %2. A server that names another owner is left as it is.</source>
         <translation>在可连接的服务器上执行：%1／%2 台。持有者不同的服务器保持不变。</translation>
+    </message>
+    <message>
+        <source>Timed-out waiters at the head of the queue are removed. Then a message wakes the first waiter, %1: if it is alive, it acquires the lock. If the lock is held by then, nothing is changed.</source>
+        <translation>队首已超时的等待者会移除。随后消息会唤醒第一个等待者 %1：若它仍存活，将获取该锁。若届时锁已被持有，则不作任何更改。</translation>
     </message>
 </context>
 <context>
@@ -10512,6 +10544,22 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>
             <numerusform>%1 个键无法读取：集群中没有节点负责这些键。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The first waiter in the queue was woken.</source>
+        <translation>已唤醒队列中的第一个等待者。</translation>
+    </message>
+    <message>
+        <source>Rejected: the lock is held, and its release wakes the queue. Nothing was changed.</source>
+        <translation>已拒绝：锁正被持有，其释放会唤醒队列。未作任何更改。</translation>
+    </message>
+    <message>
+        <source>Nobody waits in the queue.</source>
+        <translation>队列中没有等待者。</translation>
+    </message>
+    <message>
+        <source>The first waiter in the queue was notified, but nobody is subscribed here: it is dead, or subscribed on another server. remove-waiter takes a dead one out.</source>
+        <translation>已通知队列中的第一个等待者，但此处无人订阅：它已失效，或订阅在另一服务器上。可用 remove-waiter 移除失效等待者。</translation>
     </message>
 </context>
 <context>

@@ -428,6 +428,7 @@ void TestOptions::helpNamesEveryOption()
                              "extend KEY",
                              "force-expire KEY",
                              "remove-waiter KEY",
+                             "wake KEY",
                              "search",
                              "who KEY",
                              "--explain",

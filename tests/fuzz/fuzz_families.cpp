@@ -78,8 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         insist(isValidUtf8(lossless(holder.owner.bytes).toUtf8()));
         insist(printable(holder.owner.bytes, 50).size() <= 50 * 10);
     }
-    for (const Action action :
-         {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire, Action::RemoveWaiter}) {
+    for (const Action action : {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire,
+                                Action::RemoveWaiter, Action::Wake}) {
         ActionRequest request;
         request.action = action;
         request.family = found.family;

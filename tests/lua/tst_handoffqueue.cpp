@@ -74,6 +74,26 @@ private slots:
         QVERIFY(waiter.heardNothing());
     }
 
+    /// As a release would: the first that hears of it gets the lock, and those before it are passed.
+    void theQueueOfALockThatIsGoneIsWoken()
+    {
+        const QByteArray wake = ScriptServer::call("handoff/wake", flagged(), keys, {});
+        verifyUsage(m_server, "handoff/wake", {{keys, {"b"}}, {{"lock"}, {}}, {{}, {}}});
+        Listener waiter(m_server, "SUBSCRIBE", "lock:handoff:wake:c");
+        const Words queued{"RPUSH " + queue + " b c",
+                           "HSET " + waiters + " b '9000000000000 30000' c '9000000000000 30000'"};
+        const Words out =
+            m_server.lines(Words{"FLUSHALL", wake, "HSET lock a 1"} + queued +
+                           Words{wake, "DEL lock", wake, "HGETALL lock", "EXISTS " + queue + ' ' + waiters});
+        QCOMPARE(out[1], R"("not-waiting",-1,-2,"")");
+        QCOMPARE(out[5], R"("held-by-other",-1,-1,"")");
+        QVERIFY2(out[7].startsWith(R"("woken",-1,)") && out[7].endsWith(R"("first in the queue: c")"),
+                 out[7]);
+        QCOMPARE(out[8], R"("c","1")");
+        QCOMPARE(out[9], "0");
+        QVERIFY(waiter.heard(1).first().endsWith(" 30000"));
+    }
+
     /// For an operator, who does not know how often: a level more, and never fewer.
     void theNextLevel()
     {

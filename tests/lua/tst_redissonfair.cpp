@@ -94,6 +94,12 @@ private slots:
         row("remove: not there",       "remove-waiter", {once + waiting, {}, {}, {"d:1"}, R"("not-waiting",-1)", 60'000, {}, {}});
         row("remove: no queue",        "remove-waiter", {once, {}, {}, {"d:1"}, R"("not-waiting",-1)", 60'000, {}, {}});
         row("remove: no queue of ours", "remove-waiter", {once + Words{"SET " + queue + " x"}, {}, {}, {"d:1"}, R"("wrong-type",-1)", 60'000, {}, {}, "redisson_lock_queue holds a string"});
+
+        row("wake: nobody listens",    "wake", {{"RPUSH " + queue + " b:1", "ZADD " + timeouts + later + "b:1"}, {}, {}, {}, R"("not-heard",-1)", -2, {}, {}, "first in the queue: b:1"});
+        row("wake: held",              "wake", {once + waiting, {}, {}, {}, R"("held-by-other",-1)", 60'000, {}, {}});
+        row("wake: no queue",          "wake", {{}, {}, {}, {}, R"("not-waiting",-1)", -2, {}, {}});
+        row("wake: a string",          "wake", {{"SET lock a:1"}, {}, {}, {}, R"("wrong-type",-1)", -1, {}, {}, "the key holds a string"});
+        row("wake: no queue of ours",  "wake", {{"SET " + queue + " x"}, {}, {}, {}, R"("wrong-type",-1)", -2, {}, {}, "redisson_lock_queue holds a string"});
         // clang-format on
     }
     void calls()
@@ -165,6 +171,7 @@ private slots:
                     {{three, {"a", "30"}}, {{"lock"}, {"a"}}, {{"lock"}, {"a", "30", "x"}}});
         verifyUsage(m_server, "redisson-fair/remove-waiter",
                     {{three, {}}, {three, {"a", "x"}}, {{"lock"}, {"a"}}, {odd, {"a"}}});
+        verifyUsage(m_server, "redisson-fair/wake", {{three, {"a"}}, {{"lock"}, {}}, {odd, {}}, {{}, {}}});
         const Words out = m_server.lines({call("force-expire", {"", "a", "1", "a", "1"}),
                                           call("release", {"", "", "one"}), call("remove-waiter", {""})});
         for (const QByteArray &line : out)
@@ -214,6 +221,27 @@ private slots:
         out = m_server.lines({call("release", {"a:1", "", "one"})});
         QCOMPARE(third.heard(2), (Words{"0", "0"}));
         QVERIFY(stale.heardNothing() && fourth.heardNothing());
+    }
+
+    /// As a release would: whoever is first hears of it, once its time-outs are gone; nothing is sent while the lock is held.
+    void theHeadOfAnOrphanIsWoken()
+    {
+        Listener stale(m_server, "SUBSCRIBE", channel + ":s:1");
+        Listener first(m_server, "SUBSCRIBE", channel + ":b:1");
+        Listener second(m_server, "SUBSCRIBE", channel + ":c:1");
+        const Words out =
+            m_server.lines({"FLUSHALL", "RPUSH " + queue + " s:1 b:1 c:1",
+                            "ZADD " + timeouts + " 5 s:1" + later + "b:1" + later + "c:1", "HSET lock a:1 1",
+                            call("wake", {}), "DEL lock", call("wake", {}), "LRANGE " + queue + " 0 -1"});
+        QCOMPARE(out[4], R"("held-by-other",-1,-1,"")");
+        QCOMPARE(out[6], R"("woken",-1,-2,"first in the queue: b:1")");
+        QCOMPARE(out[7], R"("b:1","c:1")");
+        QCOMPARE(first.heard(1), Words{"0"});
+        QVERIFY(stale.heardNothing() && second.heardNothing());
+        const Words late =
+            m_server.lines({"ZADD " + timeouts + " 5 b:1 5 c:1", call("wake", {}), "EXISTS " + queue});
+        QCOMPARE(late[1], R"("not-waiting",-1,-2,"")");
+        QCOMPARE(late[2], "0");
     }
 
     void aListeningWaiterStays()

@@ -75,6 +75,19 @@ private slots:
         QVERIFY2(out.last().startsWith("\"still-listens\""), out.last());
     }
 
+    void aWaiterOfTheShardIsWoken()
+    {
+        Listener sharded(m_server, "SSUBSCRIBE", "redisson_lock__channel:{lock}:b:1");
+        const Words keys{"lock", "redisson_lock_queue:{lock}", "redisson_lock_timeout:{lock}"};
+        const Words out = m_server.lines({"FLUSHALL", "RPUSH redisson_lock_queue:{lock} b:1",
+                                          "ZADD redisson_lock_timeout:{lock} 99999999999999 b:1",
+                                          ScriptServer::call("redisson-fair/wake", true, keys, {}),
+                                          ScriptServer::call("redisson-fair/wake", true, keys, {"sharded"})});
+        QVERIFY2(out[3].startsWith("\"not-heard\""), out[3]);
+        QVERIFY2(out[4].startsWith("\"woken\""), out[4]);
+        QCOMPARE(sharded.heard(1), Words{"0"});
+    }
+
 private:
     ScriptServer m_server{{QStringLiteral("--cluster-enabled"), QStringLiteral("yes")}};
 };

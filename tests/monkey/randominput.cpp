@@ -176,7 +176,8 @@ QString RandomInput::actOnLock(MainWindow &window)
         commands->unlock->trigger();
     locks->choose(locks->model().at(m_random.bounded(locks->model().rowCount())).key());
     QAction *const actions[] = {commands->release, commands->forceExpire, commands->forceExpire,
-                                commands->extend,  commands->acquire,     commands->removeWaiter};
+                                commands->extend,  commands->acquire,     commands->removeWaiter,
+                                commands->wake};
     QAction *chosen = oneOf(actions);
     const QString text = chosen->text();
     chosen->trigger();

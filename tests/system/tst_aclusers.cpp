@@ -113,6 +113,7 @@ private slots:
     void theMonitorUserCanDoNoMore();
     void theOperatorCanDoEveryAction_data();
     void theOperatorCanDoEveryAction();
+    void theOperatorCanWakeAQueue();
     void theOperatorCanEndEveryFamily_data();
     void theOperatorCanEndEveryFamily();
 };
@@ -328,6 +329,30 @@ void TestAclUsers::theOperatorCanDoEveryAction()
         QVERIFY2(report, report ? "" : report.error().text().constData());
         QCOMPARE(outcomeName(report->outcome), outcomeName(outcome));
         QCOMPARE(report->message, ""); // else: "waiters not woken: …"
+    }
+    QCOMPARE(server.cli({"ACL", "LOG"}), "");
+}
+
+void TestAclUsers::theOperatorCanWakeAQueue()
+{
+    const Server server("operator");
+    const QTemporaryDir directory;
+    AuditLog audit(directory.filePath(QStringLiteral("audit.jsonl")));
+    Connection connection(server.address);
+    LockOperations operations(connection, audit);
+    QSignalSpy ready(&connection, &Connection::ready);
+    connection.open();
+    QVERIFY(ready.wait());
+    // The first has timed out, and is dropped.
+    server.cli({"RPUSH", "redisson_lock_queue:{lock:acl}", "u:1", "u:2"});
+    server.cli({"ZADD", "redisson_lock_timeout:{lock:acl}", "5", "u:1", "99999999999999", "u:2"});
+    server.cli({"RPUSH", "lock:acl:handoff:queue", "w"});
+    server.cli({"HSET", "lock:acl:handoff:waiters", "w", "9000000000000 30000"});
+    for (const auto &[family, outcome] : {std::pair("redisson-fair"_family, Outcome::NotHeard),
+                                          std::pair("handoff"_family, Outcome::NotWaiting)}) {
+        const Result<ActionResult> report = waitFor(operations.run(request(Action::Wake, family)));
+        QVERIFY2(report, report ? "" : report.error().text().constData());
+        QCOMPARE(outcomeName(report->outcome), outcomeName(outcome));
     }
     QCOMPARE(server.cli({"ACL", "LOG"}), "");
 }

@@ -3,6 +3,7 @@
 #include "tests/support/redisserver.h"
 #include "tests/system/cliprogram.h"
 
+#include <QProcess>
 #include <QtTest>
 
 #include <optional>
@@ -36,6 +37,8 @@ private slots:
     void explains();
     void explainsWhatItCantKnow();
     void removesADeadWaiter();
+    void wakesAnOrphanedQueue();
+    void findsTheQueueOfALockThatIsGone();
     void endsOneReaderAlone();
     void acquiresNoJob();
     void searches();
@@ -116,6 +119,59 @@ void TestCliFamilies::removesADeadWaiter()
     VERIFY_EXIT(ran, 1);
     QCOMPARE(jsonIn(ran.out)[QLatin1String("outcome")].toString(), QStringLiteral("not-waiting"));
     VERIFY_EXIT(on({"remove-waiter", "order:77"}), 2);
+}
+
+void TestCliFamilies::wakesAnOrphanedQueue()
+{
+    const QByteArrayList wake{"wake", "order:77", "--json"};
+    const auto outcome = [](const Ran &ran) { return jsonIn(ran.out)[QLatin1String("outcome")].toString(); };
+    VERIFY_EXIT(on({"wake"}), 2);
+    Ran ran = on(wake);
+    VERIFY_EXIT(ran, 1);
+    QCOMPARE(outcome(ran), QStringLiteral("not-waiting"));
+    fairLock();
+    ran = on(wake);
+    VERIFY_EXIT(ran, 1);
+    QCOMPARE(outcome(ran), QStringLiteral("held-by-other"));
+    redis({"DEL", "order:77"});
+    ran = on({"wake", "order:77"});
+    VERIFY_EXIT(ran, 1);
+    QVERIFY2(ran.out.contains("nobody is subscribed here") && ran.out.contains("remove-waiter") &&
+                 ran.out.contains("first in the queue: " + first),
+             ran.out.constData());
+    VERIFY_EXIT(on({"--read-only", "wake", "order:77"}), 4);
+    VERIFY_EXIT(on({"--environment", "production", "wake", "order:77"}), 4);
+
+    QProcess waiter;
+    const QByteArray channel = "redisson_lock__channel:{order:77}:" + first;
+    waiter.start(QStringLiteral("redis-cli"), {QStringLiteral("-s"), m_server.socketPath(),
+                                               QStringLiteral("subscribe"), QString::fromUtf8(channel)});
+    QTRY_VERIFY(redis({"PUBSUB", "CHANNELS"}).contains(channel));
+    for (const QByteArrayList &family : {QByteArrayList(), QByteArrayList{"--family", "redisson-fair"}}) {
+        ran = on(wake + family + QByteArrayList{"--environment", "production", "--confirm", "order:77"});
+        VERIFY_EXIT(ran, 0);
+        QCOMPARE(outcome(ran), QStringLiteral("woken"));
+        const QJsonObject done = m_cli->auditRecords().last();
+        QCOMPARE(done[QLatin1String("outcome")].toString(), QStringLiteral("woken"));
+    }
+    QByteArray heard;
+    QTRY_VERIFY((heard += waiter.readAllStandardOutput()).count("\nmessage\n") == 2);
+    waiter.kill();
+    waiter.waitForFinished();
+    QCOMPARE(redis({"LLEN", "redisson_lock_queue:{order:77}"}), "2");
+}
+
+/// Its key says nothing of the family, so its queue does.
+void TestCliFamilies::findsTheQueueOfALockThatIsGone()
+{
+    fairLock();
+    redis({"DEL", "order:77"});
+    VERIFY_EXIT(on({"remove-waiter", "order:77", "--waiter", first}), 0);
+    QCOMPARE(redis({"LRANGE", "redisson_lock_queue:{order:77}", "0", "-1"}), second);
+    redis({"RPUSH", "a:handoff:queue", "w"});
+    redis({"HSET", "a:handoff:waiters", "w", "9000000000000 30000"});
+    VERIFY_EXIT(on({"remove-waiter", "a", "--waiter", "w"}), 0);
+    QCOMPARE(redis({"EXISTS", "a:handoff:queue"}), "0");
 }
 
 void TestCliFamilies::endsOneReaderAlone()

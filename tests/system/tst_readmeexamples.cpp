@@ -3,6 +3,8 @@
 #include "tests/support/redisserver.h"
 #include "tests/system/cliprogram.h"
 
+#include <QProcess>
+#include <QScopeGuard>
 #include <QtTest>
 
 #include <optional>
@@ -75,8 +77,9 @@ void TestReadmeExamples::prepareFor(const Words &words)
     const auto redis = [this](const Words &command) { m_server.cli(command); };
     const QByteArray key = words.value(1).startsWith("--") ? QByteArray() : words.value(1);
     redis({"FLUSHALL"});
-    if (words[0] == "remove-waiter") {
-        redis({"HSET", key, uuid + ":7", "1"});
+    if (words[0] == "remove-waiter" || words[0] == "wake") {
+        if (words[0] == "remove-waiter")
+            redis({"HSET", key, uuid + ":7", "1"});
         redis({"RPUSH", "redisson_lock_queue:{" + key + '}', uuid + ":9"});
         redis({"ZADD", "redisson_lock_timeout:{" + key + '}', "99999999999999", uuid + ":9"});
     } else if (words.contains("--only")) {
@@ -114,6 +117,17 @@ void TestReadmeExamples::run()
     QFETCH(const Words, words);
     const Words given = adapted(words);
     prepareFor(given);
+    QProcess waiter;
+    if (given[0] == "wake") {
+        const QByteArray channel = "redisson_lock__channel:{" + given[1] + "}:" + uuid + ":9";
+        waiter.start(QStringLiteral("redis-cli"), {QStringLiteral("-s"), m_server.socketPath(),
+                                                   QStringLiteral("subscribe"), QString::fromUtf8(channel)});
+        QTRY_VERIFY(m_server.cli({"PUBSUB", "CHANNELS"}).contains(channel));
+    }
+    const auto leave = qScopeGuard([&waiter] {
+        waiter.kill();
+        waiter.waitForFinished();
+    });
     if (given[0] == "simulate") {
         // The scenarios have tests of their own: here it is enough that the words are understood.
         VERIFY_EXIT(CliProgram::on(m_server, Words{"--read-only"} + given), 4);

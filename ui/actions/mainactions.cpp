@@ -72,6 +72,7 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                       tr("Force-expire the lock if owner and hold count are unchanged"));
 
     removeWaiter = add("removeWaiter", tr("Remove &waiter…"), {}, tr("Remove a dead waiter from the queue"));
+    wake = add("wake", tr("Wake the &queue…"), {}, tr("Wake the first waiter in a queue whose lock is gone"));
     nameProcess = add("nameProcess", tr("&Name process…"), {QKeySequence(tr("Ctrl+M"))},
                       tr("Name this process. All its locks then show the name."));
 
@@ -152,8 +153,9 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
           std::pair(patterns, Glyph::Pattern), std::pair(showInspector, Glyph::Panel),
           std::pair(removeWaiter, Glyph::Cross), std::pair(nameProcess, Glyph::Tag)})
         action->setIcon(glyphIcon(glyph));
+    wake->setIcon(glyphIcon(Glyph::Queue));
     // A key that is held down for long is one wish, and the next owner no part of it.
-    for (QAction *action : {acquire, release, extend, forceExpire, removeWaiter})
+    for (QAction *action : {acquire, release, extend, forceExpire, removeWaiter, wake})
         action->setAutoRepeat(false);
     m_shortcuts = new Shortcuts(findChildren<QAction *>(), this);
     connect(m_shortcuts, &Shortcuts::changed, this, [this] {
@@ -230,7 +232,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     QMenu *lock = bar.addMenu(tr("&Lock"));
     lock->addActions({acquire, release, extend});
     lock->addSeparator();
-    lock->addActions({forceExpire, removeWaiter});
+    lock->addActions({forceExpire, removeWaiter, wake});
     lock->addSeparator();
     lock->addActions({nameProcess, findClients, rawValue});
     lock->addSeparator();
@@ -273,7 +275,7 @@ void MainActions::fillContextMenu(QMenu &menu)
     menu.addSeparator();
     menu.addActions({release, extend});
     menu.addSeparator();
-    menu.addActions({forceExpire, removeWaiter});
+    menu.addActions({forceExpire, removeWaiter, wake});
 }
 
 QString MainActions::readOnlyReason()
@@ -311,8 +313,8 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
     allow(acquire, connected && !readOnly, readOnly ? blocked : offline);
     for (const auto &[command, action] :
          {std::pair(release, Action::Release), std::pair(extend, Action::Extend),
-          std::pair(forceExpire, Action::ForceExpire)}) {
-        const bool isForSeveral = areSeveral && action != Action::Extend;
+          std::pair(forceExpire, Action::ForceExpire), std::pair(wake, Action::Wake)}) {
+        const bool isForSeveral = areSeveral && (action == Action::Release || action == Action::ForceExpire);
         const QString unfit = isForSeveral ? whyNoAction(selected, action)
                               : lock       ? whyNoAction(*lock, action)
                                            : nothing;
@@ -365,9 +367,10 @@ void MainActions::allowReplay(bool isReplay, bool isOpen)
     allow(disconnect, disconnect->isEnabled(), {});
     if (!isReplay)
         return;
-    for (QAction *action : {record, pause, scan, findLocks, patterns, rules, acquire, release, extend,
-                            forceExpire, removeWaiter, nameProcess, findClients, rawValue, copyCli,
-                            showAlerts, alertRules, showAudit, showSimulation})
+    for (QAction *action :
+         {record,   pause,   scan,        findLocks,    patterns,  rules,         acquire,
+          release,  extend,  forceExpire, removeWaiter, wake,      nameProcess,   findClients,
+          rawValue, copyCli, showAlerts,  alertRules,   showAudit, showSimulation})
         allow(action, false, recordingReason());
 }
 
@@ -410,13 +413,16 @@ QString whyNoAction(const Lock &lock, Action action)
     if (lock.problems.testFlag(Problem::TooBig))
         return MainActions::tr("This key is too big to read whole. Lockscope cannot compare its owners, so "
                                "it allows no action.");
-    if (lock.problems.testFlag(Problem::Orphaned))
+    const bool isOrphan = lock.problems.testFlag(Problem::Orphaned);
+    if (isOrphan && action != Action::Wake)
         return MainActions::tr("The lock is gone; only its wait queue is left.");
+    if (!isOrphan && action == Action::Wake)
+        return MainActions::tr("Only the queue of a lock that is gone can be woken.");
     const bool isForced = action == Action::ForceExpire && isComparable(lock);
-    if ((lock.family.isUnknown() && !isForced) || lock.owners.isEmpty())
+    if ((lock.family.isUnknown() && !isForced) || (lock.owners.isEmpty() && !isOrphan))
         return MainActions::tr("Not a recognized lock. Lockscope has no script for it.");
     ActionRequest asked = ActionRequest::on(lock, action);
-    asked.owner = lock.owners.first().owner;
+    asked.owner = lock.owners.value(0).owner;
     asked.lease = Lease::fromMilliseconds(std::chrono::seconds(1));
     asked.expected = lock.owners;
     return inWords(validationError(asked).value_or(Phrase()));

@@ -95,6 +95,7 @@ public:
     QAction *extend;
     QAction *forceExpire;
     QAction *removeWaiter;
+    QAction *wake;
     QAction *nameProcess;
     QAction *findClients;
     QAction *rawValue;

@@ -185,7 +185,7 @@ void InspectorPanel::buildHeader(QVBoxLayout &layout)
 
 void InspectorPanel::buildFacts(QVBoxLayout &layout)
 {
-    m_waiters = new WaitersView(m_clock, m_names, m_commands.removeWaiter, this);
+    m_waiters = new WaitersView(m_clock, m_names, m_commands.wake, m_commands.removeWaiter, this);
     m_facts = new LockDetails(m_names, m_waiters, this);
     m_naming = buttonFor(m_commands.nameProcess, this, Qt::ToolButtonTextOnly);
     m_rules = buttonFor(m_commands.rules, this, Qt::ToolButtonTextOnly);

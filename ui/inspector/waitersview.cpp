@@ -22,13 +22,15 @@ constexpr int rowsInSight = 6;
 
 } // namespace
 
-WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QAction *remove, QWidget *parent)
+WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QAction *wake, QAction *remove,
+                         QWidget *parent)
     : QWidget(parent),
       m_model(clock, names),
       m_title(new QLabel(tr("Waiters"), this)),
       m_summary(plainLabel(this)),
       m_ownersWait(plainLabel(this)),
       m_table(new QTableView(this)),
+      m_wake(new QToolButton(this)),
       m_remove(new QToolButton(this))
 {
     m_title->setFont(strong(font()));
@@ -53,11 +55,13 @@ WaitersView::WaitersView(const DisplayClock &clock, const OwnerNames &names, QAc
     const QString longest = waiterState(usual, *usual.timeoutAtMs - 1000).text;
     m_table->setColumnWidth(static_cast<int>(WaiterModel::Column::State),
                             fontMetrics().horizontalAdvance(longest) + latinWidth(fontMetrics(), 5));
-    m_remove->setDefaultAction(remove);
-    m_remove->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_remove->setFocusPolicy(Qt::StrongFocus);
+    for (const auto &[button, action] : {std::pair(m_wake, wake), std::pair(m_remove, remove)}) {
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setFocusPolicy(Qt::StrongFocus);
+    }
 
-    setLayout(columnOf({m_title, m_summary, m_table, m_remove, m_ownersWait}, 6, {0, 6, 0, 0}));
+    setLayout(columnOf({m_title, m_summary, m_table, m_wake, m_remove, m_ownersWait}, 6, {0, 6, 0, 0}));
 }
 
 void WaitersView::showLock(const Lock &lock, const QString &ownersWait)
@@ -76,10 +80,13 @@ void WaitersView::showLock(const Lock &lock, const QString &ownersWait)
     const int rows = std::min(m_model.rowCount(), rowsInSight);
     m_table->setHidden(rows == 0);
     m_table->setFixedHeight(rows * m_table->verticalHeader()->defaultSectionSize() + 2);
-    const bool isNeeded = deadOne().has_value();
-    if (!isNeeded && m_remove->hasFocus() && rows > 0)
-        m_table->setFocus(); // the next one in line may be far below, and the inspector would scroll there
-    m_remove->setHidden(!isNeeded);
+    for (const auto &[button, isNeeded] : {std::pair(m_wake, lock.problems.testFlag(Problem::Orphaned)),
+                                           std::pair(m_remove, deadOne().has_value())}) {
+        if (!isNeeded && button->hasFocus() && rows > 0)
+            m_table
+                ->setFocus(); // the next one in line may be far below, and the inspector would scroll there
+        button->setHidden(!isNeeded);
+    }
     setHidden(summary.isEmpty() && ownersWait.isEmpty());
 }
 

@@ -22,8 +22,8 @@ class WaitersView : public QWidget
     Q_OBJECT
 
 public:
-    /// `remove` is shown where one of them is dead. All must outlive this.
-    WaitersView(const DisplayClock &clock, const OwnerNames &names, QAction *remove,
+    /// `wake` is shown where the lock is gone, `remove` where one of them is dead. All must outlive this.
+    WaitersView(const DisplayClock &clock, const OwnerNames &names, QAction *wake, QAction *remove,
                 QWidget *parent = nullptr);
 
     /// `ownersWait`: what is known of the owner's own waiting.
@@ -39,6 +39,7 @@ private:
     QLabel *m_summary;
     QLabel *m_ownersWait;
     QTableView *m_table;
+    QToolButton *m_wake;
     QToolButton *m_remove;
 };
 

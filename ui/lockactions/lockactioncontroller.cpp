@@ -42,6 +42,7 @@ void LockActionController::connectTo(const MainActions &commands)
     connect(commands.extend, &QAction::triggered, this, [this] { actOnChosen(Action::Extend); });
     connect(commands.forceExpire, &QAction::triggered, this, &LockActionController::forceExpire);
     connect(commands.removeWaiter, &QAction::triggered, this, &LockActionController::removeWaiter);
+    connect(commands.wake, &QAction::triggered, this, [this] { actOnChosen(Action::Wake); });
 }
 
 LockActionController::Sight LockActionController::sight() const

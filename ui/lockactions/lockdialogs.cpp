@@ -30,6 +30,7 @@ QString titleOf(Action action)
 {
     return action == Action::Release  ? OwnerDialog::tr("Release a lock")
            : action == Action::Extend ? OwnerDialog::tr("Extend a lock")
+           : action == Action::Wake   ? OwnerDialog::tr("Wake a queue")
                                       : OwnerDialog::tr("Remove a waiter");
 }
 
@@ -37,6 +38,7 @@ QString verbOf(Action action)
 {
     return action == Action::Release  ? OwnerDialog::tr("Release")
            : action == Action::Extend ? OwnerDialog::tr("Extend")
+           : action == Action::Wake   ? OwnerDialog::tr("Wake")
                                       : OwnerDialog::tr("Remove");
 }
 
@@ -77,6 +79,8 @@ OwnerDialog::OwnerDialog(Action action, const WatchedLock &seen, const DisplayCl
 {
     if (action == Action::RemoveWaiter) {
         addWaiter(names, waiter);
+    } else if (action == Action::Wake) {
+        addWaiter(names, seen.lock.beside->waiters.queue.value(0));
     } else {
         QFormLayout &form = addForm();
         m_owner = ownerChoice(seen.lock, names, this);
@@ -117,14 +121,16 @@ void OwnerDialog::addWaiter(const OwnerNames &names, const Waiter &waiter)
 {
     const QString id = printable(waiter.id.bytes);
     const QString named = names.text(m_seen.lock.family, m_seen.key(), waiter.id);
-    QLabel *who = m_facts->add(tr("Waiter to remove"));
+    QLabel *who = m_facts->add(m_action == Action::Wake ? tr("Waiter to wake") : tr("Waiter to remove"));
     who->setObjectName(QStringLiteral("waiter"));
     m_facts->set(who, named == id ? id : named + u'\n' + id);
     QLabel *state = m_facts->add(tr("State"));
     const StatusMessage statement = waiterState(waiter, QDateTime::currentMSecsSinceEpoch());
     m_facts->set(state, statement.text);
     applyTextColor(state, statement.statusColor);
-    addText(removeWaiterEffect(m_seen.lock, waiter.id, names.callersOf(m_seen.lock)))
+    const OwnerLabeler call = names.callersOf(m_seen.lock);
+    addText(m_action == Action::Wake ? wakeEffect(m_seen.lock, call)
+                                     : removeWaiterEffect(m_seen.lock, waiter.id, call))
         ->setObjectName(QStringLiteral("consequence"));
 }
 

@@ -39,13 +39,13 @@ protected:
 
 /// Acts in the name of an owner that holds the lock: gives back one level or all of them (Action::Release), or sets its lease anew
 /// (Action::Extend). Or takes a dead waiter out of the queue (Action::RemoveWaiter), so that those behind it are served: the script
-/// looks again whether it listens, and one that is alive stays.
+/// looks again whether it listens, and one that is alive stays. Or wakes the first in the queue of a lock that is gone (Action::Wake).
 class OwnerDialog : public LockDialog
 {
     Q_OBJECT
 
 public:
-    /// `waiter`: the dead one.
+    /// `waiter`: the dead one to remove.
     OwnerDialog(Action action, const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names,
                 Run run, QString serverName, QWidget *parent, const Waiter &waiter = {});
 

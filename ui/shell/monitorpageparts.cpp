@@ -342,7 +342,7 @@ void MonitorPage::connectSession()
     m_timeline->view().addAction(m_commands.pause);
     // Before the dialogs open, which compare with the lock as it is now.
     for (const QAction *action : {m_commands.acquire, m_commands.release, m_commands.extend,
-                                  m_commands.forceExpire, m_commands.removeWaiter})
+                                  m_commands.forceExpire, m_commands.removeWaiter, m_commands.wake})
         connect(action, &QAction::triggered, this, [this] { m_commands.pause->setChecked(false); });
     m_actions->connectTo(m_commands);
     connect(m_commands.record, &QAction::triggered, m_recording, &RecordController::turn);

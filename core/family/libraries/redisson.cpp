@@ -84,7 +84,7 @@ QByteArrayList keys(const ActionRequest &request, const QList<LockOwner> &, bool
 {
     const RedissonKeys companions(request.key);
     const Action action = request.action;
-    if (action == Action::Extend || (isAlone && action != Action::RemoveWaiter))
+    if (action == Action::Extend || (isAlone && !isForWaiters(action)))
         return {};
     return {companions.queue, action == Action::Acquire ? companions.fence : companions.timeouts};
 }
@@ -105,6 +105,7 @@ constinit const Scripts redissonScripts{.acquire = {"redisson-fair/acquire"},
                                         .extend = {"reentrant/extend", true},
                                         .forceExpire = {"redisson-fair/force-expire"},
                                         .removeWaiter = {"redisson-fair/remove-waiter"},
+                                        .wake = {"redisson-fair/wake"},
                                         .keepsCounts = true,
                                         .sendsToShards = true,
                                         .keys = keys,

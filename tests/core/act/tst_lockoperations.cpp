@@ -217,6 +217,9 @@ private slots:
         row("fair: acquire",           queued, act(Action::Acquire, "redisson-fair"_family, "l", "7c9e6679-7425-40de-944b-e07fc1f90ae7:3"), "held-by-other", queue);
         row("fair: remove a waiter",   counted + queued, act(Action::RemoveWaiter, "redisson-fair"_family, "l", "u:2"), "removed", {"l"});
         row("fair: remove another",    counted + queued, act(Action::RemoveWaiter, "redisson-fair"_family, "l", "u:3"), "not-waiting", QByteArrayList{"l"} + queue);
+        row("fair: wake, the dead",    queued, act(Action::Wake, "redisson-fair"_family, "l", ""), "not-heard", queue);
+        row("fair: wake, held",        counted + queued, act(Action::Wake, "redisson-fair"_family, "l", ""), "held-by-other", QByteArrayList{"l"} + queue);
+        row("plain: wake, no queue",   {}, act(Action::Wake, "redisson"_family, "l", ""), "not-waiting", {});
         row("read-write: all",         read, reading({reads, readsToo}, false), "expired 3", {});
         row("read-write: by owner alone", read, reading({{OwnerId("u:1"), {}, {}}, {OwnerId("u:2"), {}, {}}}, false), "expired 3", {});
         row("read-write: one",         read, reading({reads}, true), "expired 2", {"l", "{l}:u:2:rwlock_timeout:1"});
@@ -239,6 +242,7 @@ private slots:
         row("handoff: release all",    counted, releaseAll("handoff"_family, "l", "u:1"), "released 0", {});
         row("handoff: extend",         counted, act(Action::Extend, "handoff"_family, "l", "u:1"), "extended 2", {"l"});
         row("handoff: remove a waiter", {"HSET l u:1 2", "RPUSH l:handoff:queue w", "HSET l:handoff:waiters w '9 9'"}, act(Action::RemoveWaiter, "handoff"_family, "l", "w"), "removed", {"l"});
+        row("handoff: wake, the dead", {"RPUSH l:handoff:queue w", "HSET l:handoff:waiters w '9000000000000 30000'"}, act(Action::Wake, "handoff"_family, "l", ""), "not-waiting", {"l:handoff:fence"});
         row("redis-py: force",         token, force("redis-py"_family, "l", {mine}), "expired 1", {});
         row("redis-py: acquire",       {}, act(Action::Acquire, "redis-py"_family, "l", "t"), "acquired 1", {"l"});
         row("redis-py: release",       token, act(Action::Release, "redis-py"_family, "l", "t"), "released 0", {});
@@ -308,7 +312,7 @@ private slots:
     {
         for (const Family family : allFamilies()) {
             for (const Action action : {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire,
-                                        Action::RemoveWaiter}) {
+                                        Action::RemoveWaiter, Action::Wake}) {
                 const ActionRequest what = request(action, family, "lock:a:LOCKED", "t");
                 if (const std::optional<Phrase> reason = validationError(what))
                     QVERIFY2(reason->inEnglish().endsWith(u'.') && reason->inEnglish().size() > 30,
@@ -405,6 +409,7 @@ private slots:
             << request(Action::Release, "redisson-read-write"_family, "k", "t");
         QTest::newRow("no owners") << request(Action::ForceExpire, "redisson-semaphore"_family, "k", "t");
         QTest::newRow("no queue") << request(Action::RemoveWaiter, "redis-py"_family, "k", "t");
+        QTest::newRow("no queue to wake") << request(Action::Wake, "redis-py"_family, "k", "");
         QTest::newRow("no waiter") << request(Action::RemoveWaiter, "redisson-fair"_family, "k", "");
         QTest::newRow("another name") << request(Action::ForceExpire, "python-redis-lock"_family, "k", "t");
         QTest::newRow("another digest")
@@ -425,8 +430,8 @@ private slots:
     {
         FakePeer peer;
         Desk desk(peer.address(), {.readOnly = true});
-        for (const Action action :
-             {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire, Action::RemoveWaiter})
+        for (const Action action : {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire,
+                                    Action::RemoveWaiter, Action::Wake})
             QCOMPARE(desk.run(request(action, "token"_family, "k", "t")).error().kind,
                      ErrorKind::ReadOnlyMode);
         QVERIFY(desk.records().isEmpty());

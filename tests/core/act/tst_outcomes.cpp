@@ -112,8 +112,8 @@ void TestOutcomes::everyOutcomeBelongsToItsActions()
     for (int i = 0; i <= int(Outcome::Unknown); ++i) {
         const auto outcome = static_cast<Outcome>(i);
         int actions = 0;
-        for (const Action action :
-             {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire, Action::RemoveWaiter})
+        for (const Action action : {Action::Acquire, Action::Release, Action::Extend, Action::ForceExpire,
+                                    Action::RemoveWaiter, Action::Wake})
             actions += canEndIn(action, outcome);
         QVERIFY2(outcome == Outcome::Unknown || outcome == Outcome::Renewed ? actions == 0 : actions > 0,
                  outcomeName(outcome).constData());

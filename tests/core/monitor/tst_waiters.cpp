@@ -135,6 +135,7 @@ private slots:
         const RedisServer server;
         server.cli({"HSET", "lock:a", anna, "1"});
         server.cli({"RPUSH", "redisson_lock_queue:{lock:a}", bert, cleo});
+        server.cli({"RPUSH", "redisson_lock_queue:{lock:b}", bert}); // of a lock that is gone
         const auto heard = ears(server, {"redisson_lock__channel:{lock:a}:" + cleo});
         MonitorOptions options = often();
         options.waitersInterval = 1s;
@@ -146,6 +147,8 @@ private slots:
         QVERIFY(Clock::now() - seen > 6s);
         const QList<Waiter> queue = watcher.locks["lock:a"].lock.beside->waiters.queue;
         QVERIFY(queue.first().isDead && !queue.last().isDead);
+        QTRY_VERIFY_WITH_TIMEOUT(watcher.locks["lock:b"].problems() & Problem::Orphaned, 15'000);
+        QTRY_VERIFY_WITH_TIMEOUT(watcher.locks["lock:b"].lock.beside->waiters.queue.value(0).isDead, 15'000);
         server.cli({"LPOP", "redisson_lock_queue:{lock:a}"});
         QTRY_VERIFY(!(watcher.locks["lock:a"].problems() & Problem::DeadWaiter));
     }

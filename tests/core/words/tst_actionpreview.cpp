@@ -229,6 +229,13 @@ private slots:
         lock.family = "handoff"_family;
         QVERIFY(removeWaiterEffect(lock, OwnerId("u:2")).contains(QStringLiteral("at its next attempt")));
     }
+
+    void wakingAQueue()
+    {
+        Lock lock = waitedFor("redisson-fair"_family, {"u:2", "u:3"});
+        lock.owners.clear();
+        QVERIFY(wakeEffect(lock).contains(QStringLiteral("wakes the first waiter, u:2:")));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestEffects)

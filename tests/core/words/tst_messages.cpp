@@ -63,11 +63,11 @@ void TestWords::namesAreThoseOfTheContract()
     for (const QByteArray &name : contract)
         QVERIFY2(names.contains(name), name.constData());
 
-    const QList<QByteArray> outcomes{"acquired",      "reentered",     "held-by-other", "released",
-                                     "unwound",       "not-held",      "extended",      "expired",
-                                     "already-gone",  "owner-changed", "holds-changed", "wrong-type",
-                                     "bad-count",     "removed",       "not-waiting",   "still-listens",
-                                     "lease-changed", "not-heard",     "renewed",       "unknown"};
+    const QList<QByteArray> outcomes{
+        "acquired",  "reentered", "held-by-other", "released",      "unwound",       "not-held",
+        "extended",  "expired",   "already-gone",  "owner-changed", "holds-changed", "wrong-type",
+        "bad-count", "removed",   "not-waiting",   "still-listens", "lease-changed", "not-heard",
+        "woken",     "renewed",   "unknown"};
     for (int i = 0; i < outcomes.size(); ++i) {
         QCOMPARE(outcomeName(static_cast<Outcome>(i)), outcomes[i]);
         QCOMPARE(outcomeName.valueOf(outcomes[i]), static_cast<Outcome>(i));
@@ -80,7 +80,7 @@ void TestWords::namesAreThoseOfTheContract()
     for (int i = 0; i < events.size(); ++i)
         QCOMPARE(eventName(static_cast<EventKind>(i)), events[i]);
 
-    const QList<QByteArray> actions{"acquire", "release", "extend", "force-expire", "remove-waiter"};
+    const QList<QByteArray> actions{"acquire", "release", "extend", "force-expire", "remove-waiter", "wake"};
     for (int i = 0; i < actions.size(); ++i)
         QCOMPARE(actionName(static_cast<Action>(i)), actions[i]);
 

@@ -16,7 +16,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QProcess>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSettings>
 #include <QTableView>
 #include <QToolButton>
@@ -154,6 +156,47 @@ private slots:
         QFile audit(m_files.filePath(QStringLiteral("audit.jsonl")));
         QVERIFY(audit.open(QIODevice::ReadOnly));
         QCOMPARE(audit.readAll().count('\n'), 6);
+    }
+
+    /// Its first waiter is dead: it is told, then removed, and whoever is behind it is woken.
+    void anOrphanedQueueIsWoken()
+    {
+        m_server->cli({"rpush", "redisson_lock_queue:{lock:fair}", "web-1:7", "web-2:7"});
+        m_server->cli({"zadd", "redisson_lock_timeout:{lock:fair}", "99999999999999", "web-1:7",
+                       "99999999999999", "web-2:7"});
+        QProcess second;
+        second.start(QStringLiteral("redis-cli"),
+                     {QStringLiteral("-s"), m_server->socketPath(), QStringLiteral("subscribe"),
+                      QStringLiteral("redisson_lock__channel:{lock:fair}:web-2:7")});
+        const auto leave = qScopeGuard([&second] {
+            second.kill();
+            second.waitForFinished();
+        });
+        open(server());
+        QTRY_COMPARE_WITH_TIMEOUT(rows(), 1, 20'000);
+        choose("lock:fair");
+        QTRY_VERIFY(commands().wake->isEnabled());
+        commands().wake->trigger();
+        QTRY_VERIFY(dialog());
+        QVERIFY(shownText(*dialog()).contains(QStringLiteral("web-1:7")));
+        act(QStringLiteral("Wake"));
+        QTRY_VERIFY_WITH_TIMEOUT(commands().removeWaiter->isEnabled(), 20'000);
+        commands().removeWaiter->trigger();
+        QTRY_VERIFY(dialog());
+        act(QStringLiteral("Remove"));
+        QCOMPARE(m_server->cli({"lrange", "redisson_lock_queue:{lock:fair}", "0", "-1"}),
+                 QByteArray("web-2:7"));
+        QByteArray heard;
+        QTRY_VERIFY((heard += second.readAllStandardOutput()).count("\nmessage\n") == 1); // the removal's
+        QTRY_VERIFY(commands().wake->isEnabled() && !commands().removeWaiter->isEnabled());
+        commands().wake->trigger();
+        QTRY_VERIFY(dialog());
+        act(QStringLiteral("Wake"));
+        QTRY_VERIFY((heard += second.readAllStandardOutput()).count("\nmessage\n") == 2);
+        QFile audit(m_files.filePath(QStringLiteral("audit.jsonl")));
+        QVERIFY(audit.open(QIODevice::ReadOnly));
+        const QByteArray records = audit.readAll();
+        QVERIFY2(records.contains("\"not-heard\"") && records.contains("\"woken\""), records.constData());
     }
 
     /// Keys do nothing to a lock that nobody chose, or that is not shown.

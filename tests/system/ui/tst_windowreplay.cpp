@@ -150,10 +150,10 @@ void WindowReplayTest::nothingCanBeDone()
     page()->choose(LockKey("lock:import"));
     for (const QAction *action :
          {commands().acquire, commands().release, commands().extend, commands().forceExpire,
-          commands().removeWaiter, commands().scan, commands().findLocks, commands().patterns,
-          commands().rules, commands().nameProcess, commands().findClients, commands().rawValue,
-          commands().copyCli, commands().record, commands().showAlerts, commands().alertRules,
-          commands().showAudit, commands().showSimulation}) {
+          commands().removeWaiter, commands().wake, commands().scan, commands().findLocks,
+          commands().patterns, commands().rules, commands().nameProcess, commands().findClients,
+          commands().rawValue, commands().copyCli, commands().record, commands().showAlerts,
+          commands().alertRules, commands().showAudit, commands().showSimulation}) {
         QVERIFY2(!action->isEnabled(), qPrintable(action->objectName()));
         QCOMPARE(action->toolTip(), MainActions::recordingReason());
     }

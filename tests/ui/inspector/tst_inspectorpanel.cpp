@@ -203,6 +203,36 @@ private slots:
         QVERIFY(table && qobject_cast<WaiterModel *>(table->model()));
     }
 
+    /// Of a lock that is gone the queue can be woken, and its dead first waiter removed: nothing else.
+    void anOrphanedQueueHasARemedy()
+    {
+        const auto isShown = [this](const QAction *action) {
+            return std::ranges::any_of(m_panel->findChildren<QToolButton *>(), [=](QToolButton *each) {
+                return each->defaultAction() == action && each->isVisible();
+            });
+        };
+        WatchedLock lock = queued(redisson("a", client + ":12", "redisson-fair"_family),
+                                  {"!" + otherClient + ":1", client + ":3"});
+        show(lock);
+        m_commands->update(true, {}, &lock.lock);
+        QVERIFY(!m_commands->wake->isEnabled() && !isShown(m_commands->wake));
+        QVERIFY(m_commands->wake->toolTip().contains(QStringLiteral("lock that is gone")));
+
+        lock.lock.owners.clear();
+        lock.lock.problems |= Problem::Orphaned;
+        show(lock);
+        m_commands->update(true, {}, &lock.lock);
+        QVERIFY2(m_commands->wake->isEnabled(), qPrintable(m_commands->wake->toolTip()));
+        QVERIFY(m_commands->removeWaiter->isEnabled() && !m_commands->release->isEnabled() &&
+                !m_commands->forceExpire->isEnabled());
+        QVERIFY(isShown(m_commands->wake) && isShown(m_commands->removeWaiter));
+        QCOMPARE(m_panel->deadWaiter()->id.bytes, otherClient + ":1");
+        m_commands->update(true, MainActions::readOnlyReason(), &lock.lock);
+        QCOMPARE(m_commands->wake->toolTip(), MainActions::readOnlyReason());
+        m_commands->update(true, {}, &lock.lock, {&lock.lock, &lock.lock});
+        QVERIFY(!m_commands->wake->isEnabled());
+    }
+
     void showsTheQueue()
     {
         m_names.setName(client, QStringLiteral("orders"));

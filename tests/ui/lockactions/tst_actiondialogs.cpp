@@ -236,6 +236,26 @@ private slots:
         m_names.setAll({});
     }
 
+    void theFirstOfAnOrphanedQueueIsWoken()
+    {
+        WatchedLock orphan = queued(redisson("fair", client + ":1", "redisson-fair"_family),
+                                    {otherClient + ":7", client + ":3"});
+        orphan.lock.owners.clear();
+        orphan.lock.problems |= Problem::Orphaned;
+        Answerer answerer;
+        OwnerDialog dialog(Action::Wake, orphan, m_clock, m_names, answerer.run(), m_name, nullptr);
+        dialog.show();
+        QVERIFY(text(dialog, "waiter").contains(QString::fromUtf8(otherClient + ":7")));
+        QVERIFY(text(dialog, "consequence").contains(QStringLiteral("a message wakes the first waiter, ")));
+        QVERIFY(button(dialog, QStringLiteral("Cancel"))->isDefault());
+        button(dialog, QStringLiteral("Wake"))->click();
+        QCOMPARE(answerer.asked().action, Action::Wake);
+        QCOMPARE(answerer.asked().family, "redisson-fair"_family);
+        QVERIFY(answerer.asked().owner.isEmpty());
+        answerer.answer(Outcome::Woken);
+        QTRY_VERIFY(!dialog.isUnderWay());
+    }
+
     void nothingIsAskedTwice()
     {
         Answerer answerer;
