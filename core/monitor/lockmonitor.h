@@ -9,6 +9,7 @@
 
 #include <QObject>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -31,6 +32,12 @@ struct MonitorOptions
     qint64 mostLocks = 500'000;              ///< held at once: beyond it the scan ends with TooManyLocks,
     qint64 mostBytes = qint64(128) << 20;    ///< and beyond so many bytes of their names and owners
     milliseconds permissionInterval{30'000}; ///< what is forbidden is tried again this often
+
+    /// For one of so many nodes. `isHurried`: in the first scan, or where much may have been missed.
+    double shareOfOne(bool isHurried, qsizetype nodes) const
+    {
+        return isHurried ? firstScanShare : std::min(share, shareOfNodes / static_cast<double>(nodes));
+    }
 };
 
 class LockMonitorLoop;

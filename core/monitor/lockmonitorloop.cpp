@@ -75,9 +75,7 @@ std::optional<Lock> queueToRead(const QList<inspector::Target> &targets, const L
 
 double LockMonitorLoop::share() const
 {
-    if (coverage() == Coverage::FirstScan || dataAge.isBoosted())
-        return options.firstScanShare;
-    return std::min(options.share, options.shareOfNodes / static_cast<double>(nodes));
+    return options.shareOfOne(coverage() == Coverage::FirstScan || dataAge.isBoosted(), nodes);
 }
 
 void LockMonitorLoop::step()

@@ -83,7 +83,7 @@ private slots:
     void rowsSayKeyStateAndOwner()
     {
         QVERIFY(hasRow({QStringLiteral("lock:plain"), QStringLiteral("Held"), QStringLiteral("owner-1")}));
-        QVERIFY(hasRow({QStringLiteral("lock:endless"), QStringLiteral("No expiry"),
+        QVERIFY(hasRow({QStringLiteral("lock:endless"), QStringLiteral("Held"),
                         QStringLiteral("7c9e6679-7425-40de-944b-e07fc1f90ae7")}));
     }
 
