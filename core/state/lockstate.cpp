@@ -151,7 +151,7 @@ LockState stateOf(const WatchedLock &lock, TimePoint now)
 
 HeldTime heldTime(const WatchedLock &lock, TimePoint now)
 {
-    if (lock.heldSince == TimePoint::max())
+    if (lock.heldSince == TimePoint::max() || isNoLock(lock.lock))
         return {};
     const auto held =
         std::chrono::duration_cast<milliseconds>(std::max(now, lock.heldSince) - lock.heldSince);
