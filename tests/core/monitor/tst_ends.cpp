@@ -131,6 +131,23 @@ private slots:
             QVERIFY2(event.startsWith(eventName(causes[cause].told) + ' '), event);
     }
 
+    void aNotificationTellsWhatNoCounterDoes()
+    {
+        const RedisServer server({QStringLiteral("--notify-keyspace-events"), QStringLiteral("KA")});
+        for (int i = 0; i < locks; ++i)
+            server.cli({"SET", keyOf(i), QByteArray::number(i).repeated(32), "PX", "600000"});
+        Watcher watcher(server.socketAddress(), {.patterns = {"*lock:*"}});
+        QTRY_VERIFY(!watcher.feeds.isEmpty() && watcher.feeds.last().worst() == FeedMode::Notifications);
+        QTRY_VERIFY(!watcher.scanFinished.isEmpty());
+        const qsizetype before = watcher.events.size();
+        server.cli({"RPUSH", "numbers", "2", "1"});
+        server.cli({"SORT", "numbers", "STORE", keyOf(0)});
+        server.cli({"RENAME", "numbers", keyOf(1)});
+        QTRY_COMPARE(watcher.events.size(), before + 2);
+        for (const QByteArray &event : watcher.events.sliced(before))
+            QVERIFY2(event.startsWith("overwritten "), event);
+    }
+
     /// No notification tells of a flush, and where as many keys are there again at once, no count of keys does.
     void aFlushIsNotTakenForSomethingThatIsTold()
     {
