@@ -91,7 +91,7 @@ public:
         byKey.removeIf([this](const EndCause &cause) {
             return cause.deed || cause.kind == EndCause::Kind::Expires || !cause.isOn(m_stage.layout());
         });
-        for (int round = 0; round < mixedRounds && m_effort.wants(mixed); ++round) {
+        for (int round = 0; round < (m_effort.brief ? 1 : mixedRounds) && m_effort.wants(mixed); ++round) {
             std::shuffle(byKey.begin(), byKey.end(), random);
             runCauses(mixed, byKey, table, flaws);
         }

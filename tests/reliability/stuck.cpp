@@ -20,7 +20,9 @@ namespace {
 constexpr int longLease = 600'000;
 constexpr int renewedLease = 30'000;
 constexpr auto renewsEvery = 400ms;
-constexpr int renewalRounds = 15; // an orphan is looked at for some seconds before it is called one
+constexpr auto orphaned = "blocked-by-dead";
+constexpr int leastRounds = 5;
+constexpr int mostRounds = 75; // an orphan is looked at for some seconds before it is called one
 
 /// A lock, and why it stands there.
 struct StuckLock
@@ -82,9 +84,9 @@ QList<StuckLock> stuckLocks(EndStage &stage)
         add(form, "never-ends", withoutLease(form.writes), 0);
         if (form.name != "redisson-fair")
             continue;
-        add(form, "blocked-by-dead", form.writes.mid(2), 0);
+        add(form, orphaned, form.writes.mid(2), 0);
         // The second one is released without a word to those who wait.
-        add(form, "blocked-by-dead", form.writes, longLease);
+        add(form, orphaned, form.writes, longLease);
     }
     add(forms[0], "unknown", {"SET %K 1 PX %L"}, longLease); // whoever holds it writes the same
     return locks;
@@ -103,29 +105,33 @@ public:
     void run(StuckTable &table, QByteArrayList &flaws)
     {
         const QString file = m_stage.filePath(QStringLiteral("recording"));
+        const QByteArray path = file.toUtf8();
         QList<StuckLock> locks;
         {
             EndFeed feed(m_stage, {QStringLiteral("record"), file});
             std::ignore = feed.waitFor(QStringLiteral("recording"));
             locks = stuckLocks(m_stage);
-            for (int round = 0; round < renewalRounds; ++round) {
+            for (int round = 0; round < mostRounds; ++round) {
                 runFor(renewsEvery);
                 for (const StuckLock &each : std::as_const(locks)) {
                     if (each.renews)
                         m_stage.write(each.lock.key, filledIn({"PEXPIRE %K %L"}, each.lock, renewedLease));
-                    else if (each.truth == "blocked-by-dead" && round == 4)
+                    else if (each.truth == orphaned && round == 1)
                         m_stage.write(each.lock.key, filledIn({"DEL %K"}, each.lock, 0));
                 }
+                const QJsonObject picture = lastPicture(path);
+                const bool areOrphans = std::ranges::all_of(locks, [&](const StuckLock &each) {
+                    return each.truth != orphaned || whyOf(lockNamed(picture, each.lock.key)) == orphaned;
+                });
+                if (round >= leastRounds && areOrphans)
+                    break;
             }
         }
-        const QByteArray path = file.toUtf8();
-        const QJsonObject info = ran({"replay", path, "--info", "--json"});
-        const QByteArray until = QByteArray::number(info[QStringLiteral("until")].toInteger());
-        const QJsonObject picture = ran({"replay", path, "--at", until, "--json"});
+        const QJsonObject picture = lastPicture(path);
         const QJsonObject list = QJsonDocument::fromJson(m_stage.cli({"list"}).out).object();
         for (const StuckLock &each : std::as_const(locks)) {
             judge(each, lockNamed(picture, each.lock.key), each.truth, "recorded", table, flaws);
-            if (each.truth == "blocked-by-dead") // takes more than one reading
+            if (each.truth == orphaned) // takes more than one reading
                 continue;
             const QByteArray once = each.truth == "never-ends" ? each.truth : QByteArray("unknown");
             judge(each, lockNamed(list, each.lock.key), once, "listed", table, flaws);
@@ -141,6 +147,13 @@ public:
     }
 
 private:
+    static QJsonObject lastPicture(const QByteArray &path)
+    {
+        const QJsonObject info = ran({"replay", path, "--info", "--json"});
+        return ran({"replay", path, "--at", QByteArray::number(info[QStringLiteral("until")].toInteger()),
+                    "--json"});
+    }
+
     static QJsonObject ran(const QByteArrayList &words)
     {
         return QJsonDocument::fromJson(
