@@ -16,11 +16,17 @@ namespace {
 
 constexpr auto heartbeat = 1s;
 constexpr auto patience = 3000ms; // for a reply, a heartbeat's too
-/// What a notification says of a key that has gone. Whatever deletes it says "del", also an end that lies in the past.
+/// What a notification says of what was in a key. Whatever deletes it says "del", also an end that lies in the past; "set" may
+/// be a renewal.
 constexpr std::array keyEnds{
-    Named<EventKind>{EventKind::Released, "del"},      Named<EventKind>{EventKind::Expired, "expired"},
-    Named<EventKind>{EventKind::Evicted, "evicted"},   Named<EventKind>{EventKind::Renamed, "rename_from"},
+    Named<EventKind>{EventKind::Released, "del"},
+    Named<EventKind>{EventKind::Expired, "expired"},
+    Named<EventKind>{EventKind::Evicted, "evicted"},
+    Named<EventKind>{EventKind::Renamed, "rename_from"},
     Named<EventKind>{EventKind::Renamed, "move_from"},
+    Named<EventKind>{EventKind::Overwritten, "rename_to"},
+    Named<EventKind>{EventKind::Overwritten, "sortstore"},
+    Named<EventKind>{EventKind::Overwritten, "copy_to"},
 };
 
 } // namespace

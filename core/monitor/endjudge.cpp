@@ -10,8 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto apart = 500ms;       // of two samples that are kept
-constexpr size_t mostSamples = 512; // some minutes
+constexpr size_t mostSamples = 512;
 constexpr qsizetype mostNotes = 10'000;
 
 /// Of a lock as a whole, seen before: what one of several owners did is told by the lock itself.
@@ -54,12 +53,13 @@ void EndJudge::take(const ServerCounters &counters)
 {
     if (!m_samples.empty() && counters.isBehind(m_samples.back()))
         beginAnew(counters.at);
-    const size_t kept = m_samples.size();
-    if (kept >= 2 && counters.at - m_samples[kept - 2].at < apart)
-        m_samples.pop_back();
     m_samples.push_back(counters);
-    if (m_samples.size() > mostSamples)
-        m_samples.pop_front();
+    if (m_samples.size() <= mostSamples)
+        return;
+    auto last = m_samples.begin();
+    for (size_t i = 2; i < mostSamples / 2; i += 2) // each second one of the older half goes
+        *++last = m_samples[i];
+    m_samples.erase(last + 1, m_samples.begin() + mostSamples / 2);
 }
 
 void EndJudge::note(const LockKey &key, EventKind end, TimePoint at)
@@ -117,18 +117,18 @@ EndKinds EndJudge::possibleEnds(const LockEvent &event) const
     for (const EventKind end :
          {EventKind::Released, EventKind::Evicted, EventKind::Flushed, EventKind::Renamed})
         possible.set(end);
-    const auto after =
-        std::ranges::find_if(m_samples, [&](const ServerCounters &sample) { return sample.at >= event.at; });
+    const auto after = std::ranges::lower_bound(m_samples, event.at, {}, &ServerCounters::at);
     const bool isOverdue = possible.has(EventKind::Expired) && wasHeard(event);
     if (!m_counts || after == m_samples.end() || event.seenAt < m_countsSince)
         return isOverdue ? EndKinds{EventKind::Expired} : possible;
 
-    const auto isAfterSeen = [&](const ServerCounters &sample) { return sample.at >= event.seenAt; };
-    const auto later = std::ranges::find_if(m_samples, isAfterSeen);
+    const auto later = std::ranges::lower_bound(m_samples, event.seenAt, {}, &ServerCounters::at);
     // Where none is older, since the server's start: what it never did it did not do meanwhile.
     const ServerCounters before = later == m_samples.begin() ? ServerCounters() : *std::prev(later);
     EndKinds left = possible;
-    left.set(EventKind::Expired, possible.has(EventKind::Expired) && after->expired > before.expired);
+    // Unheard, its end may have been brought forward.
+    left.set(EventKind::Expired,
+             (possible.has(EventKind::Expired) || !wasHeard(event)) && after->expired > before.expired);
     left.set(EventKind::Evicted, after->evicted > before.evicted && !isSpared(event, before, *after));
     left.set(EventKind::Flushed, after->flushes > before.flushes);
     left.set(EventKind::Renamed, after->renames + after->swaps > before.renames + before.swaps);

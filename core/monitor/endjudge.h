@@ -49,7 +49,7 @@ private:
     void judge(LockEvent &event) const;
     EndKinds possibleEnds(const LockEvent &event) const;
 
-    std::deque<ServerCounters> m_samples; ///< two each second, and the last
+    std::deque<ServerCounters> m_samples; ///< by time; the older, the fewer
     TimePoint m_countsSince;              ///< of what came before nothing can be compared
     QHash<LockKey, Note> m_notes;
     QList<LockEvent> m_waiting;

@@ -24,7 +24,8 @@ EndWatch::Changes EndWatch::take(const ServerCounters &counters)
 {
     const ServerCounters *latest = m_judge.latest();
     const Changes changes =
-        latest ? Changes{counters.flushes > latest->flushes, counters.swaps > latest->swaps} : Changes();
+        latest ? Changes{latest->at, counters.flushes > latest->flushes, counters.swaps > latest->swaps}
+               : Changes();
     m_judge.take(counters);
     return changes;
 }

@@ -28,6 +28,7 @@ public:
     /// What happened to whole databases since the counters before.
     struct Changes
     {
+        TimePoint since{};       ///< when those came
         bool anyFlushed = false; ///< which one is not told
         bool anySwapped = false;
     };

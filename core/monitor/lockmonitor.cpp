@@ -187,9 +187,9 @@ void LockMonitorLoop::dropScan()
 }
 
 /// Before reclassify(), which forgets until when all was told.
-void LockMonitorLoop::scanAgain(bool hurry)
+void LockMonitorLoop::scanAgain(bool hurry, std::optional<TimePoint> missedFrom)
 {
-    dataAge.markGap(Clock::now(), hurry);
+    dataAge.markGap(Clock::now(), hurry, missedFrom);
     schedule.requestScan();
 }
 

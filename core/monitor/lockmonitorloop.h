@@ -71,7 +71,7 @@ public:
     void onHints(const QList<LockKey> &keys);
     void onCounters(const QByteArray &info, TimePoint at);
     /// `hurry`: the gap is worth more of the server's time than usual.
-    void scanAgain(bool hurry);
+    void scanAgain(bool hurry, std::optional<TimePoint> missedFrom = {});
     void dropScan();
     void reclassify();
     /// Whether the change after the reading of this target is pushed.

@@ -192,6 +192,8 @@ bool LockMonitorLoop::applyCounters(const ServerCounters &counters)
     if (changes.anyFlushed) {
         resets.reported(counters.at);
         countKeys();
+        if (feed.status().uses(FeedMode::Notifications)) // which tell nothing of that
+            scanAgain(true, changes.since);
     }
     if (!changes.anySwapped)
         return false;

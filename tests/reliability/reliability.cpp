@@ -29,6 +29,9 @@ constexpr std::array rows{
         "0 differences, heap in use <= 2 % growth after warm-up", runSustained},
     Row{"inputs", "bad inputs, by class", "0 crashes, 0 hangs over 2 s, growth < 128 MB", runInputs},
     Row{"non-locks", "generated keys that are no locks", "0 called certain, 0 alarms", runNonLocks},
+    Row{"ends", "how locks ended, by causes that are known",
+        "0 wrong; quiet: open <= 10 % (tracking), 5 % (notifications)", runEnds},
+    Row{"stuck", "why locks are held, by reasons that are known", "0 wrong, 0 open", runStuck},
 };
 
 constexpr qsizetype mostFlaws = 300;

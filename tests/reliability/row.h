@@ -48,6 +48,8 @@ Verdict runFaults(const Effort &effort);
 Verdict runSustained(const Effort &effort);
 Verdict runInputs(const Effort &effort);
 Verdict runNonLocks(const Effort &effort);
+Verdict runEnds(const Effort &effort);
+Verdict runStuck(const Effort &effort);
 
 /// One line of progress.
 void tell(const QByteArray &line);

@@ -26,6 +26,8 @@ void TestReliability::aShortFormOfEachRow_data()
     row("sustained");
     row("inputs");
     row("non-locks");
+    row("ends");
+    row("stuck");
 }
 
 void TestReliability::aShortFormOfEachRow()

@@ -17,6 +17,8 @@ private slots:
     void tellsTheOnlyCause_data();
     void tellsTheOnlyCause();
     void namesAllThatIsPossible();
+    void anUnseenEndMayHaveBeenBroughtForward();
+    void remembersTheLastSecondsExactlyAndOlderOnesRoughly();
     void whatTheServerNeverDidItDidNotDo();
     void aSpareKeyIsNotEvicted();
     void waitsForTheNextCounters();
@@ -107,6 +109,38 @@ void TestEndJudge::namesAllThatIsPossible()
     const LockEvent unclear = judged(polled, {}, {.expired = 1, .deletions = 1});
     QCOMPARE(unclear.kind, EventKind::Vanished);
     QCOMPARE(unclear.possible, (EndKinds{EventKind::Released, EventKind::Expired}));
+}
+
+/// PEXPIRE deletes as well, where its end is in the past.
+void TestEndJudge::anUnseenEndMayHaveBeenBroughtForward()
+{
+    const ServerCounters after{.expired = 1, .deletions = 1};
+    QCOMPARE(judged(gone(), {}, after).kind, EventKind::Released);
+    LockEvent polled = gone();
+    polled.unseenFor = 2s;
+    QCOMPARE(judged(polled, {}, after).possible, (EndKinds{EventKind::Released, EventKind::Expired}));
+    QCOMPARE(judged(polled, {}, {.expired = 1}).kind, EventKind::Expired);
+    QCOMPARE(judged(polled, {}, {.deletions = 1}).kind, EventKind::Released);
+}
+
+void TestEndJudge::remembersTheLastSecondsExactlyAndOlderOnesRoughly()
+{
+    EndJudge judge;
+    judge.setCounts(true);
+    constexpr int samples = 5000;
+    for (int i = 0; i <= samples; ++i) // one deletion, and all else is an eviction at each of them
+        judge.take(counters(i * 0.1, {.evicted = i, .deletions = i < samples ? 7 : 8}));
+    LockEvent last = gone();
+    last.seenAt = at((samples - 1) * 0.1 + 0.05);
+    last.at = at(samples * 0.1);
+    QCOMPARE(judge.settle({last}).value(0).possible, (EndKinds{EventKind::Released, EventKind::Evicted}));
+    last.at = at((samples - 1) * 0.1);
+    last.seenAt = at((samples - 2) * 0.1 + 0.05);
+    QCOMPARE(judge.settle({last}).value(0).kind, EventKind::Evicted);
+    LockEvent old = gone(); // of long ago: what the server had counted before is known still
+    old.seenAt = at(0.2 * samples * 0.1);
+    old.at = old.seenAt + 1s;
+    QCOMPARE(judge.settle({old}).value(0).kind, EventKind::Evicted);
 }
 
 void TestEndJudge::whatTheServerNeverDidItDidNotDo()

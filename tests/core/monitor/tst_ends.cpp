@@ -131,6 +131,47 @@ private slots:
             QVERIFY2(event.startsWith(eventName(causes[cause].told) + ' '), event);
     }
 
+    void aNotificationTellsWhatNoCounterDoes()
+    {
+        const RedisServer server({QStringLiteral("--notify-keyspace-events"), QStringLiteral("KA")});
+        for (int i = 0; i < locks; ++i)
+            server.cli({"SET", keyOf(i), QByteArray::number(i).repeated(32), "PX", "600000"});
+        Watcher watcher(server.socketAddress(), {.patterns = {"*lock:*"}});
+        QTRY_VERIFY(!watcher.feeds.isEmpty() && watcher.feeds.last().worst() == FeedMode::Notifications);
+        QTRY_VERIFY(!watcher.scanFinished.isEmpty());
+        const qsizetype before = watcher.events.size();
+        server.cli({"RPUSH", "numbers", "2", "1"});
+        server.cli({"SORT", "numbers", "STORE", keyOf(0)});
+        server.cli({"RENAME", "numbers", keyOf(1)});
+        QTRY_COMPARE(watcher.events.size(), before + 2);
+        for (const QByteArray &event : watcher.events.sliced(before))
+            QVERIFY2(event.startsWith("overwritten "), event);
+    }
+
+    /// No notification tells of a flush, and where as many keys are there again at once, no count of keys does.
+    void aFlushIsNotTakenForSomethingThatIsTold()
+    {
+        const RedisServer server({QStringLiteral("--notify-keyspace-events"), QStringLiteral("KA")});
+        for (int i = 0; i < locks; ++i)
+            server.cli({"SET", keyOf(i), QByteArray::number(i).repeated(32), "PX", "600000"});
+        Watcher watcher(server.socketAddress(), {.patterns = {"*lock:*"}});
+        QTRY_COMPARE(watcher.locks.size(), locks);
+        QTRY_VERIFY(!watcher.feeds.isEmpty() && watcher.feeds.last().worst() == FeedMode::Notifications);
+        QTRY_VERIFY(!watcher.scanFinished.isEmpty());
+        QList<LockEvent> ends;
+        onTold<LockDiff>(watcher.monitor, &watcher, [&ends](const LockDiff &diff) { ends += diff.events; });
+        server.cli({"EVAL",
+                    "redis.call('flushdb') for i = 1, 200 do redis.call('set', 'other:' .. i, 'x') end",
+                    "0"});
+        const auto areTold = [&] {
+            server.cli({"DEL", "other:1"}); // so that something else is possible all the time
+            return ends.size() >= locks;
+        };
+        QVERIFY(QTest::qWaitFor(areTold, 20'000));
+        for (const LockEvent &end : std::as_const(ends))
+            QVERIFY(end.kind == EventKind::Flushed || end.possible.has(EventKind::Flushed));
+    }
+
     /// Two causes between two readings, and nothing that tells them apart.
     void whatIsNotKnownIsNotClaimed()
     {
