@@ -72,13 +72,20 @@ public:
     /// The same, of the known locks alone, all of which were read since the last miss.
     TimePoint asOfKnown(TimePoint now, const LockStore &locks, PendingReads &hints) const
     {
-        TimePoint at = now;
-        for (const std::optional<TimePoint> other : {locks.oldestPolled(), hints.oldest(), m_toldUntil})
-            at = std::min(at, other.value_or(at));
-        return at;
+        return std::min(told(now, hints), locks.oldestPolled().value_or(now));
+    }
+    /// Whatever had changed by then has been told and is read, of keys whose changes are told.
+    TimePoint heardUntil(TimePoint now, PendingReads &hints) const
+    {
+        return m_isWhole ? told(now, hints) : std::min(told(now, hints), m_missedSince.value_or(m_missedAt));
     }
 
 private:
+    TimePoint told(TimePoint now, PendingReads &hints) const
+    {
+        return std::min({now, hints.oldest().value_or(now), m_toldUntil.value_or(now)});
+    }
+
     static constexpr std::chrono::seconds hurryEvery{60};
     static constexpr std::chrono::seconds longestHurry{20};
 

@@ -191,6 +191,7 @@ LockMonitorLoop::Batch LockMonitorLoop::next(Reason reason, TimePoint now)
     }
     const TimePoint age =
         dataAge.asOf(coverage(), now, locks, pending); // before what is to be read waits no more
+    const TimePoint heardUntil = dataAge.heardUntil(now, pending);
     const bool paged = reason == Reason::KeyspaceScan && !scan->scanned();
     Targets targets = targetsFor(reason, now);
     // What is missing of them may be missing because everything is.
@@ -200,7 +201,7 @@ LockMonitorLoop::Batch LockMonitorLoop::next(Reason reason, TimePoint now)
     const bool mayCount = !targets.isEmpty() && info.isAsking() && !schedule.isFullSpeed();
     const bool counted =
         mayCount && (reason == Reason::Change ? ends.admits(now) : coverage() == Coverage::Complete);
-    Batch batch{reason, std::move(targets), paged, sized, counted, age, std::nullopt};
+    Batch batch{reason, std::move(targets), paged, sized, counted, age, heardUntil};
     if (reason == Reason::Change)
         batch.queued = queueToRead(batch.targets, locks, queuesRead, now);
     return batch;
@@ -272,7 +273,7 @@ void LockMonitorLoop::received(const Batch &batch, const Result<std::vector<Repl
 bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> replies, TimePoint receivedAt)
 {
     const int database = connection.address().database;
-    locks.setHeardUntil(batch.asOf.value_or(TimePoint()));
+    locks.setHeardUntil(batch.heardUntil);
     bool isDelayed = false;
     QList<LockKey> moved;
     for (auto at = batch.targets.begin(); at != batch.targets.end(); ++at) {

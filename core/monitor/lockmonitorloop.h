@@ -55,6 +55,7 @@ public:
         bool sized = false;                 ///< with DBSIZE
         bool counted = false;               ///< with the server's counters
         std::optional<TimePoint> asOf = {}; ///< the data age while its targets were still waiting
+        TimePoint heardUntil{};             ///< likewise
         std::optional<Lock> queued = {};    ///< with the queue of this one
         TimePoint sentAt{};
         Clock::duration ownTime{}; ///< processor time of this thread at sentAt

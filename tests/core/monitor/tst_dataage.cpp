@@ -177,6 +177,25 @@ private slots:
         QCOMPARE(freshness.asOf(at(9s), locks, hints), at(9s));
     }
 
+    /// However long ago it was read.
+    void whatIsToldIsHeardUntilTheLastMiss()
+    {
+        DataAge freshness;
+        PendingReads hints;
+        freshness.markGap(at(0s), true);
+        freshness.setToldUntil(at(2s));
+        QCOMPARE(freshness.heardUntil(at(3s), hints), at(0s));
+        freshness.scanFinished(at(0s));
+        QCOMPARE(freshness.heardUntil(at(3s), hints), at(2s));
+        hints.add(a, at(1s));
+        QCOMPARE(freshness.heardUntil(at(3s), hints), at(1s));
+        hints.clear();
+        freshness.setToldUntil(at(6s));
+        freshness.markGap(at(7s), true);
+        freshness.setToldUntil(at(8s));
+        QCOMPARE(freshness.heardUntil(at(9s), hints), at(6s));
+    }
+
     /// A scan that began before the miss proves nothing about it.
     void missedDuringASweep()
     {
