@@ -189,8 +189,7 @@ LockMonitorLoop::Batch LockMonitorLoop::next(Reason reason, TimePoint now)
         if (schedule.shouldLookOutside())
             scan->lookOutside();
     }
-    const TimePoint age =
-        dataAge.asOf(coverage(), now, locks, pending); // before what is to be read waits no more
+    const TimePoint age = dataAge.asOf(coverage(), now, locks, pending); // before it is read
     const TimePoint heardUntil = dataAge.heardUntil(now, pending);
     const bool paged = reason == Reason::KeyspaceScan && !scan->scanned();
     Targets targets = targetsFor(reason, now);
@@ -274,7 +273,6 @@ bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> repl
 {
     const int database = connection.address().database;
     locks.setHeardUntil(batch.heardUntil);
-    bool isDelayed = false;
     QList<LockKey> moved;
     for (auto at = batch.targets.begin(); at != batch.targets.end(); ++at) {
         const auto count = static_cast<size_t>(inspector::commandCount(*at));
@@ -297,7 +295,7 @@ bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> repl
         } else if (isOfKey(reading.error())) {
             unanswered.add(at->key, receivedAt);
             pending.add(at->key, inFlight.asOf());
-            isDelayed = true;
+            schedule.pauseUntil(receivedAt + afterRedirection);
         } else {
             // None of the rest may fall out of its turn: a lock that nobody reads would be shown for ever, and a pass is
             // not through before its names are read.
@@ -314,8 +312,6 @@ bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> repl
     // Of a longer one not all is read.
     if (batch.queued && replies.front().isArray() && replies.front().elements.size() < size_t(Waiters::most))
         locks.applyQueue(batch.queued->key(), queueFrom(*batch.queued, replies.front()), receivedAt);
-    if (isDelayed)
-        schedule.pauseUntil(receivedAt + afterRedirection);
     if (!moved.isEmpty())
         emit q->foreignMet(moved);
     return true;
