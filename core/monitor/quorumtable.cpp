@@ -70,7 +70,7 @@ LockDiff QuorumTable::apply(qsizetype server, const LockDiff &diff, TimePoint no
 {
     LockDiff merged;
     m_teller = server;
-    settleEnds(server, diff.events, merged);
+    settle(server, diff.events, merged);
     QHash<LockKey, QList<EventKind>> told;
     for (const LockEvent &event : diff.events) {
         told[event.address.key].append(event.kind);
@@ -104,17 +104,21 @@ LockDiff QuorumTable::apply(qsizetype server, const LockDiff &diff, TimePoint no
     return merged;
 }
 
-void QuorumTable::settleEnds(qsizetype server, const QList<LockEvent> &told, LockDiff &diff)
+/// How a hold began or ended may be told after that it did.
+void QuorumTable::settle(qsizetype server, const QList<LockEvent> &told, LockDiff &diff)
 {
-    auto &ends = m_ends[static_cast<size_t>(server)];
+    auto &late = m_late[static_cast<size_t>(server)];
     for (const LockEvent &event : told) {
-        const auto end = isEnd(event.kind) && !ends.isEmpty() ? ends.find(event.address.key) : ends.end();
-        if (end == ends.end())
+        const auto found = late.isEmpty() ? late.end() : late.find(event.address.key);
+        if (found == late.end() || isEnd(found->kind) != isEnd(event.kind))
             continue;
-        end->kind = event.kind;
-        end->possible = event.possible;
-        diff.events.append(*end);
-        ends.erase(end);
+        if (isEnd(event.kind) || event.kind == EventKind::Found)
+            found->kind = event.kind;
+        else
+            found->kind = EventKind::Acquired;
+        found->possible = event.possible;
+        diff.events.append(*found);
+        late.erase(found);
     }
 }
 
@@ -140,7 +144,7 @@ LockDiff QuorumTable::setKnown(qsizetype server, bool isKnown, TimePoint now)
     if (m_isKnown[static_cast<size_t>(server)] == isKnown)
         return merged;
     m_teller = -1;
-    merged.events = std::exchange(m_ends[static_cast<size_t>(server)], {}).values(); // nobody will tell
+    merged.events = std::exchange(m_late[static_cast<size_t>(server)], {}).values(); // nobody will tell
     m_isKnown[static_cast<size_t>(server)] = isKnown;
     for (auto &[key, entry] : m_locks)
         refresh(entry, {}, now, merged);
@@ -212,14 +216,17 @@ void QuorumTable::addEvents(Entry &entry, const WatchedLock &before, const QList
         const EventKind end = entry.isForced ? EventKind::Forced : endOf(told);
         addEvent(diff, end, before.lock, std::exchange(entry.heldBy, {}), now);
         if (m_teller >= 0 && !entry.isForced && std::ranges::none_of(told, &isEnd))
-            m_ends[static_cast<size_t>(m_teller)].insert(before.key(), diff.events.takeLast());
+            m_late[static_cast<size_t>(m_teller)].insert(before.key(), diff.events.takeLast());
         return;
     }
     if (entry.heldBy.isEmpty()) {
         entry.heldBy = lock.owners;
         entry.isForced = false;
         const bool wasFound = told.isEmpty() || told.contains(EventKind::Found);
-        return addEvent(diff, wasFound ? EventKind::Found : EventKind::Acquired, lock, lock.owners, now);
+        addEvent(diff, wasFound ? EventKind::Found : EventKind::Acquired, lock, lock.owners, now);
+        if (m_teller >= 0 && told.isEmpty())
+            m_late[static_cast<size_t>(m_teller)].insert(lock.key(), diff.events.takeLast());
+        return;
     }
     if (!haveSameOwners(entry.heldBy, lock.owners)) {
         entry.heldBy = lock.owners;

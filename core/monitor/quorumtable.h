@@ -30,7 +30,7 @@ public:
     explicit QuorumTable(qsizetype servers, qint64 most = std::numeric_limits<qint64>::max(),
                          IsUnreadable isUnreadable = {})
         : m_isKnown(static_cast<size_t>(servers), false),
-          m_ends(static_cast<size_t>(servers)),
+          m_late(static_cast<size_t>(servers)),
           m_most(most),
           m_isUnreadable(std::move(isUnreadable))
     {
@@ -78,13 +78,13 @@ private:
     void refresh(Entry &entry, const QList<EventKind> &told, TimePoint now, LockDiff &diff);
     void addEvents(Entry &entry, const WatchedLock &before, const QList<EventKind> &told, TimePoint now,
                    LockDiff &diff);
-    void settleEnds(qsizetype server, const QList<LockEvent> &told, LockDiff &diff);
+    void settle(qsizetype server, const QList<LockEvent> &told, LockDiff &diff);
     void setDoubt(Entry &entry, const LockKey &key, bool isDoubted, bool isSame, TimePoint now);
     static void setProblems(Entry &entry);
 
     std::vector<bool> m_isKnown; ///< by server
-    /// Ends of majorities, by the servers whose word ended them: how they ended is told after that they did.
-    std::vector<QHash<LockKey, LockEvent>> m_ends;
+    /// Beginnings and ends of majorities, by the servers whose word made them: how is told after that.
+    std::vector<QHash<LockKey, LockEvent>> m_late;
     qsizetype m_teller = -1; ///< the server that tells just now; -1: none
     Entries m_locks;
     QSet<LockKey> m_doubts; ///< that are not confirmed

@@ -337,6 +337,19 @@ void InspectorPanel::showProblems()
                                                                                      : StatusColor::Endless);
 }
 
+/// As it was told last; empty where it was not.
+QString InspectorPanel::howItEnded() const
+{
+    for (int row = 0; row < std::min(mostEventsTold, m_events.rowCount()); ++row) {
+        const std::optional<LoggedEvent> logged = m_events.at(row);
+        if (!logged || logged->kind.isMoment() || !isEnd(logged->event.kind))
+            continue;
+        const QString detail = detailText(*logged);
+        return u'\n' + eventMeaning(logged->kind) + (detail.isEmpty() ? QString() : u' ' + detail);
+    }
+    return {};
+}
+
 void InspectorPanel::showTime()
 {
     m_timeShownAt = Clock::now();
@@ -362,7 +375,8 @@ void InspectorPanel::showTime()
     m_bar->setHidden(m_gone || isUnreadable);
     m_bar->showLock(*m_lock, now, faded);
     const StatusMessage statement =
-        m_gone ? StatusMessage{StatusColor::Muted, tr("This lock is gone. The last reading is shown below.")}
+        m_gone                           ? StatusMessage{StatusColor::Muted,
+                               tr("This lock is gone. The last reading is shown below.") + howItEnded()}
         : time.isPast() && !isUnreadable ? lastKnown(*m_lock, time)
                                          : liveness(*m_lock, now);
     const bool isAdvised = !m_gone && !time.isPast() && !lockscope::isHidden(m_lock->lock);
@@ -398,8 +412,8 @@ std::optional<IncidentSummary> InspectorPanel::summary(const QString &server)
     if (!m_lock)
         return std::nullopt;
     refresh(); // it may have been hidden for a while
-    showTime();
     m_events.update();
+    showTime();
     IncidentSummary summary;
     summary.key = m_keyText->text();
     summary.server = server;

@@ -70,6 +70,7 @@ private:
     void refresh();
     void showLock();
     void fitRows();
+    QString howItEnded() const;
     void showTime();
     void showProblems();
     void showTrace(const DisplayTime &time);

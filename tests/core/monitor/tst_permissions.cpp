@@ -164,7 +164,7 @@ private slots:
         watcher.monitor.scanNow();
         QTRY_COMPARE(watcher.unreadable(), QByteArrayList());
         QTRY_COMPARE(watcher.permissions.unreadable, 0);
-        QCOMPARE(watcher.events, (QByteArrayList{"released lock:b", "owner-changed lock:c"}));
+        QTRY_COMPARE(watcher.events, (QByteArrayList{"released lock:b", "owner-changed lock:c"}));
         QCOMPARE(watcher.locks.size(), 3);
     }
 

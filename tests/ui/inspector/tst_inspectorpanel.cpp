@@ -65,7 +65,9 @@ private slots:
                                  "Time left: 20 s\n", "2 waiter(s) in the queue.", "dead:4", "Acquired"})
             QVERIFY2(textOf().contains(QString::fromLatin1(told)), qPrintable(textOf()));
         QVERIFY(textOf().contains(QString::fromLatin1(client + ":12")));
+        m_log.append({eventOf("lock:a", EventKind::Evicted)});
         m_panel->present(lock.key(), nullptr);
+        QVERIFY2(textOf().contains(QStringLiteral("to free memory")), qPrintable(textOf()));
         QVERIFY(textOf().contains(QStringLiteral("State: Gone\n")));
         QVERIFY(textOf().contains(QStringLiteral("This lock is gone")));
         QVERIFY(!textOf().contains(QStringLiteral("Time left")));
