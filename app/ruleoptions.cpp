@@ -60,8 +60,9 @@ std::optional<QUrl> webAddress(const QByteArray &value)
 
 const OptionRow checkRows[] = {
     {0, "problems", "", scopeOf(Verb::Check),
-     QT_TRANSLATE_NOOP("lockscope::app",
-                       "rule: no problem as in list, no deadlock, no dead waiter (default)"),
+     QT_TRANSLATE_NOOP(
+         "lockscope::app",
+         "rule: no problem as in list, no deadlock, no dead waiter (default, with open no expiry)"),
      flag(&CheckRules::problems)},
     {0, "no-expiry", "", scopeOf(Verb::Check),
      QT_TRANSLATE_NOOP("lockscope::app", "rule: no lock without expiry, whatever its library"),

@@ -288,7 +288,7 @@ private:
     {
         const auto left = std::chrono::ceil<milliseconds>(m_graceEnd - Clock::now());
         if (left.count() <= 0)
-            return print(*m_answer);
+            return printEnded();
         console::progress(Words::tr("%1 until the lock expires", "a time").arg(describe(left)));
         QTimer::singleShot(std::min(left, betweenGraceLooks), Qt::PreciseTimer, this, [this] {
             look(m_request.key, [this](const LookedAt &seen) {
@@ -297,7 +297,7 @@ private:
                            m_request.expected.end();
                 };
                 if (!seen.lock || std::ranges::none_of(seen.lock->owners, isExpected))
-                    return print(*m_answer);
+                    return printEnded();
                 if (seen.lock->deadline && seen.lock->deadline->earliest <= m_graceEnd + clocksDiffer)
                     return watchGrace();
                 m_answer->outcome = Outcome::Renewed;
@@ -305,6 +305,13 @@ private:
                 print(*m_answer);
             });
         });
+    }
+
+    /// The time that it had left is over.
+    void printEnded()
+    {
+        m_answer->ttl.reset();
+        print(*m_answer);
     }
 
     /// What stands there instead may be a lock that is not to be taken at all.

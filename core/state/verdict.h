@@ -10,10 +10,10 @@ namespace lockscope {
 
 /// Why a lock is still there. Why one has gone is told by its event: EventKind.
 enum class HoldReason : quint8 {
-    Renewed,       ///< a process keeps it alive
-    Slow,          ///< the same, and this hold is far longer than is usual for the key
-    LeaseRunning,  ///< its lease runs out, and no renewal is seen
-    HolderDead,    ///< what keeps its holder alive elsewhere has gone: a session, a job, a heartbeat
+    Renewed,      ///< a process keeps it alive
+    Slow,         ///< the same, and this hold is far longer than is usual for the key
+    LeaseRunning, ///< its lease runs out, and no renewal is seen
+    HolderDead, ///< what keeps its holder alive elsewhere has gone; possible only: nothing that is read proves it
     NeverEnds,     ///< it has no expiry
     BlockedByDead, ///< the lock is free, and those in its queue are not served
     Unknown,

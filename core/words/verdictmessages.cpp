@@ -41,13 +41,12 @@ QString describe(const HoldVerdict &verdict)
                    ? Words::tr("The renewal is overdue: its holder is finishing, paused or dead.")
                    : Words::tr("No renewal was seen: its lease is running out, whether its holder is alive "
                                "or not.");
-    case HoldReason::HolderDead:
-        return Words::tr("Its holder is dead.");
     case HoldReason::NeverEnds:
         return Words::tr("It has no expiry: only a release or a forced expiry ends it.");
     case HoldReason::BlockedByDead:
         return isDead ? Words::tr("Nobody holds it; its waiters are behind a dead one.")
                       : Words::tr("Nobody holds it; nothing wakes its waiters.");
+    case HoldReason::HolderDead: // is only ever possible
     case HoldReason::Unknown:
         break;
     }
@@ -66,13 +65,12 @@ QString adviceOf(const HoldVerdict &verdict)
         return verdict.signs.contains(Sign::RenewalOverdue)
                    ? Words::tr("Look at its process, or wait for the expiry.")
                    : Words::tr("Wait for the expiry: it is the safe end.");
-    case HoldReason::HolderDead:
-        return Words::tr("It is safe to force-expire it.");
     case HoldReason::NeverEnds:
         return Words::tr("Find out whether its process is alive; if it is not, force-expire the lock.");
     case HoldReason::BlockedByDead:
         return verdict.signs.contains(Sign::DeadWaiter) ? Words::tr("Remove the dead waiter.")
                                                         : Words::tr("Wake the queue.");
+    case HoldReason::HolderDead: // is only ever possible
     case HoldReason::Unknown:
         break;
     }

@@ -7995,10 +7995,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>再次给出相同的键，生产环境中的操作需要它</translation>
     </message>
     <message>
-        <source>rule: no problem as in list, no deadlock, no dead waiter (default)</source>
-        <translation>规则：没有 list 所示的问题、死锁或失效等待者（默认）</translation>
-    </message>
-    <message>
         <source>rule: no lock without expiry, whatever its library</source>
         <translation>规则：没有无过期时间的锁，不论使用哪个库</translation>
     </message>
@@ -8456,6 +8452,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>wake the first waiter in a queue whose lock is gone</source>
         <translation>唤醒孤立队列中的第一个等待者</translation>
+    </message>
+    <message>
+        <source>rule: no problem as in list, no deadlock, no dead waiter (default, with open no expiry)</source>
+        <translation>规则：无 list 所列问题、无死锁、无已死等待者；默认还列出含义不确定的无过期时间</translation>
     </message>
 </context>
 <context>
@@ -9778,10 +9778,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>未观察到续期：无论持有者是否存活，租约都将耗尽。</translation>
     </message>
     <message>
-        <source>Its holder is dead.</source>
-        <translation>其持有者已死。</translation>
-    </message>
-    <message>
         <source>It has no expiry: only a release or a forced expiry ends it.</source>
         <translation>它没有过期时间：只有释放或强制过期才能结束。</translation>
     </message>
@@ -9808,10 +9804,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Wait for the expiry: it is the safe end.</source>
         <translation>请等待过期：这是安全的结束方式。</translation>
-    </message>
-    <message>
-        <source>It is safe to force-expire it.</source>
-        <translation>可以安全地强制过期。</translation>
     </message>
     <message>
         <source>Find out whether its process is alive; if it is not, force-expire the lock.</source>
