@@ -86,14 +86,15 @@ void LockHistory::take(const LockEvent &event)
     const qint64 axisMs = m_clock.take(event.wallMs);
     m_store.reach(axisMs);
     SliceLane &lane = m_store.lane(event.address.key, event.family);
-    // It may come after the removal of its lock: then it says how what was open ended.
-    const bool isLate = lane.isUnwatched && isEnd(event.kind);
+    // It may come after the removal of its lock: then it says how what was open went on, or ended.
     const quint32 removedMs = lane.lastMs;
+    const bool isLate = lane.isUnwatched && (isEnd(event.kind) || m_store.fromBase(axisMs) < removedMs);
     if (isLate)
         lane.lastMs = lane.watchedMs;
     const quint32 at = momentIn(lane, axisMs);
     lane.family = event.family;
     const quint32 sure = sureUntil(lane, event, at);
+    lane.isUnwatched = isLate;
     switch (event.kind) {
     case EventKind::Found:
         addUnknown(lane, sure, at);
@@ -106,8 +107,7 @@ void LockHistory::take(const LockEvent &event)
         beginHolds(lane, event, at, SliceBegin::Seen);
         break;
     case EventKind::OwnerChanged:
-        m_store.endAll(lane, SliceKind::Hold, sure, SliceEnd::OwnerChanged);
-        m_store.endAll(lane, SliceKind::Lease, sure, SliceEnd::OwnerChanged);
+        endAll(lane, sure, SliceEnd::OwnerChanged);
         addUnknown(lane, sure, at);
         beginHolds(lane, event, at, SliceBegin::OwnerChanged);
         break;
@@ -154,10 +154,12 @@ void LockHistory::take(const LockEvent &event)
         mark(lane, at, SliceEnd::Forced);
         break;
     }
-    lane.isUnwatched = isLate && event.others > 0;
+    lane.isUnwatched = isLate && !(isEnd(event.kind) && event.others == 0);
     lane.watchedMs = at;
     lane.lastMs = lane.isUnwatched ? std::max(at, removedMs) : at;
-    if (!lane.isUnwatched)
+    if (lane.isUnwatched)
+        endAll(lane, lane.lastMs, SliceEnd::Unwatched);
+    else
         tellWithoutRow(lane, event.others, at);
     m_store.forgetIfEmpty(lane);
 }
@@ -185,8 +187,7 @@ quint32 LockHistory::momentIn(const SliceLane &lane, qint64 axisMs) const
 void LockHistory::beginHolds(SliceLane &lane, const LockEvent &event, quint32 at, SliceBegin how)
 {
     if (event.others == 0) { // what was not told to have ended has
-        m_store.endAll(lane, SliceKind::Hold, at, SliceEnd::Vanished);
-        m_store.endAll(lane, SliceKind::Lease, at, SliceEnd::Vanished);
+        endAll(lane, at, SliceEnd::Vanished);
     }
     for (const LockOwner &owner : event.owners)
         begin(lane, owner, at, how);
@@ -211,8 +212,8 @@ void LockHistory::begin(SliceLane &lane, const LockOwner &owner, quint32 at, Sli
 SliceTrack *LockHistory::holdOf(SliceLane &lane, const LockOwner &owner)
 {
     for (SliceTrack &each : lane.tracks) {
-        if (const SliceRecord *open = each.open();
-            each.kind() == SliceKind::Hold && open && m_store.owner(open->value) == owner.owner)
+        if (const SliceRecord *last = goingOn(lane, each);
+            each.kind() == SliceKind::Hold && last && m_store.owner(last->value) == owner.owner)
             return &each;
     }
     return nullptr;
@@ -226,9 +227,9 @@ void LockHistory::changeDepth(SliceLane &lane, const LockEvent &event, quint32 a
             begin(lane, owner, at, SliceBegin::Found);
             continue;
         }
-        if (hold->open()->detail == depthOf(owner))
+        if (hold->last().detail == depthOf(owner))
             continue;
-        m_store.end(lane, *hold, at, SliceEnd::Changed);
+        end(lane, *hold, at, SliceEnd::Changed);
         m_store.append(
             lane, *hold,
             {.from = at, .value = m_store.use(owner.owner), .detail = depthOf(owner), .begin = how});
@@ -239,7 +240,7 @@ void LockHistory::setLease(SliceLane &lane, const LockEvent &event, quint32 at, 
 {
     SliceTrack &leases = lane.track(SliceKind::Lease, 0);
     const quint32 left = leaseValue(event.ttl);
-    m_store.end(lane, leases, at, SliceEnd::Changed);
+    end(lane, leases, at, SliceEnd::Changed);
     m_store.append(lane, leases, {.from = at, .value = left, .begin = how});
     if (left != HistorySlice::noExpiry)
         lane.longestLease = std::max(lane.longestLease, left);
@@ -248,35 +249,38 @@ void LockHistory::setLease(SliceLane &lane, const LockEvent &event, quint32 at, 
 /// Of the owners of the event; of all where nobody else holds the lock.
 void LockHistory::endHolds(SliceLane &lane, const LockEvent &event, quint32 at, SliceEnd how)
 {
-    if (lane.isUnwatched) {
-        endLate(lane, event, at, how);
-    } else if (event.others > 0) {
-        for (const LockOwner &owner : event.owners) {
-            if (SliceTrack *hold = holdOf(lane, owner))
-                m_store.end(lane, *hold, at, how);
-        }
-    } else {
-        m_store.endAll(lane, SliceKind::Hold, at, how);
-        m_store.endAll(lane, SliceKind::Lease, at, how);
+    if (event.others == 0)
+        return endAll(lane, at, how);
+    for (const LockOwner &owner : event.owners) {
+        if (SliceTrack *hold = holdOf(lane, owner))
+            end(lane, *hold, at, how);
     }
 }
 
-/// What the removal of the lock had ended, which was told before the event.
-void LockHistory::endLate(SliceLane &lane, const LockEvent &event, quint32 at, SliceEnd how)
+void LockHistory::endAll(SliceLane &lane, quint32 at, SliceEnd how)
 {
     for (SliceTrack &each : lane.tracks) {
-        if (each.isEmpty() || (each.kind() != SliceKind::Hold && each.kind() != SliceKind::Lease))
-            continue;
-        SliceRecord &last = each.at(each.size() - 1);
-        if (last.end != SliceEnd::Unwatched || last.to < lane.watchedMs)
-            continue;
-        const bool isTold = event.others == 0 || (each.kind() == SliceKind::Hold &&
-                                                  std::ranges::find(event.owners, m_store.owner(last.value),
-                                                                    &LockOwner::owner) != event.owners.end());
-        if (isTold) {
-            last.to = std::max(at, last.from);
-            last.end = how;
-        }
+        if (each.kind() == SliceKind::Hold || each.kind() == SliceKind::Lease)
+            end(lane, each, at, how);
+    }
+}
+
+/// What is open, or was until the removal of the lock, where that was told before the event.
+SliceRecord *LockHistory::goingOn(const SliceLane &lane, SliceTrack &track)
+{
+    if (track.isEmpty() || track.open() || !lane.isUnwatched)
+        return track.open();
+    SliceRecord &last = track.at(track.size() - 1);
+    return last.end == SliceEnd::Unwatched && last.to >= lane.watchedMs ? &last : nullptr;
+}
+
+void LockHistory::end(SliceLane &lane, SliceTrack &track, quint32 at, SliceEnd how)
+{
+    if (track.open())
+        return m_store.end(lane, track, at, how);
+    if (SliceRecord *last = goingOn(lane, track)) {
+        last->to = std::max(at, last->from);
+        last->end = how;
     }
 }
 

@@ -102,7 +102,9 @@ private:
     void changeDepth(SliceLane &lane, const LockEvent &event, quint32 at, SliceBegin how);
     void setLease(SliceLane &lane, const LockEvent &event, quint32 at, SliceBegin how);
     void endHolds(SliceLane &lane, const LockEvent &event, quint32 at, SliceEnd how);
-    void endLate(SliceLane &lane, const LockEvent &event, quint32 at, SliceEnd how);
+    void endAll(SliceLane &lane, quint32 at, SliceEnd how);
+    static SliceRecord *goingOn(const SliceLane &lane, SliceTrack &track);
+    void end(SliceLane &lane, SliceTrack &track, quint32 at, SliceEnd how);
     void tellWithoutRow(SliceLane &lane, int others, quint32 at);
     void mark(SliceLane &lane, quint32 at, SliceEnd how);
     void endUnwatched(SliceLane &lane, quint32 at);

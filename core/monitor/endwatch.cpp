@@ -10,7 +10,7 @@ namespace lockscope {
 using namespace std::chrono_literals;
 
 EndWatch::EndWatch(InfoWatch &info, QObject *parent, std::function<void()> again)
-    : m_info(info), m_asking(100ms, parent, std::move(again))
+    : m_info(info), m_asking(250ms, parent, std::move(again))
 {
 }
 
@@ -27,6 +27,7 @@ EndWatch::Changes EndWatch::take(const ServerCounters &counters)
         latest ? Changes{latest->at, counters.flushes > latest->flushes, counters.swaps > latest->swaps}
                : Changes();
     m_judge.take(counters);
+    m_asking.happened(counters.at); // by whatever occasion they came
     return changes;
 }
 

@@ -12,7 +12,8 @@ namespace lockscope {
 
 class InfoWatch;
 
-/// Has ends judged as soon as that can be, and asks for the server's counters that they wait for: ten times a second at most.
+/// Has ends judged as soon as that can be, and asks for the server's counters that they wait for: where these come on no other
+/// occasion, four times a second at most.
 class EndWatch
 {
 public:

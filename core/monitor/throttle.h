@@ -36,6 +36,8 @@ public:
         m_lastAt = now;
         return true;
     }
+    /// It has happened by itself.
+    void happened(TimePoint now) { m_lastAt = now; }
     /// What was put off does not happen any more.
     void cancel() { m_timer.stop(); }
 

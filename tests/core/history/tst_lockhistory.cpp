@@ -111,6 +111,29 @@ private slots:
         QVERIFY(history.stateAt(key, start + 350, start + 1000).isKnown);
     }
 
+    /// What went before the end, too: a renewal, a re-entry, another owner.
+    void eventsAfterTheRemoval()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 100, {owner("a")})}), start + 100);
+        LockDiff gone;
+        gone.removed = {key};
+        history.apply(gone, start + 600);
+        history.apply(events({happened(EventKind::Renewed, 200, {owner("a")})}), start + 650);
+        QCOMPARE(only(shown(history), "hold"), QStringList{QStringLiteral("hold0 100-600 a, unwatched")});
+        history.apply(events({happened(EventKind::Reentered, 250, {owner("a", 2)}),
+                              happened(EventKind::OwnerChanged, 300, {owner("b")}),
+                              happened(EventKind::Released, 400, {owner("b")}),
+                              happened(EventKind::Acquired, 500, {owner("c")})}),
+                      start + 700);
+        QCOMPARE(only(shown(history, 0, 1000), "hold"),
+                 (QStringList{QStringLiteral("hold0 100-250 a, changed"),
+                              QStringLiteral("hold0 250-300 a x2, owner changed"),
+                              QStringLiteral("hold0 300-400 b, released"),
+                              QStringLiteral("hold0 500-1000 c, goes on")}));
+        QCOMPARE(only(shown(history, 0, 1000), "lease").size(), 4);
+    }
+
     /// Of the end of what nobody saw there is no slice.
     void aLaneWithoutSlicesGoes()
     {

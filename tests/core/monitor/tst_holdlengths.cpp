@@ -143,9 +143,12 @@ private slots:
         Watcher watcher(server.socketAddress());
         LockHistory history;
         HoldTimes times;
+        QHash<LockKey, EventKind> last;
         onTold<LockDiff>(watcher.monitor, &watcher, [&](const LockDiff &diff) {
             history.apply(diff, QDateTime::currentMSecsSinceEpoch());
             times.add(diff.events);
+            for (const LockEvent &event : diff.events)
+                last[event.address.key] = event.kind;
         });
         QTRY_VERIFY(watcher.sweptSince > TimePoint());
         const qint64 from = QDateTime::currentMSecsSinceEpoch();
@@ -159,6 +162,7 @@ private slots:
         QTRY_VERIFY(std::ranges::all_of(holders, &Holder::isDone));
         const TimePoint done = Clock::now();
         QTRY_VERIFY(watcher.confirmedAt > done);
+        QTRY_VERIFY(isEnd(last[LockKey("lock:watchdog")]) && isEnd(last[LockKey("lock:reentered")]));
         StatisticsRun run(history, from, QDateTime::currentMSecsSinceEpoch());
         QVERIFY(run.work(60s));
         for (const Holder &holder : holders) {
