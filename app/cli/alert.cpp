@@ -63,6 +63,9 @@ QJsonObject toJson(const AlertWatch::Change &change, qint64 nowMs)
         insertBytes(object, QStringLiteral("key"), alert.key.bytes);
     if (!alert.family.isUnknown())
         object[QStringLiteral("family")] = QString::fromLatin1(familyName(alert.family));
+    if (rule.why)
+        object[QStringLiteral("verdict")] =
+            QJsonObject{{QStringLiteral("why"), QString::fromLatin1(holdReasonName(*rule.why))}};
     if (!alert.owners.isEmpty())
         object[QStringLiteral("owners")] = ownerIdsJson(alert.owners);
     if (rule.limitsTime()) {

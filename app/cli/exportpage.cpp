@@ -145,7 +145,8 @@ QByteArray exportPage(const ExportFigures &figures, MetricsText::Format format)
     page.add(figures.nodesMissing, {{"state", "missing"}});
     if (figures.isScanComplete) {
         page.begin("lockscope_scan_complete", Type::Gauge, {},
-                   "1 if the last full scan could read everything; 0 if locks may be missing.");
+                   "1 if the last full scan and what stands beside locks could be read; 0 if something may "
+                   "be missing.");
         page.add(*figures.isScanComplete ? 1 : 0);
     }
     if (figures.dataAge) {

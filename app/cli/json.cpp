@@ -148,6 +148,8 @@ QJsonObject toJson(const LockEvent &event)
         object[QStringLiteral("others")] = event.others;
     if (event.ttl)
         object[QStringLiteral("ttl_ms")] = qint64(event.ttl->count());
+    if (event.wasRenewed)
+        object[QStringLiteral("renewed")] = true;
     const auto before = event.possible.single();
     if (event.kind == EventKind::OwnerChanged && before)
         object[QStringLiteral("how")] = QString::fromLatin1(eventName(*before));

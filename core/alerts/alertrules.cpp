@@ -115,6 +115,7 @@ constexpr std::array ruleTable{
         .isOfHold = true,
         .counted = &allWaiters,
         .brokenFrom = whileStalled<true>,
+        .why = HoldReason::LeaseRunning,
         .title = QT_TRANSLATE_NOOP("phrases", "Stalled holder with waiters"),
         .label = QT_TRANSLATE_NOOP("phrases", "&Stalled holder with waiters"),
         .meaning = QT_TRANSLATE_NOOP(
@@ -128,6 +129,7 @@ constexpr std::array ruleTable{
         .name = "stalled-without-waiters",
         .isOfHold = true,
         .brokenFrom = whileStalled<false>,
+        .why = HoldReason::LeaseRunning,
         .title = QT_TRANSLATE_NOOP("phrases", "Stalled holder without waiters"),
         .label = QT_TRANSLATE_NOOP("phrases", "S&talled holder without waiters"),
         .meaning = QT_TRANSLATE_NOOP(
@@ -162,6 +164,7 @@ constexpr std::array ruleTable{
         .name = "orphaned-queue",
         .severity = AlertSeverity::Warning,
         .brokenFrom = whileProblem<Problem::Orphaned>,
+        .why = HoldReason::BlockedByDead,
         .title = QT_TRANSLATE_NOOP("phrases", "Orphaned queue"),
         .label = QT_TRANSLATE_NOOP("phrases", "&Orphaned queue"),
         .meaning = QT_TRANSLATE_NOOP("phrases",
@@ -174,6 +177,7 @@ constexpr std::array ruleTable{
         .name = "no-expiry",
         .severity = AlertSeverity::Warning,
         .brokenFrom = whileProblem<Problem::NoExpiry>,
+        .why = HoldReason::NeverEnds,
         .title = QT_TRANSLATE_NOOP("phrases", "No expiry"),
         .label = QT_TRANSLATE_NOOP("phrases", "No e&xpiry"),
         .meaning = QT_TRANSLATE_NOOP("phrases", "A lock has no expiry, and its library gives its locks one."),
@@ -193,6 +197,7 @@ constexpr std::array ruleTable{
         .meaning = QT_TRANSLATE_NOOP(
             "phrases", "A lock has no expiry, and whether its library gives its locks one is unknown."),
         .evidence = QT_TRANSLATE_NOOP("phrases", "Held by %1 without expiry; the family is ambiguous."),
+        .evidenceOfNone = QT_TRANSLATE_NOOP("phrases", "No expiry. Whether this is a lock is unknown."),
     },
     AlertRule{
         .kind = AlertKind::ManyWaiters,

@@ -3,6 +3,7 @@
 
 #include "core/alerts/alert.h"
 #include "core/base/phrase.h"
+#include "core/state/verdict.h"
 #include "core/watch/holdtimes.h"
 
 #include <array>
@@ -55,6 +56,8 @@ struct AlertRule
     const CountedWaiters *counted = nullptr; ///< absent: it is not of waiters
     /// From when on a lock breaks it. Absent: it is not of one lock.
     TimePoint (*brokenFrom)(const WatchedLock &lock, const HoldTimes &usual, qint64 limit) = nullptr;
+
+    std::optional<HoldReason> why{}; ///< where the rule says by itself why the lock is held
 
     const char *title = nullptr;
     const char *label = nullptr; ///< with its key, before the field of its limit: "More &waiters than"

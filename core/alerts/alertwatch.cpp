@@ -73,7 +73,7 @@ QByteArray idOf(const Deadlock &deadlock)
 /// Whoever holds it now may not be who held it before, or nobody is known to.
 bool hasOneKnownHold(const Lock &lock)
 {
-    if (lock.owners.isEmpty() || lacksMajority(lock) || mayRepeat(lock))
+    if (knownOwners(lock).isEmpty() || lacksMajority(lock) || mayRepeat(lock))
         return false;
     return !specOf(lock.family).countsPermits || !lock.beside->permits.isEmpty();
 }
@@ -91,10 +91,10 @@ AlertWatch::Subject AlertWatch::subjectOf(const WatchedLock &watched) const
     Subject subject;
     subject.since.fill(never);
     subject.isUnreadable = watched.problems().testFlag(Problem::Unreadable);
-    if (isNoLock(lock) || subject.isUnreadable)
+    if ((isNoLock(lock) && !isPossible(lock)) || subject.isUnreadable)
         return subject;
     subject.family = lock.family;
-    subject.owners = lock.owners;
+    subject.owners = knownOwners(lock);
     subject.heldSince = watched.heldSince;
     subject.readAt = lock.readAt;
     subject.beside = lock.beside;

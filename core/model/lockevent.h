@@ -106,6 +106,7 @@ struct LockEvent
     qint64 wallMs = 0; ///< the same moment in epoch ms, for people
     int others = 0; ///< after an event that concerns one owner: so many others hold the lock, as far as known
     bool byOtherProgram = false; ///< of a forced end: made by another program of this user
+    bool wasRenewed = false;     ///< of an end: its holder was seen to renew it before
     /// Of an end: how long the hold was, where its beginning was seen as well and changes are pushed.
     CompactOptional<milliseconds> held{};
     /// It may have happened so long before `at`: then nobody was told of changes, and the lock was read last. milliseconds::max():

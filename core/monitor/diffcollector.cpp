@@ -52,6 +52,7 @@ void DiffCollector::addEvents(const QList<LockChange> &changes, const Lock &lock
         event.possible = facts.possible;
         event.seenAt = facts.seenAt;
         event.hadLease = facts.hadLease;
+        event.wasRenewed = facts.wasRenewed && isEnd(kind);
     }
 }
 

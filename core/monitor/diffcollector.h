@@ -15,6 +15,7 @@ struct EventFacts
     EndKinds possible{}; ///< of an end, as far as the lock itself tells
     TimePoint seenAt{};
     bool hadLease = false;
+    bool wasRenewed = false;
 };
 
 /// Collects what has changed since the last LockDiff: keys of changed and removed locks, and events in their order.

@@ -181,6 +181,7 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
     if (before) {
         facts.seenAt = isHeard ? std::max(before->readAt, m_heardUntil) : before->readAt;
         facts.hadLease = before->deadline.has_value();
+        facts.wasRenewed = known->second.watched.renewals > 0;
         facts.possible.set(EventKind::Overwritten, inspection.isOtherType);
         facts.possible.set(EventKind::Expired, before->deadline && now >= before->deadline->earliest);
     }

@@ -62,6 +62,7 @@ inline constexpr quint32 eventUnseen = 0x1000; ///< LockEvent::unseenFor in ms; 
 inline constexpr quint32 eventKindHigh =
     0x2000; ///< 16 are to be added to the kind; since version 2, as what follows
 inline constexpr quint32 eventPossible = 0x4000; ///< LockEvent::possible: a bit for each of `ends`
+inline constexpr quint32 eventRenewed = 0x8000;
 static_assert(events.size() <= 32);
 
 /// What a frame of a chunk holds.

@@ -241,6 +241,7 @@ void SegmentReader::readEvent(LockDiff *diff)
     event.wallMs = m_eventAt + m_wallAhead + wallStep;
     event.others = static_cast<int>(std::clamp<qint64>(others, 0, std::numeric_limits<int>::max()));
     event.byOtherProgram = head & recordingcodes::eventOtherProgram;
+    event.wasRenewed = head & recordingcodes::eventRenewed;
     event.possible = possible;
     event.unseenFor = unseen < 0 ? milliseconds::max() : milliseconds(unseen);
     if (head & recordingcodes::eventHeld)

@@ -194,6 +194,7 @@ void SegmentWriter::writeEvent(const LockEvent &told, qint64 now)
     mark(event.byOtherProgram, recordingcodes::eventOtherProgram);
     mark(event.unseenFor != milliseconds(0), recordingcodes::eventUnseen);
     mark(!event.possible.isEmpty(), recordingcodes::eventPossible);
+    mark(event.wasRenewed, recordingcodes::eventRenewed);
     const auto kind = std::ranges::find(recordingcodes::events, event.kind) - recordingcodes::events.begin();
     mark(kind > 15, recordingcodes::eventKindHigh);
     m_fields.number(head | (quint32(kind) & 15));

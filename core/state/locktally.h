@@ -35,6 +35,7 @@ struct LockCounts
     qint64 withoutExpiry = 0; ///< whether that is a problem or not
     qint64 openExpiry = 0;    ///< of these, where that is not known: NoExpiry::Open
     qint64 possible = 0;      ///< keys that are not among the locks: isPossible()
+    qint64 unreadBeside = 0;  ///< locks of which not all companion keys may be read
     qint64 hidden = 0;
 
     friend bool operator==(const LockCounts &, const LockCounts &) = default;
@@ -62,6 +63,7 @@ private:
         NoExpiry noExpiry = NoExpiry::None;
         WaiterCertainty certainty = WaiterCertainty::Unknown;
         Problems problems;
+        bool isUnreadBeside = false;
         int deadWaiters = 0;
         qint64 waiters = 0;
         std::optional<qint64> heldSince;    ///< absent: nobody is known to hold it

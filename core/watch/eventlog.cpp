@@ -66,6 +66,7 @@ void EventLog::add(const LockEvent &event)
     record.kind = event.kind;
     record.family = event.family;
     record.byOtherProgram = event.byOtherProgram;
+    record.wasRenewed = event.wasRenewed;
     record.possible = event.possible;
     add(record, event.address.key, event.owners);
 }
@@ -126,6 +127,7 @@ LoggedEvent EventLog::at(qint64 number) const
     event.ttl = stored.ttl;
     event.others = stored.others;
     event.byOtherProgram = stored.byOtherProgram;
+    event.wasRenewed = stored.wasRenewed;
     event.possible = stored.possible;
     return logged;
 }

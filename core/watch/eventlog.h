@@ -119,6 +119,7 @@ private:
         LoggedKind kind;
         Family family;
         bool byOtherProgram = false;
+        bool wasRenewed = false;
         EndKinds possible;
     };
 

@@ -2244,6 +2244,11 @@
         <comment>how it ended</comment>
         <translation>此前的持有：%1</translation>
     </message>
+    <message>
+        <source>its holder had renewed it, and stopped</source>
+        <comment>follows: Expired</comment>
+        <translation>此前持有者曾续期，后停止</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::EventsPanel</name>
@@ -13123,6 +13128,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>pauses before the script, which checks and deletes in one step</source>
         <translation>脚本之前的暂停（脚本一步完成检查和删除）</translation>
+    </message>
+    <message>
+        <source>No expiry. Whether this is a lock is unknown.</source>
+        <translation>无过期时间。是否为锁未知。</translation>
     </message>
 </context>
 </TS>

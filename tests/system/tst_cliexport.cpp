@@ -129,6 +129,7 @@ private slots:
     void waitsAreCounted();
     void withoutAServerNothingIsKnown();
     void theMonitorUserIsEnough();
+    void whatStandsBesideCountsToo();
     void aCluster();
     void endsAndRefuses();
     void anEndlessRequestIsCutOff();
@@ -306,6 +307,20 @@ void TestCliExport::theMonitorUserIsEnough()
     QTRY_VERIFY(exporter.value("lockscope_scans_total") >= 2);
     QCOMPARE(exporter.value("lockscope_unreadable_keys"), 0.0);
     QCOMPARE(m_server.cli({"ACL", "LOG"}), "");
+}
+
+/// All locks are read, but not who waits for them.
+void TestCliExport::whatStandsBesideCountsToo()
+{
+    m_server.cli({"ACL", "SETUSER", "narrow", "on", ">secret", "~lock:*", "&*", "+@all"});
+    m_server.cli({"HSET", "lock:a", uuid + "1", "1"});
+    m_server.cli({"PEXPIRE", "lock:a", "600000"});
+    Exporter exporter(m_server,
+                      {QStringLiteral("--user"), QStringLiteral("narrow"), QStringLiteral("-a"),
+                       QStringLiteral("secret"), QStringLiteral("--pattern"), QStringLiteral("lock:*")});
+    QTRY_COMPARE_WITH_TIMEOUT(exporter.value("lockscope_scan_complete"), 0.0, patienceMs);
+    QCOMPARE(exporter.value("lockscope_unreadable_keys"), 0.0);
+    m_server.cli({"ACL", "DELUSER", "narrow"});
 }
 
 void TestCliExport::aCluster()

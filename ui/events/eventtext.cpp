@@ -158,6 +158,8 @@ QString detailText(const LoggedEvent &logged)
     if (event.kind == EventKind::Renewed && !event.owners.isEmpty() && isUnattributed(event.family) &&
         mayRepeat(weakToken(event.address.key, event.owners.first().owner.bytes)))
         parts << EventModel::tr("or acquired again", "follows: Renewed");
+    if (event.kind == EventKind::Expired && event.wasRenewed)
+        parts << EventModel::tr("its holder had renewed it, and stopped", "follows: Expired");
     QStringList possible;
     for (const EventKind end : event.possible.list())
         possible << eventWord(end).toLower();

@@ -27,6 +27,7 @@ class TstAlertWatch : public QObject
 
 private slots:
     void aProblemIsRaisedAndEnds();
+    void whatMayBeALockIsOpen();
     void timeAloneRaises();
     void anotherOwnersHoldIsAnotherAlert();
     void unusualIsWhatWasNeverSeen();
@@ -64,6 +65,24 @@ void TstAlertWatch::aProblemIsRaisedAndEnds()
     QCOMPARE(changes.first().what, What::Ended);
     QCOMPARE(*changes.first().alert.endedAt, start + 2s);
     QVERIFY(watch.open().isEmpty());
+}
+
+/// As check says it: without an expiry it is a finding, with one it is none.
+void TstAlertWatch::whatMayBeALockIsOpen()
+{
+    FedAlerts watch{AlertRules()};
+    WatchedLock possible = lockOf("a");
+    possible.lock.family = {};
+    possible.lock.evidence = {Evidence::Name};
+    watch.take(changed({possible}), start);
+    QCOMPARE(told(watch), QStringList());
+    possible.lock.deadline.reset();
+    watch.take(changed({possible}), start);
+    QCOMPARE(told(watch), lines({"+open-no-expiry a"}));
+    possible.lock.deadline = Deadline{start + 1000h, start + 1000h};
+    watch.take(changed({possible}), start + 1s);
+    watch.advance(start + 1s + AlertWatch::settleTime);
+    QCOMPARE(told(watch), lines({"-open-no-expiry a"}));
 }
 
 void TstAlertWatch::timeAloneRaises()

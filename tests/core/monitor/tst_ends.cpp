@@ -131,6 +131,33 @@ private slots:
             QVERIFY2(event.startsWith(eventName(causes[cause].told) + ' '), event);
     }
 
+    /// Whether its holder had kept it alive until then is told with it.
+    void anExpiryAfterRenewals()
+    {
+        const RedisServer server;
+        for (int i = 0; i < 2; ++i)
+            server.cli({"SET", keyOf(i), QByteArray::number(i).repeated(32), "PX", "2000"});
+        Watcher watcher(server.socketAddress(), {.patterns = {"lock:*"}});
+        QHash<LockKey, LockEvent> ends;
+        bool wasRenewed = false;
+        onTold<LockDiff>(watcher.monitor, &watcher, [&](const LockDiff &diff) {
+            for (const LockEvent &event : diff.events) {
+                wasRenewed = wasRenewed || event.kind == EventKind::Renewed;
+                if (isEnd(event.kind))
+                    ends.insert(event.address.key, event);
+            }
+        });
+        QTRY_COMPARE(watcher.locks.size(), 2);
+        QTRY_VERIFY(!watcher.feeds.isEmpty() && watcher.feeds.last().worst() == FeedMode::Tracking);
+        server.cli({"PEXPIRE", keyOf(0), "4000"});
+        QTRY_VERIFY(wasRenewed);
+        QTRY_COMPARE_WITH_TIMEOUT(ends.size(), 2, 20'000);
+        for (const LockEvent &end : std::as_const(ends)) {
+            QCOMPARE(end.kind, EventKind::Expired);
+            QCOMPARE(end.wasRenewed, end.address.key == LockKey(keyOf(0)));
+        }
+    }
+
     void aNotificationTellsWhatNoCounterDoes()
     {
         const RedisServer server({QStringLiteral("--notify-keyspace-events"), QStringLiteral("KA")});

@@ -100,6 +100,7 @@ void TestRecording::everythingToldComesBack()
                 QVERIFY(std::abs(read.wallMs - event.wallMs) <= 1);
                 QCOMPARE(read.others, event.others);
                 QCOMPARE(read.byOtherProgram, event.byOtherProgram);
+                QCOMPARE(read.wasRenewed, event.wasRenewed);
                 QVERIFY(read.held == event.held);
                 QVERIFY(read.unseenFor == event.unseenFor);
             }

@@ -35,6 +35,7 @@ private slots:
         LockEvent forced = eventOf("lock:a", EventKind::Forced, 17);
         forced.others = 2;
         forced.byOtherProgram = true;
+        forced.wasRenewed = true;
         log.append({forced});
         QCOMPARE(appended.size(), 1);
         log.append({}, {});
@@ -47,6 +48,7 @@ private slots:
         QCOMPARE(logged.event.wallMs, 17);
         QCOMPARE(logged.event.others, 2);
         QVERIFY(logged.event.byOtherProgram);
+        QVERIFY(logged.event.wasRenewed);
     }
 
     /// One after the other, as they happened.
