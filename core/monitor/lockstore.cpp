@@ -243,8 +243,8 @@ void LockStore::endAll(EventKind how, TimePoint now)
             continue;
         EventFacts facts;
         if (how == EventKind::Vanished) // and nothing but that all went at once says why
-            facts.possible = {EventKind::Released, EventKind::Expired, EventKind::Evicted,
-                              EventKind::Flushed};
+            facts.possible = {EventKind::Released, EventKind::Expired, EventKind::Evicted, EventKind::Flushed,
+                              EventKind::Renamed};
         m_diff.addEvents({how}, lock, now, facts);
     }
     m_gone += size();

@@ -70,6 +70,9 @@ void ResetWatch::swapped(Locks locks)
 {
     if (!m_pending)
         m_pending = Pending{ServerReset::Cause::Swap, locks, false};
+    else if (m_pending->cause == ServerReset::Cause::Flush)
+        m_pending->cause =
+            ServerReset::Cause::Unknown; // one after the other, and which took the keys is not told
 }
 
 ResetWatch::Finding ResetWatch::counted(qint64 keys, Locks locks, TimePoint now)
@@ -83,6 +86,7 @@ ResetWatch::Finding ResetWatch::counted(qint64 keys, Locks locks, TimePoint now)
     if (keys == 0)
         return isExpected || wasTold(now) || before >= many ? Finding::Empty : Finding::Nothing;
     const bool isCertain = isExpected || wasTold(now);
+    m_toldAt.reset(); // what is there now, that flush has left, or it has come since
     if (!isCertain || provesAbsence() || keys * 2 >= std::max(locks.known, before))
         return Finding::Nothing;
     if (isExpected)

@@ -27,6 +27,7 @@ private slots:
     void readsThatNobodyAnswersAreNoLocksMissing();
     void thousandsOfNodesOutOfReach_data();
     void thousandsOfNodesOutOfReach();
+    void whatIsAnnouncedIsNamed();
     void nodesAreReachedByOtherAddresses();
     void aDatabaseIsRefused();
     void simulationsRunOnAllNodes();
@@ -257,6 +258,34 @@ void TestCliCluster::thousandsOfNodesOutOfReach()
     qInfo("ended after %lld ms", taken.elapsed());
     QVERIFY(taken.elapsed() < 300 * patienceFactor);
     QCOMPARE(interrupted.exitCode(), 3);
+}
+
+/// What stands at the address that the only node announces is no server: that address is wrong, not the one that was given.
+void TestCliCluster::whatIsAnnouncedIsNamed()
+{
+    HostileServer peer;
+    peer.setServer("7.0.15", "cluster");
+    QTcpServer other;
+    QVERIFY(other.listen(QHostAddress::Any));
+    connect(&other, &QTcpServer::newConnection, &other,
+            [&] { other.nextPendingConnection()->write("HTTP/1.1 400 Bad Request\r\n\r\n"); });
+    const QByteArray slotsThere =
+        "*1\r\n*3\r\n:0\r\n:16383\r\n*3\r\n$9\r\n127.1.0.1\r\n:" + QByteArray::number(other.serverPort()) +
+        "\r\n$40\r\n" + QByteArray(40, '1') + "\r\n";
+    peer.on("CLUSTER SLOTS", slotsThere);
+    peer.on("CLUSTER INFO", "$23\r\ncluster_known_nodes:1\r\n\r\n");
+    QProcess watch;
+    watch.start(CliProgram::path(), {QStringLiteral("-p"), QString::number(peer.port()),
+                                     QStringLiteral("watch"), QStringLiteral("--json")});
+    QByteArray errors;
+    const auto isNamed = [&] {
+        errors += watch.readAllStandardError();
+        return errors.contains("127.1.0.1:" + QByteArray::number(other.serverPort())) &&
+               errors.contains("--node-address");
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(isNamed(), errors, 20'000);
+    watch.terminate();
+    QTRY_COMPARE_WITH_TIMEOUT(watch.state(), QProcess::NotRunning, 20'000);
 }
 
 /// Behind NAT nodes announce what only they can reach.

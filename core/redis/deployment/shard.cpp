@@ -215,10 +215,12 @@ Error Shard::explained(const Error &why)
         m_notReached = Error(ErrorKind::PrimaryNotReached, Phrase("%1: %2", nodeName(), why.because()));
         return *m_notReached;
     }
-    if (m_wasConfirmed || !isAddress || !m_deployment.isCluster())
+    const bool isNoServer = why.kind == ErrorKind::ProtocolError; // what answers there
+    if (m_wasConfirmed || !m_deployment.isCluster() || !(isAddress || isNoServer))
         return why;
-    m_notReached =
-        Error(ErrorKind::NodeNotReached, Phrase(QT_TRANSLATE_NOOP("phrases", "its address: %1"), nodeName()));
+    m_notReached = Error(ErrorKind::NodeNotReached,
+                         isNoServer ? Phrase("%1: %2", nodeName(), why.because())
+                                    : Phrase(QT_TRANSLATE_NOOP("phrases", "its address: %1"), nodeName()));
     return *m_notReached;
 }
 
