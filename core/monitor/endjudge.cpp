@@ -126,13 +126,15 @@ EndKinds EndJudge::possibleEnds(const LockEvent &event) const
     // Where none is older, since the server's start: what it never did it did not do meanwhile.
     const ServerCounters before = later == m_samples.begin() ? ServerCounters() : *std::prev(later);
     EndKinds left = possible;
-    // Unheard, its end may have been brought forward.
-    left.set(EventKind::Expired,
-             (possible.has(EventKind::Expired) || !wasHeard(event)) && after->expired > before.expired);
+    const bool anyExpired = after->expired > before.expired;
+    // Unheard, its end may have been brought forward; heard, that would have been read, unless all went too fast.
+    left.set(EventKind::Expired, (possible.has(EventKind::Expired) || !wasHeard(event)) && anyExpired);
     left.set(EventKind::Evicted, after->evicted > before.evicted && !isSpared(event, before, *after));
     left.set(EventKind::Flushed, after->flushes > before.flushes);
     left.set(EventKind::Renamed, after->renames + after->swaps > before.renames + before.swaps);
     left.set(EventKind::Released, after->deletions > before.deletions);
+    if (!left.single())
+        left.set(EventKind::Expired, anyExpired);
     // What was deleted before its end would have been told before that.
     if (isOverdue && left.has(EventKind::Expired))
         return {EventKind::Expired};

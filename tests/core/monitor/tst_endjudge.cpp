@@ -83,6 +83,8 @@ void TestEndJudge::tellsTheOnlyCause_data()
     row("expired beside deletions", EventKind::Expired, {.expired = 1, .deletions = 7}, EventKind::Expired);
     row("deleted just before its end", EventKind::Expired, {.deletions = 1}, EventKind::Released);
     row("across a gap", EventKind::Vanished, {.deletions = 3}, EventKind::Released);
+    row("a lease that was shortened and ran out at once", EventKind::Released, {.expired = 1},
+        EventKind::Expired);
     row("nothing that we know", EventKind::Released, {}, EventKind::Vanished);
 }
 
@@ -103,6 +105,9 @@ void TestEndJudge::namesAllThatIsPossible()
     const LockEvent event = judged(gone(), before, after);
     QCOMPARE(event.kind, EventKind::Vanished);
     QCOMPARE(event.possible, (EndKinds{EventKind::Released, EventKind::Evicted}));
+
+    const LockEvent fast = judged(gone(), {}, {.expired = 1, .renames = 1, .deletions = 1});
+    QCOMPARE(fast.possible, (EndKinds{EventKind::Released, EventKind::Expired, EventKind::Renamed}));
 
     LockEvent polled = gone(EventKind::Expired);
     polled.unseenFor = 2s; // it may have been deleted before its end
