@@ -97,8 +97,8 @@ using StuckTable = QMap<QByteArray, std::array<EndTally, rungNames.size()>>;
 class StuckRun
 {
 public:
-    StuckRun(EndStage::Layout layout, EndStage::Rung rung, quint32 seed, QByteArray name)
-        : m_stage(layout, rung, false, seed), m_name(std::move(name))
+    StuckRun(EndStage::Layout layout, EndStage::Rung rung, bool isBusy, quint32 seed, QByteArray name)
+        : m_stage(layout, rung, isBusy, seed), m_name(std::move(name))
     {
     }
 
@@ -110,6 +110,8 @@ public:
         {
             EndFeed feed(m_stage, {QStringLiteral("record"), file});
             std::ignore = feed.waitFor(QStringLiteral("recording"));
+            if (!m_stage.waitUntilInSwing())
+                flaws << m_name + ": the load did not begin";
             locks = stuckLocks(m_stage);
             for (int round = 0; round < mostRounds; ++round) {
                 runFor(renewsEvery);
@@ -190,13 +192,16 @@ Verdict runStuck(const Effort &effort)
 {
     Verdict verdict;
     StuckTable table;
-    for (size_t layout = 0; layout < layoutNames.size(); ++layout) {
-        for (size_t rung = 0; rung < rungNames.size(); ++rung) {
-            const bool isShort = effort.brief && layout + rung > 0;
-            if (!isShort && (effort.wants(layoutNames[layout]) || effort.wants(rungNames[rung])))
-                StuckRun(EndStage::Layout(layout), EndStage::Rung(rung), effort.seed,
-                         QByteArray(layoutNames[layout]) + ", " + rungNames[rung])
-                    .run(table, verdict.flaws);
+    for (const bool isBusy : {false, true}) {
+        for (size_t layout = 0; layout < layoutNames.size(); ++layout) {
+            for (size_t rung = 0; rung < rungNames.size(); ++rung) {
+                const bool isShort = effort.brief && (isBusy || layout + rung > 0);
+                if (!isShort && (effort.wants(layoutNames[layout]) || effort.wants(rungNames[rung])))
+                    StuckRun(EndStage::Layout(layout), EndStage::Rung(rung), isBusy, effort.seed,
+                             QByteArray(layoutNames[layout]) + ", " + rungNames[rung] +
+                                 (isBusy ? ", busy" : ", quiet"))
+                        .run(table, verdict.flaws);
+            }
         }
     }
     EndTally all;

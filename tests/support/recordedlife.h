@@ -229,7 +229,7 @@ private:
             event.others = below(5);
         }
         event.byOtherProgram = below(20) == 0;
-        event.wasRenewed = below(3) == 0;
+        event.wasRenewed = event.wallMs % 3 == 0;
         return event;
     }
     Watching randomWatching()
