@@ -126,8 +126,8 @@ private:
         figures.unreadable = watched().permissions().unreadable;
         figures.feed = watched().feed().worst();
         figures.locks = m_tally.at(Clock::now());
-        if (figures.isScanComplete)
-            *figures.isScanComplete = *figures.isScanComplete && figures.locks->unreadBeside == 0;
+        if (figures.isScanComplete && figures.locks->unreadBeside > 0)
+            figures.isScanComplete = false;
         return figures;
     }
 

@@ -88,7 +88,10 @@ void LockHistory::take(const LockEvent &event)
     SliceLane &lane = m_store.lane(event.address.key, event.family);
     // It may come after the removal of its lock: then it says how what was open went on, or ended.
     const quint32 removedMs = lane.lastMs;
-    const bool isLate = lane.isUnwatched && (isEnd(event.kind) || m_store.fromBase(axisMs) < removedMs);
+    const bool beginsAnew =
+        event.others == 0 && (event.kind == EventKind::Found || event.kind == EventKind::Acquired);
+    const bool isLate =
+        lane.isUnwatched && !beginsAnew && (isEnd(event.kind) || m_store.fromBase(axisMs) < removedMs);
     if (isLate)
         lane.lastMs = lane.watchedMs;
     const quint32 at = momentIn(lane, axisMs);

@@ -185,6 +185,11 @@ bool mayBeNextHold(const WatchedLock &before, const Lock &after, const QList<Loc
                            std::max(before.maxObservedTtl, after.ttl.value_or(milliseconds(0))));
 }
 
+bool wasRenewed(const WatchedLock &lock)
+{
+    return lock.renewals > 0 && !mayRepeat(lock.lock);
+}
+
 CompactOptional<milliseconds> wholeHold(const WatchedLock &ended, TimePoint now)
 {
     const Lock &lock = ended.lock;

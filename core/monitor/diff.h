@@ -23,6 +23,8 @@ bool isEndOfHold(EventKind kind);
 /// What looks like a renewal of that hold may be its end and the beginning of the owner's next one. Pure.
 bool mayBeNextHold(const WatchedLock &before, const Lock &after, const QList<LockChange> &events);
 
+/// Its holder was seen to renew it: not where the next one may write the same token.
+bool wasRenewed(const WatchedLock &lock);
 /// How long a hold lasted that is over now. Absent where its beginning was not seen, where several may hold the lock at once,
 /// and where every holder may write the same token. Pure.
 CompactOptional<milliseconds> wholeHold(const WatchedLock &ended, TimePoint now);

@@ -133,12 +133,15 @@ EndKinds EndJudge::possibleEnds(const LockEvent &event) const
     left.set(EventKind::Flushed, after->flushes > before.flushes);
     left.set(EventKind::Renamed, after->renames + after->swaps > before.renames + before.swaps);
     left.set(EventKind::Released, after->deletions > before.deletions);
-    if (!left.single())
-        left.set(EventKind::Expired, anyExpired);
     // What was deleted before its end would have been told before that.
     if (isOverdue && left.has(EventKind::Expired))
         return {EventKind::Expired};
-    return left.isEmpty() ? possible : left; // by a command that we do not know
+    if (left.single())
+        return left;
+    if (left.isEmpty())
+        left = possible; // by a command that we do not know
+    left.set(EventKind::Expired, left.has(EventKind::Expired) || anyExpired);
+    return left;
 }
 
 } // namespace lockscope

@@ -170,7 +170,6 @@ public:
     QTimer wake;
     QTimer flushTimer;
     Throttle counting;       // the keys, whoever says how often that everything is gone
-    TimePoint countedAt;     // the counters were asked for
     RateLimit queuesRead{8}; // along with locks that have changed
     Throttle confirming;     // the age of the picture
     TimePoint progressSentAt;

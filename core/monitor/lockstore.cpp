@@ -181,7 +181,7 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
     if (before) {
         facts.seenAt = isHeard ? std::max(before->readAt, m_heardUntil) : before->readAt;
         facts.hadLease = before->deadline.has_value();
-        facts.wasRenewed = known->second.watched.renewals > 0;
+        facts.wasRenewed = wasRenewed(known->second.watched);
         facts.possible.set(EventKind::Overwritten, inspection.isOtherType);
         facts.possible.set(EventKind::Expired, before->deadline && now >= before->deadline->earliest);
     }
@@ -242,6 +242,7 @@ void LockStore::endAll(EventKind how, TimePoint now)
         if (known.isOrphan || isNoLock(lock)) // there was no lock
             continue;
         EventFacts facts;
+        facts.wasRenewed = wasRenewed(known.watched);
         if (how == EventKind::Vanished) // and nothing but that all went at once says why
             facts.possible = {EventKind::Released, EventKind::Expired, EventKind::Evicted, EventKind::Flushed,
                               EventKind::Renamed};

@@ -215,6 +215,7 @@ void QuorumTable::addEvents(Entry &entry, const WatchedLock &before, const QList
             return; // nobody had it, or somebody may have it still
         const EventKind end = entry.isForced ? EventKind::Forced : endOf(told);
         addEvent(diff, end, before.lock, std::exchange(entry.heldBy, {}), now);
+        diff.events.last().wasRenewed = wasRenewed(before);
         if (m_teller >= 0 && !entry.isForced && std::ranges::none_of(told, &isEnd))
             m_late[static_cast<size_t>(m_teller)].insert(before.key(), diff.events.takeLast());
         return;

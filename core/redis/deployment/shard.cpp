@@ -215,7 +215,7 @@ Error Shard::explained(const Error &why)
         m_notReached = Error(ErrorKind::PrimaryNotReached, Phrase("%1: %2", nodeName(), why.because()));
         return *m_notReached;
     }
-    const bool isNoServer = why.kind == ErrorKind::ProtocolError; // what answers there
+    const bool isNoServer = why.kind == ErrorKind::ProtocolError; // something else answers there
     if (m_wasConfirmed || !m_deployment.isCluster() || !(isAddress || isNoServer))
         return why;
     m_notReached = Error(ErrorKind::NodeNotReached,

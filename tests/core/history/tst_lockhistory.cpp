@@ -134,6 +134,19 @@ private slots:
         QCOMPARE(only(shown(history, 0, 1000), "lease").size(), 4);
     }
 
+    /// Watches that tell of one moment may differ by a little: what begins is no part of what was before.
+    void whatIsFoundAgainGoesOn()
+    {
+        LockHistory history;
+        history.apply(events({happened(EventKind::Acquired, 100, {owner("a")})}), start + 100);
+        LockDiff gone;
+        gone.removed = {key};
+        history.apply(gone, start + 600);
+        history.apply(events({happened(EventKind::Found, 590, {owner("a")})}), start + 610);
+        QVERIFY(history.stateAt(key, start + 800, start + 1000).isKnown);
+        QVERIFY(only(shown(history, 0, 1000), "hold").last().endsWith(QStringLiteral("goes on")));
+    }
+
     /// Of the end of what nobody saw there is no slice.
     void aLaneWithoutSlicesGoes()
     {
