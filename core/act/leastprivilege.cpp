@@ -97,29 +97,37 @@ bool mayMeet(const QByteArray &a, const QByteArray &b)
     return meets.back();
 }
 
-/// Names like those that locks of the family may have under a pattern, as samples; empty: there are none.
-QList<QByteArray> samplesFor(const FamilySpec &spec, const QByteArray &pattern)
+/// Names like those that locks of the family may have under a pattern, where they are named by one glob; empty: there are none.
+QList<QByteArray> samplesOf(const QByteArray &usual, const QByteArray &pattern)
 {
     QByteArray own = sampleOf(pattern);
-    if (spec.usualNames) {
-        const QByteArray usual = spec.usualNames;
-        const QByteArray end = usual.sliced(usual.lastIndexOf('*') + 1);
-        if (covers(usual, pattern))
-            return {own};
-        if (!mayMeet(usual, pattern)) {
-            if (end.isEmpty() || !pattern.endsWith(end))
-                return {};
-            // The names are as usual but for their beginning, which users choose.
-            const qsizetype last = own.lastIndexOf(anyBytes);
-            if (last >= 0 && usual.contains("*:*"))
-                own.replace(last, 1, QByteArray(1, anyBytes) + ':' + anyBytes);
-            return {own};
-        }
-        if (usual.startsWith('*') && pattern.endsWith('*'))
-            return {own + sampleOf(usual.sliced(1))};
-        return {sampleOf(usual)};
+    const QByteArray end = usual.sliced(usual.lastIndexOf('*') + 1);
+    if (covers(usual, pattern))
+        return {own};
+    if (!mayMeet(usual, pattern)) {
+        if (end.isEmpty() || !pattern.endsWith(end))
+            return {};
+        // The names are as usual but for their beginning, which users choose.
+        const qsizetype last = own.lastIndexOf(anyBytes);
+        if (last >= 0 && usual.contains("*:*"))
+            own.replace(last, 1, QByteArray(1, anyBytes) + ':' + anyBytes);
+        return {own};
     }
+    if (usual.startsWith('*') && pattern.endsWith('*'))
+        return {own + sampleOf(usual.sliced(1))};
+    return {sampleOf(usual)};
+}
+
+/// The same where they may have any name.
+QList<QByteArray> samplesFor(const FamilySpec &spec, const QByteArray &pattern)
+{
+    QList<QByteArray> samples;
+    for (const char *usual : spec.usualNames)
+        samples += samplesOf(usual, pattern);
+    if (!spec.usualNames.isEmpty())
+        return samples;
     // Some libraries name what stands beside a lock in another way where its name has braces.
+    const QByteArray own = sampleOf(pattern);
     QByteArray braced = own;
     if (const qsizetype at = own.indexOf(anyBytes); at >= 0 && !own.contains('{'))
         braced.replace(at, 1, QByteArray(1, anyBytes) + '{' + anyBytes + '}' + anyBytes);

@@ -7,6 +7,7 @@
 #include "core/family/ownerfacts.h"
 #include "core/family/scripts.h"
 
+#include <array>
 #include <initializer_list>
 #include <optional>
 
@@ -84,6 +85,33 @@ enum class AcquireSupport : quint8 {
     NoScript,      ///< no script of ours writes this form
 };
 
+/// Whether locks are looked for under a family's usual names without being asked.
+enum class Discovery : quint8 {
+    Always,
+    Hint, ///< the names are too wide, or what stands there too private: they are counted, and told as a pattern
+};
+
+/// A few globs of names.
+class NameGlobs
+{
+public:
+    static constexpr int most = 8;
+
+    constexpr NameGlobs() = default;
+    constexpr NameGlobs(std::initializer_list<const char *> globs)
+    {
+        for (const char *glob : globs)
+            m_globs.at(m_count++) = glob;
+    }
+    constexpr bool isEmpty() const { return m_count == 0; }
+    constexpr const char *const *begin() const { return m_globs.data(); }
+    constexpr const char *const *end() const { return m_globs.data() + m_count; }
+
+private:
+    std::array<const char *, most> m_globs{};
+    size_t m_count = 0;
+};
+
 /// Several formats of tokens, or of a hash's fields.
 template <typename Format>
 class FormatSet
@@ -126,8 +154,9 @@ struct FamilySpec
     Proof proof{};
     /// How usual it is: among several that it may be, the more usual is named first.
     int prevalence = 0;
-    /// A glob of the names that its locks have unless their users choose others; nullptr: any.
-    const char *usualNames = nullptr;
+    /// The names that its locks have unless their users choose others; none: any.
+    NameGlobs usualNames{};
+    Discovery discovery = Discovery::Always;
 
     WaitMechanism wake = WaitMechanism::Polling;
     OwnerImpact ownerImpact = OwnerImpact::FailsRelease;

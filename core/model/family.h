@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
 #include <QtGlobal>
 
-#include <bit>
-#include <cstddef>
+#include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -13,11 +14,12 @@ namespace lockscope {
 class Family
 {
 public:
-    static constexpr int most = 64;
+    /// Those that are built in, and a thousand of a user's.
+    static constexpr int most = 1280;
 
     /// Unknown.
     constexpr Family() = default;
-    constexpr explicit Family(int index) : m_index(static_cast<quint8>(index)) {}
+    constexpr explicit Family(int index) : m_index(static_cast<quint16>(index)) {}
 
     constexpr int index() const { return m_index; }
     constexpr bool isUnknown() const { return m_index == 0; }
@@ -26,51 +28,34 @@ public:
     friend constexpr auto operator<=>(Family, Family) = default;
 
 private:
-    quint8 m_index = 0;
+    quint16 m_index = 0;
 };
 
-/// Several families.
+/// Several families, in order; most locks have none beside them, few have three.
 class FamilySet
 {
 public:
-    constexpr bool isEmpty() const { return m_bits == 0; }
-    constexpr bool contains(Family family) const { return m_bits >> family.index() & 1; }
-    constexpr void insert(Family family) { m_bits |= quint64(1) << family.index(); }
-    constexpr void insert(FamilySet other) { m_bits |= other.m_bits; }
-    constexpr bool contains(FamilySet other) const { return (m_bits & other.m_bits) == other.m_bits; }
-
-    class Iterator
+    bool isEmpty() const { return m_sorted.isEmpty(); }
+    bool contains(Family family) const { return std::ranges::binary_search(m_sorted, family); }
+    bool contains(const FamilySet &other) const { return std::ranges::includes(m_sorted, other.m_sorted); }
+    void insert(Family family)
     {
-    public:
-        using value_type = Family;
-        using difference_type = std::ptrdiff_t;
+        const auto at = std::ranges::lower_bound(std::as_const(m_sorted), family);
+        if (at == m_sorted.cend() || *at != family)
+            m_sorted.insert(at, family);
+    }
+    void insert(const FamilySet &others)
+    {
+        for (const Family family : others)
+            insert(family);
+    }
+    QList<Family>::const_iterator begin() const { return m_sorted.cbegin(); }
+    QList<Family>::const_iterator end() const { return m_sorted.cend(); }
 
-        constexpr Iterator() = default;
-        constexpr explicit Iterator(quint64 bits) : m_bits(bits) {}
-        constexpr Family operator*() const { return Family(std::countr_zero(m_bits)); }
-        constexpr Iterator &operator++()
-        {
-            m_bits &= m_bits - 1;
-            return *this;
-        }
-        constexpr Iterator operator++(int)
-        {
-            const Iterator before = *this;
-            ++*this;
-            return before;
-        }
-        friend constexpr bool operator==(Iterator, Iterator) = default;
-
-    private:
-        quint64 m_bits = 0;
-    };
-    constexpr Iterator begin() const { return Iterator(m_bits); }
-    constexpr Iterator end() const { return Iterator(0); }
-
-    friend constexpr bool operator==(FamilySet, FamilySet) = default;
+    friend bool operator==(const FamilySet &, const FamilySet &) = default;
 
 private:
-    quint64 m_bits = 0;
+    QList<Family> m_sorted;
 };
 
 /// How sure it is that a lock is of its family.

@@ -32,7 +32,7 @@ QList<Family> possible(const Lock &lock, const CompanionAccess &access)
 }
 
 /// A lock has the companions of one library, and one queue: where those are known, others are none.
-bool isRuledOut(Family family, FamilySet known)
+bool isRuledOut(Family family, const FamilySet &known)
 {
     const FamilySpec &spec = specOf(family);
     return std::ranges::any_of(known.begin(), known.end(), [&](Family other) {
@@ -47,7 +47,7 @@ bool isRuledOut(Family family, FamilySet known)
 QList<Family> withSigns(const Lock &lock, const CompanionAccess &access)
 {
     QList<Family> found = possible(lock, access);
-    const FamilySet known = lock.beside->implied;
+    const FamilySet &known = lock.beside->implied;
     found.removeIf([&](Family family) {
         return !companionsOf(family).signs || known.contains(family) || isRuledOut(family, known) ||
                !access.mayAsk(Part::of(family), lock.key());

@@ -121,7 +121,7 @@ constinit const FamilySpec families::madelson{
                           {Evidence::Content, Evidence::Lease, Evidence::Renewals}},
               .likely = {{Evidence::Content, Evidence::Lease}, {Evidence::Content, Evidence::Name}}},
     .prevalence = 60,
-    .usualNames = "*.readers",
+    .usualNames = {"*.readers"},
     .ownerImpact = OwnerImpact::FailsRenewal,
     .acquire = AcquireSupport::NoScript,
     .severalOwners = true,

@@ -56,7 +56,7 @@ constinit const FamilySpec families::python_redis_lock{
     .stored = "string: base64 of 18 bytes, under `lock:…`",
     .proof = provenByHint,
     .prevalence = 55,
-    .usualNames = "lock:*",
+    .usualNames = {"lock:*"},
     .wake = WaitMechanism::ListPush,
     .canLackExpiry = true,
     .strings = FormatSet<TokenFormat>::all(),

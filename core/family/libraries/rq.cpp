@@ -70,7 +70,7 @@ constinit const FamilySpec families::rq{
     .stored = "string: process ID, or 32 hex digits, under `rq:scheduler-lock:…`",
     .proof = provenByOwnName,
     .prevalence = 46,
-    .usualNames = "rq:scheduler-lock:*",
+    .usualNames = {"rq:scheduler-lock:*"},
     .ownerImpact = OwnerImpact::DeletesNextLock,
     .renews = true,
     .strings = {TokenFormat::Hex32, TokenFormat::Other},

@@ -164,7 +164,7 @@ constinit const FamilySpec families::sidekiq_unique_jobs{
     .proof = {.certain = {{Evidence::Content, Evidence::Name}, {Evidence::Content, Evidence::Companions}},
               .likely = {Evidence::Content}},
     .prevalence = 60,
-    .usualNames = "uniquejobs:*:LOCKED",
+    .usualNames = {"uniquejobs:*:LOCKED"},
     .wake = WaitMechanism::ListPush,
     .ownerImpact = OwnerImpact::Unaware,
     .acquire = AcquireSupport::IsJob,

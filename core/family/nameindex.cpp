@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/family/nameindex.h"
+
+#include "core/base/glob.h"
+#include "core/family/registry.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+bool isSpecial(char c)
+{
+    return c == '*' || c == '?' || c == '[' || c == ']' || c == '\\';
+}
+
+/// What follows the last star, where it is literal.
+QByteArray literalEnd(QByteArrayView glob)
+{
+    const qsizetype star = glob.lastIndexOf('*');
+    const QByteArrayView end = glob.sliced(star + 1);
+    return star < 0 || std::ranges::any_of(glob, [](char c) { return isSpecial(c) && c != '*'; })
+               ? QByteArray()
+               : end.toByteArray();
+}
+
+NameIndex indexOf(Discovery discovery)
+{
+    NameIndex index;
+    for (const Family family : allFamilies()) {
+        const FamilySpec &spec = specOf(family);
+        if (spec.discovery != discovery)
+            continue;
+        for (const char *glob : spec.usualNames)
+            index.add(glob, family);
+    }
+    return index;
+}
+
+} // namespace
+
+void NameIndex::add(QByteArrayView glob, Family family)
+{
+    Entry entry{literalPrefix(glob), literalEnd(glob), glob.toByteArray(), family};
+    const bool isHeadAndTail = entry.glob == entry.head + '*' + entry.tail;
+    if (isHeadAndTail)
+        entry.glob.clear();
+    std::vector<Entry> &entries = !entry.head.isEmpty() ? m_byFirst.at(static_cast<uchar>(entry.head.front()))
+                                  : !entry.tail.isEmpty() ? m_byLast.at(static_cast<uchar>(entry.tail.back()))
+                                                          : m_rest;
+    entries.push_back(std::move(entry));
+}
+
+bool NameIndex::Entry::matches(QByteArrayView name) const
+{
+    if (name.size() < head.size() + tail.size() || !name.startsWith(head) || !name.endsWith(tail))
+        return false;
+    return glob.isEmpty() || globMatches(glob, name);
+}
+
+const NameIndex &namesOf(Discovery discovery)
+{
+    static const NameIndex always = indexOf(Discovery::Always);
+    static const NameIndex hint = indexOf(Discovery::Hint);
+    return discovery == Discovery::Always ? always : hint;
+}
+
+} // namespace lockscope
