@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/companionkeys.h"
 
+#include "core/family/forms.h"
 #include "core/family/registry.h"
 #include "core/model/lock.h"
 #include "core/redis/deployment/commandkey.h"
@@ -67,10 +68,29 @@ bool isPermitsKey(QByteArrayView key)
                                [key](Family family) { return specOf(family).isPermitsKey(key); });
 }
 
+namespace {
+
+/// Beside the locks of a family that is data.
+bool isBesideForms(QByteArrayView key)
+{
+    static const NameIndex index = [] {
+        NameIndex names;
+        for (const Family family : familiesWith<&FamilySpec::forms>()) {
+            for (const char *glob : specOf(family).forms->besides)
+                names.add(glob, family);
+        }
+        return names;
+    }();
+    return index.anyOf(key, [](Family) { return true; });
+}
+
+} // namespace
+
 bool isCompanion(QByteArrayView key)
 {
     const auto &common = familiesWith<&FamilySpec::isCommonKey>();
-    return std::ranges::any_of(common, [key](Family family) { return specOf(family).isCommonKey(key); }) ||
+    return isBesideForms(key) ||
+           std::ranges::any_of(common, [key](Family family) { return specOf(family).isCommonKey(key); }) ||
            !parentOf(key).isEmpty();
 }
 

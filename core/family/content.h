@@ -75,7 +75,10 @@ struct StringMatch
 {
     EvidenceSet evidence{};
     bool excludesOthers =
-        false; ///< the name is of this library or of one that says the same, and of no other
+        false;           ///< the name is of this library or of one that says the same, and of no other
+    bool isFree = false; ///< the value has the family's form, and nobody holds it
+    HoldMode mode = HoldMode::Exclusive;
+    qint64 holds = 1; ///< as the value counts them
 };
 
 /// It has the family's form, where `mayBe`, and nothing speaks for the family.

@@ -2,6 +2,7 @@
 #include "core/family/ownerfacts.h"
 
 #include "core/base/foldedsearch.h"
+#include "core/family/forms.h"
 #include "core/family/registry.h"
 #include "core/model/lock.h"
 
@@ -11,8 +12,10 @@ namespace lockscope {
 
 OwnerFacts ownerFacts(Family family, const LockKey &key, const OwnerId &owner)
 {
-    const auto tell = specOf(family).ownerFacts;
-    return tell ? tell(key, owner) : OwnerFacts();
+    const FamilySpec &spec = specOf(family);
+    if (spec.forms)
+        return factsOf(spec, key, owner);
+    return spec.ownerFacts ? spec.ownerFacts(key, owner) : OwnerFacts();
 }
 
 QByteArray threadIdentity(Family family, const OwnerId &owner)

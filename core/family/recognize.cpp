@@ -2,6 +2,7 @@
 #include "core/family/recognize.h"
 
 #include "core/family/certainty.h"
+#include "core/family/forms.h"
 #include "core/family/registry.h"
 #include "core/family/standing.h"
 #include "core/model/lock.h"
@@ -19,13 +20,14 @@ struct Claim
     Family family;
     EvidenceSet evidence{};
     Certainty certainty = Certainty::Ambiguous;
+    StringMatch match{}; ///< of a string
 };
 
 /// The strongest claim of those that the content may have. Two families that claim alike leave it open.
 class Strongest
 {
 public:
-    void add(Family family, EvidenceSet evidence)
+    void add(Family family, EvidenceSet evidence, const StringMatch &match = {})
     {
         const Certainty certainty = certaintyOf(family, evidence);
         const bool isStronger =
@@ -34,7 +36,7 @@ public:
             m_isContested = m_isContested || (certainty == m_best.certainty && isClaim(certainty));
             return;
         }
-        m_best = {family, evidence, certainty};
+        m_best = {family, evidence, certainty, match};
         m_isContested = false;
     }
     Claim claim() const { return m_isContested ? Claim() : m_best; }
@@ -46,14 +48,29 @@ private:
     bool m_isContested = false;
 };
 
+/// Calls `visit` with each family whose locks are named so, and that is not asked under any name.
+template <typename Visit>
+void visitNamed(const StringValue &string, Visit visit)
+{
+    namedFamilies().anyOf(string.key, [&](Family family) {
+        const FamilySpec &spec = specOf(family);
+        if (keepsStrings(spec) && !spec.strings.contains(string.format))
+            visit(family);
+        return false;
+    });
+}
+
 Claim claimOf(const StringValue &string)
 {
     Strongest strongest;
     Strongest exclusive;
-    for (const Family family : provableOfString(string.format)) {
-        if (const std::optional<StringMatch> match = specOf(family).matchString(string))
-            (match->excludesOthers ? exclusive : strongest).add(family, match->evidence);
-    }
+    const auto ask = [&](Family family) {
+        if (const std::optional<StringMatch> match = matchOf(specOf(family), string))
+            (match->excludesOthers ? exclusive : strongest).add(family, match->evidence, *match);
+    };
+    for (const Family family : provableOfString(string.format))
+        ask(family);
+    visitNamed(string, ask);
     const Claim claim = exclusive.claim();
     return claim.certainty == Certainty::Ambiguous ? strongest.claim() : claim;
 }
@@ -136,12 +153,34 @@ Recognition counted(QByteArrayView key, const HashContent &hash, bool hasLease, 
     return result;
 }
 
+/// What a family that is data stored under a name of its own; no owners: nobody holds it.
+template <auto Keeps, typename Value>
+std::optional<Recognition> recognizeNamed(const Value &value)
+{
+    std::optional<Recognition> found;
+    namedFamilies().anyOf(value.key, [&](Family family) {
+        const FamilySpec &spec = specOf(family);
+        if (!Keeps(spec))
+            return false;
+        std::optional<Holding> held = matchOf(spec, value);
+        if (!held || (!held->owners.isEmpty() && !isProven(family, held->evidence)))
+            return false;
+        found = held->owners.isEmpty()
+                    ? Recognition()
+                    : Recognition{family, std::move(held->owners), held->problems, {}, held->evidence};
+        return true;
+    });
+    return found;
+}
+
 Recognition recognizeHash(const HashValue &hash)
 {
     if (hash.content.fields.isEmpty())
         return {};
+    if (std::optional<Recognition> named = recognizeNamed<keepsHashes>(hash))
+        return *std::move(named);
     for (const Family family : familiesOfHash(fieldFormatOf(hash.content.fields.front().first))) {
-        std::optional<Holding> held = specOf(family).matchHash(hash);
+        std::optional<Holding> held = matchOf(specOf(family), hash);
         if (!held)
             continue;
         if (held->owners.isEmpty())
@@ -166,6 +205,22 @@ LockKey parentOf(const StringValue &string)
     return {};
 }
 
+Recognition recognizeEmpty(QByteArrayView key, CompactOptional<milliseconds> ttl, qint64 nowMs)
+{
+    Recognition found = unknown(key, {{OwnerId(), {}, 1}});
+    namedFamilies().anyOf(key, [&](Family family) {
+        const std::optional<StringMatch> match =
+            specOf(family).forms ? matchEmpty(specOf(family), {key, {}, TokenFormat::Other, ttl, nowMs})
+                                 : std::nullopt;
+        if (!match || !isProven(family, match->evidence))
+            return false;
+        found.family = family;
+        found.evidence = match->evidence;
+        return true;
+    });
+    return found;
+}
+
 Recognition recognizeString(const LockKey &key, const StringContent &content,
                             CompactOptional<milliseconds> ttl, qint64 nowMs)
 {
@@ -174,13 +229,15 @@ Recognition recognizeString(const LockKey &key, const StringContent &content,
     if (!content.complete || content.value.size() > longestToken)
         return unknown(key.bytes);
     if (content.value.isEmpty())
-        return unknown(key.bytes, {{OwnerId(), {}, 1}});
+        return recognizeEmpty(key.bytes, ttl, nowMs);
     Recognition result;
     const StringValue string{key.bytes, content.value, shapeOf(content.value), ttl, nowMs};
     result.attachedTo = parentOf(string);
     if (!result.attachedTo.isEmpty())
         return result;
     const Claim claim = namesALockFile(key.bytes) ? Claim() : claimOf(string);
+    if (claim.match.isFree)
+        return {};
     result.evidence = claim.evidence;
     if (claim.certainty != Certainty::Ambiguous) {
         result.family = claim.family;
@@ -194,8 +251,11 @@ Recognition recognizeString(const LockKey &key, const StringContent &content,
                               : namesALock(key.bytes)      ? Evidence::Name
                                                            : Evidence::Lease;
     }
+    const bool isClaimed = !result.family.isUnknown() && result.family == claim.family;
     const auto modeOf = specOf(result.family).modeOf;
-    result.owners.append({OwnerId(content.value), {}, 1, modeOf ? modeOf(key.bytes) : HoldMode::Exclusive});
+    const HoldMode mode = isClaimed ? claim.match.mode : HoldMode::Exclusive;
+    result.owners.append(
+        {OwnerId(content.value), {}, isClaimed ? claim.match.holds : 1, modeOf ? modeOf(key.bytes) : mode});
     return result;
 }
 
@@ -207,11 +267,13 @@ Recognition wrongType(QByteArrayView key)
 }
 
 /// Of the families that claim the members of a sorted set or a set.
-template <auto Match, typename Value>
+template <auto Keeps, typename Value>
 Recognition recognizeMembers(const Value &value)
 {
-    for (const Family family : familiesWith<Match>()) {
-        if (std::optional<Holding> held = (specOf(family).*Match)(value);
+    if (std::optional<Recognition> named = recognizeNamed<Keeps>(value))
+        return *std::move(named);
+    for (const Family family : familiesWith<Keeps>()) {
+        if (std::optional<Holding> held = matchOf(specOf(family), value);
             held && isProven(family, held->evidence))
             return {family, std::move(held->owners), held->problems, {}, held->evidence};
     }
@@ -226,7 +288,7 @@ Recognition recognizeSortedSet(const SortedSetValue &set)
         if (LockKey parent = specOf(family).parentOfSortedSet(set); !parent.isEmpty())
             return {{}, {}, {}, std::move(parent)};
     }
-    return recognizeMembers<&FamilySpec::matchSortedSet>(set);
+    return recognizeMembers<keepsSortedSets>(set);
 }
 
 /// A string of one owner, of which content alone says no more.
@@ -305,7 +367,7 @@ Recognition recognize(const LockKey &key, const KeyContent &content, CompactOpti
     if (const auto *sortedSet = std::get_if<SortedSetContent>(&content))
         return recognizeSortedSet({key.bytes, *sortedSet, ttl, nowMs});
     if (const auto *set = std::get_if<SetContent>(&content))
-        return recognizeMembers<&FamilySpec::matchSet>(SetValue{key.bytes, *set, ttl, nowMs});
+        return recognizeMembers<keepsSets>(SetValue{key.bytes, *set, ttl, nowMs});
     return wrongType(key.bytes);
 }
 
@@ -352,17 +414,24 @@ void nameByEvidence(Lock &lock, qint64 nowMs)
 QList<Family> candidatesOf(const Lock &lock)
 {
     QList<Family> found;
+    QList<Family> named;
     if (isToken(lock)) {
         const StringValue string = stringOf(lock, 0);
         bool excludesOthers = false;
-        for (const Family family : familiesOfString(string.format)) {
-            const std::optional<StringMatch> match = specOf(family).matchString(string);
+        const auto ask = [&](Family family) {
+            const std::optional<StringMatch> match = matchOf(specOf(family), string);
             if (!match || (excludesOthers && !match->excludesOthers))
-                continue;
+                return;
             if (match->excludesOthers && !std::exchange(excludesOthers, true))
                 found.clear();
             found.append(family);
-        }
+        };
+        for (const Family family : familiesOfString(string.format))
+            ask(family);
+        visitNamed(string, [&](Family family) {
+            ask(family);
+            named.append(family);
+        });
     } else if (isOpenHash(lock)) {
         for (const Family family : familiesWith<&FamilySpec::matchOwners>()) {
             if (specOf(family).matchOwners({{}, lock.owners, {}}))
@@ -371,6 +440,7 @@ QList<Family> candidatesOf(const Lock &lock)
     }
     std::ranges::stable_sort(found, std::ranges::greater(),
                              [](Family family) { return specOf(family).prevalence; });
+    std::ranges::stable_partition(found, [&named](Family family) { return named.contains(family); });
     return found;
 }
 
@@ -384,8 +454,11 @@ QByteArrayList candidateNames(const Lock &lock)
 
 QByteArray storedField(const LockOwner &holder, Family family)
 {
-    const auto stored = specOf(family).storedField;
-    return stored ? stored(holder) : holder.owner.bytes;
+    const FamilySpec &spec = specOf(family);
+    const QByteArray field = spec.forms ? ownerField(*spec.forms, holder.owner) : QByteArray();
+    if (!field.isEmpty())
+        return field;
+    return spec.storedField ? spec.storedField(holder) : holder.owner.bytes;
 }
 
 } // namespace lockscope

@@ -2,6 +2,7 @@
 #include "core/family/registry.h"
 
 #include "core/family/familytable.h"
+#include "core/family/forms.h"
 #include "core/model/lock.h"
 
 #include <QHash>
@@ -100,24 +101,77 @@ bool isBareNumber(const Lock &lock)
            isCount(lock.owners.front().owner.bytes);
 }
 
+const NameIndex &namedFamilies()
+{
+    static const NameIndex index = [] {
+        NameIndex names;
+        for (const Family family : allFamilies()) {
+            if (!specOf(family).forms)
+                continue;
+            for (const char *glob : specOf(family).usualNames)
+                names.add(glob, family);
+        }
+        return names;
+    }();
+    return index;
+}
+
+bool keepsStrings(const FamilySpec &spec)
+{
+    return spec.matchString || hasForm(spec, KeyType::String);
+}
+
+bool keepsHashes(const FamilySpec &spec)
+{
+    return spec.matchHash || hasForm(spec, KeyType::Hash);
+}
+
+bool keepsSortedSets(const FamilySpec &spec)
+{
+    return spec.matchSortedSet || hasForm(spec, KeyType::SortedSet);
+}
+
+bool keepsSets(const FamilySpec &spec)
+{
+    return spec.matchSet || hasForm(spec, KeyType::Set);
+}
+
+std::optional<StringMatch> matchOf(const FamilySpec &spec, const StringValue &string)
+{
+    return spec.forms ? matchForms(spec, string) : spec.matchString(string);
+}
+
+std::optional<Holding> matchOf(const FamilySpec &spec, const HashValue &hash)
+{
+    return spec.forms ? matchForms(spec, hash) : spec.matchHash(hash);
+}
+
+std::optional<Holding> matchOf(const FamilySpec &spec, const SortedSetValue &set)
+{
+    return spec.forms ? matchForms(spec, set) : spec.matchSortedSet(set);
+}
+
+std::optional<Holding> matchOf(const FamilySpec &spec, const SetValue &set)
+{
+    return spec.forms ? matchForms(spec, set) : spec.matchSet(set);
+}
+
 std::span<const Family> familiesOfString(TokenFormat format)
 {
-    static const auto table =
-        byFormat(&FamilySpec::strings, [](const FamilySpec &spec) { return spec.matchString != nullptr; });
+    static const auto table = byFormat(&FamilySpec::strings, keepsStrings);
     return table.at(static_cast<size_t>(format));
 }
 
 std::span<const Family> provableOfString(TokenFormat format)
 {
     static const auto table = byFormat(
-        &FamilySpec::strings, [](const FamilySpec &spec) { return spec.matchString && isProvable(spec); });
+        &FamilySpec::strings, [](const FamilySpec &spec) { return keepsStrings(spec) && isProvable(spec); });
     return table.at(static_cast<size_t>(format));
 }
 
 std::span<const Family> familiesOfHash(FieldFormat format)
 {
-    static const auto table =
-        byFormat(&FamilySpec::fields, [](const FamilySpec &spec) { return spec.matchHash != nullptr; });
+    static const auto table = byFormat(&FamilySpec::fields, keepsHashes);
     return table.at(static_cast<size_t>(format));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/family/nameindex.h"
 #include "core/family/spec.h"
 
 #include <QByteArray>
@@ -42,7 +43,22 @@ inline bool needsExpiry(Family family)
     return !specOf(family).canLackExpiry;
 }
 
-/// Those that have something to say, in the order of their names.
+/// Those that are data, by the names that their locks usually have.
+const NameIndex &namedFamilies();
+
+// Whether what such a type holds can be of a family at all.
+bool keepsStrings(const FamilySpec &spec);
+bool keepsHashes(const FamilySpec &spec);
+bool keepsSortedSets(const FamilySpec &spec);
+bool keepsSets(const FamilySpec &spec);
+
+// What a family makes of a content: it keeps such a type.
+std::optional<StringMatch> matchOf(const FamilySpec &spec, const StringValue &string);
+std::optional<Holding> matchOf(const FamilySpec &spec, const HashValue &hash);
+std::optional<Holding> matchOf(const FamilySpec &spec, const SortedSetValue &set);
+std::optional<Holding> matchOf(const FamilySpec &spec, const SetValue &set);
+
+/// Those that have something to say of a content under any name, in the order of their own names.
 std::span<const Family> familiesOfString(TokenFormat format); ///< which it may be
 std::span<const Family> provableOfString(TokenFormat format); ///< which it may be without a rule of the user
 std::span<const Family> familiesOfHash(FieldFormat format);

@@ -14,10 +14,10 @@ namespace lockscope {
 namespace {
 
 /// Whether a string can be a lock of this family.
-bool keepsStrings(Family family)
+bool mayBeString(Family family)
 {
     const FamilySpec &spec = specOf(family);
-    return spec.matchString || spec.isToldByListeners || family == plainToken();
+    return keepsStrings(spec) || spec.isToldByListeners || family == plainToken();
 }
 
 } // namespace
@@ -29,7 +29,7 @@ void nameByRules(const QList<FamilyRule> &rules, Lock &lock)
     if (!isOpen)
         return;
     const auto rule = std::ranges::find_if(rules, [&lock](const FamilyRule &r) {
-        return keepsStrings(r.family) && globMatches(r.pattern, lock.key().bytes);
+        return mayBeString(r.family) && globMatches(r.pattern, lock.key().bytes);
     });
     if (rule == rules.end())
         return;

@@ -13,6 +13,8 @@
 
 namespace lockscope {
 
+struct Forms;
+
 /// Which evidence makes a family certain, and which likely: each set does by itself, with all that is in it. What meets
 /// none of them is ambiguous.
 struct Proof
@@ -135,6 +137,15 @@ private:
     quint32 m_bits = 0;
 };
 
+/// The texts of a family in Chinese; nullptr: as in English.
+struct Translations
+{
+    const char *noun = nullptr;
+    const char *wakeEffect = nullptr;
+    const char *ownerEffect = nullptr;
+    const char *companionNote = nullptr;
+};
+
 /// What a renewing thread of the library does unless it is configured otherwise.
 struct Watchdog
 {
@@ -177,6 +188,15 @@ struct FamilySpec
         true;              ///< of a hash: the id of an owner names the field that may have a TTL of its own
     bool hasQueue = false; ///< those who wait stand in a queue that is read
     Watchdog watchdog{};
+
+    /// The texts in other languages, of a family that is data; those of the others are in resources/translations.
+    const Translations *translations = nullptr;
+    const char *runbook = nullptr; ///< an address
+    const char *contact = nullptr; ///< whom to ask
+    int version = 1;
+
+    /// Of a family that is data, in place of the functions for recognition and owners.
+    const Forms *forms = nullptr;
 
     // Recognition. Only those are asked that claim the format of the value.
     FormatSet<TokenFormat> strings{};

@@ -146,7 +146,7 @@ QList<Family> pinnableFamilies()
             return spec.proof.certain.areMetBy(evidence);
         };
         // Where a name says it, no rule has to.
-        return !spec.matchString || !isCertainBy({Evidence::Rule, Evidence::Content}) ||
+        return !keepsStrings(spec) || !isCertainBy({Evidence::Rule, Evidence::Content}) ||
                isCertainBy({Evidence::Content, Evidence::Name});
     });
     std::ranges::stable_sort(families, std::ranges::greater(),

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/family/forms.h"
+
+#include "core/base/glob.h"
+#include "core/family/spec.h"
+#include "core/family/unwrap.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QVariant>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qint64 clocksApart = 300'000; // ms, of who wrote it and of who reads it
+
+bool matchesAny(std::span<const char *const> globs, QByteArrayView name)
+{
+    return std::ranges::any_of(globs, [name](const char *glob) { return globMatches(glob, name); });
+}
+
+/// Whether a name is one that the family gives; nullopt: such a name is never of it.
+std::optional<bool> isNamed(const FamilySpec &spec, QByteArrayView key)
+{
+    if (matchesAny(spec.forms->notNames, key))
+        return std::nullopt;
+    return matchesAny({spec.usualNames.begin(), spec.usualNames.end()}, key) ||
+           (spec.forms->anyLockName && namesALock(key));
+}
+
+bool mayHaveName(const Form &form, bool isNamed, QByteArrayView key)
+{
+    if (!isNamed && form.elsewhere == Elsewhere::Never)
+        return false;
+    Captures captures;
+    return form.key.empty() || matches(form.key, key, captures);
+}
+
+QByteArrayView textOf(const Form &form, QByteArrayView stored)
+{
+    return form.mayBeWrapped ? unwrapped(stored).value_or(stored) : stored;
+}
+
+/// What the parts of one template said.
+struct Found
+{
+    Template shape;
+    Captures captures{};
+
+    QByteArrayView part(PartRole role) const { return partOf(shape, captures, role); }
+    CompactOptional<qint64> moment(PartRole role) const
+    {
+        const auto at = std::ranges::find(shape, role, &TemplatePart::role);
+        return at == shape.end() ? CompactOptional<qint64>() : momentOf(at->type, part(role));
+    }
+};
+
+/// A JSON object's fields as bytes; of a number its digits.
+QList<std::pair<QByteArray, QByteArray>> jsonFields(QByteArrayView text)
+{
+    constexpr qsizetype longest = 4096;
+    QList<std::pair<QByteArray, QByteArray>> fields;
+    if (!text.startsWith('{') || text.size() > longest)
+        return fields;
+    const QJsonObject object =
+        QJsonDocument::fromJson(QByteArray::fromRawData(text.data(), text.size())).object();
+    for (auto field = object.begin(); field != object.end(); ++field) {
+        const double number = field->toDouble();
+        const bool isWhole = field->isDouble() && std::floor(number) == number && std::abs(number) < 1e15;
+        fields.append({field.key().toUtf8(), isWhole ? QByteArray::number(static_cast<qint64>(number))
+                                                     : field->toVariant().toString().toUtf8()});
+    }
+    return fields;
+}
+
+/// The parts of a record's fields; nullopt: it is another record. The views are of `fields`.
+template <typename Fields>
+std::optional<QList<Found>> recordParts(const Form &form, const Fields &fields)
+{
+    QList<Found> found;
+    for (const FieldForm &wanted : form.fields) {
+        const auto field = std::ranges::find_if(
+            fields, [&wanted](const auto &f) { return f.first == QByteArrayView(wanted.name); });
+        if (field == fields.end()) {
+            if (!wanted.mayLack)
+                return std::nullopt;
+            continue;
+        }
+        Found parts{wanted.value};
+        if (!wanted.value.empty() && !matches(wanted.value, field->second, parts.captures))
+            return std::nullopt;
+        found.append(parts);
+    }
+    return found;
+}
+
+CompactOptional<qint64> momentIn(const QList<Found> &found, PartRole role)
+{
+    for (const Found &parts : found) {
+        if (const CompactOptional<qint64> moment = parts.moment(role))
+            return moment;
+    }
+    return {};
+}
+
+QByteArrayView partIn(const QList<Found> &found, PartRole role)
+{
+    for (const Found &parts : found) {
+        if (const QByteArrayView part = parts.part(role); !part.isEmpty())
+            return part;
+    }
+    return {};
+}
+
+bool isFree(const Form &form, QByteArrayView value, const QList<Found> &found, qint64 nowMs)
+{
+    const bool isNothing =
+        std::ranges::any_of(form.free, [value](const char *free) { return value == QByteArrayView(free); });
+    return isNothing || (form.isFreePastEnd && momentIn(found, PartRole::Ends).value_or(nowMs) < nowMs);
+}
+
+/// The TTL is what the form makes of it.
+bool fitsLease(const Form &form, const QList<Found> &found, CompactOptional<milliseconds> ttl, qint64 nowMs)
+{
+    if (!ttl || (form.longestLeaseMs > 0 && ttl->count() > form.longestLeaseMs))
+        return false;
+    const CompactOptional<qint64> ends = momentIn(found, PartRole::Ends);
+    return !ends || std::abs(*ends - nowMs - ttl->count()) < clocksApart;
+}
+
+/// A moment that is longer ago than any holder holds, or yet to come: other programs draw such values for other things.
+bool isOutdated(const Form &form, const QList<Found> &found, qint64 nowMs)
+{
+    const CompactOptional<qint64> since = momentIn(found, PartRole::Since);
+    const CompactOptional<qint64> moment = since ? since : momentIn(found, PartRole::Tried);
+    return form.oldestMs > 0 && (!moment || *moment < nowMs - form.oldestMs || *moment > nowMs + dayMs);
+}
+
+/// The parts of a string; nullopt: it is of another form. JSON's fields live in `fields`.
+std::optional<QList<Found>> stringParts(const Form &form, QByteArrayView text,
+                                        QList<std::pair<QByteArray, QByteArray>> &fields)
+{
+    if (!form.fields.empty()) {
+        fields = jsonFields(text);
+        return recordParts(form, std::as_const(fields));
+    }
+    Found parts{form.value};
+    if (!matches(form.value, text, parts.captures))
+        return std::nullopt;
+    return QList<Found>{parts};
+}
+
+std::optional<StringMatch> matchString(const Form &form, bool isNamed, const StringValue &string)
+{
+    QList<std::pair<QByteArray, QByteArray>> fields;
+    const QByteArrayView text = textOf(form, string.value);
+    const std::optional<QList<Found>> found = stringParts(form, text, fields);
+    if (!found)
+        return std::nullopt;
+    StringMatch match;
+    match.mode = form.mode;
+    match.isFree = isFree(form, text, *found, string.nowMs);
+    match.excludesOthers = form.excludesOthers;
+    QByteArrayView count = partIn(*found, PartRole::Holds);
+    if (const QByteArrayView readers = partIn(*found, PartRole::Readers); !readers.isEmpty())
+        count = readers;
+    match.holds = parseCount(count).value_or(1);
+    const bool isCandidate =
+        (!isNamed && form.elsewhere != Elsewhere::Content) || isOutdated(form, *found, string.nowMs);
+    if (!isCandidate)
+        match.evidence = contentEvidence(isNamed, fitsLease(form, *found, string.ttl, string.nowMs));
+    return match;
+}
+
+template <typename Fields>
+QByteArrayView valueOf(const FieldForm &wanted, const Fields &fields)
+{
+    const auto field = std::ranges::find_if(
+        fields, [&wanted](const auto &f) { return f.first == QByteArrayView(wanted.name); });
+    return field == fields.end() ? QByteArrayView() : QByteArrayView(field->second);
+}
+
+/// Of a record one owner; of a hash of owners each.
+std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue &hash)
+{
+    const auto &fields = hash.content.fields;
+    const std::optional<QList<Found>> record = recordParts(form, fields);
+    if (!record || (!form.fields.empty() && !hash.content.complete && form.member.empty()))
+        return std::nullopt;
+    const bool isLeased = fitsLease(form, *record, hash.ttl, hash.nowMs);
+    const EvidenceSet evidence = contentEvidence(isNamed, isLeased);
+    if (form.member.empty()) {
+        QByteArrayView owner = partIn(*record, PartRole::Owner);
+        if (owner.isEmpty())
+            owner = valueOf(form.fields.front(), fields);
+        const std::optional<qint64> holds = parseCount(partIn(*record, PartRole::Holds));
+        if (isFree(form, owner, *record, hash.nowMs) || owner.isEmpty())
+            return Holding{};
+        return holding({{OwnerId(owner.toByteArray()), owner.toByteArray(), holds.value_or(1), form.mode}},
+                       evidence, true);
+    }
+    QList<LockOwner> owners;
+    for (const auto &[field, value] : fields) {
+        const bool isOfRecord = std::ranges::any_of(
+            form.fields, [&field](const FieldForm &f) { return field == QByteArrayView(f.name); });
+        if (isOfRecord)
+            continue;
+        Found member{form.member};
+        Found parts{form.value};
+        if (!matches(form.member, field, member.captures) ||
+            (!form.value.empty() && !matches(form.value, value, parts.captures)))
+            return std::nullopt;
+        if (isFree(form, value, {parts}, hash.nowMs))
+            continue;
+        const QByteArrayView holds = parts.part(PartRole::Holds);
+        owners.append({OwnerId(field), value, holds.isEmpty() ? 1 : parseCount(holds), form.mode});
+    }
+    return holding(std::move(owners), evidence, hash.content.complete);
+}
+
+bool hasEnded(ScoreMeaning meaning, double score, qint64 nowMs)
+{
+    const bool inSeconds = meaning == ScoreMeaning::EndsS;
+    return (inSeconds || meaning == ScoreMeaning::EndsMs) &&
+           score * (inSeconds ? 1000 : 1) < static_cast<double>(nowMs);
+}
+
+bool isPlausible(ScoreMeaning meaning, double score)
+{
+    const bool inSeconds = meaning == ScoreMeaning::EndsS || meaning == ScoreMeaning::SinceS;
+    return meaning == ScoreMeaning::None || score * (inSeconds ? 1000 : 1) > year2001;
+}
+
+template <typename Members, typename Each>
+std::optional<Holding> matchMembers(const Form &form, bool isNamed, const Members &set, Each each)
+{
+    QList<QByteArray> owners;
+    for (const auto &entry : set.content.members) {
+        const auto [member, score] = each(entry);
+        Captures captures;
+        if (!matches(form.member, member, captures) || !isPlausible(form.score, score))
+            return std::nullopt;
+        if (!hasEnded(form.score, score, set.nowMs))
+            owners.append(member);
+    }
+    return holding(owners, contentEvidence(isNamed, fitsLease(form, {}, set.ttl, set.nowMs)), form.mode,
+                   set.content.complete);
+}
+
+/// The first of the family's forms of this type that matches.
+template <typename Value, typename Match>
+auto firstOf(const FamilySpec &spec, KeyType type, const Value &value, Match match)
+    -> decltype(match(std::declval<const Form &>(), true, value))
+{
+    const std::optional<bool> named = isNamed(spec, value.key);
+    if (!named)
+        return std::nullopt;
+    for (const Form &form : spec.forms->forms) {
+        if (form.type != type || !mayHaveName(form, *named, value.key))
+            continue;
+        if (auto found = match(form, *named, value))
+            return found;
+    }
+    return std::nullopt;
+}
+
+void takeFacts(OwnerFacts &facts, const Found &found)
+{
+    const auto take = [&](PartRole role, QByteArray &fact) {
+        if (const QByteArrayView part = found.part(role); !part.isEmpty())
+            fact = part.toByteArray();
+    };
+    take(PartRole::Host, facts.host);
+    take(PartRole::Process, facts.process);
+    take(PartRole::Thread, facts.thread);
+    take(PartRole::Job, facts.job);
+    take(PartRole::Worker, facts.worker);
+    take(PartRole::Client, facts.client);
+    take(PartRole::Node, facts.node);
+    take(PartRole::Metadata, facts.metadata);
+    constexpr qsizetype nodeLength = 12;
+    for (const PartRole role : {PartRole::Since, PartRole::Tried}) {
+        const CompactOptional<qint64> moment = found.moment(role);
+        if (!moment)
+            continue;
+        facts.sinceMs = moment;
+        facts.sinceIsTry = role == PartRole::Tried;
+        const auto at = std::ranges::find(found.shape, role, &TemplatePart::role);
+        if (at->type == PartType::HexUuid1 || at->type == PartType::Uuid1)
+            facts.node = found.part(role).last(nodeLength).toByteArray();
+    }
+}
+
+} // namespace
+
+std::optional<StringMatch> matchForms(const FamilySpec &spec, const StringValue &string)
+{
+    return firstOf(spec, KeyType::String, string, [](const Form &form, bool named, const StringValue &value) {
+        return form.isEmpty ? std::nullopt : matchString(form, named, value);
+    });
+}
+
+std::optional<StringMatch> matchEmpty(const FamilySpec &spec, const StringValue &string)
+{
+    return firstOf(spec, KeyType::String, string,
+                   [](const Form &form, bool named, const StringValue &value) -> std::optional<StringMatch> {
+                       if (!form.isEmpty)
+                           return std::nullopt;
+                       return StringMatch{
+                           contentEvidence(named, fitsLease(form, {}, value.ttl, value.nowMs))};
+                   });
+}
+
+std::optional<Holding> matchForms(const FamilySpec &spec, const HashValue &hash)
+{
+    return firstOf(spec, KeyType::Hash, hash, matchHash);
+}
+
+std::optional<Holding> matchForms(const FamilySpec &spec, const SortedSetValue &set)
+{
+    return firstOf(spec, KeyType::SortedSet, set,
+                   [](const Form &form, bool named, const SortedSetValue &value) {
+                       return matchMembers(form, named, value, [](const auto &entry) { return entry; });
+                   });
+}
+
+std::optional<Holding> matchForms(const FamilySpec &spec, const SetValue &set)
+{
+    return firstOf(spec, KeyType::Set, set, [](const Form &form, bool named, const SetValue &value) {
+        return matchMembers(form, named, value,
+                            [](const QByteArray &member) { return std::pair(member, 0.0); });
+    });
+}
+
+OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &owner)
+{
+    OwnerFacts facts;
+    for (const Form &form : spec.forms->forms) {
+        Found name{form.key};
+        if (!form.key.empty() && !matches(form.key, key.bytes, name.captures))
+            continue;
+        QList<std::pair<QByteArray, QByteArray>> fields;
+        std::optional<QList<Found>> found;
+        Found parts{form.member};
+        if (form.type == KeyType::String) {
+            found = stringParts(form, textOf(form, owner.bytes), fields);
+        } else if (!form.member.empty()) {
+            if (matches(form.member, owner.bytes, parts.captures))
+                found = QList<Found>{parts};
+        } else {
+            for (const FieldForm &field : form.fields) {
+                parts = Found{field.value};
+                if (std::ranges::find(field.value, PartRole::Owner, &TemplatePart::role) !=
+                        field.value.end() &&
+                    matches(field.value, owner.bytes, parts.captures))
+                    found = QList<Found>{parts};
+            }
+        }
+        if (!found)
+            continue;
+        takeFacts(facts, name);
+        for (const Found &each : *found)
+            takeFacts(facts, each);
+        return facts;
+    }
+    return facts;
+}
+
+QByteArray ownerField(const Forms &forms, const OwnerId &owner)
+{
+    for (const Form &form : forms.forms) {
+        Captures captures;
+        if (form.type != KeyType::Hash ||
+            (!form.member.empty() && matches(form.member, owner.bytes, captures)))
+            continue;
+        for (const FieldForm &field : form.fields) {
+            if (std::ranges::find(field.value, PartRole::Owner, &TemplatePart::role) != field.value.end())
+                return field.name;
+        }
+        if (form.member.empty() && !form.fields.empty())
+            return form.fields.front().name;
+    }
+    return {};
+}
+
+bool hasForm(const FamilySpec &spec, KeyType type)
+{
+    return spec.forms &&
+           std::ranges::any_of(spec.forms->forms, [type](const Form &f) { return f.type == type; });
+}
+
+bool hasFormElsewhere(const FamilySpec &spec, KeyType type)
+{
+    return spec.forms && std::ranges::any_of(spec.forms->forms, [type](const Form &form) {
+               return form.type == type && form.elsewhere != Elsewhere::Never;
+           });
+}
+
+} // namespace lockscope

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/family/content.h"
+#include "core/family/ownerfacts.h"
+#include "core/family/template.h"
+#include "core/model/lock.h"
+
+#include <optional>
+#include <span>
+
+namespace lockscope {
+
+struct FamilySpec;
+
+/// What a form says under another name than those that its family gives.
+enum class Elsewhere : quint8 {
+    Never,     ///< nothing: it is another thing
+    Candidate, ///< it may be of the family, as of others
+    Content,   ///< its content speaks for the family
+};
+
+enum class ScoreMeaning : quint8 { None, SinceMs, SinceS, EndsMs, EndsS };
+
+/// One field of a record: of a hash, or of a JSON object.
+struct FieldForm
+{
+    const char *name;
+    Template value{};
+    bool mayLack = false;
+};
+
+/// One way in which a family stores its locks, as data. Templates that are empty match anything.
+struct Form
+{
+    KeyType type = KeyType::String;
+    Template key{};
+    Template value{};                    ///< of a string; of a hash, of each owner's field
+    Template member{};                   ///< the owners: fields of a hash, members of a set
+    std::span<const FieldForm> fields{}; ///< of a hash, or of a JSON object in a string
+    std::span<const char *const> free{}; ///< values that hold nothing
+    HoldMode mode = HoldMode::Exclusive;
+    Elsewhere elsewhere = Elsewhere::Never;
+    ScoreMeaning score = ScoreMeaning::None;
+    bool isEmpty = false;        ///< the string is empty
+    bool mayBeWrapped = false;   ///< by a codec
+    bool isFreePastEnd = false;  ///< the moment in it is past
+    bool excludesOthers = false; ///< StringMatch
+    qint64 longestLeaseMs = 0;   ///< a longer TTL does not speak for it; 0: any does
+    qint64 oldestMs = 0;         ///< a moment longer ago makes it a candidate; 0: none does
+};
+
+/// The forms of a family that is data, the more special ones first.
+struct Forms
+{
+    std::span<const Form> forms{};
+    std::span<const char *const> notNames{}; ///< globs: never of the family
+    std::span<const char *const> besides{};  ///< globs of keys that belong to its locks, and are none
+    bool anyLockName = false;                ///< a lock's name speaks for it as its usual names do
+};
+
+// What the forms of a family find in a content, as its functions would. Pure.
+std::optional<StringMatch> matchForms(const FamilySpec &spec, const StringValue &string);
+std::optional<Holding> matchForms(const FamilySpec &spec, const HashValue &hash);
+std::optional<Holding> matchForms(const FamilySpec &spec, const SortedSetValue &set);
+std::optional<Holding> matchForms(const FamilySpec &spec, const SetValue &set);
+/// A string that is empty.
+std::optional<StringMatch> matchEmpty(const FamilySpec &spec, const StringValue &string);
+OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &owner);
+/// The field of a hash whose value is the owner; empty where the field itself is.
+QByteArray ownerField(const Forms &forms, const OwnerId &owner);
+
+bool hasForm(const FamilySpec &spec, KeyType type);
+/// It may also have another name than those that it gives.
+bool hasFormElsewhere(const FamilySpec &spec, KeyType type);
+
+} // namespace lockscope

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/compactoptional.h"
+
+#include <QByteArray>
+#include <QByteArrayView>
+#include <QList>
+
+#include <array>
+#include <optional>
+#include <span>
+
+namespace lockscope {
+
+/// Of which bytes a part of a template is.
+enum class PartType : quint8 {
+    Literal,
+    Uuid, ///< of any version but 1, lower case
+    Uuid1,
+    Uuid4,
+    HexUuid1, ///< 32 hex digits
+    HexUuid4,
+    Hex, ///< lower case
+    UpperHex,
+    Digits,
+    Letters,
+    Alnum,
+    Random, ///< letters and digits that look drawn
+    Base64, ///< without padding
+    Base64Url,
+    DrawnBase64,    ///< of as many random bytes, padded
+    DrawnBase64Url, ///< unpadded
+    Bytes,
+    IsoTime,
+    EpochMs, ///< with a fraction or not, from 2001 to 2100
+    EpochS,
+    Word, ///< no blank, quote, bracket, comma or semicolon
+    Rest, ///< whatever the parts before and after it leave
+};
+
+/// What a part says of the lock or its owner.
+enum class PartRole : quint8 {
+    None,
+    Owner,
+    Host,
+    Process,
+    Thread,
+    Job,
+    Worker,
+    Client,
+    Node,
+    Since, ///< when it was acquired
+    Tried, ///< when its owner began to try
+    Ends,
+    Holds,
+    Readers,
+    Permits,
+    Metadata,
+};
+
+struct TemplatePart
+{
+    PartType type = PartType::Literal;
+    PartRole role = PartRole::None;
+    quint8 group = 0; ///< parts with the same number, not 0, are there together or not at all
+    quint16 least = 1;
+    quint16 most = 0;           ///< bytes; of drawn base64: that it stands for
+    const char *text = nullptr; ///< of a literal; else what the part is called
+    quint16 textSize = 0;
+
+    constexpr QByteArrayView literal() const { return {text, textSize}; }
+};
+
+/// Literals and typed parts, one after the other. One part may be a Rest: what stands before it is read from the front, what stands
+/// after it from the back. Nothing is ever tried twice, so a match takes time in proportion to the text. Values that live as
+/// long as the program, or as what the parts were read from.
+using Template = std::span<const TemplatePart>;
+constexpr size_t mostParts = 24;
+
+/// What each part of a template stands for in a text; empty for what isn't there.
+using Captures = std::array<QByteArrayView, mostParts>;
+
+/// Whether the template matches the whole text. Pure.
+bool matches(Template shape, QByteArrayView text, Captures &captures);
+/// The part of this role, where it is there; else empty.
+QByteArrayView partOf(Template shape, const Captures &captures, PartRole role);
+/// The moment that the part tells, in epoch ms; absent where it tells none.
+CompactOptional<qint64> momentOf(PartType type, QByteArrayView text);
+/// The text with what `captures` of `from` call alike in the place of each named part.
+QByteArray filledIn(Template shape, Template from, const Captures &captures);
+
+/// A template as files write it: "ADDED:{since:iso-time}@{host:rest}[:{:uuid}]".
+struct WrittenTemplate
+{
+    struct Part
+    {
+        TemplatePart part;
+        QByteArray text;
+    };
+    QList<Part> parts;
+};
+struct TemplateFault
+{
+    qsizetype offset; ///< in the text
+    QByteArray expected;
+};
+/// Reads one; what is wrong with it in `fault`. Pure.
+std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &fault);
+/// As readTemplate() takes it.
+QByteArray writtenTemplate(Template shape);
+
+} // namespace lockscope
