@@ -64,6 +64,22 @@ inline constexpr Scripts tokenScripts{.acquire = {"token/acquire", true},
 inline constexpr Scripts jobScripts{.forceExpire = {"token/force-expire", true}};
 /// A sorted set or a set, an owner a member; or a string.
 inline constexpr Scripts memberScripts{.forceExpire = {"members/force-expire"}, .canEndSome = true};
+/// A hash, an owner a field, whatever its value says.
+inline constexpr Scripts fieldScripts{
+    .forceExpire = {"fields/force-expire"}, .keepsCounts = true, .canEndSome = true};
+/// A hash that is one owner's, of which a field names the owner.
+inline constexpr Scripts recordScripts{.forceExpire = {"record/force-expire"}, .keepsCounts = true};
+/// Those who wait hear a message that names the key.
+inline constexpr Scripts simpleRedisMutexScripts{.acquire = {"token/acquire", true},
+                                                 .release = {"simple-redis-mutex/release"},
+                                                 .extend = {"token/extend", true},
+                                                 .forceExpire = {"simple-redis-mutex/force-expire"},
+                                                 .channels = "@simple-redis-mutex:locks-releases"};
+inline constexpr Scripts springIntegrationScripts{.acquire = {"token/acquire", true},
+                                                  .release = {"spring-integration/release"},
+                                                  .extend = {"token/extend", true},
+                                                  .forceExpire = {"spring-integration/force-expire"},
+                                                  .channels = "*-channel:*"};
 
 /// What release takes of a lock that counts: the lease of what stays, and whether every level ends.
 QByteArrayList leaseOfTheRest(const ActionRequest &request);

@@ -103,8 +103,9 @@ public:
     constexpr NameGlobs(std::initializer_list<const char *> globs)
     {
         for (const char *glob : globs)
-            m_globs.at(m_count++) = glob;
+            add(glob);
     }
+    constexpr void add(const char *glob) { m_globs.at(m_count++) = glob; }
     constexpr bool isEmpty() const { return m_count == 0; }
     constexpr const char *const *begin() const { return m_globs.data(); }
     constexpr const char *const *end() const { return m_globs.data() + m_count; }
@@ -123,8 +124,9 @@ public:
     constexpr FormatSet(std::initializer_list<Format> formats)
     {
         for (const Format format : formats)
-            m_bits |= quint32(1) << static_cast<int>(format);
+            insert(format);
     }
+    constexpr void insert(Format format) { m_bits |= quint32(1) << static_cast<int>(format); }
     static constexpr FormatSet all()
     {
         FormatSet every;

@@ -368,13 +368,15 @@ public:
         QByteArrayView length;
         if (const qsizetype bracket = type.indexOf('('); bracket >= 0) {
             if (!type.endsWith(')'))
-                return fail(m_text.size(), "“)”");
+                return fail(m_text.size(),
+                            Phrase(QT_TRANSLATE_NOOP("phrases", "“)” at the end of the length")));
             length = type.sliced(bracket + 1).chopped(1);
             type = type.first(bracket);
         }
         const std::optional<PartType> known = typeName.valueOf(type);
         if (!known)
-            return fail(colon + 1, "a type: " + namesIn(typeName.names).join(", "));
+            return fail(colon + 1, Phrase(QT_TRANSLATE_NOOP("phrases", "a type: %1"),
+                                          namesIn(typeName.names).join(", ")));
         found.part.type = *known;
         if (!found.text.isEmpty())
             found.part.role = roleName.valueOf(found.text).value_or(PartRole::None);
@@ -383,7 +385,9 @@ public:
         constexpr std::array moments{PartType::IsoTime, PartType::EpochMs, PartType::EpochS,
                                      PartType::HexUuid1, PartType::Uuid1};
         if (isMoment && std::ranges::find(moments, *known) == moments.end())
-            return fail(colon + 1, "a time: iso-time, epoch-ms, epoch-s, uuid1 or hex-uuid1");
+            return fail(colon + 1,
+                        Phrase(QT_TRANSLATE_NOOP("phrases",
+                                                 "a time: iso-time, epoch-ms, epoch-s, uuid1 or hex-uuid1")));
         return takeLength(found.part, length) ? std::optional(found) : std::nullopt;
     }
 
@@ -394,7 +398,9 @@ private:
         part.most = longestPart;
         if (length.isEmpty())
             return (part.type != PartType::DrawnBase64 && part.type != PartType::DrawnBase64Url) ||
-                   fail(m_text.size(), "a number of bytes, as in “base64-of(16)”").has_value();
+                   fail(m_text.size(),
+                        Phrase(QT_TRANSLATE_NOOP("phrases", "a number of bytes, as in “base64-of(16)”")))
+                       .has_value();
         const qsizetype dash = length.indexOf('-');
         bool isFirst = false;
         bool isLast = false;
@@ -402,14 +408,16 @@ private:
         const int most = dash < 0 ? least : length.sliced(dash + 1).toInt(&isLast);
         if (!hasLength(part.type) || !isFirst || (dash >= 0 && !isLast) || least < 0 || most < least ||
             most > longestPart)
-            return fail(m_text.size(), "a length from 0 to 512, as in “hex(32)” or “alnum(10-12)”")
+            return fail(m_text.size(),
+                        Phrase(QT_TRANSLATE_NOOP(
+                            "phrases", "a length from 0 to 512, as in “hex(32)” or “alnum(10-12)”")))
                 .has_value();
         part.least = static_cast<quint16>(least);
         part.most = static_cast<quint16>(most);
         return true;
     }
 
-    std::optional<WrittenTemplate::Part> fail(qsizetype at, const QByteArray &expected)
+    std::optional<WrittenTemplate::Part> fail(qsizetype at, const Phrase &expected)
     {
         m_fault = {m_offset + at, expected};
         return std::nullopt;
@@ -430,7 +438,7 @@ std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &
     bool isLiteral = false;
     const auto groupNow = [&] { return isInGroup ? groups : quint8(0); };
     const auto fail = [&fault](qsizetype at, const char *expected) -> std::optional<WrittenTemplate> {
-        fault = {at, expected};
+        fault = {at, Phrase(expected)};
         return std::nullopt;
     };
     for (qsizetype i = 0; i < text.size(); ++i) {
@@ -438,41 +446,44 @@ std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &
         if (c == '{') {
             const qsizetype close = text.indexOf('}', i);
             if (close < 0)
-                return fail(text.size(), "“}”");
+                return fail(text.size(), QT_TRANSLATE_NOOP("phrases", "“}” at the end of the part"));
             std::optional<WrittenTemplate::Part> part =
                 PartText(text.sliced(i + 1, close - i - 1), i + 1, fault).read();
             if (!part)
                 return std::nullopt;
             part->part.group = groupNow();
             if (isInGroup && part->part.type == PartType::Rest)
-                return fail(i, "no “rest” between brackets");
+                return fail(i, QT_TRANSLATE_NOOP("phrases", "another type than “rest” between brackets"));
             shape.parts.append(*part);
             isLiteral = false;
             i = close;
         } else if (c == '[' || c == ']') {
             if ((c == '[') == isInGroup)
-                return fail(i, isInGroup ? "“]”" : "“[” before, or “\\]”");
+                return fail(i, isInGroup ? QT_TRANSLATE_NOOP("phrases", "“]” before the next “[”")
+                                         : QT_TRANSLATE_NOOP("phrases",
+                                                             "“[” before “]”, or “\\]” for a literal one"));
             isInGroup = c == '[';
             groups = static_cast<quint8>(groups + (isInGroup ? 1 : 0));
             isLiteral = false;
         } else {
             if (c == '\\' && ++i == text.size())
-                return fail(i, "what is meant literally");
+                return fail(i, QT_TRANSLATE_NOOP("phrases", "a character after “\\”"));
             if (!isLiteral)
                 shape.parts.append({TemplatePart{.group = groupNow()}, {}});
             shape.parts.last().text += text[i];
             isLiteral = true;
         }
         if (shape.parts.size() > static_cast<qsizetype>(mostParts))
-            return fail(i, "not more than 24 parts");
+            return fail(i, QT_TRANSLATE_NOOP("phrases", "24 parts at most"));
     }
     if (isInGroup)
-        return fail(text.size(), "“]”");
+        return fail(text.size(), QT_TRANSLATE_NOOP("phrases", "“]” at the end"));
     if (text.size() > longestPart)
-        return fail(longestPart, "not more than 512 bytes");
+        return fail(longestPart, QT_TRANSLATE_NOOP("phrases", "512 bytes at most"));
     const auto isOpen = [](const WrittenTemplate::Part &part) { return part.part.type == PartType::Rest; };
     if (std::ranges::count_if(shape.parts, isOpen) > 1)
-        return fail(text.size(), "one “rest” at most: nothing tells where the first ends");
+        return fail(text.size(),
+                    QT_TRANSLATE_NOOP("phrases", "one “rest” at most: nothing tells where the first ends"));
     return shape;
 }
 

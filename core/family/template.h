@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/compactoptional.h"
+#include "core/base/phrase.h"
 
 #include <QByteArray>
 #include <QByteArrayView>
@@ -103,7 +104,7 @@ struct WrittenTemplate
 struct TemplateFault
 {
     qsizetype offset; ///< in the text
-    QByteArray expected;
+    Phrase expected;
 };
 /// Reads one; what is wrong with it in `fault`. Pure.
 std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &fault);

@@ -1,0 +1,678 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/family/familyfile.h"
+
+#include "core/family/familykeys.h"
+
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace lockscope {
+
+namespace {
+
+template <const auto &names>
+QByteArrayList choicesOf()
+{
+    return namesIn(names.names);
+}
+
+constexpr std::array nameKeys{
+    FamilyKey{"usual", KeyKind::Texts,
+              "globs of the names that its locks usually have; locks are looked for under them"},
+    FamilyKey{"not", KeyKind::Texts, "globs of names that are never its locks"},
+    FamilyKey{"beside", KeyKind::Texts, "globs of keys that belong to its locks, and are none"},
+    FamilyKey{"discover", KeyKind::OneOf, "hint: too wide or too private to be read unasked",
+              choicesOf<discoveryName>},
+    FamilyKey{"lock_word", KeyKind::Flag,
+              "a name with “lock” or the like speaks for it as a usual name does"},
+};
+
+constexpr std::array formKeys{
+    FamilyKey{"type", KeyKind::OneOf, "what the key holds; default: string", choicesOf<formTypeName>},
+    FamilyKey{"key", KeyKind::Shape, "the whole name of the key; default: any"},
+    FamilyKey{"value", KeyKind::Shape, "the string; of a hash with “field”: the value of each owner"},
+    FamilyKey{"field", KeyKind::Shape, "of a hash: each other field, which names an owner"},
+    FamilyKey{"member", KeyKind::Shape, "of a set: each member, which names an owner"},
+    FamilyKey{"fields", KeyKind::Shapes, "of a hash: fields by name, with their values; “name?” may lack"},
+    FamilyKey{"json", KeyKind::Shapes, "of a string: fields of a JSON object, likewise"},
+    FamilyKey{"empty", KeyKind::Flag, "the string is empty"},
+    FamilyKey{"wrapped", KeyKind::Flag,
+              "the string may be written by a codec: JSON, PHP, igbinary, pickle, Java, MessagePack"},
+    FamilyKey{"free", KeyKind::Texts, "values that nobody holds; “past-end”: the moment in it is past"},
+    FamilyKey{"mode", KeyKind::OneOf, "in which way it is held; default: exclusive", choicesOf<formModeName>},
+    FamilyKey{"score", KeyKind::OneOf, "of a sorted set: what scores are", choicesOf<scoreName>},
+    FamilyKey{
+        "elsewhere", KeyKind::OneOf,
+        "under another name: never of the family, a candidate, or its content speaks for it; default: never "
+        "where there are usual names, else content",
+        choicesOf<elsewhereName>},
+    FamilyKey{"longest_lease", KeyKind::Duration, "a longer TTL does not speak for the family"},
+    FamilyKey{"oldest", KeyKind::Duration, "a moment in it that is longer ago does not speak for the family"},
+    FamilyKey{"excludes_others", KeyKind::Flag,
+              "where it matches, families that match any name are no candidates"},
+};
+
+constexpr std::array effectKeys{
+    FamilyKey{"holder", KeyKind::Text, "what its holder notices of an end by force, in a sentence or two"},
+    FamilyKey{"waiters", KeyKind::Text, "how those who wait learn of it"},
+    FamilyKey{"companions", KeyKind::Text, "what becomes of the keys beside it"},
+};
+
+constexpr std::array chineseKeys{
+    FamilyKey{"title", KeyKind::Text, "title"},
+    FamilyKey{"holder", KeyKind::Text, "effects.holder"},
+    FamilyKey{"waiters", KeyKind::Text, "effects.waiters"},
+    FamilyKey{"companions", KeyKind::Text, "effects.companions"},
+};
+
+constexpr std::array exampleKeys{
+    FamilyKey{"key", KeyKind::Text, "the name"},
+    FamilyKey{"value", KeyKind::Text, "a string; “\\xff” in a TOML literal stands for a byte"},
+    FamilyKey{"fields", KeyKind::Members, "a hash: fields and values"},
+    FamilyKey{"members", KeyKind::Members, "a sorted set: members and scores"},
+    FamilyKey{"set", KeyKind::Texts, "a set"},
+    FamilyKey{"ttl", KeyKind::Duration, "time left; default: no expiry"},
+    FamilyKey{"at", KeyKind::Text,
+              "when it is looked at: an ISO time in UTC; default: 2026-11-27T00:00:00.000Z"},
+    FamilyKey{"is", KeyKind::Text, "certain, likely, ambiguous (a candidate) or none"},
+    FamilyKey{"host", KeyKind::Text, "what is read of the owner"},
+    FamilyKey{"process", KeyKind::Text, "likewise"},
+    FamilyKey{"thread", KeyKind::Text, "likewise"},
+    FamilyKey{"job", KeyKind::Text, "likewise"},
+    FamilyKey{"client", KeyKind::Text, "likewise"},
+    FamilyKey{"owner", KeyKind::Text, "the id of the first owner"},
+    FamilyKey{"since", KeyKind::Text, "the moment in it, as an ISO time"},
+    FamilyKey{"holds", KeyKind::Text, "how often the first owner holds it"},
+};
+
+constexpr std::array fileKeys{
+    FamilyKey{"name", KeyKind::Text, "small letters, digits and hyphens: as programs read it"},
+    FamilyKey{"title", KeyKind::Text, "as people read it: “ShedLock lock”; default: NAME lock"},
+    FamilyKey{"stored", KeyKind::Text,
+              "the form of what is stored, for people; default: as the first form says"},
+    FamilyKey{"source", KeyKind::Text, "where this is known from"},
+    FamilyKey{"version", KeyKind::Whole, "of two files with one name the higher counts; default: 1"},
+    FamilyKey{"prevalence", KeyKind::Whole, "0 to 100: the more usual candidate is named first; default: 30"},
+    FamilyKey{"proof", KeyKind::Proof,
+              "which evidence makes it certain, or likely; default: own-name with usual names, else rule",
+              choicesOf<proofName>},
+    FamilyKey{"library", KeyKind::Text, "families of one library have one"},
+    FamilyKey{"renewed", KeyKind::Flag, "its holder renews the lease while it lives"},
+    FamilyKey{"several_owners", KeyKind::Flag, "more than one at a time is no problem"},
+    FamilyKey{"spans_servers", KeyKind::Flag,
+              "it may be kept on several servers that know nothing of each other"},
+    FamilyKey{"may_lack_expiry", KeyKind::Flag, "no expiry is what its users get by default"},
+    FamilyKey{"client_may_count", KeyKind::Flag, "a client may count re-entries itself"},
+    FamilyKey{"wake", KeyKind::OneOf, "how those who wait learn that it is free; default: polling",
+              choicesOf<wakeName>},
+    FamilyKey{"sleeps_on", KeyKind::Flag, "who waits for a message sleeps on after an end without it"},
+    FamilyKey{"holder_after_end", KeyKind::OneOf,
+              "what becomes of a holder whose lock was ended by force; default: unaware",
+              choicesOf<impactName>},
+    FamilyKey{"acquire", KeyKind::OneOf,
+              "whether Lockscope takes such a lock for an operator; default: no-script",
+              choicesOf<acquireName>},
+    FamilyKey{"scripts", KeyKind::OneOf, "how it is ended; default: by its type", choicesOf<scriptsName>},
+    FamilyKey{"runbook", KeyKind::Text, "an address with what to do"},
+    FamilyKey{"contact", KeyKind::Text, "whom to ask"},
+    FamilyKey{"names", KeyKind::Table, "the names of its keys", nullptr, nameKeys},
+    FamilyKey{"form", KeyKind::Tables, "a way in which it is stored; the more special first", nullptr,
+              formKeys},
+    FamilyKey{"effects", KeyKind::Table, "what people are told where the usual sentences do not fit", nullptr,
+              effectKeys},
+    FamilyKey{"zh", KeyKind::Table, "the texts in Chinese", nullptr, chineseKeys},
+    FamilyKey{"example", KeyKind::Tables, "a lock, and what is to be made of it: a test", nullptr,
+              exampleKeys},
+};
+
+constexpr qint64 exampleNowMs = 1'795'737'600'000; // 2026-11-27T00:00:00Z
+
+QByteArrayView viewOf(std::string_view text)
+{
+    return {text.data(), static_cast<qsizetype>(text.size())};
+}
+
+/// "30s", "1.5h"; a bare number is in seconds.
+std::optional<qint64> durationMs(QByteArrayView text)
+{
+    struct Unit
+    {
+        const char *name;
+        qint64 ms;
+    };
+    constexpr std::array units{Unit{"ms", 1}, Unit{"s", 1000}, Unit{"m", 60'000}, Unit{"h", 3'600'000},
+                               Unit{"d", dayMs}};
+    for (const Unit &unit : units) {
+        const QByteArrayView name = unit.name;
+        if (!text.endsWith(name))
+            continue;
+        bool isNumber = false;
+        const double number = text.chopped(name.size()).toDouble(&isNumber);
+        if (isNumber && number > 0 && number < 1e9)
+            return static_cast<qint64>(number * static_cast<double>(unit.ms));
+    }
+    return std::nullopt;
+}
+
+/// "\x0f" and "\\" as bytes.
+QByteArray unescaped(QByteArrayView text)
+{
+    QByteArray bytes;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        if (text[i] == '\\' && i + 3 < text.size() && text[i + 1] == 'x') {
+            bytes += QByteArray::fromHex(text.sliced(i + 2, 2).toByteArray());
+            i += 3;
+        } else if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == '\\') {
+            bytes += text[++i];
+        } else {
+            bytes += text[i];
+        }
+    }
+    return bytes;
+}
+
+bool fitsKind(const toml::node &node, KeyKind kind)
+{
+    const auto areAll = [&node](auto isOne) {
+        const toml::array *array = node.as_array();
+        return array && std::all_of(array->begin(), array->end(), isOne);
+    };
+    switch (kind) {
+    case KeyKind::Text:
+    case KeyKind::OneOf:
+    case KeyKind::Shape:
+    case KeyKind::Duration:
+        return node.is_string();
+    case KeyKind::Flag:
+        return node.is_boolean();
+    case KeyKind::Whole:
+        return node.is_integer();
+    case KeyKind::Texts:
+        return areAll([](const toml::node &one) { return one.is_string(); });
+    case KeyKind::Tables:
+        return areAll([](const toml::node &one) { return one.is_table(); });
+    case KeyKind::Proof:
+        return node.is_string() || node.is_table();
+    case KeyKind::Shapes:
+    case KeyKind::Table:
+    case KeyKind::Members:
+        return node.is_table();
+    }
+    return false;
+}
+
+Phrase expectedOf(KeyKind kind)
+{
+    switch (kind) {
+    case KeyKind::Flag:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "true or false"));
+    case KeyKind::Whole:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "a whole number"));
+    case KeyKind::Texts:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "a list of texts: [\"…\"]"));
+    case KeyKind::Tables:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "tables: [[…]]"));
+    case KeyKind::Shapes:
+    case KeyKind::Table:
+    case KeyKind::Members:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "a table: { name = \"…\" }"));
+    case KeyKind::Duration:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "a duration: \"30s\", \"10m\", \"7d\""));
+    default:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "a text: \"…\""));
+    }
+}
+
+} // namespace
+
+const std::span<const FamilyKey> familyKeys = fileKeys;
+
+/// Reads the tables of a file into it.
+class FamilyReader
+{
+public:
+    FamilyReader(FamilyFile &file) : m_file(file) {}
+
+    void read(const toml::table &root)
+    {
+        if (!check(root, fileKeys))
+            return;
+        readName(root);
+        readTraits(root);
+        if (const toml::table *names = root["names"].as_table())
+            readNames(*names);
+        readForms(root);
+        readTexts(root);
+        if (const toml::array *examples = root["example"].as_array()) {
+            for (const toml::node &example : *examples)
+                readExample(*example.as_table());
+        }
+    }
+
+private:
+    static constexpr size_t mostForms = 16;
+    static constexpr size_t mostFields = 16;
+
+    void fail(const toml::source_region &at, const Phrase &what)
+    {
+        constexpr qsizetype mostFaults = 20;
+        if (m_file.m_faults.size() < mostFaults)
+            m_file.m_faults.append(
+                {static_cast<int>(at.begin.line), static_cast<int>(at.begin.column), what});
+    }
+    void expect(const toml::node &at, const Phrase &what)
+    {
+        fail(at.source(), Phrase(QT_TRANSLATE_NOOP("phrases", "expected %1"), what));
+    }
+
+    /// Whether the table, and those in it, have known keys of the right kinds alone.
+    bool check(const toml::table &table, std::span<const FamilyKey> keys)
+    {
+        const qsizetype before = m_file.m_faults.size();
+        for (auto &&[name, node] : table) {
+            const QByteArrayView word = viewOf(name.str());
+            const auto key =
+                std::ranges::find_if(keys, [word](const FamilyKey &k) { return word == k.name; });
+            if (key == keys.end()) {
+                QByteArrayList known;
+                for (const FamilyKey &one : keys)
+                    known.append(one.name);
+                fail(name.source(), Phrase(QT_TRANSLATE_NOOP("phrases", "unknown key “%1”. Known here: %2"),
+                                           word.toByteArray(), known.join(", ")));
+                continue;
+            }
+            if (!fitsKind(node, key->kind))
+                expect(node, expectedOf(key->kind));
+            else
+                checkValue(node, *key);
+        }
+        return m_file.m_faults.size() == before;
+    }
+
+    void checkValue(const toml::node &node, const FamilyKey &key)
+    {
+        if (key.kind == KeyKind::OneOf || (key.kind == KeyKind::Proof && node.is_string())) {
+            if (!key.choices().contains(textOf(node)))
+                expect(node, Phrase(QT_TRANSLATE_NOOP("phrases", "one of: %1"), key.choices().join(", ")));
+        } else if (key.kind == KeyKind::Duration && !durationMs(textOf(node))) {
+            expect(node, expectedOf(key.kind));
+        } else if (key.kind == KeyKind::Table) {
+            check(*node.as_table(), key.keys);
+        } else if (key.kind == KeyKind::Tables) {
+            for (const toml::node &one : *node.as_array())
+                check(*one.as_table(), key.keys);
+        } else if (key.kind == KeyKind::Shapes || key.kind == KeyKind::Members) {
+            for (auto &&[name, value] : *node.as_table()) {
+                if (!value.is_string() && !(key.kind == KeyKind::Members && value.is_number()))
+                    expect(value, expectedOf(KeyKind::Text));
+            }
+        }
+    }
+
+    static QByteArray textOf(const toml::node &node)
+    {
+        const std::string *text = node.as_string() ? &node.as_string()->get() : nullptr;
+        return text ? QByteArray(text->data(), static_cast<qsizetype>(text->size())) : QByteArray();
+    }
+    static QByteArray textOf(const toml::table &table, const char *key)
+    {
+        const toml::node *node = table.get(key);
+        return node ? textOf(*node) : QByteArray();
+    }
+    static bool flagOf(const toml::table &table, const char *key) { return table[key].value_or(false); }
+    static qint64 msOf(const toml::table &table, const char *key)
+    {
+        return durationMs(textOf(table, key)).value_or(0);
+    }
+    template <typename Names, typename Value>
+    static void choose(const toml::table &table, const char *key, const Names &names, Value &value)
+    {
+        if (const auto chosen = names.valueOf(textOf(table, key)))
+            value = *chosen;
+    }
+
+    /// A copy that lives as long as the file; nullptr for none.
+    const char *kept(const QByteArray &text)
+    {
+        return text.isEmpty() ? nullptr : m_file.m_texts.emplace_back(text).constData();
+    }
+    std::span<const char *const> keptList(const toml::table &table, const char *key)
+    {
+        std::vector<const char *> &list = m_file.m_lists.emplace_back();
+        if (const toml::array *array = table[key].as_array()) {
+            for (const toml::node &one : *array) {
+                if (const QByteArray text = textOf(one); !text.isEmpty())
+                    list.push_back(kept(text));
+            }
+        }
+        return list;
+    }
+
+    void readName(const toml::table &root)
+    {
+        constexpr qsizetype longestName = 40;
+        const QByteArray name = textOf(root, "name");
+        const bool isName =
+            !name.isEmpty() && name.size() <= longestName && std::ranges::all_of(name, [](char c) {
+                return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+            });
+        const Phrase what(
+            QT_TRANSLATE_NOOP("phrases", "a name of small letters, digits and hyphens: name = \"my-lock\""));
+        if (!isName && root.get("name"))
+            expect(*root.get("name"), what);
+        else if (!isName)
+            expect(root, what);
+        m_file.m_spec.name = kept(name);
+        m_file.m_spec.noun = kept(textOf(root, "title"));
+        if (!m_file.m_spec.noun)
+            m_file.m_spec.noun = kept(name + " lock");
+        m_file.m_spec.library = kept(textOf(root, "library"));
+        m_file.m_spec.runbook = kept(textOf(root, "runbook"));
+        m_file.m_spec.contact = kept(textOf(root, "contact"));
+    }
+
+    void readTraits(const toml::table &root)
+    {
+        FamilySpec &spec = m_file.m_spec;
+        spec.version =
+            static_cast<int>(std::clamp<qint64>(root["version"].value_or(qint64(1)), 0, 1'000'000));
+        spec.prevalence =
+            static_cast<int>(std::clamp<qint64>(root["prevalence"].value_or(qint64(30)), 0, 100));
+        spec.ownerImpact = OwnerImpact::Unaware;
+        spec.acquire = AcquireSupport::NoScript;
+        choose(root, "holder_after_end", impactName, spec.ownerImpact);
+        choose(root, "acquire", acquireName, spec.acquire);
+        choose(root, "wake", wakeName, spec.wake);
+        spec.renews = flagOf(root, "renewed");
+        spec.severalOwners = flagOf(root, "several_owners");
+        spec.maySpanServers = flagOf(root, "spans_servers");
+        spec.canLackExpiry = flagOf(root, "may_lack_expiry");
+        spec.clientMayCount = flagOf(root, "client_may_count");
+        spec.sleepsOn = flagOf(root, "sleeps_on");
+        const bool hasNames = root["names"]["usual"].is_array();
+        spec.proof = hasNames ? provenByOwnName : provenByRule;
+        if (const auto proof = proofName.valueOf(textOf(root, "proof")))
+            spec.proof = **proof;
+    }
+
+    void readNames(const toml::table &names)
+    {
+        FamilySpec &spec = m_file.m_spec;
+        const std::span<const char *const> usual = keptList(names, "usual");
+        if (usual.size() > NameGlobs::most) {
+            expect(*names.get("usual"),
+                   Phrase(QT_TRANSLATE_NOOP("phrases", "%1 globs at most"), NameGlobs::most));
+            return;
+        }
+        for (const char *glob : usual)
+            spec.usualNames.add(glob);
+        m_file.m_formSet.notNames = keptList(names, "not");
+        m_file.m_formSet.besides = keptList(names, "beside");
+        m_file.m_formSet.anyLockName = flagOf(names, "lock_word");
+        choose(names, "discover", discoveryName, spec.discovery);
+    }
+
+    Template keptTemplate(const toml::node &node)
+    {
+        TemplateFault fault{};
+        const QByteArray text = textOf(node);
+        const std::optional<WrittenTemplate> written = readTemplate(text, fault);
+        if (!written) {
+            toml::source_region at = node.source();
+            at.begin.column += static_cast<toml::source_index>(1 + fault.offset); // behind the quote
+            fail(at, Phrase(QT_TRANSLATE_NOOP("phrases", "expected %1"), fault.expected));
+            return {};
+        }
+        std::vector<TemplatePart> &parts = m_file.m_templates.emplace_back();
+        for (const WrittenTemplate::Part &part : written->parts) {
+            parts.push_back(part.part);
+            const QByteArray &copy = m_file.m_texts.emplace_back(part.text);
+            parts.back().text = copy.constData();
+            parts.back().textSize = static_cast<quint16>(copy.size());
+        }
+        return parts;
+    }
+    Template keptTemplate(const toml::table &table, const char *key)
+    {
+        const toml::node *node = table.get(key);
+        return node ? keptTemplate(*node) : Template();
+    }
+
+    std::span<const FieldForm> keptFields(const toml::table &table)
+    {
+        std::vector<FieldForm> &fields = m_file.m_fields.emplace_back();
+        if (table.size() > mostFields)
+            expect(table, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 fields at most"), mostFields));
+        for (auto &&[name, value] : table) {
+            QByteArray field = viewOf(name.str()).toByteArray();
+            const bool mayLack = field.endsWith('?');
+            field.chop(mayLack ? 1 : 0);
+            if (!field.isEmpty())
+                fields.push_back({kept(field), keptTemplate(value), mayLack});
+        }
+        return fields;
+    }
+
+    void readForms(const toml::table &root)
+    {
+        const toml::array *forms = root["form"].as_array();
+        if (!forms || forms->empty() || forms->size() > mostForms) {
+            expect(forms ? static_cast<const toml::node &>(*forms) : root,
+                   Phrase(QT_TRANSLATE_NOOP("phrases", "a form: [[form]] with value = \"…\"; %1 at most"),
+                          mostForms));
+            return;
+        }
+        for (const toml::node &form : *forms)
+            readForm(*form.as_table());
+        FamilySpec &spec = m_file.m_spec;
+        m_file.m_formSet.forms = m_file.m_forms;
+        spec.forms = &m_file.m_formSet;
+        spec.scripts = defaultScripts();
+        choose(root, "scripts", scriptsName, spec.scripts);
+        if (hasFormElsewhere(spec, KeyType::String))
+            spec.strings = formatsOf();
+        if (hasFormElsewhere(spec, KeyType::Hash))
+            spec.fields = FormatSet<FieldFormat>::all();
+        spec.stored = kept(textOf(root, "stored"));
+        if (!spec.stored)
+            spec.stored = kept(storedAs(m_file.m_forms.front()));
+    }
+
+    void readForm(const toml::table &table)
+    {
+        Form form;
+        choose(table, "type", formTypeName, form.type);
+        choose(table, "mode", formModeName, form.mode);
+        choose(table, "score", scoreName, form.score);
+        form.elsewhere = m_file.m_spec.usualNames.isEmpty() ? Elsewhere::Content : Elsewhere::Never;
+        choose(table, "elsewhere", elsewhereName, form.elsewhere);
+        form.key = keptTemplate(table, "key");
+        form.value = keptTemplate(table, "value");
+        form.member = keptTemplate(table, form.type == KeyType::Hash ? "field" : "member");
+        form.isEmpty = flagOf(table, "empty");
+        form.mayBeWrapped = flagOf(table, "wrapped");
+        form.excludesOthers = flagOf(table, "excludes_others");
+        form.longestLeaseMs = msOf(table, "longest_lease");
+        form.oldestMs = msOf(table, "oldest");
+        form.free = keptList(table, "free");
+        form.isFreePastEnd = std::ranges::any_of(
+            form.free, [](const char *value) { return QByteArrayView(value) == "past-end"; });
+        if (const toml::table *fields = table[form.type == KeyType::Hash ? "fields" : "json"].as_table())
+            form.fields = keptFields(*fields);
+        if (const Phrase lacks = lacking(form); !lacks.isEmpty())
+            expect(table, lacks);
+        m_file.m_forms.push_back(form);
+    }
+
+    static Phrase lacking(const Form &form)
+    {
+        switch (form.type) {
+        case KeyType::Hash:
+            return form.member.empty() && form.fields.empty()
+                       ? Phrase(QT_TRANSLATE_NOOP("phrases", "“field” or “fields”: what is in the hash"))
+                       : Phrase();
+        case KeyType::Set:
+        case KeyType::SortedSet:
+            return form.member.empty() ? Phrase(QT_TRANSLATE_NOOP("phrases", "“member”: what is in the set"))
+                                       : Phrase();
+        default:
+            return form.value.empty() && form.fields.empty() && !form.isEmpty
+                       ? Phrase(QT_TRANSLATE_NOOP("phrases",
+                                                  "“value”, “json” or “empty”: what is in the string"))
+                       : Phrase();
+        }
+    }
+
+    const Scripts *defaultScripts() const
+    {
+        const Form &form = m_file.m_forms.front();
+        if (form.type == KeyType::String)
+            return &tokenScripts;
+        if (form.type != KeyType::Hash)
+            return &memberScripts;
+        return form.member.empty() ? &recordScripts : &fieldScripts;
+    }
+
+    /// Those that strings under any name may have.
+    FormatSet<TokenFormat> formatsOf() const
+    {
+        FormatSet<TokenFormat> formats;
+        for (const Form &form : m_file.m_forms) {
+            if (form.type != KeyType::String || form.elsewhere == Elsewhere::Never)
+                continue;
+            const bool isOnePart = form.value.size() == 1 && !form.mayBeWrapped && form.fields.empty();
+            const std::optional<TokenFormat> one = isOnePart ? formatOf(form.value.front()) : std::nullopt;
+            if (!one)
+                return FormatSet<TokenFormat>::all();
+            formats.insert(*one);
+        }
+        return formats;
+    }
+
+    static std::optional<TokenFormat> formatOf(const TemplatePart &part)
+    {
+        const auto isOf = [&part](PartType type, int length) {
+            return part.type == type && part.most == length && (part.least == length || part.least == 1);
+        };
+        if (part.type == PartType::Uuid || part.type == PartType::Uuid1 || part.type == PartType::Uuid4)
+            return TokenFormat::Uuid;
+        if (part.type == PartType::HexUuid1 || part.type == PartType::HexUuid4 || isOf(PartType::Hex, 32))
+            return TokenFormat::Hex32;
+        if (isOf(PartType::Hex, 40))
+            return TokenFormat::Hex40;
+        if (isOf(PartType::Random, 16))
+            return TokenFormat::Letters16;
+        if (isOf(PartType::Random, 20))
+            return TokenFormat::Letters20;
+        if (isOf(PartType::DrawnBase64, 16))
+            return TokenFormat::Base64Of16;
+        if (isOf(PartType::DrawnBase64, 32))
+            return TokenFormat::Base64Of32;
+        return std::nullopt;
+    }
+
+    QByteArray storedAs(const Form &form) const
+    {
+        const QByteArray type = form.type == KeyType::SortedSet ? "sorted set" : formTypeName(form.type);
+        QByteArrayList fields;
+        for (const FieldForm &field : form.fields)
+            fields.append(field.name);
+        QByteArray text = type + ": ";
+        if (form.isEmpty)
+            text += "empty";
+        else if (!fields.isEmpty())
+            text += fields.join(", ");
+        else
+            text += '`' + writtenTemplate(form.type == KeyType::String ? form.value : form.member) + '`';
+        const NameGlobs &names = m_file.m_spec.usualNames;
+        if (!names.isEmpty())
+            text += QByteArray(", under `") + *names.begin() + '`';
+        return text;
+    }
+
+    void readTexts(const toml::table &root)
+    {
+        FamilySpec &spec = m_file.m_spec;
+        if (const toml::table *effects = root["effects"].as_table()) {
+            spec.ownerEffect = kept(textOf(*effects, "holder"));
+            spec.wakeEffect = kept(textOf(*effects, "waiters"));
+            spec.companionNote = kept(textOf(*effects, "companions"));
+        }
+        if (const toml::table *chinese = root["zh"].as_table()) {
+            m_file.m_chinese = {kept(textOf(*chinese, "title")), kept(textOf(*chinese, "waiters")),
+                                kept(textOf(*chinese, "holder")), kept(textOf(*chinese, "companions"))};
+            spec.translations = &m_file.m_chinese;
+        }
+    }
+
+    void readExample(const toml::table &table)
+    {
+        FamilyExample example;
+        example.line = static_cast<int>(table.source().begin.line);
+        example.key = unescaped(textOf(table, "key"));
+        example.is = textOf(table, "is");
+        example.nowMs = isoTime(textOf(table, "at")).value_or(exampleNowMs);
+        if (const qint64 ms = msOf(table, "ttl"); ms > 0)
+            example.ttl = milliseconds(ms);
+        if (table.get("value"))
+            example.content = StringContent{unescaped(textOf(table, "value")), true};
+        if (const toml::table *fields = table["fields"].as_table()) {
+            HashContent hash;
+            for (auto &&[name, value] : *fields)
+                hash.fields.append({unescaped(viewOf(name.str())), unescaped(textOf(value))});
+            example.content = hash;
+        }
+        if (const toml::table *members = table["members"].as_table()) {
+            SortedSetContent set;
+            for (auto &&[name, value] : *members)
+                set.members.append({unescaped(viewOf(name.str())), value.value_or(0.0)});
+            std::ranges::sort(set.members, {}, &std::pair<QByteArray, double>::second);
+            example.content = set;
+        }
+        if (const toml::array *members = table["set"].as_array()) {
+            SetContent set;
+            for (const toml::node &member : *members)
+                set.members.append(unescaped(textOf(member)));
+            example.content = set;
+        }
+        constexpr std::array facts{"host", "process", "thread", "job", "client", "owner", "since", "holds"};
+        for (const char *fact : facts) {
+            if (const QByteArray text = textOf(table, fact); !text.isEmpty())
+                example.facts.append({fact, unescaped(text)});
+        }
+        const bool isKnown = QByteArrayList{"certain", "likely", "ambiguous", "none"}.contains(example.is);
+        if (example.key.isEmpty() || !isKnown || std::holds_alternative<OtherContent>(example.content))
+            expect(table, Phrase(QT_TRANSLATE_NOOP(
+                              "phrases", "in an example: key, value, fields, members or set, and is = "
+                                         "\"certain\", \"likely\", \"ambiguous\" or \"none\"")));
+        m_file.m_examples.append(example);
+    }
+
+    FamilyFile &m_file;
+};
+
+FamilyFile::FamilyFile(QByteArrayView text)
+{
+    if (text.size() > longest) {
+        m_faults.append(
+            {0, 0, Phrase(QT_TRANSLATE_NOOP("phrases", "the file is larger than %1 KiB"), longest / 1024)});
+        return;
+    }
+    const toml::parse_result parsed =
+        toml::parse(std::string_view(text.data(), static_cast<size_t>(text.size())));
+    if (!parsed) {
+        const toml::source_position at = parsed.error().source().begin;
+        const std::string_view said = parsed.error().description();
+        m_faults.append(
+            {static_cast<int>(at.line), static_cast<int>(at.column),
+             Phrase::verbatim(QString::fromUtf8(said.data(), static_cast<qsizetype>(said.size())))});
+        return;
+    }
+    FamilyReader(*this).read(parsed.table());
+}
+
+} // namespace lockscope

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/enumnames.h"
+#include "core/family/forms.h"
+#include "core/family/spec.h"
+
+#include <span>
+
+namespace lockscope {
+
+/// What a key of a family's file holds.
+enum class KeyKind : quint8 {
+    Text,
+    Flag,
+    Whole,
+    Texts,
+    Duration,
+    OneOf,
+    Shape,
+    Shapes,
+    Proof,
+    Table,
+    Tables,
+    Members
+};
+
+/// A key that a family's file may have. Reading, the JSON Schema and the document of the grammar follow from these.
+struct FamilyKey
+{
+    const char *name;
+    KeyKind kind;
+    const char *meaning;                   ///< English, for those who write files
+    QByteArrayList (*choices)() = nullptr; ///< of KeyKind::OneOf
+    std::span<const FamilyKey> keys{};     ///< of KeyKind::Table and Tables; none: any
+};
+
+inline constexpr EnumNames discoveryName{Named<Discovery>{Discovery::Always, "always"},
+                                         Named<Discovery>{Discovery::Hint, "hint"}};
+inline constexpr EnumNames formTypeName{
+    Named<KeyType>{KeyType::String, "string"}, Named<KeyType>{KeyType::Hash, "hash"},
+    Named<KeyType>{KeyType::Set, "set"}, Named<KeyType>{KeyType::SortedSet, "sorted-set"}};
+inline constexpr EnumNames formModeName{Named<HoldMode>{HoldMode::Exclusive, "exclusive"},
+                                        Named<HoldMode>{HoldMode::Read, "read"},
+                                        Named<HoldMode>{HoldMode::Write, "write"}};
+inline constexpr EnumNames elsewhereName{Named<Elsewhere>{Elsewhere::Never, "never"},
+                                         Named<Elsewhere>{Elsewhere::Candidate, "candidate"},
+                                         Named<Elsewhere>{Elsewhere::Content, "content"}};
+inline constexpr EnumNames scoreName{Named<ScoreMeaning>{ScoreMeaning::SinceMs, "since-ms"},
+                                     Named<ScoreMeaning>{ScoreMeaning::SinceS, "since-s"},
+                                     Named<ScoreMeaning>{ScoreMeaning::EndsMs, "ends-ms"},
+                                     Named<ScoreMeaning>{ScoreMeaning::EndsS, "ends-s"}};
+inline constexpr EnumNames impactName{Named<OwnerImpact>{OwnerImpact::Unaware, "unaware"},
+                                      Named<OwnerImpact>{OwnerImpact::FailsRelease, "fails-release"},
+                                      Named<OwnerImpact>{OwnerImpact::JobReassigned, "job-reassigned"},
+                                      Named<OwnerImpact>{OwnerImpact::FailsRenewal, "fails-renewal"},
+                                      Named<OwnerImpact>{OwnerImpact::RewritesLock, "rewrites-lock"},
+                                      Named<OwnerImpact>{OwnerImpact::DeletesNextLock, "deletes-next-lock"},
+                                      Named<OwnerImpact>{OwnerImpact::Exits, "exits"}};
+inline constexpr EnumNames wakeName{Named<WaitMechanism>{WaitMechanism::Polling, "polling"},
+                                    Named<WaitMechanism>{WaitMechanism::KeyMessage, "key-message"}};
+inline constexpr EnumNames acquireName{Named<AcquireSupport>{AcquireSupport::Supported, "supported"},
+                                       Named<AcquireSupport>{AcquireSupport::IsJob, "job"},
+                                       Named<AcquireSupport>{AcquireSupport::NoOwners, "no-owners"},
+                                       Named<AcquireSupport>{AcquireSupport::NoScript, "no-script"}};
+
+// Sets of scripts, and of evidence, by the names that files use. Addresses: they are compared, and written as names.
+inline constexpr EnumNames scriptsName{
+    Named<const Scripts *>{&tokenScripts, "compare-string"},
+    Named<const Scripts *>{&jobScripts, "job"},
+    Named<const Scripts *>{&memberScripts, "members"},
+    Named<const Scripts *>{&fieldScripts, "fields"},
+    Named<const Scripts *>{&recordScripts, "record"},
+    Named<const Scripts *>{&simpleRedisMutexScripts, "simple-redis-mutex"},
+    Named<const Scripts *>{&springIntegrationScripts, "spring-integration"}};
+inline constexpr EnumNames proofName{Named<const Proof *>{&provenByRule, "rule"},
+                                     Named<const Proof *>{&provenByHint, "hint"},
+                                     Named<const Proof *>{&provenByHintAndLease, "hint-and-lease"},
+                                     Named<const Proof *>{&provenByOwnName, "own-name"},
+                                     Named<const Proof *>{&provenByOwnNameAndLease, "own-name-and-lease"},
+                                     Named<const Proof *>{&provenByLease, "lease"},
+                                     Named<const Proof *>{&likelyByHintAndLease, "likely-by-hint-and-lease"}};
+
+/// Of the whole file.
+extern const std::span<const FamilyKey> familyKeys;
+
+} // namespace lockscope
