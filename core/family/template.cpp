@@ -137,12 +137,15 @@ Lengths lengthsOf(const TemplatePart &part)
 /// Whether drawn bytes can end so, whatever they are.
 bool isDrawnBase64(QByteArrayView text, qsizetype bytes, bool isPadded)
 {
+    constexpr qsizetype sixteen = 16;
     const qsizetype padding = isPadded ? (3 - bytes % 3) % 3 : 0;
     const QByteArrayView letters = text.chopped(padding);
     if (std::ranges::any_of(text.last(padding), [](char c) { return c != '='; }) || letters.contains('='))
         return false;
-    const bool isWhole = bytes != 16 || endsSixteenBytes(letters.back());
-    return isWhole && (bytes < 16 || isMixed(letters) || looksRandom(letters));
+    if (bytes == sixteen && isPadded)
+        return endsSixteenBytes(letters.back());
+    const bool canEnd = bytes != sixteen || endsSixteenBytes(letters.back());
+    return canEnd && (bytes % 3 == 0 ? looksRandom(letters) : isMixed(letters));
 }
 
 QByteArray withoutHyphens(QByteArrayView uuid)
