@@ -656,8 +656,10 @@ private:
     FamilyFile &m_file;
 };
 
-FamilyFile::FamilyFile(QByteArrayView text)
+FamilyFile::FamilyFile(QByteArrayView text, const QString &path)
 {
+    if (!path.isEmpty())
+        m_spec.file = m_texts.emplace_back(path.toUtf8()).constData();
     if (text.size() > longest) {
         m_faults.append(
             {0, 0, Phrase(QT_TRANSLATE_NOOP("phrases", "the file is larger than %1 KiB"), longest / 1024)});

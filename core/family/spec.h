@@ -207,6 +207,7 @@ struct FamilySpec
     const char *runbook = nullptr; ///< an address
     const char *contact = nullptr; ///< whom to ask
     int version = 1;
+    const char *file = nullptr; ///< of a user's own, where it was read
 
     /// Of a family that is data, in place of the functions for recognition and owners.
     const Forms *forms = nullptr;
