@@ -5,12 +5,16 @@
 
 namespace lockscope {
 
-Certainty certaintyOf(Family family, EvidenceSet evidence)
+Certainty certaintyOf(const Proof &proof, EvidenceSet evidence)
 {
-    const Proof &proof = specOf(family).proof;
     if (proof.certain.areMetBy(evidence))
         return Certainty::Certain;
     return proof.likely.areMetBy(evidence) ? Certainty::Likely : Certainty::Ambiguous;
+}
+
+Certainty certaintyOf(Family family, EvidenceSet evidence)
+{
+    return certaintyOf(specOf(family).proof, evidence);
 }
 
 Certainty certaintyOf(const Lock &lock)

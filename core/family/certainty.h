@@ -8,9 +8,12 @@
 
 namespace lockscope {
 
+struct Proof;
+
 // How sure it is that a lock is of the family it is said to be of. All pure. What each family needs is in its row of the
 // table in family.cpp; the evidence of a lock is in the lock, and grows while it is watched.
 
+Certainty certaintyOf(const Proof &proof, EvidenceSet evidence);
 Certainty certaintyOf(Family family, EvidenceSet evidence);
 Certainty certaintyOf(const Lock &lock);
 inline Certainty certaintyOf(const WatchedLock &watched)

@@ -257,6 +257,7 @@ public:
 private:
     static constexpr size_t mostForms = 16;
     static constexpr size_t mostFields = 16;
+    static constexpr size_t mostTexts = 64;
 
     void fail(const toml::source_region &at, const Phrase &what)
     {
@@ -345,6 +346,8 @@ private:
     {
         std::vector<const char *> &list = m_file.m_lists.emplace_back();
         if (const toml::array *array = table[key].as_array()) {
+            if (array->size() > mostTexts)
+                expect(*array, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 texts at most"), mostTexts));
             for (const toml::node &one : *array) {
                 if (const QByteArray text = textOf(one); !text.isEmpty())
                     list.push_back(kept(text));
@@ -656,6 +659,25 @@ private:
     FamilyFile &m_file;
 };
 
+namespace {
+
+/// Keys of many parts make tables within tables, which the parser, unlike for nested values, takes to any depth.
+int lineOfTooManyDots(QByteArrayView text)
+{
+    constexpr int mostDots = 24;
+    int line = 1;
+    int dots = 0;
+    for (const char c : text) {
+        dots = c == '\n' ? 0 : dots + (c == '.');
+        line += c == '\n';
+        if (dots > mostDots)
+            return line;
+    }
+    return 0;
+}
+
+} // namespace
+
 FamilyFile::FamilyFile(QByteArrayView text, const QString &path)
 {
     if (!path.isEmpty())
@@ -663,6 +685,10 @@ FamilyFile::FamilyFile(QByteArrayView text, const QString &path)
     if (text.size() > longest) {
         m_faults.append(
             {0, 0, Phrase(QT_TRANSLATE_NOOP("phrases", "the file is larger than %1 KiB"), longest / 1024)});
+        return;
+    }
+    if (const int line = lineOfTooManyDots(text)) {
+        m_faults.append({line, 0, Phrase(QT_TRANSLATE_NOOP("phrases", "too many dots in one line"))});
         return;
     }
     const toml::parse_result parsed =

@@ -228,7 +228,7 @@ private:
             qsizetype limit = std::min(m_text.size(), lengths.most);
             if (neighbour >= 0 && shape[static_cast<size_t>(neighbour)].type == PartType::Literal) {
                 const QByteArrayView stop = shape[static_cast<size_t>(neighbour)].literal();
-                const qsizetype found = isFront ? m_text.indexOf(stop) : m_text.lastIndexOf(stop);
+                const qsizetype found = isFront ? m_text.indexOf(stop) : lastOf(stop);
                 if (found >= 0)
                     limit = std::min(limit, isFront ? found : m_text.size() - found - stop.size());
             }
@@ -242,6 +242,13 @@ private:
         m_captures.at(static_cast<size_t>(at)) = taken;
         m_text = isFront ? m_text.sliced(size) : m_text.chopped(size);
         return true;
+    }
+
+    /// Qt 6.4's own looks one byte behind the view.
+    qsizetype lastOf(QByteArrayView stop) const
+    {
+        const qsizetype last = m_text.size() - stop.size();
+        return last < 0 ? -1 : m_text.lastIndexOf(stop, last);
     }
 
     static bool isWhole(const TemplatePart &part, QByteArrayView taken)

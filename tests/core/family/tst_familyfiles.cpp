@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The families of resources/families, by their own examples.
+#include "core/base/glob.h"
+#include "core/family/familycheck.h"
+
+#include <QDir>
+#include <QFile>
+#include <QtTest>
+
+using namespace lockscope;
+
+namespace {
+
+/// Locks are looked for under names that others give, too.
+bool areNamesWide(const FamilySpec &spec)
+{
+    constexpr qsizetype ownPrefix = 7; // "sentry:", "celery-"
+    return spec.usualNames.isEmpty() ||
+           std::any_of(spec.usualNames.begin(), spec.usualNames.end(),
+                       [](const char *glob) { return literalPrefix(glob).size() < ownPrefix; });
+}
+
+QByteArray told(const QList<FileFault> &faults)
+{
+    QByteArray text;
+    for (const FileFault &fault : faults)
+        text += QByteArray::number(fault.line) + ':' + QByteArray::number(fault.column) + ": " +
+                fault.what.inEnglish().toUtf8() + '\n';
+    return text;
+}
+
+bool hasExample(const FamilyFile &file, bool isNone)
+{
+    return std::ranges::any_of(file.examples(),
+                               [isNone](const FamilyExample &e) { return (e.is == "none") == isNone; });
+}
+
+} // namespace
+
+class FamilyFilesTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral("."))); }
+
+    void eachFileHolds_data()
+    {
+        QTest::addColumn<QString>("path");
+        const QDir folder(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/resources/families"));
+        const QStringList names = folder.entryList({QStringLiteral("*.toml")}, QDir::Files);
+        QVERIFY(!names.isEmpty());
+        for (const QString &name : names)
+            QTest::newRow(qPrintable(name)) << folder.filePath(name);
+    }
+    void eachFileHolds()
+    {
+        QFETCH(const QString, path);
+        QFile bytes(path);
+        QVERIFY(bytes.open(QIODevice::ReadOnly));
+        const FamilyFile file(bytes.readAll());
+        QCOMPARE(told(file.faults()), QByteArray());
+        QCOMPARE(told(checkExamples(file)), QByteArray());
+        const FamilySpec &spec = file.spec();
+        QCOMPARE(QByteArray(spec.name), QFileInfo(path).completeBaseName().toUtf8());
+        QVERIFY2(hasExample(file, false), "no example of a lock");
+        QVERIFY2(!areNamesWide(spec) || hasExample(file, true),
+                 "wide names, and no example of what is none of its locks");
+        const bool hasTitle = QByteArray(spec.noun) != QByteArray(spec.name) + " lock";
+        QVERIFY2(!hasTitle || (spec.translations && spec.translations->noun), "no title in [zh]");
+        QVERIFY2(!spec.ownerEffect || spec.translations->ownerEffect, "no effect for the holder in [zh]");
+        QVERIFY2(!spec.wakeEffect || spec.translations->wakeEffect, "no effect for waiters in [zh]");
+        QVERIFY2(!spec.companionNote || spec.translations->companionNote, "no note of companions in [zh]");
+    }
+
+    void anExampleThatDoesNotHoldIsToldWithItsLine()
+    {
+        const FamilyFile file(R"(name = "mine"
+names.usual = ["mine:*"]
+[[form]]
+value = "{host:word}!{process:digits}"
+free = ["nobody!0"]
+
+[[example]]
+key = "mine:a"
+value = "web-1!12"
+is = "likely"
+host = "web-2"
+[[example]]
+key = "mine:a"
+value = "web-1!12"
+is = "certain"
+host = "web-1"
+process = "12"
+owner = "web-1!12"
+holds = "1"
+[[example]]
+key = "mine:a"
+value = "nobody!0"
+is = "certain"
+[[example]]
+key = "yours:a"
+value = "web-1!12"
+is = "none"
+)");
+        QCOMPARE(told(file.faults()), QByteArray());
+        QCOMPARE(told(checkExamples(file)), QByteArray("7:0: expected is: “likely”, found “certain”\n"
+                                                       "7:0: expected host: “web-2”, found “web-1”\n"
+                                                       "20:0: expected is: “certain”, found “none”\n"));
+    }
+
+    void examplesOfEveryTypeAreMatched()
+    {
+        const FamilyFile file(R"(name = "mine"
+names.usual = ["mine:*"]
+[[form]]
+value = "{since:epoch-ms}"
+[[form]]
+empty = true
+[[form]]
+type = "hash"
+field = "{client:uuid}:{thread:digits}"
+value = "{holds:digits}"
+[[form]]
+type = "set"
+member = "{job:digits}"
+[[form]]
+type = "sorted-set"
+member = "{host:word}"
+score = "ends-ms"
+
+[[example]]
+key = "mine:time"
+value = "1795737600000"
+is = "certain"
+since = "2026-11-27T00:00:00Z"
+[[example]]
+key = "mine:empty"
+value = ""
+is = "certain"
+[[example]]
+key = "mine:hash"
+fields = { "2f1c64a0-9d7e-4c55-8a43-0b6c1f2e7d10:7" = "3" }
+is = "certain"
+client = "2f1c64a0-9d7e-4c55-8a43-0b6c1f2e7d10"
+thread = "7"
+holds = "3"
+[[example]]
+key = "mine:scores"
+members = { web-1 = 1795737500000, web-2 = 1795737700000 }
+is = "certain"
+host = "web-2"
+[[example]]
+key = "mine:scores"
+members = { web-1 = 1795737500000 }
+is = "none"
+[[example]]
+key = "mine:set"
+set = ["12"]
+is = "certain"
+job = "12"
+[[example]]
+key = "mine:set"
+set = ["twelve"]
+is = "none"
+)");
+        QCOMPARE(told(file.faults()), QByteArray());
+        QCOMPARE(told(checkExamples(file)), QByteArray());
+        QCOMPARE(file.examples().size(), 7);
+    }
+};
+
+QTEST_GUILESS_MAIN(FamilyFilesTest)
+#include "tst_familyfiles.moc"
