@@ -548,6 +548,12 @@ private:
         for (const Form &form : m_file.m_forms) {
             if (form.type != KeyType::String || form.elsewhere == Elsewhere::Never)
                 continue;
+            if (hasMetadata(form.value)) {
+                formats.insert(TokenFormat::Url16);
+                formats.insert(TokenFormat::Url16AndMore);
+                formats.insert(TokenFormat::Url16MaybeMore);
+                continue;
+            }
             const bool isOnePart = form.value.size() == 1 && !form.mayBeWrapped && form.fields.empty();
             const std::optional<TokenFormat> one = isOnePart ? formatOf(form.value.front()) : std::nullopt;
             if (!one)
@@ -555,6 +561,13 @@ private:
             formats.insert(*one);
         }
         return formats;
+    }
+
+    /// Sixteen random bytes with what an application adds.
+    static bool hasMetadata(Template value)
+    {
+        return value.size() == 2 && value.front().type == PartType::DrawnBase64Url &&
+               value.front().most == 16 && value.back().type == PartType::Rest;
     }
 
     static std::optional<TokenFormat> formatOf(const TemplatePart &part)

@@ -124,7 +124,7 @@ Lengths lengthsOf(const TemplatePart &part)
         return {length, length};
     }
     case PartType::IsoTime:
-        return {20, 30};
+        return {std::max<qsizetype>(part.least, 20), std::min<qsizetype>(part.most, 30)};
     case PartType::EpochMs:
         return {13, 24};
     case PartType::EpochS:
@@ -352,6 +352,7 @@ bool hasLength(PartType type)
     case PartType::DrawnBase64:
     case PartType::DrawnBase64Url:
     case PartType::Bytes:
+    case PartType::IsoTime:
     case PartType::Word:
     case PartType::Rest:
         return true;
