@@ -29,6 +29,12 @@ QByteArray told(const QList<FileFault> &faults)
     return text;
 }
 
+QByteArray bytesOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
 bool hasExample(const FamilyFile &file, bool isNone)
 {
     return std::ranges::any_of(file.examples(),
@@ -56,9 +62,7 @@ private slots:
     void eachFileHolds()
     {
         QFETCH(const QString, path);
-        QFile bytes(path);
-        QVERIFY(bytes.open(QIODevice::ReadOnly));
-        const FamilyFile file(bytes.readAll());
+        const FamilyFile file(bytesOf(path));
         QCOMPARE(told(file.faults()), QByteArray());
         QCOMPARE(told(checkExamples(file)), QByteArray());
         const FamilySpec &spec = file.spec();
@@ -71,6 +75,29 @@ private slots:
         QVERIFY2(!spec.ownerEffect || spec.translations->ownerEffect, "no effect for the holder in [zh]");
         QVERIFY2(!spec.wakeEffect || spec.translations->wakeEffect, "no effect for waiters in [zh]");
         QVERIFY2(!spec.companionNote || spec.translations->companionNote, "no note of companions in [zh]");
+    }
+
+    /// A wrong name is worse than none.
+    void noFileClaimsTheLocksOfAnother_data() { eachFileHolds_data(); }
+    void noFileClaimsTheLocksOfAnother()
+    {
+        QFETCH(const QString, path);
+        const QByteArray own = bytesOf(path);
+        const QByteArray family = own.left(own.indexOf("[[example]]"));
+        const QFileInfo file(path);
+        for (const QFileInfo &other : file.dir().entryInfoList({QStringLiteral("*.toml")})) {
+            const QByteArray text = bytesOf(other.filePath());
+            const QByteArray examples = text.mid(text.indexOf("[[example]]"));
+            if (other.fileName() == file.fileName())
+                continue;
+            const FamilyFile mixed(family + examples);
+            QCOMPARE(told(mixed.faults()), QByteArray());
+            for (const FileFault &fault : checkExamples(mixed)) {
+                const QString what = fault.what.inEnglish();
+                const bool isClaim = what.contains(u"found “certain”") || what.contains(u"found “likely”");
+                QVERIFY2(!isClaim, (other.fileName().toUtf8() + ": " + what.toUtf8()).constData());
+            }
+        }
     }
 
     void anExampleThatDoesNotHoldIsToldWithItsLine()
