@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/language.h"
 
+#include "core/words/familytranslator.h"
+
 #include <QCoreApplication>
 #include <QLibraryInfo>
 #include <QLocale>
@@ -29,6 +31,8 @@ void installTranslations()
     // English lies beneath all others: the texts in the code don't know one lock from several.
     install(QLocale(QLocale::English), name, ours);
     const QString language = install(QLocale::system(), name, ours);
+    if (language.startsWith(QStringLiteral("zh")))
+        QCoreApplication::installTranslator(new FamilyTranslator(QCoreApplication::instance()));
     // Qt's own buttons speak our language, not one that only Qt knows.
     if (!language.isEmpty())
         install(QLocale(language), QStringLiteral("qtbase"),

@@ -25,7 +25,8 @@ constexpr std::array nameKeys{
               "globs of the names that its locks usually have; locks are looked for under them"},
     FamilyKey{"not", KeyKind::Texts, "globs of names that are never its locks"},
     FamilyKey{"beside", KeyKind::Texts, "globs of keys that belong to its locks, and are none"},
-    FamilyKey{"discover", KeyKind::OneOf, "hint: too wide or too private to be read unasked",
+    FamilyKey{"discover", KeyKind::OneOf,
+              "hint: too wide or too private to be read unasked; never: they only tell what a lock is of",
               choicesOf<discoveryName>},
     FamilyKey{"lock_word", KeyKind::Flag,
               "a name with “lock” or the like speaks for it as a usual name does"},
@@ -553,6 +554,12 @@ private:
         for (const Form &form : m_file.m_forms) {
             if (form.type != KeyType::String || form.elsewhere == Elsewhere::Never)
                 continue;
+            if (hasMetadata(form.value)) {
+                formats.insert(TokenFormat::Url16);
+                formats.insert(TokenFormat::Url16AndMore);
+                formats.insert(TokenFormat::Url16MaybeMore);
+                continue;
+            }
             const bool isOnePart = form.value.size() == 1 && !form.mayBeWrapped && form.fields.empty();
             const std::optional<TokenFormat> one = isOnePart ? formatOf(form.value.front()) : std::nullopt;
             if (!one)
@@ -560,6 +567,13 @@ private:
             formats.insert(*one);
         }
         return formats;
+    }
+
+    /// Sixteen random bytes with what an application adds.
+    static bool hasMetadata(Template value)
+    {
+        return value.size() == 2 && value.front().type == PartType::DrawnBase64Url &&
+               value.front().most == 16 && value.back().type == PartType::Rest;
     }
 
     static std::optional<TokenFormat> formatOf(const TemplatePart &part)
@@ -685,8 +699,10 @@ int lineOfTooManyDots(QByteArrayView text)
 
 } // namespace
 
-FamilyFile::FamilyFile(QByteArrayView text)
+FamilyFile::FamilyFile(QByteArrayView text, const QString &path)
 {
+    if (!path.isEmpty())
+        m_spec.file = m_texts.emplace_back(path.toUtf8()).constData();
     if (text.size() > longest) {
         m_faults.append(
             {0, 0, Phrase(QT_TRANSLATE_NOOP("phrases", "the file is larger than %1 KiB"), longest / 1024)});

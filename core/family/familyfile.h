@@ -41,7 +41,8 @@ public:
     static constexpr qsizetype longest = 64 * 1024; ///< bytes
 
     /// Reads the text of a file. Nothing in it can do more harm than to be refused; the time is in proportion to its length.
-    explicit FamilyFile(QByteArrayView text);
+    /// `path` is kept as the spec's file.
+    explicit FamilyFile(QByteArrayView text, const QString &path = {});
     FamilyFile(const FamilyFile &) = delete;
     FamilyFile &operator=(const FamilyFile &) = delete;
 

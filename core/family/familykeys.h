@@ -36,7 +36,8 @@ struct FamilyKey
 };
 
 inline constexpr EnumNames discoveryName{Named<Discovery>{Discovery::Always, "always"},
-                                         Named<Discovery>{Discovery::Hint, "hint"}};
+                                         Named<Discovery>{Discovery::Hint, "hint"},
+                                         Named<Discovery>{Discovery::Never, "never"}};
 inline constexpr EnumNames formTypeName{
     Named<KeyType>{KeyType::String, "string"}, Named<KeyType>{KeyType::Hash, "hash"},
     Named<KeyType>{KeyType::Set, "set"}, Named<KeyType>{KeyType::SortedSet, "sorted-set"}};

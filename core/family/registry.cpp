@@ -40,7 +40,35 @@ bool isProvable(const FamilySpec &spec)
 
 } // namespace
 
-constinit const FamilySpec *const *const familySpecs = familyTable.data();
+constinit const FamilySpec *const *familySpecs = familyTable.data();
+
+namespace {
+
+constinit size_t familyCount = familyTable.size();
+static_assert(familyTable.size() < Family::most);
+
+std::span<const FamilySpec *const> allSpecs()
+{
+    return {familySpecs, familyCount};
+}
+
+} // namespace
+
+void addFamilies(std::span<const FamilySpec *const> specs)
+{
+    static std::vector<const FamilySpec *> table;
+    table.assign(allSpecs().begin(), allSpecs().end());
+    for (const FamilySpec *spec : specs) {
+        const auto same = std::ranges::find_if(
+            table, [spec](const FamilySpec *other) { return qstrcmp(other->name, spec->name) == 0; });
+        if (same != table.end())
+            *same = spec;
+        else if (table.size() < Family::most)
+            table.push_back(spec);
+    }
+    familySpecs = table.data();
+    familyCount = table.size();
+}
 
 bool isOf(const Lock &lock, const FamilySpec &spec)
 {
@@ -49,16 +77,15 @@ bool isOf(const Lock &lock, const FamilySpec &spec)
 
 Family familyOf(const FamilySpec &spec)
 {
-    const auto at = std::ranges::find(familyTable, &spec);
-    return Family(static_cast<int>(at - std::begin(familyTable)));
+    const std::span<const FamilySpec *const> all = allSpecs();
+    return Family(static_cast<int>(std::ranges::find(all, &spec) - all.begin()));
 }
 
 const QList<Family> &allFamilies()
 {
-    static_assert(familyTable.size() <= Family::most);
     static const QList<Family> all = [] {
         QList<Family> list;
-        for (int i = 0; i < static_cast<int>(familyTable.size()); ++i)
+        for (int i = 0; i < static_cast<int>(familyCount); ++i)
             list.append(Family(i));
         return list;
     }();
@@ -81,6 +108,14 @@ std::optional<Family> familyFromName(QByteArrayView name)
     }();
     const auto found = known.constFind(name);
     return found == known.cend() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<Family> builtInFamily(QByteArrayView name)
+{
+    const auto found =
+        std::ranges::find_if(familyTable, [name](const FamilySpec *spec) { return name == spec->name; });
+    return found == familyTable.end() ? std::nullopt
+                                      : std::optional(Family(static_cast<int>(found - familyTable.begin())));
 }
 
 Family plainToken()

@@ -12,8 +12,11 @@
 
 namespace lockscope {
 
-/// By index; generated from the files in core/family/libraries/.
-extern const FamilySpec *const *const familySpecs;
+/// By index: those that are built in, in the order of their names, then a user's.
+extern const FamilySpec *const *familySpecs;
+/// Adds families, or puts them in the place of those of the same name. Before any is asked for; the specs live as long as the
+/// program.
+void addFamilies(std::span<const FamilySpec *const> specs);
 
 /// What is known of a family. Recognition asks it many times a key, so it is inline.
 inline const FamilySpec &specOf(Family family)
@@ -29,6 +32,9 @@ const QList<Family> &allFamilies();
 /// As programs read it. Never translated.
 QByteArray familyName(Family family);
 std::optional<Family> familyFromName(QByteArrayView name);
+
+/// The same of those that are built in alone; asks nothing that would name the others.
+std::optional<Family> builtInFamily(QByteArrayView name);
 
 /// A string, or a counted hash, that several libraries may have written.
 Family plainToken();

@@ -21,6 +21,8 @@ struct Proof
 {
     EvidenceSets certain{};
     EvidenceSets likely{};
+
+    friend bool operator==(const Proof &, const Proof &) = default;
 };
 
 // Proofs that several families share.
@@ -91,6 +93,7 @@ enum class AcquireSupport : quint8 {
 enum class Discovery : quint8 {
     Always,
     Hint, ///< the names are too wide, or what stands there too private: they are counted, and told as a pattern
+    Never, ///< too many other things have such names: they only tell what a lock is of
 };
 
 /// A few globs of names.
@@ -133,6 +136,14 @@ public:
         every.m_bits = ~quint32(0);
         return every;
     }
+    /// As bits() gives them.
+    static constexpr FormatSet ofBits(quint32 bits)
+    {
+        FormatSet some;
+        some.m_bits = bits;
+        return some;
+    }
+    constexpr quint32 bits() const { return m_bits; }
     constexpr bool contains(Format format) const { return m_bits >> static_cast<int>(format) & 1; }
 
 private:
@@ -196,6 +207,7 @@ struct FamilySpec
     const char *runbook = nullptr; ///< an address
     const char *contact = nullptr; ///< whom to ask
     int version = 1;
+    const char *file = nullptr; ///< of a user's own, where it was read
 
     /// Of a family that is data, in place of the functions for recognition and owners.
     const Forms *forms = nullptr;

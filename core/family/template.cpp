@@ -126,7 +126,7 @@ Lengths lengthsOf(const TemplatePart &part)
         return {length, length};
     }
     case PartType::IsoTime:
-        return {20, 30};
+        return {std::max<qsizetype>(part.least, 20), std::min<qsizetype>(part.most, 30)};
     case PartType::EpochMs:
         return {13, 24};
     case PartType::EpochS:
@@ -139,12 +139,15 @@ Lengths lengthsOf(const TemplatePart &part)
 /// Whether drawn bytes can end so, whatever they are.
 bool isDrawnBase64(QByteArrayView text, qsizetype bytes, bool isPadded)
 {
+    constexpr qsizetype sixteen = 16;
     const qsizetype padding = isPadded ? (3 - bytes % 3) % 3 : 0;
     const QByteArrayView letters = text.chopped(padding);
     if (std::ranges::any_of(text.last(padding), [](char c) { return c != '='; }) || letters.contains('='))
         return false;
-    const bool isWhole = bytes != 16 || endsSixteenBytes(letters.back());
-    return isWhole && (bytes < 16 || isMixed(letters) || looksRandom(letters));
+    if (bytes == sixteen && isPadded)
+        return endsSixteenBytes(letters.back());
+    const bool canEnd = bytes != sixteen || endsSixteenBytes(letters.back());
+    return canEnd && (bytes % 3 == 0 ? looksRandom(letters) : isMixed(letters));
 }
 
 /// Of drawn bytes one in nine is a control character, and hardly any sequence is UTF-8.
@@ -363,6 +366,7 @@ bool hasLength(PartType type)
     case PartType::DrawnBase64Url:
     case PartType::Bytes:
     case PartType::RandomBytes:
+    case PartType::IsoTime:
     case PartType::Word:
     case PartType::Rest:
         return true;

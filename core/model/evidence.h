@@ -75,6 +75,7 @@ public:
         }
         return false;
     }
+    friend bool operator==(const EvidenceSets &, const EvidenceSets &) = default;
 
 private:
     std::array<EvidenceSet, 4> m_sets{};

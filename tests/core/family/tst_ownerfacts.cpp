@@ -75,7 +75,7 @@ private slots:
             "ADDED:2025-11-21T20:13:35.000Z@web-1:" + id, "since=1763756015000 host=web-1");
         row("shedlock, IPv6", "shedlock"_family, "k", "ADDED:2025-11-21T20:13:35.120Z@fe80::1:" + id,
             "since=1763756015120 host=fe80::1");
-        row("shedlock, no such day", "shedlock"_family, "k", "ADDED:2025-02-30T20:13:35.000Z@h", "host=h");
+        row("shedlock, no such day", "shedlock"_family, "k", "ADDED:2025-02-30T20:13:35.000Z@h", "");
         row("bullmq", "bullmq"_family, "bull:mail:42:lock", id + ":7", "client=" + id + " job=42 worker=7");
         row("bullmq, repeats", "bullmq"_family, "{my:app}:mail:repeat:5f:1700000000000:lock", id + ":7",
             "client=" + id + " job=repeat:5f:1700000000000 worker=7");

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// FILE...: writes the C++ of the families in those TOML files to standard output, for the build. A fault in one ends it.
+#include "core/family/familyfile.h"
+#include "core/family/familykeys.h"
+
+#include <QFile>
+
+#include <cstdio>
+
+using namespace lockscope;
+
+namespace {
+
+/// As C++ writes it: "nullptr", or a literal in quotes, other bytes than printable ones in octal digits.
+QByteArray quoted(QByteArrayView text)
+{
+    QByteArray literal = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<uchar>(c);
+        if (c == '"' || c == '\\' || c == '?')
+            literal += QByteArray("\\") + c;
+        else if (byte >= 0x20 && byte < 0x7f)
+            literal += c;
+        else
+            literal += '\\' + QByteArray::number(byte, 8).rightJustified(3, '0');
+    }
+    return literal + '"';
+}
+
+QByteArray quoted(const char *text)
+{
+    return text ? quoted(QByteArrayView(text)) : QByteArray("nullptr");
+}
+
+template <typename Enum>
+QByteArray cast(const char *type, Enum value)
+{
+    return QByteArray(type) + '(' + QByteArray::number(static_cast<int>(value)) + ')';
+}
+
+/// The identifier of a constant that all families of a kind share.
+struct Identifier
+{
+    const char *name; ///< in files
+    const char *identifier;
+};
+
+constexpr std::array scriptSets{Identifier{"compare-string", "tokenScripts"},
+                                Identifier{"job", "jobScripts"},
+                                Identifier{"members", "memberScripts"},
+                                Identifier{"fields", "fieldScripts"},
+                                Identifier{"record", "recordScripts"},
+                                Identifier{"simple-redis-mutex", "simpleRedisMutexScripts"},
+                                Identifier{"spring-integration", "springIntegrationScripts"}};
+constexpr std::array proofs{Identifier{"rule", "provenByRule"},
+                            Identifier{"hint", "provenByHint"},
+                            Identifier{"hint-and-lease", "provenByHintAndLease"},
+                            Identifier{"own-name", "provenByOwnName"},
+                            Identifier{"own-name-and-lease", "provenByOwnNameAndLease"},
+                            Identifier{"lease", "provenByLease"},
+                            Identifier{"likely-by-hint-and-lease", "likelyByHintAndLease"}};
+
+QByteArray identifierOf(std::span<const Identifier> known, const QByteArray &name)
+{
+    const auto found =
+        std::ranges::find_if(known, [&name](const Identifier &one) { return name == one.name; });
+    return found == known.end() ? QByteArray() : QByteArray(found->identifier);
+}
+
+QByteArray proofIdentifier(const Proof &proof)
+{
+    for (const auto &[known, name] : proofName.names) {
+        if (*known == proof)
+            return identifierOf(proofs, name);
+    }
+    return {};
+}
+
+/// Writes one family: what its spec points to, then the spec.
+class Writer
+{
+public:
+    explicit Writer(const FamilySpec &spec) : m_spec(spec), m_prefix(QByteArray(spec.name).replace('-', '_'))
+    {
+    }
+
+    /// The constants; they come first, in a namespace of their own.
+    QByteArray constants()
+    {
+        QByteArray forms;
+        for (const Form &form : m_spec.forms->forms)
+            forms += "    " + formText(form) + ",\n";
+        const QByteArray nots = list(m_spec.forms->notNames);
+        const QByteArray besides = list(m_spec.forms->besides);
+        m_text += "constexpr Form " + m_prefix + "Forms[]{\n" + forms + "};\n";
+        m_text += "constexpr Forms " + m_prefix + "Set{" + m_prefix + "Forms, " + nots + ", " + besides +
+                  ", " + flag(m_spec.forms->anyLockName) + "};\n";
+        if (const Translations *zh = m_spec.translations)
+            m_text += "constexpr Translations " + m_prefix + "Chinese{" + quoted(zh->noun) + ", " +
+                      quoted(zh->wakeEffect) + ", " + quoted(zh->ownerEffect) + ", " +
+                      quoted(zh->companionNote) + "};\n";
+        return m_text;
+    }
+
+    QByteArray spec() const
+    {
+        QByteArrayList globs;
+        for (const char *glob : m_spec.usualNames)
+            globs.append(quoted(glob));
+        const QByteArray formats = QByteArray::number(m_spec.strings.bits()) + "U)";
+        const QByteArray fields = QByteArray::number(m_spec.fields.bits()) + "U)";
+        QByteArray text = "constinit const FamilySpec families::" + m_prefix + "{\n";
+        const auto add = [&text](const char *field, const QByteArray &value) {
+            text += QByteArray("    .") + field + " = " + value + ",\n";
+        };
+        add("name", quoted(m_spec.name));
+        add("noun", quoted(m_spec.noun));
+        add("stored", quoted(m_spec.stored));
+        add("library", quoted(m_spec.library));
+        add("proof", proofIdentifier(m_spec.proof));
+        add("prevalence", QByteArray::number(m_spec.prevalence));
+        add("usualNames", '{' + globs.join(", ") + '}');
+        add("discovery", cast("Discovery", m_spec.discovery));
+        add("wake", cast("WaitMechanism", m_spec.wake));
+        add("ownerImpact", cast("OwnerImpact", m_spec.ownerImpact));
+        add("acquire", cast("AcquireSupport", m_spec.acquire));
+        add("severalOwners", flag(m_spec.severalOwners));
+        add("canLackExpiry", flag(m_spec.canLackExpiry));
+        add("renews", flag(m_spec.renews));
+        add("maySpanServers", flag(m_spec.maySpanServers));
+        add("clientMayCount", flag(m_spec.clientMayCount));
+        add("translations", m_spec.translations ? '&' + m_prefix + "Chinese" : QByteArray("nullptr"));
+        add("runbook", quoted(m_spec.runbook));
+        add("contact", quoted(m_spec.contact));
+        add("version", QByteArray::number(m_spec.version));
+        add("forms", '&' + m_prefix + "Set");
+        add("strings", "FormatSet<TokenFormat>::ofBits(" + formats);
+        add("fields", "FormatSet<FieldFormat>::ofBits(" + fields);
+        add("scripts", '&' + identifierOf(scriptSets, scriptsName(m_spec.scripts)));
+        add("wakeEffect", quoted(m_spec.wakeEffect));
+        add("ownerEffect", quoted(m_spec.ownerEffect));
+        add("companionNote", quoted(m_spec.companionNote));
+        add("sleepsOn", flag(m_spec.sleepsOn));
+        return text + "};\n";
+    }
+
+private:
+    static QByteArray flag(bool on) { return on ? "true" : "false"; }
+
+    QByteArray named(const QByteArray &type, const QByteArray &elements)
+    {
+        if (elements.isEmpty())
+            return "{}";
+        const QByteArray name = m_prefix + QByteArray::number(++m_count);
+        m_text += "constexpr " + type + ' ' + name + "[]{" + elements + "};\n";
+        return name;
+    }
+
+    QByteArray list(std::span<const char *const> texts)
+    {
+        QByteArrayList elements;
+        for (const char *text : texts)
+            elements.append(quoted(text));
+        return named("const char *", elements.join(", "));
+    }
+
+    QByteArray templateText(Template shape)
+    {
+        QByteArrayList parts;
+        for (const TemplatePart &part : shape)
+            parts.append('{' + cast("PartType", part.type) + ", " + cast("PartRole", part.role) + ", " +
+                         QByteArray::number(part.group) + ", " + QByteArray::number(part.least) + ", " +
+                         QByteArray::number(part.most) + ", " + quoted(part.literal()) + ", " +
+                         QByteArray::number(part.textSize) + '}');
+        return named("TemplatePart", parts.join(", "));
+    }
+
+    QByteArray formText(const Form &form)
+    {
+        QByteArrayList fields;
+        for (const FieldForm &field : form.fields)
+            fields.append('{' + quoted(field.name) + ", " + templateText(field.value) + ", " +
+                          flag(field.mayLack) + '}');
+        const QByteArrayList values{cast("KeyType", form.type),
+                                    templateText(form.key),
+                                    templateText(form.value),
+                                    templateText(form.member),
+                                    named("FieldForm", fields.join(", ")),
+                                    list(form.free),
+                                    cast("HoldMode", form.mode),
+                                    cast("Elsewhere", form.elsewhere),
+                                    cast("ScoreMeaning", form.score),
+                                    flag(form.isEmpty),
+                                    flag(form.mayBeWrapped),
+                                    flag(form.isFreePastEnd),
+                                    flag(form.excludesOthers),
+                                    QByteArray::number(form.longestLeaseMs),
+                                    QByteArray::number(form.oldestMs)};
+        return '{' + values.join(", ") + '}';
+    }
+
+    const FamilySpec &m_spec;
+    QByteArray m_prefix;
+    QByteArray m_text;
+    int m_count = 0;
+};
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    QByteArray constants;
+    QByteArray specs;
+    for (int i = 1; i < argc; ++i) {
+        QFile file(QString::fromLocal8Bit(argv[i]));
+        if (!file.open(QIODevice::ReadOnly)) {
+            std::fprintf(stderr, "%s: cannot be read\n", argv[i]);
+            return 1;
+        }
+        const FamilyFile family(file.readAll());
+        for (const FileFault &fault : family.faults())
+            std::fprintf(stderr, "%s:%d:%d: %s\n", argv[i], fault.line, fault.column,
+                         qUtf8Printable(fault.what.inEnglish()));
+        if (!family.isValid())
+            return 1;
+        Writer writer(family.spec());
+        constants += writer.constants();
+        specs += writer.spec();
+    }
+    std::printf(
+        "// Generated from resources/families.\n"
+        "#include \"core/family/familytable.h\"\n"
+        "#include \"core/family/forms.h\"\n\n"
+        "namespace lockscope {\n\nnamespace {\n\n%s\n} // namespace\n\n%s\n} // namespace lockscope\n",
+        constants.constData(), specs.constData());
+    return 0;
+}
