@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The families of resources/families, by their own examples.
 #include "core/base/glob.h"
+#include "core/family/certainty.h"
 #include "core/family/familycheck.h"
+#include "core/family/recognize.h"
+#include "core/family/registry.h"
 
 #include <QDir>
 #include <QFile>
@@ -77,26 +80,24 @@ private slots:
         QVERIFY2(!spec.companionNote || spec.translations->companionNote, "no note of companions in [zh]");
     }
 
-    /// A wrong name is worse than none.
-    void noFileClaimsTheLocksOfAnother_data() { eachFileHolds_data(); }
-    void noFileClaimsTheLocksOfAnother()
+    /// Among all families: none claims what another's example shows.
+    void eachExampleIsRecognized_data() { eachFileHolds_data(); }
+    void eachExampleIsRecognized()
     {
         QFETCH(const QString, path);
-        const QByteArray own = bytesOf(path);
-        const QByteArray family = own.left(own.indexOf("[[example]]"));
-        const QFileInfo file(path);
-        for (const QFileInfo &other : file.dir().entryInfoList({QStringLiteral("*.toml")})) {
-            const QByteArray text = bytesOf(other.filePath());
-            const QByteArray examples = text.mid(text.indexOf("[[example]]"));
-            if (other.fileName() == file.fileName())
-                continue;
-            const FamilyFile mixed(family + examples);
-            QCOMPARE(told(mixed.faults()), QByteArray());
-            for (const FileFault &fault : checkExamples(mixed)) {
-                const QString what = fault.what.inEnglish();
-                const bool isClaim = what.contains(u"found “certain”") || what.contains(u"found “likely”");
-                QVERIFY2(!isClaim, (other.fileName().toUtf8() + ": " + what.toUtf8()).constData());
-            }
+        const FamilyFile file(bytesOf(path));
+        for (const FamilyExample &example : file.examples()) {
+            const Recognition found =
+                recognize(LockKey(example.key), example.content, example.ttl, example.nowMs);
+            const QByteArray name = specOf(found.family).name;
+            const QByteArray certainty = certaintyName(certaintyOf(found.family, found.evidence));
+            const QByteArray what =
+                "line " + QByteArray::number(example.line) + ": " + name + ' ' + certainty;
+            const bool isOwn = name == file.spec().name;
+            if (example.is == "certain" || example.is == "likely")
+                QVERIFY2(isOwn && certainty == example.is, what.constData());
+            else
+                QVERIFY2(!isOwn, what.constData());
         }
     }
 
