@@ -38,7 +38,9 @@ constexpr std::array formKeys{
     FamilyKey{"value", KeyKind::Shape, "the string; of a hash with “field”: the value of each owner"},
     FamilyKey{"field", KeyKind::Shape, "of a hash: each other field, which names an owner"},
     FamilyKey{"member", KeyKind::Shape, "of a set: each member, which names an owner"},
-    FamilyKey{"fields", KeyKind::Shapes, "of a hash: fields by name, with their values; “name?” may lack"},
+    FamilyKey{"fields", KeyKind::Shapes,
+              "of a hash: fields by name, with their values; “name?” may lack. The first is the owner, "
+              "unless one has {owner:…}"},
     FamilyKey{"json", KeyKind::Shapes, "of a string: fields of a JSON object, likewise"},
     FamilyKey{"empty", KeyKind::Flag, "the string is empty"},
     FamilyKey{"wrapped", KeyKind::Flag,
@@ -451,13 +453,17 @@ private:
         std::vector<FieldForm> &fields = m_file.m_fields.emplace_back();
         if (table.size() > mostFields)
             expect(table, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 fields at most"), mostFields));
+        std::vector<std::pair<toml::source_position, FieldForm>> written;
         for (auto &&[name, value] : table) {
             QByteArray field = viewOf(name.str()).toByteArray();
             const bool mayLack = field.endsWith('?');
             field.chop(mayLack ? 1 : 0);
             if (!field.isEmpty())
-                fields.push_back({kept(field), keptTemplate(value), mayLack});
+                written.push_back({value.source().begin, {kept(field), keptTemplate(value), mayLack}});
         }
+        std::ranges::sort(written, [](const auto &a, const auto &b) { return a.first < b.first; });
+        for (const auto &[at, field] : written)
+            fields.push_back(field);
         return fields;
     }
 
@@ -582,8 +588,10 @@ private:
             return TokenFormat::Hex32;
         if (isOf(PartType::Hex, 40))
             return TokenFormat::Hex40;
-        if (isOf(PartType::Random, 16))
+        if (isOf(PartType::Random, 16) || isOf(PartType::Letters, 16))
             return TokenFormat::Letters16;
+        if (part.type == PartType::RandomBytes)
+            return TokenFormat::Other;
         if (isOf(PartType::Random, 20))
             return TokenFormat::Letters20;
         if (isOf(PartType::DrawnBase64, 16))

@@ -176,6 +176,15 @@ std::optional<StringMatch> matchString(const Form &form, bool isNamed, const Str
     return match;
 }
 
+/// Of a record: the field that names the owner, or else the first.
+const FieldForm &ownersField(const Form &form)
+{
+    const auto named = std::ranges::find_if(form.fields, [](const FieldForm &field) {
+        return std::ranges::find(field.value, PartRole::Owner, &TemplatePart::role) != field.value.end();
+    });
+    return named == form.fields.end() ? form.fields.front() : *named;
+}
+
 template <typename Fields>
 QByteArrayView valueOf(const FieldForm &wanted, const Fields &fields)
 {
@@ -196,7 +205,7 @@ std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue
     if (form.member.empty()) {
         QByteArrayView owner = partIn(*record, PartRole::Owner);
         if (owner.isEmpty())
-            owner = valueOf(form.fields.front(), fields);
+            owner = valueOf(ownersField(form), fields);
         const std::optional<qint64> holds = parseCount(partIn(*record, PartRole::Holds));
         if (isFree(form, owner, *record, hash.nowMs) || owner.isEmpty())
             return Holding{};
@@ -352,13 +361,9 @@ OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &ow
             if (matches(form.member, owner.bytes, parts.captures))
                 found = QList<Found>{parts};
         } else {
-            for (const FieldForm &field : form.fields) {
-                parts = Found{field.value};
-                if (std::ranges::find(field.value, PartRole::Owner, &TemplatePart::role) !=
-                        field.value.end() &&
-                    matches(field.value, owner.bytes, parts.captures))
-                    found = QList<Found>{parts};
-            }
+            parts = Found{ownersField(form).value};
+            if (matches(parts.shape, owner.bytes, parts.captures))
+                found = QList<Found>{parts};
         }
         if (!found)
             continue;
@@ -377,12 +382,8 @@ QByteArray ownerField(const Forms &forms, const OwnerId &owner)
         if (form.type != KeyType::Hash ||
             (!form.member.empty() && matches(form.member, owner.bytes, captures)))
             continue;
-        for (const FieldForm &field : form.fields) {
-            if (std::ranges::find(field.value, PartRole::Owner, &TemplatePart::role) != field.value.end())
-                return field.name;
-        }
         if (form.member.empty() && !form.fields.empty())
-            return form.fields.front().name;
+            return ownersField(form).name;
     }
     return {};
 }

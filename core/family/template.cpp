@@ -29,6 +29,7 @@ constexpr EnumNames typeName{
     Named<PartType>{PartType::DrawnBase64, "base64-of"},
     Named<PartType>{PartType::DrawnBase64Url, "base64url-of"},
     Named<PartType>{PartType::Bytes, "bytes"},
+    Named<PartType>{PartType::RandomBytes, "random-bytes"},
     Named<PartType>{PartType::IsoTime, "iso-time"},
     Named<PartType>{PartType::EpochMs, "epoch-ms"},
     Named<PartType>{PartType::EpochS, "epoch-s"},
@@ -88,6 +89,7 @@ bool isOf(PartType type, char c)
         return (c > ' ' && c < 0x7f && !QByteArrayView("\"'`{}[]()<>,;").contains(c)) || c < 0;
     case PartType::Literal:
     case PartType::Bytes:
+    case PartType::RandomBytes:
     case PartType::Rest:
         return true;
     }
@@ -148,6 +150,15 @@ bool isDrawnBase64(QByteArrayView text, qsizetype bytes, bool isPadded)
     return canEnd && (bytes % 3 == 0 ? looksRandom(letters) : isMixed(letters));
 }
 
+/// Of drawn bytes one in nine is a control character, and hardly any sequence is UTF-8.
+bool isText(QByteArrayView bytes)
+{
+    const auto isControl = [](char c) {
+        return (c >= 0 && c < ' ' && !QByteArrayView("\t\n\r").contains(c)) || c == 0x7f;
+    };
+    return std::ranges::none_of(bytes, isControl) && bytes.isValidUtf8();
+}
+
 QByteArray withoutHyphens(QByteArrayView uuid)
 {
     return uuid.toByteArray().replace("-", "");
@@ -169,6 +180,8 @@ bool isValid(const TemplatePart &part, QByteArrayView text)
         return uuidVersion(text) == 4;
     case PartType::Random:
         return looksRandom(text);
+    case PartType::RandomBytes:
+        return !isText(text);
     case PartType::DrawnBase64:
         return isDrawnBase64(text, part.most, true);
     case PartType::DrawnBase64Url:
@@ -364,6 +377,7 @@ bool hasLength(PartType type)
     case PartType::DrawnBase64:
     case PartType::DrawnBase64Url:
     case PartType::Bytes:
+    case PartType::RandomBytes:
     case PartType::IsoTime:
     case PartType::Word:
     case PartType::Rest:

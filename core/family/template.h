@@ -33,6 +33,7 @@ enum class PartType : quint8 {
     DrawnBase64,    ///< of as many random bytes, padded
     DrawnBase64Url, ///< unpadded
     Bytes,
+    RandomBytes, ///< that are no text
     IsoTime,
     EpochMs, ///< with a fraction or not, from 2001 to 2100
     EpochS,

@@ -414,12 +414,14 @@ void TestFamilies::candidates_data()
                         const QByteArray &expected) { QTest::newRow(name) << key << value << expected; };
     row("known", "lock", hex1, "");
     row("redlock", "redlock:a", u, "redlock-net pottery");
-    row("uuid", "lock:a", u, "spring-integration aioredlock redlock-rb microfleet-ioredis-lock");
-    row("uuid, no colon", "order", u, "aioredlock redlock-rb microfleet-ioredis-lock");
+    row("uuid", "lock:a", u,
+        "spring-integration aioredlock redlock-rb microfleet-ioredis-lock murlock upstash-lock");
+    row("uuid, no colon", "order", u, "aioredlock redlock-rb microfleet-ioredis-lock murlock upstash-lock");
     row("job", "a:b:c:lock", u,
-        "bull spring-integration quartz aioredlock redlock-rb microfleet-ioredis-lock");
+        "bull spring-integration quartz aioredlock redlock-rb microfleet-ioredis-lock murlock upstash-lock");
     row("job, counted", "a:b:c:lock", u + ":1", "bullmq");
-    row("braces", "{app}:a", u, "spring-integration hangfire aioredlock redlock-rb microfleet-ioredis-lock");
+    row("braces", "{app}:a", u,
+        "spring-integration hangfire aioredlock redlock-rb microfleet-ioredis-lock murlock upstash-lock");
     row("hex", "a", transaction, "node-redlock redlock-universal");
     row("hex 4", "a", hex4, "node-redlock redlock-universal lock4j");
     row("hex 1, old", "a", "8f060b02c71611ef9d410242ac120002", "redis-py node-redlock redlock-universal");
@@ -427,7 +429,7 @@ void TestFamilies::candidates_data()
         "django-redis node-redlock redlock-universal");
     row("40", "a", hex40, "redlock4j");
     row("16", "a", "aB3dE6gH9jK2mN5p", "laravel");
-    row("16, no digit", "a", "PxLIhzIYZLleJojo", "laravel");
+    row("16, no digit", "a", "PxLIhzIYZLleJojo", "laravel go-zero");
     row("16, words", "a", "PaymentProcessed", "");
     row("20", "a", "aB3dE6gH9jK2mN5paB3d", "laravel redis-plus-plus");
     row("16 bytes", "a", base64of16, "redsync");

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The families of resources/families, by their own examples.
 #include "core/base/glob.h"
+#include "core/family/certainty.h"
 #include "core/family/familycheck.h"
+#include "core/family/recognize.h"
+#include "core/family/registry.h"
 
 #include <QDir>
 #include <QFile>
@@ -27,6 +30,12 @@ QByteArray told(const QList<FileFault> &faults)
         text += QByteArray::number(fault.line) + ':' + QByteArray::number(fault.column) + ": " +
                 fault.what.inEnglish().toUtf8() + '\n';
     return text;
+}
+
+QByteArray bytesOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 bool hasExample(const FamilyFile &file, bool isNone)
@@ -56,9 +65,7 @@ private slots:
     void eachFileHolds()
     {
         QFETCH(const QString, path);
-        QFile bytes(path);
-        QVERIFY(bytes.open(QIODevice::ReadOnly));
-        const FamilyFile file(bytes.readAll());
+        const FamilyFile file(bytesOf(path));
         QCOMPARE(told(file.faults()), QByteArray());
         QCOMPARE(told(checkExamples(file)), QByteArray());
         const FamilySpec &spec = file.spec();
@@ -71,6 +78,27 @@ private slots:
         QVERIFY2(!spec.ownerEffect || spec.translations->ownerEffect, "no effect for the holder in [zh]");
         QVERIFY2(!spec.wakeEffect || spec.translations->wakeEffect, "no effect for waiters in [zh]");
         QVERIFY2(!spec.companionNote || spec.translations->companionNote, "no note of companions in [zh]");
+    }
+
+    /// Among all families: none claims what another's example shows.
+    void eachExampleIsRecognized_data() { eachFileHolds_data(); }
+    void eachExampleIsRecognized()
+    {
+        QFETCH(const QString, path);
+        const FamilyFile file(bytesOf(path));
+        for (const FamilyExample &example : file.examples()) {
+            const Recognition found =
+                recognize(LockKey(example.key), example.content, example.ttl, example.nowMs);
+            const QByteArray name = specOf(found.family).name;
+            const QByteArray certainty = certaintyName(certaintyOf(found.family, found.evidence));
+            const QByteArray what =
+                "line " + QByteArray::number(example.line) + ": " + name + ' ' + certainty;
+            const bool isOwn = name == file.spec().name;
+            if (example.is == "certain" || example.is == "likely")
+                QVERIFY2(isOwn && certainty == example.is, what.constData());
+            else
+                QVERIFY2(!isOwn, what.constData());
+        }
     }
 
     void anExampleThatDoesNotHoldIsToldWithItsLine()

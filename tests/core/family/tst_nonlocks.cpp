@@ -140,7 +140,7 @@ private slots:
         };
         const HashContent record{{{"xid", "10.0.0.1:8091:7"}, {"branchId", "7"}}, true};
         QVERIFY(possible("lock:a", record, 0) && possible("lock:a", record, 1000));
-        QVERIFY(possible("cache~lock", StringContent{{}, true}, 0));
+        QVERIFY(possible("cache:lock", StringContent{{}, true}, 0));
         QVERIFY(possible("lock:a", StringContent{"{\"uid\":1}", true}, 0));
         QVERIFY(possible("lock:a", StringContent{"0", true}, 1000) &&
                 !possible("lock:a", StringContent{"0", true}, 0)); // which says that it is free

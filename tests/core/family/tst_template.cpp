@@ -96,6 +96,8 @@ private slots:
         row("{:base64-of(16)}", "rL0Y20zC+Fzt72VPzMSk2A==", "rL0Y20zC+Fzt72VPzMSk2B==");
         row("{:base64url-of(16)}", "rL0Y20zC-Fzt72VPzMSk2A", "rL0Y20zC-Fzt72VPzMSk2A==");
         row("{:bytes(3)}", QByteArray("\0\xff ", 3), "ab");
+        row("{:random-bytes(3)}", QByteArray("\0\xff ", 3), "a\nb");
+        row("{:random-bytes(4)}", "\x80xyz", "\xc3\xa4yz");
         row("{:iso-time}", "2026-11-27T00:00:00.123Z", "2026-11-27 00:00:00.123Z");
         row("{:epoch-ms}", "1795737600000", "1795737600");
         row("{:epoch-s}", "1795737600.25", "17957376000");
