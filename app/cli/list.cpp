@@ -34,8 +34,14 @@ QString listedPatterns(const QList<QByteArray> &patterns)
 /// What was looked for, and what finds the rest.
 QString patternsInWords(const QList<QByteArray> &patterns)
 {
-    return Words::tr("Patterns used: %1. To find locks under other names, use --pattern or the verb search.")
-        .arg(listedPatterns(patterns));
+    const QString text =
+        NominatedNames(patterns).discovers()
+            ? Words::tr(
+                  "Names looked at: %1, and those that known families usually give their locks. To find "
+                  "locks under other names, use --pattern or the verb search.")
+            : Words::tr(
+                  "Patterns used: %1. To find locks under other names, use --pattern or the verb search.");
+    return text.arg(listedPatterns(patterns));
 }
 
 QString outsideInWords(const Outside &outside)

@@ -102,8 +102,9 @@ private:
     QHash<LockKey, Family> m_queued; ///< locks whose queues were met, to be read for their own sake
     QSet<LockKey> m_permitted;       ///< semaphores whose permits were met, to be read again
     QHash<LockKey, QueuedLock> m_wrapped; ///< whose queue it may be as well, to the lock that was not there
-    PermissionTracker m_permissions{{"*"}, milliseconds(0)}; ///< of keys, no more than it needs to say why
-    QSet<size_t> m_unread;                                   ///< hashes of keys: they may be all there are
+    PermissionTracker m_permissions{NominatedNames({"*"}),
+                                    milliseconds(0)}; ///< of keys, no more than it needs to say why
+    QSet<size_t> m_unread;                            ///< hashes of keys: they may be all there are
     FieldLeases m_fieldLeases = FieldLeases::NotThere;
     LoadMeter m_load;
     QTimer m_wake;
@@ -133,7 +134,7 @@ void ContentSearch::Part::begin()
     m_scope = CompanionAccess(m_link.server());
     m_fieldLeases = fieldlease::answerExpectedOf(m_link.server());
     if (!m_scan) // else: again, after a reply that was too big
-        m_scan.emplace(m_search.m_patterns, Clock::now());
+        m_scan.emplace(m_search.m_names, Clock::now());
     m_costTimer.start(costInterval);
     learnCost();
     step();
@@ -371,7 +372,7 @@ void ContentSearch::Part::takePage(std::span<const Reply> replies)
     if (!names)
         return end(false, names.error());
     for (const Reply &name : *names) {
-        if (!globMatchesAny(m_search.m_patterns, name.text))
+        if (!globMatchesAny(m_search.m_names.patterns(), name.text))
             continue;
         if (const QueuedLock lock = lockOfQueue(name.text); !lock.key.isEmpty()) {
             m_queued.insert(lock.key, lock.family);

@@ -3,6 +3,7 @@
 
 #include "core/model/lock.h"
 #include "core/redis/deployment/deployment.h"
+#include "core/watch/nominatednames.h"
 #include "core/watch/permissionstatus.h"
 
 #include <QObject>
@@ -51,7 +52,7 @@ public:
     explicit ContentSearch(const ServerAddress &address, double share = defaultShare,
                            QObject *parent = nullptr);
     /// Before start(): only among keys of these names.
-    void setPatterns(const QList<QByteArray> &patterns) { m_patterns = patterns; }
+    void setPatterns(const QList<QByteArray> &patterns) { m_names.setPatterns(patterns); }
     ~ContentSearch() override;
 
     void start() { m_deployment.open(); }
@@ -73,7 +74,7 @@ private:
     void end(std::optional<Error> error);
 
     const double m_share;
-    QList<QByteArray> m_patterns{"*"};
+    NominatedNames m_names{{"*"}};
     Deployment m_deployment;
     std::vector<std::unique_ptr<Part>> m_parts;
     bool m_hasMoved = false; ///< slots went to other nodes meanwhile: keys may have been passed over

@@ -24,18 +24,33 @@ double progressOf(const QByteArray &cursor)
 
 } // namespace
 
-KeyspaceScan::KeyspaceScan(QList<QByteArray> patterns, TimePoint startedAt, bool asksSize)
-    : m_patterns(std::move(patterns)),
+KeyspaceScan::KeyspaceScan(const NominatedNames &names, TimePoint startedAt, bool asksSize)
+    : m_names(names),
+      m_inUse(names.inUse()),
       m_startedAt(startedAt),
-      m_glob(scanGlob(m_patterns, false)),
+      m_glob(scanGlob(m_inUse, false)),
       m_asksSize(asksSize),
       m_isSized(asksSize)
 {
 }
 
-void KeyspaceScan::lookOutside()
+void KeyspaceScan::readAll()
 {
-    m_glob = scanGlob(m_patterns, true);
+    m_readsAll = true;
+    m_glob = m_names.discovers() ? ScanGlob{{}, true} : scanGlob(m_names.patterns(), true);
+}
+
+bool KeyspaceScan::meets(QByteArrayView name) const
+{
+    return m_readsAll || globMatchesAny(m_inUse, name);
+}
+
+void KeyspaceScan::leaveOut(const QByteArray &glob, qint64 count)
+{
+    if (m_glob.meetsOutside && !glob.isEmpty())
+        m_outside.add(glob, count);
+    if (stats.outside) // after the last page
+        stats.outside = m_outside.outside();
 }
 
 void KeyspaceScan::appendNextPage(CommandBatch &batch, int keysPerCall)
@@ -88,10 +103,10 @@ QList<LockKey> KeyspaceScan::matching(std::span<const Reply> names)
 {
     QList<LockKey> keys;
     for (const Reply &name : names) {
-        if (globMatchesAny(m_patterns, name.text))
+        if (m_names.contains(name.text))
             keys.append(LockKey(name.text));
         else if (m_glob.meetsOutside)
-            m_outside.note(name.text);
+            m_outside.note(name.text, m_names.hintOf(name.text));
     }
     if (m_glob.meetsOutside && scanned())
         stats.outside = m_outside.outside();

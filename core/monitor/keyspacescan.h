@@ -8,6 +8,7 @@
 #include "core/redis/command.h"
 #include "core/redis/error.h"
 #include "core/redis/reply.h"
+#include "core/watch/nominatednames.h"
 #include "core/watch/outsidenames.h"
 
 #include <QByteArray>
@@ -15,15 +16,22 @@
 
 namespace lockscope {
 
-/// One SCAN pass over the keyspace for all patterns, page by page. Keeps the cursor; sends nothing itself.
+/// One SCAN pass over the keyspace for all names that are nominated, page by page: for those that only a family nominates under
+/// whose names nothing was found yet, where it reads all. Keeps the cursor; sends nothing itself.
 class KeyspaceScan
 {
 public:
-    /// `asksSize`: DBSIZE may be asked for.
-    KeyspaceScan(QList<QByteArray> patterns, TimePoint startedAt, bool asksSize = true);
+    /// `names` outlive it. `asksSize`: DBSIZE may be asked for.
+    KeyspaceScan(const NominatedNames &names, TimePoint startedAt, bool asksSize = true);
 
-    /// Before the first page: stats.outside is to tell of names that match no pattern, where the pass can meet any.
-    void lookOutside();
+    /// Before the first page: all is to be met that is nominated, and read, be it known as no lock; and stats.outside is to tell
+    /// of other names that look like locks, where the pass can meet any.
+    void readAll();
+    bool readsAll() const { return m_readsAll; }
+    /// Of a name that is nominated: it is met, if it is there.
+    bool meets(QByteArrayView name) const;
+    /// So many names of this glob were met, and then left out with the rest of it; empty: nothing.
+    void leaveOut(const QByteArray &glob, qint64 count);
 
     TimePoint startedAt() const { return m_startedAt; }
 
@@ -35,7 +43,7 @@ public:
     /// Takes their replies; the names of the page, which live as long as those. ErrorKind::EndlessScan where the pass can't
     /// come to an end.
     Result<std::span<const Reply>> takePage(std::span<const Reply> replies);
-    /// Those of them that match a pattern.
+    /// Those of them that are nominated.
     QList<LockKey> matching(std::span<const Reply> names);
 
     /// DBSIZE was refused for lack of permission.
@@ -51,10 +59,12 @@ public:
 private:
     void noteProgress();
 
-    QList<QByteArray> m_patterns;
+    const NominatedNames &m_names;
+    QList<QByteArray> m_inUse; ///< patterns, when it began
     TimePoint m_startedAt;
     ScanGlob m_glob;
     OutsideNames m_outside;
+    bool m_readsAll = false;
     QByteArray m_cursor = "0";
     const bool m_asksSize;
     bool m_isSizeForbidden = false;

@@ -21,6 +21,7 @@ struct KnownLock
     int heardSince =
         -1; ///< the gap of the feed after which its hold was heard to begin; -1: it was not, or it may be several
     bool isPushed = false;
+    bool isIdle = false;     ///< no lock: it is read where all is
     bool isOrphan = false;   ///< there is no lock, only its queue
     bool isQueueOld = false; ///< its holder has changed since who waits was read
     bool isInDiff = false;   ///< as changed, in the DiffCollector

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockmonitor.h"
 
-#include "core/base/glob.h"
 #include "core/monitor/lockmonitorloop.h"
 
 #include <algorithm>
@@ -26,8 +25,9 @@ LockMonitorLoop::LockMonitorLoop(LockMonitor *monitor, Link &serverConnection, M
       q(monitor),
       connection(serverConnection),
       options(std::move(monitorOptions)),
+      names(options.patterns),
       waiters(locks, options.waitersInterval),
-      permissions(options.patterns, options.permissionInterval),
+      permissions(names, options.permissionInterval),
       intake(locks, options),
       feed(serverConnection, this),
       info(serverConnection, this),
@@ -127,7 +127,7 @@ void LockMonitorLoop::subscribe()
     phase = options.listens ? Phase::Subscribing : Phase::Reading;
     if (!options.listens)
         return;
-    feed.listen(options.patterns);
+    feed.listen(heardPatterns());
     QTimer::singleShot(feedPatience, this, [this, begun = inFlight.generation()] {
         if (begun == inFlight.generation())
             startReading();
@@ -323,13 +323,10 @@ void LockMonitor::scanNow()
 
 void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
 {
-    d->patternsRead = std::exchange(d->options.patterns, patterns);
-    d->permissions.setPatterns(patterns);
+    d->namesRead = d->names;
+    d->names.setPatterns(patterns);
+    d->forgetOthers();
     d->dataAge.markGap(Clock::now(), false);
-    for (const LockKey &key : d->locks.keys()) {
-        if (!globMatchesAny(patterns, key.bytes))
-            d->locks.forget(key);
-    }
     d->flush();
     if (d->phase != LockMonitorLoop::Phase::Stopped && d->isConnected())
         d->subscribe();

@@ -5,6 +5,7 @@
 #include "core/monitor/knownlock.h"
 #include "core/read/inspector.h"
 #include "core/redis/connection.h"
+#include "core/watch/nominatednames.h"
 #include "core/watch/watchevent.h"
 
 #include <QObject>
@@ -18,9 +19,10 @@ namespace lockscope {
 
 struct MonitorOptions
 {
-    QList<QByteArray> patterns = {"lock:*", "lock_*", "*:lock"};
-    double firstScanShare = 0.25; ///< of one server core, for the first scan
-    double share = 0.05;          ///< for everything after it
+    QList<QByteArray> patterns =
+        NominatedNames::defaultPatterns(); ///< with all of these: families' usual names, too
+    double firstScanShare = 0.25;          ///< of one server core, for the first scan
+    double share = 0.05;                   ///< for everything after it
     double shareOfNodes = 0.25; ///< of all nodes of a cluster together, likewise: our own work grows with it
     milliseconds rereadInterval{250}; ///< known locks are read again this often, unless the share says slower
     milliseconds scanInterval{

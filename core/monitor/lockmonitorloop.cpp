@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockmonitorloop.h"
 
-#include "core/base/glob.h"
 #include "core/family/companionkeys.h"
 #include "core/read/companionplan.h"
 #include "core/redis/whendone.h"
@@ -130,7 +129,7 @@ LockMonitorLoop::Targets LockMonitorLoop::readable(const QList<LockKey> &keys, b
             continue;
         }
         if (isCompanion(key.bytes) || permissions.isRefused(key) || methods.isSuspect(key) ||
-            !globMatchesAny(options.patterns, key.bytes))
+            !names.contains(key.bytes))
             continue;
         const WatchedLock *known = locks.find(key);
         const bool announced =
@@ -167,8 +166,8 @@ LockMonitorLoop::Targets LockMonitorLoop::targetsFor(Reason reason, TimePoint no
         return readable(locks.takeDuePolled(now - options.rereadInterval, now, inspector::batchKeys));
     case Reason::KeyspaceScan:
         if (pageTargets.isEmpty() && scan && scan->scanned())
-            return readable(locks.takeDue(scan->startedAt(), now,
-                                          inspector::batchKeys));      // not met by the pass: gone, or moved
+            return readable(locks.takeDue(scan->startedAt(), now, inspector::batchKeys,
+                                          scan->readsAll()));          // not met by the pass: gone, or moved
         pageTargets.removeIf([this](const inspector::Target &target) { // in the meantime
             return permissions.isRefused(target.key);
         });
@@ -183,11 +182,11 @@ LockMonitorLoop::Targets LockMonitorLoop::targetsFor(Reason reason, TimePoint no
 LockMonitorLoop::Batch LockMonitorLoop::next(Reason reason, TimePoint now)
 {
     if (reason == Reason::KeyspaceScan && !scan) {
-        scan.emplace(options.patterns, now, asksSize);
+        scan.emplace(names, now, asksSize);
         unanswered.clear();
         permissions.beginPass();
-        if (schedule.shouldLookOutside())
-            scan->lookOutside();
+        if (schedule.shouldReadAll() || resets.provesAbsence())
+            scan->readAll();
     }
     const TimePoint age = dataAge.asOf(coverage(), now, locks, pending); // before it is read
     const TimePoint heardUntil = dataAge.heardUntil(now, pending);
@@ -284,8 +283,14 @@ bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> repl
         replies = replies.subspan(count);
         if (reading || !isOfKey(reading.error()) || !isKept(at->key))
             unanswered.remove(at->key);
-        if (!globMatchesAny(options.patterns, at->key.bytes)) // any more
+        const auto by = names.nomination(at->key.bytes);
+        if (by == NominatedNames::By::Nothing) { // any more
+            if (batch.reason == Reason::KeyspaceScan && scan)
+                scan->leaveOut(names.hintOf(at->key.bytes), 1);
             continue;
+        }
+        const bool isUsual = by == NominatedNames::By::Family;
+        const bool isNew = isUsual && !locks.find(at->key) && !permissions.isKnown(at->key);
         if (!isKept(at->key)) { // any more: who keeps it now reads it
             moved.append(at->key);
         } else if (reading) {
@@ -308,6 +313,8 @@ bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> repl
             refuse(reading.error());
             return false;
         }
+        if (isUsual)
+            noteUsual(at->key, isNew);
     }
     // Of a longer one not all is read.
     if (batch.queued && replies.front().isArray() && replies.front().elements.size() < size_t(Waiters::most))
@@ -356,7 +363,7 @@ void LockMonitorLoop::store(const Inspection &inspection, TimePoint now, bool is
 /// What is new of a pattern that was added may have been held all the time.
 bool LockMonitorLoop::wasLookedFor(const LockKey &key) const
 {
-    return patternsRead.isEmpty() || locks.find(key) || globMatchesAny(patternsRead, key.bytes);
+    return !namesRead || locks.find(key) || namesRead->contains(key.bytes);
 }
 
 void LockMonitorLoop::flushSoon()

@@ -110,6 +110,9 @@ public:
     void finishScan(TimePoint now);
     void failScan(const Error &why, TimePoint now);
     void dropUnmet(TimePoint now);
+    void noteUsual(const LockKey &key, bool isNew);
+    void forgetOthers();
+    QList<QByteArray> heardPatterns() const;
     ResetWatch::Locks knownLocks() const;
     void countKeys();
     bool applyKeyCount(qint64 keys, TimePoint now);
@@ -142,7 +145,9 @@ public:
     Phase phase = Phase::Stopped;
 
     // What is known.
-    QList<QByteArray> patternsRead; // before the present ones, until all that only these match was looked for
+    NominatedNames names;
+    std::optional<NominatedNames>
+        namesRead; // before the present ones, until all that only these are was looked for
     LockStore locks;
     WaiterTracker waiters;
     PermissionTracker permissions;

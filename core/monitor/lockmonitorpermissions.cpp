@@ -41,7 +41,7 @@ void LockMonitorLoop::keepUnreadable(const inspector::Target &target, bool isThe
 /// SCAN has not met their names in a whole pass: nothing else may be known of them, but they are gone.
 void LockMonitorLoop::dropUnreadable(TimePoint now)
 {
-    for (const LockKey &key : permissions.endPass())
+    for (const LockKey &key : permissions.endPass([this](QByteArrayView name) { return scan->meets(name); }))
         store({key, std::nullopt}, now, isPushed({key}), true);
 }
 

@@ -2,10 +2,12 @@
 // A scan's pages and its end, and what becomes of all locks at once.
 #include "core/monitor/lockmonitorloop.h"
 
-#include "core/base/glob.h"
 #include "core/base/printable.h"
+#include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -42,14 +44,14 @@ EventKind endBy(ServerReset::Cause cause)
 /// False where what was read before the page is not true any more.
 bool LockMonitorLoop::applyPage(std::span<const Reply> replies, TimePoint now)
 {
-    const auto names = scan->takePage(replies);
-    if (!names) {
-        if (names.error().kind == ErrorKind::EndlessScan)
-            return failScan(names.error(), now), true;
+    const auto page = scan->takePage(replies);
+    if (!page) {
+        if (page.error().kind == ErrorKind::EndlessScan)
+            return failScan(page.error(), now), true;
         scan.reset();
-        if (names.error().kind == ErrorKind::NoPermission)
-            forbidScan(names.error(), now);
-        return refuse(names.error()), true;
+        if (page.error().kind == ErrorKind::NoPermission)
+            forbidScan(page.error(), now);
+        return refuse(page.error()), true;
     }
     permissions.permit(PermissionStatus::Use::Scan, "scan");
     asksSize = asksSize && !scan->isSizeForbidden();
@@ -61,16 +63,18 @@ bool LockMonitorLoop::applyPage(std::span<const Reply> replies, TimePoint now)
     const bool runsAhead = schedule.isFullSpeed() && !scan->scanned() && !methods.hasSuspects();
     if (runsAhead)
         send({Reason::KeyspaceScan, {}, true}, now);
-    for (const Reply &name : *names) {
+    for (const Reply &name : *page) {
         if (const QueuedLock lock = lockOfQueue(name.text);
-            !lock.key.isEmpty() && isKept(lock.key) && globMatchesAny(options.patterns, lock.key.bytes))
+            !lock.key.isEmpty() && isKept(lock.key) && names.contains(lock.key.bytes))
             locks.recordQueue({lock.key, connection.address().database}, lock.family, now);
     }
-    const QList<LockKey> matching = scan->matching(*names);
+    QList<LockKey> matching = scan->matching(*page);
     for (const LockKey &key : matching) {
         if (isKept(key))
             permissions.meet(key);
     }
+    if (!scan->readsAll())
+        matching.removeIf([this](const LockKey &key) { return locks.isIdle(key); });
     pageTargets += readable(matching, true);
     if (runsAhead) {
         send({Reason::KeyspaceScan, std::exchange(pageTargets, {}), false}, now);
@@ -103,7 +107,7 @@ bool LockMonitorLoop::isScanThrough(TimePoint now)
         return false;
     if (unanswered.size() > 0 && now - unanswered.since() < movePatience)
         return false;
-    const auto oldest = locks.oldestRead();
+    const auto oldest = locks.oldestRead(scan->readsAll());
     return !oldest || *oldest > scan->startedAt();
 }
 
@@ -119,19 +123,64 @@ void LockMonitorLoop::finishScan(TimePoint now)
     const auto pause = options.scanInterval * (feed.status().tellsNewNames() ? pausesWherePushed : 1);
     schedule.scanFinished(dataAge.isWhole() ? now + pause : now);
     locks.endGap();
-    patternsRead.clear();
+    namesRead.reset();
     if (const auto reset = resets.scanFinished(knownLocks(), now))
         emit q->told(*reset);
     flush(); // the picture is whole: show it before it is called so
     confirm(now);
     emit q->told(stats);
+    if (options.listens && names.takeNews()) {
+        feed.listen(heardPatterns());
+        reclassify(); // until it hears
+    }
+}
+
+/// A key of a name that only a family nominates was read, or refused.
+void LockMonitorLoop::noteUsual(const LockKey &key, bool isNew)
+{
+    const WatchedLock *known = locks.find(key);
+    if (known && !isNoLock(known->lock))
+        return names.noteLock(key.bytes, isNew);
+    if (!isNew || !(known || permissions.isKnown(key)))
+        return;
+    if (const QByteArray glob = names.noteOther(key.bytes); !glob.isEmpty()) {
+        forgetOthers();
+        if (scan)
+            scan->leaveOut(glob, NominatedNames::mostOthers);
+    }
+}
+
+/// What is not nominated any more.
+void LockMonitorLoop::forgetOthers()
+{
+    permissions.setNames(names);
+    for (const LockKey &key : locks.keys()) {
+        if (!names.contains(key.bytes))
+            locks.forget(key);
+    }
+}
+
+/// Those under which most locks are held, and come and go, first: tracking has room for a few.
+QList<QByteArray> LockMonitorLoop::heardPatterns() const
+{
+    QList<QByteArray> patterns = names.inUse();
+    if (patterns.size() <= mostTrackingPrefixes)
+        return patterns;
+    QMap<QByteArray, qint64> locksUnder = names.found();
+    for (const LockKey &key : locks.keys()) {
+        for (const QByteArray &glob : names.globsOf(key.bytes))
+            locksUnder[glob] += isNoLock(locks.find(key)->lock) ? 0 : 1;
+    }
+    std::ranges::stable_sort(patterns, std::greater<>(),
+                             [&](const QByteArray &glob) { return locksUnder.value(glob); });
+    return patterns;
 }
 
 /// SCAN gives every key that is there from the beginning of a pass to its end.
 void LockMonitorLoop::dropUnmet(TimePoint now)
 {
     const auto all = std::numeric_limits<qsizetype>::max();
-    for (const LockKey &key : locks.takeDue(scan->startedAt(), now, all)) {
+    for (const LockKey &key : locks.takeDue(scan->startedAt(), now, all, true)) {
         if (!permissions.isKnown(key)) // which are not read: the pass tells of them when it is through
             store({key, std::nullopt}, now, isPushed({key}));
     }

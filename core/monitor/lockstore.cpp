@@ -338,6 +338,12 @@ const WatchedLock *LockStore::find(const LockKey &key) const
     return found == m_locks.end() ? nullptr : &found->second.watched;
 }
 
+bool LockStore::isIdle(const LockKey &key) const
+{
+    const auto found = m_hidden > 0 ? m_locks.find(key) : m_locks.end();
+    return found != m_locks.end() && found->second.isIdle;
+}
+
 QList<LockKey> LockStore::keys() const
 {
     QList<LockKey> keys;
@@ -391,6 +397,10 @@ bool LockStore::applyCompanions(const LockKey &key, const CompanionState &beside
         countHidden(lock, -1);
         lock = std::move(named);
         countHidden(lock, 1);
+        if (found->second.isIdle != isHidden(lock)) {
+            m_order.remove(found->second);
+            m_order.append(found->second, found->second.isPushed, now);
+        }
     } else { // permits were taken or given back
         change(found, {key, std::move(named)}, now, {});
         found->second.watched.heldSince = now;

@@ -113,11 +113,13 @@ public:
     }
 
     // In which order they are read: ReadOrder.
-    std::optional<TimePoint> oldestRead() const { return m_order.oldest(); }
+    /// It was read, and is no lock: it has its turn where all is read.
+    bool isIdle(const LockKey &key) const;
+    std::optional<TimePoint> oldestRead(bool all = false) const { return m_order.oldest(all); }
     std::optional<TimePoint> oldestPolled() const { return m_order.oldestPolled(); }
-    QList<LockKey> takeDue(TimePoint until, TimePoint now, qsizetype max)
+    QList<LockKey> takeDue(TimePoint until, TimePoint now, qsizetype max, bool all = false)
     {
-        return m_order.takeDue(until, now, max);
+        return m_order.takeDue(until, now, max, all);
     }
     QList<LockKey> takeDuePolled(TimePoint until, TimePoint now, qsizetype max)
     {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/permissiontracker.h"
 
-#include "core/base/glob.h"
 #include "core/monitor/missingpermissions.h"
 #include "core/monitor/probechoice.h"
 
@@ -43,8 +42,8 @@ Reads neededFor(KeyType type)
 
 } // namespace
 
-PermissionTracker::PermissionTracker(QList<QByteArray> patterns, milliseconds retryInterval)
-    : m_patterns(std::move(patterns)), m_retryInterval(retryInterval)
+PermissionTracker::PermissionTracker(NominatedNames names, milliseconds retryInterval)
+    : m_names(std::move(names)), m_retryInterval(retryInterval)
 {
 }
 
@@ -71,10 +70,10 @@ bool PermissionTracker::forgetMissing(IsToGo isToGo)
     return removed > 0;
 }
 
-void PermissionTracker::setPatterns(const QList<QByteArray> &patterns)
+void PermissionTracker::setNames(const NominatedNames &names)
 {
-    m_patterns = patterns;
-    forgetKeys([&](const LockKey &name, const Key &) { return !globMatchesAny(patterns, name.bytes); });
+    m_names = names;
+    forgetKeys([&](const LockKey &name, const Key &) { return !names.contains(name.bytes); });
     recomputePatterns();
 }
 
@@ -286,11 +285,11 @@ void PermissionTracker::meet(const LockKey &key)
     count(*known, 1);
 }
 
-QList<LockKey> PermissionTracker::endPass()
+QList<LockKey> PermissionTracker::endPass(const std::function<bool(QByteArrayView name)> &meets)
 {
     QList<LockKey> gone;
     const bool isAnyGone = forgetKeys([&](const LockKey &name, const Key &key) {
-        if (key.metIn == m_pass || key.refusedIn == m_pass)
+        if (key.metIn == m_pass || key.refusedIn == m_pass || !meets(name.bytes))
             return false;
         if (key.isLock)
             gone.append(name);
@@ -371,8 +370,8 @@ void PermissionTracker::retryAll(TimePoint now)
 
 void PermissionTracker::notePattern(const LockKey &key)
 {
-    for (const QByteArray &pattern : std::as_const(m_patterns)) {
-        if (!m_matched.contains(pattern) && globMatches(pattern, key.bytes))
+    for (const QByteArray &pattern : m_names.globsOf(key.bytes)) {
+        if (!m_matched.contains(pattern))
             m_matched.append(pattern);
     }
 }
@@ -380,7 +379,10 @@ void PermissionTracker::notePattern(const LockKey &key)
 void PermissionTracker::recomputePatterns()
 {
     m_matched.clear();
-    for (auto key = m_keys.cbegin(); key != m_keys.cend() && m_matched.size() < m_patterns.size(); ++key) {
+    const auto mayMatch = [this] {
+        return m_names.discovers() || m_matched.size() < m_names.patterns().size();
+    };
+    for (auto key = m_keys.cbegin(); key != m_keys.cend() && mayMatch(); ++key) {
         if (!key->by)
             notePattern(key.key());
     }
@@ -395,9 +397,11 @@ PermissionStatus PermissionTracker::status() const
         status.missing.append(entry.missing);
     status.unreadable = m_counted;
     status.lost = m_lost;
-    for (const QByteArray &pattern : m_patterns) {
-        if (m_matched.contains(pattern))
-            status.patterns.append(pattern);
+    status.patterns = m_names.patterns();
+    status.patterns.removeIf([this](const QByteArray &pattern) { return !m_matched.contains(pattern); });
+    for (const QByteArray &usual : m_matched) {
+        if (!status.patterns.contains(usual))
+            status.patterns.append(usual);
     }
     status.retryInterval = m_retryInterval;
     return status;

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/read/inspector.h"
+#include "core/watch/nominatednames.h"
 #include "core/watch/permissionstatus.h"
 
 #include <QHash>
 #include <QSet>
 
+#include <functional>
 #include <utility>
 
 namespace lockscope {
@@ -27,10 +29,10 @@ public:
     /// Keys of one retry.
     static constexpr qsizetype maxProbes = 8;
 
-    PermissionTracker(QList<QByteArray> patterns, milliseconds retryInterval);
+    PermissionTracker(NominatedNames names, milliseconds retryInterval);
 
-    /// Keys that match none of them are forgotten.
-    void setPatterns(const QList<QByteArray> &patterns);
+    /// Keys that are none of them are forgotten.
+    void setNames(const NominatedNames &names);
 
     // Commands that read no key: SCAN and INFO.
     void refuse(Use use, const QByteArray &command, const Error &why, TimePoint now);
@@ -71,8 +73,8 @@ public:
     // A SCAN pass says which of the unreadable keys are there still.
     void beginPass() { ++m_pass; }
     void meet(const LockKey &key);
-    /// The pass is through: those that it has not met are gone; the locks among them.
-    QList<LockKey> endPass();
+    /// The pass is through: those that it `meets` and has not met are gone; the locks among them.
+    QList<LockKey> endPass(const std::function<bool(QByteArrayView name)> &meets);
 
     /// When something is to be tried again; not before then.
     TimePoint nextRetry() const;
@@ -125,7 +127,7 @@ private:
     void notePattern(const LockKey &key);
     void recomputePatterns();
 
-    QList<QByteArray> m_patterns;
+    NominatedNames m_names;
     const milliseconds m_retryInterval;
     TimePoint m_retryAt = TimePoint::max();
     QList<Entry> m_missing;     ///< commands

@@ -19,7 +19,7 @@ void ReadOrder::List::takeDue(TimePoint until, TimePoint now, qsizetype max, QLi
 
 void ReadOrder::clear()
 {
-    m_pushed = m_polled = {};
+    m_pushed = m_polled = m_idle = {};
 }
 
 void ReadOrder::rebuild(KnownLocks &locks)
@@ -39,12 +39,14 @@ std::optional<TimePoint> ReadOrder::oldestPolled() const
     return m_polled.oldest ? std::optional(m_polled.oldest->readAt) : std::nullopt;
 }
 
-std::optional<TimePoint> ReadOrder::oldest() const
+std::optional<TimePoint> ReadOrder::oldest(bool all) const
 {
-    const auto polled = oldestPolled();
-    if (!m_pushed.oldest)
-        return polled;
-    return std::min(m_pushed.oldest->readAt, polled.value_or(TimePoint::max()));
+    std::optional<TimePoint> oldest = oldestPolled();
+    for (const KnownLock *known : {m_pushed.oldest, all ? m_idle.oldest : nullptr}) {
+        if (known)
+            oldest = std::min(known->readAt, oldest.value_or(TimePoint::max()));
+    }
+    return oldest;
 }
 
 QList<LockKey> ReadOrder::takeDuePolled(TimePoint until, TimePoint now, qsizetype max)
@@ -54,11 +56,13 @@ QList<LockKey> ReadOrder::takeDuePolled(TimePoint until, TimePoint now, qsizetyp
     return keys;
 }
 
-QList<LockKey> ReadOrder::takeDue(TimePoint until, TimePoint now, qsizetype max)
+QList<LockKey> ReadOrder::takeDue(TimePoint until, TimePoint now, qsizetype max, bool all)
 {
     QList<LockKey> keys;
     m_pushed.takeDue(until, now, max, keys);
     m_polled.takeDue(until, now, max, keys);
+    if (all)
+        m_idle.takeDue(until, now, max, keys);
     return keys;
 }
 

@@ -8,6 +8,7 @@ namespace lockscope {
 void ReadSchedule::connectionBegan()
 {
     m_isComplete = false;
+    m_scansUntilAll = 0;
     m_nextScanAt = m_pausedUntil = {};
     m_backoff.clear();
 }
@@ -40,7 +41,7 @@ void ReadSchedule::requestFullScan()
 void ReadSchedule::scanFinished(TimePoint nextScanAt)
 {
     // Counted when it is through: a pass that was given up has told nothing.
-    m_scansUntilOutside = shouldLookOutside() ? scansBetweenOutside : m_scansUntilOutside - 1;
+    m_scansUntilAll = shouldReadAll() ? scansBetweenAll : m_scansUntilAll - 1;
     m_isComplete = true;
     m_pace = ScanPace::Budgeted;
     m_nextScanAt = nextScanAt;

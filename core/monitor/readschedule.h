@@ -14,8 +14,8 @@ class ReadSchedule
 {
 public:
     static constexpr std::chrono::milliseconds tick{16};
-    /// Scans after one that looked outside the patterns until the next, since that costs half as much again.
-    static constexpr int scansBetweenOutside = 9;
+    /// Scans after one that read all until the next, since that costs half as much again.
+    static constexpr int scansBetweenAll = 9;
 
     /// Another connection, of which nothing is known. A scan at full speed that was requested before stays requested.
     void connectionBegan();
@@ -42,8 +42,9 @@ public:
     ScanPace pace() const { return m_pace; }
     bool isFullSpeed() const { return m_pace == ScanPace::FullSpeed; }
     Coverage coverage(bool canScan) const;
-    /// The pass that begins now is to meet names outside the patterns too.
-    bool shouldLookOutside() const { return isFullSpeed() || m_scansUntilOutside <= 0; }
+    /// The pass that begins now is the first of this connection, or it is time again: it looks at all names, and reads what is
+    /// known as no lock.
+    bool shouldReadAll() const { return isFullSpeed() || m_scansUntilAll <= 0; }
     /// A scan has failed lately.
     bool isBackingOff(TimePoint now) const { return now < m_backoff.until(); }
 
@@ -59,7 +60,7 @@ private:
     TimePoint m_pausedUntil;
     TimePoint m_nextScanAt;
     ScanBackoff m_backoff;
-    int m_scansUntilOutside = 0;
+    int m_scansUntilAll = 0;
 };
 
 } // namespace lockscope

@@ -2,7 +2,6 @@
 #include "core/monitor/session.h"
 
 #include "core/act/deploymentoperations.h"
-#include "core/base/glob.h"
 #include "core/monitor/forcedends.h"
 #include "core/read/groupreading.h"
 #include "core/redis/whendone.h"
@@ -229,10 +228,11 @@ void Session::scanNow()
 void Session::setPatterns(const QList<QByteArray> &patterns)
 {
     m_options.monitor.patterns = patterns;
+    const NominatedNames names(patterns);
     QList<Deadlock> left = watched().deadlocks();
     left.removeIf([&](const Deadlock &deadlock) {
-        return !std::ranges::all_of(
-            deadlock.cycle, [&](const WaitEdge &edge) { return globMatchesAny(patterns, edge.lock.bytes); });
+        return !std::ranges::all_of(deadlock.cycle,
+                                    [&](const WaitEdge &edge) { return names.contains(edge.lock.bytes); });
     });
     if (left != watched().deadlocks())
         tellAsKnown(left); // the rest has not ended: it is not watched any more

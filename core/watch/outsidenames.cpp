@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace lockscope {
 
@@ -24,6 +25,34 @@ constexpr std::array<QByteArrayView, 2> ownHeads{"_lock", "resque:workerslock:"}
 bool hasId(QByteArrayView text)
 {
     return std::ranges::any_of(text, [](char c) { return isDigit(c) || c == '{'; });
+}
+
+/// What else may name a lock, and is too much used otherwise to say that something is one. In small letters.
+constexpr std::array<QByteArrayView, 5> hintingWords{"lease", "leader", "singleton", "lockfile",
+                                                     "locked_record"};
+
+/// A word that names a lock, or may, with the s of a plural, as it stands in the name; empty: there is none.
+QByteArrayView hintingWordIn(QByteArrayView name)
+{
+    if (const QByteArrayView word = lockWordIn(name); !word.isEmpty())
+        return word;
+    for (qsizetype i = 0; i < name.size(); ++i) {
+        // Like a lock's word: from what is no letter, or a capital after a small one, to the next of either.
+        const bool begins = isLetter(name[i]) && (i == 0 || !isLetter(name[i - 1]) ||
+                                                  (isUpperLetter(name[i]) && isLowerLetter(name[i - 1])));
+        for (const QByteArrayView word :
+             begins ? std::span<const QByteArrayView>(hintingWords) : std::span<const QByteArrayView>()) {
+            const QByteArrayView here = name.sliced(i, std::min(word.size(), name.size() - i));
+            if (here.compare(word, Qt::CaseInsensitive) != 0)
+                continue;
+            QByteArrayView rest = name.sliced(i + word.size());
+            rest = rest.sliced(rest.startsWith('s') || rest.startsWith('S') ? 1 : 0);
+            if (rest.isEmpty() || !isLetter(rest[0]) ||
+                (isLowerLetter(here.back()) && isUpperLetter(rest[0])))
+                return name.sliced(i, rest.data() - name.data() - i);
+        }
+    }
+    return {};
 }
 
 QByteArrayView ownHead(QByteArrayView name)
@@ -44,14 +73,14 @@ bool hasLockWord(const QByteArray &pattern)
 
 bool looksLikeLock(QByteArrayView name)
 {
-    return (!ownHead(name).isEmpty() || namesALock(name)) && !isCompanion(name);
+    return (!ownHead(name).isEmpty() || !hintingWordIn(name).isEmpty()) && !isCompanion(name);
 }
 
 QByteArray patternLike(QByteArrayView name)
 {
     if (const QByteArrayView head = ownHead(name); !head.isEmpty())
         return escapedGlob(head.toByteArray()) + '*';
-    const QByteArrayView word = lockWordIn(name);
+    const QByteArrayView word = hintingWordIn(name);
     if (word.isEmpty())
         return escapedGlob(name.toByteArray());
     const qsizetype from = word.data() - name.data();
@@ -67,17 +96,22 @@ QByteArray patternLike(QByteArrayView name)
                          : escapedGlob(before.toByteArray() + kind) + '*';
 }
 
-void OutsideNames::note(QByteArrayView name)
+void OutsideNames::note(QByteArrayView name, const QByteArray &hint)
 {
-    if (!looksLikeLock(name))
-        return;
-    ++m_names;
-    const QByteArray pattern = patternLike(name);
+    if (!hint.isEmpty())
+        add(hint, 1);
+    else if (looksLikeLock(name))
+        add(patternLike(name), 1);
+}
+
+void OutsideNames::add(const QByteArray &pattern, qint64 names)
+{
+    m_names += names;
     const auto known = m_patterns.find(pattern);
     if (known != m_patterns.end())
-        ++*known;
+        *known += names;
     else if (m_patterns.size() < mostPatterns)
-        m_patterns.insert(pattern, 1);
+        m_patterns.insert(pattern, names);
 }
 
 Outside OutsideNames::outside() const

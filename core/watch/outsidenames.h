@@ -17,7 +17,7 @@ struct OutsidePattern
     friend bool operator==(const OutsidePattern &, const OutsidePattern &) = default;
 };
 
-/// What a scan met that looks like locks by name and matches no pattern.
+/// What a scan met that looks like locks by name and was not read.
 struct Outside
 {
     qint64 names = 0;
@@ -28,14 +28,15 @@ struct Outside
     friend bool operator==(const Outside &, const Outside &) = default;
 };
 
-/// Counts names that look like locks, with the patterns that would cover them. In bounded memory, however many there are.
+/// Counts names that may be those of locks, with the patterns that would cover them. In bounded memory, however many there are.
 class OutsideNames
 {
 public:
     static constexpr qsizetype mostPatterns = 32;
 
-    /// One of the names that match no pattern.
-    void note(QByteArrayView name);
+    /// One of the names that are not nominated. `hint`: the glob of a family that may name its locks so; empty: none.
+    void note(QByteArrayView name, const QByteArray &hint = {});
+    void add(const QByteArray &pattern, qint64 names);
     Outside outside() const;
 
 private:

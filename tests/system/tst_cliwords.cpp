@@ -143,10 +143,27 @@ private slots:
         QCOMPARE(m_server.cli({"EXISTS", "lock:c5"}), "0");
     }
 
+    /// Unless patterns are given, families' usual names nominate, too.
+    void listHasUsualNames()
+    {
+        m_server.cli({"SET", "rq:scheduler-lock:default", QByteArray(32, 'a'), "PX", "60000"});
+        m_server.cli({"SET", "xlock", "worker-7", "PX", "60000"});
+        const auto keysOf = [this](const QByteArrayList &arguments) {
+            QStringList keys;
+            for (const QJsonValue &lock : jsonIn(on(arguments).out)[QStringLiteral("locks")].toArray())
+                keys << lock[QStringLiteral("key")].toString();
+            return keys;
+        };
+        QCOMPARE(keysOf({"list", "--json"}), QStringList{QStringLiteral("rq:scheduler-lock:default")});
+        QCOMPARE(keysOf({"list", "--json", "--pattern", "x*"}), QStringList{QStringLiteral("xlock")});
+        const Ran text = on({"list", "--pattern", "y*"});
+        QVERIFY2(text.out.contains("Patterns used: y*."), text.out);
+    }
+
     void listSaysWhereItLooked()
     {
         const Ran nothing = on({"list"});
-        QVERIFY2(nothing.out.contains("Patterns used: lock:* lock_* *:lock.") &&
+        QVERIFY2(nothing.out.contains("Names looked at: lock:* lock_* *:lock, and those that") &&
                      nothing.out.contains("search"),
                  nothing.out);
         m_server.cli({"MSET", "a_lock", "x1", "b_lock", "x2", "{x}:mutex", "x3", "lock", "x4", "lock:a", "x5",

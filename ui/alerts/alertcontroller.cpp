@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/alerts/alertcontroller.h"
 
-#include "core/base/glob.h"
+#include "core/watch/nominatednames.h"
 #include "ui/alerts/alerttext.h"
 
 #include <QDateTime>
@@ -161,7 +161,7 @@ void AlertController::follow(bool areRulesNew)
 AlertList::End AlertController::endOf(const Alert &alert) const
 {
     const auto isLost = [this](const LockKey &key) {
-        return m_patterns && !key.isEmpty() && !globMatchesAny(m_patterns(), key.bytes);
+        return m_patterns && !key.isEmpty() && !NominatedNames(m_patterns()).contains(key.bytes);
     };
     return isLost(alert.key) || std::ranges::any_of(alert.cycle, isLost) ? AlertList::End::Unwatched
                                                                          : AlertList::End::Over;

@@ -2,6 +2,7 @@
 #include "ui/shell/emptytable.h"
 
 #include "core/base/printable.h"
+#include "core/watch/nominatednames.h"
 #include "core/words/permissionmessages.h"
 #include "ui/actions/mainactions.h"
 #include "ui/shell/permissiontext.h"
@@ -27,6 +28,8 @@ void showEmptyTable(EmptyState &empty, const BannerFacts &facts, const QList<QBy
     QStringList names;
     for (const QByteArray &pattern : patterns)
         names << printable(pattern, 40);
+    if (NominatedNames(patterns).discovers())
+        names << EmptyWords::tr("usual names of known families");
     const QString wanted = names.join(QStringLiteral(",  "));
     const QString scanned = QLocale().toString(facts.watched.scan().keysScanned);
     const PermissionStatus &permissions = facts.watched.permissions();

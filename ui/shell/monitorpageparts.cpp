@@ -2,9 +2,9 @@
 // What a MonitorPage is made of, and what in it listens to what.
 #include "ui/shell/monitorpage.h"
 
-#include "core/base/glob.h"
 #include "core/base/printable.h"
 #include "core/recording/replay.h"
+#include "core/watch/nominatednames.h"
 #include "ui/actions/mainactions.h"
 #include "ui/alerts/alertcommands.h"
 #include "ui/alerts/alertcontroller.h"
@@ -392,7 +392,7 @@ void MonitorPage::connectPatterns()
         m_hasScanned = false;
         // Its row goes, which does not mean that the lock is gone.
         if (const auto &chosen = m_locks->chosen();
-            chosen && !globMatchesAny(m_patterns->all(), chosen->bytes))
+            chosen && !NominatedNames(m_patterns->all()).contains(chosen->bytes))
             m_locks->chooseNothing();
         showEmptiness();
     });

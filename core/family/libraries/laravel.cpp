@@ -77,6 +77,9 @@ constinit const FamilySpec families::laravel{
     .stored = "string: 16 letters or digits, under a Laravel cache prefix",
     .proof = provenByHint,
     .prevalence = 85,
+    .usualNames = {"laravel_database_laravel_cache*", "laravel-database-laravel-cache-*", "laravel_cache*",
+                   "laravel-cache-*"},
+    .discovery = Discovery::Hint, // where all that is cached stands
     .canLackExpiry = true,
     .strings = {TokenFormat::Letters16, TokenFormat::Letters20, TokenFormat::Other},
     .matchString = matchString,

@@ -66,6 +66,7 @@ constinit const FamilySpec families::redis_semaphore{
     .stored = "string: UUID, under `mutex:…`; sorted set of UUIDs",
     .proof = provenByHintAndLease,
     .prevalence = 90,
+    .usualNames = {"mutex:*", "semaphore:*"},
     .ownerImpact = OwnerImpact::FailsRenewal,
     .severalOwners = true,
     .renews = true,

@@ -257,7 +257,8 @@ private slots:
     /// A cursor counts with its bits reversed: so the way through a table of 16 buckets, four a page.
     void progressFollowsTheCursor()
     {
-        KeyspaceScan scan({"lock:*"}, start);
+        const NominatedNames names({"lock:*"});
+        KeyspaceScan scan(names, start);
         CommandBatch batch;
         scan.appendNextPage(batch, 100);
         QCOMPARE(scan.commandCount(), 2);

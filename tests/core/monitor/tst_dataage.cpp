@@ -155,6 +155,7 @@ private slots:
         const auto read = [&locks](const LockKey &key, TimePoint when, bool told) {
             Lock lock;
             lock.address.key = key;
+            lock.evidence = {Evidence::Content}; // what is hidden is not shown
             lock.readAt = when;
             locks.apply({key, lock}, when, told);
         };

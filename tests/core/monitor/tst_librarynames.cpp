@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Locks of real libraries, under the names that those make by default or their manuals use: each is found, by the default
-// patterns, as a name outside them, or by a search.
+// patterns, by a family's usual names, as a name outside both, or by a search.
 #include "core/base/glob.h"
 #include "core/monitor/contentsearch.h"
 
@@ -72,12 +72,12 @@ private slots:
         row("dogpile.cache", "_lockuser:42", uuid1(), "outside");
         row("kombu", "unacked_mutex", uuid1(), "outside");
         row("python-redis-lock", "lock:report", "4bQ2mZ7xk1VtNw8yJd3FcHsR", "pattern");
-        row("rq", "rq:scheduler-lock:default", "4711", "outside");
+        row("rq", "rq:scheduler-lock:default", "4711", "family");
         row("bull", "bull:mail:17:lock", uuid, "pattern");
         row("bullmq", "bull:mail:18:lock", uuid + ":3", "pattern");
         row("redlock", "locks:account:322456", QByteArray(32, 'a'), "outside");
-        row("redis-semaphore", "mutex:checkout", uuid, "outside");
-        made("redis-semaphore", "semaphore:checkout", {"ZADD", "semaphore:checkout", "1", uuid}, "outside");
+        row("redis-semaphore", "mutex:checkout", uuid, "family");
+        made("redis-semaphore", "semaphore:checkout", {"ZADD", "semaphore:checkout", "1", uuid}, "family");
         row("redis-lock", "lock.orders", "1795316104178", "outside");
         row("redis-mutex", "checkout-mutex", "mutex", "outside");
         row("simple-redis-mutex", "@simple-redis-mutex:lock-orders", "0.6491170210265926", "outside");
@@ -87,11 +87,11 @@ private slots:
         row("node-resque", "resque:resque_scheduler_leader_lock", "web-1:4711", "outside");
         row("node-resque", "resque:workerslock:add:math:[1,2]", "1795319763", "outside");
         row("node-resque", "resque:lock:add:math:[1,2]", "1795319763", "outside");
-        row("laravel", laravelLock + ":orders", letters16, "search");
-        row("laravel 9", laravelLock + "_:orders", letters16, "search");
-        row("laravel 11", laravelLock + "_orders", letters16, "search");
-        row("laravel 12", "laravel-database-laravel-cache-orders", letters16, "search");
-        row("laravel without a connection prefix", "laravel_cache:orders", letters16, "search");
+        row("laravel", laravelLock + ":orders", letters16, "hint");
+        row("laravel 9", laravelLock + "_:orders", letters16, "hint");
+        row("laravel 11", laravelLock + "_orders", letters16, "hint");
+        row("laravel 12", "laravel-database-laravel-cache-orders", letters16, "hint");
+        row("laravel without a connection prefix", "laravel_cache:orders", letters16, "hint");
         row("laravel scheduler", "framework/schedule-" + hex40, letters16, "search");
         row("laravel unique jobs", "laravel_unique_job:App\\Jobs\\Pay7", letters16, "search");
         row("laravel flexible cache", "illuminate:cache:flexible:lock:orders", letters16, "outside");
@@ -104,7 +104,7 @@ private slots:
         made("sidekiq-unique-jobs", "uniquejobs:5f4dcc3b5aa765d61d8327deb882cf99:LOCKED",
              {"HSET", "uniquejobs:5f4dcc3b5aa765d61d8327deb882cf99:LOCKED", "b0ac1d2e3f4a5b6c7d8e9f01",
               "1700000000.5"},
-             "search");
+             "family");
         row("redsync", "my-global-mutex", "q83vEjRWeJCrze8SNFZ4kA==", "outside");
         row("RedLock.net", "redlock:orders", uuid, "outside");
         row("DistributedLock", "MyLockName", "web-1_4711_0123456789ab4def8123456789abcdef", "outside");
@@ -121,8 +121,9 @@ private slots:
         QFETCH(const QByteArrayList, make);
         QFETCH(const QByteArray, value);
         QFETCH(const QByteArray, way);
-        if (globMatchesAny(MonitorOptions().patterns, key)) {
-            QCOMPARE(way, "pattern");
+        const NominatedNames nominated(MonitorOptions().patterns);
+        if (const auto by = nominated.nomination(key); by != NominatedNames::By::Nothing) {
+            QCOMPARE(way, by == NominatedNames::By::Pattern ? "pattern" : "family");
             return;
         }
         if (looksLikeLock(key)) {
@@ -131,7 +132,7 @@ private slots:
             QCOMPARE(way, "outside");
             return;
         }
-        QCOMPARE(way, "search");
+        QCOMPARE(way, nominated.hintOf(key).isEmpty() ? "search" : "hint");
         static const RedisServer server;
         server.cli({"FLUSHALL"});
         server.cli(make.isEmpty() ? QByteArrayList{"SET", key, value} : make);

@@ -17,6 +17,7 @@ KnownLock &add(KnownLocks &locks, const LockKey &key)
 {
     KnownLock known;
     known.watched.lock.address.key = key;
+    known.watched.lock.evidence = {Evidence::Content};
     return locks.emplace(key, known).first->second;
 }
 
@@ -44,6 +45,23 @@ private slots:
         QVERIFY(order.takeDuePolled(at(3s), at(4s), 9).isEmpty()); // both count as read at 4
         QCOMPARE(order.takeDue(at(3s), at(5s), 9), QList<LockKey>{a});
         QCOMPARE(order.oldest(), at(4s));
+    }
+
+    void whatIsHiddenHasItsTurnWithAll()
+    {
+        KnownLocks locks;
+        ReadOrder order;
+        KnownLock &document = add(locks, LockKey("a"));
+        document.watched.lock.evidence = {};
+        order.append(document, false, at(1s));
+        order.append(add(locks, LockKey("b")), false, at(2s));
+        QVERIFY(order.oldest() == at(2s) && order.oldestPolled() == at(2s) && order.oldest(true) == at(1s));
+        QCOMPARE(order.takeDue(at(2s), at(3s), 9), QList<LockKey>{LockKey("b")});
+        QCOMPARE(order.takeDue(at(2s), at(4s), 9, true), QList<LockKey>{LockKey("a")});
+        document.watched.lock.evidence = {Evidence::Content}; // it is one after all
+        order.remove(document);
+        order.append(document, true, at(5s));
+        QCOMPARE(order.takeDue(at(5s), at(6s), 9), (QList<LockKey>{LockKey("a"), LockKey("b")}));
     }
 
     void noMoreThanWanted()

@@ -111,7 +111,7 @@ private slots:
         for (int pass = 0; pass < 25; ++pass) {
             if (pass == 23)
                 schedule.requestFullScan();
-            looked += schedule.shouldLookOutside() ? 'o' : '-';
+            looked += schedule.shouldReadAll() ? 'o' : '-';
             if (pass == 5)
                 schedule.scanFailed(start, false); // does not count
             else

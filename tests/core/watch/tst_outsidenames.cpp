@@ -41,10 +41,18 @@ private slots:
         row("MUTEX:a", "MUTEX:*");
         row("SEMAPHORE-1", "SEMAPHORE-*");
         row("_lockuser", "_lock*");
+        row("app:leader", "*:leader");
+        row("Leader-Election", "Leader-*");
+        row("clusterLease", "*Lease");
+        row("leases/7", "leases/*");
+        row("cron_SINGLETON", "*_SINGLETON");
+        row("build:lockfiles:1", "build:lockfiles:*");
+        row("JOB_LOCKED_RECORD", "*_LOCKED_RECORD");
         row("resque:workerslock:add:math:[1,2]", "resque:workerslock:*");
         for (const char *name :
              {"clock:1", "block", "unlocked", "orders:7", "door:locked", "", "{lock:permits}:timeout",
-              "BLOCK:1", "redisson_lock_queue:{a}", "redisson_unlock_latch:{a}:x"})
+              "BLOCK:1", "leaderboard:1", "release:7", "lockfiled", "blocked_record", "leading",
+              "redisson_lock_queue:{a}", "redisson_unlock_latch:{a}:x"})
             row(name, "");
     }
     void patterns()
@@ -56,7 +64,6 @@ private slots:
             return;
         QCOMPARE(patternLike(name), pattern);
         QVERIFY(globMatches(pattern, name));
-        QVERIFY(globMatches(scanGlob(MonitorOptions().patterns, true).match, name));
     }
 
     void counts()
@@ -68,6 +75,10 @@ private slots:
             names.note("k" + QByteArray::number(i) + "_lock");
         names.note("lock");
         QCOMPARE(names.outside(), (Outside{6, {{"*_lock", 5}, {"lock", 1}}}));
+        names.note("sess_1", "sess_*"); // as a family may name its locks
+        names.note("sess_lock", "sess_*");
+        names.add("l:*", 9);
+        QCOMPARE(names.outside(), (Outside{17, {{"l:*", 9}, {"*_lock", 5}, {"sess_*", 2}, {"lock", 1}}}));
     }
 
     /// Names without end: they are counted, and the memory stays small.

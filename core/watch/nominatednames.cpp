@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/watch/nominatednames.h"
+
+#include "core/base/glob.h"
+#include "core/family/nameindex.h"
+#include "core/family/registry.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+/// The first glob of such families that matches, and is meant.
+template <typename IsMeant>
+QByteArray globOf(QByteArrayView name, Discovery discovery, IsMeant isMeant)
+{
+    QByteArray found;
+    namesOf(discovery).anyOf(name, [&](Family family) {
+        for (const char *glob : specOf(family).usualNames) {
+            if (found.isEmpty() && globMatches(glob, name) && isMeant(glob))
+                found = glob;
+        }
+        return !found.isEmpty();
+    });
+    return found;
+}
+
+bool isAny(const QByteArray & /*glob*/)
+{
+    return true;
+}
+
+} // namespace
+
+const QList<QByteArray> &NominatedNames::defaultPatterns()
+{
+    static const QList<QByteArray> patterns{"lock:*", "lock_*", "*:lock"};
+    return patterns;
+}
+
+void NominatedNames::setPatterns(const QList<QByteArray> &patterns)
+{
+    m_patterns = patterns;
+    m_discovers = std::ranges::all_of(defaultPatterns(),
+                                      [&](const QByteArray &pattern) { return patterns.contains(pattern); });
+}
+
+QByteArray NominatedNames::usualGlob(QByteArrayView name) const
+{
+    return globOf(name, Discovery::Always,
+                  [this](const QByteArray &glob) { return !m_leftOut.contains(glob); });
+}
+
+NominatedNames::By NominatedNames::nomination(QByteArrayView name) const
+{
+    if (globMatchesAny(m_patterns, name))
+        return By::Pattern;
+    if (!m_discovers)
+        return By::Nothing;
+    // Every name of a keyspace is asked for.
+    const bool isUsual = m_leftOut.isEmpty()
+                             ? namesOf(Discovery::Always).anyOf(name, [](Family) { return true; })
+                             : !usualGlob(name).isEmpty();
+    return isUsual ? By::Family : By::Nothing;
+}
+
+QList<QByteArray> NominatedNames::globsOf(QByteArrayView name) const
+{
+    QList<QByteArray> globs = m_patterns;
+    globs.removeIf([name](const QByteArray &pattern) { return !globMatches(pattern, name); });
+    if (const QByteArray usual = globs.isEmpty() && m_discovers ? usualGlob(name) : QByteArray();
+        !usual.isEmpty())
+        globs.append(usual);
+    return globs;
+}
+
+QByteArray NominatedNames::hintOf(QByteArrayView name) const
+{
+    if (!m_discovers)
+        return {};
+    const QByteArray hint = globOf(name, Discovery::Hint, isAny);
+    return hint.isEmpty() && !m_leftOut.isEmpty() ? globOf(name, Discovery::Always, isAny) : hint;
+}
+
+void NominatedNames::noteLock(QByteArrayView name, bool isNew)
+{
+    const QByteArray glob = usualGlob(name);
+    m_hasNews = m_hasNews || !m_found.contains(glob);
+    m_found[glob] += isNew ? 1 : 0;
+}
+
+QByteArray NominatedNames::noteOther(QByteArrayView name)
+{
+    const QByteArray glob = usualGlob(name);
+    if (m_found.contains(glob) || ++m_others[glob] < mostOthers)
+        return {};
+    m_leftOut.insert(glob);
+    return glob;
+}
+
+QList<QByteArray> NominatedNames::inUse() const
+{
+    return m_discovers ? m_patterns + m_found.keys() : m_patterns;
+}
+
+} // namespace lockscope

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/watch/nominatednames.h"
+
+#include <QRegularExpression>
+#include <QtTest>
+
+using namespace lockscope;
+
+using By = NominatedNames::By;
+
+namespace {
+
+constexpr auto rq = "rq:scheduler-lock:default";
+constexpr auto rqGlob = "rq:scheduler-lock:*";
+
+} // namespace
+
+class TestNominatedNames : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void byPatternAndFamily()
+    {
+        NominatedNames names(NominatedNames::defaultPatterns());
+        QVERIFY(names.discovers());
+        QCOMPARE(names.nomination("lock:a"), By::Pattern);
+        QCOMPARE(names.nomination("bull:mail:1:lock"), By::Pattern); // by both
+        QCOMPARE(names.nomination(rq), By::Family);
+        QCOMPARE(names.nomination("laravel_cache:a"), By::Nothing);
+        QCOMPARE(names.nomination("orders"), By::Nothing);
+        QCOMPARE(names.nomination(""), By::Nothing);
+        QCOMPARE(names.globsOf(rq), QList<QByteArray>{rqGlob});
+        QCOMPARE(names.globsOf("lock:a:lock"), (QList<QByteArray>{"lock:*", "*:lock"}));
+        QCOMPARE(names.hintOf("laravel_cache:a"), "laravel_cache*");
+        QCOMPARE(names.hintOf("orders"), QByteArray());
+
+        names.setPatterns(NominatedNames::defaultPatterns() + QList<QByteArray>{"job:*"});
+        QVERIFY(names.contains(rq) && names.contains("job:1"));
+    }
+
+    /// Who gives patterns has nothing else.
+    void patternsNarrow()
+    {
+        const NominatedNames names({"lock:*", "x*"});
+        QVERIFY(!names.discovers() && !names.contains(rq) && names.contains("x1"));
+        QCOMPARE(names.globsOf(rq), QList<QByteArray>());
+        QCOMPARE(names.hintOf("laravel_cache:a"), QByteArray());
+        QCOMPARE(names.inUse(), (QList<QByteArray>{"lock:*", "x*"}));
+    }
+
+    void whatIsFoundIsInUse()
+    {
+        NominatedNames names(NominatedNames::defaultPatterns());
+        QVERIFY(!names.takeNews());
+        names.noteLock(rq, true);
+        QVERIFY(names.takeNews());
+        names.noteLock("rq:scheduler-lock:high", true);
+        names.noteLock(rq, false);
+        QVERIFY(!names.takeNews());
+        QCOMPARE(names.found().value(rqGlob), 2);
+        QCOMPARE(names.inUse(), NominatedNames::defaultPatterns() + QList<QByteArray>{rqGlob});
+        names.setPatterns({"x*"});
+        QCOMPARE(names.inUse(), QList<QByteArray>{"x*"});
+    }
+
+    void tooManyOthersAreLeftOut()
+    {
+        NominatedNames names(NominatedNames::defaultPatterns());
+        for (qint64 i = 1; i < NominatedNames::mostOthers; ++i)
+            QCOMPARE(names.noteOther(rq), QByteArray());
+        QVERIFY(names.contains(rq));
+        QCOMPARE(names.noteOther(rq), rqGlob);
+        QVERIFY(!names.contains(rq) && names.contains("mutex:a"));
+        QCOMPARE(names.hintOf(rq), rqGlob);
+    }
+
+    void notWhereThereIsALock()
+    {
+        NominatedNames names(NominatedNames::defaultPatterns());
+        names.noteLock(rq, true);
+        for (qint64 i = 0; i <= NominatedNames::mostOthers; ++i)
+            QCOMPARE(names.noteOther("rq:scheduler-lock:high"), QByteArray());
+        QVERIFY(names.contains(rq));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNominatedNames)
+#include "tst_nominatednames.moc"
