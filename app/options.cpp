@@ -4,7 +4,11 @@
 #include "app/optiontable.h"
 #include "app/words.h"
 #include "core/base/printable.h"
+#include "core/family/userfamilies.h"
 #include "core/monitor/clientfinder.h"
+#include "core/words/phrases.h"
+
+#include <QFile>
 
 #include <algorithm>
 #include <cstring>
@@ -122,7 +126,8 @@ private:
             return usageError(Words::tr("The verb is missing, as in: lockscope-cli list. See --help."));
         QByteArray name = m_words.takeFirst();
         const bool isAclCheck = name == "acl" && m_words.value(0) == "check";
-        if ((name == "audit" && !m_words.isEmpty()) || isAclCheck)
+        const bool isPair = name == "audit" || name == "family";
+        if ((isPair && !m_words.isEmpty()) || isAclCheck)
             name += ' ' + m_words.takeFirst();
         const auto row = std::ranges::find(verbRows(), QByteArrayView(name), &VerbRow::name);
         if (row == verbRows().end())
@@ -137,6 +142,8 @@ private:
     {
         const bool takesKey = row.arguments.startsWith("KEY");
         const bool takesFile = row.verb == Verb::AuditVerify;
+        const bool isOfFamilies = row.name.startsWith("family");
+        const bool takesName = row.arguments == "NAME";
         const bool takesRecording = row.arguments == "FILE";
         if (row.verb == Verb::AclLine || row.verb == Verb::AclCheck)
             return takeRole(row);
@@ -144,11 +151,15 @@ private:
             return usageError(Words::tr("'%1' needs a KEY.").arg(QLatin1String(row.name)));
         if (takesRecording && m_words.value(0).isEmpty())
             return usageError(Words::tr("'%1' needs a FILE.").arg(QLatin1String(row.name)));
-        if (m_words.size() > (takesKey || takesFile || takesRecording ? 1 : 0))
+        if (takesName && m_words.value(0).isEmpty())
+            return usageError(Words::tr("'%1' needs a NAME.").arg(QLatin1String(row.name)));
+        if (m_words.size() > (takesKey || takesFile || takesRecording || takesName ? 1 : 0))
             return usageError(Words::tr("'%1' was given too many arguments. Quote a KEY with spaces.")
                                   .arg(QLatin1String(row.name)));
         if (takesKey)
             m_options.key = LockKey(m_words.front());
+        else if (isOfFamilies && !m_words.isEmpty())
+            m_options.familyArgument = m_words.front();
         else if (takesRecording)
             m_options.recording.file = m_words.front();
         else if (takesFile && !m_words.isEmpty())
@@ -268,7 +279,9 @@ private:
             server.keyPassphrase.clear(); // what the environment has of it
         // An empty one that is given is meant: the server may let this user in without any.
         // The one creates that user, the other needs no server.
-        const bool logsIn = m_options.verb != Verb::AclLine && m_options.verb != Verb::Replay;
+        constexpr unsigned without =
+            scopeOf(Verb::AclLine, Verb::Replay, Verb::FamilyList, Verb::FamilyShow, Verb::FamilyCheck);
+        const bool logsIn = (scopeOf(m_options.verb) & without) == 0;
         if (logsIn && m_options.stored.size() <= 1 && !server.user.isEmpty() && server.password.isEmpty() &&
             !m_options.askPassword && !given("a") && !isInKeychain(server))
             return usageError(Words::tr("The user needs a password: give --askpass or set REDISCLI_AUTH. For "
@@ -415,6 +428,20 @@ bool asksFor(std::span<char *const> arguments, QByteArrayView option)
     return false;
 }
 
+/// The last value of an option that counts before the others.
+QStringList given(std::span<char *const> arguments, QByteArrayView option)
+{
+    QByteArrayView value;
+    for (size_t i = 0; i < arguments.size() && QByteArrayView(arguments[i]) != "--"; ++i) {
+        const QByteArrayView word(arguments[i]);
+        if (word == option && i + 1 < arguments.size())
+            value = arguments[++i];
+        else if (word.startsWith(option) && word.sliced(option.size()).startsWith('='))
+            value = word.sliced(option.size() + 1);
+    }
+    return value.isEmpty() ? QStringList() : QStringList{QFile::decodeName(value.toByteArray())};
+}
+
 } // namespace
 
 Result<Options> parseOptions(Program program, std::span<char *const> arguments)
@@ -424,7 +451,14 @@ Result<Options> parseOptions(Program program, std::span<char *const> arguments)
     options.version = asksFor(arguments, "--version");
     if (options.help || options.version)
         return options;
-    return Parser(program, arguments).parse();
+    // Before any family is asked for.
+    const QList<RefusedFamily> refused = loadFamilies(familyFolders() + given(arguments, "--families"));
+    Result<Options> parsed = Parser(program, arguments).parse();
+    for (const RefusedFamily &family : refused) {
+        if (parsed)
+            parsed->warnings.append(inWords(faultInFile(family.path, family.fault)));
+    }
+    return parsed;
 }
 
 } // namespace lockscope

@@ -46,7 +46,11 @@ enum class Verb : quint8 {
     AuditVerify,
     AclLine,
     AclCheck,
-    Simulate
+    Simulate,
+    FamilyList,
+    FamilyShow,
+    FamilyCheck,
+    FamilyTry
 };
 
 /// What `simulate` is to run: a scenario with its settings, or else a plan.
@@ -121,6 +125,8 @@ struct Options
     QString filter;              ///< of list, in LockFilter's language; empty: all
     std::optional<double> share; ///< of one of the server's cores, from 0 to 1: absent, as usual
     QByteArray auditFile;        ///< empty: the default one
+    QByteArray familyFolder;     ///< of further families; empty: none
+    QByteArray familyArgument;   ///< of `family`: the name of one, or a file
     CheckRules rules;
     AlertRules alertRules;
     QString alertCommand;        ///< of alert, for the shell; empty: none

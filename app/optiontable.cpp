@@ -104,6 +104,9 @@ const OptionRow rows[] = {
      QT_TRANSLATE_NOOP("lockscope::app",
                        "list only what matches, as in the window's filter: 'state:held owner:web-*'"),
      OptionTarget{takeFilter}},
+    {0, "families", "DIR", everywhere,
+     QT_TRANSLATE_NOOP("lockscope::app", "read families from the files *.toml there, too"),
+     into(&Options::familyFolder, nonEmpty<QByteArray>, emptyRefusal)},
     {0, "read-only", "", everywhere, QT_TRANSLATE_NOOP("lockscope::app", "refuse every action"),
      flag(&Options::readOnly)},
     {0, "demo", "", everywhere,
@@ -241,6 +244,16 @@ constexpr std::array verbs{
     VerbRow{Verb::Simulate, "simulate", "(--scenario NAME | --strategy NAME ...)",
             QT_TRANSLATE_NOOP("lockscope::app", "simulate lock contention and faults, and print a report; on "
                                                 "a private server unless one is given")},
+    VerbRow{
+        Verb::FamilyList, "family list", "",
+        QT_TRANSLATE_NOOP("lockscope::app", "list the families: which libraries and applications are known")},
+    VerbRow{Verb::FamilyShow, "family show", "NAME",
+            QT_TRANSLATE_NOOP("lockscope::app", "show what is known of a family")},
+    VerbRow{Verb::FamilyCheck, "family check", "FILE",
+            QT_TRANSLATE_NOOP("lockscope::app", "check the file of a family of your own")},
+    VerbRow{
+        Verb::FamilyTry, "family try", "FILE",
+        QT_TRANSLATE_NOOP("lockscope::app", "show what such a file finds on a server, and what it rejects")},
 };
 
 } // namespace

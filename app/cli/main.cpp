@@ -57,6 +57,7 @@ constexpr ServerVerb serverVerbs[] = {
     {Verb::ForceExpire, lockActionCommand},
     {Verb::RemoveWaiter, lockActionCommand},
     {Verb::Wake, lockActionCommand},
+    {Verb::FamilyTry, familyTryCommand},
 };
 
 /// One a line, as --connect takes them.
@@ -161,6 +162,13 @@ int main(int argc, char **argv)
         return exitWith(verifyAudit(*options));
     if (options->verb == Verb::Replay)
         return exitWith(replay(*options));
+    if (options->verb == Verb::FamilyList || options->verb == Verb::FamilyShow ||
+        options->verb == Verb::FamilyCheck)
+        return exitWith(tellOfFamilies(*options));
+    if (options->verb == Verb::FamilyTry) {
+        if (const std::optional<ExitStatus> refused = takeTriedFamily(*options))
+            return exitWith(*refused);
+    }
     if (options->verb == Verb::AclLine)
         return exitWith(printAclLine(*options));
     if (console::hasTerminal())

@@ -37,6 +37,12 @@ std::unique_ptr<Command> aclCheckCommand(const Options &options);
 /// Ctrl-C ends the run and prints what there is.
 ExitStatus simulate(Options options);
 
+/// Adds the family of the file that is to be tried, and says where to look for it; why not, where there is none. Before any family
+/// is asked for.
+std::optional<ExitStatus> takeTriedFamily(Options &options);
+/// What it finds on a server, and what it rejects.
+std::unique_ptr<Command> familyTryCommand(const Options &options);
+
 // These need no server, and no event loop.
 
 /// Prints what a recording tells: its events as `watch` would have, its locks at a moment as `list` would have, or what it
@@ -44,6 +50,8 @@ ExitStatus simulate(Options options);
 ExitStatus replay(const Options &options);
 /// Checks an audit file's chain and prints the verdict.
 ExitStatus verifyAudit(const Options &options);
+/// Lists the families, shows one, or checks a file of one.
+ExitStatus tellOfFamilies(const Options &options);
 /// Prints the command that creates a user with the permissions of a role.
 ExitStatus printAclLine(const Options &options);
 

@@ -516,6 +516,7 @@ private:
         if (const Phrase lacks = lacking(form); !lacks.isEmpty())
             expect(table, lacks);
         m_file.m_forms.push_back(form);
+        m_file.m_formLines.append(static_cast<int>(table.source().begin.line));
     }
 
     static Phrase lacking(const Form &form)

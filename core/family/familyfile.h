@@ -51,6 +51,8 @@ public:
     const QList<FileFault> &faults() const { return m_faults; }
     const FamilySpec &spec() const { return m_spec; }
     const QList<FamilyExample> &examples() const { return m_examples; }
+    /// Where each form begins.
+    const QList<int> &formLines() const { return m_formLines; }
 
 private:
     friend class FamilyReader;
@@ -60,6 +62,7 @@ private:
     Forms m_formSet;
     Translations m_chinese;
     QList<FamilyExample> m_examples;
+    QList<int> m_formLines;
     // What the spec points to. Their elements never move.
     std::deque<QByteArray> m_texts;
     std::deque<std::vector<TemplatePart>> m_templates;

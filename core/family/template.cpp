@@ -202,6 +202,8 @@ public:
     Reader(QByteArrayView text, Captures &captures) : m_text(text), m_captures(captures) {}
 
     QByteArrayView text() const { return m_text; }
+    size_t failedPart() const { return m_failed; }
+    const char *failedAt() const { return m_failedAt; }
 
     /// Takes the parts from `at` to before `end`, from the front for a step of 1, from the back for -1.
     bool take(Template shape, int at, int end, int step)
@@ -215,8 +217,11 @@ public:
             bool isThere = true;
             for (int i = at; i != next && isThere; i += step)
                 isThere = takeOne(shape, i, i + step == end ? -1 : i + step, step);
-            if (!isThere && group == 0)
+            if (!isThere && group == 0) {
+                m_failed = static_cast<size_t>(at);
+                m_failedAt = step > 0 ? m_text.data() : m_text.data() + m_text.size();
                 return false;
+            }
             if (!isThere) {
                 m_text = before;
                 for (int i = at; i != next; i += step)
@@ -274,6 +279,8 @@ private:
 
     QByteArrayView m_text;
     Captures &m_captures;
+    size_t m_failed = 0;
+    const char *m_failedAt = nullptr;
 };
 
 /// With a fraction or not: 0 where it is none, or of another time.
@@ -290,18 +297,23 @@ qint64 epochMs(QByteArrayView text, qsizetype digits, double unit)
 
 } // namespace
 
-bool matches(Template shape, QByteArrayView text, Captures &captures)
+bool matches(Template shape, QByteArrayView text, Captures &captures, TemplateMismatch *why)
 {
     const auto open = std::ranges::find(shape, PartType::Rest, &TemplatePart::type);
     const int size = static_cast<int>(shape.size());
     const int rest = static_cast<int>(open - shape.begin());
     Reader reader(text, captures);
-    if (open == shape.end())
-        return reader.take(shape, 0, size, 1) && reader.text().isEmpty();
-    if (!reader.take(shape, 0, rest, 1) || !reader.take(shape, size - 1, rest, -1))
-        return false;
-    captures.at(static_cast<size_t>(rest)) = reader.text();
-    return reader.text().size() >= open->least && reader.text().size() <= open->most;
+    const bool isRead =
+        reader.take(shape, 0, rest, 1) && (rest == size || reader.take(shape, size - 1, rest, -1));
+    const qsizetype left = reader.text().size();
+    const bool isWhole =
+        isRead && (open == shape.end() ? left == 0 : left >= open->least && left <= open->most);
+    if (isWhole && open != shape.end())
+        captures.at(static_cast<size_t>(rest)) = reader.text();
+    if (!isWhole && why)
+        *why = {isRead ? static_cast<size_t>(rest) : reader.failedPart(),
+                (isRead ? reader.text().data() : reader.failedAt()) - text.data()};
+    return isWhole;
 }
 
 QByteArrayView partOf(Template shape, const Captures &captures, PartRole role)

@@ -83,8 +83,15 @@ constexpr size_t mostParts = 24;
 /// What each part of a template stands for in a text; empty for what isn't there.
 using Captures = std::array<QByteArrayView, mostParts>;
 
-/// Whether the template matches the whole text. Pure.
-bool matches(Template shape, QByteArrayView text, Captures &captures);
+/// Where a text is not what a template says.
+struct TemplateMismatch
+{
+    size_t part;  ///< that is not there; as many as there are parts: something is left behind the last
+    qsizetype at; ///< byte of the text
+};
+
+/// Whether the template matches the whole text; where it does not, `why` says where. Pure.
+bool matches(Template shape, QByteArrayView text, Captures &captures, TemplateMismatch *why = nullptr);
 /// The part of this role, where it is there; else empty.
 QByteArrayView partOf(Template shape, const Captures &captures, PartRole role);
 /// The moment that the part tells, in epoch ms; absent where it tells none.

@@ -75,6 +75,8 @@ public:
         }
         return false;
     }
+    auto begin() const { return m_sets.begin(); }
+    auto end() const { return m_sets.end(); }
     friend bool operator==(const EvidenceSets &, const EvidenceSets &) = default;
 
 private:

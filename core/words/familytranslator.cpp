@@ -3,13 +3,19 @@
 
 #include "core/family/registry.h"
 
+#include <QHash>
+
 namespace lockscope {
 
-FamilyTranslator::FamilyTranslator(QObject *parent) : QTranslator(parent)
+namespace {
+
+/// By the English ones.
+QHash<QByteArrayView, const char *> chineseTexts()
 {
-    const auto add = [this](const char *source, const char *text) {
+    QHash<QByteArrayView, const char *> texts;
+    const auto add = [&texts](const char *source, const char *text) {
         if (source && text)
-            m_texts.insert(source, text);
+            texts.insert(source, text);
     };
     for (const Family family : familiesWith<&FamilySpec::translations>()) {
         const FamilySpec &spec = specOf(family);
@@ -18,11 +24,17 @@ FamilyTranslator::FamilyTranslator(QObject *parent) : QTranslator(parent)
         add(spec.ownerEffect, spec.translations->ownerEffect);
         add(spec.companionNote, spec.translations->companionNote);
     }
+    return texts;
 }
+
+} // namespace
 
 QString FamilyTranslator::translate(const char *context, const char *source, const char *, int) const
 {
-    return qstrcmp(context, "phrases") == 0 ? QString::fromUtf8(m_texts.value(source)) : QString();
+    if (qstrcmp(context, "phrases") != 0)
+        return {};
+    static const QHash<QByteArrayView, const char *> texts = chineseTexts(); // once the user's were read
+    return QString::fromUtf8(texts.value(source));
 }
 
 } // namespace lockscope

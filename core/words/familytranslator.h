@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QHash>
 #include <QTranslator>
 
 namespace lockscope {
@@ -10,14 +9,11 @@ namespace lockscope {
 class FamilyTranslator : public QTranslator
 {
 public:
-    explicit FamilyTranslator(QObject *parent = nullptr);
+    using QTranslator::QTranslator;
 
-    bool isEmpty() const override { return m_texts.isEmpty(); }
+    bool isEmpty() const override { return false; }
     QString translate(const char *context, const char *source, const char *disambiguation,
                       int number) const override;
-
-private:
-    QHash<QByteArrayView, const char *> m_texts; ///< by the English one
 };
 
 } // namespace lockscope

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/console.h"
+#include "app/cli/json.h"
+#include "app/cli/sweep.h"
+#include "app/cli/table.h"
+#include "app/cli/verbs.h"
+#include "app/words.h"
+#include "core/base/glob.h"
+#include "core/base/printable.h"
+#include "core/family/certainty.h"
+#include "core/family/familycheck.h"
+#include "core/family/familyfile.h"
+#include "core/family/mismatch.h"
+#include "core/family/recognize.h"
+#include "core/family/registry.h"
+#include "core/family/userfamilies.h"
+#include "core/read/keycontents.h"
+#include "core/words/actionpreview.h"
+#include "core/words/familymessages.h"
+#include "core/words/phrases.h"
+
+#include <QDateTime>
+#include <QFile>
+#include <QJsonArray>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+QStringList usualNames(const FamilySpec &spec)
+{
+    QStringList names;
+    for (const char *glob : spec.usualNames)
+        names.append(printable(glob));
+    return names;
+}
+
+QString originOf(const FamilySpec &spec)
+{
+    return spec.file ? printable(spec.file) : Words::tr("built in", "family");
+}
+
+QByteArray discoveryOf(const FamilySpec &spec)
+{
+    switch (spec.discovery) {
+    case Discovery::Always:
+        return "always";
+    case Discovery::Hint:
+        return "hint";
+    case Discovery::Never:
+        break;
+    }
+    return "never";
+}
+
+QJsonObject toJson(const FamilySpec &spec)
+{
+    QJsonObject object{{QStringLiteral("name"), QLatin1String(spec.name)},
+                       {QStringLiteral("title"), QString::fromUtf8(spec.noun)},
+                       {QStringLiteral("stored"), QString::fromUtf8(spec.stored)},
+                       {QStringLiteral("version"), spec.version},
+                       {QStringLiteral("usual_names"), QJsonArray::fromStringList(usualNames(spec))},
+                       {QStringLiteral("discover"), QString::fromLatin1(discoveryOf(spec))},
+                       {QStringLiteral("is_data"), spec.forms != nullptr}};
+    for (const auto &[name, text] : {std::pair("file", spec.file), std::pair("runbook", spec.runbook),
+                                     std::pair("contact", spec.contact)}) {
+        if (text)
+            object[QLatin1String(name)] = QString::fromUtf8(text);
+    }
+    return object;
+}
+
+ExitStatus listFamilies(const Options &options)
+{
+    Table table({Words::tr("FAMILY", "column of a table"), Words::tr("STORED AS", "column of a table"),
+                 Words::tr("USUAL NAMES", "column of a table"), Words::tr("FROM", "column of a table")});
+    QJsonArray families;
+    for (const Family family : allFamilies()) {
+        const FamilySpec &spec = specOf(family);
+        if (family.isUnknown())
+            continue;
+        families.append(toJson(spec));
+        table.add({QLatin1String(spec.name), printable(QByteArray(spec.stored), 60),
+                   usualNames(spec).join(u' '), originOf(spec)});
+    }
+    return deliver(options.json ? jsonLine({{QStringLiteral("families"), families}})
+                                : table.text(console::hasColor()).toUtf8(),
+                   ExitStatus::Done);
+}
+
+/// "content, name or rule": what is enough.
+QString proofInWords(const EvidenceSets &sets)
+{
+    QStringList ways;
+    for (const EvidenceSet set : sets) {
+        if (!set.isEmpty())
+            ways.append(evidenceInWords(set));
+    }
+    return ways.isEmpty() ? Words::tr("nothing", "evidence") : ways.join(QStringLiteral("; "));
+}
+
+QString discoveryInWords(Discovery discovery)
+{
+    switch (discovery) {
+    case Discovery::Always:
+        return Words::tr("Locks are looked for under these names.");
+    case Discovery::Hint:
+        return Words::tr("Such names are counted; with --pattern their locks are shown.");
+    case Discovery::Never:
+        break;
+    }
+    return Words::tr("Locks are not looked for under these names; the names help to tell whose they are.");
+}
+
+ExitStatus showFamily(const Options &options)
+{
+    const std::optional<Family> family = familyFromName(options.familyArgument);
+    if (!family)
+        return deliverNone(options, ExitStatus::WrongUsage,
+                           Words::tr("There is no family %1. See: lockscope-cli family list")
+                               .arg(printable(options.familyArgument, 60)));
+    const FamilySpec &spec = specOf(*family);
+    if (options.json)
+        return deliver(jsonLine(toJson(spec)), ExitStatus::Done);
+    QStringList lines{Words::tr("%1 (%2)").arg(describe(*family), QLatin1String(spec.name)),
+                      Words::tr("Stored as: %1").arg(QString::fromUtf8(spec.stored))};
+    if (!spec.usualNames.isEmpty())
+        lines << Words::tr("Usual names: %1").arg(usualNames(spec).join(u' '))
+              << discoveryInWords(spec.discovery);
+    lines << Words::tr("Certain with: %1").arg(proofInWords(spec.proof.certain))
+          << Words::tr("Likely with: %1").arg(proofInWords(spec.proof.likely));
+    if (spec.renews)
+        lines << Words::tr("Its holder renews the lease while it lives.");
+    if (spec.canLackExpiry)
+        lines << Words::tr("It has no expiry by default.");
+    Lock lock;
+    lock.family = *family;
+    lines << Words::tr("When such a lock is ended by force:");
+    for (const QString &sentence : previewForceExpire(lock))
+        lines << QStringLiteral("  ") + sentence;
+    if (spec.runbook)
+        lines << Words::tr("Runbook: %1").arg(printable(spec.runbook));
+    if (spec.contact)
+        lines << Words::tr("Contact: %1").arg(printable(spec.contact));
+    lines << Words::tr("From: %1").arg(originOf(spec));
+    return deliver((lines.join(u'\n') + u'\n').toUtf8(), ExitStatus::Done);
+}
+
+/// The file of which the command line speaks; an Error where it can't be read.
+Result<std::unique_ptr<FamilyFile>> readFile(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return failedWith(ErrorKind::InvalidArgument, "%1", file.errorString());
+    return std::make_unique<FamilyFile>(file.read(FamilyFile::longest + 1), path);
+}
+
+/// Whose else the examples are, with all families that are known.
+QList<FileFault> overlapsOf(const FamilyFile &file)
+{
+    QList<FileFault> found;
+    for (const FamilyExample &example : file.examples()) {
+        const Recognition other =
+            recognize(LockKey(example.key), example.content, example.ttl, example.nowMs);
+        const QByteArray name = familyName(other.family);
+        if (isProven(other.family, other.evidence) && !other.family.isUnknown() && name != file.spec().name)
+            found.append(
+                {example.line, 0,
+                 Phrase(QT_TRANSLATE_NOOP("phrases", "this example is also a lock of the family %1"), name)});
+    }
+    return found;
+}
+
+ExitStatus checkFamily(const Options &options)
+{
+    const QString path = QFile::decodeName(options.familyArgument);
+    const Result<std::unique_ptr<FamilyFile>> file = readFile(path);
+    if (!file)
+        return deliverNone(
+            options, ExitStatus::Unavailable,
+            Words::tr("%1 cannot be read: %2").arg(printable(path.toUtf8()), inWords(file.error())));
+    QList<FileFault> faults = (*file)->faults();
+    QList<FileFault> warnings;
+    if (faults.isEmpty()) {
+        faults = checkExamples(**file);
+        warnings = overlapsOf(**file);
+        if ((*file)->examples().isEmpty())
+            warnings.append(
+                {0, 0,
+                 Phrase(QT_TRANSLATE_NOOP("phrases", "there is no example: [[example]] with key, value and "
+                                                     "is makes the file test itself"))});
+    }
+    QStringList lines;
+    QJsonArray told;
+    const auto tell = [&](const FileFault &fault, bool isWarning) {
+        const QString text = inWords(faultInFile(path, fault));
+        lines << (isWarning ? Words::tr("warning: %1").arg(text) : text);
+        told.append(QJsonObject{{QStringLiteral("line"), fault.line},
+                                {QStringLiteral("column"), fault.column},
+                                {QStringLiteral("warning"), isWarning},
+                                {QStringLiteral("message"), fault.what.inEnglish()}});
+    };
+    for (const FileFault &fault : std::as_const(faults))
+        tell(fault, false);
+    for (const FileFault &fault : std::as_const(warnings))
+        tell(fault, true);
+    if (faults.isEmpty())
+        lines << Words::tr("%1: the family %2 is in order. Examples: %3.")
+                     .arg(printable(path.toUtf8()), QLatin1String((*file)->spec().name),
+                          QString::number((*file)->examples().size()));
+    return deliver(options.json ? jsonLine({{QStringLiteral("valid"), faults.isEmpty()},
+                                            {QStringLiteral("found"), told}})
+                                : (lines.join(u'\n') + u'\n').toUtf8(),
+                   faults.isEmpty() ? ExitStatus::Done : ExitStatus::Rejected);
+}
+
+KeyContent contentOf(const StoredKey &stored)
+{
+    const bool isWhole = !stored.hasMore && !stored.areElementsCut;
+    switch (stored.type) {
+    case StoredKey::Type::String:
+        return StringContent{stored.text, isWhole};
+    case StoredKey::Type::Hash:
+        return HashContent{stored.elements, isWhole};
+    case StoredKey::Type::Set: {
+        SetContent set{{}, isWhole};
+        for (const auto &[member, nothing] : stored.elements)
+            set.members.append(member);
+        return set;
+    }
+    case StoredKey::Type::SortedSet: {
+        SortedSetContent set{{}, isWhole};
+        for (const auto &[member, score] : stored.elements)
+            set.members.append({member, score.toDouble()});
+        return set;
+    }
+    default:
+        return OtherContent();
+    }
+}
+
+/// A scan of the names that the file gives, with all that is hidden: what the family makes of each key.
+class FamilyTryCommand : public SweepCommand
+{
+public:
+    FamilyTryCommand(Options options, const FamilyFile &file) : SweepCommand(std::move(options)), m_file(file)
+    {
+    }
+
+private:
+    static constexpr qsizetype mostExplained = 10;
+
+    struct Rejected
+    {
+        Lock lock;
+        QList<Phrase> reasons; ///< of each form
+    };
+
+    void print(const ScanStats &stats) override
+    {
+        m_stats = stats;
+        for (const Lock &lock : locks()) {
+            if (familyName(lock.family) == m_file.spec().name)
+                m_matched.append(lock);
+            else if (candidateNames(lock).contains(m_file.spec().name))
+                m_candidates.append(lock);
+            else
+                m_rejected.append({lock, {}});
+        }
+        explain(0);
+    }
+
+    void explain(qsizetype at)
+    {
+        if (at == std::min(mostExplained, m_rejected.size()))
+            return finish(isWhole(m_stats) ? ExitStatus::Done : ExitStatus::Unavailable,
+                          options().json ? json() : text().toUtf8());
+        LockContentsReading::start(options().server, m_rejected[at].lock, this)
+            .then(listener(), [this, at](const LockContentsReading::Answer &answer) {
+                if (answer && !answer->keys.isEmpty())
+                    m_rejected[at].reasons = mismatchesOf(m_file.spec(), answer->keys.front().key,
+                                                          contentOf(answer->keys.front()));
+                explain(at + 1);
+            });
+    }
+
+    QString reasonAt(const Rejected &rejected, qsizetype form) const
+    {
+        const Phrase &why = rejected.reasons[form];
+        return Words::tr("line %1: %2")
+            .arg(QString::number(m_file.formLines().value(form)),
+                 why.isEmpty() ? Words::tr("matches, but nobody holds it, or it is more "
+                                           "certainly of another family: %1")
+                                     .arg(QString::fromLatin1(familyName(rejected.lock.family)))
+                               : inWords(why));
+    }
+
+    QString text() const
+    {
+        QStringList lines;
+        const TimePoint now = Clock::now();
+        Table table({Words::tr("KEY", "column of a table"), Words::tr("CERTAINTY", "column of a table"),
+                     Words::tr("OWNER", "column of a table"), Words::tr("TTL", "column of a table"),
+                     Words::tr("KNOWN OF IT", "column of a table")});
+        for (const auto &list : {m_matched, m_candidates}) {
+            for (const Lock &lock : list) {
+                const LockOwner owner = lock.owners.value(0);
+                const auto ttl = ttlAt(lock, now);
+                table.add(
+                    {printable(lock.key().bytes), QString::fromLatin1(certaintyName(certaintyOf(lock))),
+                     printable(owner.owner.bytes, 60), ttl ? describe(*ttl) : Words::tr("none", "no TTL"),
+                     describe(ownerFacts(lock.family, lock.key(), owner.owner)).join(QStringLiteral(", "))});
+            }
+        }
+        if (!m_matched.isEmpty() || !m_candidates.isEmpty())
+            lines << table.text(console::hasColor());
+        lines << Words::tr("Locks of the family %1: %2. Candidates: %3. Other keys with such names: %4.")
+                     .arg(QLatin1String(m_file.spec().name), grouped(m_matched.size()),
+                          grouped(m_candidates.size()), grouped(m_rejected.size()));
+        for (const Rejected &rejected : m_rejected) {
+            if (rejected.reasons.isEmpty())
+                continue;
+            lines << printable(rejected.lock.key().bytes);
+            for (qsizetype form = 0; form < rejected.reasons.size(); ++form)
+                lines << QStringLiteral("  ") + reasonAt(rejected, form);
+        }
+        if (m_rejected.size() > mostExplained)
+            lines << Words::tr("The first %1 are explained.").arg(mostExplained);
+        return lines.join(u'\n') + u'\n';
+    }
+
+    QByteArray json() const
+    {
+        const TimePoint now = Clock::now();
+        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+        QJsonArray matched;
+        QJsonArray candidates;
+        QJsonArray rejected;
+        for (const Lock &lock : m_matched)
+            matched.append(lockObject(lock, now, wallMs));
+        for (const Lock &lock : m_candidates)
+            candidates.append(lockObject(lock, now, wallMs));
+        for (const Rejected &one : m_rejected) {
+            QJsonArray reasons;
+            for (qsizetype form = 0; form < one.reasons.size(); ++form)
+                reasons.append(QJsonObject{{QStringLiteral("line"), m_file.formLines().value(form)},
+                                           {QStringLiteral("message"), one.reasons[form].inEnglish()}});
+            QJsonObject object{{QStringLiteral("reasons"), reasons}};
+            insertBytes(object, QStringLiteral("key"), one.lock.key().bytes);
+            rejected.append(object);
+        }
+        return jsonLine({{QStringLiteral("family"), QLatin1String(m_file.spec().name)},
+                         {QStringLiteral("complete"), isWhole(m_stats)},
+                         {QStringLiteral("matched"), matched},
+                         {QStringLiteral("candidates"), candidates},
+                         {QStringLiteral("rejected"), rejected}});
+    }
+
+    const FamilyFile &m_file;
+    ScanStats m_stats;
+    QList<Lock> m_matched;
+    QList<Lock> m_candidates;
+    QList<Rejected> m_rejected;
+};
+
+/// The file that is tried: of as long a life as the program, as families are.
+std::unique_ptr<FamilyFile> &triedFile()
+{
+    static std::unique_ptr<FamilyFile> file;
+    return file;
+}
+
+} // namespace
+
+std::optional<ExitStatus> takeTriedFamily(Options &options)
+{
+    const QString path = QFile::decodeName(options.familyArgument);
+    const auto refuse = [&options](const QString &why) {
+        return deliverNone(options, ExitStatus::WrongUsage, why);
+    };
+    Result<std::unique_ptr<FamilyFile>> file = readFile(path);
+    if (!file)
+        return refuse(
+            Words::tr("%1 cannot be read: %2").arg(printable(path.toUtf8()), inWords(file.error())));
+    if (!(*file)->isValid())
+        return refuse(inWords(faultInFile(path, (*file)->faults().first())));
+    triedFile() = *std::move(file);
+    const FamilySpec *spec = &triedFile()->spec();
+    addFamilies({&spec, 1});
+    options.all = true; // what it rejects, too
+    if (options.patterns.isEmpty())
+        options.patterns = {spec->usualNames.begin(), spec->usualNames.end()};
+    if (options.patterns.isEmpty())
+        return refuse(Words::tr("The family has no usual names: say with --pattern where to look."));
+    return std::nullopt;
+}
+
+std::unique_ptr<Command> familyTryCommand(const Options &options)
+{
+    return std::make_unique<FamilyTryCommand>(options, *triedFile());
+}
+
+ExitStatus tellOfFamilies(const Options &options)
+{
+    switch (options.verb) {
+    case Verb::FamilyShow:
+        return showFamily(options);
+    case Verb::FamilyCheck:
+        return checkFamily(options);
+    default:
+        return listFamilies(options);
+    }
+}
+
+} // namespace lockscope
