@@ -22,7 +22,7 @@ private slots:
         QCOMPARE(readAs(cacheKey, "PxLIhzIYZLleJojo"), "laravel likely");
         QCOMPARE(readAs(cacheKey, "kwvtebnzoiqjdrlx"), "laravel likely");
         QCOMPARE(readAs(cacheKey, "s:16:\"PxLIhzIYZLleJojo\";"), "laravel likely");
-        QCOMPARE(readAs("order", "PxLIhzIYZLleJojo"), "token ambiguous: laravel");
+        QCOMPARE(readAs("order", "PxLIhzIYZLleJojo"), "token ambiguous: laravel go-zero");
         QCOMPARE(readAs("order", "kwvtebnzoiqjdrlx"), "token ambiguous");
     }
 
