@@ -150,6 +150,11 @@ bool isNamedTwice(const QList<LockOwner> &expected)
 /// Nothing of ours does that to such a lock.
 Phrase noScript(const ActionRequest &request)
 {
+    if (request.action == Action::ForceExpire)
+        return Phrase(QT_TRANSLATE_NOOP("phrases",
+                                        "A key of the family %1 keeps more than the lock, so it is not "
+                                        "deleted here. End the lock with its own application."),
+                      familyName(request.family));
     if (!isForWaiters(request.action))
         return ownerAlone(request.family);
     return Phrase(QT_TRANSLATE_NOOP("phrases", "Locks of the family %1 have no wait queue."),
@@ -161,7 +166,9 @@ std::optional<Phrase> expectationError(const ActionRequest &request)
     const Scripts &scripts = scriptsOf(request);
     const auto isEmpty = [](const LockOwner &holder) { return holder.owner.isEmpty(); };
     const auto isOther = [&scripts](const LockOwner &holder) { return expectsOtherHolds(scripts, holder); };
-    const bool anyEmpty = !comparesBytes(request) && std::ranges::any_of(request.expected, isEmpty);
+    const bool mayBeEmpty =
+        comparesBytes(request) || (request.seen && std::ranges::any_of(request.seen->owners, isEmpty));
+    const bool anyEmpty = !mayBeEmpty && std::ranges::any_of(request.expected, isEmpty);
     if (request.expected.isEmpty() || anyEmpty)
         return Phrase(QT_TRANSLATE_NOOP("phrases", "The expected owner is missing."));
     if (isNamedTwice(request.expected))

@@ -50,6 +50,7 @@ constexpr std::array scriptSets{Identifier{"compare-string", "tokenScripts"},
                                 Identifier{"members", "memberScripts"},
                                 Identifier{"fields", "fieldScripts"},
                                 Identifier{"record", "recordScripts"},
+                                Identifier{"none", "noScripts"},
                                 Identifier{"simple-redis-mutex", "simpleRedisMutexScripts"},
                                 Identifier{"spring-integration", "springIntegrationScripts"}};
 constexpr std::array proofs{Identifier{"rule", "provenByRule"},

@@ -2,6 +2,7 @@
 #include "core/family/familyfile.h"
 
 #include "core/family/familykeys.h"
+#include "core/family/formdefaults.h"
 
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
@@ -13,124 +14,6 @@
 namespace lockscope {
 
 namespace {
-
-template <const auto &names>
-QByteArrayList choicesOf()
-{
-    return namesIn(names.names);
-}
-
-constexpr std::array nameKeys{
-    FamilyKey{"usual", KeyKind::Texts,
-              "globs of the names that its locks usually have; locks are looked for under them"},
-    FamilyKey{"not", KeyKind::Texts, "globs of names that are never its locks"},
-    FamilyKey{"beside", KeyKind::Texts, "globs of keys that belong to its locks, and are none"},
-    FamilyKey{"discover", KeyKind::OneOf,
-              "hint: too wide or too private to be read unasked; never: they only tell what a lock is of",
-              choicesOf<discoveryName>},
-    FamilyKey{"lock_word", KeyKind::Flag,
-              "a name with “lock” or the like speaks for it as a usual name does"},
-};
-
-constexpr std::array formKeys{
-    FamilyKey{"type", KeyKind::OneOf, "what the key holds; default: string", choicesOf<formTypeName>},
-    FamilyKey{"key", KeyKind::Shape, "the whole name of the key; default: any"},
-    FamilyKey{"value", KeyKind::Shape, "the string; of a hash with “field”: the value of each owner"},
-    FamilyKey{"field", KeyKind::Shape, "of a hash: each other field, which names an owner"},
-    FamilyKey{"member", KeyKind::Shape, "of a set: each member, which names an owner"},
-    FamilyKey{"fields", KeyKind::Shapes,
-              "of a hash: fields by name, with their values; “name?” may lack. The first is the owner, "
-              "unless one has {owner:…}"},
-    FamilyKey{"json", KeyKind::Shapes, "of a string: fields of a JSON object, likewise"},
-    FamilyKey{"empty", KeyKind::Flag, "the string is empty"},
-    FamilyKey{"wrapped", KeyKind::Flag,
-              "the string may be written by a codec: JSON, PHP, igbinary, pickle, Java, MessagePack"},
-    FamilyKey{"free", KeyKind::Texts, "values that nobody holds; “past-end”: the moment in it is past"},
-    FamilyKey{"mode", KeyKind::OneOf, "in which way it is held; default: exclusive", choicesOf<formModeName>},
-    FamilyKey{"score", KeyKind::OneOf, "of a sorted set: what scores are", choicesOf<scoreName>},
-    FamilyKey{
-        "elsewhere", KeyKind::OneOf,
-        "under another name: never of the family, a candidate, or its content speaks for it; default: never "
-        "where there are usual names, else content",
-        choicesOf<elsewhereName>},
-    FamilyKey{"longest_lease", KeyKind::Duration, "a longer TTL does not speak for the family"},
-    FamilyKey{"oldest", KeyKind::Duration, "a moment in it that is longer ago does not speak for the family"},
-    FamilyKey{"excludes_others", KeyKind::Flag,
-              "where it matches, families that match any name are no candidates"},
-};
-
-constexpr std::array effectKeys{
-    FamilyKey{"holder", KeyKind::Text, "what its holder notices of an end by force, in a sentence or two"},
-    FamilyKey{"waiters", KeyKind::Text, "how those who wait learn of it"},
-    FamilyKey{"companions", KeyKind::Text, "what becomes of the keys beside it"},
-};
-
-constexpr std::array chineseKeys{
-    FamilyKey{"title", KeyKind::Text, "title"},
-    FamilyKey{"holder", KeyKind::Text, "effects.holder"},
-    FamilyKey{"waiters", KeyKind::Text, "effects.waiters"},
-    FamilyKey{"companions", KeyKind::Text, "effects.companions"},
-};
-
-constexpr std::array exampleKeys{
-    FamilyKey{"key", KeyKind::Text, "the name"},
-    FamilyKey{"value", KeyKind::Text, "a string; “\\xff” in a TOML literal stands for a byte"},
-    FamilyKey{"fields", KeyKind::Members, "a hash: fields and values"},
-    FamilyKey{"members", KeyKind::Members, "a sorted set: members and scores"},
-    FamilyKey{"set", KeyKind::Texts, "a set"},
-    FamilyKey{"ttl", KeyKind::Duration, "time left; default: no expiry"},
-    FamilyKey{"at", KeyKind::Text,
-              "when it is looked at: an ISO time in UTC; default: 2026-11-27T00:00:00.000Z"},
-    FamilyKey{"is", KeyKind::Text, "certain, likely, ambiguous (a candidate) or none"},
-    FamilyKey{"host", KeyKind::Text, "what is read of the owner"},
-    FamilyKey{"process", KeyKind::Text, "likewise"},
-    FamilyKey{"thread", KeyKind::Text, "likewise"},
-    FamilyKey{"job", KeyKind::Text, "likewise"},
-    FamilyKey{"client", KeyKind::Text, "likewise"},
-    FamilyKey{"owner", KeyKind::Text, "the id of the first owner"},
-    FamilyKey{"since", KeyKind::Text, "the moment in it, as an ISO time"},
-    FamilyKey{"holds", KeyKind::Text, "how often the first owner holds it"},
-};
-
-constexpr std::array fileKeys{
-    FamilyKey{"name", KeyKind::Text, "small letters, digits and hyphens: as programs read it"},
-    FamilyKey{"title", KeyKind::Text, "as people read it: “ShedLock lock”; default: NAME lock"},
-    FamilyKey{"stored", KeyKind::Text,
-              "the form of what is stored, for people; default: as the first form says"},
-    FamilyKey{"source", KeyKind::Text, "where this is known from"},
-    FamilyKey{"version", KeyKind::Whole, "of two files with one name the higher counts; default: 1"},
-    FamilyKey{"prevalence", KeyKind::Whole, "0 to 100: the more usual candidate is named first; default: 30"},
-    FamilyKey{"proof", KeyKind::Proof,
-              "which evidence makes it certain, or likely; default: own-name with usual names, else rule",
-              choicesOf<proofName>},
-    FamilyKey{"library", KeyKind::Text, "families of one library have one"},
-    FamilyKey{"renewed", KeyKind::Flag, "its holder renews the lease while it lives"},
-    FamilyKey{"several_owners", KeyKind::Flag, "more than one at a time is no problem"},
-    FamilyKey{"spans_servers", KeyKind::Flag,
-              "it may be kept on several servers that know nothing of each other"},
-    FamilyKey{"may_lack_expiry", KeyKind::Flag, "no expiry is what its users get by default"},
-    FamilyKey{"client_may_count", KeyKind::Flag, "a client may count re-entries itself"},
-    FamilyKey{"wake", KeyKind::OneOf, "how those who wait learn that it is free; default: polling",
-              choicesOf<wakeName>},
-    FamilyKey{"sleeps_on", KeyKind::Flag, "who waits for a message sleeps on after an end without it"},
-    FamilyKey{"holder_after_end", KeyKind::OneOf,
-              "what becomes of a holder whose lock was ended by force; default: unaware",
-              choicesOf<impactName>},
-    FamilyKey{"acquire", KeyKind::OneOf,
-              "whether Lockscope takes such a lock for an operator; default: no-script",
-              choicesOf<acquireName>},
-    FamilyKey{"scripts", KeyKind::OneOf, "how it is ended; default: by its type", choicesOf<scriptsName>},
-    FamilyKey{"runbook", KeyKind::Text, "an address with what to do"},
-    FamilyKey{"contact", KeyKind::Text, "whom to ask"},
-    FamilyKey{"names", KeyKind::Table, "the names of its keys", nullptr, nameKeys},
-    FamilyKey{"form", KeyKind::Tables, "a way in which it is stored; the more special first", nullptr,
-              formKeys},
-    FamilyKey{"effects", KeyKind::Table, "what people are told where the usual sentences do not fit", nullptr,
-              effectKeys},
-    FamilyKey{"zh", KeyKind::Table, "the texts in Chinese", nullptr, chineseKeys},
-    FamilyKey{"example", KeyKind::Tables, "a lock, and what is to be made of it: a test", nullptr,
-              exampleKeys},
-};
 
 constexpr qint64 exampleNowMs = 1'795'737'600'000; // 2026-11-27T00:00:00Z
 
@@ -208,31 +91,7 @@ bool fitsKind(const toml::node &node, KeyKind kind)
     return false;
 }
 
-Phrase expectedOf(KeyKind kind)
-{
-    switch (kind) {
-    case KeyKind::Flag:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "true or false"));
-    case KeyKind::Whole:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "a whole number"));
-    case KeyKind::Texts:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "a list of texts: [\"…\"]"));
-    case KeyKind::Tables:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "tables: [[…]]"));
-    case KeyKind::Shapes:
-    case KeyKind::Table:
-    case KeyKind::Members:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "a table: { name = \"…\" }"));
-    case KeyKind::Duration:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "a duration: \"30s\", \"10m\", \"7d\""));
-    default:
-        return Phrase(QT_TRANSLATE_NOOP("phrases", "a text: \"…\""));
-    }
-}
-
 } // namespace
-
-const std::span<const FamilyKey> familyKeys = fileKeys;
 
 /// Reads the tables of a file into it.
 class FamilyReader
@@ -242,7 +101,7 @@ public:
 
     void read(const toml::table &root)
     {
-        if (!check(root, fileKeys))
+        if (!check(root, familyKeys))
             return;
         readName(root);
         readTraits(root);
@@ -481,15 +340,15 @@ private:
         FamilySpec &spec = m_file.m_spec;
         m_file.m_formSet.forms = m_file.m_forms;
         spec.forms = &m_file.m_formSet;
-        spec.scripts = defaultScripts();
+        spec.scripts = scriptsFor(m_file.m_forms.front());
         choose(root, "scripts", scriptsName, spec.scripts);
         if (hasFormElsewhere(spec, KeyType::String))
-            spec.strings = formatsOf();
+            spec.strings = formatsOf(m_file.m_forms);
         if (hasFormElsewhere(spec, KeyType::Hash))
             spec.fields = FormatSet<FieldFormat>::all();
         spec.stored = kept(textOf(root, "stored"));
         if (!spec.stored)
-            spec.stored = kept(storedAs(m_file.m_forms.front()));
+            spec.stored = kept(storedAs(m_file.m_forms.front(), spec.usualNames));
     }
 
     void readForm(const toml::table &table)
@@ -513,111 +372,10 @@ private:
             form.free, [](const char *value) { return QByteArrayView(value) == "past-end"; });
         if (const toml::table *fields = table[form.type == KeyType::Hash ? "fields" : "json"].as_table())
             form.fields = keptFields(*fields);
-        if (const Phrase lacks = lacking(form); !lacks.isEmpty())
+        if (const Phrase lacks = lackingIn(form); !lacks.isEmpty())
             expect(table, lacks);
         m_file.m_forms.push_back(form);
         m_file.m_formLines.append(static_cast<int>(table.source().begin.line));
-    }
-
-    static Phrase lacking(const Form &form)
-    {
-        switch (form.type) {
-        case KeyType::Hash:
-            return form.member.empty() && form.fields.empty()
-                       ? Phrase(QT_TRANSLATE_NOOP("phrases", "“field” or “fields”: what is in the hash"))
-                       : Phrase();
-        case KeyType::Set:
-        case KeyType::SortedSet:
-            return form.member.empty() ? Phrase(QT_TRANSLATE_NOOP("phrases", "“member”: what is in the set"))
-                                       : Phrase();
-        default:
-            return form.value.empty() && form.fields.empty() && !form.isEmpty
-                       ? Phrase(QT_TRANSLATE_NOOP("phrases",
-                                                  "“value”, “json” or “empty”: what is in the string"))
-                       : Phrase();
-        }
-    }
-
-    const Scripts *defaultScripts() const
-    {
-        const Form &form = m_file.m_forms.front();
-        if (form.type == KeyType::String)
-            return &tokenScripts;
-        if (form.type != KeyType::Hash)
-            return &memberScripts;
-        return form.member.empty() ? &recordScripts : &fieldScripts;
-    }
-
-    /// Those that strings under any name may have.
-    FormatSet<TokenFormat> formatsOf() const
-    {
-        FormatSet<TokenFormat> formats;
-        for (const Form &form : m_file.m_forms) {
-            if (form.type != KeyType::String || form.elsewhere == Elsewhere::Never)
-                continue;
-            if (hasMetadata(form.value)) {
-                formats.insert(TokenFormat::Url16);
-                formats.insert(TokenFormat::Url16AndMore);
-                formats.insert(TokenFormat::Url16MaybeMore);
-                continue;
-            }
-            const bool isOnePart = form.value.size() == 1 && !form.mayBeWrapped && form.fields.empty();
-            const std::optional<TokenFormat> one = isOnePart ? formatOf(form.value.front()) : std::nullopt;
-            if (!one)
-                return FormatSet<TokenFormat>::all();
-            formats.insert(*one);
-        }
-        return formats;
-    }
-
-    /// Sixteen random bytes with what an application adds.
-    static bool hasMetadata(Template value)
-    {
-        return value.size() == 2 && value.front().type == PartType::DrawnBase64Url &&
-               value.front().most == 16 && value.back().type == PartType::Rest;
-    }
-
-    static std::optional<TokenFormat> formatOf(const TemplatePart &part)
-    {
-        const auto isOf = [&part](PartType type, int length) {
-            return part.type == type && part.most == length && (part.least == length || part.least == 1);
-        };
-        if (part.type == PartType::Uuid || part.type == PartType::Uuid1 || part.type == PartType::Uuid4)
-            return TokenFormat::Uuid;
-        if (part.type == PartType::HexUuid1 || part.type == PartType::HexUuid4 || isOf(PartType::Hex, 32))
-            return TokenFormat::Hex32;
-        if (isOf(PartType::Hex, 40))
-            return TokenFormat::Hex40;
-        if (isOf(PartType::Random, 16) || isOf(PartType::Letters, 16))
-            return TokenFormat::Letters16;
-        if (part.type == PartType::RandomBytes)
-            return TokenFormat::Other;
-        if (isOf(PartType::Random, 20))
-            return TokenFormat::Letters20;
-        if (isOf(PartType::DrawnBase64, 16))
-            return TokenFormat::Base64Of16;
-        if (isOf(PartType::DrawnBase64, 32))
-            return TokenFormat::Base64Of32;
-        return std::nullopt;
-    }
-
-    QByteArray storedAs(const Form &form) const
-    {
-        const QByteArray type = form.type == KeyType::SortedSet ? "sorted set" : formTypeName(form.type);
-        QByteArrayList fields;
-        for (const FieldForm &field : form.fields)
-            fields.append(field.name);
-        QByteArray text = type + ": ";
-        if (form.isEmpty)
-            text += "empty";
-        else if (!fields.isEmpty())
-            text += fields.join(", ");
-        else
-            text += '`' + writtenTemplate(form.type == KeyType::String ? form.value : form.member) + '`';
-        const NameGlobs &names = m_file.m_spec.usualNames;
-        if (!names.isEmpty())
-            text += QByteArray(", under `") + *names.begin() + '`';
-        return text;
     }
 
     void readTexts(const toml::table &root)

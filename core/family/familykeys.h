@@ -72,6 +72,7 @@ inline constexpr EnumNames scriptsName{
     Named<const Scripts *>{&memberScripts, "members"},
     Named<const Scripts *>{&fieldScripts, "fields"},
     Named<const Scripts *>{&recordScripts, "record"},
+    Named<const Scripts *>{&noScripts, "none"},
     Named<const Scripts *>{&simpleRedisMutexScripts, "simple-redis-mutex"},
     Named<const Scripts *>{&springIntegrationScripts, "spring-integration"}};
 inline constexpr EnumNames proofName{Named<const Proof *>{&provenByRule, "rule"},
@@ -84,5 +85,7 @@ inline constexpr EnumNames proofName{Named<const Proof *>{&provenByRule, "rule"}
 
 /// Of the whole file.
 extern const std::span<const FamilyKey> familyKeys;
+/// What is expected of a key: "a duration: …".
+Phrase expectedOf(KeyKind kind);
 
 } // namespace lockscope

@@ -69,6 +69,8 @@ inline constexpr Scripts fieldScripts{
     .forceExpire = {"fields/force-expire"}, .keepsCounts = true, .canEndSome = true};
 /// A hash that is one owner's, of which a field names the owner.
 inline constexpr Scripts recordScripts{.forceExpire = {"record/force-expire"}, .keepsCounts = true};
+/// Nothing of ours ends such a lock: what is stored with it would go, too.
+inline constexpr Scripts noScripts{};
 /// Those who wait hear a message that names the key.
 inline constexpr Scripts simpleRedisMutexScripts{.acquire = {"token/acquire", true},
                                                  .release = {"simple-redis-mutex/release"},

@@ -4,12 +4,6 @@
 
 namespace lockscope {
 
-namespace {
-
-constexpr Scripts none{};
-
-} // namespace
-
 constinit const FamilySpec families::unknown{
     .name = "unknown",
     .noun = QT_TRANSLATE_NOOP("phrases", "no known kind of lock"),
@@ -18,7 +12,7 @@ constinit const FamilySpec families::unknown{
     .acquire = AcquireSupport::NoScript,
     .isAnybodys = true,
     .canLackExpiry = true,
-    .scripts = &none,
+    .scripts = &noScripts,
 };
 
 } // namespace lockscope

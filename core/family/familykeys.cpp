@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/family/familykeys.h"
+
+#include <array>
+
+namespace lockscope {
+
+namespace {
+
+template <const auto &names>
+QByteArrayList choicesOf()
+{
+    return namesIn(names.names);
+}
+
+constexpr std::array nameKeys{
+    FamilyKey{"usual", KeyKind::Texts,
+              "globs of the names that its locks usually have; locks are looked for under them"},
+    FamilyKey{"not", KeyKind::Texts, "globs of names that are never its locks"},
+    FamilyKey{"beside", KeyKind::Texts, "globs of keys that belong to its locks, and are none"},
+    FamilyKey{"discover", KeyKind::OneOf,
+              "hint: too wide or too private to be read unasked; never: they only tell what a lock is of",
+              choicesOf<discoveryName>},
+    FamilyKey{"lock_word", KeyKind::Flag,
+              "a name with “lock” or the like speaks for it as a usual name does"},
+};
+
+constexpr std::array formKeys{
+    FamilyKey{"type", KeyKind::OneOf, "what the key holds; default: string", choicesOf<formTypeName>},
+    FamilyKey{"key", KeyKind::Shape, "the whole name of the key; default: any"},
+    FamilyKey{"value", KeyKind::Shape, "the string; of a hash with “field”: the value of each owner"},
+    FamilyKey{"field", KeyKind::Shape, "of a hash: each other field, which names an owner"},
+    FamilyKey{"member", KeyKind::Shape, "of a set: each member, which names an owner"},
+    FamilyKey{"fields", KeyKind::Shapes,
+              "of a hash: fields by name, with their values; “name?” may lack. The first is the owner, "
+              "unless one has {owner:…}"},
+    FamilyKey{"json", KeyKind::Shapes, "of a string: fields of a JSON object, likewise"},
+    FamilyKey{"empty", KeyKind::Flag, "the string is empty"},
+    FamilyKey{"wrapped", KeyKind::Flag,
+              "the string may be written by a codec: JSON, PHP, igbinary, pickle, Java, MessagePack"},
+    FamilyKey{"free", KeyKind::Texts, "values that nobody holds; “past-end”: the moment in it is past"},
+    FamilyKey{"mode", KeyKind::OneOf, "in which way it is held; default: exclusive", choicesOf<formModeName>},
+    FamilyKey{"score", KeyKind::OneOf, "of a sorted set: what scores are", choicesOf<scoreName>},
+    FamilyKey{
+        "elsewhere", KeyKind::OneOf,
+        "under another name: never of the family, a candidate, or its content speaks for it; default: never "
+        "where there are usual names, else content",
+        choicesOf<elsewhereName>},
+    FamilyKey{"longest_lease", KeyKind::Duration, "a longer TTL does not speak for the family"},
+    FamilyKey{"oldest", KeyKind::Duration, "a moment in it that is longer ago does not speak for the family"},
+    FamilyKey{"excludes_others", KeyKind::Flag,
+              "where it matches, families that match any name are no candidates"},
+};
+
+constexpr std::array effectKeys{
+    FamilyKey{"holder", KeyKind::Text, "what its holder notices of an end by force, in a sentence or two"},
+    FamilyKey{"waiters", KeyKind::Text, "how those who wait learn of it"},
+    FamilyKey{"companions", KeyKind::Text, "what becomes of the keys beside it"},
+};
+
+constexpr std::array chineseKeys{
+    FamilyKey{"title", KeyKind::Text, "title"},
+    FamilyKey{"holder", KeyKind::Text, "effects.holder"},
+    FamilyKey{"waiters", KeyKind::Text, "effects.waiters"},
+    FamilyKey{"companions", KeyKind::Text, "effects.companions"},
+};
+
+constexpr std::array exampleKeys{
+    FamilyKey{"key", KeyKind::Text, "the name"},
+    FamilyKey{"value", KeyKind::Text, "a string; “\\xff” in a TOML literal stands for a byte"},
+    FamilyKey{"fields", KeyKind::Members, "a hash: fields and values"},
+    FamilyKey{"members", KeyKind::Members, "a sorted set: members and scores"},
+    FamilyKey{"set", KeyKind::Texts, "a set"},
+    FamilyKey{"ttl", KeyKind::Duration, "time left; default: no expiry"},
+    FamilyKey{"at", KeyKind::Text,
+              "when it is looked at: an ISO time in UTC; default: 2026-11-27T00:00:00.000Z"},
+    FamilyKey{"is", KeyKind::Text, "certain, likely, ambiguous (a candidate) or none"},
+    FamilyKey{"host", KeyKind::Text, "what is read of the owner"},
+    FamilyKey{"process", KeyKind::Text, "likewise"},
+    FamilyKey{"thread", KeyKind::Text, "likewise"},
+    FamilyKey{"job", KeyKind::Text, "likewise"},
+    FamilyKey{"client", KeyKind::Text, "likewise"},
+    FamilyKey{"owner", KeyKind::Text, "the id of the first owner"},
+    FamilyKey{"since", KeyKind::Text, "the moment in it, as an ISO time"},
+    FamilyKey{"holds", KeyKind::Text, "how often the first owner holds it"},
+};
+
+constexpr std::array fileKeys{
+    FamilyKey{"name", KeyKind::Text, "small letters, digits and hyphens: as programs read it"},
+    FamilyKey{"title", KeyKind::Text, "as people read it: “ShedLock lock”; default: NAME lock"},
+    FamilyKey{"stored", KeyKind::Text,
+              "the form of what is stored, for people; default: as the first form says"},
+    FamilyKey{"source", KeyKind::Text, "where this is known from"},
+    FamilyKey{"version", KeyKind::Whole, "of two files with one name the higher counts; default: 1"},
+    FamilyKey{"prevalence", KeyKind::Whole, "0 to 100: the more usual candidate is named first; default: 30"},
+    FamilyKey{"proof", KeyKind::Proof,
+              "which evidence makes it certain, or likely; default: own-name with usual names, else rule",
+              choicesOf<proofName>},
+    FamilyKey{"library", KeyKind::Text, "families of one library have one"},
+    FamilyKey{"renewed", KeyKind::Flag, "its holder renews the lease while it lives"},
+    FamilyKey{"several_owners", KeyKind::Flag, "more than one at a time is no problem"},
+    FamilyKey{"spans_servers", KeyKind::Flag,
+              "it may be kept on several servers that know nothing of each other"},
+    FamilyKey{"may_lack_expiry", KeyKind::Flag, "no expiry is what its users get by default"},
+    FamilyKey{"client_may_count", KeyKind::Flag, "a client may count re-entries itself"},
+    FamilyKey{"wake", KeyKind::OneOf, "how those who wait learn that it is free; default: polling",
+              choicesOf<wakeName>},
+    FamilyKey{"sleeps_on", KeyKind::Flag, "who waits for a message sleeps on after an end without it"},
+    FamilyKey{"holder_after_end", KeyKind::OneOf,
+              "what becomes of a holder whose lock was ended by force; default: unaware",
+              choicesOf<impactName>},
+    FamilyKey{"acquire", KeyKind::OneOf,
+              "whether Lockscope takes such a lock for an operator; default: no-script",
+              choicesOf<acquireName>},
+    FamilyKey{"scripts", KeyKind::OneOf, "how it is ended; default: by its type", choicesOf<scriptsName>},
+    FamilyKey{"runbook", KeyKind::Text, "an address with what to do"},
+    FamilyKey{"contact", KeyKind::Text, "whom to ask"},
+    FamilyKey{"names", KeyKind::Table, "the names of its keys", nullptr, nameKeys},
+    FamilyKey{"form", KeyKind::Tables, "a way in which it is stored; the more special first", nullptr,
+              formKeys},
+    FamilyKey{"effects", KeyKind::Table, "what people are told where the usual sentences do not fit", nullptr,
+              effectKeys},
+    FamilyKey{"zh", KeyKind::Table, "the texts in Chinese", nullptr, chineseKeys},
+    FamilyKey{"example", KeyKind::Tables, "a lock, and what is to be made of it: a test", nullptr,
+              exampleKeys},
+};
+
+} // namespace
+
+const std::span<const FamilyKey> familyKeys = fileKeys;
+
+Phrase expectedOf(KeyKind kind)
+{
+    switch (kind) {
+    case KeyKind::Flag:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "true or false"));
+    case KeyKind::Whole:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "a whole number"));
+    case KeyKind::Texts:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "a list of texts: [\"…\"]"));
+    case KeyKind::Tables:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "tables: [[…]]"));
+    case KeyKind::Shapes:
+    case KeyKind::Table:
+    case KeyKind::Members:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "a table: { name = \"…\" }"));
+    case KeyKind::Duration:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "a duration: \"30s\", \"10m\", \"7d\""));
+    default:
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "a text: \"…\""));
+    }
+}
+
+} // namespace lockscope

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/phrase.h"
+#include "core/family/forms.h"
+#include "core/family/spec.h"
+
+namespace lockscope {
+
+// What follows from the forms of a family where its file says nothing. All pure.
+
+/// What a form needs, and does not have; empty: nothing.
+Phrase lackingIn(const Form &form);
+/// Those that strings of these forms may have under any name.
+FormatSet<TokenFormat> formatsOf(std::span<const Form> forms);
+/// What is stored, for people: "string: `{owner:uuid4}`, under `gitlab:*`".
+QByteArray storedAs(const Form &form, const NameGlobs &names);
+/// How such a lock is ended.
+const Scripts *scriptsFor(const Form &form);
+
+} // namespace lockscope
