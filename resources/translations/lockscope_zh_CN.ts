@@ -4743,16 +4743,16 @@ Remove an added pattern under Patterns.</source>
         <translation>键模式</translation>
     </message>
     <message>
-        <source>Lockscope reads the keys that match one of these patterns. Write one pattern per line, as for SCAN (* any characters, ? one, [ab] a choice).</source>
-        <translation>Lockscope 读取匹配以下任一模式的键。每行一个模式，写法同 SCAN（* 任意字符，? 单个字符，[ab] 任选其一）。</translation>
-    </message>
-    <message>
         <source>Patterns</source>
         <translation>匹配模式</translation>
     </message>
     <message>
         <source>The pattern is missing. Type at least one, such as lock:*</source>
         <translation>缺少模式。请至少输入一个，例如 lock:*</translation>
+    </message>
+    <message>
+        <source>Lockscope reads the keys that match one of these patterns. With lock:*, lock_* and *:lock among them, it also reads the names that known families usually give their locks. Write one pattern per line, as for SCAN (* any characters, ? one, [ab] a choice).</source>
+        <translation>Lockscope 读取匹配以下任一模式的键。其中同时含有 lock:*、lock_* 和 *:lock 时，还读取名称为已知锁类型常用锁名的键。每行一个模式，写法同 SCAN（* 任意字符，? 单个字符，[ab] 任选其一）。</translation>
     </message>
 </context>
 <context>
@@ -7047,10 +7047,6 @@ Remove an added pattern under Patterns.</source>
         <translation>接受任何证书</translation>
     </message>
     <message>
-        <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock)</source>
-        <translation>要扫描的键模式；可重复（lock:*、lock_*、*:lock）</translation>
-    </message>
-    <message>
         <source>refuse every action</source>
         <translation>拒绝一切操作</translation>
     </message>
@@ -8462,6 +8458,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>rule: no problem as in list, no deadlock, no dead waiter (default, with open no expiry)</source>
         <translation>规则：无 list 所列问题、无死锁、无已死等待者；默认还列出含义不确定的无过期时间</translation>
     </message>
+    <message>
+        <source>Names looked at: %1, and those that known families usually give their locks. To find locks under other names, use --pattern or the verb search.</source>
+        <translation>所查名称：%1，以及已知锁类型的常用锁名。若锁使用其他名称，请用 --pattern 或 search 命令查找。</translation>
+    </message>
+    <message>
+        <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock, and families&apos; usual names)</source>
+        <translation>要扫描的键模式；可重复（lock:*、lock_*、*:lock，以及各锁类型的常用锁名）</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::bannerchoice</name>
@@ -8817,6 +8821,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The recording has none of this time.</source>
         <translation>录制中此时没有锁。</translation>
+    </message>
+    <message>
+        <source>usual names of known families</source>
+        <translation>已知锁类型的常用锁名</translation>
     </message>
 </context>
 <context>
