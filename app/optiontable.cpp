@@ -99,7 +99,7 @@ std::optional<ListenAddress> listenAddress(const QByteArray &value)
 const OptionRow rows[] = {
     {0, "pattern", "GLOB", everywhere & ~scopeOf(Verb::Simulate),
      QT_TRANSLATE_NOOP("lockscope::app", "key pattern to scan for; repeatable (lock:*, lock_*, *:lock, and "
-                                         "usual lock names of known families)"),
+                                         "families' usual names)"),
      into(&Options::patterns, nonEmpty<QByteArray>, emptyRefusal)},
     {0, "filter", "EXPR", scopeOf(Verb::List),
      QT_TRANSLATE_NOOP("lockscope::app",

@@ -102,9 +102,8 @@ private:
     QHash<LockKey, Family> m_queued; ///< locks whose queues were met, to be read for their own sake
     QSet<LockKey> m_permitted;       ///< semaphores whose permits were met, to be read again
     QHash<LockKey, QueuedLock> m_wrapped; ///< whose queue it may be as well, to the lock that was not there
-    PermissionTracker m_permissions{NominatedNames({"*"}),
-                                    milliseconds(0)}; ///< of keys, no more than it needs to say why
-    QSet<size_t> m_unread;                            ///< hashes of keys: they may be all there are
+    PermissionTracker m_permissions{NominatedNames({"*"}), {}}; ///< of keys, no more than it needs to say why
+    QSet<size_t> m_unread;                                      ///< hashes of keys: they may be all there are
     FieldLeases m_fieldLeases = FieldLeases::NotThere;
     LoadMeter m_load;
     QTimer m_wake;

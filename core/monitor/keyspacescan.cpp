@@ -45,10 +45,10 @@ bool KeyspaceScan::meets(QByteArrayView name) const
     return m_readsAll || globMatchesAny(m_inUse, name);
 }
 
-void KeyspaceScan::leaveOut(const QByteArray &glob, qint64 count)
+void KeyspaceScan::leaveOut(const QList<QByteArray> &globs)
 {
-    if (m_glob.meetsOutside && !glob.isEmpty())
-        m_outside.add(glob, count);
+    for (const QByteArray &glob : globs)
+        m_outside.add(glob, NominatedNames::mostOthers);
     if (stats.outside) // after the last page
         stats.outside = m_outside.outside();
 }

@@ -30,8 +30,8 @@ public:
     bool readsAll() const { return m_readsAll; }
     /// Of a name that is nominated: it is met, if it is there.
     bool meets(QByteArrayView name) const;
-    /// So many names of this glob were met, and then left out with the rest of it; empty: nothing.
-    void leaveOut(const QByteArray &glob, qint64 count);
+    /// Nothing more is read under these globs: what was is told with the rest.
+    void leaveOut(const QList<QByteArray> &globs);
 
     TimePoint startedAt() const { return m_startedAt; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/monitor/lockintake.h"
 
+#include "core/family/certainty.h"
 #include "core/model/quorummerge.h"
 
 #include <utility>
@@ -8,6 +9,35 @@
 namespace lockscope {
 
 void LockIntake::take(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)
+{
+    const QByteArray &name = inspection.key.bytes;
+    const bool isUsual = inspection.lock && m_names.nomination(name) == NominatedNames::By::Family;
+    const bool isNew = isUsual && !m_locks.find(inspection.key);
+    store(inspection, now, isPushed, wasHidden);
+    const WatchedLock *known = isUsual ? m_locks.find(inspection.key) : nullptr;
+    const QByteArray leftOut = known ? m_names.note(name, !isNoLock(known->lock), isNew) : QByteArray();
+    if (leftOut.isEmpty())
+        return;
+    m_leftOut.append(leftOut);
+    forgetOthers();
+}
+
+void LockIntake::setPatterns(const QList<QByteArray> &patterns)
+{
+    m_namesBefore = m_names;
+    m_names.setPatterns(patterns);
+    forgetOthers();
+}
+
+void LockIntake::forgetOthers()
+{
+    for (const LockKey &key : m_locks.keys()) {
+        if (!m_names.contains(key.bytes))
+            m_locks.forget(key);
+    }
+}
+
+void LockIntake::store(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)
 {
     const bool isFull = m_locks.size() >= m_options.mostLocks || m_locks.bytes() >= m_options.mostBytes;
     if (inspection.lock && isFull && !m_locks.find(inspection.key)) {

@@ -28,7 +28,7 @@ LockMonitorLoop::LockMonitorLoop(LockMonitor *monitor, Link &serverConnection, M
       names(options.patterns),
       waiters(locks, options.waitersInterval),
       permissions(names, options.permissionInterval),
-      intake(locks, options),
+      intake(locks, names, options),
       feed(serverConnection, this),
       info(serverConnection, this),
       ends(info, this, [this] { flush(); }),
@@ -127,7 +127,7 @@ void LockMonitorLoop::subscribe()
     phase = options.listens ? Phase::Subscribing : Phase::Reading;
     if (!options.listens)
         return;
-    feed.listen(heardPatterns());
+    feed.listen(heardPatterns(names, locks));
     QTimer::singleShot(feedPatience, this, [this, begun = inFlight.generation()] {
         if (begun == inFlight.generation())
             startReading();
@@ -323,9 +323,8 @@ void LockMonitor::scanNow()
 
 void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
 {
-    d->namesRead = d->names;
-    d->names.setPatterns(patterns);
-    d->forgetOthers();
+    d->intake.setPatterns(patterns);
+    d->permissions.setNames(d->names);
     d->dataAge.markGap(Clock::now(), false);
     d->flush();
     if (d->phase != LockMonitorLoop::Phase::Stopped && d->isConnected())

@@ -128,7 +128,10 @@ LockMonitorLoop::Targets LockMonitorLoop::readable(const QList<LockKey> &keys, b
             foreign.append(key);
             continue;
         }
-        if (isCompanion(key.bytes) || permissions.isRefused(key) || methods.isSuspect(key) ||
+        if (areThere)
+            permissions.meet(key);
+        const bool waits = areThere && !scan->readsAll() && locks.isIdle(key); // for a pass that reads all
+        if (waits || isCompanion(key.bytes) || permissions.isRefused(key) || methods.isSuspect(key) ||
             !names.contains(key.bytes))
             continue;
         const WatchedLock *known = locks.find(key);
@@ -256,6 +259,8 @@ void LockMonitorLoop::received(const Batch &batch, const Result<std::vector<Repl
     else if (!isOutdated && batch.sized && all.back().isInteger())
         isOutdated = applyKeyCount(all.back().integer, receivedAt);
     const bool isRead = !isOutdated && applyReads(batch, all.first(all.size() - paged), receivedAt);
+    if (const QList<QByteArray> globs = intake.takeLeftOut(); scan)
+        scan->leaveOut(globs);
     readPermitted(receivedAt);
     if (batch.reason == Reason::Change)
         flush();
@@ -283,14 +288,8 @@ bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> repl
         replies = replies.subspan(count);
         if (reading || !isOfKey(reading.error()) || !isKept(at->key))
             unanswered.remove(at->key);
-        const auto by = names.nomination(at->key.bytes);
-        if (by == NominatedNames::By::Nothing) { // any more
-            if (batch.reason == Reason::KeyspaceScan && scan)
-                scan->leaveOut(names.hintOf(at->key.bytes), 1);
+        if (!names.contains(at->key.bytes)) // any more
             continue;
-        }
-        const bool isUsual = by == NominatedNames::By::Family;
-        const bool isNew = isUsual && !locks.find(at->key) && !permissions.isKnown(at->key);
         if (!isKept(at->key)) { // any more: who keeps it now reads it
             moved.append(at->key);
         } else if (reading) {
@@ -313,8 +312,6 @@ bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> repl
             refuse(reading.error());
             return false;
         }
-        if (isUsual)
-            noteUsual(at->key, isNew);
     }
     // Of a longer one not all is read.
     if (batch.queued && replies.front().isArray() && replies.front().elements.size() < size_t(Waiters::most))
@@ -342,7 +339,7 @@ void LockMonitorLoop::applyReading(Reason reason, const inspector::Target &targe
     } else if (reading.inspection) {
         methods.readingDone(target.key, target.announced && !reading.inspection->lock);
         store(*reading.inspection, now, isPushed(target),
-              permissions.permitKey(target.key) || !wasLookedFor(target.key));
+              permissions.permitKey(target.key) || !intake.wasLookedFor(target.key));
     } else if (!methods.isTooBig(target.key)) {
         if (!permissions.isKnown(target.key))
             store({.key = target.key, .lock = std::nullopt, .isOtherType = true}, now, false, false);
@@ -358,12 +355,6 @@ void LockMonitorLoop::store(const Inspection &inspection, TimePoint now, bool is
 {
     intake.take(inspection, now, isPushed, wasHidden);
     flushSoon();
-}
-
-/// What is new of a pattern that was added may have been held all the time.
-bool LockMonitorLoop::wasLookedFor(const LockKey &key) const
-{
-    return !namesRead || locks.find(key) || namesRead->contains(key.bytes);
 }
 
 void LockMonitorLoop::flushSoon()

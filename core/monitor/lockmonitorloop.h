@@ -88,7 +88,7 @@ public:
     Batch next(Reason reason, TimePoint now);
     Targets targetsFor(Reason reason, TimePoint now);
     QList<LockKey> changesToRead(TimePoint now);
-    /// `areThere`: SCAN has just met these names.
+    /// `areThere`: SCAN has just met these names; what is idle waits then, unless all is read.
     Targets readable(const QList<LockKey> &keys, bool areThere = false);
     void send(Batch batch, TimePoint now);
     void received(const Batch &batch, const Result<std::vector<Reply>> &replies);
@@ -99,7 +99,6 @@ public:
     void account(const Batch &batch, TimePoint receivedAt);
     void lostBatch(const Targets &targets);
     void refuse(const Error &why);
-    bool wasLookedFor(const LockKey &key) const;
     void flushSoon();
     double share() const;
 
@@ -110,9 +109,6 @@ public:
     void finishScan(TimePoint now);
     void failScan(const Error &why, TimePoint now);
     void dropUnmet(TimePoint now);
-    void noteUsual(const LockKey &key, bool isNew);
-    void forgetOthers();
-    QList<QByteArray> heardPatterns() const;
     ResetWatch::Locks knownLocks() const;
     void countKeys();
     bool applyKeyCount(qint64 keys, TimePoint now);
@@ -146,8 +142,6 @@ public:
 
     // What is known.
     NominatedNames names;
-    std::optional<NominatedNames>
-        namesRead; // before the present ones, until all that only these are was looked for
     LockStore locks;
     WaiterTracker waiters;
     PermissionTracker permissions;

@@ -3,11 +3,8 @@
 #include "core/monitor/lockmonitorloop.h"
 
 #include "core/base/printable.h"
-#include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
 
-#include <algorithm>
-#include <functional>
 #include <limits>
 #include <utility>
 
@@ -68,14 +65,7 @@ bool LockMonitorLoop::applyPage(std::span<const Reply> replies, TimePoint now)
             !lock.key.isEmpty() && isKept(lock.key) && names.contains(lock.key.bytes))
             locks.recordQueue({lock.key, connection.address().database}, lock.family, now);
     }
-    QList<LockKey> matching = scan->matching(*page);
-    for (const LockKey &key : matching) {
-        if (isKept(key))
-            permissions.meet(key);
-    }
-    if (!scan->readsAll())
-        matching.removeIf([this](const LockKey &key) { return locks.isIdle(key); });
-    pageTargets += readable(matching, true);
+    pageTargets += readable(scan->matching(*page), true);
     if (runsAhead) {
         send({Reason::KeyspaceScan, std::exchange(pageTargets, {}), false}, now);
         if (ReadPlanner(facts()).isChangeDue(now))
@@ -123,57 +113,16 @@ void LockMonitorLoop::finishScan(TimePoint now)
     const auto pause = options.scanInterval * (feed.status().tellsNewNames() ? pausesWherePushed : 1);
     schedule.scanFinished(dataAge.isWhole() ? now + pause : now);
     locks.endGap();
-    namesRead.reset();
+    intake.allWasLookedFor();
     if (const auto reset = resets.scanFinished(knownLocks(), now))
         emit q->told(*reset);
     flush(); // the picture is whole: show it before it is called so
     confirm(now);
     emit q->told(stats);
     if (options.listens && names.takeNews()) {
-        feed.listen(heardPatterns());
+        feed.listen(heardPatterns(names, locks));
         reclassify(); // until it hears
     }
-}
-
-/// A key of a name that only a family nominates was read, or refused.
-void LockMonitorLoop::noteUsual(const LockKey &key, bool isNew)
-{
-    const WatchedLock *known = locks.find(key);
-    if (known && !isNoLock(known->lock))
-        return names.noteLock(key.bytes, isNew);
-    if (!isNew || !(known || permissions.isKnown(key)))
-        return;
-    if (const QByteArray glob = names.noteOther(key.bytes); !glob.isEmpty()) {
-        forgetOthers();
-        if (scan)
-            scan->leaveOut(glob, NominatedNames::mostOthers);
-    }
-}
-
-/// What is not nominated any more.
-void LockMonitorLoop::forgetOthers()
-{
-    permissions.setNames(names);
-    for (const LockKey &key : locks.keys()) {
-        if (!names.contains(key.bytes))
-            locks.forget(key);
-    }
-}
-
-/// Those under which most locks are held, and come and go, first: tracking has room for a few.
-QList<QByteArray> LockMonitorLoop::heardPatterns() const
-{
-    QList<QByteArray> patterns = names.inUse();
-    if (patterns.size() <= mostTrackingPrefixes)
-        return patterns;
-    QMap<QByteArray, qint64> locksUnder = names.found();
-    for (const LockKey &key : locks.keys()) {
-        for (const QByteArray &glob : names.globsOf(key.bytes))
-            locksUnder[glob] += isNoLock(locks.find(key)->lock) ? 0 : 1;
-    }
-    std::ranges::stable_sort(patterns, std::greater<>(),
-                             [&](const QByteArray &glob) { return locksUnder.value(glob); });
-    return patterns;
 }
 
 /// SCAN gives every key that is there from the beginning of a pass to its end.

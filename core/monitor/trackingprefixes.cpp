@@ -2,8 +2,11 @@
 #include "core/monitor/trackingprefixes.h"
 
 #include "core/base/glob.h"
+#include "core/family/certainty.h"
+#include "core/monitor/lockstore.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace lockscope {
 
@@ -16,6 +19,22 @@ bool isCovered(const QByteArray &head, const QList<QByteArray> &prefixes)
 }
 
 } // namespace
+
+QList<QByteArray> heardPatterns(const NominatedNames &names, const LockStore &locks)
+{
+    QList<QByteArray> patterns = names.inUse();
+    if (!names.discovers() ||
+        patterns.size() <= mostTrackingPrefixes) // in the user's order, or there is room for all
+        return patterns;
+    QMap<QByteArray, qint64> locksUnder = names.found();
+    for (const LockKey &key : locks.keys()) {
+        for (const QByteArray &glob : names.globsOf(key.bytes))
+            locksUnder[glob] += isNoLock(locks.find(key)->lock) ? 0 : 1;
+    }
+    std::ranges::stable_sort(patterns, std::greater<>(),
+                             [&](const QByteArray &glob) { return locksUnder.value(glob); });
+    return patterns;
+}
 
 TrackingPrefixes trackingPrefixes(const QList<QByteArray> &patterns)
 {

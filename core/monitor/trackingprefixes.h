@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QByteArray>
-#include <QList>
+#include "core/watch/nominatednames.h"
 
 namespace lockscope {
+
+class LockStore;
 
 /// What CLIENT TRACKING in broadcasting mode can be asked for so that changes under these patterns are told.
 struct TrackingPrefixes
@@ -16,6 +17,9 @@ struct TrackingPrefixes
 
 /// Every write of the server walks over all prefixes of all its clients: we ask for no more than this.
 constexpr qsizetype mostTrackingPrefixes = 8;
+
+/// The patterns in use, those under which most locks are held, and come and go, first.
+QList<QByteArray> heardPatterns(const NominatedNames &names, const LockStore &locks);
 
 /// Pure. The first patterns come first where there are too many.
 TrackingPrefixes trackingPrefixes(const QList<QByteArray> &patterns);

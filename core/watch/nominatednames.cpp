@@ -83,17 +83,14 @@ QByteArray NominatedNames::hintOf(QByteArrayView name) const
     return hint.isEmpty() && !m_leftOut.isEmpty() ? globOf(name, Discovery::Always, isAny) : hint;
 }
 
-void NominatedNames::noteLock(QByteArrayView name, bool isNew)
+QByteArray NominatedNames::note(QByteArrayView name, bool isLock, bool isNew)
 {
     const QByteArray glob = usualGlob(name);
-    m_hasNews = m_hasNews || !m_found.contains(glob);
-    m_found[glob] += isNew ? 1 : 0;
-}
-
-QByteArray NominatedNames::noteOther(QByteArrayView name)
-{
-    const QByteArray glob = usualGlob(name);
-    if (m_found.contains(glob) || ++m_others[glob] < mostOthers)
+    if (isLock) {
+        m_hasNews = m_hasNews || !m_found.contains(glob);
+        m_found[glob] += isNew ? 1 : 0;
+    }
+    if (!isNew || m_found.contains(glob) || ++m_others[glob] < mostOthers)
         return {};
     m_leftOut.insert(glob);
     return glob;

@@ -39,10 +39,9 @@ public:
     /// Of a name that is not nominated: the glob of a family that may name its locks so all the same; empty: none does.
     QByteArray hintOf(QByteArrayView name) const;
 
-    /// Under a name that a family nominates there is a lock. `isNew`: it was not known before.
-    void noteLock(QByteArrayView name, bool isNew);
-    /// Under one that was not known before there is none. The glob under which nothing is read from now on, if there are too many.
-    QByteArray noteOther(QByteArrayView name);
+    /// A key that a family nominates was read, and holds a lock or none. `isNew`: it was not known before. The glob under which
+    /// nothing is read from now on, if there are too many without a lock; else empty.
+    QByteArray note(QByteArrayView name, bool isLock, bool isNew);
     /// Locks that were found so far, by glob of a family.
     const QMap<QByteArray, qint64> &found() const { return m_found; }
     /// There is another of them since the last call.

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 namespace lockscope {
 
@@ -37,11 +36,13 @@ QByteArrayView hintingWordIn(QByteArrayView name)
     if (const QByteArrayView word = lockWordIn(name); !word.isEmpty())
         return word;
     for (qsizetype i = 0; i < name.size(); ++i) {
+        // Every name of a keyspace is looked at: all of them begin with an L or S.
+        if (const char letter = name[i] | 0x20; letter != 'l' && letter != 's')
+            continue;
         // Like a lock's word: from what is no letter, or a capital after a small one, to the next of either.
-        const bool begins = isLetter(name[i]) && (i == 0 || !isLetter(name[i - 1]) ||
-                                                  (isUpperLetter(name[i]) && isLowerLetter(name[i - 1])));
-        for (const QByteArrayView word :
-             begins ? std::span<const QByteArrayView>(hintingWords) : std::span<const QByteArrayView>()) {
+        if (i > 0 && isLetter(name[i - 1]) && !(isUpperLetter(name[i]) && isLowerLetter(name[i - 1])))
+            continue;
+        for (const QByteArrayView word : hintingWords) {
             const QByteArrayView here = name.sliced(i, std::min(word.size(), name.size() - i));
             if (here.compare(word, Qt::CaseInsensitive) != 0)
                 continue;

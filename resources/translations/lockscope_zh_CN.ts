@@ -8463,8 +8463,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>所查名称：%1，以及已知锁类型的常用锁名。若锁使用其他名称，请用 --pattern 或 search 命令查找。</translation>
     </message>
     <message>
-        <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock, and usual lock names of known families)</source>
-        <translation>要扫描的键模式；可重复（lock:*、lock_*、*:lock，以及已知锁类型的常用锁名）</translation>
+        <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock, and families&apos; usual names)</source>
+        <translation>要扫描的键模式；可重复（lock:*、lock_*、*:lock，以及各锁类型的常用锁名）</translation>
     </message>
 </context>
 <context>

@@ -217,7 +217,7 @@ QStringList familyFaults(const SourceFile &file)
     static const QRegularExpression program(
         QStringLiteral("^(app|core|ui)/(?!family/libraries/|simulation/)"));
     static const QRegularExpression anySource(QStringLiteral("^(app|core|ui)/(?!family/libraries/)"));
-    static const QRegularExpression registry(QStringLiteral("^core/family/registry\\.cpp$"));
+    static const QRegularExpression registry(QStringLiteral("^core/family/(registry|familycode)\\.cpp$"));
     static const QRegularExpression laboratory(QStringLiteral("^core/simulation/strategy/handoff\\.cpp$"));
     static const QRegularExpression literal(QStringLiteral("\"[^\"]*\\b(%1)\\b[^\"]*\"").arg(familyNames()),
                                             QRegularExpression::CaseInsensitiveOption);

@@ -209,7 +209,10 @@ private slots:
         Watcher watcher(server.socketAddress(), sweeping());
         QVERIFY(watcher.scanFinished.wait(20'000));
         QVERIFY(watcher.locks.isEmpty());
-        QCOMPARE(watcher.scanFinished.first().outside, (Outside{many, {{jobGlob, many}}}));
+        const auto outside = watcher.scanFinished.first().outside;
+        QVERIFY(outside && outside->patterns.size() == 1 && outside->patterns.first().pattern == jobGlob);
+        QVERIFY(outside->names >= NominatedNames::mostOthers &&
+                outside->names <= many); // but for some on their way
         QCOMPARE(watcher.scanFinished.first().hidden, 0);
     }
 

@@ -23,7 +23,8 @@ struct Desk
 {
     MonitorOptions options;
     LockStore locks;
-    LockIntake intake{locks, options};
+    NominatedNames names{options.patterns};
+    LockIntake intake{locks, names, options};
 
     void take(const Inspection &inspection) { intake.take(inspection, Clock::now(), false, false); }
 };

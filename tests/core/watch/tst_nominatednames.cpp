@@ -55,10 +55,10 @@ private slots:
     {
         NominatedNames names(NominatedNames::defaultPatterns());
         QVERIFY(!names.takeNews());
-        names.noteLock(rq, true);
+        names.note(rq, true, true);
         QVERIFY(names.takeNews());
-        names.noteLock("rq:scheduler-lock:high", true);
-        names.noteLock(rq, false);
+        names.note("rq:scheduler-lock:high", true, true);
+        names.note(rq, true, false);
         QVERIFY(!names.takeNews());
         QCOMPARE(names.found().value(rqGlob), 2);
         QCOMPARE(names.inUse(), NominatedNames::defaultPatterns() + QList<QByteArray>{rqGlob});
@@ -70,9 +70,9 @@ private slots:
     {
         NominatedNames names(NominatedNames::defaultPatterns());
         for (qint64 i = 1; i < NominatedNames::mostOthers; ++i)
-            QCOMPARE(names.noteOther(rq), QByteArray());
+            QCOMPARE(names.note(rq, false, true), QByteArray());
         QVERIFY(names.contains(rq));
-        QCOMPARE(names.noteOther(rq), rqGlob);
+        QCOMPARE(names.note(rq, false, true), rqGlob);
         QVERIFY(!names.contains(rq) && names.contains("mutex:a"));
         QCOMPARE(names.hintOf(rq), rqGlob);
     }
@@ -80,9 +80,9 @@ private slots:
     void notWhereThereIsALock()
     {
         NominatedNames names(NominatedNames::defaultPatterns());
-        names.noteLock(rq, true);
+        names.note(rq, true, true);
         for (qint64 i = 0; i <= NominatedNames::mostOthers; ++i)
-            QCOMPARE(names.noteOther("rq:scheduler-lock:high"), QByteArray());
+            QCOMPARE(names.note("rq:scheduler-lock:high", false, true), QByteArray());
         QVERIFY(names.contains(rq));
     }
 };
