@@ -106,7 +106,7 @@ bool isDrawnBase64(QByteArrayView text, qsizetype bytes, bool isPadded)
     if (std::ranges::any_of(text.last(padding), [](char c) { return c != '='; }) || letters.contains('='))
         return false;
     if (bytes == sixteen && isPadded)
-        return endsSixteenBytes(letters.back());
+        return endsSixteenBytes(letters.back()) && uuidInBase64(text).isEmpty(); // that would tell a time
     const bool canEnd = bytes != sixteen || endsSixteenBytes(letters.back());
     return canEnd && (bytes % 3 == 0 ? looksRandom(letters) : isMixed(letters));
 }

@@ -8466,6 +8466,153 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>key pattern to scan for; repeatable (lock:*, lock_*, *:lock, and families&apos; usual names)</source>
         <translation>要扫描的键模式；可重复（lock:*、lock_*、*:lock，以及各锁类型的常用锁名）</translation>
     </message>
+    <message>
+        <source>built in</source>
+        <comment>family</comment>
+        <translation>内置</translation>
+    </message>
+    <message>
+        <source>STORED AS</source>
+        <comment>column of a table</comment>
+        <translation>存储形式</translation>
+    </message>
+    <message>
+        <source>USUAL NAMES</source>
+        <comment>column of a table</comment>
+        <translation>常用名称</translation>
+    </message>
+    <message>
+        <source>FROM</source>
+        <comment>column of a table</comment>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <comment>evidence</comment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Locks are looked for under these names.</source>
+        <translation>会在这些名称下查找锁。</translation>
+    </message>
+    <message>
+        <source>Such names are counted; with --pattern their locks are shown.</source>
+        <translation>只统计这类名称；给出 --pattern 时才显示其锁。</translation>
+    </message>
+    <message>
+        <source>Locks are not looked for under these names; the names help to tell whose they are.</source>
+        <translation>不会在这些名称下查找锁；名称只帮助判断锁属于谁。</translation>
+    </message>
+    <message>
+        <source>There is no family %1. See: lockscope-cli family list</source>
+        <translation>没有锁类型 %1。请参见：lockscope-cli family list</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation type="unfinished">%1（%2）</translation>
+    </message>
+    <message>
+        <source>Stored as: %1</source>
+        <translation>存储形式：%1</translation>
+    </message>
+    <message>
+        <source>Usual names: %1</source>
+        <translation>常用名称：%1</translation>
+    </message>
+    <message>
+        <source>Certain with: %1</source>
+        <translation>确定的依据：%1</translation>
+    </message>
+    <message>
+        <source>Likely with: %1</source>
+        <translation>很可能的依据：%1</translation>
+    </message>
+    <message>
+        <source>Its holder renews the lease while it lives.</source>
+        <translation>持有者存活期间会续期租约。</translation>
+    </message>
+    <message>
+        <source>It has no expiry by default.</source>
+        <translation>默认没有过期时间。</translation>
+    </message>
+    <message>
+        <source>When such a lock is ended by force:</source>
+        <translation>强制结束这种锁时：</translation>
+    </message>
+    <message>
+        <source>Runbook: %1</source>
+        <translation>操作手册：%1</translation>
+    </message>
+    <message>
+        <source>Contact: %1</source>
+        <translation>联系人：%1</translation>
+    </message>
+    <message>
+        <source>From: %1</source>
+        <translation>来源：%1</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: %2</source>
+        <translation>无法读取 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1: the family %2 is in order. Examples: %3.</source>
+        <translation>%1：锁类型 %2 没有问题。示例：%3。</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>matches, but nobody holds it, or it is more certainly of another family: %1</source>
+        <translation>匹配，但无人持有，或更确定地属于另一个锁类型：%1</translation>
+    </message>
+    <message>
+        <source>CERTAINTY</source>
+        <comment>column of a table</comment>
+        <translation>确定程度</translation>
+    </message>
+    <message>
+        <source>KNOWN OF IT</source>
+        <comment>column of a table</comment>
+        <translation>已知信息</translation>
+    </message>
+    <message>
+        <source>Locks of the family %1: %2. Candidates: %3. Other keys with such names: %4.</source>
+        <translation>锁类型 %1 的锁：%2。候选：%3。同类名称的其他键：%4。</translation>
+    </message>
+    <message>
+        <source>The first %1 are explained.</source>
+        <translation>只解释前 %1 个。</translation>
+    </message>
+    <message>
+        <source>The family has no usual names: say with --pattern where to look.</source>
+        <translation>该锁类型没有常用名称：请用 --pattern 指明在哪里查找。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; needs a NAME.</source>
+        <translation>“%1”需要 NAME。</translation>
+    </message>
+    <message>
+        <source>read families from the files *.toml there, too</source>
+        <translation>也从该目录的 *.toml 文件读取锁类型</translation>
+    </message>
+    <message>
+        <source>list the families: which libraries and applications are known</source>
+        <translation>列出锁类型：已知哪些库和应用</translation>
+    </message>
+    <message>
+        <source>show what is known of a family</source>
+        <translation>显示某个锁类型的已知信息</translation>
+    </message>
+    <message>
+        <source>check the file of a family of your own</source>
+        <translation>检查您自己的锁类型文件</translation>
+    </message>
+    <message>
+        <source>show what such a file finds on a server, and what it rejects</source>
+        <translation>显示这种文件在服务器上找到什么、拒绝什么</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::bannerchoice</name>
@@ -11394,28 +11541,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>Redis 中的公平队列：释放时把锁直接移交给队首，且只唤醒该等待者。</translation>
     </message>
     <message>
-        <source>bsm/redislock lock</source>
-        <translation>bsm/redislock 锁</translation>
-    </message>
-    <message>
         <source>Bull job lock</source>
         <translation>Bull 作业锁</translation>
     </message>
     <message>
         <source>BullMQ job lock</source>
         <translation>BullMQ 作业锁</translation>
-    </message>
-    <message>
-        <source>Celery Once task lock</source>
-        <translation>Celery Once 任务锁</translation>
-    </message>
-    <message>
-        <source>Nobody waits for such a lock. The task can start when it is next due.</source>
-        <translation>没有人等待这种锁。任务下次到期时即可启动。</translation>
-    </message>
-    <message>
-        <source>django-redis cache lock</source>
-        <translation>django-redis 缓存锁</translation>
     </message>
     <message>
         <source>The wait queue and the counter of fencing tokens are kept. A waiter whose subscription is not seen here still gets the lock: %1.</source>
@@ -11426,28 +11557,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>等待队列和防护令牌计数器保留。若订阅者不可能在其他服务器上，队首未订阅的等待者会移除。</translation>
     </message>
     <message>
-        <source>Hangfire lock</source>
-        <translation>Hangfire 锁</translation>
-    </message>
-    <message>
         <source>Laravel cache lock</source>
         <translation>Laravel 缓存锁</translation>
     </message>
     <message>
-        <source>Lock4j lock</source>
-        <translation>Lock4j 锁</translation>
-    </message>
-    <message>
         <source>DistributedLock.Redis lock</source>
         <translation>DistributedLock.Redis 锁</translation>
-    </message>
-    <message>
-        <source>node-redlock lock</source>
-        <translation>node-redlock 锁</translation>
-    </message>
-    <message>
-        <source>pottery lock</source>
-        <translation>pottery 锁</translation>
     </message>
     <message>
         <source>The remaining elements of its signal list are removed.</source>
@@ -11460,22 +11575,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>An element pushed to its signal list wakes one waiter. After a grace period nothing is pushed, and the waiters are not woken.</source>
         <translation>向其信号列表推入一个元素会唤醒一个等待者。宽限期过后不推入元素，等待者不会被唤醒。</translation>
-    </message>
-    <message>
-        <source>Quartz job store lock</source>
-        <translation>Quartz 作业存储锁</translation>
-    </message>
-    <message>
-        <source>RedBeat scheduler lock</source>
-        <translation>RedBeat 调度器锁</translation>
-    </message>
-    <message>
-        <source>No waiter is notified. A standby scheduler finds the lock free at its next check, which can be minutes away.</source>
-        <translation>不会通知等待者。备用调度器下次检查时会发现锁已空闲，可能要等几分钟。</translation>
-    </message>
-    <message>
-        <source>redis-py lock</source>
-        <translation>redis-py 锁</translation>
     </message>
     <message>
         <source>redis-semaphore lock</source>
@@ -11558,28 +11657,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>redlock4j 锁</translation>
     </message>
     <message>
-        <source>RedLock.net lock</source>
-        <translation>RedLock.net 锁</translation>
-    </message>
-    <message>
-        <source>redlock-universal lock</source>
-        <translation>redlock-universal 锁</translation>
-    </message>
-    <message>
-        <source>redsync lock</source>
-        <translation>redsync 锁</translation>
-    </message>
-    <message>
         <source>re-entrant lock</source>
         <translation>可重入锁</translation>
     </message>
     <message>
         <source>reentrant: a hash with a hold count; the owner can re-enter</source>
         <translation>reentrant：带重入次数的哈希；持有者可重入</translation>
-    </message>
-    <message>
-        <source>ShedLock lock</source>
-        <translation>ShedLock 锁</translation>
     </message>
     <message>
         <source>If no jobs wait, its lists and its entry in the digest index are removed too. A held runtime lock (:RUN) is kept.</source>
@@ -11592,14 +11675,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>An element pushed to the queue of a waiting job wakes it.</source>
         <translation>向等待作业的队列推入一个元素会唤醒它。</translation>
-    </message>
-    <message>
-        <source>Spring Integration lock</source>
-        <translation>Spring Integration 锁</translation>
-    </message>
-    <message>
-        <source>A message that names the key wakes subscribed registries; polling ones find the lock free. After a grace period no message is sent, and waiters may need up to a minute.</source>
-        <translation>一条含键名的消息会唤醒已订阅的注册表；轮询的会发现锁已空闲。宽限期过后不发送消息，等待者可能需要一分钟。</translation>
     </message>
     <message>
         <source>Symfony lock</source>
@@ -11638,18 +11713,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>等待者可能订阅在此服务器的副本上</translation>
     </message>
     <message>
-        <source>aioredlock lock</source>
-        <translation>aioredlock 锁</translation>
-    </message>
-    <message>
-        <source>ioredis-lock lock</source>
-        <translation>ioredis-lock 锁</translation>
-    </message>
-    <message>
-        <source>@microfleet/ioredis-lock lock</source>
-        <translation>@microfleet/ioredis-lock 锁</translation>
-    </message>
-    <message>
         <source>node-redis-warlock lock</source>
         <translation>node-redis-warlock 锁</translation>
     </message>
@@ -11660,38 +11723,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>A message on the channel %1 wakes subscribed waiters. If the stream redisson:events exists and this is no cluster, an entry wakes its readers. Otherwise they wait for the expiry that they have seen.</source>
         <translation>频道 %1 上的消息会唤醒已订阅的等待者。若流 redisson:events 存在且不是集群，会添加一个条目唤醒其读取者；否则它们会等到其所见的过期时间。</translation>
-    </message>
-    <message>
-        <source>node-resque lock</source>
-        <translation>node-resque 锁</translation>
-    </message>
-    <message>
-        <source>No waiter is notified. Postponed jobs retry within seconds, and schedulers check every 5 s.</source>
-        <translation>不会通知等待者。被推迟的作业几秒内重试，调度器每 5 秒检查一次。</translation>
-    </message>
-    <message>
-        <source>If a job holds the lock, it is not notified and may run twice; when it ends, it deletes the key without a check, even if the next owner holds the lock. If a scheduler holds it, it checks again before it continues.</source>
-        <translation>若由作业持有，不会通知该作业，它可能运行两次；结束时它会不经检查地删除该键，即使锁已由下一个持有者持有。若由调度器持有，它会在继续之前再次检查。</translation>
-    </message>
-    <message>
-        <source>redis-lock lock (Node)</source>
-        <translation>redis-lock 锁（Node）</translation>
-    </message>
-    <message>
-        <source>redis-mutex lock (Node)</source>
-        <translation>redis-mutex 锁（Node）</translation>
-    </message>
-    <message>
-        <source>redis-plus-plus lock</source>
-        <translation>redis-plus-plus 锁</translation>
-    </message>
-    <message>
-        <source>redislock lock (Node)</source>
-        <translation>redislock 锁（Node）</translation>
-    </message>
-    <message>
-        <source>redlock-rb lock</source>
-        <translation>redlock-rb 锁</translation>
     </message>
     <message>
         <source>Without a grace period, Redisson&apos;s unlock message is published on the channel %1. Whether this lock&apos;s clients subscribe to it is unknown; polling clients find the lock free.</source>
@@ -11708,14 +11739,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The holder is not notified and keeps scheduling, so two schedulers may enqueue a job twice. When it stops, it deletes the key without a check. Stop its process instead.</source>
         <translation>不会通知持有者进程，它会继续调度，因此两个调度器可能重复入队同一作业。它停止时会不经检查地删除该键。请改为停止其进程。</translation>
-    </message>
-    <message>
-        <source>simple-redis-mutex lock</source>
-        <translation>simple-redis-mutex 锁</translation>
-    </message>
-    <message>
-        <source>A message that names the key wakes its waiters. If it cannot be sent, or after a grace period, they retry within 10 s.</source>
-        <translation>一条含键名的消息会唤醒其等待者。若无法发送，或宽限期过后，它们会在 10 秒内重试。</translation>
     </message>
     <message>
         <source>A string with a random token; each acquisition gets a larger fencing token, so late writes can be rejected.</source>
@@ -13140,6 +13163,234 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>No expiry. Whether this is a lock is unknown.</source>
         <translation>无过期时间。是否为锁未知。</translation>
+    </message>
+    <message>
+        <source>A key of the family %1 keeps more than the lock, so it is not deleted here. End the lock with its own application.</source>
+        <translation>锁类型 %1 的键不只保存锁，因此这里不会删除它。请用其自身的应用结束该锁。</translation>
+    </message>
+    <message>
+        <source>expected %1: “%2”, found “%3”</source>
+        <translation>应为 %1：“%2”，实际为“%3”</translation>
+    </message>
+    <message>
+        <source>expected %1</source>
+        <translation>应为%1</translation>
+    </message>
+    <message>
+        <source>unknown key “%1”. Known here: %2</source>
+        <translation>未知的键“%1”。此处已知：%2</translation>
+    </message>
+    <message>
+        <source>one of: %1</source>
+        <translation>其中之一：%1</translation>
+    </message>
+    <message>
+        <source>%1 texts at most</source>
+        <translation>最多 %1 个文本</translation>
+    </message>
+    <message>
+        <source>a name of small letters, digits and hyphens: name = &quot;my-lock&quot;</source>
+        <translation>由小写字母、数字和连字符组成的名称：name = &quot;my-lock&quot;</translation>
+    </message>
+    <message>
+        <source>%1 globs at most</source>
+        <translation>最多 %1 个模式</translation>
+    </message>
+    <message>
+        <source>%1 fields at most</source>
+        <translation>最多 %1 个字段</translation>
+    </message>
+    <message>
+        <source>a form: [[form]] with value = &quot;…&quot;; %1 at most</source>
+        <translation>一种形式：带 value = &quot;…&quot; 的 [[form]]；最多 %1 个</translation>
+    </message>
+    <message>
+        <source>in an example: key, value, fields, members or set, and is = &quot;certain&quot;, &quot;likely&quot;, &quot;ambiguous&quot; or &quot;none&quot;</source>
+        <translation>示例中应有：key，value、fields、members 或 set，以及 is = &quot;certain&quot;、&quot;likely&quot;、&quot;ambiguous&quot; 或 &quot;none&quot;</translation>
+    </message>
+    <message>
+        <source>the file is larger than %1 KiB</source>
+        <translation>文件大于 %1 KiB</translation>
+    </message>
+    <message>
+        <source>too many dots in one line</source>
+        <translation>一行中的点过多</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a list of texts: [&quot;…&quot;]</source>
+        <translation>文本列表：[&quot;…&quot;]</translation>
+    </message>
+    <message>
+        <source>tables: [[…]]</source>
+        <translation>表：[[…]]</translation>
+    </message>
+    <message>
+        <source>a table: { name = &quot;…&quot; }</source>
+        <translation>一个表：{ name = &quot;…&quot; }</translation>
+    </message>
+    <message>
+        <source>a duration: &quot;30s&quot;, &quot;10m&quot;, &quot;7d&quot;</source>
+        <translation>时长：&quot;30s&quot;、&quot;10m&quot;、&quot;7d&quot;</translation>
+    </message>
+    <message>
+        <source>a text: &quot;…&quot;</source>
+        <translation>文本：&quot;…&quot;</translation>
+    </message>
+    <message>
+        <source>“field” or “fields”: what is in the hash</source>
+        <translation>“field”或“fields”：哈希中的内容</translation>
+    </message>
+    <message>
+        <source>“member”: what is in the set</source>
+        <translation>“member”：集合中的内容</translation>
+    </message>
+    <message>
+        <source>“value”, “json” or “empty”: what is in the string</source>
+        <translation>“value”、“json”或“empty”：字符串的内容</translation>
+    </message>
+    <message>
+        <source>a string</source>
+        <translation>字符串</translation>
+    </message>
+    <message>
+        <source>a hash</source>
+        <translation>哈希</translation>
+    </message>
+    <message>
+        <source>a set</source>
+        <translation>集合</translation>
+    </message>
+    <message>
+        <source>a sorted set</source>
+        <translation>有序集合</translation>
+    </message>
+    <message>
+        <source>another type</source>
+        <translation>其他类型</translation>
+    </message>
+    <message>
+        <source>%1: nothing is expected at byte %2</source>
+        <translation>%1：第 %2 字节处不应再有内容</translation>
+    </message>
+    <message>
+        <source>%1: expected %2 at byte %3</source>
+        <translation>%1：第 %3 字节处应为 %2</translation>
+    </message>
+    <message>
+        <source>the string is not empty</source>
+        <translation>字符串不为空</translation>
+    </message>
+    <message>
+        <source>the string is no JSON object with these fields</source>
+        <translation>字符串不是带有这些字段的 JSON 对象</translation>
+    </message>
+    <message>
+        <source>the field %1 is missing</source>
+        <translation>缺少字段 %1</translation>
+    </message>
+    <message>
+        <source>the name is one of names.not</source>
+        <translation>名称属于 names.not</translation>
+    </message>
+    <message>
+        <source>the name is none of names.usual</source>
+        <translation>名称不属于 names.usual</translation>
+    </message>
+    <message>
+        <source>the key holds %1, not %2</source>
+        <translation>该键存储的是%1，不是%2</translation>
+    </message>
+    <message>
+        <source>“)” at the end of the length</source>
+        <translation>长度末尾的“)”</translation>
+    </message>
+    <message>
+        <source>a type: %1</source>
+        <translation>类型：%1</translation>
+    </message>
+    <message>
+        <source>a time: iso-time, epoch-ms, epoch-s, uuid1 or hex-uuid1</source>
+        <translation>时间：iso-time、epoch-ms、epoch-s、uuid1 或 hex-uuid1</translation>
+    </message>
+    <message>
+        <source>a number of bytes, as in “base64-of(16)”</source>
+        <translation>字节数，例如“base64-of(16)”</translation>
+    </message>
+    <message>
+        <source>a length from 0 to 512, as in “hex(32)” or “alnum(10-12)”</source>
+        <translation>0 到 512 的长度，例如“hex(32)”或“alnum(10-12)”</translation>
+    </message>
+    <message>
+        <source>“}” at the end of the part</source>
+        <translation>部分末尾的“}”</translation>
+    </message>
+    <message>
+        <source>another type than “rest” between brackets</source>
+        <translation>方括号中除“rest”以外的类型</translation>
+    </message>
+    <message>
+        <source>“]” before the next “[”</source>
+        <translation>下一个“[”之前的“]”</translation>
+    </message>
+    <message>
+        <source>“[” before “]”, or “\]” for a literal one</source>
+        <translation>“]”之前的“[”，或用“\]”表示字面的方括号</translation>
+    </message>
+    <message>
+        <source>a character after “\”</source>
+        <translation>“\”之后的一个字符</translation>
+    </message>
+    <message>
+        <source>24 parts at most</source>
+        <translation>最多 24 个部分</translation>
+    </message>
+    <message>
+        <source>“]” at the end</source>
+        <translation>末尾的“]”</translation>
+    </message>
+    <message>
+        <source>512 bytes at most</source>
+        <translation>最多 512 字节</translation>
+    </message>
+    <message>
+        <source>one “rest” at most: nothing tells where the first ends</source>
+        <translation>最多一个“rest”：无从得知第一个在哪里结束</translation>
+    </message>
+    <message>
+        <source>another file of the family %1 has a higher version</source>
+        <translation>锁类型 %1 的另一个文件版本更高</translation>
+    </message>
+    <message>
+        <source>the family %1 is part of the program. Choose another name</source>
+        <translation>锁类型 %1 是程序的一部分。请另选名称</translation>
+    </message>
+    <message>
+        <source>the built-in family %1 has a higher version</source>
+        <translation>内置锁类型 %1 的版本更高</translation>
+    </message>
+    <message>
+        <source>there are more than %1 files</source>
+        <translation>文件多于 %1 个</translation>
+    </message>
+    <message>
+        <source>%1:%2:%3: %4</source>
+        <translation type="unfinished">%1：%4 {1:%2:%3:?}</translation>
+    </message>
+    <message>
+        <source>this example is also a lock of the family %1</source>
+        <translation>此示例同时是锁类型 %1 的锁</translation>
+    </message>
+    <message>
+        <source>there is no example: [[example]] with key, value and is makes the file test itself</source>
+        <translation>没有示例：带 key、value 和 is 的 [[example]] 可使文件自行测试</translation>
     </message>
 </context>
 </TS>

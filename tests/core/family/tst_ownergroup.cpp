@@ -30,7 +30,8 @@ private slots:
         using Names = OwnerGroup::Names;
         const LockKey key("order:1");
         const OwnerId thread(client + ":12");
-        const Family redisson = "redisson"_family, resque = "node-resque"_family, plain = "redis-py"_family;
+        const Family redisson = "redisson"_family, resque = "node-resque-leader"_family,
+                     plain = "redis-py"_family;
         const auto of = [&](OwnerGrouping by, Family family, const OwnerId &id) {
             return ownerGroup(by, family, key, id);
         };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/family/companionkeys.h"
 #include "tests/support/familyreading.h"
 
 using namespace lockscope;
@@ -18,7 +19,7 @@ private slots:
         QCOMPARE(readAs(key, "0.").startsWith("simple"), false);
         QCOMPARE(readAs(key, "1.5").startsWith("simple"), false);
         QCOMPARE(readAs("orders", "0.6491170210265926"), "token ambiguous");
-        QVERIFY(specOf("simple-redis-mutex"_family).isCommonKey("@simple-redis-mutex:fencing-tokens"));
+        QVERIFY(isCompanion("@simple-redis-mutex:fencing-tokens"));
     }
 };
 
