@@ -18,13 +18,7 @@ end
 
 --#include shared/answer.lua
 
-local kind = redis.call('TYPE', key).ok
-if kind == 'none' then
-    return answer('already-gone', -1)
-end
-if kind ~= 'hash' then
-    return answer('wrong-type', -1, 'the key holds a ' .. kind .. ', not a hash')
-end
+--#include shared/hash-held.lua
 local count = (last - first + 1) / 2
 if scope == 'all' and redis.call('HLEN', key) ~= count then -- asked first, so that a huge hash is never read
     return answer('owner-changed', -1)

@@ -27,13 +27,7 @@ end
 
 --#include shared/answer.lua
 
-local kind = redis.call('TYPE', key).ok
-if kind == 'none' then
-    return answer('already-gone', -1)
-end
-if kind ~= 'hash' then
-    return answer('wrong-type', -1, 'the key holds a ' .. kind .. ', not a hash')
-end
+--#include shared/hash-held.lua
 
 -- A value takes three fields: who locks it, how often and until when.
 local holds, changed, fields = 0, false, {}

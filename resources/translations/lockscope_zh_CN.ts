@@ -8509,7 +8509,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
     <message>
         <source>%1 (%2)</source>
-        <translation type="unfinished">%1（%2）</translation>
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>Stored as: %1</source>
@@ -13382,7 +13382,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
     <message>
         <source>%1:%2:%3: %4</source>
-        <translation type="unfinished">%1：%4 {1:%2:%3:?}</translation>
+        <translation>%1:%2:%3: %4</translation>
     </message>
     <message>
         <source>this example is also a lock of the family %1</source>

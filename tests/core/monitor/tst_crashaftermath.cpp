@@ -176,7 +176,7 @@ private slots:
     void eachProcessOfAHost()
     {
         const auto hold = [](WatchedLock watched, const QByteArray &process) {
-            watched.lock.family = "node-resque"_family;
+            watched.lock.family = "node-resque-leader"_family;
             watched.lock.type = KeyType::String;
             watched.lock.owners = {{OwnerId("shop-7:" + process), {}, {}}};
             watched.hasSeenAcquisition = false;

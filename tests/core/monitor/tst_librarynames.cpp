@@ -67,10 +67,10 @@ private slots:
         rLock("orders", "search");
         row("redis-py", "my-lock", uuid1(), "outside");
         row("redbeat", "redbeat::lock", uuid1(), "pattern");
-        row("celery-once", "qo_tasks.add_a-1", uuid1(), "search");
+        row("celery-once", "qo_tasks.add_a-1", uuid1(), "family");
         row("django-redis", ":1:cart", uuid1(), "search");
         row("dogpile.cache", "_lockuser:42", uuid1(), "outside");
-        row("kombu", "unacked_mutex", uuid1(), "outside");
+        row("kombu", "unacked_mutex", uuid1(), "family");
         row("python-redis-lock", "lock:report", "4bQ2mZ7xk1VtNw8yJd3FcHsR", "pattern");
         row("rq", "rq:scheduler-lock:default", "4711", "family");
         row("bull", "bull:mail:17:lock", uuid, "pattern");
@@ -78,21 +78,21 @@ private slots:
         row("redlock", "locks:account:322456", QByteArray(32, 'a'), "outside");
         row("redis-semaphore", "mutex:checkout", uuid, "family");
         made("redis-semaphore", "semaphore:checkout", {"ZADD", "semaphore:checkout", "1", uuid}, "family");
-        row("redis-lock", "lock.orders", "1795316104178", "outside");
+        row("redis-lock", "lock.orders", "1795316104178", "family");
         row("redis-mutex", "checkout-mutex", "mutex", "outside");
-        row("simple-redis-mutex", "@simple-redis-mutex:lock-orders", "0.6491170210265926", "outside");
+        row("simple-redis-mutex", "@simple-redis-mutex:lock-orders", "0.6491170210265926", "family");
         row("node-redis-warlock", "orders:lock", "FRkIIOYgEfGbrAmcfVZlDA==", "pattern");
         row("kue", "promotion:lock", "FRkIIOYgEfGbrAmcfVZlDA==", "pattern");
         row("ioredis-lock", "app:feature:lock", uuid, "pattern");
-        row("node-resque", "resque:resque_scheduler_leader_lock", "web-1:4711", "outside");
-        row("node-resque", "resque:workerslock:add:math:[1,2]", "1795319763", "outside");
-        row("node-resque", "resque:lock:add:math:[1,2]", "1795319763", "outside");
+        row("node-resque", "resque:resque_scheduler_leader_lock", "web-1:4711", "family");
+        row("node-resque", "resque:workerslock:add:math:[1,2]", "1795319763", "family");
+        row("node-resque", "resque:lock:add:math:[1,2]", "1795319763", "family");
         row("laravel", laravelLock + ":orders", letters16, "hint");
         row("laravel 9", laravelLock + "_:orders", letters16, "hint");
         row("laravel 11", laravelLock + "_orders", letters16, "hint");
         row("laravel 12", "laravel-database-laravel-cache-orders", letters16, "hint");
         row("laravel without a connection prefix", "laravel_cache:orders", letters16, "hint");
-        row("laravel scheduler", "framework/schedule-" + hex40, letters16, "search");
+        row("laravel scheduler", "framework/schedule-" + hex40, letters16, "family");
         row("laravel unique jobs", "laravel_unique_job:App\\Jobs\\Pay7", letters16, "search");
         row("laravel flexible cache", "illuminate:cache:flexible:lock:orders", letters16, "outside");
         made("symfony", "invoice",
@@ -106,13 +106,13 @@ private slots:
               "1700000000.5"},
              "family");
         row("redsync", "my-global-mutex", "q83vEjRWeJCrze8SNFZ4kA==", "outside");
-        row("RedLock.net", "redlock:orders", uuid, "outside");
+        row("RedLock.net", "redlock:orders", uuid, "family");
         row("DistributedLock", "MyLockName", "web-1_4711_0123456789ab4def8123456789abcdef", "outside");
         row("hangfire", "{hangfire}:lock:recurring-job:nightly", uuid, "outside");
-        row("lock4j", "lock4j:com.example.Orders.pay#7", QByteArray(32, 'b'), "outside");
-        row("shedlock", "job-lock:default:nightly", "ADDED:2026-11-21T10:00:00.000Z@web-1", "outside");
+        row("lock4j", "lock4j:com.example.Orders.pay#7", QByteArray(32, 'b'), "family");
+        row("shedlock", "job-lock:default:nightly", "ADDED:2026-11-21T10:00:00.000Z@web-1", "family");
         row("spring-integration", "my-locks:orders", uuid, "outside");
-        row("quartz", "lock", uuid, "outside");
+        row("quartz", "lock", uuid, "family");
         row("redlock4j", "order-lock", hex40, "outside");
     }
     void found()

@@ -28,7 +28,7 @@ private slots:
              "for i=1,1200 do redis.call('hset', 'lock:'..i, 'u:'..i, 1) redis.call('pexpire', "
              "'lock:'..i, 60000) end "
              "redis.call('set', 'job:lock', 'tok', 'PX', 60000) redis.call('set', 'lock_x', 'token-1') "
-             "redis.call('set', 'clock:1', 'no') redis.call('set', 'lock', 'no')",
+             "redis.call('set', 'clock:1', 'no') redis.call('set', 'locker', 'no')",
              "0"});
         Watcher watcher(server.socketAddress());
         QVERIFY(watcher.scanFinished.wait(10'000));

@@ -15,11 +15,11 @@ private slots:
         const QByteArray token =
             QByteArray::fromHex("8f060b02c71611f09d410242ac120002").toBase64(); // drawn at readAt
         QCOMPARE(readAs("orders:lock", token), "node-redis-warlock likely");
-        QCOMPARE(readAs("orders:lock", token, endless), "token ambiguous: redsync node-redis-warlock");
-        QCOMPARE(readAs("orders", token), "token ambiguous: redsync node-redis-warlock");
+        QCOMPARE(readAs("orders:lock", token, endless), "token ambiguous: node-redis-warlock");
+        QCOMPARE(readAs("orders", token), "token ambiguous: node-redis-warlock");
         // Random bytes can look like a UUID, though not like one of these days.
         const QByteArray old = QByteArray::fromHex("8f060b02c71611e09d410242ac120002").toBase64();
-        QCOMPARE(readAs("orders:lock", old), "token ambiguous: redsync node-redis-warlock");
+        QCOMPARE(readAs("orders:lock", old), "token ambiguous: node-redis-warlock");
         QCOMPARE(readAs("orders:lock", "rL0Y20zC+Fzt72VPzMSk2A==").contains("warlock"), false);
         const OwnerFacts facts = ownerFacts("node-redis-warlock"_family, LockKey("k"), OwnerId(token));
         QVERIFY(qAbs(*facts.sinceMs - readAt) < 1000 && !facts.sinceIsTry);
