@@ -163,6 +163,22 @@ QList<RaceForm> raceForms()
                       {"ZADD l 99999999999999 u"},
                       call("ZSCORE l t") + " ~= false",
                       call("ZSCORE l u") + " ~= false"};
+    forms << RaceForm{"juicefs, an owner",
+                      force("juicefs"_family, "lockf1", {{OwnerId("7_0F"), "R", 1, HoldMode::Read}}, true),
+                      {"HSET lockf1 7_0F R 8_0F R"},
+                      {"lockf1"},
+                      {"HSET lockf1 7_0F W 8_0F R"},
+                      is("HGET lockf1 7_0F", "'R'"),
+                      is("HGET lockf1 7_0F", "'W'") + " and " + is("HGET lockf1 8_0F", "'R'")};
+    const QByteArray acquirer = "rql:acq:1/2/3/4/0123456789abcdef";
+    const QByteArray otherAcquirer = "rql:acq:1/2/3/4/fedcba9876543210";
+    forms << RaceForm{"redis-queued-locks",
+                      force("redis-queued-locks"_family, "rql:lock:l", {{OwnerId(acquirer), acquirer, 1}}),
+                      {"HSET rql:lock:l acq_id " + acquirer + " ts 1"},
+                      {"rql:lock:l"},
+                      {"HSET rql:lock:l acq_id " + otherAcquirer + " ts 2"},
+                      is("HGET rql:lock:l acq_id", quoted(acquirer)),
+                      is("HGET rql:lock:l acq_id", quoted(otherAcquirer))};
     const QByteArray digest = "uniquejobs:d";
     forms << RaceForm{
         "sidekiq-unique-jobs",

@@ -460,7 +460,7 @@ private:
     static WatchedLock resque(const QByteArray &key, const QByteArray &owner)
     {
         WatchedLock lock = token(key, 20s, owner);
-        lock.lock.family = "node-resque"_family;
+        lock.lock.family = "node-resque-leader"_family;
         return lock;
     }
     void apply(const QList<WatchedLock> &changed, const QList<QByteArray> &removed = {})
