@@ -4,12 +4,25 @@
 #include "core/family/familykeys.h"
 #include "core/family/formdefaults.h"
 
-#define TOML_EXCEPTIONS 0
+namespace {
+
+/// The parser met what it takes for impossible, as of "[ } ]": it asserts so, and in a release build it goes on all the same.
+enum class ParserFault : quint8 { Met };
+
+[[noreturn]] void refuse()
+{
+    throw ParserFault::Met;
+}
+
+} // namespace
+
+#undef NDEBUG
+#define TOML_ASSERT(expr) ((expr) ? static_cast<void>(0) : refuse())
+#define TOML_EXCEPTIONS 1
 #include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace lockscope {
 
@@ -20,45 +33,6 @@ constexpr qint64 exampleNowMs = 1'795'737'600'000; // 2026-11-27T00:00:00Z
 QByteArrayView viewOf(std::string_view text)
 {
     return {text.data(), static_cast<qsizetype>(text.size())};
-}
-
-/// "30s", "1.5h"; a bare number is in seconds.
-std::optional<qint64> durationMs(QByteArrayView text)
-{
-    struct Unit
-    {
-        const char *name;
-        qint64 ms;
-    };
-    constexpr std::array units{Unit{"ms", 1}, Unit{"s", 1000}, Unit{"m", 60'000}, Unit{"h", 3'600'000},
-                               Unit{"d", dayMs}};
-    for (const Unit &unit : units) {
-        const QByteArrayView name = unit.name;
-        if (!text.endsWith(name))
-            continue;
-        bool isNumber = false;
-        const double number = text.chopped(name.size()).toDouble(&isNumber);
-        if (isNumber && number > 0 && number < 1e9)
-            return static_cast<qint64>(number * static_cast<double>(unit.ms));
-    }
-    return std::nullopt;
-}
-
-/// "\x0f" and "\\" as bytes.
-QByteArray unescaped(QByteArrayView text)
-{
-    QByteArray bytes;
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        if (text[i] == '\\' && i + 3 < text.size() && text[i + 1] == 'x') {
-            bytes += QByteArray::fromHex(text.sliced(i + 2, 2).toByteArray());
-            i += 3;
-        } else if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == '\\') {
-            bytes += text[++i];
-        } else {
-            bytes += text[i];
-        }
-    }
-    return bytes;
 }
 
 bool fitsKind(const toml::node &node, KeyKind kind)
@@ -397,36 +371,36 @@ private:
     {
         FamilyExample example;
         example.line = static_cast<int>(table.source().begin.line);
-        example.key = unescaped(textOf(table, "key"));
+        example.key = bytesWritten(textOf(table, "key"));
         example.is = textOf(table, "is");
         example.nowMs = isoTime(textOf(table, "at")).value_or(exampleNowMs);
         if (const qint64 ms = msOf(table, "ttl"); ms > 0)
             example.ttl = milliseconds(ms);
         if (table.get("value"))
-            example.content = StringContent{unescaped(textOf(table, "value")), true};
+            example.content = StringContent{bytesWritten(textOf(table, "value")), true};
         if (const toml::table *fields = table["fields"].as_table()) {
             HashContent hash;
             for (auto &&[name, value] : *fields)
-                hash.fields.append({unescaped(viewOf(name.str())), unescaped(textOf(value))});
+                hash.fields.append({bytesWritten(viewOf(name.str())), bytesWritten(textOf(value))});
             example.content = hash;
         }
         if (const toml::table *members = table["members"].as_table()) {
             SortedSetContent set;
             for (auto &&[name, value] : *members)
-                set.members.append({unescaped(viewOf(name.str())), value.value_or(0.0)});
+                set.members.append({bytesWritten(viewOf(name.str())), value.value_or(0.0)});
             std::ranges::sort(set.members, {}, &std::pair<QByteArray, double>::second);
             example.content = set;
         }
         if (const toml::array *members = table["set"].as_array()) {
             SetContent set;
             for (const toml::node &member : *members)
-                set.members.append(unescaped(textOf(member)));
+                set.members.append(bytesWritten(textOf(member)));
             example.content = set;
         }
         constexpr std::array facts{"host", "process", "thread", "job", "client", "owner", "since", "holds"};
         for (const char *fact : facts) {
             if (const QByteArray text = textOf(table, fact); !text.isEmpty())
-                example.facts.append({fact, unescaped(text)});
+                example.facts.append({fact, bytesWritten(text)});
         }
         const bool isKnown = QByteArrayList{"certain", "likely", "ambiguous", "none"}.contains(example.is);
         if (example.key.isEmpty() || !isKnown || std::holds_alternative<OtherContent>(example.content))
@@ -456,6 +430,49 @@ int lineOfTooManyDots(QByteArrayView text)
     return 0;
 }
 
+bool isImpossible(std::string_view text)
+{
+    try {
+        static_cast<void>(toml::parse(text));
+    } catch (ParserFault) {
+        return true;
+    } catch (const toml::parse_error &) {
+    }
+    return false;
+}
+
+/// Where the parser, which reads from the front, met it.
+FileFault impossibleIn(std::string_view text)
+{
+    size_t fine = 0;
+    size_t bad = text.size();
+    while (fine + 1 < bad) {
+        const size_t middle = fine + (bad - fine) / 2;
+        (isImpossible(text.substr(0, middle)) ? bad : fine) = middle;
+    }
+    const std::string_view before = text.substr(0, bad);
+    const size_t lineAt = before.rfind('\n') + 1; // 0 where there is none
+    return {
+        1 + static_cast<int>(std::ranges::count(before, '\n')), static_cast<int>(bad - lineAt),
+        Phrase(QT_TRANSLATE_NOOP("phrases", "expected %1"), Phrase(QT_TRANSLATE_NOOP("phrases", "a value")))};
+}
+
+std::optional<FileFault> parse(std::string_view text, toml::table &root)
+{
+    try {
+        root = toml::parse(text);
+    } catch (ParserFault) {
+        return impossibleIn(text);
+    } catch (const toml::parse_error &error) {
+        const toml::source_position at = error.source().begin;
+        const std::string_view said = error.description();
+        return FileFault{
+            static_cast<int>(at.line), static_cast<int>(at.column),
+            Phrase::verbatim(QString::fromUtf8(said.data(), static_cast<qsizetype>(said.size())))};
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 FamilyFile::FamilyFile(QByteArrayView text, const QString &path)
@@ -471,17 +488,12 @@ FamilyFile::FamilyFile(QByteArrayView text, const QString &path)
         m_faults.append({line, 0, Phrase(QT_TRANSLATE_NOOP("phrases", "too many dots in one line"))});
         return;
     }
-    const toml::parse_result parsed =
-        toml::parse(std::string_view(text.data(), static_cast<size_t>(text.size())));
-    if (!parsed) {
-        const toml::source_position at = parsed.error().source().begin;
-        const std::string_view said = parsed.error().description();
-        m_faults.append(
-            {static_cast<int>(at.line), static_cast<int>(at.column),
-             Phrase::verbatim(QString::fromUtf8(said.data(), static_cast<qsizetype>(said.size())))});
+    toml::table root;
+    if (const std::optional<FileFault> fault = parse({text.data(), static_cast<size_t>(text.size())}, root)) {
+        m_faults.append(*fault);
         return;
     }
-    FamilyReader(*this).read(parsed.table());
+    FamilyReader(*this).read(root);
 }
 
 } // namespace lockscope

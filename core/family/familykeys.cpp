@@ -151,4 +151,41 @@ Phrase expectedOf(KeyKind kind)
     }
 }
 
+std::optional<qint64> durationMs(QByteArrayView text)
+{
+    struct Unit
+    {
+        const char *name;
+        qint64 ms;
+    };
+    constexpr std::array units{Unit{"ms", 1}, Unit{"s", 1000}, Unit{"m", 60'000}, Unit{"h", 3'600'000},
+                               Unit{"d", dayMs}};
+    for (const Unit &unit : units) {
+        const QByteArrayView name = unit.name;
+        if (!text.endsWith(name))
+            continue;
+        bool isNumber = false;
+        const double number = text.chopped(name.size()).toDouble(&isNumber);
+        if (isNumber && number > 0 && number < 1e9)
+            return static_cast<qint64>(number * static_cast<double>(unit.ms));
+    }
+    return std::nullopt;
+}
+
+QByteArray bytesWritten(QByteArrayView text)
+{
+    QByteArray bytes;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        if (text[i] == '\\' && i + 3 < text.size() && text[i + 1] == 'x') {
+            bytes += QByteArray::fromHex(text.sliced(i + 2, 2).toByteArray());
+            i += 3;
+        } else if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == '\\') {
+            bytes += text[++i];
+        } else {
+            bytes += text[i];
+        }
+    }
+    return bytes;
+}
+
 } // namespace lockscope

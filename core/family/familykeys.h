@@ -87,5 +87,9 @@ inline constexpr EnumNames proofName{Named<const Proof *>{&provenByRule, "rule"}
 extern const std::span<const FamilyKey> familyKeys;
 /// What is expected of a key: "a duration: …".
 Phrase expectedOf(KeyKind kind);
+/// "30s", "1.5h" in ms.
+std::optional<qint64> durationMs(QByteArrayView text);
+/// With "\x0f" for a byte.
+QByteArray bytesWritten(QByteArrayView text);
 
 } // namespace lockscope

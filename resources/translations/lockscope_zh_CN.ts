@@ -13392,5 +13392,9 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>there is no example: [[example]] with key, value and is makes the file test itself</source>
         <translation>没有示例：带 key、value 和 is 的 [[example]] 可使文件自行测试</translation>
     </message>
+    <message>
+        <source>a value</source>
+        <translation>一个值</translation>
+    </message>
 </context>
 </TS>

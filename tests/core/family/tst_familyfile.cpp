@@ -119,6 +119,7 @@ holder = "它会停止。"
             "1:1 expected a name of small letters, digits and hyphens: name = \"my-lock\"");
         row("bad name", "name = \"My Lock\"\n[[form]]\nvalue = \"a\"\n",
             "1:8 expected a name of small letters, digits and hyphens: name = \"my-lock\"");
+        row("no value", "name = \"mine\"\nform = [\n    },\n]\n", "3:5 expected a value");
         row("no form", "name = \"mine\"\n", "1:1 expected a form: [[form]] with value = \"…\"; 16 at most");
         row("empty form", "name = \"mine\"\n[[form]]\n",
             "2:1 expected “value”, “json” or “empty”: what is in the string");
