@@ -90,8 +90,7 @@ public:
     }
 
 private:
-    static constexpr size_t mostForms = 16;
-    static constexpr size_t mostFields = 16;
+    static constexpr size_t mostForms = 16, mostFields = 16;
     static constexpr size_t mostTexts = 64;
 
     void fail(const toml::source_region &at, const Phrase &what)
@@ -201,10 +200,8 @@ private:
             });
         const Phrase what(
             QT_TRANSLATE_NOOP("phrases", "a name of small letters, digits and hyphens: name = \"my-lock\""));
-        if (!isName && root.get("name"))
-            expect(*root.get("name"), what);
-        else if (!isName)
-            expect(root, what);
+        if (!isName)
+            expect(root.get("name") ? *root.get("name") : root, what);
         m_file.m_spec.name = kept(name);
         m_file.m_spec.noun = kept(textOf(root, "title"));
         if (!m_file.m_spec.noun)
@@ -360,6 +357,9 @@ private:
             spec.wakeEffect = kept(textOf(*effects, "waiters"));
             spec.companionNote = kept(textOf(*effects, "companions"));
         }
+        if (!spec.ownerEffect && !root.get("holder_after_end"))
+            spec.ownerEffect =
+                QT_TRANSLATE_NOOP("phrases", "The holder is not notified. What it notices is not known.");
         if (const toml::table *chinese = root["zh"].as_table()) {
             m_file.m_chinese = {kept(textOf(*chinese, "title")), kept(textOf(*chinese, "waiters")),
                                 kept(textOf(*chinese, "holder")), kept(textOf(*chinese, "companions"))};

@@ -107,7 +107,7 @@ constexpr std::array fileKeys{
               choicesOf<wakeName>},
     FamilyKey{"sleeps_on", KeyKind::Flag, "who waits for a message sleeps on after an end without it"},
     FamilyKey{"holder_after_end", KeyKind::OneOf,
-              "what becomes of a holder whose lock was ended by force; default: unaware",
+              "what becomes of a holder whose lock was ended by force; default: not known",
               choicesOf<impactName>},
     FamilyKey{"acquire", KeyKind::OneOf,
               "whether Lockscope takes such a lock for an operator; default: no-script",

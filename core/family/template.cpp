@@ -305,21 +305,4 @@ CompactOptional<qint64> momentOf(PartType type, QByteArrayView text)
     return ms > 0 ? CompactOptional(ms) : CompactOptional<qint64>();
 }
 
-QByteArray filledIn(Template shape, Template from, const Captures &captures)
-{
-    QByteArray text;
-    for (const TemplatePart &part : shape) {
-        if (part.type == PartType::Literal) {
-            text += part.literal();
-            continue;
-        }
-        const auto same = std::ranges::find_if(from, [&part](const TemplatePart &other) {
-            return other.type != PartType::Literal && other.literal() == part.literal();
-        });
-        if (same != from.end())
-            text += captures.at(static_cast<size_t>(same - from.begin()));
-    }
-    return text;
-}
-
 } // namespace lockscope

@@ -96,8 +96,6 @@ bool matches(Template shape, QByteArrayView text, Captures &captures, TemplateMi
 QByteArrayView partOf(Template shape, const Captures &captures, PartRole role);
 /// The moment that the part tells, in epoch ms; absent where it tells none.
 CompactOptional<qint64> momentOf(PartType type, QByteArrayView text);
-/// The text with what `captures` of `from` call alike in the place of each named part.
-QByteArray filledIn(Template shape, Template from, const Captures &captures);
 
 /// A template as files write it: "ADDED:{since:iso-time}@{host:rest}[:{:uuid}]".
 struct WrittenTemplate

@@ -13396,5 +13396,9 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>a value</source>
         <translation>一个值</translation>
     </message>
+    <message>
+        <source>The holder is not notified. What it notices is not known.</source>
+        <translation>不会通知持有者进程。它会察觉到什么尚不清楚。</translation>
+    </message>
 </context>
 </TS>

@@ -176,15 +176,6 @@ private slots:
         QVERIFY(partOf(read.shape(), captures, PartRole::Job).isEmpty());
     }
 
-    void oneTemplateFillsAnother()
-    {
-        const Read from("lock:{name}");
-        const Read to("lock-signal:{name}:{other:digits}");
-        Captures captures;
-        QVERIFY(matches(from.shape(), "lock:a:b", captures));
-        QCOMPARE(filledIn(to.shape(), from.shape(), captures), QByteArray("lock-signal:a:b:"));
-    }
-
     void whatIsWrittenIsReadAgain_data()
     {
         QTest::addColumn<QByteArray>("text");
