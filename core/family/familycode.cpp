@@ -95,7 +95,8 @@ public:
         const QByteArray besides = list(m_spec.forms->besides);
         m_text += "constexpr Form " + m_prefix + "Forms[]{\n" + forms + "};\n";
         m_text += "constexpr Forms " + m_prefix + "Set{" + m_prefix + "Forms, " + nots + ", " + besides +
-                  ", " + flag(m_spec.forms->anyLockName) + "};\n";
+                  ", " + flag(m_spec.forms->anyLockName) + ", " + set("KeyType", m_spec.forms->types.bits()) +
+                  ", " + set("TokenFormat", m_spec.forms->strings.bits()) + "};\n";
         if (const Translations *zh = m_spec.translations)
             m_text += "constexpr Translations " + m_prefix + "Chinese{" + quoted(zh->noun) + ", " +
                       quoted(zh->wakeEffect) + ", " + quoted(zh->ownerEffect) + ", " +
@@ -108,8 +109,6 @@ public:
         QByteArrayList globs;
         for (const char *glob : m_spec.usualNames)
             globs.append(quoted(glob));
-        const QByteArray formats = QByteArray::number(m_spec.strings.bits()) + "U)";
-        const QByteArray fields = QByteArray::number(m_spec.fields.bits()) + "U)";
         QByteArray text = "constinit const FamilySpec families::" + m_prefix + "{\n";
         const auto add = [&text](const char *field, const QByteArray &value) {
             text += QByteArray("    .") + field + " = " + value + ",\n";
@@ -135,8 +134,8 @@ public:
         add("contact", quoted(m_spec.contact));
         add("version", QByteArray::number(m_spec.version));
         add("forms", '&' + m_prefix + "Set");
-        add("strings", "FormatSet<TokenFormat>::ofBits(" + formats);
-        add("fields", "FormatSet<FieldFormat>::ofBits(" + fields);
+        add("strings", set("TokenFormat", m_spec.strings.bits()));
+        add("fields", set("FieldFormat", m_spec.fields.bits()));
         add("scripts", '&' + identifierOf(scriptSets, scriptsName(m_spec.scripts)));
         add("wakeEffect", quoted(m_spec.wakeEffect));
         add("ownerEffect", quoted(m_spec.ownerEffect));
@@ -147,6 +146,10 @@ public:
 
 private:
     static QByteArray flag(bool on) { return on ? "true" : "false"; }
+    static QByteArray set(const QByteArray &of, quint32 bits)
+    {
+        return "FormatSet<" + of + ">::ofBits(" + QByteArray::number(bits) + "U)";
+    }
 
     QByteArray named(const QByteArray &type, const QByteArray &elements)
     {

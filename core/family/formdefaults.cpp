@@ -14,29 +14,44 @@ bool hasMetadata(Template value)
            value.back().type == PartType::Rest;
 }
 
-std::optional<TokenFormat> formatOf(const TemplatePart &part)
+/// What values of a format are, as far as that is the same of all: the rest may be of any template.
+struct FormatBytes
 {
-    const auto isOf = [&part](PartType type, int length) {
-        return part.type == type && part.most == length && (part.least == length || part.least == 1);
-    };
-    if (part.type == PartType::Uuid || part.type == PartType::Uuid1 || part.type == PartType::Uuid4)
-        return TokenFormat::Uuid;
-    if (part.type == PartType::HexUuid1 || part.type == PartType::HexUuid4 || isOf(PartType::Hex, 32))
-        return TokenFormat::Hex32;
-    if (isOf(PartType::Hex, 40))
-        return TokenFormat::Hex40;
-    if (isOf(PartType::Random, 16) || isOf(PartType::Letters, 16))
-        return TokenFormat::Letters16;
-    if (part.type == PartType::RandomBytes)
-        return TokenFormat::Other;
-    if (isOf(PartType::Random, 20))
-        return TokenFormat::Letters20;
-    if (isOf(PartType::DrawnBase64, 16))
-        return TokenFormat::Base64Of16;
-    if (isOf(PartType::DrawnBase64, 32))
-        return TokenFormat::Base64Of32;
-    return std::nullopt;
+    TokenFormat format;
+    PartType bytes;
+    qsizetype length;
+};
+constexpr FormatBytes fixedFormats[]{
+    {TokenFormat::Uuid, PartType::Uuid, uuidLength}, {TokenFormat::Hex32, PartType::Hex, 32},
+    {TokenFormat::Hex40, PartType::Hex, 40},         {TokenFormat::Letters16, PartType::Alnum, 16},
+    {TokenFormat::Letters20, PartType::Alnum, 20},   {TokenFormat::Base64Of16, PartType::DrawnBase64, 24},
+    {TokenFormat::Base64Of18, PartType::Base64, 24}, {TokenFormat::Base64Of32, PartType::DrawnBase64, 44},
+    {TokenFormat::Url16, PartType::Base64Url, 22}};
+/// Whatever the part may be has a fixed format.
+bool isAllOfAFormat(const TemplatePart &part)
+{
+    switch (part.type) {
+    case PartType::Uuid:
+    case PartType::Uuid1:
+    case PartType::Uuid4:
+    case PartType::HexUuid1:
+    case PartType::HexUuid4:
+    case PartType::DrawnBase64:
+        return true;
+    case PartType::Hex:
+    case PartType::Random:
+    case PartType::Letters: // those that look drawn
+        return part.least == part.most;
+    default:
+        return false;
+    }
 }
+
+/// All others.
+constexpr FormatSet<TokenFormat> openFormats{
+    TokenFormat::Other,        TokenFormat::CountedUuid,    TokenFormat::SuffixedUuid,
+    TokenFormat::Url16AndMore, TokenFormat::Url16MaybeMore, TokenFormat::AddedAt,
+    TokenFormat::Process,      TokenFormat::NodeAndTime,    TokenFormat::TimeAndProcess};
 
 } // namespace
 
@@ -58,24 +73,24 @@ Phrase lackingIn(const Form &form)
     }
 }
 
-FormatSet<TokenFormat> formatsOf(std::span<const Form> forms)
+FormatSet<TokenFormat> formatsOf(const Form &form)
 {
     FormatSet<TokenFormat> formats;
-    for (const Form &form : forms) {
-        if (form.type != KeyType::String || form.elsewhere == Elsewhere::Never)
+    if (form.type != KeyType::String || form.isEmpty)
+        return formats;
+    if (hasMetadata(form.value))
+        return {TokenFormat::Url16, TokenFormat::Url16AndMore, TokenFormat::Url16MaybeMore};
+    if (form.mayBeWrapped)
+        return FormatSet<TokenFormat>::all();
+    bool isFixed = false;
+    for (const FormatBytes &fixed : fixedFormats) {
+        if (!form.fields.empty() || !mayMatch(form.value, fixed.bytes, fixed.length))
             continue;
-        if (hasMetadata(form.value)) {
-            formats.insert(TokenFormat::Url16);
-            formats.insert(TokenFormat::Url16AndMore);
-            formats.insert(TokenFormat::Url16MaybeMore);
-            continue;
-        }
-        const bool isOnePart = form.value.size() == 1 && !form.mayBeWrapped && form.fields.empty();
-        const std::optional<TokenFormat> one = isOnePart ? formatOf(form.value.front()) : std::nullopt;
-        if (!one)
-            return FormatSet<TokenFormat>::all();
-        formats.insert(*one);
+        formats.insert(fixed.format);
+        isFixed = form.value.size() == 1 && isAllOfAFormat(form.value.front());
     }
+    if (!isFixed)
+        formats.insert(openFormats);
     return formats;
 }
 

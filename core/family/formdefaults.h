@@ -11,8 +11,8 @@ namespace lockscope {
 
 /// What a form needs, and does not have; empty: nothing.
 Phrase lackingIn(const Form &form);
-/// Those that strings of these forms may have under any name.
-FormatSet<TokenFormat> formatsOf(std::span<const Form> forms);
+/// Those that a string of this form may have.
+FormatSet<TokenFormat> formatsOf(const Form &form);
 /// What is stored, for people: "string: `{owner:uuid4}`, under `gitlab:*`".
 QByteArray storedAs(const Form &form, const NameGlobs &names);
 /// How such a lock is ended.

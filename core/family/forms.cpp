@@ -2,11 +2,11 @@
 #include "core/family/forms.h"
 
 #include "core/base/glob.h"
-#include "core/family/spec.h"
 #include "core/family/unwrap.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QVarLengthArray>
 #include <QVariant>
 
 #include <algorithm>
@@ -24,12 +24,13 @@ bool matchesAny(std::span<const char *const> globs, QByteArrayView name)
 }
 
 /// Whether a name is one that the family gives; nullopt: such a name is never of it.
-std::optional<bool> isNamed(const FamilySpec &spec, QByteArrayView key)
+std::optional<bool> isNamed(const FamilySpec &spec, QByteArrayView key, IsUsual isUsual)
 {
     if (matchesAny(spec.forms->notNames, key))
         return std::nullopt;
-    return matchesAny({spec.usualNames.begin(), spec.usualNames.end()}, key) ||
-           (spec.forms->anyLockName && namesALock(key));
+    if (!isUsual)
+        isUsual = matchesAny({spec.usualNames.begin(), spec.usualNames.end()}, key);
+    return *isUsual || (spec.forms->anyLockName && namesALock(key));
 }
 
 bool mayHaveName(const Form &form, bool isNamed, QByteArrayView key)
@@ -37,7 +38,7 @@ bool mayHaveName(const Form &form, bool isNamed, QByteArrayView key)
     if (!isNamed && form.elsewhere == Elsewhere::Never)
         return false;
     Captures captures;
-    return form.key.empty() || matches(form.key, key, captures);
+    return form.key.empty() || (mayMatch(form.key, key) && matches(form.key, key, captures));
 }
 
 QByteArrayView textOf(const Form &form, QByteArrayView stored)
@@ -48,6 +49,9 @@ QByteArrayView textOf(const Form &form, QByteArrayView stored)
 /// What the parts of one template said.
 struct Found
 {
+    Found() = default;
+    explicit Found(Template of) : shape(of) {}
+
     Template shape;
     Captures captures{};
 
@@ -58,6 +62,15 @@ struct Found
         return at == shape.end() ? CompactOptional<qint64>() : momentOf(at->type, part(role));
     }
 };
+
+/// Of most forms one. What is found is written in place: its captures are large.
+using Parts = QVarLengthArray<Found, 1>;
+
+bool take(Parts &parts, Template shape, QByteArrayView text)
+{
+    parts.emplace_back(shape);
+    return shape.empty() || matches(shape, text, parts.back().captures);
+}
 
 /// A JSON object's fields as bytes; of a number its digits.
 QList<std::pair<QByteArray, QByteArray>> jsonFields(QByteArrayView text)
@@ -77,28 +90,18 @@ QList<std::pair<QByteArray, QByteArray>> jsonFields(QByteArrayView text)
     return fields;
 }
 
-/// The parts of a record's fields; nullopt: it is another record. The views are of `fields`.
+/// Adds the parts of a record's fields; false: it is another record. The views are of `fields`.
 template <typename Fields>
-std::optional<QList<Found>> recordParts(const Form &form, const Fields &fields)
+bool takeRecord(Parts &parts, const Form &form, const Fields &fields)
 {
-    QList<Found> found;
-    for (const FieldForm &wanted : form.fields) {
+    return std::ranges::all_of(form.fields, [&](const FieldForm &wanted) {
         const auto field = std::ranges::find_if(
             fields, [&wanted](const auto &f) { return f.first == QByteArrayView(wanted.name); });
-        if (field == fields.end()) {
-            if (!wanted.mayLack)
-                return std::nullopt;
-            continue;
-        }
-        Found parts{wanted.value};
-        if (!wanted.value.empty() && !matches(wanted.value, field->second, parts.captures))
-            return std::nullopt;
-        found.append(parts);
-    }
-    return found;
+        return field == fields.end() ? wanted.mayLack : take(parts, wanted.value, field->second);
+    });
 }
 
-CompactOptional<qint64> momentIn(const QList<Found> &found, PartRole role)
+CompactOptional<qint64> momentIn(const Parts &found, PartRole role)
 {
     for (const Found &parts : found) {
         if (const CompactOptional<qint64> moment = parts.moment(role))
@@ -107,7 +110,7 @@ CompactOptional<qint64> momentIn(const QList<Found> &found, PartRole role)
     return {};
 }
 
-QByteArrayView partIn(const QList<Found> &found, PartRole role)
+QByteArrayView partIn(const Parts &found, PartRole role)
 {
     for (const Found &parts : found) {
         if (const QByteArrayView part = parts.part(role); !part.isEmpty())
@@ -116,7 +119,7 @@ QByteArrayView partIn(const QList<Found> &found, PartRole role)
     return {};
 }
 
-bool isFree(const Form &form, QByteArrayView value, const QList<Found> &found, qint64 nowMs)
+bool isFree(const Form &form, QByteArrayView value, const Parts &found, qint64 nowMs)
 {
     const bool isNothing =
         std::ranges::any_of(form.free, [value](const char *free) { return value == QByteArrayView(free); });
@@ -124,7 +127,7 @@ bool isFree(const Form &form, QByteArrayView value, const QList<Found> &found, q
 }
 
 /// The TTL is what the form makes of it.
-bool fitsLease(const Form &form, const QList<Found> &found, CompactOptional<milliseconds> ttl, qint64 nowMs)
+bool fitsLease(const Form &form, const Parts &found, CompactOptional<milliseconds> ttl, qint64 nowMs)
 {
     if (!ttl || (form.longestLeaseMs > 0 && ttl->count() > form.longestLeaseMs))
         return false;
@@ -133,46 +136,42 @@ bool fitsLease(const Form &form, const QList<Found> &found, CompactOptional<mill
 }
 
 /// A moment that is longer ago than any holder holds, or yet to come: other programs draw such values for other things.
-bool isOutdated(const Form &form, const QList<Found> &found, qint64 nowMs)
+bool isOutdated(const Form &form, const Parts &found, qint64 nowMs)
 {
     const CompactOptional<qint64> since = momentIn(found, PartRole::Since);
     const CompactOptional<qint64> moment = since ? since : momentIn(found, PartRole::Tried);
     return form.oldestMs > 0 && (!moment || *moment < nowMs - form.oldestMs || *moment > nowMs + dayMs);
 }
 
-/// The parts of a string; nullopt: it is of another form. JSON's fields live in `fields`.
-std::optional<QList<Found>> stringParts(const Form &form, QByteArrayView text,
-                                        QList<std::pair<QByteArray, QByteArray>> &fields)
+/// Adds the parts of a string; false: it is of another form. JSON's fields live in `fields`.
+bool takeString(Parts &parts, const Form &form, QByteArrayView text,
+                QList<std::pair<QByteArray, QByteArray>> &fields)
 {
-    if (!form.fields.empty()) {
-        fields = jsonFields(text);
-        return recordParts(form, std::as_const(fields));
-    }
-    Found parts{form.value};
-    if (!matches(form.value, text, parts.captures))
-        return std::nullopt;
-    return QList<Found>{parts};
+    if (form.fields.empty())
+        return !form.value.empty() && take(parts, form.value, text);
+    fields = jsonFields(text);
+    return takeRecord(parts, form, std::as_const(fields));
 }
 
 std::optional<StringMatch> matchString(const Form &form, bool isNamed, const StringValue &string)
 {
     QList<std::pair<QByteArray, QByteArray>> fields;
     const QByteArrayView text = textOf(form, string.value);
-    const std::optional<QList<Found>> found = stringParts(form, text, fields);
-    if (!found)
+    Parts found;
+    if (!takeString(found, form, text, fields))
         return std::nullopt;
     StringMatch match;
     match.mode = form.mode;
-    match.isFree = isFree(form, text, *found, string.nowMs);
+    match.isFree = isFree(form, text, found, string.nowMs);
     match.excludesOthers = form.excludesOthers;
-    QByteArrayView count = partIn(*found, PartRole::Holds);
-    if (const QByteArrayView readers = partIn(*found, PartRole::Readers); !readers.isEmpty())
+    QByteArrayView count = partIn(found, PartRole::Holds);
+    if (const QByteArrayView readers = partIn(found, PartRole::Readers); !readers.isEmpty())
         count = readers;
     match.holds = parseCount(count).value_or(1);
     const bool isCandidate =
-        (!isNamed && form.elsewhere != Elsewhere::Content) || isOutdated(form, *found, string.nowMs);
+        (!isNamed && form.elsewhere != Elsewhere::Content) || isOutdated(form, found, string.nowMs);
     if (!isCandidate)
-        match.evidence = contentEvidence(isNamed, fitsLease(form, *found, string.ttl, string.nowMs));
+        match.evidence = contentEvidence(isNamed, fitsLease(form, found, string.ttl, string.nowMs));
     return match;
 }
 
@@ -197,17 +196,18 @@ QByteArrayView valueOf(const FieldForm &wanted, const Fields &fields)
 std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue &hash)
 {
     const auto &fields = hash.content.fields;
-    const std::optional<QList<Found>> record = recordParts(form, fields);
-    if (!record || (!form.fields.empty() && !hash.content.complete && form.member.empty()))
+    Parts record;
+    if (!takeRecord(record, form, fields) ||
+        (!form.fields.empty() && !hash.content.complete && form.member.empty()))
         return std::nullopt;
-    const bool isLeased = fitsLease(form, *record, hash.ttl, hash.nowMs);
+    const bool isLeased = fitsLease(form, record, hash.ttl, hash.nowMs);
     const EvidenceSet evidence = contentEvidence(isNamed, isLeased);
     if (form.member.empty()) {
-        QByteArrayView owner = partIn(*record, PartRole::Owner);
+        QByteArrayView owner = partIn(record, PartRole::Owner);
         if (owner.isEmpty())
             owner = valueOf(ownersField(form), fields);
-        const std::optional<qint64> holds = parseCount(partIn(*record, PartRole::Holds));
-        if (isFree(form, owner, *record, hash.nowMs) || owner.isEmpty())
+        const std::optional<qint64> holds = parseCount(partIn(record, PartRole::Holds));
+        if (isFree(form, owner, record, hash.nowMs) || owner.isEmpty())
             return Holding{};
         return holding({{OwnerId(owner.toByteArray()), owner.toByteArray(), holds.value_or(1), form.mode}},
                        evidence, true);
@@ -218,14 +218,13 @@ std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue
             form.fields, [&field](const FieldForm &f) { return field == QByteArrayView(f.name); });
         if (isOfRecord)
             continue;
-        Found member{form.member};
-        Found parts{form.value};
-        if (!matches(form.member, field, member.captures) ||
-            (!form.value.empty() && !matches(form.value, value, parts.captures)))
+        Captures member;
+        Parts parts;
+        if (!matches(form.member, field, member) || !take(parts, form.value, value))
             return std::nullopt;
-        if (isFree(form, value, {parts}, hash.nowMs))
+        if (isFree(form, value, parts, hash.nowMs))
             continue;
-        const QByteArrayView holds = parts.part(PartRole::Holds);
+        const QByteArrayView holds = partIn(parts, PartRole::Holds);
         owners.append({OwnerId(field), value, holds.isEmpty() ? 1 : parseCount(holds), form.mode});
     }
     return holding(std::move(owners), evidence, hash.content.complete);
@@ -260,16 +259,51 @@ std::optional<Holding> matchMembers(const Form &form, bool isNamed, const Member
                    set.content.complete);
 }
 
+// A quick look at what is stored: false where it surely is of another form. Most is, so it stands before the globs of names.
+bool mayHold(const Form &form, const StringValue &string)
+{
+    if (form.isEmpty || form.mayBeWrapped)
+        return form.isEmpty == string.value.isEmpty();
+    return form.fields.empty() ? mayMatch(form.value, string.value) : string.value.startsWith('{');
+}
+
+bool mayHold(const Form &form, const HashValue &hash)
+{
+    const auto &fields = hash.content.fields;
+    const auto isThere = [&fields](const FieldForm &wanted) {
+        return wanted.mayLack || std::ranges::any_of(fields, [&wanted](const auto &field) {
+                   return field.first == QByteArrayView(wanted.name);
+               });
+    };
+    if (form.fields.empty())
+        return !fields.isEmpty() && mayMatch(form.member, fields.front().first);
+    return std::ranges::all_of(form.fields, isThere);
+}
+
+bool mayHold(const Form &form, const SetValue &set)
+{
+    return set.content.members.isEmpty() || mayMatch(form.member, set.content.members.front());
+}
+
+bool mayHold(const Form &form, const SortedSetValue &set)
+{
+    return set.content.members.isEmpty() || mayMatch(form.member, set.content.members.front().first);
+}
+
 /// The first of the family's forms of this type that matches.
 template <typename Value, typename Match>
-auto firstOf(const FamilySpec &spec, KeyType type, const Value &value, Match match)
+auto firstOf(const FamilySpec &spec, KeyType type, const Value &value, IsUsual isUsual, Match match)
     -> decltype(match(std::declval<const Form &>(), true, value))
 {
-    const std::optional<bool> named = isNamed(spec, value.key);
-    if (!named)
-        return std::nullopt;
+    std::optional<bool> named;
     for (const Form &form : spec.forms->forms) {
-        if (form.type != type || !mayHaveName(form, *named, value.key))
+        if (form.type != type || !mayHold(form, value))
+            continue;
+        if (!named)
+            named = isNamed(spec, value.key, isUsual);
+        if (!named)
+            return std::nullopt;
+        if (!mayHaveName(form, *named, value.key))
             continue;
         if (auto found = match(form, *named, value))
             return found;
@@ -306,16 +340,17 @@ void takeFacts(OwnerFacts &facts, const Found &found)
 
 } // namespace
 
-std::optional<StringMatch> matchForms(const FamilySpec &spec, const StringValue &string)
+std::optional<StringMatch> matchForms(const FamilySpec &spec, const StringValue &string, IsUsual isUsual)
 {
-    return firstOf(spec, KeyType::String, string, [](const Form &form, bool named, const StringValue &value) {
-        return form.isEmpty ? std::nullopt : matchString(form, named, value);
-    });
+    return firstOf(spec, KeyType::String, string, isUsual,
+                   [](const Form &form, bool named, const StringValue &value) {
+                       return form.isEmpty ? std::nullopt : matchString(form, named, value);
+                   });
 }
 
 std::optional<StringMatch> matchEmpty(const FamilySpec &spec, const StringValue &string)
 {
-    return firstOf(spec, KeyType::String, string,
+    return firstOf(spec, KeyType::String, string, {},
                    [](const Form &form, bool named, const StringValue &value) -> std::optional<StringMatch> {
                        if (!form.isEmpty)
                            return std::nullopt;
@@ -324,22 +359,22 @@ std::optional<StringMatch> matchEmpty(const FamilySpec &spec, const StringValue 
                    });
 }
 
-std::optional<Holding> matchForms(const FamilySpec &spec, const HashValue &hash)
+std::optional<Holding> matchForms(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual)
 {
-    return firstOf(spec, KeyType::Hash, hash, matchHash);
+    return firstOf(spec, KeyType::Hash, hash, isUsual, matchHash);
 }
 
-std::optional<Holding> matchForms(const FamilySpec &spec, const SortedSetValue &set)
+std::optional<Holding> matchForms(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual)
 {
-    return firstOf(spec, KeyType::SortedSet, set,
+    return firstOf(spec, KeyType::SortedSet, set, isUsual,
                    [](const Form &form, bool named, const SortedSetValue &value) {
                        return matchMembers(form, named, value, [](const auto &entry) { return entry; });
                    });
 }
 
-std::optional<Holding> matchForms(const FamilySpec &spec, const SetValue &set)
+std::optional<Holding> matchForms(const FamilySpec &spec, const SetValue &set, IsUsual isUsual)
 {
-    return firstOf(spec, KeyType::Set, set, [](const Form &form, bool named, const SetValue &value) {
+    return firstOf(spec, KeyType::Set, set, isUsual, [](const Form &form, bool named, const SetValue &value) {
         return matchMembers(form, named, value,
                             [](const QByteArray &member) { return std::pair(member, 0.0); });
     });
@@ -349,26 +384,19 @@ OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &ow
 {
     OwnerFacts facts;
     for (const Form &form : spec.forms->forms) {
-        Found name{form.key};
+        Found name(form.key);
         if (!form.key.empty() && !matches(form.key, key.bytes, name.captures))
             continue;
         QList<std::pair<QByteArray, QByteArray>> fields;
-        std::optional<QList<Found>> found;
-        Found parts{form.member};
-        if (form.type == KeyType::String) {
-            found = stringParts(form, textOf(form, owner.bytes), fields);
-        } else if (!form.member.empty()) {
-            if (matches(form.member, owner.bytes, parts.captures))
-                found = QList<Found>{parts};
-        } else {
-            parts = Found{ownersField(form).value};
-            if (matches(parts.shape, owner.bytes, parts.captures))
-                found = QList<Found>{parts};
-        }
-        if (!found)
+        Parts found;
+        const bool isIt =
+            form.type == KeyType::String
+                ? takeString(found, form, textOf(form, owner.bytes), fields)
+                : take(found, form.member.empty() ? ownersField(form).value : form.member, owner.bytes);
+        if (!isIt)
             continue;
         takeFacts(facts, name);
-        for (const Found &each : *found)
+        for (const Found &each : found)
             takeFacts(facts, each);
         return facts;
     }
@@ -386,19 +414,6 @@ QByteArray ownerField(const Forms &forms, const OwnerId &owner)
             return ownersField(form).name;
     }
     return {};
-}
-
-bool hasForm(const FamilySpec &spec, KeyType type)
-{
-    return spec.forms &&
-           std::ranges::any_of(spec.forms->forms, [type](const Form &f) { return f.type == type; });
-}
-
-bool hasFormElsewhere(const FamilySpec &spec, KeyType type)
-{
-    return spec.forms && std::ranges::any_of(spec.forms->forms, [type](const Form &form) {
-               return form.type == type && form.elsewhere != Elsewhere::Never;
-           });
 }
 
 } // namespace lockscope

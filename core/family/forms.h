@@ -3,6 +3,7 @@
 
 #include "core/family/content.h"
 #include "core/family/ownerfacts.h"
+#include "core/family/spec.h"
 #include "core/family/template.h"
 #include "core/model/lock.h"
 
@@ -10,8 +11,6 @@
 #include <span>
 
 namespace lockscope {
-
-struct FamilySpec;
 
 /// What a form says under another name than those that its family gives.
 enum class Elsewhere : quint8 {
@@ -57,21 +56,28 @@ struct Forms
     std::span<const char *const> notNames{}; ///< globs: never of the family
     std::span<const char *const> besides{};  ///< globs of keys that belong to its locks, and are none
     bool anyLockName = false;                ///< a lock's name speaks for it as its usual names do
+    FormatSet<KeyType> types{};              ///< of all forms
+    FormatSet<TokenFormat> strings{};        ///< that a string of one of them may have
 };
 
+/// Whether a name is one of the usual names of the family that is asked, where the asker knows.
+using IsUsual = std::optional<bool>;
+
 // What the forms of a family find in a content, as its functions would. Pure.
-std::optional<StringMatch> matchForms(const FamilySpec &spec, const StringValue &string);
-std::optional<Holding> matchForms(const FamilySpec &spec, const HashValue &hash);
-std::optional<Holding> matchForms(const FamilySpec &spec, const SortedSetValue &set);
-std::optional<Holding> matchForms(const FamilySpec &spec, const SetValue &set);
+std::optional<StringMatch> matchForms(const FamilySpec &spec, const StringValue &string,
+                                      IsUsual isUsual = {});
+std::optional<Holding> matchForms(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual = {});
+std::optional<Holding> matchForms(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual = {});
+std::optional<Holding> matchForms(const FamilySpec &spec, const SetValue &set, IsUsual isUsual = {});
 /// A string that is empty.
 std::optional<StringMatch> matchEmpty(const FamilySpec &spec, const StringValue &string);
 OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &owner);
 /// The field of a hash whose value is the owner; empty where the field itself is.
 QByteArray ownerField(const Forms &forms, const OwnerId &owner);
 
-bool hasForm(const FamilySpec &spec, KeyType type);
-/// It may also have another name than those that it gives.
-bool hasFormElsewhere(const FamilySpec &spec, KeyType type);
+inline bool hasForm(const FamilySpec &spec, KeyType type)
+{
+    return spec.forms && spec.forms->types.contains(type);
+}
 
 } // namespace lockscope

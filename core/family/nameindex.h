@@ -24,11 +24,13 @@ public:
     {
         if (name.isEmpty())
             return false;
+        const Start start(name);
         const auto first = static_cast<uchar>(name.front());
         const auto last = static_cast<uchar>(name.back());
         for (const std::vector<Entry> *entries : {&m_byFirst.at(first), &m_byLast.at(last), &m_rest}) {
             for (const Entry &entry : *entries) {
-                if (entry.matches(name) && visit(entry.family))
+                if ((start.bytes & entry.start.mask) == entry.start.bytes && entry.matches(name) &&
+                    visit(entry.family))
                     return true;
             }
         }
@@ -36,8 +38,17 @@ public:
     }
 
 private:
+    /// The first bytes of a name as a number, zeros where it is shorter.
+    struct Start
+    {
+        explicit Start(QByteArrayView name);
+
+        quint64 bytes = 0;
+        quint64 mask = 0; ///< of the bytes that are there
+    };
     struct Entry
     {
+        Start start;     ///< of the head
         QByteArray head; ///< with which the names begin
         QByteArray tail; ///< and end
         QByteArray glob; ///< empty: head and tail say all

@@ -7,6 +7,8 @@
 #include "core/family/standing.h"
 #include "core/model/lock.h"
 
+#include <QVarLengthArray>
+
 #include <algorithm>
 #include <utility>
 
@@ -48,29 +50,41 @@ private:
     bool m_isContested = false;
 };
 
-/// Calls `visit` with each family whose locks are named so, and that is not asked under any name.
-template <typename Visit>
-void visitNamed(const StringValue &string, Visit visit)
+using Families = QVarLengthArray<Family, 32>;
+
+/// That name their locks so.
+Families familiesNaming(QByteArrayView key)
 {
-    namedFamilies().anyOf(string.key, [&](Family family) {
-        const FamilySpec &spec = specOf(family);
-        if (keepsStrings(spec) && !spec.strings.contains(string.format))
-            visit(family);
+    Families found;
+    namedFamilies().anyOf(key, [&found](Family family) {
+        found.append(family);
         return false;
     });
+    return found;
+}
+
+/// Its strings have such a format under its own names alone.
+bool isAskedByName(Family family, TokenFormat format)
+{
+    const FamilySpec &spec = specOf(family);
+    return spec.forms->strings.contains(format) && !spec.strings.contains(format);
 }
 
 Claim claimOf(const StringValue &string)
 {
     Strongest strongest;
     Strongest exclusive;
-    const auto ask = [&](Family family) {
-        if (const std::optional<StringMatch> match = matchOf(specOf(family), string))
+    const auto ask = [&](Family family, bool isUsual) {
+        if (const std::optional<StringMatch> match = matchOf(specOf(family), string, isUsual))
             (match->excludesOthers ? exclusive : strongest).add(family, match->evidence, *match);
     };
+    const Families named = familiesNaming(string.key);
     for (const Family family : provableOfString(string.format))
-        ask(family);
-    visitNamed(string, ask);
+        ask(family, named.contains(family));
+    for (const Family family : named) {
+        if (isAskedByName(family, string.format))
+            ask(family, true);
+    }
     const Claim claim = exclusive.claim();
     return claim.certainty == Certainty::Ambiguous ? strongest.claim() : claim;
 }
@@ -162,7 +176,7 @@ std::optional<Recognition> recognizeNamed(const Value &value)
         const FamilySpec &spec = specOf(family);
         if (!Keeps(spec))
             return false;
-        std::optional<Holding> held = matchOf(spec, value);
+        std::optional<Holding> held = matchOf(spec, value, true);
         if (!held || (!held->owners.isEmpty() && !isProven(family, held->evidence)))
             return false;
         found = held->owners.isEmpty()
@@ -428,10 +442,12 @@ QList<Family> candidatesOf(const Lock &lock)
         };
         for (const Family family : familiesOfString(string.format))
             ask(family);
-        visitNamed(string, [&](Family family) {
+        for (const Family family : familiesNaming(string.key)) {
+            if (!isAskedByName(family, string.format))
+                continue;
             ask(family);
             named.append(family);
-        });
+        }
     } else if (isOpenHash(lock)) {
         for (const Family family : familiesWith<&FamilySpec::matchOwners>()) {
             if (specOf(family).matchOwners({{}, lock.owners, {}}))

@@ -171,24 +171,24 @@ bool keepsSets(const FamilySpec &spec)
     return spec.matchSet || hasForm(spec, KeyType::Set);
 }
 
-std::optional<StringMatch> matchOf(const FamilySpec &spec, const StringValue &string)
+std::optional<StringMatch> matchOf(const FamilySpec &spec, const StringValue &string, IsUsual isUsual)
 {
-    return spec.forms ? matchForms(spec, string) : spec.matchString(string);
+    return spec.forms ? matchForms(spec, string, isUsual) : spec.matchString(string);
 }
 
-std::optional<Holding> matchOf(const FamilySpec &spec, const HashValue &hash)
+std::optional<Holding> matchOf(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual)
 {
-    return spec.forms ? matchForms(spec, hash) : spec.matchHash(hash);
+    return spec.forms ? matchForms(spec, hash, isUsual) : spec.matchHash(hash);
 }
 
-std::optional<Holding> matchOf(const FamilySpec &spec, const SortedSetValue &set)
+std::optional<Holding> matchOf(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual)
 {
-    return spec.forms ? matchForms(spec, set) : spec.matchSortedSet(set);
+    return spec.forms ? matchForms(spec, set, isUsual) : spec.matchSortedSet(set);
 }
 
-std::optional<Holding> matchOf(const FamilySpec &spec, const SetValue &set)
+std::optional<Holding> matchOf(const FamilySpec &spec, const SetValue &set, IsUsual isUsual)
 {
-    return spec.forms ? matchForms(spec, set) : spec.matchSet(set);
+    return spec.forms ? matchForms(spec, set, isUsual) : spec.matchSet(set);
 }
 
 std::span<const Family> familiesOfString(TokenFormat format)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/family/forms.h"
 #include "core/family/nameindex.h"
 #include "core/family/spec.h"
 
@@ -59,10 +60,10 @@ bool keepsSortedSets(const FamilySpec &spec);
 bool keepsSets(const FamilySpec &spec);
 
 // What a family makes of a content: it keeps such a type.
-std::optional<StringMatch> matchOf(const FamilySpec &spec, const StringValue &string);
-std::optional<Holding> matchOf(const FamilySpec &spec, const HashValue &hash);
-std::optional<Holding> matchOf(const FamilySpec &spec, const SortedSetValue &set);
-std::optional<Holding> matchOf(const FamilySpec &spec, const SetValue &set);
+std::optional<StringMatch> matchOf(const FamilySpec &spec, const StringValue &string, IsUsual isUsual = {});
+std::optional<Holding> matchOf(const FamilySpec &spec, const HashValue &hash, IsUsual isUsual = {});
+std::optional<Holding> matchOf(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual = {});
+std::optional<Holding> matchOf(const FamilySpec &spec, const SetValue &set, IsUsual isUsual = {});
 
 /// Those that have something to say of a content under any name, in the order of their own names.
 std::span<const Family> familiesOfString(TokenFormat format); ///< which it may be

@@ -130,6 +130,7 @@ public:
             insert(format);
     }
     constexpr void insert(Format format) { m_bits |= quint32(1) << static_cast<int>(format); }
+    constexpr void insert(FormatSet more) { m_bits |= more.m_bits; }
     static constexpr FormatSet all()
     {
         FormatSet every;

@@ -5,6 +5,7 @@
 #include "core/family/shapes.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace lockscope {
 
@@ -12,42 +13,48 @@ namespace {
 
 constexpr qsizetype hexUuidLength = 32;
 
-bool isOf(PartType type, char c)
+constexpr bool isAmong(char c, std::string_view some)
 {
+    return some.find(c) != std::string_view::npos;
+}
+
+constexpr bool mayHave(PartType type, char c)
+{
+    const bool isNumber = c >= '0' && c <= '9';
     const bool isLower = c >= 'a' && c <= 'z';
     const bool isUpper = c >= 'A' && c <= 'Z';
     switch (type) {
     case PartType::Uuid:
     case PartType::Uuid1:
     case PartType::Uuid4:
-        return isDigit(c) || (c >= 'a' && c <= 'f') || c == '-';
+        return isNumber || (c >= 'a' && c <= 'f') || c == '-';
     case PartType::HexUuid1:
     case PartType::HexUuid4:
     case PartType::Hex:
-        return isDigit(c) || (c >= 'a' && c <= 'f');
+        return isNumber || (c >= 'a' && c <= 'f');
     case PartType::UpperHex:
-        return isDigit(c) || (c >= 'A' && c <= 'F');
+        return isNumber || (c >= 'A' && c <= 'F');
     case PartType::Digits:
-        return isDigit(c);
+        return isNumber;
     case PartType::Letters:
         return isLower || isUpper;
     case PartType::Alnum:
     case PartType::Random:
-        return isDigit(c) || isLower || isUpper;
+        return isNumber || isLower || isUpper;
     case PartType::Base64:
-        return isDigit(c) || isLower || isUpper || c == '+' || c == '/';
+        return isNumber || isLower || isUpper || c == '+' || c == '/';
     case PartType::DrawnBase64:
-        return isDigit(c) || isLower || isUpper || c == '+' || c == '/' || c == '=';
+        return isNumber || isLower || isUpper || c == '+' || c == '/' || c == '=';
     case PartType::Base64Url:
     case PartType::DrawnBase64Url:
-        return isDigit(c) || isLower || isUpper || c == '-' || c == '_';
+        return isNumber || isLower || isUpper || c == '-' || c == '_';
     case PartType::IsoTime:
-        return isDigit(c) || QByteArrayView("-:.TZ+").contains(c);
+        return isNumber || isAmong(c, "-:.TZ+");
     case PartType::EpochMs:
     case PartType::EpochS:
-        return isDigit(c) || c == '.';
+        return isNumber || c == '.';
     case PartType::Word:
-        return (c > ' ' && c < 0x7f && !QByteArrayView("\"'`{}[]()<>,;").contains(c)) || c < 0;
+        return (c > ' ' && c < 0x7f && !isAmong(c, "\"'`{}[]()<>,;")) || c < 0;
     case PartType::Literal:
     case PartType::Bytes:
     case PartType::RandomBytes:
@@ -55,6 +62,23 @@ bool isOf(PartType type, char c)
         return true;
     }
     return false;
+}
+
+/// Of each byte, in a bit of each type, whether such a part may have it.
+constexpr auto partsWith = [] {
+    std::array<quint32, 256> table{};
+    for (size_t byte = 0; byte < table.size(); ++byte) {
+        for (quint32 type = 0; type <= static_cast<quint32>(PartType::Rest); ++type) {
+            if (mayHave(static_cast<PartType>(type), static_cast<char>(byte)))
+                table.at(byte) |= quint32(1) << type;
+        }
+    }
+    return table;
+}();
+
+bool isOf(PartType type, char c)
+{
+    return partsWith[static_cast<uchar>(c)] >> static_cast<quint32>(type) & 1;
 }
 
 /// The number of bytes that a part of drawn base64 has.
@@ -202,7 +226,8 @@ private:
         qsizetype size = lengths.least;
         if (m_text.size() < size)
             return false;
-        if (lengths.most > size) {
+        const bool isFixed = lengths.most <= size;
+        if (!isFixed) {
             // It ends where the literal beside it begins.
             qsizetype limit = std::min(m_text.size(), lengths.most);
             if (neighbour >= 0 && shape[static_cast<size_t>(neighbour)].type == PartType::Literal) {
@@ -216,7 +241,7 @@ private:
                 ++size;
         }
         const QByteArrayView taken = isFront ? m_text.first(size) : m_text.last(size);
-        if (size < lengths.least || !isWhole(part, taken))
+        if (size < lengths.least || (isFixed && !consistsOf(part, taken)) || !isValid(part, taken))
             return false;
         m_captures.at(static_cast<size_t>(at)) = taken;
         m_text = isFront ? m_text.sliced(size) : m_text.chopped(size);
@@ -230,12 +255,11 @@ private:
         return last < 0 ? -1 : m_text.lastIndexOf(stop, last);
     }
 
-    static bool isWhole(const TemplatePart &part, QByteArrayView taken)
+    static bool consistsOf(const TemplatePart &part, QByteArrayView taken)
     {
         if (part.type == PartType::Literal)
             return taken == part.literal();
-        return std::ranges::all_of(taken, [&part](char c) { return isOf(part.type, c); }) &&
-               isValid(part, taken);
+        return std::ranges::all_of(taken, [&part](char c) { return isOf(part.type, c); });
     }
 
     QByteArrayView m_text;
@@ -243,6 +267,27 @@ private:
     size_t m_failed = 0;
     const char *m_failedAt = nullptr;
 };
+
+/// What a text begins or ends with may be this part.
+bool mayBeAtEnd(const TemplatePart &part, QByteArrayView text, bool isFront)
+{
+    if (part.group != 0 || part.least == 0)
+        return true;
+    if (part.type == PartType::Literal)
+        return isFront ? text.startsWith(part.literal()) : text.endsWith(part.literal());
+    return !text.isEmpty() && isOf(part.type, isFront ? text.front() : text.back());
+}
+
+bool mayBeAsLong(Template shape, qsizetype length)
+{
+    Lengths lengths{0, 0};
+    for (const TemplatePart &part : shape) {
+        const Lengths each = lengthsOf(part);
+        lengths.least += part.group == 0 ? each.least : 0;
+        lengths.most += each.most;
+    }
+    return length >= lengths.least && length <= lengths.most;
+}
 
 /// With a fraction or not: 0 where it is none, or of another time.
 qint64 epochMs(QByteArrayView text, qsizetype digits, double unit)
@@ -275,6 +320,21 @@ bool matches(Template shape, QByteArrayView text, Captures &captures, TemplateMi
         *why = {isRead ? static_cast<size_t>(rest) : reader.failedPart(),
                 (isRead ? reader.text().data() : reader.failedAt()) - text.data()};
     return isWhole;
+}
+
+bool mayMatch(Template shape, PartType bytes, qsizetype length)
+{
+    const auto isOther = [bytes](const TemplatePart &part) {
+        return part.group == 0 && part.type == PartType::Literal &&
+               std::ranges::any_of(part.literal(), [bytes](char c) { return !isOf(bytes, c); });
+    };
+    return mayBeAsLong(shape, length) && std::ranges::none_of(shape, isOther);
+}
+
+bool mayMatch(Template shape, QByteArrayView text)
+{
+    return !shape.empty() && mayBeAsLong(shape, text.size()) && mayBeAtEnd(shape.front(), text, true) &&
+           mayBeAtEnd(shape.back(), text, false);
 }
 
 QByteArrayView partOf(Template shape, const Captures &captures, PartRole role)

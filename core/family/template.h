@@ -92,6 +92,10 @@ struct TemplateMismatch
 
 /// Whether the template matches the whole text; where it does not, `why` says where. Pure.
 bool matches(Template shape, QByteArrayView text, Captures &captures, TemplateMismatch *why = nullptr);
+/// A look at the length and the ends of the text, which is quick: false where it surely does not match. Pure.
+bool mayMatch(Template shape, QByteArrayView text);
+/// Whether a text of this length, of bytes that such a part may have, can match. Pure.
+bool mayMatch(Template shape, PartType bytes, qsizetype length);
 /// The part of this role, where it is there; else empty.
 QByteArrayView partOf(Template shape, const Captures &captures, PartRole role);
 /// The moment that the part tells, in epoch ms; absent where it tells none.
