@@ -6,16 +6,24 @@ set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATADIR}/doc/lockscope)
 # As in the source tree, so that the links between the documents hold.
 install(FILES README.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY packaging/docs packaging/grafana packaging/screenshots DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging
-    PATTERN familytable.cpp EXCLUDE PATTERN families.md EXCLUDE)
-# The document with the table of families, which is made of what the program knows.
+    PATTERN familytable.cpp EXCLUDE PATTERN families.md EXCLUDE
+    PATTERN family-files.md EXCLUDE)
+# Documents with tables of what the program knows of families, and the JSON Schema of their files.
 add_executable(familytable packaging/docs/familytable.cpp)
 target_link_libraries(familytable PRIVATE core)
-set(families ${PROJECT_BINARY_DIR}/packaging/docs/families.md)
-file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/packaging/docs)
-add_custom_command(OUTPUT ${families} VERBATIM
-    COMMAND familytable ${PROJECT_SOURCE_DIR}/packaging/docs/families.md > ${families}
-    DEPENDS familytable packaging/docs/families.md)
-install(FILES ${families} DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/docs)
+set(made ${PROJECT_BINARY_DIR}/packaging/docs)
+file(MAKE_DIRECTORY ${made})
+foreach(name families.md family-files.md)
+    add_custom_command(OUTPUT ${made}/${name} VERBATIM
+        COMMAND familytable ${PROJECT_SOURCE_DIR}/packaging/docs/${name} > ${made}/${name}
+        DEPENDS familytable packaging/docs/${name})
+    list(APPEND family_documents ${made}/${name})
+endforeach()
+add_custom_command(OUTPUT ${made}/family.schema.json VERBATIM
+    COMMAND familytable --schema > ${made}/family.schema.json
+    DEPENDS familytable)
+list(APPEND family_documents ${made}/family.schema.json)
+install(FILES ${family_documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/docs)
 
 # Manual pages and completions, made of the same table of options as --help.
 add_executable(commandline packaging/commandline/commandline.cpp packaging/commandline/completion.cpp
@@ -43,7 +51,7 @@ install(FILES ${made}/lockscope.bash DESTINATION ${bash_completions} RENAME lock
 install(FILES ${made}/lockscope-cli DESTINATION ${bash_completions})
 install(FILES ${made}/lockscope.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _lockscope)
 
-add_custom_target(documents ALL DEPENDS ${families} ${command_line_files})
+add_custom_target(documents ALL DEPENDS ${family_documents} ${command_line_files})
 
 # For the desktop.
 set(application org.lockscope.Lockscope)

@@ -95,6 +95,10 @@ private:
         return jsonLine(list);
     }
 
+    /// Asked for nothing else, possible locks are told as a number.
+    bool isFolding() const { return !options().all && options().filter.isEmpty(); }
+    bool isFolded(const Lock &lock) const { return isFolding() && isPossible(lock); }
+
     QString humanText(const ScanStats &stats) const
     {
         const QString keys = stats.areKeysKnown()
@@ -106,14 +110,17 @@ private:
         if (!locks().isEmpty()) {
             const TimePoint now = Clock::now();
             QList<WatchedLock> rows;
-            for (const Lock &lock : locks())
-                rows.append(readOnce(lock, now, QDateTime::currentMSecsSinceEpoch()));
-            table = lockTable(rows, now, deployment().isGroup()).text(console::hasColor());
+            for (const Lock &lock : locks()) {
+                if (!isFolded(lock))
+                    rows.append(readOnce(lock, now, QDateTime::currentMSecsSinceEpoch()));
+            }
+            if (!rows.isEmpty())
+                table = lockTable(rows, now, deployment().isGroup()).text(console::hasColor());
             const auto withProblems =
                 std::ranges::count_if(locks(), [](const Lock &lock) { return bool(lock.problems); });
             lines << Words::tr("%1 (%2 with problems). Scanned %3 in %4.")
                          .arg(locksInWords(locks().size() - possible()), grouped(withProblems), keys, time);
-            if (possible() > 0)
+            if (possible() > 0 && !isFolding())
                 lines.last() +=
                     u' ' + Words::tr("Possible locks, of unknown content: %1.").arg(grouped(possible()));
             if (stats.unreadable > 0)
@@ -132,6 +139,9 @@ private:
             lines << Words::tr("No locks at %1. Scanned %2 in %3.").arg(serverName(), keys, time)
                   << patternsInWords(patterns());
         }
+        if (possible() > 0 && isFolding())
+            lines << Words::tr("Possible locks, of unknown content: %1. Show with --filter state:possible.")
+                         .arg(grouped(possible()));
         if (hidden() > 0 && !options().all)
             lines << Words::tr("Hidden: %1, probably no locks. Show with --all.").arg(keysInWords(hidden()));
         if (stats.outside && stats.outside->names > 0)

@@ -313,16 +313,7 @@ private:
         spec.forms = &m_file.m_formSet;
         spec.scripts = scriptsFor(m_file.m_forms.front());
         choose(root, "scripts", scriptsName, spec.scripts);
-        for (const Form &form : m_file.m_forms) {
-            const FormatSet<TokenFormat> formats = formatsOf(form);
-            const bool isElsewhere = form.elsewhere != Elsewhere::Never;
-            m_file.m_formSet.types.insert(form.type);
-            m_file.m_formSet.strings.insert(formats);
-            if (isElsewhere)
-                spec.strings.insert(formats);
-            if (isElsewhere && form.type == KeyType::Hash)
-                spec.fields = FormatSet<FieldFormat>::all();
-        }
+        noteFormats(spec, m_file.m_formSet);
         spec.stored = kept(textOf(root, "stored"));
         if (!spec.stored)
             spec.stored = kept(storedAs(m_file.m_forms.front(), spec.usualNames));

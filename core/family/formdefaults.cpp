@@ -53,6 +53,28 @@ constexpr FormatSet<TokenFormat> openFormats{
     TokenFormat::Url16AndMore, TokenFormat::Url16MaybeMore, TokenFormat::AddedAt,
     TokenFormat::Process,      TokenFormat::NodeAndTime,    TokenFormat::TimeAndProcess};
 
+/// Those that a string of this form may have.
+FormatSet<TokenFormat> formatsOf(const Form &form)
+{
+    FormatSet<TokenFormat> formats;
+    if (form.type != KeyType::String || form.isEmpty)
+        return formats;
+    if (hasMetadata(form.value))
+        return {TokenFormat::Url16, TokenFormat::Url16AndMore, TokenFormat::Url16MaybeMore};
+    if (form.mayBeWrapped)
+        return FormatSet<TokenFormat>::all();
+    bool isFixed = false;
+    for (const FormatBytes &fixed : fixedFormats) {
+        if (!form.fields.empty() || !mayMatch(form.value, fixed.bytes, fixed.length))
+            continue;
+        formats.insert(fixed.format);
+        isFixed = form.value.size() == 1 && isAllOfAFormat(form.value.front());
+    }
+    if (!isFixed)
+        formats.insert(openFormats);
+    return formats;
+}
+
 } // namespace
 
 Phrase lackingIn(const Form &form)
@@ -73,25 +95,18 @@ Phrase lackingIn(const Form &form)
     }
 }
 
-FormatSet<TokenFormat> formatsOf(const Form &form)
+void noteFormats(FamilySpec &spec, Forms &forms)
 {
-    FormatSet<TokenFormat> formats;
-    if (form.type != KeyType::String || form.isEmpty)
-        return formats;
-    if (hasMetadata(form.value))
-        return {TokenFormat::Url16, TokenFormat::Url16AndMore, TokenFormat::Url16MaybeMore};
-    if (form.mayBeWrapped)
-        return FormatSet<TokenFormat>::all();
-    bool isFixed = false;
-    for (const FormatBytes &fixed : fixedFormats) {
-        if (!form.fields.empty() || !mayMatch(form.value, fixed.bytes, fixed.length))
-            continue;
-        formats.insert(fixed.format);
-        isFixed = form.value.size() == 1 && isAllOfAFormat(form.value.front());
+    for (const Form &form : forms.forms) {
+        const FormatSet<TokenFormat> formats = formatsOf(form);
+        const bool isElsewhere = form.elsewhere != Elsewhere::Never;
+        forms.types.insert(form.type);
+        forms.strings.insert(formats);
+        if (isElsewhere)
+            spec.strings.insert(formats);
+        if (isElsewhere && form.type == KeyType::Hash)
+            spec.fields = FormatSet<FieldFormat>::all();
     }
-    if (!isFixed)
-        formats.insert(openFormats);
-    return formats;
 }
 
 QByteArray storedAs(const Form &form, const NameGlobs &names)

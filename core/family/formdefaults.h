@@ -7,12 +7,12 @@
 
 namespace lockscope {
 
-// What follows from the forms of a family where its file says nothing. All pure.
+// What follows from the forms of a family where its file says nothing.
 
 /// What a form needs, and does not have; empty: nothing.
 Phrase lackingIn(const Form &form);
-/// Those that a string of this form may have.
-FormatSet<TokenFormat> formatsOf(const Form &form);
+/// Notes of which types and formats the forms are, and which of them may have any name.
+void noteFormats(FamilySpec &spec, Forms &forms);
 /// What is stored, for people: "string: `{owner:uuid4}`, under `gitlab:*`".
 QByteArray storedAs(const Form &form, const NameGlobs &names);
 /// How such a lock is ended.

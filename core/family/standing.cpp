@@ -21,7 +21,7 @@ namespace {
 
 constexpr qsizetype longestRecord = 256; // a lock's says who and when
 constexpr qsizetype longestProse = 64;
-constexpr qsizetype longestToken = 200;
+constexpr qsizetype longestToken = 128;
 
 using Word = QByteArrayView;
 
@@ -177,10 +177,19 @@ bool looksDrawn(QByteArrayView bytes)
     return different.count() * 4 >= size_t(bytes.size()) * 3 && printable * 5 <= bytes.size() * 3;
 }
 
-Standing ofWords(QByteArrayView key, QByteArrayView value, bool hasLease)
+Standing ofWords(QByteArrayView value, bool hasLease)
 {
-    const bool isShort = value.size() <= longestProse;
-    return isShort && (hasLease || namesALock(key)) ? Standing::Token : Standing::NoLock;
+    return hasLease && value.size() <= longestProse ? Standing::Token : Standing::NoLock;
+}
+
+/// What no library is known to write, without a lease: a checksum, a device's token, another's id, as well as a lock.
+bool needsLease(QByteArrayView value, TokenFormat shape)
+{
+    constexpr qsizetype shortestDigest = 24;
+    if (shape == TokenFormat::Hex32)
+        return uuidVersion(value) != 1 && uuidVersion(value) != 4;
+    return shape == TokenFormat::Other &&
+           (value.size() > longestProse || (value.size() >= shortestDigest && isLowerHex(value)));
 }
 
 QByteArrayView withoutLineEnd(QByteArrayView value)
@@ -192,6 +201,8 @@ QByteArrayView withoutLineEnd(QByteArrayView value)
 
 Standing ofValue(QByteArrayView key, QByteArrayView value, TokenFormat shape, bool hasLease)
 {
+    if (!hasLease && needsLease(value, shape))
+        return Standing::NoLock;
     if (shape != TokenFormat::Other)
         return Standing::Token;
     switch (statusWord(value)) {
@@ -215,8 +226,8 @@ Standing ofValue(QByteArrayView key, QByteArrayView value, TokenFormat shape, bo
     if (isDate(value))
         return hasLease || namesALock(key) ? Standing::Token : Standing::NoLock;
     if (value.contains(' '))
-        return ofWords(key, value, hasLease);
-    return value.size() <= longestToken || hasLease ? Standing::Token : Standing::NoLock;
+        return ofWords(value, hasLease);
+    return value.size() <= longestToken ? Standing::Token : Standing::NoLock;
 }
 
 } // namespace

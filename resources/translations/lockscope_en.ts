@@ -261,6 +261,13 @@
             <numerusform>%1 hidden keys that are probably no locks</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 possible lock(s)</source>
+        <translation>
+            <numerusform>%1 possible lock</numerusform>
+            <numerusform>%1 possible locks</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ImportDialog</name>

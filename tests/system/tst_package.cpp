@@ -108,6 +108,8 @@ void TestPackage::hasTheProgramsAndWhatBelongsToThem()
           "share/bash-completion/completions/lockscope-cli", "share/zsh/vendor-completions/_lockscope",
           "share/doc/lockscope/copyright", "share/doc/lockscope/changelog.gz",
           "share/doc/lockscope/README.md", "share/doc/lockscope/packaging/docs/families.md",
+          "share/doc/lockscope/packaging/docs/family-files.md",
+          "share/doc/lockscope/packaging/docs/family.schema.json",
           "share/doc/lockscope/packaging/docs/permissions.md",
           "share/doc/lockscope/packaging/screenshots/demo-light.png",
           "share/lockscope/lua/reentrant/acquire.lua"})

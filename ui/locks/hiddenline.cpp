@@ -29,17 +29,23 @@ HiddenLine::HiddenLine(QWidget *parent)
     refresh();
 }
 
-void HiddenLine::setCount(int count)
+void HiddenLine::setCounts(int possible, int hidden)
 {
-    if (count == m_count)
+    if (possible == m_possible && hidden == m_hidden)
         return;
-    m_count = count;
+    m_possible = possible;
+    m_hidden = hidden;
     refresh();
 }
 
 bool HiddenLine::isOn() const
 {
     return m_toggle->isChecked();
+}
+
+void HiddenLine::turnOn()
+{
+    m_toggle->setChecked(true);
 }
 
 QString HiddenLine::text() const
@@ -49,11 +55,20 @@ QString HiddenLine::text() const
 
 void HiddenLine::refresh()
 {
-    const QString count = QLocale().toString(m_count);
-    m_text->setText(isOn() ? tr("%1 key(s) that are probably no locks are shown", nullptr, m_count).arg(count)
-                           : tr("%1 hidden key(s) that are probably no locks", nullptr, m_count).arg(count));
+    const QString possible =
+        tr("%1 possible lock(s)", nullptr, m_possible).arg(QLocale().toString(m_possible));
+    const QString count = QLocale().toString(m_hidden);
+    const QString hidden =
+        isOn() ? tr("%1 key(s) that are probably no locks are shown", nullptr, m_hidden).arg(count)
+               : tr("%1 hidden key(s) that are probably no locks", nullptr, m_hidden).arg(count);
+    QStringList parts;
+    if (m_possible > 0)
+        parts << possible;
+    if (m_hidden > 0)
+        parts << hidden;
+    m_text->setText(parts.join(QStringLiteral(" · ")));
     m_toggle->setText(isOn() ? tr("Hide") : tr("Show"));
-    setVisible(m_count > 0);
+    setVisible(!parts.isEmpty());
 }
 
 } // namespace lockscope

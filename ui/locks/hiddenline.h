@@ -8,8 +8,8 @@ class QToolButton;
 
 namespace lockscope {
 
-/// The line below the table that counts the keys which look like no locks, and shows or hides them with one click. Not
-/// there while there are none.
+/// The line below the table that counts possible locks and the keys which look like no locks, and shows or hides them with one
+/// click. Not there while there are none.
 class HiddenLine : public QWidget
 {
     Q_OBJECT
@@ -17,8 +17,9 @@ class HiddenLine : public QWidget
 public:
     explicit HiddenLine(QWidget *parent = nullptr);
 
-    void setCount(int count);
+    void setCounts(int possible, int hidden);
     bool isOn() const;
+    void turnOn();
     QString text() const;
 
 signals:
@@ -27,7 +28,8 @@ signals:
 private:
     void refresh();
 
-    int m_count = 0;
+    int m_possible = 0;
+    int m_hidden = 0;
     QLabel *m_text;
     QToolButton *m_toggle;
 };

@@ -322,13 +322,16 @@ void LocksPage::takeFilter()
     m_model.setFilter(m_filterBar->filter());
     m_selection->hold();
     refreshEmptiness();
-    emit counted();
+    refreshCounts();
 }
 
 void LocksPage::choose(const LockKey &key)
 {
-    if (m_model.find(key) && !m_model.indexOf(key).isValid())
+    const WatchedLock *lock = m_model.find(key);
+    if (lock && !m_model.indexOf(key).isValid())
         m_filterBar->clear();
+    if (lock && isPossible(lock->lock) && !m_model.indexOf(key).isValid())
+        m_hidden->turnOn();
     m_selection->choose(key);
 }
 
@@ -387,7 +390,7 @@ void LocksPage::refreshCounts()
 {
     const LockTableModel::Counts counts = m_model.counts();
     m_filterBar->setCounts(counts);
-    m_hidden->setCount(counts.hidden);
+    m_hidden->setCounts(m_model.filter().isEmpty() ? counts.possible : 0, counts.hidden);
     m_countedAt = Clock::now();
     emit counted();
 }

@@ -21,8 +21,10 @@ void LockTableModel::setFilter(const LockFilter &filter)
 {
     if (filter == m_filter)
         return;
-    const bool narrower = filter.narrows(m_filter);
-    const bool wider = m_filter.narrows(filter);
+    // Without a filter possible locks are folded, so there each is looked at again.
+    const bool isSameKind = filter.isEmpty() == m_filter.isEmpty();
+    const bool narrower = isSameKind && filter.narrows(m_filter);
+    const bool wider = isSameKind && m_filter.narrows(filter);
     m_filter = filter;
     const TimePoint now = m_clock.now();
     relayout([&] {
@@ -45,7 +47,8 @@ void LockTableModel::setShowsHidden(bool shows)
     const TimePoint now = m_clock.now();
     relayout([&] {
         for (size_t slot = 0; slot < m_locks.size(); ++slot) {
-            if (m_fates[slot] == SlotState::Settled && isHidden(m_locks[slot].lock))
+            if (m_fates[slot] == SlotState::Settled &&
+                (isHidden(m_locks[slot].lock) || isPossible(m_locks[slot].lock)))
                 m_shown[slot] = isWanted(m_locks[slot], now);
         }
     });

@@ -110,8 +110,8 @@ void LockTableModel::tally(const WatchedLock &lock, int sign)
 
 bool LockTableModel::isWanted(const WatchedLock &lock, TimePoint now) const
 {
-    return (m_showsHidden || !isHidden(lock.lock)) &&
-           (m_filter.isEmpty() || m_filter.matches(lock, timeOf(lock, now)));
+    const bool isFolded = isHidden(lock.lock) || (m_filter.isEmpty() && isPossible(lock.lock));
+    return (m_showsHidden || !isFolded) && (m_filter.isEmpty() || m_filter.matches(lock, timeOf(lock, now)));
 }
 
 LockTableModel::Slot LockTableModel::take(const WatchedLock &lock)

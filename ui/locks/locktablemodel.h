@@ -74,7 +74,7 @@ public:
 
     void setFilter(const LockFilter &filter);
     const LockFilter &filter() const { return m_filter; }
-    /// What looks like no lock is shown with the rest, or only counted.
+    /// What looks like no lock is shown with the rest, or only counted; likewise possible locks while there is no filter.
     void setShowsHidden(bool shows);
     bool showsHidden() const { return m_showsHidden; }
     /// What was seen of who waits was at another time.
@@ -131,7 +131,12 @@ public:
     /// Invalid where the lock is not shown.
     QModelIndex indexOf(const LockKey &key, Column column = Column::Key) const;
     /// Without those that are hidden, unless these are shown.
-    int total() const { return m_slots.size() - (m_showsHidden ? 0 : m_tally.hidden); }
+    int total() const { return m_slots.size() - hidden(); }
+    /// How many are only counted.
+    int hidden() const
+    {
+        return m_showsHidden ? 0 : m_tally.hidden + (m_filter.isEmpty() ? m_tally.possible : 0);
+    }
     const OwnerNames &names() const { return m_names; }
     /// Of all of them, whatever is shown.
     const WaitIndex &waits() const { return m_waits; }

@@ -290,9 +290,9 @@ QString MonitorPage::whyHidden() const
     if (!lock)
         return {};
     const QString name = printable(key->bytes, 60);
-    return lockscope::isHidden(lock->lock) && !m_locks->model().showsHidden()
-               ? tr("%1 is probably no lock and is hidden. Show the hidden keys to select it again.")
-                     .arg(name)
+    const bool mayBeNone = lockscope::isHidden(lock->lock) || isPossible(lock->lock);
+    return mayBeNone && !m_locks->model().showsHidden()
+               ? tr("%1 may be no lock and is hidden. Show the hidden keys to select it again.").arg(name)
                : tr("The filter hides %1. Clear the filter to select it again.").arg(name);
 }
 

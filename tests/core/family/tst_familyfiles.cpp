@@ -196,6 +196,27 @@ is = "none"
         QCOMPARE(told(checkExamples(file)), QByteArray());
         QCOMPARE(file.examples().size(), 7);
     }
+
+    /// What the document of the grammar shows can be taken as it stands.
+    void documentedFilesHold()
+    {
+        const QByteArray page =
+            bytesOf(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/packaging/docs/family-files.md"));
+        QByteArrayList files;
+        for (const QByteArray &line : page.split('\n')) {
+            const QByteArray text = line.trimmed();
+            if (text.startsWith("name = "))
+                files.append(QByteArray());
+            if (line.startsWith("    ") && !files.isEmpty())
+                files.last() += text + '\n';
+        }
+        QCOMPARE(files.size(), 4);
+        for (const QByteArray &text : files) {
+            const FamilyFile file(text);
+            QCOMPARE(told(file.faults()), QByteArray());
+            QCOMPARE(told(checkExamples(file)), QByteArray());
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(FamilyFilesTest)

@@ -10,6 +10,7 @@
 #include "ui/locks/locktext.h"
 
 #include <QLabel>
+#include <QLineEdit>
 #include <QToolButton>
 #include <QtTest>
 
@@ -86,6 +87,32 @@ private slots:
         line->findChild<QToolButton *>()->click();
         QVERIFY(!page.chosen());
         QCOMPARE(page.hiddenChoice(), LockKey("lock:c"));
+    }
+
+    /// They are told as a number, and shown by whatever asks for them.
+    void possibleLocksAreFolded()
+    {
+        LocksPage page;
+        page.setStale(now);
+        page.resize(900, 400);
+        page.show();
+        WatchedLock possible = document("lock:b");
+        possible.lock.evidence = Evidence::Name;
+        page.apply(changes({token("lock:a"), possible}));
+        auto *line = page.findChild<HiddenLine *>();
+        QTRY_VERIFY(line->isVisible());
+        QVERIFY2(line->text().startsWith(QStringLiteral("1 possible lock")), qPrintable(line->text()));
+        QCOMPARE(page.model().rowCount(), 1);
+        QCOMPARE(page.model().total(), 1);
+        auto *field = page.findChild<QLineEdit *>();
+        field->setText(QStringLiteral("state:possible"));
+        QTRY_COMPARE(page.model().at(0).key(), LockKey("lock:b"));
+        QTRY_VERIFY(line->isHidden());
+        field->clear();
+        QTRY_COMPARE(page.model().rowCount(), 1);
+        page.choose(LockKey("lock:b"));
+        QVERIFY(page.chosenLock());
+        QCOMPARE(page.model().rowCount(), 2);
     }
 
     /// It was renewed while somebody watched.
