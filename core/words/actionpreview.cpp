@@ -113,14 +113,14 @@ QString forTheOwner(const Lock &lock)
         return *own;
     switch (impactOf(lock)) {
     case OwnerImpact::Unknown:
-        return Words::tr("The holder is not notified. What it notices is not known.");
-    case OwnerImpact::Unaware:
-        return Words::tr("The holder is not notified and does not notice.");
-    case OwnerImpact::FailsRelease:
         if (spec.isAnybodys)
             return Words::tr(
                 "The holder is not notified and may still be working. Its library is not known: its "
                 "release may fail, do nothing, or delete the next owner's lock.");
+        return Words::tr("The holder is not notified. What it notices is not known.");
+    case OwnerImpact::Unaware:
+        return Words::tr("The holder is not notified and does not notice.");
+    case OwnerImpact::FailsRelease:
         return Words::tr("The holder is not notified and may still be working. Its release will fail.");
     case OwnerImpact::JobReassigned:
         return Words::tr(
