@@ -96,6 +96,10 @@ QString endInWords(const Lock &lock, TimePoint now)
     if (!ttl)
         return facts.canLackExpiry ? Words::tr("No expiry, which is the default of this family.")
                                    : Words::tr("No expiry. This is a problem for this family.");
+    if (facts.mayRenew)
+        return Words::tr("Expires in %1 unless renewed. Some holders of this family renew: by an option of "
+                         "the library, or by what is built on it.")
+            .arg(describe(*ttl));
     return facts.renews
                ? Words::tr("Expires in %1 unless renewed. Holders of this family renew by default.")
                      .arg(describe(*ttl))

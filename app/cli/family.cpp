@@ -10,6 +10,7 @@
 #include "core/family/certainty.h"
 #include "core/family/familycheck.h"
 #include "core/family/familyfile.h"
+#include "core/family/familykeys.h"
 #include "core/family/mismatch.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
@@ -57,13 +58,15 @@ QByteArray discoveryOf(const FamilySpec &spec)
 
 QJsonObject toJson(const FamilySpec &spec)
 {
-    QJsonObject object{{QStringLiteral("name"), QLatin1String(spec.name)},
-                       {QStringLiteral("title"), QString::fromUtf8(spec.noun)},
-                       {QStringLiteral("stored"), QString::fromUtf8(spec.stored)},
-                       {QStringLiteral("version"), spec.version},
-                       {QStringLiteral("usual_names"), QJsonArray::fromStringList(usualNames(spec))},
-                       {QStringLiteral("discover"), QString::fromLatin1(discoveryOf(spec))},
-                       {QStringLiteral("is_data"), spec.forms != nullptr}};
+    QJsonObject object{
+        {QStringLiteral("name"), QLatin1String(spec.name)},
+        {QStringLiteral("title"), QString::fromUtf8(spec.noun)},
+        {QStringLiteral("stored"), QString::fromUtf8(spec.stored)},
+        {QStringLiteral("version"), spec.version},
+        {QStringLiteral("usual_names"), QJsonArray::fromStringList(usualNames(spec))},
+        {QStringLiteral("discover"), QString::fromLatin1(discoveryOf(spec))},
+        {QStringLiteral("holder_after_end"), QString::fromLatin1(impactName(spec.ownerImpact))},
+        {QStringLiteral("is_data"), spec.forms != nullptr}};
     for (const auto &[name, text] : {std::pair("file", spec.file), std::pair("runbook", spec.runbook),
                                      std::pair("contact", spec.contact)}) {
         if (text)
@@ -133,6 +136,9 @@ ExitStatus showFamily(const Options &options)
           << Words::tr("Likely with: %1").arg(proofInWords(spec.proof.likely));
     if (spec.renews)
         lines << Words::tr("Its holder renews the lease while it lives.");
+    if (spec.mayRenew)
+        lines << Words::tr(
+            "Some holders renew the lease: by an option of the library, or by what is built on it.");
     if (spec.canLackExpiry)
         lines << Words::tr("It has no expiry by default.");
     Lock lock;

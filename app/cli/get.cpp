@@ -8,6 +8,7 @@
 #include "app/words.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
+#include "core/family/familykeys.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
 #include "core/state/lockstate.h"
@@ -103,6 +104,7 @@ private:
             if (options().explain) {
                 object[QStringLiteral("verdict")] = toJson(verdictOf(readOnce(lock, now, wallMs), now));
                 object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
+                object[QStringLiteral("holder_after_end")] = QString::fromLatin1(impactName(impactOf(lock)));
             }
             return finish(status, jsonLine(object));
         }

@@ -251,6 +251,8 @@ void addOnce(QList<QByteArray> &list, const QByteArray &one)
 bool isKnownTo(const QByteArray &command, AclServer server)
 {
     static constexpr std::array sinceSeven{"pubsub|shardnumsub", "cluster|shards", "spublish"};
+    if (command == "digest") // a server before Redis 8.4 would refuse the whole line
+        return false;
     if (command == "hpttl")
         return server == AclServer::Redis8;
     const auto isIt = [&](const char *name) { return command == name; };

@@ -127,6 +127,7 @@ public:
         add("severalOwners", flag(m_spec.severalOwners));
         add("canLackExpiry", flag(m_spec.canLackExpiry));
         add("renews", flag(m_spec.renews));
+        add("mayRenew", flag(m_spec.mayRenew));
         add("maySpanServers", flag(m_spec.maySpanServers));
         add("clientMayCount", flag(m_spec.clientMayCount));
         add("translations", m_spec.translations ? '&' + m_prefix + "Chinese" : QByteArray("nullptr"));

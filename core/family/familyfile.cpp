@@ -218,12 +218,13 @@ private:
             static_cast<int>(std::clamp<qint64>(root["version"].value_or(qint64(1)), 0, 1'000'000));
         spec.prevalence =
             static_cast<int>(std::clamp<qint64>(root["prevalence"].value_or(qint64(30)), 0, 100));
-        spec.ownerImpact = OwnerImpact::Unaware;
+        spec.ownerImpact = OwnerImpact::Unknown;
         spec.acquire = AcquireSupport::NoScript;
         choose(root, "holder_after_end", impactName, spec.ownerImpact);
         choose(root, "acquire", acquireName, spec.acquire);
         choose(root, "wake", wakeName, spec.wake);
         spec.renews = flagOf(root, "renewed");
+        spec.mayRenew = flagOf(root, "may_renew");
         spec.severalOwners = flagOf(root, "several_owners");
         spec.maySpanServers = flagOf(root, "spans_servers");
         spec.canLackExpiry = flagOf(root, "may_lack_expiry");
@@ -354,9 +355,6 @@ private:
             spec.wakeEffect = kept(textOf(*effects, "waiters"));
             spec.companionNote = kept(textOf(*effects, "companions"));
         }
-        if (!spec.ownerEffect && !root.get("holder_after_end"))
-            spec.ownerEffect =
-                QT_TRANSLATE_NOOP("phrases", "The holder is not notified. What it notices is not known.");
         if (const toml::table *chinese = root["zh"].as_table()) {
             m_file.m_chinese = {kept(textOf(*chinese, "title")), kept(textOf(*chinese, "waiters")),
                                 kept(textOf(*chinese, "holder")), kept(textOf(*chinese, "companions"))};

@@ -51,13 +51,16 @@ inline constexpr EnumNames scoreName{Named<ScoreMeaning>{ScoreMeaning::SinceMs, 
                                      Named<ScoreMeaning>{ScoreMeaning::SinceS, "since-s"},
                                      Named<ScoreMeaning>{ScoreMeaning::EndsMs, "ends-ms"},
                                      Named<ScoreMeaning>{ScoreMeaning::EndsS, "ends-s"}};
-inline constexpr EnumNames impactName{Named<OwnerImpact>{OwnerImpact::Unaware, "unaware"},
+inline constexpr EnumNames impactName{Named<OwnerImpact>{OwnerImpact::Unknown, "unknown"},
+                                      Named<OwnerImpact>{OwnerImpact::Unaware, "unaware"},
                                       Named<OwnerImpact>{OwnerImpact::FailsRelease, "fails-release"},
                                       Named<OwnerImpact>{OwnerImpact::JobReassigned, "job-reassigned"},
                                       Named<OwnerImpact>{OwnerImpact::FailsRenewal, "fails-renewal"},
+                                      Named<OwnerImpact>{OwnerImpact::Notified, "notified"},
                                       Named<OwnerImpact>{OwnerImpact::RewritesLock, "rewrites-lock"},
                                       Named<OwnerImpact>{OwnerImpact::DeletesNextLock, "deletes-next-lock"},
-                                      Named<OwnerImpact>{OwnerImpact::Exits, "exits"}};
+                                      Named<OwnerImpact>{OwnerImpact::Exits, "exits"},
+                                      Named<OwnerImpact>{OwnerImpact::ExitsDeleting, "exits-and-deletes"}};
 inline constexpr EnumNames wakeName{Named<WaitMechanism>{WaitMechanism::Polling, "polling"},
                                     Named<WaitMechanism>{WaitMechanism::KeyMessage, "key-message"}};
 inline constexpr EnumNames acquireName{Named<AcquireSupport>{AcquireSupport::Supported, "supported"},

@@ -75,6 +75,13 @@ bool isOf(const Lock &lock, const FamilySpec &spec)
     return &specOf(lock.family) == &spec;
 }
 
+OwnerImpact impactOf(const Lock &lock)
+{
+    const FamilySpec &spec = specOf(lock.family);
+    const bool isUnchecked = spec.isReleasedUnchecked && spec.isReleasedUnchecked(lock.key().bytes);
+    return isUnchecked ? OwnerImpact::DeletesNextLock : spec.ownerImpact;
+}
+
 Family familyOf(const FamilySpec &spec)
 {
     const std::span<const FamilySpec *const> all = allSpecs();

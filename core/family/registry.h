@@ -27,6 +27,8 @@ inline const FamilySpec &specOf(Family family)
 /// The family that a file declares.
 Family familyOf(const FamilySpec &spec);
 bool isOf(const Lock &lock, const FamilySpec &spec);
+/// What becomes of its owner if it is ended by force.
+OwnerImpact impactOf(const Lock &lock);
 /// All of them, the unknown one first.
 const QList<Family> &allFamilies();
 

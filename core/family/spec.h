@@ -71,13 +71,16 @@ enum class WaitMechanism : quint8 {
 
 /// What becomes of an owner whose lock was ended by force.
 enum class OwnerImpact : quint8 {
+    Unknown,         ///< not known
     Unaware,         ///< learns nothing until it releases, or never
     FailsRelease,    ///< its release fails, with an exception or a result that says so
     JobReassigned,   ///< its job is given to another worker while it may still run
     FailsRenewal,    ///< its next renewal fails
+    Notified,        ///< its library is told by the server and tells it
     RewritesLock,    ///< its next renewal writes the lock anew, unless somebody has taken it meanwhile
     DeletesNextLock, ///< its release deletes whatever is there, the next owner's lock included
-    Exits,           ///< its process ends when a renewal finds no lock, and deletes whatever is there then
+    Exits,           ///< its process ends when a renewal finds the lock lost
+    ExitsDeleting,   ///< its process ends when a renewal finds no lock, and deletes whatever is there then
 };
 
 /// Why the tool does not take such a lock for an operator, or that it does.
@@ -190,6 +193,7 @@ struct FamilySpec
     bool severalOwners = false;  ///< more than one at a time is no problem
     bool canLackExpiry = false;  ///< no expiry is what its users get by default
     bool renews = false;         ///< by default its holder renews the lease while it lives
+    bool mayRenew = false;       ///< it does by an option of the library, or by what is built on it
     bool maySpanServers = false; ///< it may be kept on several servers that know nothing of each other
     bool countsHolds = false;    ///< a hash with a field an owner, whose value counts its holds
     bool clientMayCount = false; ///< a client may count re-entries itself, unseen
@@ -225,6 +229,8 @@ struct FamilySpec
     /// What companions of this family, which were seen, say of a lock; nullopt: it can't be of it.
     std::optional<EvidenceSet> (*matchCompanions)(const Lock &lock) = nullptr;
     int precedence = 0; ///< among those whose companions were seen
+    /// Of names whose locks are deleted at their release whoever holds them, whatever `ownerImpact` says of others.
+    bool (*isReleasedUnchecked)(QByteArrayView key) = nullptr;
     /// In which way a string under this name is held.
     HoldMode (*modeOf)(QByteArrayView key) = nullptr;
     /// The lock to which a value belongs that holds nothing itself; empty for others.

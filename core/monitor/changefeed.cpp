@@ -16,8 +16,8 @@ namespace {
 
 constexpr auto heartbeat = 1s;
 constexpr auto patience = 3000ms; // for a reply, a heartbeat's too
-/// What a notification says of what was in a key. Whatever deletes it says "del", also an end that lies in the past; "set" may
-/// be a renewal.
+/// What a notification says of what was in a key. Whatever deletes it says "del", also an end that lies in the past; "set"
+/// may be a renewal, and so may "overwritten" (Redis 8.2): then the key is read again, as after any event.
 constexpr std::array keyEnds{
     Named<EventKind>{EventKind::Released, "del"},
     Named<EventKind>{EventKind::Expired, "expired"},
@@ -27,6 +27,7 @@ constexpr std::array keyEnds{
     Named<EventKind>{EventKind::Overwritten, "rename_to"},
     Named<EventKind>{EventKind::Overwritten, "sortstore"},
     Named<EventKind>{EventKind::Overwritten, "copy_to"},
+    Named<EventKind>{EventKind::Overwritten, "type_changed"},
 };
 
 } // namespace

@@ -106,6 +106,32 @@ bool names(const QByteArray &argument, const OwnerId &id)
            (argument.startsWith(id.bytes) && argument.mid(id.bytes.size()) == ":write");
 }
 
+bool isWord(const QByteArray &argument, const char *word)
+{
+    return argument.compare(word, Qt::CaseInsensitive) == 0;
+}
+
+/// What must stand in the key for a command to extend or release its lock: its holder says it (Redis 8.4, Valkey 8.1 and 9).
+struct Comparison
+{
+    QByteArray value;
+    bool isDigest = false; ///< of the value
+};
+
+std::optional<Comparison> comparisonIn(const QByteArray &command, std::span<const QByteArray> behind)
+{
+    if (isWord(command, "DELIFEQ") && !behind.empty())
+        return Comparison{behind[0]};
+    const bool sets = isWord(command, "SET");
+    if (!sets && !isWord(command, "DELEX"))
+        return std::nullopt;
+    for (size_t i = sets ? 1 : 0; i + 1 < behind.size(); ++i) {
+        if (isWord(behind[i], "IFEQ") || isWord(behind[i], "IFDEQ"))
+            return Comparison{behind[i + 1], isWord(behind[i], "IFDEQ")};
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 ClientFinder::ClientFinder(const ServerAddress &address, const Lock &lock, milliseconds duration,
@@ -156,6 +182,12 @@ void ClientFinder::begin()
             if (const QByteArray name = wordBehind(client, " name="); !name.isEmpty())
                 m_names.insert(wordBehind(client, " addr="), name);
         }
+        // Where the server knows digests, its clients may name the holder's token by one.
+        if (m_lock.type == KeyType::String && m_lock.owners.size() == 1)
+            whenDone(this, m_connection.send({"DIGEST", m_lock.key().bytes}),
+                     [this](const Result<Reply> &digest) {
+                         m_digest = digest && digest->isText() ? digest->text : QByteArray();
+                     });
         whenDone(this, m_connection.send({"MONITOR"}), [this](const Result<Reply> &reply) {
             if (m_hasEnded)
                 return;
@@ -200,18 +232,26 @@ void ClientFinder::look(const Reply &line)
 /// What a command that names the lock tells, and the id that it gives for its client.
 std::pair<ClientUse, OwnerId> ClientFinder::useOf(const QByteArrayList &arguments, qsizetype atKey) const
 {
-    const auto is = [](const QByteArray &argument, const char *word) {
-        return argument.compare(word, Qt::CaseInsensitive) == 0;
-    };
     const auto behind = std::span(arguments).subspan(size_t(atKey) + 1);
+    const bool tellsApart = weakTokenOf(m_lock) == WeakToken::No;
+    if (const auto compared = atKey == 1 ? comparisonIn(arguments[0], behind) : std::nullopt) {
+        const OwnerId said(compared->isDigest ? QByteArray() : compared->value);
+        for (const LockOwner &holder : m_lock.owners) {
+            const bool isHolders = compared->isDigest
+                                       ? !m_digest.isEmpty() && isWord(compared->value, m_digest)
+                                       : said == holder.owner;
+            if (tellsApart && isHolders)
+                return {ClientUse::Held, holder.owner};
+        }
+        return {ClientUse::Used, tellsApart ? said : OwnerId()};
+    }
     // To set it if nobody has is to try for it, whatever it is to be set to.
     const bool triesToSet = atKey == 1 && !behind.empty() &&
-                            (is(arguments[0], "SETNX") || is(arguments[0], "HSETNX") ||
-                             (is(arguments[0], "SET") &&
-                              std::ranges::any_of(behind, [&](const auto &a) { return is(a, "NX"); })));
+                            (isWord(arguments[0], "SETNX") || isWord(arguments[0], "HSETNX") ||
+                             (isWord(arguments[0], "SET") &&
+                              std::ranges::any_of(behind, [](const auto &a) { return isWord(a, "NX"); })));
     if (triesToSet)
         return {ClientUse::Tried, OwnerId(behind.front())};
-    const bool tellsApart = weakTokenOf(m_lock) == WeakToken::No;
     for (const QByteArray &argument : behind) {
         for (const LockOwner &holder : m_lock.owners) {
             if (tellsApart && names(argument, holder.owner))

@@ -56,6 +56,7 @@ private:
 
     Lock m_lock;
     QByteArray m_keyAsShown;
+    QByteArray m_digest;     ///< of the only owner's token; empty: not known
     QByteArrayList m_queues; ///< which those that wait name as well
     milliseconds m_duration;
     Connection m_connection;

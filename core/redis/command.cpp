@@ -95,6 +95,7 @@ std::span<const ReadCommand> readCommands()
         {"sentinel|sentinels", Sentinel},
         {"sentinel|slaves", Sentinel},
         {"client|list", Clients},
+        {"digest", Clients},
         {"monitor", Clients},
     });
     return commands;

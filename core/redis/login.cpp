@@ -29,7 +29,7 @@ Error loginRefused(const QByteArray &said)
 }
 
 /// The server's "ERR" as a sentence of ours: trying again won't help.
-Error refusalOf(const ServerAddress &address, bool isLogin, const QByteArray &said)
+Error refusalOf(const ServerAddress &address, bool isLogin, bool isCluster, const QByteArray &said)
 {
     if (isLogin)
         return said.contains("wrong number of arguments")
@@ -37,11 +37,14 @@ Error refusalOf(const ServerAddress &address, bool isLogin, const QByteArray &sa
                          "phrases", "This server knows no users, as before Redis 6. Log in with the password "
                                     "alone, without a user."))
                    : loginRefused(said);
-    if (said.contains("cluster"))
-        return refused(QT_TRANSLATE_NOOP(
-            "phrases", "The server is part of a cluster, which has database 0 only. Leave the "
-                       "database's number out."));
-    if (said.contains("out of range") || said.contains("invalid DB index"))
+    const bool isUnknown = said.contains("out of range") || said.contains("invalid DB index");
+    if (said.contains("cluster") || (isUnknown && isCluster))
+        return refused(
+            QT_TRANSLATE_NOOP("phrases",
+                              "The server is part of a cluster that has no database %1. Leave the number "
+                              "out: a cluster has database 0 only, unless “cluster-databases” says more."),
+            address.database);
+    if (isUnknown)
         return refused(
             QT_TRANSLATE_NOOP("phrases",
                               "The server has no database %1. They are numbered from 0, and unless it is "
@@ -146,8 +149,9 @@ Result<ServerInfo> parseLoginReplies(const ServerAddress &address, const std::ve
         if (!required && !isTheEnd)
             continue;
         if (required && error.kind == ErrorKind::ServerError)
-            error = isHello(i) ? loginRefused(error.detail)
-                               : refusalOf(address, i == 0 && logsIn(address), error.detail);
+            error = isHello(i)
+                        ? loginRefused(error.detail)
+                        : refusalOf(address, i == 0 && logsIn(address), info.mode == "cluster", error.detail);
         return tl::unexpected(error);
     }
     return info;

@@ -106,38 +106,6 @@ QString howMany(const Waiters &waiters)
                            int(std::min<qint64>(waiters.count, 1'000'000)));
 }
 
-QString forTheOwner(const Lock &lock)
-{
-    const FamilySpec &spec = specOf(lock.family);
-    if (const std::optional<QString> own = ownSentence(spec.ownerEffect, lock))
-        return *own;
-    switch (spec.ownerImpact) {
-    case OwnerImpact::Unaware:
-        return Words::tr("The holder is not notified and does not notice.");
-    case OwnerImpact::FailsRelease:
-        if (spec.isAnybodys)
-            return Words::tr(
-                "The holder is not notified and may still be working. Its library is not known: its "
-                "release may fail, do nothing, or delete the next owner's lock.");
-        return Words::tr("The holder is not notified and may still be working. Its release will fail.");
-    case OwnerImpact::JobReassigned:
-        return Words::tr(
-            "Within about a minute another worker gets the job, while the old one may still be running it.");
-    case OwnerImpact::FailsRenewal:
-        return Words::tr("The holder is not notified and may still be working. Its next renewal will fail.");
-    case OwnerImpact::RewritesLock:
-        return Words::tr("Unless another owner acquires the lock first, the holder's next renewal writes the "
-                         "lock again. Stop that process first.");
-    case OwnerImpact::DeletesNextLock:
-        return Words::tr("The holder is not notified and may still be working. Its release deletes the key "
-                         "without a check, even if the next owner holds the lock.");
-    case OwnerImpact::Exits:
-        return Words::tr("The holder's process exits if its next renewal finds no lock. On exit it deletes "
-                         "the key without a check, even if the next owner holds the lock.");
-    }
-    return {};
-}
-
 QString listed(const QStringList &names)
 {
     return names.join(QStringLiteral(", "));
@@ -155,11 +123,12 @@ QStringList forTheCandidates(const Lock &lock)
         const QString name = QString::fromLatin1(spec.name);
         if (spec.sleepsOn)
             asleep.append(name);
-        if (spec.ownerImpact == OwnerImpact::RewritesLock)
+        const OwnerImpact impact = spec.ownerImpact;
+        if (impact == OwnerImpact::RewritesLock)
             back.append(name);
-        else if (spec.ownerImpact == OwnerImpact::DeletesNextLock || spec.ownerImpact == OwnerImpact::Exits)
+        if (impact == OwnerImpact::DeletesNextLock || impact == OwnerImpact::ExitsDeleting)
             hurt.append(name);
-        if (spec.ownerImpact == OwnerImpact::Exits)
+        if (impact == OwnerImpact::Exits || impact == OwnerImpact::ExitsDeleting)
             exiting.append(name);
     }
     QStringList effects;
@@ -199,6 +168,44 @@ QString byTheToken(const Lock &lock)
 
 } // namespace
 
+QString holderEffect(const Lock &lock)
+{
+    const FamilySpec &spec = specOf(lock.family);
+    if (const std::optional<QString> own = ownSentence(spec.ownerEffect, lock))
+        return *own;
+    switch (impactOf(lock)) {
+    case OwnerImpact::Unknown:
+        if (spec.isAnybodys)
+            return Words::tr(
+                "The holder is not notified and may still be working. Its library is not known: its "
+                "release may fail, do nothing, or delete the next owner's lock.");
+        return Words::tr("The holder is not notified. What it notices is not known.");
+    case OwnerImpact::Unaware:
+        return Words::tr("The holder is not notified and does not notice.");
+    case OwnerImpact::FailsRelease:
+        return Words::tr("The holder is not notified and may still be working. Its release will fail.");
+    case OwnerImpact::JobReassigned:
+        return Words::tr(
+            "Within about a minute another worker gets the job, while the old one may still be running it.");
+    case OwnerImpact::FailsRenewal:
+        return Words::tr("The holder is not notified and may still be working. Its next renewal will fail.");
+    case OwnerImpact::Notified:
+        return Words::tr("The holder's library learns of it at once and tells the holder.");
+    case OwnerImpact::RewritesLock:
+        return Words::tr("Unless another owner acquires the lock first, the holder's next renewal writes the "
+                         "lock again. Stop that process first.");
+    case OwnerImpact::DeletesNextLock:
+        return Words::tr("The holder is not notified and may still be working. Its release deletes the key "
+                         "without a check, even if the next owner holds the lock.");
+    case OwnerImpact::Exits:
+        return Words::tr("The holder's process exits if its next renewal finds the lock lost.");
+    case OwnerImpact::ExitsDeleting:
+        return Words::tr("The holder's process exits if its next renewal finds no lock. On exit it deletes "
+                         "the key without a check, even if the next owner holds the lock.");
+    }
+    return {};
+}
+
 QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
 {
     if (isComparable(lock))
@@ -215,10 +222,13 @@ QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call)
                               : spec.companionNote ? Phrase(spec.companionNote)
                                                    : Phrase();
     QStringList effects{inWords(companions), waking(lock, call), howMany(lock.beside->waiters),
-                        forTheOwner(lock)};
+                        holderEffect(lock)};
     effects += forTheCandidates(lock);
     effects << byTheToken(lock);
-    if (spec.renews && spec.ownerImpact != OwnerImpact::RewritesLock)
+    if (spec.mayRenew)
+        effects.append(Words::tr(
+            "The lock may be renewed: by an option of its library, or by what is built on the library."));
+    if (spec.mayRenew || (spec.renews && spec.ownerImpact != OwnerImpact::RewritesLock))
         effects.append(Words::tr("If the holder still renews the lock, a grace period has no effect: the "
                                  "next renewal restores the lease."));
     if (lock.quorum && lock.quorum->unknown > 0)

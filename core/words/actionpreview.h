@@ -17,6 +17,8 @@ using OwnerLabeler = std::function<QString(const OwnerId &)>;
 /// What ending this lock by force does: what goes with it, who is woken and how, what its owner will meet, and where it
 /// won't last or will hurt the next owner.
 QStringList previewForceExpire(const Lock &lock, const OwnerLabeler &call = {});
+/// What a holder meets whose lock another one ends or releases.
+QString holderEffect(const Lock &lock);
 /// What ends a deadlock; previewForceExpire() says it of a lock that is in one.
 QString deadlockRemedy();
 /// Why a waiter that is not heard on this server may be subscribed all the same: part of a sentence. Empty where silence

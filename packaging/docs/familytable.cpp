@@ -74,6 +74,8 @@ QByteArray wakeWords(WaitMechanism wake)
 QByteArray impactWords(OwnerImpact impact)
 {
     switch (impact) {
+    case OwnerImpact::Unknown:
+        return "not known";
     case OwnerImpact::Unaware:
         return "does not notice";
     case OwnerImpact::FailsRelease:
@@ -82,12 +84,16 @@ QByteArray impactWords(OwnerImpact impact)
         return "its job goes to another worker";
     case OwnerImpact::FailsRenewal:
         return "its next renewal fails";
+    case OwnerImpact::Notified:
+        return "is told at once";
     case OwnerImpact::RewritesLock:
         return "its renewal can write the lock again";
     case OwnerImpact::DeletesNextLock:
         return "its release deletes the next owner's lock";
     case OwnerImpact::Exits:
         return "its process exits";
+    case OwnerImpact::ExitsDeleting:
+        return "its process exits and deletes the next owner's lock";
     }
     return {};
 }

@@ -123,10 +123,6 @@
         <translation>若持有者仍持有该锁，则设置新的租约。</translation>
     </message>
     <message>
-        <source>Force-expires the lock only if owner and hold count are unchanged. The holder is not notified and may still be working.</source>
-        <translation>仅当持有者和重入次数未变时强制过期。不会通知持有者进程，其可能仍在工作。</translation>
-    </message>
-    <message>
         <source>Orphaned queue: the lock is gone, and nothing wakes its waiters.</source>
         <translation>孤立队列：锁已不存在，等待者不会被唤醒。</translation>
     </message>
@@ -203,6 +199,10 @@
     <message>
         <source>Re-entered: the owner was alive at that moment. No renewal seen while watched. Without a renewal the lock expires at %1.</source>
         <translation>已重入：持有者当时存活。观察期间未见续期。若不续期，锁将于 %1 到期。</translation>
+    </message>
+    <message>
+        <source>Force-expires the lock only if owner and hold count are unchanged. Lockscope does not notify the holder, which may still be working.</source>
+        <translation>仅当持有者和重入次数未变时才强制过期该锁。Lockscope 不会通知持有者进程，它可能仍在工作。</translation>
     </message>
 </context>
 <context>
@@ -770,10 +770,6 @@
     <message>
         <source>Locks</source>
         <translation>锁</translation>
-    </message>
-    <message>
-        <source>The holder is not notified. If it is still working, it continues without the lock.</source>
-        <translation>不会通知持有者进程。若其仍在工作，将在没有锁的情况下继续。</translation>
     </message>
     <message>
         <source>Changed: left out</source>
@@ -2696,12 +2692,6 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <source>Show</source>
         <translation>显示</translation>
     </message>
-    <message numerus="yes">
-        <source>%1 possible lock(s)</source>
-        <translation>
-            <numerusform>%1 个可能的锁</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>lockscope::ImportDialog</name>
@@ -4163,6 +4153,10 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
 <context>
     <name>lockscope::MonitorPage</name>
     <message>
+        <source>%1 is probably no lock and is hidden. Show the hidden keys to select it again.</source>
+        <translation>%1 可能不是锁，已隐藏。显示隐藏的键后可重新选择。</translation>
+    </message>
+    <message>
         <source>The filter hides %1. Clear the filter to select it again.</source>
         <translation>过滤条件隐藏了 %1。清除过滤后可重新选择。</translation>
     </message>
@@ -4224,10 +4218,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>This lock is not in the picture that is shown</source>
         <translation>此锁不在当前显示的画面中</translation>
-    </message>
-    <message>
-        <source>%1 may be no lock and is hidden. Show the hidden keys to select it again.</source>
-        <translation>%1 可能不是锁，已隐藏。显示隐藏的键后可再次选择它。</translation>
     </message>
 </context>
 <context>
@@ -4322,10 +4312,6 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Levels</source>
         <translation>释放范围</translation>
-    </message>
-    <message>
-        <source>The holder is not notified. If it is still working, it continues without the lock.</source>
-        <translation>不会通知持有者进程。若其仍在工作，将在没有锁的情况下继续。</translation>
     </message>
     <message>
         <source>Waiter to remove</source>
@@ -8620,8 +8606,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>显示这种文件在服务器上找到什么、拒绝什么</translation>
     </message>
     <message>
-        <source>Possible locks, of unknown content: %1. Show with --filter state:possible.</source>
-        <translation>可能的锁（内容未知）：%1。用 --filter state:possible 显示。</translation>
+        <source>Expires in %1 unless renewed. Some holders of this family renew: by an option of the library, or by what is built on it.</source>
+        <translation>若不续期则在 %1 后过期。此类锁的部分持有者进程会续期：由库的选项或基于该库的程序进行。</translation>
+    </message>
+    <message>
+        <source>Some holders renew the lease: by an option of the library, or by what is built on it.</source>
+        <translation>部分持有者进程会续期：由库的选项或基于该库的程序进行。</translation>
     </message>
 </context>
 <context>
@@ -8935,6 +8925,22 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Timed-out waiters at the head of the queue are removed. Then a message wakes the first waiter, %1: if it is alive, it acquires the lock. If the lock is held by then, nothing is changed.</source>
         <translation>队首已超时的等待者会移除。随后消息会唤醒第一个等待者 %1：若它仍存活，将获取该锁。若届时锁已被持有，则不作任何更改。</translation>
+    </message>
+    <message>
+        <source>The holder is not notified. What it notices is not known.</source>
+        <translation>不会通知持有者进程。它会察觉到什么尚不清楚。</translation>
+    </message>
+    <message>
+        <source>The holder&apos;s library learns of it at once and tells the holder.</source>
+        <translation>持有者进程的库会立即得知，并告知持有者进程。</translation>
+    </message>
+    <message>
+        <source>The holder&apos;s process exits if its next renewal finds the lock lost.</source>
+        <translation>若下次续期时发现锁已失去，持有者进程会退出。</translation>
+    </message>
+    <message>
+        <source>The lock may be renewed: by an option of its library, or by what is built on the library.</source>
+        <translation>该锁可能会被续期：由其库的选项或基于该库的程序进行。</translation>
     </message>
 </context>
 <context>
@@ -10997,10 +11003,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The server refused the login. It said: “%1”</source>
         <translation>服务器拒绝了登录，返回：“%1”</translation>
-    </message>
-    <message>
-        <source>The server is part of a cluster, which has database 0 only. Leave the database&apos;s number out.</source>
-        <translation>此服务器属于集群，集群只有数据库 0。请去掉数据库编号。</translation>
     </message>
     <message>
         <source>The server has no database %1. They are numbered from 0, and unless it is configured otherwise there are 16.</source>
@@ -13407,8 +13409,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>一个值</translation>
     </message>
     <message>
-        <source>The holder is not notified. What it notices is not known.</source>
-        <translation>不会通知持有者进程。它会察觉到什么尚不清楚。</translation>
+        <source>The holder&apos;s process exits at its next renewal, unless the application handles lost locks itself.</source>
+        <translation>除非应用自行处理锁的失去，否则持有者进程会在下次续期时退出。</translation>
+    </message>
+    <message>
+        <source>The holder is not notified and may still be working. If it refreshes the lock, that fails; its release does not.</source>
+        <translation>不会通知持有者进程，它可能仍在工作。它若刷新锁，会失败；其释放则不会失败。</translation>
+    </message>
+    <message>
+        <source>The server is part of a cluster that has no database %1. Leave the number out: a cluster has database 0 only, unless “cluster-databases” says more.</source>
+        <translation>此服务器属于集群，该集群没有数据库 %1。请去掉编号：除非 cluster-databases 另有设置，集群只有数据库 0。</translation>
     </message>
 </context>
 </TS>

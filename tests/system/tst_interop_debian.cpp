@@ -11,6 +11,8 @@ namespace {
 constexpr qint64 leaseSeconds = 60;
 constexpr qint64 endless = 0;
 const QByteArray laravelKey = "laravel_database_laravel_cache:orders:7";
+const QByteArray scheduleKey =
+    "laravel_database_laravel_cache:framework/schedule-a5a6335be2753a885d7c5b77f4cfc9468396ecd4";
 
 } // namespace
 
@@ -66,6 +68,7 @@ void TestInteropDebian::libraries()
     laravel("laravel-igbinary", QByteArray("\0\0\0\2\x11\x10%", 7));
     laravel("laravel-lzf", "\x0f%");
     row("laravel, endless", "laravel", laravelKey, "laravel", "%", endless, "failed NotHeld");
+    row("laravel-schedule", "laravel-schedule", scheduleKey, "laravel", "%", leaseSeconds, "released");
     row("laravel-bare", "laravel-bare", "orders:7", "?laravel", "%", leaseSeconds, "failed NotHeld");
     row("dogpile", "dogpile", "_lockorders:7", "redis-py", "%", leaseSeconds, "failed LockNotOwnedError");
     row("dogpile, endless", "dogpile", "_lockorders:7", "redis-py", "%", endless, "failed LockNotOwnedError");
@@ -127,10 +130,12 @@ void TestInteropDebian::forceExpireHandsItOver()
 {
     QFETCH(const QString, library);
     QFETCH(const QByteArray, key);
+    QFETCH(const QByteArray, family);
     QFETCH(const QByteArray, ownerHears);
     const auto holder = client(QStringLiteral("hold"));
     const QByteArrayList held = holder->line();
     QCOMPARE(held.value(0), "held");
+    const QByteArray said = saidOfHolder(m_server, key, family);
     const auto waiter = client(QStringLiteral("wait"));
     QCOMPARE(waiter->line().value(0), "waiting");
 
@@ -144,6 +149,10 @@ void TestInteropDebian::forceExpireHandsItOver()
     if (library == QStringLiteral("symfony")) // only its renewal says so
         QCOMPARE(holder->answerTo("extend"), "failed LockConflictedException");
     QCOMPARE(holder->answerTo("release"), ownerHears);
+    const QByteArray seen = seenOfHolder(ownerHears, m_server.cli({"EXISTS", key}) == "1");
+    QCOMPARE(library == QStringLiteral("symfony") ? "fails-renewal" : seen, said);
+    if (seen == "deletes-next-lock")
+        return;
     const QJsonArray locks = locksUnder(m_server, "*");
     QVERIFY2(areToldAs(locks[0][QLatin1String("owners")].toArray(), {{storedOf(woken.value(1))}}),
              compact(locks).constData());

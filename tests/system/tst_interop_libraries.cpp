@@ -27,6 +27,9 @@ private slots:
     void isListed();
     void forceExpireHandsItOver_data() { libraries(); }
     void forceExpireHandsItOver();
+    void whatARenewalFinds_data();
+    void whatARenewalFinds();
+    void aJobDeletesTheNextLock();
     void aSchedulersLock();
 
 private:
@@ -64,7 +67,7 @@ void TestInteropLibraries::libraries()
     row("microfleet-ioredis-lock", "orders:7", "?microfleet-ioredis-lock", "", "failed LockReleaseError");
     row("redlock-universal", "orders:7", "?redlock-universal", "", "failed NotHeld");
     row("redlock-universal-lean", "orders:7", "redlock-universal", "", "failed NotHeld");
-    // Its holder ends when it renews what is gone, or renews the next one's.
+    // Its holder renews the next one's.
     row("redis-mutex", "orders:7", "?redis-mutex", "", "");
 }
 
@@ -120,6 +123,7 @@ void TestInteropLibraries::isListed()
 void TestInteropLibraries::forceExpireHandsItOver()
 {
     QFETCH(const QByteArray, key);
+    QFETCH(const QByteArray, family);
     QFETCH(const QByteArray, waits);
     QFETCH(const QByteArray, ownerHears);
     if (waits == "xread") // the library makes its stream at its first release
@@ -127,6 +131,7 @@ void TestInteropLibraries::forceExpireHandsItOver()
     const auto holder = client(QStringLiteral("hold"));
     const QByteArrayList held = holder->line();
     QCOMPARE(held.value(0), "held");
+    const QByteArray said = saidOfHolder(m_server, key, family);
     const auto waiter = client(QStringLiteral("wait"));
     QCOMPARE(waiter->line().value(0), "waiting");
     QTRY_VERIFY(isWaiting());
@@ -138,8 +143,62 @@ void TestInteropLibraries::forceExpireHandsItOver()
     QCOMPARE(woken.value(0), "woken"); // within 20 s, which is less than the lease
     if (!ownerHears.isEmpty()) {
         QCOMPARE(holder->answerTo("release"), ownerHears);
+        QCOMPARE(seenOfHolder(ownerHears, m_server.cli({"EXISTS", key}) == "1"), said);
         QCOMPARE(waiter->answerTo("release").isEmpty(), false);
     }
+}
+
+/// Of those that renew every second, or sooner: what they do where the lock is gone is what was said before it was ended.
+void TestInteropLibraries::whatARenewalFinds_data()
+{
+    QTest::addColumn<QString>("library");
+    QTest::addColumn<QByteArray>("key");
+    QTest::addColumn<QByteArray>("family");
+    const auto row = [](const char *library, const char *key, const char *family) {
+        QTest::newRow(library) << QString::fromLatin1(library) << QByteArray(key) << QByteArray(family);
+    };
+    row("redis-mutex", "orders:7", "?redis-mutex");
+    row("mutex-by-default", "mutex:orders:7", "redis-semaphore");
+    row("semaphore-by-default", "semaphore:orders:7", "redis-semaphore");
+    row("node-resque-leader", "resque:resque_scheduler_leader_lock", "node-resque-leader");
+}
+
+void TestInteropLibraries::whatARenewalFinds()
+{
+    QFETCH(const QByteArray, key);
+    QFETCH(const QByteArray, family);
+    QCOMPARE(m_server.cli({"CONFIG", "RESETSTAT"}), "OK");
+    const auto holder = client(QStringLiteral("hold"));
+    const QByteArrayList held = holder->line();
+    QCOMPARE(held.value(0), "held");
+    const QByteArray said = saidOfHolder(m_server, key, family);
+    QCOMPARE(forceExpired(m_server, key, {held.value(1)}), "expired");
+
+    QByteArray seen;
+    if (said == "rewrites-lock") {
+        seen = QTest::qWaitFor([&] { return m_server.cli({"EXISTS", key}) == "1"; }) ? said : QByteArray();
+        QCOMPARE(holder->answerTo("release"), "released");
+    } else if (holder->ends() && holder->exitCode() == 1) {
+        // One DEL was Lockscope's.
+        const bool hasDeleted = !m_server.cli({"INFO", "commandstats"}).contains("cmdstat_del:calls=1,");
+        seen = hasDeleted ? "exits-and-deletes" : "exits";
+    }
+    QCOMPARE(seen, said);
+}
+
+void TestInteropLibraries::aJobDeletesTheNextLock()
+{
+    const QByteArray key = "resque:workerslock:send:mail:[\"orders:7\"]";
+    const auto holder = nodeDriver("node_locks.js",
+                                   {QStringLiteral("node-resque-job"), m_server.socketPath(),
+                                    QStringLiteral("orders:7"), QStringLiteral("hold"), QStringLiteral("0")});
+    const QByteArrayList held = holder->line();
+    QCOMPARE(held.value(0), "held");
+    const QByteArray said = saidOfHolder(m_server, key, "node-resque");
+    QCOMPARE(forceExpired(m_server, key, {held.value(1)}), "expired");
+    QCOMPARE(m_server.cli({"SET", key, held.value(1) + "1", "EX", "60"}), "OK");
+    const QByteArray release = holder->answerTo("release");
+    QCOMPARE(seenOfHolder(release, m_server.cli({"EXISTS", key}) == "1"), said);
 }
 
 /// RQ's scheduler never learns of it, and deletes what the next one holds: said before it is ended.
@@ -153,10 +212,12 @@ void TestInteropLibraries::aSchedulersLock()
     VERIFY_ONLY_LOCK(locks, key, "rq", QList<ToldOwner>({{held.value(1)}}));
     const Ran told = CliProgram::on(m_server, {"get", key, "--explain"});
     QVERIFY2(told.out.contains("keeps scheduling"), told.out.constData());
+    const QByteArray said = saidOfHolder(m_server, key, "rq");
     QCOMPARE(forceExpired(m_server, key, {held.value(1)}), "expired");
     QCOMPARE(m_server.cli({"SET", key, "4711"}), "OK");
-    QCOMPARE(scheduler->answerTo("release"), "released");
-    QCOMPARE(m_server.cli({"EXISTS", key}), "0");
+    const QByteArray release = scheduler->answerTo("release");
+    QCOMPARE(release, "released");
+    QCOMPARE(seenOfHolder(release, m_server.cli({"EXISTS", key}) == "1"), said);
 }
 
 QTEST_GUILESS_MAIN(TestInteropLibraries)

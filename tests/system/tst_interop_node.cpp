@@ -128,6 +128,7 @@ void TestInteropNode::forceExpireHandsItOver()
 {
     QFETCH(const QString, library);
     QFETCH(const QByteArray, key);
+    QFETCH(const QByteArray, family);
     QFETCH(const QByteArray, oldOwnerHears);
     QByteArrayList tokens;
     const auto all = holders(tokens);
@@ -140,6 +141,7 @@ void TestInteropNode::forceExpireHandsItOver()
     QCOMPARE(forceExpired(m_server, key, {"00000000-0000-4000-8000-000000000000"}), "owner-changed");
     QVERIFY(!m_server.cli(look).isEmpty());
 
+    const QByteArray said = saidOfHolder(m_server, key, "?node-redlock");
     Lookout lookout(m_server, look, isString ? tokens[0] : QByteArray());
     QTRY_VERIFY(lookout.isLooking());
     QCOMPARE(forceExpired(m_server, key, tokens), "expired");
@@ -156,6 +158,8 @@ void TestInteropNode::forceExpireHandsItOver()
         else
             QCOMPARE(holder->answerTo("release"), oldOwnerHears);
     }
+    if (family == "token")
+        QCOMPARE(seenOfHolder(oldOwnerHears, m_server.cli({"GET", key}) == woken.value(1)), said);
     if (isString)
         QCOMPARE(m_server.cli({"GET", key}), woken.value(1));
     else

@@ -145,7 +145,7 @@ void ActionSeriesDialog::showEffects()
         effects = (isLeftOut(entry) ? QStringList{tr("Held by others, too: left out")} : QStringList()) +
                   effectsOf(entry);
     else
-        effects << tr("The holder is not notified. If it is still working, it continues without the lock.");
+        effects << holderEffect(entry.seen.lock);
     m_effects->setText(m_table->item(row, KeyColumn)->text() + QStringLiteral("\n•  ") +
                        effects.join(QStringLiteral("\n•  ")));
 }

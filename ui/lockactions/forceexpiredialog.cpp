@@ -24,11 +24,11 @@ namespace {
 constexpr qsizetype mostOwners = 100; // of those to choose from
 
 /// It may not last, or hurts somebody else.
-bool mayHarm(Family family)
+bool mayHarm(OwnerImpact impact)
 {
-    const OwnerImpact owner = specOf(family).ownerImpact;
-    return owner == OwnerImpact::RewritesLock || owner == OwnerImpact::DeletesNextLock ||
-           owner == OwnerImpact::JobReassigned || owner == OwnerImpact::Exits;
+    return impact == OwnerImpact::RewritesLock || impact == OwnerImpact::DeletesNextLock ||
+           impact == OwnerImpact::JobReassigned || impact == OwnerImpact::Exits ||
+           impact == OwnerImpact::ExitsDeleting;
 }
 
 } // namespace
@@ -109,9 +109,10 @@ void ForceExpireDialog::addEffects(const OwnerNames &names)
     effects << tr("If the owner or the hold count has changed, the lock is not touched.");
     QLabel *consequence = addText(QStringLiteral("•  ") + effects.join(QStringLiteral("\n•  ")));
     consequence->setObjectName(QStringLiteral("consequence"));
-    QList<Family> possible = candidatesOf(m_seen.lock);
-    possible.append(m_seen.lock.family);
-    if (std::any_of(possible.begin(), possible.end(), mayHarm))
+    QList<OwnerImpact> possible{impactOf(lock)};
+    for (const Family candidate : candidatesOf(lock))
+        possible.append(specOf(candidate).ownerImpact);
+    if (std::ranges::any_of(possible, mayHarm))
         applyBannerStyle(consequence, StatusColor::Warning);
 }
 

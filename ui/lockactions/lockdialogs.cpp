@@ -114,7 +114,7 @@ void OwnerDialog::addLevels(QFormLayout &form)
         form.addRow(tr("Levels"), one);
         form.addRow(QString(), m_allLevels);
     }
-    addText(tr("The holder is not notified. If it is still working, it continues without the lock."));
+    addText(holderEffect(m_seen.lock));
 }
 
 void OwnerDialog::addWaiter(const OwnerNames &names, const Waiter &waiter)

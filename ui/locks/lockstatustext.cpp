@@ -173,8 +173,8 @@ QString extendEffect(const Lock &)
 
 QString forceExpireEffect(const Lock &)
 {
-    return Explanation::tr("Force-expires the lock only if owner and hold count are unchanged. The holder is "
-                           "not notified and may still be working.");
+    return Explanation::tr("Force-expires the lock only if owner and hold count are unchanged. Lockscope "
+                           "does not notify the holder, which may still be working.");
 }
 
 } // namespace lockscope

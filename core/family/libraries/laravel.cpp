@@ -7,10 +7,16 @@ namespace lockscope {
 
 namespace {
 
-bool isOwnName(QByteArrayView key)
+/// Scheduled tasks, commands and unique jobs, which delete the key when they end.
+bool isReleasedUnchecked(QByteArrayView key)
 {
     return key.contains("laravel_unique_job:") || key.contains("framework/schedule-") ||
-           key.contains("laravel-queue-overlap:");
+           key.contains("framework/command-");
+}
+
+bool isOwnName(QByteArrayView key)
+{
+    return isReleasedUnchecked(key) || key.contains("laravel-queue-overlap:");
 }
 
 /// Before and after 9, and since 11, by the prefixes of the application's own configuration.
@@ -83,6 +89,7 @@ constinit const FamilySpec families::laravel{
     .canLackExpiry = true,
     .strings = {TokenFormat::Letters16, TokenFormat::Letters20, TokenFormat::Other},
     .matchString = matchString,
+    .isReleasedUnchecked = isReleasedUnchecked,
 };
 
 } // namespace lockscope

@@ -59,6 +59,7 @@ constinit const FamilySpec families::python_redis_lock{
     .usualNames = {"lock:*"},
     .wake = WaitMechanism::ListPush,
     .canLackExpiry = true,
+    .mayRenew = true,
     .strings = FormatSet<TokenFormat>::all(),
     .matchString = matchString,
     .parentOfName = parentOfName,

@@ -67,7 +67,7 @@ constinit const FamilySpec families::redis_semaphore{
     .proof = provenByHintAndLease,
     .prevalence = 90,
     .usualNames = {"mutex:*", "semaphore:*"},
-    .ownerImpact = OwnerImpact::FailsRenewal,
+    .ownerImpact = OwnerImpact::Exits,
     .severalOwners = true,
     .renews = true,
     .strings = {TokenFormat::Uuid, TokenFormat::SuffixedUuid},
@@ -75,6 +75,8 @@ constinit const FamilySpec families::redis_semaphore{
     .matchSortedSet = matchSortedSet,
     .ownerFacts = ownerFacts,
     .scripts = &scripts,
+    .ownerEffect = QT_TRANSLATE_NOOP("phrases", "The holder's process exits at its next renewal, unless the "
+                                                "application handles lost locks itself."),
 };
 
 } // namespace lockscope

@@ -65,6 +65,7 @@ constinit const FamilySpec families::redlock4j{
     .stored = "string: hex of 20 bytes; fair locks with `KEY:queue`",
     .proof = provenByHintAndLease,
     .prevalence = 60,
+    .ownerImpact = OwnerImpact::Unaware,
     .maySpanServers = true,
     .strings = {TokenFormat::Hex40},
     .matchString = matchString,

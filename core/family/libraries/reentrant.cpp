@@ -28,6 +28,7 @@ constinit const FamilySpec families::reentrant{
     .noun = QT_TRANSLATE_NOOP("phrases", "re-entrant lock"),
     .stored = "hash, owner → hold count",
     .wake = WaitMechanism::Message,
+    .ownerImpact = OwnerImpact::Unknown,
     .isAnybodys = true,
     .countsHolds = true,
     .threadIdentity = wholeId,

@@ -65,6 +65,8 @@ constinit const FamilySpec families::symfony{
     .matchSortedSet = matchSortedSet,
     .isCommonKey = isCommonKey,
     .scripts = &memberScripts,
+    .ownerEffect = QT_TRANSLATE_NOOP("phrases", "The holder is not notified and may still be working. If it "
+                                                "refreshes the lock, that fails; its release does not."),
 };
 
 } // namespace lockscope

@@ -53,6 +53,7 @@ constinit const FamilySpec families::token{
     .name = "token",
     .noun = QT_TRANSLATE_NOOP("phrases", "token lock"),
     .stored = "string; several libraries write it alike, so candidates are listed",
+    .ownerImpact = OwnerImpact::Unknown,
     .isAnybodys = true,
     .clientMayCount = true,
     .ownerFacts = ownerFacts,

@@ -8,7 +8,7 @@ constinit const FamilySpec families::unknown{
     .name = "unknown",
     .noun = QT_TRANSLATE_NOOP("phrases", "no known kind of lock"),
     .stored = "a lock's name, another content",
-    .ownerImpact = OwnerImpact::Unaware,
+    .ownerImpact = OwnerImpact::Unknown,
     .acquire = AcquireSupport::NoScript,
     .isAnybodys = true,
     .canLackExpiry = true,

@@ -41,7 +41,7 @@ private slots:
         QCOMPARE(QByteArray(spec.stored), QByteArray("string: `{:uuid}`"));
         QCOMPARE(spec.version, 1);
         QCOMPARE(spec.prevalence, 30);
-        QCOMPARE(spec.ownerImpact, OwnerImpact::Unaware);
+        QCOMPARE(spec.ownerImpact, OwnerImpact::Unknown);
         QCOMPARE(spec.acquire, AcquireSupport::NoScript);
         QCOMPARE(spec.scripts, &tokenScripts);
         QCOMPARE(spec.forms->forms.front().elsewhere, Elsewhere::Content);
@@ -137,8 +137,8 @@ holder = "它会停止。"
         row("not a table", "names = 1\n" + smallest, "1:9 expected a table: { name = \"…\" }");
         row("form that is a table", "name = \"mine\"\n[form]\nvalue = \"a\"\n", "2:1 expected tables: [[…]]");
         row("unknown choice", "holder_after_end = \"dies\"\n" + smallest,
-            "1:20 expected one of: unaware, fails-release, job-reassigned, fails-renewal, rewrites-lock, "
-            "deletes-next-lock, exits");
+            "1:20 expected one of: unknown, unaware, fails-release, job-reassigned, fails-renewal, notified, "
+            "rewrites-lock, deletes-next-lock, exits, exits-and-deletes");
         row("bad duration", smallest + "oldest = \"a week\"\n",
             "4:10 expected a duration: \"30s\", \"10m\", \"7d\"");
         row("whole number", "version = 1.5\n" + smallest, "1:11 expected a whole number");

@@ -59,6 +59,7 @@ private slots:
     void sendsOnlyReads();
     void endsInTheMiddle_data();
     void endsInTheMiddle();
+    void hearsOfOverwrittenKeys();
     void stops();
 };
 
@@ -420,6 +421,31 @@ void TestChangeFeed::endsInTheMiddle()
     listener.feed.listen({"lock:*"});
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), QList<FeedMode>{FeedMode::Tracking});
+}
+
+/// Events of Redis 8.2 (classes `o` and `c`), which no packaged server sends: a peer plays it. A SET without NX may be a
+/// renewal, so its key is only read again; another type is the end of what was there.
+void TestChangeFeed::hearsOfOverwrittenKeys()
+{
+    FakePeer peer;
+    peer.on("CONFIG", "*2\r\n$22\r\nnotify-keyspace-events\r\n$4\r\nKAoc\r\n");
+    peer.on("PSUBSCRIBE", "*3\r\n$10\r\npsubscribe\r\n$21\r\n__keyspace@0__:lock:*\r\n:1\r\n");
+    FeedListener listener(peer.address(), {"lock:*"});
+    QVERIFY(listener.hasSettled());
+    QCOMPARE(listener.routes(), QList<FeedMode>{FeedMode::Notifications});
+    QSignalSpy gone(&listener.feed, &ChangeFeed::gone);
+    const auto tell = [&peer](const QByteArray &event) {
+        peer.push(
+            "*4\r\n$8\r\npmessage\r\n$21\r\n__keyspace@0__:lock:*\r\n$21\r\n__keyspace@0__:lock:a\r\n$" +
+            QByteArray::number(event.size()) + "\r\n" + event + "\r\n");
+    };
+    tell("overwritten");
+    QVERIFY(listener.isPushed("lock:a"));
+    QCOMPARE(gone.size(), 0);
+    tell("type_changed");
+    QVERIFY(listener.isPushed("lock:a", 2));
+    QCOMPARE(gone.size(), 1);
+    QCOMPARE(gone[0][1].value<EventKind>(), EventKind::Overwritten);
 }
 
 void TestChangeFeed::stops()

@@ -2,6 +2,8 @@
 #include "core/monitor/clientfinder.h"
 
 #include "core/read/inspector.h"
+#include "tests/support/fakepeer.h"
+#include "tests/support/familyliteral.h"
 #include "tests/support/futures.h"
 #include "tests/support/redisserver.h"
 
@@ -156,6 +158,77 @@ private slots:
             QVERIFY(end.sightings[i].use == ClientUse::Tried && end.sightings[i].id.bytes == "1");
         QVERIFY(end.sightings[3].use == ClientUse::Used && end.sightings[3].id.isEmpty());
         QCOMPARE(end.sightings[3].commands, QByteArrayList{"EVAL"});
+    }
+
+    /// Commands that compare before they write (Redis 8.4, Valkey 8.1 and 9) name their holder. No server that is packaged
+    /// knows all of them: a peer plays it.
+    void comparingCommandsNameTheirHolder_data()
+    {
+        QTest::addColumn<QByteArray>("command");
+        QTest::addColumn<ClientUse>("use");
+        QTest::addColumn<QByteArray>("id");
+        const auto row = [](const char *name, const char *command, ClientUse use, const char *id) {
+            QTest::newRow(name) << QByteArray(command) << use << QByteArray(id);
+        };
+        row("release", R"("DELEX" "lock:k" "IFEQ" "mine-1")", ClientUse::Held, "mine-1");
+        row("small letters", R"("delex" "lock:k" "ifeq" "mine-1")", ClientUse::Held, "mine-1");
+        row("release, Valkey", R"("DELIFEQ" "lock:k" "mine-1")", ClientUse::Held, "mine-1");
+        row("renewal", R"("SET" "lock:k" "mine-1" "IFEQ" "mine-1" "PX" "5000")", ClientUse::Held, "mine-1");
+        row("handover", R"("SET" "lock:k" "other-2" "PX" "5000" "IFEQ" "mine-1")", ClientUse::Held, "mine-1");
+        row("another's release", R"("DELEX" "lock:k" "IFEQ" "other-2")", ClientUse::Used, "other-2");
+        row("another's renewal", R"("SET" "lock:k" "NX" "IFEQ" "other-2")", ClientUse::Used, "other-2");
+        row("by digest", R"("DELEX" "lock:k" "IFDEQ" "00AA11BB22cc33dd")", ClientUse::Held, "mine-1");
+        row("renewal by digest", R"("SET" "lock:k" "mine-1" "IFDEQ" "00aa11bb22cc33dd")", ClientUse::Held,
+            "mine-1");
+        row("another digest", R"("DELEX" "lock:k" "IFDEQ" "0123456789abcdef")", ClientUse::Used, "");
+        row("unless it is", R"("SET" "lock:k" "other-2" "IFDNE" "00aa11bb22cc33dd")", ClientUse::Used, "");
+        row("an attempt", R"("SET" "lock:k" "other-2" "NX" "PX" "5000")", ClientUse::Tried, "other-2");
+    }
+    void comparingCommandsNameTheirHolder()
+    {
+        QFETCH(const QByteArray, command);
+        QFETCH(const ClientUse, use);
+        QFETCH(const QByteArray, id);
+        FakePeer peer;
+        peer.setServer("8.4.0");
+        peer.on("CLIENT LIST", "$0\r\n\r\n");
+        peer.on("DIGEST", "$16\r\n00aa11bb22cc33dd\r\n");
+        peer.on("MONITOR", FakePeer::Answer("+OK\r\n").send("+1.5 [0 127.0.0.1:5] " + command + "\r\n"));
+        Lock lock;
+        lock.address.key = LockKey("lock:k");
+        lock.family = "token"_family;
+        lock.type = KeyType::String;
+        lock.owners = {{OwnerId("mine-1"), {}, 1}};
+        ClientFinder who(peer.address(), lock, 100ms);
+        QSignalSpy ended(&who, &ClientFinder::ended);
+        who.start();
+        QVERIFY(ended.wait(5'000));
+        const auto end = ended.first().first().value<ClientFinderResult>();
+        QVERIFY(!end.error);
+        QCOMPARE(end.sightings.size(), 1);
+        QCOMPARE(end.sightings[0].use, use);
+        QCOMPARE(end.sightings[0].id.bytes, id);
+    }
+
+    /// Servers before Redis 8.4 know no digests.
+    void digestsMayBeUnknown()
+    {
+        FakePeer peer;
+        peer.on("CLIENT LIST", "$0\r\n\r\n");
+        peer.on("MONITOR", FakePeer::Answer("+OK\r\n").send(
+                               "+1.5 [0 127.0.0.1:5] \"DELEX\" \"lock:k\" \"IFDEQ\" \"\"\r\n"));
+        Lock lock;
+        lock.address.key = LockKey("lock:k");
+        lock.family = "token"_family;
+        lock.type = KeyType::String;
+        lock.owners = {{OwnerId("mine-1"), {}, 1}};
+        ClientFinder who(peer.address(), lock, 100ms);
+        QSignalSpy ended(&who, &ClientFinder::ended);
+        who.start();
+        QVERIFY(ended.wait(5'000));
+        const auto end = ended.first().first().value<ClientFinderResult>();
+        QCOMPARE(peer.commands("DIGEST").size(), 1);
+        QVERIFY(!end.error && end.sightings.size() == 1 && end.sightings[0].use == ClientUse::Used);
     }
 
     void tellsThatItIsForbidden()

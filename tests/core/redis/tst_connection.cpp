@@ -156,7 +156,7 @@ private slots:
         QTest::newRow("no such database") << QStringList() << QByteArray("has no database 99");
         QTest::newRow("a cluster has one")
             << QStringList{QStringLiteral("--cluster-enabled"), QStringLiteral("yes")}
-            << QByteArray("cluster, which has database 0 only");
+            << QByteArray("cluster that has no database 99");
     }
     void whatCannotBeHadIsNamed()
     {
@@ -169,6 +169,32 @@ private slots:
         connection.open();
         QTRY_COMPARE(connection.state(), Connection::State::Refused);
         QCOMPARE(connection.lastError().kind, ErrorKind::InvalidArgument);
+        QVERIFY2(connection.lastError().text().contains(says), connection.lastError().text().constData());
+    }
+
+    /// Clusters of Valkey 9 may have several databases, and their servers say which. None is packaged: a peer plays it.
+    void aClustersDatabases_data()
+    {
+        QTest::addColumn<QByteArray>("answer");
+        QTest::addColumn<QByteArray>("says"); // empty: it is in
+        QTest::newRow("it has it") << QByteArray("+OK\r\n") << QByteArray();
+        QTest::newRow("it has fewer") << QByteArray("-ERR DB index is out of range\r\n")
+                                      << QByteArray("cluster that has no database 3");
+    }
+    void aClustersDatabases()
+    {
+        QFETCH(const QByteArray, answer);
+        QFETCH(const QByteArray, says);
+        FakePeer peer;
+        peer.setServer("9.0.0", "cluster");
+        peer.on("SELECT", answer);
+        ServerAddress address = peer.address();
+        address.database = 3;
+        Connection connection(address);
+        connection.open();
+        QTRY_COMPARE(connection.state(),
+                     says.isEmpty() ? Connection::State::Ready : Connection::State::Refused);
+        QCOMPARE(peer.commands("SELECT"), (QList<QByteArrayList>{{"SELECT", "3"}}));
         QVERIFY2(connection.lastError().text().contains(says), connection.lastError().text().constData());
     }
 

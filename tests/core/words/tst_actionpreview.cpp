@@ -113,8 +113,9 @@ private slots:
         row("redisson-read-write"_family,
             {text("redisson_rwlock:{l} wakes all"), text("reader's hold are removed")});
         row("redisson-multi"_family, {text("redisson_lock__channel:{l}")});
-        row("redis-py"_family, {text("at their next attempt"), text("Its release will fail")}, "grace");
-        row("redbeat"_family, {text("standby scheduler")});
+        row("redis-py"_family, {text("at their next attempt"), text("Its release will fail"),
+                                text("what is built on the library"), text("a grace period has no effect")});
+        row("redbeat"_family, {text("standby scheduler"), text("exits with an error at its next renewal")});
         row("celery-once"_family, {text("deletes the key without a check")}, "Its release will fail");
         row("shedlock"_family, {text("deletes the key without a check"), text("Nobody waits")});
         row("quartz"_family, {text("deletes the key without a check")});
@@ -127,7 +128,13 @@ private slots:
         row("spring-integration"_family, {text("names the key")});
         row("sidekiq-unique-jobs"_family,
             {text("the digest index are removed"), text("queue of a waiting job"), text("does not notice")});
-        row("symfony"_family, {text("Its next renewal will fail")});
+        row("symfony"_family, {text("refreshes the lock, that fails; its release does not")});
+        row("redis-semaphore"_family,
+            {text("exits at its next renewal"), text("a grace period has no effect")});
+        row("rueidislock"_family, {text("notified at once")}, "is not notified");
+        row("kombu"_family, {text("does not notice")}, "release will fail");
+        row("sidekiq-leader"_family, {text("What it notices is not known")}, "does not notice");
+        row("node-resque-leader"_family, {text("takes the lock again")}, "does not notice");
         row("handoff"_family, {text("handed to the first"), text("fencing tokens are kept")});
     }
     void forceExpire()
@@ -139,6 +146,21 @@ private slots:
         for (const QString &words : said)
             QVERIFY2(all.contains(words), qPrintable(all));
         QVERIFY2(!all.contains(notSaid), qPrintable(all));
+    }
+
+    /// Laravel's scheduled tasks and unique jobs delete the key whoever holds it; its other locks compare.
+    void whatANameSaysOfTheRelease()
+    {
+        const Family laravel = "laravel"_family;
+        for (const char *key : {"app:framework/schedule-0123", "framework/command-report",
+                                "laravel_cache:laravel_unique_job:App\\Jobs\\Pay:7"}) {
+            const QString said = previewForceExpire(lockOf(laravel, key)).join(QLatin1Char(' '));
+            QVERIFY2(said.contains(QStringLiteral("deletes the key without a check")), qPrintable(said));
+        }
+        for (const char *key : {"laravel_cache:orders", "laravel_cache:laravel-queue-overlap:7"}) {
+            const QString said = previewForceExpire(lockOf(laravel, key)).join(QLatin1Char(' '));
+            QVERIFY2(said.contains(QStringLiteral("Its release will fail")), qPrintable(said));
+        }
     }
 
     void everyFamilyHasItsSentences()

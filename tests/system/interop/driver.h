@@ -48,6 +48,12 @@ public:
                 return words;
         }
     }
+    /// Whether it ends, within a few seconds, without being told to.
+    bool ends()
+    {
+        return QTest::qWaitFor([this] { return m_process.state() == QProcess::NotRunning; }, 5000);
+    }
+    int exitCode() const { return m_process.exitCode(); } ///< of one that has ended
     void order(const QByteArray &words) { m_process.write(words + '\n'); }
     /// Orders, and answers with the next line.
     QByteArray answerTo(const QByteArray &words)

@@ -80,4 +80,23 @@ inline QByteArray forceExpired(const RedisServer &server, const QByteArray &key,
     return ran.exitCode == (outcome == "expired" ? 0 : 1) ? outcome : told(ran);
 }
 
+/// What Lockscope says becomes of the holder of the lock that stands there. "?NAME": of a family that is one of its candidates.
+inline QByteArray saidOfHolder(const RedisServer &server, const QByteArray &key, const QByteArray &family)
+{
+    const Ran ran = family.startsWith('?')
+                        ? CliProgram::run({"family", "show", family.sliced(1), "--json"})
+                        : CliProgram::on(server, {"get", key.toBase64(), "--base64", "--explain", "--json"});
+    const QByteArray said = jsonIn(ran.out)[QLatin1String("holder_after_end")].toString().toUtf8();
+    return said.isEmpty() ? told(ran) : said;
+}
+
+/// What it was seen to do, in the same words: what its release answered while the next owner held the lock, and whether that
+/// one had it still.
+inline QByteArray seenOfHolder(const QByteArray &release, bool isNextOwnersLeft)
+{
+    if (!isNextOwnersLeft)
+        return "deletes-next-lock";
+    return release.startsWith("released") ? "unaware" : "fails-release";
+}
+
 } // namespace lockscope

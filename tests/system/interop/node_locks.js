@@ -43,12 +43,10 @@ const redlock = () => {
         release: () => lockers.release(lock, { retryCount: 0 }),
     };
 };
-const semaphoreLike = (make) => {
-    const options = {
-        lockTimeout: lease,
-        refreshInterval: 1000,
-        onLockLost: (error) => say('lost', error.constructor.name),
-    };
+// `more`: of an application that handles lost locks; without it the library does what it does by default.
+const handlesLosses = { onLockLost: (error) => say('lost', error.constructor.name) };
+const semaphoreLike = (make, more = handlesLosses) => {
+    const options = { lockTimeout: lease, refreshInterval: 1000, ...more };
     let lock;
     const acquire = async (more) => {
         lock = make({ ...options, ...more });
@@ -187,10 +185,63 @@ const redlockUniversal = (performance) => {
         (lock, handle) => handle.value,
     );
 };
+const nodeResque = { connection: { redis: client }, queues: ['mail'] };
+const resqueLeader = () => {
+    const { Scheduler } = require('node-resque');
+    const scheduler = new Scheduler({ ...nodeResque, name, timeout: 500 });
+    return {
+        attempt: async () => {
+            await scheduler.connect();
+            const elected = new Promise((resolve) => {
+                scheduler.once('leader', () => resolve(true));
+            });
+            await scheduler.start();
+            return elected;
+        },
+        token: () => name,
+        release: () => scheduler.end(),
+    };
+};
+const resqueJob = () => {
+    const { Plugins, Queue, Worker } = require('node-resque');
+    let finish;
+    let done;
+    return {
+        attempt: async () => {
+            const started = new Promise((resolve) => {
+                const perform = () => {
+                    resolve(true);
+                    return new Promise((end) => {
+                        finish = end;
+                    });
+                };
+                const jobs = { send: { plugins: [Plugins.JobLock], perform } };
+                const worker = new Worker({ ...nodeResque, timeout: 100 }, jobs);
+                done = new Promise((end) => {
+                    worker.on('success', end);
+                });
+                worker.connect().then(() => worker.start());
+            });
+            const queue = new Queue(nodeResque);
+            await queue.connect();
+            await queue.enqueue('mail', 'send', [name]);
+            return started;
+        },
+        token: stored(`resque:workerslock:send:mail:["${name}"]`),
+        release: async () => {
+            finish();
+            await done;
+        },
+    };
+};
 const libraries = {
     redlock,
     mutex: () => semaphoreLike((options) => new Mutex(client, name, options)),
     semaphore: () => semaphoreLike((options) => new Semaphore(client, name, 2, options)),
+    'mutex-by-default': () => semaphoreLike((options) => new Mutex(client, name, options), {}),
+    'semaphore-by-default': () => semaphoreLike((options) => new Semaphore(client, name, 2, options), {}),
+    'node-resque-leader': resqueLeader,
+    'node-resque-job': resqueJob,
     'node-redisson': () => nodeRedisson('pubsub'),
     'node-redisson-streams': () => nodeRedisson('streams'),
     'simple-redis-mutex': simpleRedisMutex,

@@ -40,7 +40,7 @@ function symfony(string $path, string $name, int $seconds, bool $reads): array
 // `options`: of the connection, as an application's config/database.php has them. `form` of the owner that the library draws: one in 17
 // has no digit, and a test is to meet the same form each time.
 function laravel(string $path, string $name, int $seconds, string $cachePrefix, array $options,
-    string $form = '/^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/'): array
+    string $form = '/^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/', string $release = 'release'): array
 {
     $manager = new RedisManager(null, 'phpredis', [
         'default' => ['host' => $path, 'port' => 0],
@@ -54,7 +54,7 @@ function laravel(string $path, string $name, int $seconds, string $cachePrefix, 
         'attempt' => fn () => $lock->get(),
         'wait' => fn () => $lock->block(60),
         'token' => fn () => $lock->owner(),
-        'release' => fn () => $lock->release(),
+        'release' => fn () => $lock->$release(),
     ];
 }
 
@@ -67,6 +67,9 @@ function library(string $library, string $path, string $name, int $seconds): arr
         'symfony' => symfony($path, $name, $seconds, false),
         'symfony-read' => symfony($path, $name, $seconds, true),
         'laravel' => $usual(),
+        // As its scheduler takes and forgets the mutex of a task.
+        'laravel-schedule' => laravel($path, 'framework/schedule-' . sha1($name), $seconds, 'laravel_cache',
+            ['prefix' => 'laravel_database_'], release: 'forceRelease'),
         'laravel-letters' => $usual([], '/^\D+$/'),
         'laravel-php' => $usual(['serializer' => Redis::SERIALIZER_PHP]),
         'laravel-json' => $usual(['serializer' => Redis::SERIALIZER_JSON]),

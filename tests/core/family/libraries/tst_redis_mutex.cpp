@@ -16,7 +16,7 @@ private slots:
         QCOMPARE(readAs("checkout", "mutex", milliseconds(30'000), Evidence::Renewals),
                  "token ambiguous: redis-mutex");
         QCOMPARE(readAs("checkout", "mutex1").contains("redis-mutex"), false);
-        QCOMPARE(specOf("redis-mutex"_family).ownerImpact, OwnerImpact::Exits);
+        QCOMPARE(specOf("redis-mutex"_family).ownerImpact, OwnerImpact::ExitsDeleting);
     }
 };
 
