@@ -2692,6 +2692,12 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <source>Show</source>
         <translation>显示</translation>
     </message>
+    <message numerus="yes">
+        <source>%1 possible lock(s)</source>
+        <translation>
+            <numerusform>%1 个可能的锁</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ImportDialog</name>
@@ -4153,10 +4159,6 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
 <context>
     <name>lockscope::MonitorPage</name>
     <message>
-        <source>%1 is probably no lock and is hidden. Show the hidden keys to select it again.</source>
-        <translation>%1 可能不是锁，已隐藏。显示隐藏的键后可重新选择。</translation>
-    </message>
-    <message>
         <source>The filter hides %1. Clear the filter to select it again.</source>
         <translation>过滤条件隐藏了 %1。清除过滤后可重新选择。</translation>
     </message>
@@ -4218,6 +4220,10 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
     <message>
         <source>This lock is not in the picture that is shown</source>
         <translation>此锁不在当前显示的画面中</translation>
+    </message>
+    <message>
+        <source>%1 may be no lock and is hidden. Show the hidden keys to select it again.</source>
+        <translation>%1 可能不是锁，已隐藏。显示隐藏的键后可再次选择它。</translation>
     </message>
 </context>
 <context>
@@ -8612,6 +8618,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Some holders renew the lease: by an option of the library, or by what is built on it.</source>
         <translation>部分持有者进程会续期：由库的选项或基于该库的程序进行。</translation>
+    </message>
+    <message>
+        <source>Possible locks, of unknown content: %1. Show with --filter state:possible.</source>
+        <translation>可能的锁（内容未知）：%1。用 --filter state:possible 显示。</translation>
     </message>
 </context>
 <context>
