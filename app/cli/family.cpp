@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
 #include "app/cli/json.h"
+#include "app/cli/keycommand.h"
 #include "app/cli/sweep.h"
 #include "app/cli/table.h"
 #include "app/cli/verbs.h"
@@ -8,6 +9,7 @@
 #include "core/base/glob.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
+#include "core/family/draft.h"
 #include "core/family/familycheck.h"
 #include "core/family/familyfile.h"
 #include "core/family/mismatch.h"
@@ -216,31 +218,6 @@ ExitStatus checkFamily(const Options &options)
                    faults.isEmpty() ? ExitStatus::Done : ExitStatus::Rejected);
 }
 
-KeyContent contentOf(const StoredKey &stored)
-{
-    const bool isWhole = !stored.hasMore && !stored.areElementsCut;
-    switch (stored.type) {
-    case StoredKey::Type::String:
-        return StringContent{stored.text, isWhole};
-    case StoredKey::Type::Hash:
-        return HashContent{stored.elements, isWhole};
-    case StoredKey::Type::Set: {
-        SetContent set{{}, isWhole};
-        for (const auto &[member, nothing] : stored.elements)
-            set.members.append(member);
-        return set;
-    }
-    case StoredKey::Type::SortedSet: {
-        SortedSetContent set{{}, isWhole};
-        for (const auto &[member, score] : stored.elements)
-            set.members.append({member, score.toDouble()});
-        return set;
-    }
-    default:
-        return OtherContent();
-    }
-}
-
 /// A scan of the names that the file gives, with all that is hidden: what the family makes of each key.
 class FamilyTryCommand : public SweepCommand
 {
@@ -365,6 +342,39 @@ private:
     QList<Rejected> m_rejected;
 };
 
+/// A draft of a family from what one key holds.
+class FamilyNewCommand : public KeyCommand
+{
+public:
+    explicit FamilyNewCommand(Options options) : KeyCommand(std::move(options)) {}
+
+private:
+    void run() override
+    {
+        Lock lock;
+        lock.address.key = options().key;
+        LockContentsReading::start(options().server, lock, this)
+            .then(listener(), [this](const LockContentsReading::Answer &answer) {
+                if (!answer)
+                    return fail(answer.error());
+                const StoredKey &stored = answer->keys.first();
+                if (stored.error)
+                    return fail(*stored.error);
+                const QByteArray draft =
+                    familyDraft(options().key, contentOf(stored), stored.ttl, answer->readAtMs);
+                if (draft.isEmpty())
+                    return finishWithout(ExitStatus::Rejected,
+                                         stored.type == StoredKey::Type::Absent
+                                             ? Words::tr("no key %1").arg(printable(options().key.bytes))
+                                             : Words::tr("No form of a family describes what %1 holds.")
+                                                   .arg(printable(options().key.bytes)));
+                finish(ExitStatus::Done, options().json
+                                             ? jsonLine({{QStringLiteral("draft"), QString::fromUtf8(draft)}})
+                                             : draft);
+            });
+    }
+};
+
 /// The file that is tried: of as long a life as the program, as families are.
 std::unique_ptr<FamilyFile> &triedFile()
 {
@@ -400,6 +410,11 @@ std::optional<ExitStatus> takeTriedFamily(Options &options)
 std::unique_ptr<Command> familyTryCommand(const Options &options)
 {
     return std::make_unique<FamilyTryCommand>(options, *triedFile());
+}
+
+std::unique_ptr<Command> familyNewCommand(const Options &options)
+{
+    return std::make_unique<FamilyNewCommand>(options);
 }
 
 ExitStatus tellOfFamilies(const Options &options)

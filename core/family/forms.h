@@ -70,6 +70,9 @@ OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &ow
 /// The field of a hash whose value is the owner; empty where the field itself is.
 QByteArray ownerField(const Forms &forms, const OwnerId &owner);
 
+/// A JSON object's fields as bytes; of a number its digits. Empty where the text is none, or longer than 4 KiB.
+QList<std::pair<QByteArray, QByteArray>> jsonFields(QByteArrayView text);
+
 bool hasForm(const FamilySpec &spec, KeyType type);
 /// It may also have another name than those that it gives.
 bool hasFormElsewhere(const FamilySpec &spec, KeyType type);
