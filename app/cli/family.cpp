@@ -17,7 +17,6 @@
 #include "core/family/registry.h"
 #include "core/family/userfamilies.h"
 #include "core/read/keycontents.h"
-#include "core/words/actionpreview.h"
 #include "core/words/familymessages.h"
 #include "core/words/phrases.h"
 
@@ -30,19 +29,6 @@
 namespace lockscope {
 
 namespace {
-
-QStringList usualNames(const FamilySpec &spec)
-{
-    QStringList names;
-    for (const char *glob : spec.usualNames)
-        names.append(printable(glob));
-    return names;
-}
-
-QString originOf(const FamilySpec &spec)
-{
-    return spec.file ? printable(spec.file) : Words::tr("built in", "family");
-}
 
 QByteArray discoveryOf(const FamilySpec &spec)
 {
@@ -92,30 +78,6 @@ ExitStatus listFamilies(const Options &options)
                    ExitStatus::Done);
 }
 
-/// "content, name or rule": what is enough.
-QString proofInWords(const EvidenceSets &sets)
-{
-    QStringList ways;
-    for (const EvidenceSet set : sets) {
-        if (!set.isEmpty())
-            ways.append(evidenceInWords(set));
-    }
-    return ways.isEmpty() ? Words::tr("nothing", "evidence") : ways.join(QStringLiteral("; "));
-}
-
-QString discoveryInWords(Discovery discovery)
-{
-    switch (discovery) {
-    case Discovery::Always:
-        return Words::tr("Locks are looked for under these names.");
-    case Discovery::Hint:
-        return Words::tr("Such names are counted; with --pattern their locks are shown.");
-    case Discovery::Never:
-        break;
-    }
-    return Words::tr("Locks are not looked for under these names; the names help to tell whose they are.");
-}
-
 ExitStatus showFamily(const Options &options)
 {
     const std::optional<Family> family = familyFromName(options.familyArgument);
@@ -126,28 +88,7 @@ ExitStatus showFamily(const Options &options)
     const FamilySpec &spec = specOf(*family);
     if (options.json)
         return deliver(jsonLine(toJson(spec)), ExitStatus::Done);
-    QStringList lines{Words::tr("%1 (%2)").arg(describe(*family), QLatin1String(spec.name)),
-                      Words::tr("Stored as: %1").arg(QString::fromUtf8(spec.stored))};
-    if (!spec.usualNames.isEmpty())
-        lines << Words::tr("Usual names: %1").arg(usualNames(spec).join(u' '))
-              << discoveryInWords(spec.discovery);
-    lines << Words::tr("Certain with: %1").arg(proofInWords(spec.proof.certain))
-          << Words::tr("Likely with: %1").arg(proofInWords(spec.proof.likely));
-    if (spec.renews)
-        lines << Words::tr("Its holder renews the lease while it lives.");
-    if (spec.canLackExpiry)
-        lines << Words::tr("It has no expiry by default.");
-    Lock lock;
-    lock.family = *family;
-    lines << Words::tr("When such a lock is ended by force:");
-    for (const QString &sentence : previewForceExpire(lock))
-        lines << QStringLiteral("  ") + sentence;
-    if (spec.runbook)
-        lines << Words::tr("Runbook: %1").arg(printable(spec.runbook));
-    if (spec.contact)
-        lines << Words::tr("Contact: %1").arg(printable(spec.contact));
-    lines << Words::tr("From: %1").arg(originOf(spec));
-    return deliver((lines.join(u'\n') + u'\n').toUtf8(), ExitStatus::Done);
+    return deliver((detailsOf(*family).join(u'\n') + u'\n').toUtf8(), ExitStatus::Done);
 }
 
 /// The file of which the command line speaks; an Error where it can't be read.
