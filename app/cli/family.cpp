@@ -52,11 +52,9 @@ QJsonObject toJson(const FamilySpec &spec)
                        {QStringLiteral("usual_names"), QJsonArray::fromStringList(usualNames(spec))},
                        {QStringLiteral("discover"), QString::fromLatin1(discoveryOf(spec))},
                        {QStringLiteral("is_data"), spec.forms != nullptr}};
-    for (const auto &[name, text] : {std::pair("file", spec.file), std::pair("runbook", spec.runbook),
-                                     std::pair("contact", spec.contact)}) {
-        if (text)
-            object[QLatin1String(name)] = QString::fromUtf8(text);
-    }
+    if (spec.file)
+        object[QStringLiteral("file")] = QString::fromUtf8(spec.file);
+    insertHelp(object, familyOf(spec));
     return object;
 }
 

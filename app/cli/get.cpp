@@ -102,6 +102,7 @@ private:
             QJsonObject object = lockObject(lock, now, wallMs);
             if (options().explain) {
                 object[QStringLiteral("verdict")] = toJson(verdictOf(readOnce(lock, now, wallMs), now));
+                insertHelp(object, lock.family);
                 object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
             }
             return finish(status, jsonLine(object));

@@ -222,6 +222,17 @@ QString originOf(const FamilySpec &spec)
     return spec.file ? printable(spec.file) : Words::tr("built in", "family");
 }
 
+QStringList helpOf(Family family)
+{
+    const FamilySpec &spec = specOf(family);
+    QStringList lines;
+    if (spec.runbook)
+        lines << Words::tr("Runbook: %1").arg(printable(spec.runbook));
+    if (spec.contact)
+        lines << Words::tr("Contact: %1").arg(printable(spec.contact));
+    return lines;
+}
+
 QStringList detailsOf(Family family)
 {
     const FamilySpec &spec = specOf(family);
@@ -241,11 +252,7 @@ QStringList detailsOf(Family family)
     lines << Words::tr("When such a lock is ended by force:");
     for (const QString &sentence : previewForceExpire(lock))
         lines << QStringLiteral("  ") + sentence;
-    if (spec.runbook)
-        lines << Words::tr("Runbook: %1").arg(printable(spec.runbook));
-    if (spec.contact)
-        lines << Words::tr("Contact: %1").arg(printable(spec.contact));
-    lines << Words::tr("From: %1").arg(originOf(spec));
+    lines << helpOf(family) << Words::tr("From: %1").arg(originOf(spec));
     return lines;
 }
 

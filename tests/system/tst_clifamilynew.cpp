@@ -88,6 +88,37 @@ private slots:
         QVERIFY(jsonIn(ran.out)[QLatin1String("draft")].toString().contains(QLatin1String("name = 'acme'")));
     }
 
+    /// What the file of a family says for those on call, where they look.
+    void tellsWhatToDo()
+    {
+        m_server.cli({"FLUSHALL"});
+        m_server.cli({"SET", "inhouse/report", "web-1!4711"});
+        QTemporaryDir folder;
+        QFile file(folder.filePath(QStringLiteral("inhouse.toml")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(
+            "name = \"inhouse\"\nrunbook = \"https://wiki.example.org/locks\"\ncontact = \"#ops\\u001b[1m\"\n"
+            "names.usual = [\"inhouse/*\"]\n[[form]]\nvalue = \"{host:word}!{process:digits}\"\n");
+        file.close();
+        const QByteArrayList families{"--families", QFile::encodeName(folder.path())};
+        const QByteArray said = "Runbook: https://wiki.example.org/locks";
+        for (const QByteArrayList &verb :
+             {QByteArrayList{"get", "inhouse/report", "--explain"}, {"alert", "--duration", "1"}}) {
+            Ran ran = onServer(families + verb);
+            VERIFY_EXIT(ran, 0);
+            QVERIFY2(ran.out.contains(said) && ran.out.contains("Contact: #ops\\x1b[1m"), told(ran));
+            ran = onServer(families + verb + QByteArrayList{"--json"});
+            VERIFY_EXIT(ran, 0);
+            QJsonObject document;
+            for (const QByteArray &line : ran.out.split('\n'))
+                document = line.contains("runbook") ? jsonIn(line) : document;
+            QCOMPARE(document[QLatin1String("runbook")].toString(),
+                     QStringLiteral("https://wiki.example.org/locks"));
+            QCOMPARE(document[QLatin1String("contact")].toString(), QStringLiteral("#ops\u001b[1m"));
+        }
+        QVERIFY(!onServer({"get", "inhouse/report", "--explain"}).out.contains("Runbook"));
+    }
+
 private:
     Ran onServer(const QByteArrayList &arguments) { return CliProgram::on(m_server, arguments); }
 
