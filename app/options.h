@@ -50,7 +50,8 @@ enum class Verb : quint8 {
     FamilyList,
     FamilyShow,
     FamilyCheck,
-    FamilyTry
+    FamilyTry,
+    FamilyNew
 };
 
 /// What `simulate` is to run: a scenario with its settings, or else a plan.

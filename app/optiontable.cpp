@@ -23,7 +23,7 @@ namespace {
 
 constexpr unsigned byOwner = scopeOf(Verb::Acquire, Verb::Release, Verb::Extend);
 constexpr unsigned actions = byOwner | scopeOf(Verb::ForceExpire, Verb::RemoveWaiter, Verb::Wake);
-constexpr unsigned oneKey = actions | scopeOf(Verb::Get, Verb::Who);
+constexpr unsigned oneKey = actions | scopeOf(Verb::Get, Verb::Who, Verb::FamilyNew);
 
 Result<void> takeFilter(Options &options, const QByteArray &value, const QString &option)
 {
@@ -255,6 +255,8 @@ constexpr std::array verbs{
     VerbRow{
         Verb::FamilyTry, "family try", "FILE",
         QT_TRANSLATE_NOOP("lockscope::app", "show what such a file finds on a server, and what it rejects")},
+    VerbRow{Verb::FamilyNew, "family new", "KEY",
+            QT_TRANSLATE_NOOP("lockscope::app", "draft such a file from what a key holds")},
 };
 
 } // namespace

@@ -12,6 +12,7 @@
 #include "core/family/registry.h"
 #include "core/monitor/scanguard.h"
 #include "core/words/alertmessages.h"
+#include "core/words/familymessages.h"
 #include "core/words/messages.h"
 
 #include <QDateTime>
@@ -63,6 +64,7 @@ QJsonObject toJson(const AlertWatch::Change &change, qint64 nowMs)
         insertBytes(object, QStringLiteral("key"), alert.key.bytes);
     if (!alert.family.isUnknown())
         object[QStringLiteral("family")] = QString::fromLatin1(familyName(alert.family));
+    insertHelp(object, alert.family);
     if (rule.why)
         object[QStringLiteral("verdict")] =
             QJsonObject{{QStringLiteral("why"), QString::fromLatin1(holdReasonName(*rule.why))}};
@@ -108,7 +110,10 @@ QString toLine(const AlertWatch::Change &change)
                        .arg(QString::number(alert.number), inWords(change.what), describe(alert.kind));
     if (!alert.key.isEmpty())
         line += QStringLiteral(": ") + printable(alert.key.bytes, alertKeyCodePoints);
-    return change.what == What::Ended ? line : line + QStringLiteral(". ") + describe(alert);
+    return change.what == What::Ended
+               ? line
+               : (QStringList{line + QStringLiteral(". ") + describe(alert)} + helpOf(alert.family))
+                     .join(u' ');
 }
 
 class AlertCommand : public SessionCommand

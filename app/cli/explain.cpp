@@ -187,6 +187,7 @@ QStringList explanationOf(const Lock &lock, TimePoint now, qint64 nowMs, const Q
     QStringList lines{familyInWords(lock)};
     if (const QString evidence = evidenceInWords(lock.evidence); !evidence.isEmpty())
         lines << Words::tr("Evidence: %1.").arg(evidence);
+    lines += helpOf(lock.family);
     if (lock.beside->unread == Unread::Kind)
         lines << Words::tr("The companion keys cannot be read. The lock may be of another family, such as a "
                            "fair lock, a semaphore or a job's lock.");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
 #include "app/cli/json.h"
+#include "app/cli/keycommand.h"
 #include "app/cli/sweep.h"
 #include "app/cli/table.h"
 #include "app/cli/verbs.h"
@@ -8,6 +9,7 @@
 #include "core/base/glob.h"
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
+#include "core/family/draft.h"
 #include "core/family/familycheck.h"
 #include "core/family/familyfile.h"
 #include "core/family/familykeys.h"
@@ -16,7 +18,6 @@
 #include "core/family/registry.h"
 #include "core/family/userfamilies.h"
 #include "core/read/keycontents.h"
-#include "core/words/actionpreview.h"
 #include "core/words/familymessages.h"
 #include "core/words/phrases.h"
 
@@ -29,19 +30,6 @@
 namespace lockscope {
 
 namespace {
-
-QStringList usualNames(const FamilySpec &spec)
-{
-    QStringList names;
-    for (const char *glob : spec.usualNames)
-        names.append(printable(glob));
-    return names;
-}
-
-QString originOf(const FamilySpec &spec)
-{
-    return spec.file ? printable(spec.file) : Words::tr("built in", "family");
-}
 
 QByteArray discoveryOf(const FamilySpec &spec)
 {
@@ -58,20 +46,17 @@ QByteArray discoveryOf(const FamilySpec &spec)
 
 QJsonObject toJson(const FamilySpec &spec)
 {
-    QJsonObject object{
-        {QStringLiteral("name"), QLatin1String(spec.name)},
-        {QStringLiteral("title"), QString::fromUtf8(spec.noun)},
-        {QStringLiteral("stored"), QString::fromUtf8(spec.stored)},
-        {QStringLiteral("version"), spec.version},
-        {QStringLiteral("usual_names"), QJsonArray::fromStringList(usualNames(spec))},
-        {QStringLiteral("discover"), QString::fromLatin1(discoveryOf(spec))},
-        {QStringLiteral("holder_after_end"), QString::fromLatin1(impactName(spec.ownerImpact))},
-        {QStringLiteral("is_data"), spec.forms != nullptr}};
-    for (const auto &[name, text] : {std::pair("file", spec.file), std::pair("runbook", spec.runbook),
-                                     std::pair("contact", spec.contact)}) {
-        if (text)
-            object[QLatin1String(name)] = QString::fromUtf8(text);
-    }
+    QJsonObject object{{QStringLiteral("name"), QLatin1String(spec.name)},
+                       {QStringLiteral("title"), QString::fromUtf8(spec.noun)},
+                       {QStringLiteral("stored"), QString::fromUtf8(spec.stored)},
+                       {QStringLiteral("version"), spec.version},
+                       {QStringLiteral("usual_names"), QJsonArray::fromStringList(usualNames(spec))},
+                       {QStringLiteral("discover"), QString::fromLatin1(discoveryOf(spec))},
+                       {QStringLiteral("holder_after_end"), QString::fromLatin1(impactName(spec.ownerImpact))},
+                       {QStringLiteral("is_data"), spec.forms != nullptr}};
+    if (spec.file)
+        object[QStringLiteral("file")] = QString::fromUtf8(spec.file);
+    insertHelp(object, familyOf(spec));
     return object;
 }
 
@@ -93,30 +78,6 @@ ExitStatus listFamilies(const Options &options)
                    ExitStatus::Done);
 }
 
-/// "content, name or rule": what is enough.
-QString proofInWords(const EvidenceSets &sets)
-{
-    QStringList ways;
-    for (const EvidenceSet set : sets) {
-        if (!set.isEmpty())
-            ways.append(evidenceInWords(set));
-    }
-    return ways.isEmpty() ? Words::tr("nothing", "evidence") : ways.join(QStringLiteral("; "));
-}
-
-QString discoveryInWords(Discovery discovery)
-{
-    switch (discovery) {
-    case Discovery::Always:
-        return Words::tr("Locks are looked for under these names.");
-    case Discovery::Hint:
-        return Words::tr("Such names are counted; with --pattern their locks are shown.");
-    case Discovery::Never:
-        break;
-    }
-    return Words::tr("Locks are not looked for under these names; the names help to tell whose they are.");
-}
-
 ExitStatus showFamily(const Options &options)
 {
     const std::optional<Family> family = familyFromName(options.familyArgument);
@@ -127,31 +88,7 @@ ExitStatus showFamily(const Options &options)
     const FamilySpec &spec = specOf(*family);
     if (options.json)
         return deliver(jsonLine(toJson(spec)), ExitStatus::Done);
-    QStringList lines{Words::tr("%1 (%2)").arg(describe(*family), QLatin1String(spec.name)),
-                      Words::tr("Stored as: %1").arg(QString::fromUtf8(spec.stored))};
-    if (!spec.usualNames.isEmpty())
-        lines << Words::tr("Usual names: %1").arg(usualNames(spec).join(u' '))
-              << discoveryInWords(spec.discovery);
-    lines << Words::tr("Certain with: %1").arg(proofInWords(spec.proof.certain))
-          << Words::tr("Likely with: %1").arg(proofInWords(spec.proof.likely));
-    if (spec.renews)
-        lines << Words::tr("Its holder renews the lease while it lives.");
-    if (spec.mayRenew)
-        lines << Words::tr(
-            "Some holders renew the lease: by an option of the library, or by what is built on it.");
-    if (spec.canLackExpiry)
-        lines << Words::tr("It has no expiry by default.");
-    Lock lock;
-    lock.family = *family;
-    lines << Words::tr("When such a lock is ended by force:");
-    for (const QString &sentence : previewForceExpire(lock))
-        lines << QStringLiteral("  ") + sentence;
-    if (spec.runbook)
-        lines << Words::tr("Runbook: %1").arg(printable(spec.runbook));
-    if (spec.contact)
-        lines << Words::tr("Contact: %1").arg(printable(spec.contact));
-    lines << Words::tr("From: %1").arg(originOf(spec));
-    return deliver((lines.join(u'\n') + u'\n').toUtf8(), ExitStatus::Done);
+    return deliver((detailsOf(*family).join(u'\n') + u'\n').toUtf8(), ExitStatus::Done);
 }
 
 /// The file of which the command line speaks; an Error where it can't be read.
@@ -220,31 +157,6 @@ ExitStatus checkFamily(const Options &options)
                                             {QStringLiteral("found"), told}})
                                 : (lines.join(u'\n') + u'\n').toUtf8(),
                    faults.isEmpty() ? ExitStatus::Done : ExitStatus::Rejected);
-}
-
-KeyContent contentOf(const StoredKey &stored)
-{
-    const bool isWhole = !stored.hasMore && !stored.areElementsCut;
-    switch (stored.type) {
-    case StoredKey::Type::String:
-        return StringContent{stored.text, isWhole};
-    case StoredKey::Type::Hash:
-        return HashContent{stored.elements, isWhole};
-    case StoredKey::Type::Set: {
-        SetContent set{{}, isWhole};
-        for (const auto &[member, nothing] : stored.elements)
-            set.members.append(member);
-        return set;
-    }
-    case StoredKey::Type::SortedSet: {
-        SortedSetContent set{{}, isWhole};
-        for (const auto &[member, score] : stored.elements)
-            set.members.append({member, score.toDouble()});
-        return set;
-    }
-    default:
-        return OtherContent();
-    }
 }
 
 /// A scan of the names that the file gives, with all that is hidden: what the family makes of each key.
@@ -371,6 +283,39 @@ private:
     QList<Rejected> m_rejected;
 };
 
+/// A draft of a family from what one key holds.
+class FamilyNewCommand : public KeyCommand
+{
+public:
+    explicit FamilyNewCommand(Options options) : KeyCommand(std::move(options)) {}
+
+private:
+    void run() override
+    {
+        Lock lock;
+        lock.address.key = options().key;
+        LockContentsReading::start(options().server, lock, this)
+            .then(listener(), [this](const LockContentsReading::Answer &answer) {
+                if (!answer)
+                    return fail(answer.error());
+                const StoredKey &stored = answer->keys.first();
+                if (stored.error)
+                    return fail(*stored.error);
+                const QByteArray draft =
+                    familyDraft(options().key, contentOf(stored), stored.ttl, answer->readAtMs);
+                if (draft.isEmpty())
+                    return finishWithout(ExitStatus::Rejected,
+                                         stored.type == StoredKey::Type::Absent
+                                             ? Words::tr("no key %1").arg(printable(options().key.bytes))
+                                             : Words::tr("No form of a family describes what %1 holds.")
+                                                   .arg(printable(options().key.bytes)));
+                finish(ExitStatus::Done, options().json
+                                             ? jsonLine({{QStringLiteral("draft"), QString::fromUtf8(draft)}})
+                                             : draft);
+            });
+    }
+};
+
 /// The file that is tried: of as long a life as the program, as families are.
 std::unique_ptr<FamilyFile> &triedFile()
 {
@@ -406,6 +351,11 @@ std::optional<ExitStatus> takeTriedFamily(Options &options)
 std::unique_ptr<Command> familyTryCommand(const Options &options)
 {
     return std::make_unique<FamilyTryCommand>(options, *triedFile());
+}
+
+std::unique_ptr<Command> familyNewCommand(const Options &options)
+{
+    return std::make_unique<FamilyNewCommand>(options);
 }
 
 ExitStatus tellOfFamilies(const Options &options)

@@ -103,6 +103,7 @@ private:
             QJsonObject object = lockObject(lock, now, wallMs);
             if (options().explain) {
                 object[QStringLiteral("verdict")] = toJson(verdictOf(readOnce(lock, now, wallMs), now));
+                insertHelp(object, lock.family);
                 object[QStringLiteral("explanation")] = QJsonArray::fromStringList(explanation);
                 object[QStringLiteral("holder_after_end")] = QString::fromLatin1(impactName(impactOf(lock)));
             }

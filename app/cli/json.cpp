@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/json.h"
 
+#include "core/family/registry.h"
+
 #include "core/act/actionnames.h"
 #include "core/base/printable.h"
 #include "core/model/names.h"
@@ -165,6 +167,16 @@ QJsonObject toJson(const LockEvent &event)
         EventKind::Forced) // another's end by force looks like any other end, and is told as that
         object[QStringLiteral("by")] = QStringLiteral("this-user");
     return object;
+}
+
+void insertHelp(QJsonObject &object, Family family)
+{
+    const FamilySpec &spec = specOf(family);
+    for (const auto &[name, text] :
+         {std::pair("runbook", spec.runbook), std::pair("contact", spec.contact)}) {
+        if (text)
+            object[QLatin1String(name)] = QString::fromUtf8(text);
+    }
 }
 
 QByteArray jsonLine(const QJsonObject &object)

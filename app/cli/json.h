@@ -24,6 +24,9 @@ QJsonObject toJson(const Eviction &eviction);
 QJsonObject toJson(const ActionResult &report, const OwnerId &owner);
 QJsonObject toJson(const LockEvent &event);
 
+/// Sets `runbook` and `contact`, where the family's file has them.
+void insertHelp(QJsonObject &object, Family family);
+
 /// One line.
 QByteArray jsonLine(const QJsonObject &object);
 

@@ -58,6 +58,7 @@ constexpr ServerVerb serverVerbs[] = {
     {Verb::RemoveWaiter, lockActionCommand},
     {Verb::Wake, lockActionCommand},
     {Verb::FamilyTry, familyTryCommand},
+    {Verb::FamilyNew, familyNewCommand},
 };
 
 /// One a line, as --connect takes them.

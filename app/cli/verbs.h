@@ -43,6 +43,9 @@ std::optional<ExitStatus> takeTriedFamily(Options &options);
 /// What it finds on a server, and what it rejects.
 std::unique_ptr<Command> familyTryCommand(const Options &options);
 
+/// A draft of a family from what one key holds.
+std::unique_ptr<Command> familyNewCommand(const Options &options);
+
 // These need no server, and no event loop.
 
 /// Prints what a recording tells: its events as `watch` would have, its locks at a moment as `list` would have, or what it

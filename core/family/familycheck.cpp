@@ -67,7 +67,22 @@ QByteArray factIn(const OwnerFacts &facts, const LockOwner &owner, const QByteAr
     return owner.owner.bytes;
 }
 
+std::optional<Seen> seenIn(const FamilySpec &spec, const FamilyExample &example)
+{
+    return std::visit([&](const auto &content) { return seenIn(spec, example, content); }, example.content);
+}
+
+QByteArray certaintyOf(const FamilySpec &spec, const std::optional<Seen> &seen)
+{
+    return seen ? certaintyName(certaintyOf(spec.proof, seen->evidence)) : QByteArray("none");
+}
+
 } // namespace
+
+QByteArray certaintyIn(const FamilySpec &spec, const FamilyExample &stored)
+{
+    return certaintyOf(spec, seenIn(spec, stored));
+}
 
 QList<FileFault> checkExamples(const FamilyFile &file)
 {
@@ -82,10 +97,8 @@ QList<FileFault> checkExamples(const FamilyFile &file)
                                Phrase(QT_TRANSLATE_NOOP("phrases", "expected %1: “%2”, found “%3”"), what,
                                       expected, found)});
         };
-        const std::optional<Seen> seen =
-            std::visit([&](const auto &content) { return seenIn(spec, example, content); }, example.content);
-        expect("is", example.is,
-               seen ? certaintyName(certaintyOf(spec.proof, seen->evidence)) : QByteArray("none"));
+        const std::optional<Seen> seen = seenIn(spec, example);
+        expect("is", example.is, certaintyOf(spec, seen));
         if (!seen)
             continue;
         const OwnerFacts facts = factsOf(spec, LockKey(example.key), seen->owner.owner);

@@ -9,4 +9,8 @@ namespace lockscope {
 /// example's line. Pure.
 QList<FileFault> checkExamples(const FamilyFile &file);
 
+/// What a family that is data makes of a stored key, as an example says it: "certain", "likely", "ambiguous", or "none" where it is not
+/// of the family or held by nobody. Pure.
+QByteArray certaintyIn(const FamilySpec &spec, const FamilyExample &stored);
+
 } // namespace lockscope

@@ -72,24 +72,6 @@ bool take(Parts &parts, Template shape, QByteArrayView text)
     return shape.empty() || matches(shape, text, parts.back().captures);
 }
 
-/// A JSON object's fields as bytes; of a number its digits.
-QList<std::pair<QByteArray, QByteArray>> jsonFields(QByteArrayView text)
-{
-    constexpr qsizetype longest = 4096;
-    QList<std::pair<QByteArray, QByteArray>> fields;
-    if (!text.startsWith('{') || text.size() > longest)
-        return fields;
-    const QJsonObject object =
-        QJsonDocument::fromJson(QByteArray::fromRawData(text.data(), text.size())).object();
-    for (auto field = object.begin(); field != object.end(); ++field) {
-        const double number = field->toDouble();
-        const bool isWhole = field->isDouble() && std::floor(number) == number && std::abs(number) < 1e15;
-        fields.append({field.key().toUtf8(), isWhole ? QByteArray::number(static_cast<qint64>(number))
-                                                     : field->toVariant().toString().toUtf8()});
-    }
-    return fields;
-}
-
 /// Adds the parts of a record's fields; false: it is another record. The views are of `fields`.
 template <typename Fields>
 bool takeRecord(Parts &parts, const Form &form, const Fields &fields)
@@ -414,6 +396,23 @@ QByteArray ownerField(const Forms &forms, const OwnerId &owner)
             return ownersField(form).name;
     }
     return {};
+}
+
+QList<std::pair<QByteArray, QByteArray>> jsonFields(QByteArrayView text)
+{
+    constexpr qsizetype longest = 4096;
+    QList<std::pair<QByteArray, QByteArray>> fields;
+    if (!text.startsWith('{') || text.size() > longest)
+        return fields;
+    const QJsonObject object =
+        QJsonDocument::fromJson(QByteArray::fromRawData(text.data(), text.size())).object();
+    for (auto field = object.begin(); field != object.end(); ++field) {
+        const double number = field->toDouble();
+        const bool isWhole = field->isDouble() && std::floor(number) == number && std::abs(number) < 1e15;
+        fields.append({field.key().toUtf8(), isWhole ? QByteArray::number(static_cast<qint64>(number))
+                                                     : field->toVariant().toString().toUtf8()});
+    }
+    return fields;
 }
 
 } // namespace lockscope

@@ -75,6 +75,9 @@ OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &ow
 /// The field of a hash whose value is the owner; empty where the field itself is.
 QByteArray ownerField(const Forms &forms, const OwnerId &owner);
 
+/// A JSON object's fields as bytes; of a number its digits. Empty where the text is none, or longer than 4 KiB.
+QList<std::pair<QByteArray, QByteArray>> jsonFields(QByteArrayView text);
+
 inline bool hasForm(const FamilySpec &spec, KeyType type)
 {
     return spec.forms && spec.forms->types.contains(type);

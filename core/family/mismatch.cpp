@@ -64,36 +64,43 @@ Phrase firstMismatch(const char *what, Template shape, const Elements &elements,
     return {};
 }
 
+bool isOf(const FieldForm &form, const QByteArray &name)
+{
+    return name == QByteArrayView(form.name);
+}
+
+Phrase ofRecord(const Form &form, const QList<std::pair<QByteArray, QByteArray>> &fields)
+{
+    for (const FieldForm &wanted : form.fields) {
+        const auto field = std::ranges::find_if(fields, [&](const auto &f) { return isOf(wanted, f.first); });
+        if (field == fields.end() && !wanted.mayLack)
+            return Phrase(QT_TRANSLATE_NOOP("phrases", "the field %1 is missing"), QByteArray(wanted.name));
+        if (field == fields.end() || wanted.value.empty())
+            continue;
+        if (Phrase why = mismatch(wanted.name, wanted.value, field->second); !why.isEmpty())
+            return why;
+    }
+    return {};
+}
+
 Phrase ofString(const Form &form, const StringContent &content)
 {
     const QByteArrayView text = form.mayBeWrapped
                                     ? unwrapped(content.value).value_or(QByteArrayView(content.value))
                                     : QByteArrayView(content.value);
-    if (form.isEmpty || !form.fields.empty()) {
-        return form.isEmpty
-                   ? Phrase(QT_TRANSLATE_NOOP("phrases", "the string is not empty"))
-                   : Phrase(QT_TRANSLATE_NOOP("phrases", "the string is no JSON object with these fields"));
-    }
-    return mismatch("value", form.value, text);
+    if (form.isEmpty)
+        return text.isEmpty() ? Phrase() : Phrase(QT_TRANSLATE_NOOP("phrases", "the string is not empty"));
+    if (form.fields.empty())
+        return mismatch("value", form.value, text);
+    const auto fields = jsonFields(text);
+    return fields.isEmpty() ? Phrase(QT_TRANSLATE_NOOP("phrases", "the string is no JSON object"))
+                            : ofRecord(form, fields);
 }
 
 Phrase ofHash(const Form &form, const HashContent &content)
 {
-    const auto isOf = [](const FieldForm &one, const QByteArray &name) {
-        return name == QByteArrayView(one.name);
-    };
-    for (const FieldForm &wanted : form.fields) {
-        const auto field =
-            std::ranges::find_if(content.fields, [&](const auto &f) { return isOf(wanted, f.first); });
-        if (field == content.fields.end() && !wanted.mayLack)
-            return Phrase(QT_TRANSLATE_NOOP("phrases", "the field %1 is missing"), QByteArray(wanted.name));
-        if (field == content.fields.end())
-            continue;
-        if (Phrase why = mismatch(wanted.name, wanted.value, field->second); !why.isEmpty())
-            return why;
-    }
-    if (form.member.empty())
-        return {};
+    if (Phrase why = ofRecord(form, content.fields); !why.isEmpty() || form.member.empty())
+        return why;
     QList<std::pair<QByteArray, QByteArray>> owners = content.fields;
     owners.removeIf([&](const auto &field) {
         return std::ranges::any_of(form.fields, [&](const FieldForm &f) { return isOf(f, field.first); });

@@ -45,7 +45,18 @@ std::optional<FileFault> refusalOf(const FamilyFile &file, std::span<const Famil
     return std::nullopt;
 }
 
+QList<RefusedFamily> &leftOut()
+{
+    static QList<RefusedFamily> files;
+    return files;
+}
+
 } // namespace
+
+const QList<RefusedFamily> &refusedFamilies()
+{
+    return leftOut();
+}
 
 QStringList familyFolders()
 {
@@ -57,7 +68,7 @@ QStringList familyFolders()
 QList<RefusedFamily> loadFamilies(const QStringList &folders)
 {
     static std::vector<std::unique_ptr<FamilyFile>> files; // for good: locks name their families
-    QList<RefusedFamily> refused;
+    QList<RefusedFamily> &refused = leftOut();
     std::vector<const FamilySpec *> specs;
     for (const QString &folder : folders) {
         const QDir directory(folder);

@@ -22,6 +22,9 @@ QStringList familyFolders();
 /// for.
 QList<RefusedFamily> loadFamilies(const QStringList &folders);
 
+/// Those that loadFamilies() has left out.
+const QList<RefusedFamily> &refusedFamilies();
+
 /// "/etc/lockscope/families.d/a.toml:3:7: expected …", as compilers say it.
 Phrase faultInFile(const QString &path, const FileFault &fault);
 

@@ -423,14 +423,15 @@ void DeploymentMonitor::scanNow()
         part->monitor.scanNow();
 }
 
-void DeploymentMonitor::setPatterns(const QList<QByteArray> &patterns)
+void DeploymentMonitor::setPatterns(const QList<QByteArray> &patterns, const FamilySet &undiscovered)
 {
     m_options.patterns = patterns;
+    m_options.undiscovered = undiscovered;
     for (const auto &part : m_parts) {
         part->whole.reset();
         if (m_quorums) // what only the new ones match has not been looked for yet
             setKnown(*part, false);
-        part->monitor.setPatterns(patterns);
+        part->monitor.setPatterns(patterns, undiscovered);
     }
 }
 

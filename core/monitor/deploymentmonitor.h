@@ -31,7 +31,7 @@ public slots:
     // As of a LockMonitor.
     void start();
     void scanNow();
-    void setPatterns(const QList<QByteArray> &patterns);
+    void setPatterns(const QList<QByteArray> &patterns, const lockscope::FamilySet &undiscovered = {});
     void setRules(const QList<lockscope::FamilyRule> &rules);
     void requestRead(const QList<lockscope::LockKey> &keys);
     // `server`: of a Redlock group, on which it is, or was.

@@ -22,10 +22,10 @@ void LockIntake::take(const Inspection &inspection, TimePoint now, bool isPushed
     forgetOthers();
 }
 
-void LockIntake::setPatterns(const QList<QByteArray> &patterns)
+void LockIntake::setPatterns(const QList<QByteArray> &patterns, const FamilySet &undiscovered)
 {
     m_namesBefore = m_names;
-    m_names.setPatterns(patterns);
+    m_names.setPatterns(patterns, undiscovered);
     forgetOthers();
 }
 

@@ -28,7 +28,7 @@ public:
     /// Globs under which too much was no lock since the last call: it was forgotten.
     QList<QByteArray> takeLeftOut() { return std::exchange(m_leftOut, {}); }
     /// Other names are looked for; what is none of them is forgotten.
-    void setPatterns(const QList<QByteArray> &patterns);
+    void setPatterns(const QList<QByteArray> &patterns, const FamilySet &undiscovered = {});
     /// All that only the present patterns nominate.
     void allWasLookedFor() { m_namesBefore.reset(); }
     /// What is new of a pattern that was added may have been held all the time.

@@ -25,7 +25,7 @@ LockMonitorLoop::LockMonitorLoop(LockMonitor *monitor, Link &serverConnection, M
       q(monitor),
       connection(serverConnection),
       options(std::move(monitorOptions)),
-      names(options.patterns),
+      names(options.patterns, options.undiscovered),
       waiters(locks, options.waitersInterval),
       permissions(names, options.permissionInterval),
       intake(locks, names, options),
@@ -321,9 +321,9 @@ void LockMonitor::scanNow()
     d->step();
 }
 
-void LockMonitor::setPatterns(const QList<QByteArray> &patterns)
+void LockMonitor::setPatterns(const QList<QByteArray> &patterns, const FamilySet &undiscovered)
 {
-    d->intake.setPatterns(patterns);
+    d->intake.setPatterns(patterns, undiscovered);
     d->permissions.setNames(d->names);
     d->dataAge.markGap(Clock::now(), false);
     d->flush();

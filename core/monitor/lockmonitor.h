@@ -21,6 +21,7 @@ struct MonitorOptions
 {
     QList<QByteArray> patterns =
         NominatedNames::defaultPatterns(); ///< with all of these: families' usual names, too
+    FamilySet undiscovered{};              ///< whose names are not looked for all the same
     double firstScanShare = 0.25;          ///< of one server core, for the first scan
     double share = 0.05;                   ///< for everything after it
     double shareOfNodes = 0.25; ///< of all nodes of a cluster together, likewise: our own work grows with it
@@ -74,7 +75,7 @@ public slots:
     void start();
     /// Scans at full speed, once, now, from the beginning. Whatever is forbidden is tried again.
     void scanNow();
-    void setPatterns(const QList<QByteArray> &patterns);
+    void setPatterns(const QList<QByteArray> &patterns, const lockscope::FamilySet &undiscovered = {});
     /// Known locks are named anew by them.
     void setRules(const QList<lockscope::FamilyRule> &rules);
     /// Keys that may have changed: read soon. A hint may be wrong, late or missing.

@@ -228,7 +228,8 @@ void Session::scanNow()
 void Session::setPatterns(const QList<QByteArray> &patterns)
 {
     m_options.monitor.patterns = patterns;
-    const NominatedNames names(patterns);
+    const FamilySet &undiscovered = m_options.monitor.undiscovered;
+    const NominatedNames names(patterns, undiscovered);
     QList<Deadlock> left = watched().deadlocks();
     left.removeIf([&](const Deadlock &deadlock) {
         return !std::ranges::all_of(deadlock.cycle,
@@ -236,7 +237,15 @@ void Session::setPatterns(const QList<QByteArray> &patterns)
     });
     if (left != watched().deadlocks())
         tellAsKnown(left); // the rest has not ended: it is not watched any more
-    later([patterns](SessionWorker &worker) { worker.monitor.setPatterns(patterns); });
+    later([patterns, undiscovered](SessionWorker &worker) {
+        worker.monitor.setPatterns(patterns, undiscovered);
+    });
+}
+
+void Session::setUndiscovered(const FamilySet &families)
+{
+    m_options.monitor.undiscovered = families;
+    setPatterns(m_options.monitor.patterns);
 }
 
 void Session::setRules(const QList<FamilyRule> &rules)

@@ -66,6 +66,8 @@ public:
     void settleNow();
     void scanNow();
     void setPatterns(const QList<QByteArray> &patterns);
+    /// Locks of these families are not looked for any more under their usual names.
+    void setUndiscovered(const FamilySet &families);
     void setRules(const QList<FamilyRule> &rules);
     /// Keys that may have changed: read soon.
     void requestRead(const QList<LockKey> &keys);

@@ -121,6 +121,31 @@ void takeSubscribers(QList<ChannelContent> &channels, const Reply &reply)
 
 } // namespace
 
+KeyContent contentOf(const StoredKey &stored)
+{
+    const bool isWhole = !stored.hasMore && !stored.areElementsCut;
+    switch (stored.type) {
+    case StoredKey::Type::String:
+        return StringContent{stored.text, isWhole};
+    case StoredKey::Type::Hash:
+        return HashContent{stored.elements, isWhole};
+    case StoredKey::Type::Set: {
+        SetContent set{{}, isWhole};
+        for (const auto &[member, nothing] : stored.elements)
+            set.members.append(member);
+        return set;
+    }
+    case StoredKey::Type::SortedSet: {
+        SortedSetContent set{{}, isWhole};
+        for (const auto &[member, score] : stored.elements)
+            set.members.append({member, score.toDouble()});
+        return set;
+    }
+    default:
+        return OtherContent();
+    }
+}
+
 QFuture<LockContentsReading::Answer> LockContentsReading::start(const ServerAddress &server, const Lock &lock,
                                                                 QObject *parent)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/family/content.h"
 #include "core/model/lock.h"
 #include "core/redis/deployment/deployment.h"
 #include "core/redis/oneanswer.h"
@@ -29,6 +30,9 @@ struct StoredKey
     bool areElementsCut = false; ///< one is longer at least
     std::optional<Error> error;  ///< why nothing, or only the type, was read
 };
+
+/// The same as families are asked about it.
+KeyContent contentOf(const StoredKey &stored);
 
 /// One that waits, or may wait, listens there.
 struct ChannelContent

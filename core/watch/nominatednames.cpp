@@ -11,21 +11,6 @@ namespace lockscope {
 
 namespace {
 
-/// The first glob of such families that matches, and is meant.
-template <typename IsMeant>
-QByteArray globOf(QByteArrayView name, Discovery discovery, IsMeant isMeant)
-{
-    QByteArray found;
-    namesOf(discovery).anyOf(name, [&](Family family) {
-        for (const char *glob : specOf(family).usualNames) {
-            if (found.isEmpty() && globMatches(glob, name) && isMeant(glob))
-                found = glob;
-        }
-        return !found.isEmpty();
-    });
-    return found;
-}
-
 bool isAny(const QByteArray & /*glob*/)
 {
     return true;
@@ -39,11 +24,28 @@ const QList<QByteArray> &NominatedNames::defaultPatterns()
     return patterns;
 }
 
-void NominatedNames::setPatterns(const QList<QByteArray> &patterns)
+void NominatedNames::setPatterns(const QList<QByteArray> &patterns, const FamilySet &undiscovered)
 {
     m_patterns = patterns;
+    m_undiscovered = undiscovered;
     m_discovers = std::ranges::all_of(defaultPatterns(),
                                       [&](const QByteArray &pattern) { return patterns.contains(pattern); });
+}
+
+/// The first glob of such families that matches, and is meant.
+template <typename IsMeant>
+QByteArray NominatedNames::globOf(QByteArrayView name, Discovery discovery, IsMeant isMeant) const
+{
+    QByteArray found;
+    namesOf(discovery).anyOf(name, [&](Family family) {
+        for (const char *glob : specOf(family).usualNames) {
+            if (found.isEmpty() && globMatches(glob, name) && isMeant(glob) &&
+                !m_undiscovered.contains(family))
+                found = glob;
+        }
+        return !found.isEmpty();
+    });
+    return found;
 }
 
 QByteArray NominatedNames::usualGlob(QByteArrayView name) const
@@ -59,9 +61,11 @@ NominatedNames::By NominatedNames::nomination(QByteArrayView name) const
     if (!m_discovers)
         return By::Nothing;
     // Every name of a keyspace is asked for.
-    const bool isUsual = m_leftOut.isEmpty()
-                             ? namesOf(Discovery::Always).anyOf(name, [](Family) { return true; })
-                             : !usualGlob(name).isEmpty();
+    const bool isUsual =
+        m_leftOut.isEmpty()
+            ? namesOf(Discovery::Always)
+                  .anyOf(name, [this](Family family) { return !m_undiscovered.contains(family); })
+            : !usualGlob(name).isEmpty();
     return isUsual ? By::Family : By::Nothing;
 }
 

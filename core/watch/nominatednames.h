@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/family.h"
+
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QHash>
@@ -11,6 +13,8 @@
 #include <utility>
 
 namespace lockscope {
+
+enum class Discovery : quint8;
 
 /// By which names keys are read as possible locks; what they hold decides. Those that a pattern matches; and where the default
 /// patterns are among these, those that families usually give their locks. Knows under which of the latter something was found.
@@ -23,11 +27,14 @@ public:
     /// So many keys are read under a glob of a family, none of them a lock: the rest is left out.
     static constexpr qint64 mostOthers = 10'000;
 
-    explicit NominatedNames(const QList<QByteArray> &patterns) { setPatterns(patterns); }
+    explicit NominatedNames(const QList<QByteArray> &patterns, const FamilySet &undiscovered = {})
+    {
+        setPatterns(patterns, undiscovered);
+    }
     static const QList<QByteArray> &defaultPatterns();
 
-    /// What was found is kept.
-    void setPatterns(const QList<QByteArray> &patterns);
+    /// What was found is kept. Usual names of `undiscovered` families nominate nothing, and are no hint.
+    void setPatterns(const QList<QByteArray> &patterns, const FamilySet &undiscovered = {});
     const QList<QByteArray> &patterns() const { return m_patterns; }
     /// Families nominate, too.
     bool discovers() const { return m_discovers; }
@@ -50,9 +57,12 @@ public:
     QList<QByteArray> inUse() const;
 
 private:
+    template <typename IsMeant>
+    QByteArray globOf(QByteArrayView name, Discovery discovery, IsMeant isMeant) const;
     QByteArray usualGlob(QByteArrayView name) const;
 
     QList<QByteArray> m_patterns;
+    FamilySet m_undiscovered;
     bool m_discovers = false;
     bool m_hasNews = false;
     QMap<QByteArray, qint64> m_found;

@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/family/certainty.h"
 #include "core/family/recognize.h"
+#include "core/words/actionpreview.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
 
@@ -34,6 +35,30 @@ QString nodeInWords(const QByteArray &node)
     const bool isDrawn = QByteArray::fromHex(node.left(2)).front() & 1;
     return isDrawn ? Words::tr("node %1 (drawn at random when its process began)").arg(address)
                    : Words::tr("network address %1").arg(address);
+}
+
+/// "content, name or rule": what is enough.
+QString proofInWords(const EvidenceSets &sets)
+{
+    QStringList ways;
+    for (const EvidenceSet set : sets) {
+        if (!set.isEmpty())
+            ways.append(evidenceInWords(set));
+    }
+    return ways.isEmpty() ? Words::tr("nothing", "evidence") : ways.join(QStringLiteral("; "));
+}
+
+QString discoveryInWords(Discovery discovery)
+{
+    switch (discovery) {
+    case Discovery::Always:
+        return Words::tr("Locks are looked for under these names.");
+    case Discovery::Hint:
+        return Words::tr("Such names are counted; with --pattern their locks are shown.");
+    case Discovery::Never:
+        break;
+    }
+    return Words::tr("Locks are not looked for under these names; the names help to tell whose they are.");
 }
 
 } // namespace
@@ -182,6 +207,56 @@ QString evidenceInWords(EvidenceSet evidence)
     for (const Evidence one : evidenceList(evidence))
         names.append(describe(one));
     return names.join(QStringLiteral(", "));
+}
+
+QStringList usualNames(const FamilySpec &spec)
+{
+    QStringList names;
+    for (const char *glob : spec.usualNames)
+        names.append(printable(glob));
+    return names;
+}
+
+QString originOf(const FamilySpec &spec)
+{
+    return spec.file ? printable(spec.file) : Words::tr("built in", "family");
+}
+
+QStringList helpOf(Family family)
+{
+    const FamilySpec &spec = specOf(family);
+    QStringList lines;
+    if (spec.runbook)
+        lines << Words::tr("Runbook: %1").arg(printable(spec.runbook));
+    if (spec.contact)
+        lines << Words::tr("Contact: %1").arg(printable(spec.contact));
+    return lines;
+}
+
+QStringList detailsOf(Family family)
+{
+    const FamilySpec &spec = specOf(family);
+    QStringList lines{Words::tr("%1 (%2)").arg(describe(family), QLatin1String(spec.name)),
+                      Words::tr("Stored as: %1").arg(QString::fromUtf8(spec.stored))};
+    if (!spec.usualNames.isEmpty())
+        lines << Words::tr("Usual names: %1").arg(usualNames(spec).join(u' '))
+              << discoveryInWords(spec.discovery);
+    lines << Words::tr("Certain with: %1").arg(proofInWords(spec.proof.certain))
+          << Words::tr("Likely with: %1").arg(proofInWords(spec.proof.likely));
+    if (spec.renews)
+        lines << Words::tr("Its holder renews the lease while it lives.");
+    if (spec.mayRenew)
+        lines << Words::tr(
+            "Some holders renew the lease: by an option of the library, or by what is built on it.");
+    if (spec.canLackExpiry)
+        lines << Words::tr("It has no expiry by default.");
+    Lock lock;
+    lock.family = family;
+    lines << Words::tr("When such a lock is ended by force:");
+    for (const QString &sentence : previewForceExpire(lock))
+        lines << QStringLiteral("  ") + sentence;
+    lines << helpOf(family) << Words::tr("From: %1").arg(originOf(spec));
+    return lines;
 }
 
 } // namespace lockscope

@@ -34,4 +34,13 @@ QString candidatesOfLockInWords(const Lock &lock);
 /// "content, lease, renewals seen": what a family's name rests on; empty where on nothing.
 QString evidenceInWords(EvidenceSet evidence);
 
+/// The globs of the names that a family's locks usually have.
+QStringList usualNames(const FamilySpec &spec);
+/// "built in", or the file of a user's own.
+QString originOf(const FamilySpec &spec);
+/// "Runbook: …", "Contact: …", as a family's file says for those on call; empty where it says nothing. Ready to show as plain text.
+QStringList helpOf(Family family);
+/// All that is known of a family, a line each, ready to show as plain text.
+QStringList detailsOf(Family family);
+
 } // namespace lockscope

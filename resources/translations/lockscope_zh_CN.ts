@@ -2334,6 +2334,182 @@
     </message>
 </context>
 <context>
+    <name>lockscope::FamiliesDialog</name>
+    <message>
+        <source>No family matches. Clear the search to see all.</source>
+        <translation>没有匹配的锁类型。清空搜索即可看到全部。</translation>
+    </message>
+    <message>
+        <source>Families</source>
+        <translation>锁类型</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Search in the families</source>
+        <translation>在锁类型中搜索</translation>
+    </message>
+    <message>
+        <source>Looked for</source>
+        <translation>是否查找</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>锁类型</translation>
+    </message>
+    <message>
+        <source>Locks</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Whether locks are looked for under the family&apos;s usual names. Locks that a pattern covers are shown all the same.</source>
+        <translation>是否按该锁类型的常用名称查找锁。键模式覆盖的锁仍会显示。</translation>
+    </message>
+    <message>
+        <source>Details of the family</source>
+        <translation>锁类型详情</translation>
+    </message>
+    <message>
+        <source>Files left out when Lockscope started: %1. Search for “left out” to see why.</source>
+        <translation>Lockscope 启动时未采用的文件：%1 个。搜索“未采用”可查看原因。</translation>
+    </message>
+    <message>
+        <source>&amp;Try a file…</source>
+        <translation>试用文件(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>&amp;New from lock…</source>
+        <translation>从锁新建(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>A recording has no values to draft a family from.</source>
+        <translation>录制中没有可用于起草锁类型的值。</translation>
+    </message>
+    <message>
+        <source>Select a lock in the table first.</source>
+        <translation>请先在表中选择一个锁。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>a family and its name</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 (left out)</source>
+        <translation>%1（未采用）</translation>
+    </message>
+    <message>
+        <source>This file was left out when Lockscope started:</source>
+        <translation>Lockscope 启动时未采用此文件：</translation>
+    </message>
+    <message>
+        <source>Try a family file</source>
+        <translation>试用锁类型文件</translation>
+    </message>
+    <message>
+        <source>Family files (*.toml)</source>
+        <translation>锁类型文件 (*.toml)</translation>
+    </message>
+    <message>
+        <source>%1 could not be read: %2</source>
+        <translation>无法读取 %1：%2</translation>
+    </message>
+    <message>
+        <source>The key could not be read: %1</source>
+        <translation>无法读取该键：%1</translation>
+    </message>
+    <message>
+        <source>No form of a family describes what this key holds.</source>
+        <translation>没有任何锁类型的形式能描述此键的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::FamilyEditor</name>
+    <message>
+        <source>Line %1, column %2: %3</source>
+        <translation>第 %1 行第 %2 列：%3</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>matches, %1</source>
+        <translation>匹配（%1）</translation>
+    </message>
+    <message>
+        <source>no match: %1</source>
+        <translation>不匹配：%1</translation>
+    </message>
+    <message>
+        <source>matches, but nobody holds it</source>
+        <translation>匹配，但无人持有</translation>
+    </message>
+    <message>
+        <source>Family file</source>
+        <translation>锁类型文件</translation>
+    </message>
+    <message>
+        <source>Text of the file</source>
+        <translation>文件内容</translation>
+    </message>
+    <message>
+        <source>What the file finds</source>
+        <translation>文件的检查结果</translation>
+    </message>
+    <message>
+        <source>&amp;Save…</source>
+        <translation>保存(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>The file is in order. Examples: %1.</source>
+        <translation>文件无误。示例：%1 个。</translation>
+    </message>
+    <message>
+        <source>could not be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a key, and what a file makes of it</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Known keys with such names: %1. Read: %2. Matches: %3.</source>
+        <translation>名称相符的已知键：%1 个。已读取：%2 个。匹配：%3 个。</translation>
+    </message>
+    <message>
+        <source>A recording has no values to try the file on.</source>
+        <translation>录制中没有可用于试用文件的值。</translation>
+    </message>
+    <message>
+        <source>To scan the server: lockscope-cli family try FILE</source>
+        <translation>扫描服务器：lockscope-cli family try FILE</translation>
+    </message>
+    <message>
+        <source>Save family file</source>
+        <translation>保存锁类型文件</translation>
+    </message>
+    <message>
+        <source>Family files (*.toml)</source>
+        <translation>锁类型文件 (*.toml)</translation>
+    </message>
+    <message>
+        <source>Saved as %1. Lockscope uses the family from its next start.</source>
+        <translation>已保存为 %1。Lockscope 下次启动时开始使用该锁类型。</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::FamilyRulesDialog</name>
     <message>
         <source>Pattern</source>
@@ -3128,6 +3304,18 @@ A value that is renewed or acquired again is listed as a lock.</source>
     <message>
         <source>Companion keys</source>
         <translation>附属键</translation>
+    </message>
+    <message>
+        <source>Runbook</source>
+        <translation>操作手册</translation>
+    </message>
+    <message>
+        <source>Contact</source>
+        <translation>联系人</translation>
+    </message>
+    <message>
+        <source>Open runbook</source>
+        <translation>打开操作手册</translation>
     </message>
 </context>
 <context>
@@ -4070,6 +4258,14 @@ problem:no-expiry  ttl&lt;10s  held&gt;=5m  waiters&gt;=2 ；前置 - 表示排�
     <message>
         <source>Only the queue of a lock that is gone can be woken.</source>
         <translation>只能唤醒锁已不存在的队列。</translation>
+    </message>
+    <message>
+        <source>Fam&amp;ilies…</source>
+        <translation>锁类型(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>List the known families, choose which are looked for, and add your own</source>
+        <translation>列出已知的锁类型，选择要查找哪些，并添加自己的锁类型</translation>
     </message>
 </context>
 <context>
@@ -8465,11 +8661,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>要扫描的键模式；可重复（lock:*、lock_*、*:lock，以及各锁类型的常用锁名）</translation>
     </message>
     <message>
-        <source>built in</source>
-        <comment>family</comment>
-        <translation>内置</translation>
-    </message>
-    <message>
         <source>STORED AS</source>
         <comment>column of a table</comment>
         <translation>存储形式</translation>
@@ -8485,69 +8676,8 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>来源</translation>
     </message>
     <message>
-        <source>nothing</source>
-        <comment>evidence</comment>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>Locks are looked for under these names.</source>
-        <translation>会在这些名称下查找锁。</translation>
-    </message>
-    <message>
-        <source>Such names are counted; with --pattern their locks are shown.</source>
-        <translation>只统计这类名称；给出 --pattern 时才显示其锁。</translation>
-    </message>
-    <message>
-        <source>Locks are not looked for under these names; the names help to tell whose they are.</source>
-        <translation>不会在这些名称下查找锁；名称只帮助判断锁属于谁。</translation>
-    </message>
-    <message>
         <source>There is no family %1. See: lockscope-cli family list</source>
         <translation>没有锁类型 %1。请参见：lockscope-cli family list</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>Stored as: %1</source>
-        <translation>存储形式：%1</translation>
-    </message>
-    <message>
-        <source>Usual names: %1</source>
-        <translation>常用名称：%1</translation>
-    </message>
-    <message>
-        <source>Certain with: %1</source>
-        <translation>确定的依据：%1</translation>
-    </message>
-    <message>
-        <source>Likely with: %1</source>
-        <translation>很可能的依据：%1</translation>
-    </message>
-    <message>
-        <source>Its holder renews the lease while it lives.</source>
-        <translation>持有者存活期间会续期租约。</translation>
-    </message>
-    <message>
-        <source>It has no expiry by default.</source>
-        <translation>默认没有过期时间。</translation>
-    </message>
-    <message>
-        <source>When such a lock is ended by force:</source>
-        <translation>强制结束这种锁时：</translation>
-    </message>
-    <message>
-        <source>Runbook: %1</source>
-        <translation>操作手册：%1</translation>
-    </message>
-    <message>
-        <source>Contact: %1</source>
-        <translation>联系人：%1</translation>
-    </message>
-    <message>
-        <source>From: %1</source>
-        <translation>来源：%1</translation>
     </message>
     <message>
         <source>%1 cannot be read: %2</source>
@@ -8612,12 +8742,20 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>显示这种文件在服务器上找到什么、拒绝什么</translation>
     </message>
     <message>
-        <source>Expires in %1 unless renewed. Some holders of this family renew: by an option of the library, or by what is built on it.</source>
-        <translation>若不续期则在 %1 后过期。此类锁的部分持有者进程会续期：由库的选项或基于该库的程序进行。</translation>
+        <source>no key %1</source>
+        <translation>键 %1 不存在</translation>
     </message>
     <message>
-        <source>Some holders renew the lease: by an option of the library, or by what is built on it.</source>
-        <translation>部分持有者进程会续期：由库的选项或基于该库的程序进行。</translation>
+        <source>No form of a family describes what %1 holds.</source>
+        <translation>没有任何锁类型的形式能描述 %1 的内容。</translation>
+    </message>
+    <message>
+        <source>draft such a file from what a key holds</source>
+        <translation>根据某个键的内容起草这样的文件</translation>
+    </message>
+    <message>
+        <source>Expires in %1 unless renewed. Some holders of this family renew: by an option of the library, or by what is built on it.</source>
+        <translation>若不续期则在 %1 后过期。此类锁的部分持有者进程会续期：由库的选项或基于该库的程序进行。</translation>
     </message>
     <message>
         <source>Possible locks, of unknown content: %1. Show with --filter state:possible.</source>
@@ -9144,6 +9282,76 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>used the key (%1); what for is unknown</source>
         <translation>使用了此键（%1）；用途未知</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <comment>evidence</comment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Locks are looked for under these names.</source>
+        <translation>会在这些名称下查找锁。</translation>
+    </message>
+    <message>
+        <source>Such names are counted; with --pattern their locks are shown.</source>
+        <translation>只统计这类名称；给出 --pattern 时才显示其锁。</translation>
+    </message>
+    <message>
+        <source>Locks are not looked for under these names; the names help to tell whose they are.</source>
+        <translation>不会在这些名称下查找锁；名称只帮助判断锁属于谁。</translation>
+    </message>
+    <message>
+        <source>built in</source>
+        <comment>family</comment>
+        <translation>内置</translation>
+    </message>
+    <message>
+        <source>Runbook: %1</source>
+        <translation>操作手册：%1</translation>
+    </message>
+    <message>
+        <source>Contact: %1</source>
+        <translation>联系人：%1</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Stored as: %1</source>
+        <translation>存储形式：%1</translation>
+    </message>
+    <message>
+        <source>Usual names: %1</source>
+        <translation>常用名称：%1</translation>
+    </message>
+    <message>
+        <source>Certain with: %1</source>
+        <translation>确定的依据：%1</translation>
+    </message>
+    <message>
+        <source>Likely with: %1</source>
+        <translation>很可能的依据：%1</translation>
+    </message>
+    <message>
+        <source>Its holder renews the lease while it lives.</source>
+        <translation>持有者存活期间会续期租约。</translation>
+    </message>
+    <message>
+        <source>It has no expiry by default.</source>
+        <translation>默认没有过期时间。</translation>
+    </message>
+    <message>
+        <source>When such a lock is ended by force:</source>
+        <translation>强制结束这种锁时：</translation>
+    </message>
+    <message>
+        <source>From: %1</source>
+        <translation>来源：%1</translation>
+    </message>
+    <message>
+        <source>Some holders renew the lease: by an option of the library, or by what is built on it.</source>
+        <translation>部分持有者进程会续期：由库的选项或基于该库的程序进行。</translation>
     </message>
 </context>
 <context>
@@ -13311,10 +13519,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>字符串不为空</translation>
     </message>
     <message>
-        <source>the string is no JSON object with these fields</source>
-        <translation>字符串不是带有这些字段的 JSON 对象</translation>
-    </message>
-    <message>
         <source>the field %1 is missing</source>
         <translation>缺少字段 %1</translation>
     </message>
@@ -13429,6 +13633,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The server is part of a cluster that has no database %1. Leave the number out: a cluster has database 0 only, unless “cluster-databases” says more.</source>
         <translation>此服务器属于集群，该集群没有数据库 %1。请去掉编号：除非 cluster-databases 另有设置，集群只有数据库 0。</translation>
+    </message>
+    <message>
+        <source>the string is no JSON object</source>
+        <translation>该字符串不是 JSON 对象</translation>
     </message>
 </context>
 </TS>

@@ -102,6 +102,8 @@ MainActions::MainActions(QWidget *window) : QObject(window), m_window(window)
                    tr("Choose the key patterns to watch"));
     rules = add("rules", tr("Family &rules…"), {},
                 tr("Assign a family to locks that several libraries store alike"));
+    families = add("families", tr("Fam&ilies…"), {},
+                   tr("List the known families, choose which are looked for, and add your own"));
     alertRules =
         add("alertRules", tr("Alert r&ules…"), {}, tr("Choose what raises an alert, and what notifies"));
     findLocks = add("findLocks", tr("Find &locks by content…"), {QKeySequence(tr("Ctrl+Shift+F"))},
@@ -218,7 +220,7 @@ MainActions::Menus MainActions::fillMenuBar(QMenuBar &bar)
     server->addSeparator();
     server->addAction(record);
     server->addSeparator();
-    server->addActions({scan, findLocks, patterns, rules, alertRules});
+    server->addActions({scan, findLocks, patterns, rules, families, alertRules});
     server->addSeparator();
     server->addActions({exportLocks, exportEvents});
     server->addSeparator();
@@ -291,9 +293,10 @@ void MainActions::update(bool connected, const QString &blocked, const Lock *loc
     const QString nothing = areSeveral ? tr("Select a single lock.") : tr("Select a lock first.");
     const bool readOnly = !blocked.isEmpty();
 
-    for (QAction *action : panelsOfServer() + QList{disconnect, patterns, rules, alertRules, exportLocks,
-                                                    exportEvents, find, filters, clear, pause, columns,
-                                                    showInspector, focusInspector, saveLayout, restoreLayout})
+    for (QAction *action :
+         panelsOfServer() + QList{disconnect, patterns, rules, families, alertRules, exportLocks,
+                                  exportEvents, find, filters, clear, pause, columns, showInspector,
+                                  focusInspector, saveLayout, restoreLayout})
         allow(action, true, {});
     for (QAction *action : {scan, findLocks})
         allow(action, connected, offline);

@@ -110,6 +110,7 @@ public:
     QAction *scan;
     QAction *patterns;
     QAction *rules;
+    QAction *families;
     QAction *alertRules;
     QAction *findLocks;
     QAction *focusInspector;

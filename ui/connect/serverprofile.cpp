@@ -37,6 +37,10 @@ ServerProfile notesOf(const QString &uri)
             notes.names.insert(client, name);
     }
     settings.endArray();
+    for (const QString &name : settings.value(QStringLiteral("undiscovered")).toStringList()) {
+        if (const auto family = familyFromName(name.toLatin1()))
+            notes.undiscovered.insert(*family);
+    }
     const int rules = std::min(settings.beginReadArray(QStringLiteral("rules")), mostRules);
     for (int i = 0; i < rules; ++i) {
         settings.setArrayIndex(i);
@@ -54,10 +58,14 @@ void keepNotes(const QString &uri, const ServerProfile &notes)
         return;
     Settings settings;
     settings.beginGroup(notesGroup(uri));
-    for (const char *array : {"names", "rules"})
+    for (const char *array : {"names", "rules", "undiscovered"})
         settings.remove(QLatin1String(array));
-    if (notes.names.isEmpty() && notes.rules.isEmpty())
+    if (notes == ServerProfile())
         return;
+    QStringList undiscovered;
+    for (const Family family : notes.undiscovered)
+        undiscovered.append(QString::fromLatin1(familyName(family)));
+    settings.setValue(QStringLiteral("undiscovered"), undiscovered);
     settings.beginWriteArray(QStringLiteral("names"));
     int at = 0;
     for (auto name = notes.names.begin(); name != notes.names.end() && at < mostNames; ++name) {

@@ -9,12 +9,13 @@
 
 namespace lockscope {
 
-/// What the user has noted about one server: how its processes are called, and which families its token locks are of. No
-/// secrets.
+/// What the user has noted about one server: how its processes are called, which families its token locks are of, and which
+/// families are not looked for. No secrets.
 struct ServerProfile
 {
     OwnerNames::ByClient names;
     QList<FamilyRule> rules;
+    FamilySet undiscovered;
 
     friend bool operator==(const ServerProfile &, const ServerProfile &) = default;
 };

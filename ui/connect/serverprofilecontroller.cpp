@@ -11,13 +11,15 @@ namespace lockscope {
 ServerProfileController::ServerProfileController(QString uri, const QList<FamilyRule> &rules, QObject *parent)
     : QObject(parent), m_uri(std::move(uri)), m_rules(rules)
 {
-    m_names.setAll(notesOf(m_uri).names);
+    const ServerProfile notes = notesOf(m_uri);
+    m_names.setAll(notes.names);
+    m_undiscovered = notes.undiscovered;
     connect(&m_names, &OwnerNames::changed, this, &ServerProfileController::keep);
 }
 
 void ServerProfileController::keep() const
 {
-    keepNotes(m_uri, {m_names.all(), m_rules});
+    keepNotes(m_uri, {m_names.all(), m_rules, m_undiscovered});
 }
 
 void ServerProfileController::nameProcess(const WatchedLock *lock, QWidget *window)
@@ -39,6 +41,13 @@ void ServerProfileController::editRules(const WatchedLock *lock, QWidget *window
         emit rulesChosen(rules);
     });
     openDialog(dialog);
+}
+
+void ServerProfileController::setUndiscovered(const FamilySet &families)
+{
+    m_undiscovered = families;
+    keep();
+    emit undiscoveredChosen(families);
 }
 
 } // namespace lockscope

@@ -21,15 +21,19 @@ public:
     /// `lock` is the chosen one, nullptr for none.
     void nameProcess(const WatchedLock *lock, QWidget *window);
     void editRules(const WatchedLock *lock, QWidget *window);
+    const FamilySet &undiscovered() const { return m_undiscovered; }
+    void setUndiscovered(const FamilySet &families);
 
 signals:
     void rulesChosen(const QList<lockscope::FamilyRule> &rules);
+    void undiscoveredChosen(const lockscope::FamilySet &families);
 
 private:
     void keep() const;
 
     QString m_uri;
     QList<FamilyRule> m_rules;
+    FamilySet m_undiscovered;
     OwnerNames m_names;
 };
 

@@ -6,6 +6,7 @@
 #include "core/family/companionkeys.h"
 #include "core/family/ownerfacts.h"
 #include "core/family/recognize.h"
+#include "core/family/registry.h"
 #include "core/family/weaktoken.h"
 #include "core/model/quorummerge.h"
 #include "core/watch/holdtimes.h"
@@ -16,9 +17,12 @@
 #include "ui/locks/locktext.h"
 #include "ui/widgets/boxes.h"
 #include "ui/widgets/fonts.h"
+#include "ui/widgets/plaintext.h"
 
 #include <QDateTime>
+#include <QDesktopServices>
 #include <QLocale>
+#include <QToolButton>
 
 namespace lockscope {
 
@@ -148,6 +152,14 @@ QString quorumLines(const Quorum &quorum, const QStringList &servers, TimePoint 
     return lines.join(u'\n');
 }
 
+/// Empty where it is none, or hides by a user's name to whom it leads.
+QUrl webAddress(const char *text)
+{
+    const QUrl url(QString::fromUtf8(text), QUrl::StrictMode);
+    const bool isWeb = url.scheme() == QStringLiteral("https") || url.scheme() == QStringLiteral("http");
+    return url.isValid() && isWeb && !url.host().isEmpty() && url.userInfo().isEmpty() ? url : QUrl();
+}
+
 } // namespace
 
 LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *parent)
@@ -172,11 +184,18 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
       m_node(m_what->add(tr("Node"))),
       m_quorum(m_who->addBelow(tr("Servers"))),
       m_validity(m_what->add(tr("Valid for"))),
-      m_companions(m_what->addBelow(tr("Companion keys")))
+      m_companions(m_what->addBelow(tr("Companion keys"))),
+      m_runbook(m_who->addBelow(tr("Runbook"))),
+      m_contact(m_who->addBelow(tr("Contact"))),
+      m_openRunbook(new QToolButton(this))
 {
+    m_openRunbook->setText(tr("Open runbook"));
+    m_openRunbook->setObjectName(QStringLiteral("openRunbook"));
+    m_openRunbook->hide();
+    connect(m_openRunbook, &QToolButton::clicked, this, [this] { QDesktopServices::openUrl(m_runbookUrl); });
     for (QLabel *bytes : {m_owners, m_fence, m_companions})
         bytes->setFont(fixedLike(font()));
-    setLayout(columnOf({m_who, between, m_what}, 8, {}));
+    setLayout(columnOf({m_who, {m_openRunbook, 0, Qt::AlignLeft}, between, m_what}, 8, {}));
 }
 
 void LockDetails::showLock(const WatchedLock &watched, qint64 nowMs, const QString &node,
@@ -194,6 +213,12 @@ void LockDetails::showLock(const WatchedLock &watched, qint64 nowMs, const QStri
                              ? holdsInWords(lock, lock.owners.first())
                              : QString());
     m_what->set(m_family, familyText(lock));
+    const FamilySpec &spec = specOf(lock.family);
+    m_runbookUrl = webAddress(spec.runbook);
+    m_who->set(m_runbook, printable(spec.runbook));
+    m_who->set(m_contact, printable(spec.contact));
+    m_openRunbook->setVisible(!m_runbookUrl.isEmpty());
+    m_openRunbook->setToolTip(plainToolTip(m_runbookUrl.toString(QUrl::FullyEncoded)));
     m_what->set(m_fence, printable(lock.beside->fencingToken, 60));
     m_what->set(m_free, lock.beside->permits.isEmpty() ? QString() : printable(lock.beside->freePermits, 60));
     m_what->set(m_worker, printable(lock.beside->worker, 120));

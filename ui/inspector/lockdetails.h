@@ -5,6 +5,10 @@
 #include "ui/widgets/displayclock.h"
 #include "ui/widgets/propertygrid.h"
 
+#include <QUrl>
+
+class QToolButton;
+
 namespace lockscope {
 
 struct UsualHold;
@@ -48,7 +52,11 @@ private:
     QLabel *m_quorum;
     QLabel *m_validity;
     QLabel *m_companions;
+    QLabel *m_runbook;
+    QLabel *m_contact;
+    QToolButton *m_openRunbook; ///< where it is an address of the web
     QStringList m_servers;
+    QUrl m_runbookUrl;
 };
 
 } // namespace lockscope

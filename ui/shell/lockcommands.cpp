@@ -9,6 +9,7 @@
 #include "ui/actions/mainactions.h"
 #include "ui/connect/serverprofilecontroller.h"
 #include "ui/events/eventspanel.h"
+#include "ui/families/familiesdialog.h"
 #include "ui/inspector/inspectorpanel.h"
 #include "ui/inspector/rawvaluedialog.h"
 #include "ui/inspector/rediscli.h"
@@ -45,6 +46,7 @@ LockCommands::LockCommands(const Page &page)
     connect(commands.exportEvents, &QAction::triggered, this, &LockCommands::exportEvents);
     connect(commands.nameProcess, &QAction::triggered, this,
             [this] { m_page.notes.nameProcess(m_page.locks.chosenLock(), m_page.widget); });
+    connect(commands.families, &QAction::triggered, this, &LockCommands::showFamilies);
     connectCopies();
     if (m_page.session)
         connectSession();
@@ -93,6 +95,7 @@ void LockCommands::connectSession()
     connect(commands.rules, &QAction::triggered, this,
             [this] { m_page.notes.editRules(m_page.locks.chosenLock(), m_page.widget); });
     connect(&m_page.notes, &ServerProfileController::rulesChosen, session, &Session::setRules);
+    connect(&m_page.notes, &ServerProfileController::undiscoveredChosen, session, &Session::setUndiscovered);
     connect(commands.rawValue, &QAction::triggered, this, &LockCommands::showRawValue);
     connect(commands.copyCli, &QAction::triggered, this, [this] {
         const Watched &watched = m_page.source.watched();
@@ -186,6 +189,23 @@ void LockCommands::showRawValue()
         lock->lock, m_page.serverName,
         [session = m_page.session](const Lock &shown) { return session->readContents(shown); },
         m_page.widget);
+    openDialog(dialog);
+}
+
+void LockCommands::showFamilies()
+{
+    LocksOfPage known;
+    known.visit = [&locks = m_page.locks](const std::function<void(const Lock &)> &take) {
+        locks.model().visitAll([&take](const WatchedLock &lock) { take(lock.lock); });
+    };
+    if (m_page.session)
+        known.read = [session = m_page.session](const Lock &lock) { return session->readContents(lock); };
+    const WatchedLock *chosen = m_page.locks.chosenLock();
+    auto *dialog = new FamiliesDialog( // NOLINT(cppcoreguidelines-owning-memory): deletes itself
+        std::move(known), chosen ? std::optional(chosen->lock) : std::nullopt,
+        m_page.session ? std::optional(m_page.notes.undiscovered()) : std::nullopt, m_page.widget);
+    connect(dialog, &FamiliesDialog::undiscoveredChosen, &m_page.notes,
+            &ServerProfileController::setUndiscovered);
     openDialog(dialog);
 }
 

@@ -68,6 +68,7 @@ private:
     void write(Export picture);
     bool canExport();
     void showRawValue();
+    void showFamilies();
     ServerAddress serverToAsk(const LockKey &key) const;
 
     const Page m_page;

@@ -261,8 +261,11 @@ void MainWindow::connectTo(const StoredServer &server)
     Session::Options options;
     if (!m_options.patterns.isEmpty())
         options.monitor.patterns = m_options.patterns;
-    if (!m_privateServer)
-        options.monitor.rules = notesOf(address.toUriWithoutPassword()).rules;
+    if (!m_privateServer) {
+        const ServerProfile notes = notesOf(address.toUriWithoutPassword());
+        options.monitor.rules = notes.rules;
+        options.monitor.undiscovered = notes.undiscovered;
+    }
     options.readOnly = m_server.readOnly;
     options.auditPath = m_options.auditPath;
     options.guard = ActionGuard(m_server.environment,
@@ -402,11 +405,12 @@ void MainWindow::showFirstPage()
     m_commands->allowReplay(false, false);
     m_commands->update(false, m_options.readOnly ? MainActions::readOnlyReason() : QString(), nullptr);
     for (QAction *action :
-         m_commands->panelsOfServer() +
-             QList{m_commands->disconnect, m_commands->patterns, m_commands->rules, m_commands->alertRules,
-                   m_commands->exportLocks, m_commands->exportEvents, m_commands->find, m_commands->filters,
-                   m_commands->clear, m_commands->pause, m_commands->columns, m_commands->copySummary,
-                   m_commands->saveLayout, m_commands->restoreLayout})
+         m_commands->panelsOfServer() + QList{m_commands->disconnect, m_commands->patterns, m_commands->rules,
+                                              m_commands->families, m_commands->alertRules,
+                                              m_commands->exportLocks, m_commands->exportEvents,
+                                              m_commands->find, m_commands->filters, m_commands->clear,
+                                              m_commands->pause, m_commands->columns, m_commands->copySummary,
+                                              m_commands->saveLayout, m_commands->restoreLayout})
         action->setEnabled(false);
     m_pages->setCurrentWidget(m_connectPage);
     m_connectPage->showForm();

@@ -3,6 +3,7 @@
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/readschedule.h"
 
+#include "tests/support/familyliteral.h"
 #include "tests/support/login.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/watcher.h"
@@ -77,6 +78,24 @@ private slots:
         QCOMPARE(QSet<QByteArray>(watcher.locks.keyBegin(), watcher.locks.keyEnd()),
                  (QSet<QByteArray>{rq, job("a")}));
         QCOMPARE(watcher.scanFinished.first().outside, (Outside{1, {{"laravel_cache*", 1}}}));
+    }
+
+    void notOfFamiliesThatAreSwitchedOff()
+    {
+        const RedisServer server;
+        server.cli({"SET", rq, token, "PX", "60000"});
+        holdJob(server, "a");
+        MonitorOptions options = sweeping();
+        FamilySet undiscovered;
+        undiscovered.insert("rq"_family);
+        options.undiscovered = undiscovered;
+        Watcher watcher(server.socketAddress(), options);
+        QTRY_VERIFY(watcher.scanFinished.size() > ReadSchedule::scansBetweenAll + 1);
+        QCOMPARE(watcher.locks.keys(), QList<QByteArray>{job("a")});
+        watcher.monitor.setPatterns(options.patterns);
+        QTRY_VERIFY(watcher.locks.contains(rq));
+        watcher.monitor.setPatterns(options.patterns, undiscovered);
+        QTRY_COMPARE(watcher.locks.keys(), QList<QByteArray>{job("a")});
     }
 
     void notBesidePatterns()

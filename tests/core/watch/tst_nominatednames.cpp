@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/watch/nominatednames.h"
 
+#include "tests/support/familyliteral.h"
+
 #include <QRegularExpression>
 #include <QtTest>
 
@@ -39,6 +41,22 @@ private slots:
 
         names.setPatterns(NominatedNames::defaultPatterns() + QList<QByteArray>{"job:*"});
         QVERIFY(names.contains(rq) && names.contains("job:1"));
+    }
+
+    void familiesThatAreNotLookedFor()
+    {
+        NominatedNames names(NominatedNames::defaultPatterns());
+        FamilySet undiscovered;
+        undiscovered.insert("rq"_family);
+        names.setPatterns(NominatedNames::defaultPatterns(), undiscovered);
+        QCOMPARE(names.nomination(rq), By::Nothing);
+        QCOMPARE(names.globsOf(rq), QList<QByteArray>());
+        QCOMPARE(names.hintOf(rq), QByteArray());
+        QCOMPARE(names.nomination("mutex:a"), By::Family);
+        names.setPatterns(NominatedNames::defaultPatterns() + QList<QByteArray>{"rq:*"}, undiscovered);
+        QCOMPARE(names.nomination(rq), By::Pattern);
+        names.setPatterns(NominatedNames::defaultPatterns());
+        QCOMPARE(names.nomination(rq), By::Family);
     }
 
     /// Who gives patterns has nothing else.

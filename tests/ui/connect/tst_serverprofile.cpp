@@ -34,18 +34,20 @@ private slots:
     {
         const QString one = QStringLiteral("redis://u@db.example:6379/2"),
                       other = QStringLiteral("unix:/run/r.sock");
-        const ServerProfile notes{
+        ServerProfile notes{
             {{client, QStringLiteral("Aufträge = 100 %")}, {"\x01\xff,\"/", QStringLiteral("b")}},
-            {{"a*\xfe", "spring-integration"_family}, {"b/c", "node-redlock"_family}}};
+            {{"a*\xfe", "spring-integration"_family}, {"b/c", "node-redlock"_family}},
+            {}};
+        notes.undiscovered.insert("bullmq"_family);
         keepNotes(one, notes);
         QCOMPARE(notesOf(one), notes);
         QCOMPARE(notesOf(other), ServerProfile());
-        keepNotes(other, {{}, {{"x", "pottery"_family}}});
+        keepNotes(other, {{}, {{"x", "pottery"_family}}, {}});
         QCOMPARE(notesOf(one), notes);
         // Fewer than before: none of the old ones comes back.
-        keepNotes(one, {{{otherClient, QStringLiteral("c")}}, {}});
+        keepNotes(one, {{{otherClient, QStringLiteral("c")}}, {}, {}});
         QCOMPARE(notesOf(one).names.size(), 1);
-        QVERIFY(notesOf(one).rules.isEmpty());
+        QVERIFY(notesOf(one).rules.isEmpty() && notesOf(one).undiscovered.isEmpty());
         keepNotes(one, {});
         QCOMPARE(notesOf(one), ServerProfile());
         keepNotes({}, notes);

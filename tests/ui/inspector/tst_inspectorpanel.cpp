@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inspector/inspectorpanel.h"
 
+#include "core/family/familyfile.h"
 #include "core/words/actionpreview.h"
 #include "tests/support/familyliteral.h"
 #include "tests/ui/samplelocks.h"
 #include "ui/actions/mainactions.h"
 #include "ui/events/eventtext.h"
 #include "ui/inspector/leasesparkline.h"
+#include "ui/inspector/lockdetails.h"
 #include "ui/inspector/waitermodel.h"
 #include "ui/locks/locktext.h"
 
 #include <QAbstractItemModelTester>
+#include <QDesktopServices>
 #include <QLabel>
 #include <QTableView>
 #include <QToolButton>
@@ -38,7 +41,28 @@ class InspectorPanelTest : public QObject
 {
     Q_OBJECT
 
+public slots:
+    void takeUrl(const QUrl &url) { m_opened = url; }
+
 private slots:
+    /// Families of a user's own, before any is asked for.
+    void initTestCase()
+    {
+        std::vector<const FamilySpec *> specs;
+        for (const auto &[name, runbook] :
+             {std::pair("own-web", "https://wiki.example.org/locks?a=1&b=2"),
+              std::pair("own-broken", "https://wiki.example.org/<b>"),
+              std::pair("own-script", "javascript:alert(1)"), std::pair("own-file", "file:///etc/passwd"),
+              std::pair("own-disguised", "https://wiki.example.org@evil.example/"),
+              std::pair("own-text", "<a href='https://evil.example'>see</a>\\u202E the wiki")}) {
+            const QByteArray text = QByteArray("name = \"") + name + "\"\nrunbook = \"" + runbook +
+                                    "\"\ncontact = \"#team <b>a</b>\"\n[[form]]\nvalue = \"{:uuid}\"\n";
+            m_families.push_back(std::make_unique<FamilyFile>(text));
+            QVERIFY2(m_families.back()->isValid(), name);
+            specs.push_back(&m_families.back()->spec());
+        }
+        addFamilies(specs);
+    }
     void init()
     {
         QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
@@ -74,6 +98,48 @@ private slots:
         QVERIFY(textOf().contains(QString::fromLatin1(client + ":12")));
         m_panel->present(std::nullopt, nullptr);
         QVERIFY(!m_panel->summary(QStringLiteral("orders")));
+    }
+
+    void tellsWhatToDo_data()
+    {
+        QTest::addColumn<QByteArray>("family");
+        QTest::addColumn<QString>("runbook");
+        QTest::addColumn<bool>("opens");
+        const auto row = [](const char *name, const char *runbook, bool opens) {
+            QTest::newRow(name) << QByteArray(name) << QString::fromLatin1(runbook) << opens;
+        };
+        row("own-web", "https://wiki.example.org/locks?a=1&b=2", true);
+        row("own-broken", "https://wiki.example.org/<b>", false);
+        row("own-script", "javascript:alert(1)", false);
+        row("own-file", "file:///etc/passwd", false);
+        row("own-disguised", "https://wiki.example.org@evil.example/", false);
+        row("own-text", "<a href='https://evil.example'>see</a>\\u{202e} the wiki", false);
+    }
+    void tellsWhatToDo()
+    {
+        QFETCH(QByteArray, family);
+        QFETCH(QString, runbook);
+        QFETCH(bool, opens);
+        WatchedLock lock = reentrant("lock:a");
+        show(lock);
+        auto *open =
+            m_panel->findChild<LockDetails *>()->findChild<QToolButton *>(QStringLiteral("openRunbook"));
+        QVERIFY(open && !open->isVisible());
+        lock.lock.family = *familyFromName(family);
+        show(lock);
+        const auto rows = m_panel->findChild<LockDetails *>()->rows();
+        QVERIFY(rows.contains(std::pair(QStringLiteral("Runbook"), runbook)));
+        QVERIFY(rows.contains(std::pair(QStringLiteral("Contact"), QStringLiteral("#team <b>a</b>"))));
+        QCOMPARE(open->isVisible(), opens);
+        for (const QLabel *label : m_panel->findChildren<QLabel *>())
+            QVERIFY(label->textFormat() == Qt::PlainText || !label->text().contains(u'<'));
+        if (!opens)
+            return;
+        for (const auto *scheme : {"https", "http", "javascript", "file"})
+            QDesktopServices::setUrlHandler(QLatin1String(scheme), this, "takeUrl");
+        open->click();
+        QCOMPARE(m_opened.toString(QUrl::FullyEncoded),
+                 QStringLiteral("https://wiki.example.org/locks?a=1&b=2"));
     }
 
     /// In a picture that is held still, what was true then is not said of now.
@@ -455,6 +521,8 @@ private slots:
     }
 
 private:
+    std::vector<std::unique_ptr<FamilyFile>> m_families;
+    QUrl m_opened;
     void show(const WatchedLock &lock) { m_panel->present(lock.key(), &lock); }
 
     QString shownText() const
