@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/companionkeys.h"
 
+#include "core/family/beside.h"
 #include "core/family/forms.h"
 #include "core/family/registry.h"
 #include "core/model/lock.h"
@@ -53,7 +54,8 @@ QueuedLock lockOfQueue(QByteArrayView key)
 
 Family queueFamilyOf(const Lock &lock)
 {
-    Family found = specOf(lock.family).companions.queue ? lock.family : Family();
+    const bool isOwn = specOf(lock.family).companions.queue || !besideQueue(lock).isEmpty();
+    Family found = isOwn ? lock.family : Family();
     for (const Family implied : lock.beside->implied) {
         const FamilySpec &spec = specOf(implied);
         if (spec.companions.queue && (found.isUnknown() || spec.precedence > specOf(found).precedence))

@@ -93,10 +93,15 @@ public:
             forms += "    " + formText(form) + ",\n";
         const QByteArray nots = list(m_spec.forms->notNames);
         const QByteArray besides = list(m_spec.forms->besides);
+        QByteArrayList companions;
+        for (const BesideForm &form : m_spec.forms->companions)
+            companions.append(besideText(form));
+        const QByteArray beside = named("BesideForm", companions.join(", "));
         m_text += "constexpr Form " + m_prefix + "Forms[]{\n" + forms + "};\n";
         m_text += "constexpr Forms " + m_prefix + "Set{" + m_prefix + "Forms, " + nots + ", " + besides +
-                  ", " + flag(m_spec.forms->anyLockName) + ", " + set("KeyType", m_spec.forms->types.bits()) +
-                  ", " + set("TokenFormat", m_spec.forms->strings.bits()) + "};\n";
+                  ", " + beside + ", " + flag(m_spec.forms->anyLockName) + ", " +
+                  set("KeyType", m_spec.forms->types.bits()) + ", " +
+                  set("TokenFormat", m_spec.forms->strings.bits()) + "};\n";
         if (const Translations *zh = m_spec.translations)
             m_text += "constexpr Translations " + m_prefix + "Chinese{" + quoted(zh->noun) + ", " +
                       quoted(zh->wakeEffect) + ", " + quoted(zh->ownerEffect) + ", " +
@@ -130,6 +135,7 @@ public:
         add("mayRenew", flag(m_spec.mayRenew));
         add("maySpanServers", flag(m_spec.maySpanServers));
         add("clientMayCount", flag(m_spec.clientMayCount));
+        add("hasQueue", flag(m_spec.hasQueue));
         add("translations", m_spec.translations ? '&' + m_prefix + "Chinese" : QByteArray("nullptr"));
         add("runbook", quoted(m_spec.runbook));
         add("contact", quoted(m_spec.contact));
@@ -137,6 +143,8 @@ public:
         add("forms", '&' + m_prefix + "Set");
         add("strings", set("TokenFormat", m_spec.strings.bits()));
         add("fields", set("FieldFormat", m_spec.fields.bits()));
+        if (!m_spec.forms->companions.empty())
+            add("companions", "besideCompanions(" + flag(m_spec.hasQueue) + ")");
         add("scripts", '&' + identifierOf(scriptSets, scriptsName(m_spec.scripts)));
         add("wakeEffect", quoted(m_spec.wakeEffect));
         add("ownerEffect", quoted(m_spec.ownerEffect));
@@ -180,26 +188,31 @@ private:
         return named("TemplatePart", parts.join(", "));
     }
 
+    QByteArray fieldsText(std::span<const FieldForm> fields)
+    {
+        QByteArrayList texts;
+        for (const FieldForm &field : fields)
+            texts.append('{' + quoted(field.name) + ", " + templateText(field.value) + ", " +
+                         flag(field.mayLack) + '}');
+        return named("FieldForm", texts.join(", "));
+    }
+
+    QByteArray besideText(const BesideForm &form)
+    {
+        return '{' + cast("BesideUse", form.use) + ", " + templateText(form.key) + ", " +
+               fieldsText(form.fields) + ", " + cast("ScoreMeaning", form.score) + ", " +
+               QByteArray::number(form.waitsMs) + '}';
+    }
+
     QByteArray formText(const Form &form)
     {
-        QByteArrayList fields;
-        for (const FieldForm &field : form.fields)
-            fields.append('{' + quoted(field.name) + ", " + templateText(field.value) + ", " +
-                          flag(field.mayLack) + '}');
-        const QByteArrayList values{cast("KeyType", form.type),
-                                    templateText(form.key),
-                                    templateText(form.value),
-                                    templateText(form.member),
-                                    named("FieldForm", fields.join(", ")),
-                                    list(form.free),
-                                    cast("HoldMode", form.mode),
-                                    cast("Elsewhere", form.elsewhere),
-                                    cast("ScoreMeaning", form.score),
-                                    flag(form.isEmpty),
-                                    flag(form.mayBeWrapped),
-                                    flag(form.isFreePastEnd),
-                                    flag(form.excludesOthers),
-                                    QByteArray::number(form.longestLeaseMs),
+        const QByteArrayList values{cast("KeyType", form.type),       templateText(form.key),
+                                    templateText(form.value),         templateText(form.member),
+                                    fieldsText(form.fields),          list(form.free),
+                                    cast("HoldMode", form.mode),      cast("Elsewhere", form.elsewhere),
+                                    cast("ScoreMeaning", form.score), flag(form.isEmpty),
+                                    flag(form.mayBeWrapped),          flag(form.isFreePastEnd),
+                                    flag(form.excludesOthers),        QByteArray::number(form.longestLeaseMs),
                                     QByteArray::number(form.oldestMs)};
         return '{' + values.join(", ") + '}';
     }
@@ -234,6 +247,7 @@ int main(int argc, char *argv[])
     }
     std::printf(
         "// Generated from resources/families.\n"
+        "#include \"core/family/beside.h\"\n"
         "#include \"core/family/familytable.h\"\n"
         "#include \"core/family/forms.h\"\n\n"
         "namespace lockscope {\n\nnamespace {\n\n%s\n} // namespace\n\n%s\n} // namespace lockscope\n",

@@ -82,6 +82,7 @@ public:
         if (const toml::table *names = root["names"].as_table())
             readNames(*names);
         readForms(root);
+        readCompanions(root);
         readTexts(root);
         if (const toml::array *examples = root["example"].as_array()) {
             for (const toml::node &example : *examples)
@@ -203,9 +204,8 @@ private:
         if (!isName)
             expect(root.get("name") ? *root.get("name") : root, what);
         m_file.m_spec.name = kept(name);
-        m_file.m_spec.noun = kept(textOf(root, "title"));
-        if (!m_file.m_spec.noun)
-            m_file.m_spec.noun = kept(name + " lock");
+        const QByteArray title = textOf(root, "title");
+        m_file.m_spec.noun = kept(title.isEmpty() ? name + " lock" : title);
         m_file.m_spec.library = kept(textOf(root, "library"));
         m_file.m_spec.runbook = kept(textOf(root, "runbook"));
         m_file.m_spec.contact = kept(textOf(root, "contact"));
@@ -253,11 +253,11 @@ private:
         choose(names, "discover", discoveryName, spec.discovery);
     }
 
-    Template keptTemplate(const toml::node &node)
+    Template keptTemplate(const toml::node &node, bool isFilled = false)
     {
         TemplateFault fault{};
         const QByteArray text = textOf(node);
-        const std::optional<WrittenTemplate> written = readTemplate(text, fault);
+        const std::optional<WrittenTemplate> written = readTemplate(text, fault, isFilled);
         if (!written) {
             toml::source_region at = node.source();
             at.begin.column += static_cast<toml::source_index>(1 + fault.offset); // behind the quote
@@ -347,6 +347,27 @@ private:
         m_file.m_formLines.append(static_cast<int>(table.source().begin.line));
     }
 
+    void readCompanions(const toml::table &root)
+    {
+        const toml::array *companions = root["companion"].as_array();
+        for (size_t i = 0; companions && i < companions->size(); ++i) {
+            const toml::table &table = *companions->get_as<toml::table>(i);
+            BesideForm form;
+            choose(table, "as", besideName, form.use);
+            choose(table, "score", scoreName, form.score);
+            form.waitsMs = msOf(table, "waits");
+            if (const toml::node *key = table.get("key"))
+                form.key = keptTemplate(*key, true);
+            if (const toml::table *fields = table["fields"].as_table())
+                form.fields = keptFields(*fields);
+            if (form.key.empty() || i >= mostForms || form.fields.empty() != (form.use == BesideUse::Queue))
+                expect(table, Phrase(QT_TRANSLATE_NOOP("phrases", "key, and fields of a record")));
+            m_file.m_companions.push_back(form);
+            m_file.m_spec.hasQueue = m_file.m_spec.hasQueue || form.use == BesideUse::Queue;
+        }
+        m_file.m_formSet.companions = m_file.m_companions;
+    }
+
     void readTexts(const toml::table &root)
     {
         FamilySpec &spec = m_file.m_spec;
@@ -409,21 +430,6 @@ private:
 };
 
 namespace {
-
-/// Keys of many parts make tables within tables, which the parser, unlike for nested values, takes to any depth.
-int lineOfTooManyDots(QByteArrayView text)
-{
-    constexpr int mostDots = 24;
-    int line = 1;
-    int dots = 0;
-    for (const char c : text) {
-        dots = c == '\n' ? 0 : dots + (c == '.');
-        line += c == '\n';
-        if (dots > mostDots)
-            return line;
-    }
-    return 0;
-}
 
 bool isImpossible(std::string_view text)
 {

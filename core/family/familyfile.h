@@ -50,6 +50,8 @@ public:
     bool isValid() const { return m_faults.isEmpty(); }
     const QList<FileFault> &faults() const { return m_faults; }
     const FamilySpec &spec() const { return m_spec; }
+    /// How its companions are read, where it has some.
+    void setCompanions(const Companions &companions) { m_spec.companions = companions; }
     const QList<FamilyExample> &examples() const { return m_examples; }
     /// Where each form begins.
     const QList<int> &formLines() const { return m_formLines; }
@@ -69,6 +71,7 @@ private:
     std::deque<std::vector<FieldForm>> m_fields;
     std::deque<std::vector<const char *>> m_lists;
     std::vector<Form> m_forms;
+    std::vector<BesideForm> m_companions;
 };
 
 } // namespace lockscope

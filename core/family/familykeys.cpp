@@ -52,6 +52,21 @@ constexpr std::array formKeys{
               "where it matches, families that match any name are no candidates"},
 };
 
+constexpr std::array companionKeys{
+    FamilyKey{"as", KeyKind::OneOf,
+              "record: a hash that says where the owner runs; queue: a sorted set of those who wait, by the "
+              "ids that they have as owners",
+              choicesOf<besideName>},
+    FamilyKey{"key", KeyKind::Shape,
+              "its name; each {part} is filled from the part of that name of the lock's name or owner, "
+              "{owner} with the whole id"},
+    FamilyKey{"fields", KeyKind::Shapes,
+              "of a record: fields by name, with {host:…} and {process:…} in them"},
+    FamilyKey{"score", KeyKind::OneOf, "of a queue: since when, or until when, each waits",
+              choicesOf<scoreName>},
+    FamilyKey{"waits", KeyKind::Duration, "with since: how long at most"},
+};
+
 constexpr std::array effectKeys{
     FamilyKey{"holder", KeyKind::Text, "what its holder notices of an end by force, in a sentence or two"},
     FamilyKey{"waiters", KeyKind::Text, "how those who wait learn of it"},
@@ -120,6 +135,8 @@ constexpr std::array fileKeys{
     FamilyKey{"names", KeyKind::Table, "the names of its keys", nullptr, nameKeys},
     FamilyKey{"form", KeyKind::Tables, "a way in which it is stored; the more special first", nullptr,
               formKeys},
+    FamilyKey{"companion", KeyKind::Tables, "a key beside each lock; names.beside has to cover it, too",
+              nullptr, companionKeys},
     FamilyKey{"effects", KeyKind::Table, "what people are told where the usual sentences do not fit", nullptr,
               effectKeys},
     FamilyKey{"zh", KeyKind::Table, "the texts in Chinese", nullptr, chineseKeys},
@@ -172,6 +189,20 @@ std::optional<qint64> durationMs(QByteArrayView text)
             return static_cast<qint64>(number * static_cast<double>(unit.ms));
     }
     return std::nullopt;
+}
+
+int lineOfTooManyDots(QByteArrayView text)
+{
+    constexpr int mostDots = 24;
+    int line = 1;
+    int dots = 0;
+    for (const char c : text) {
+        dots = c == '\n' ? 0 : dots + (c == '.');
+        line += c == '\n';
+        if (dots > mostDots)
+            return line;
+    }
+    return 0;
 }
 
 QByteArray bytesWritten(QByteArrayView text)

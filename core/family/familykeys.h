@@ -51,6 +51,8 @@ inline constexpr EnumNames scoreName{Named<ScoreMeaning>{ScoreMeaning::SinceMs, 
                                      Named<ScoreMeaning>{ScoreMeaning::SinceS, "since-s"},
                                      Named<ScoreMeaning>{ScoreMeaning::EndsMs, "ends-ms"},
                                      Named<ScoreMeaning>{ScoreMeaning::EndsS, "ends-s"}};
+inline constexpr EnumNames besideName{Named<BesideUse>{BesideUse::Record, "record"},
+                                      Named<BesideUse>{BesideUse::Queue, "queue"}};
 inline constexpr EnumNames impactName{Named<OwnerImpact>{OwnerImpact::Unknown, "unknown"},
                                       Named<OwnerImpact>{OwnerImpact::Unaware, "unaware"},
                                       Named<OwnerImpact>{OwnerImpact::FailsRelease, "fails-release"},
@@ -92,6 +94,8 @@ extern const std::span<const FamilyKey> familyKeys;
 Phrase expectedOf(KeyKind kind);
 /// "30s", "1.5h" in ms.
 std::optional<qint64> durationMs(QByteArrayView text);
+/// The line with keys of so many parts that the parser, unlike for nested values, would take tables to any depth; 0: none.
+int lineOfTooManyDots(QByteArrayView text);
 /// With "\x0f" for a byte.
 QByteArray bytesWritten(QByteArrayView text);
 

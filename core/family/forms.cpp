@@ -4,6 +4,7 @@
 #include "core/base/glob.h"
 #include "core/family/unwrap.h"
 
+#include <QHash>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QVarLengthArray>
@@ -73,8 +74,8 @@ bool take(Parts &parts, Template shape, QByteArrayView text)
 }
 
 /// Adds the parts of a record's fields; false: it is another record. The views are of `fields`.
-template <typename Fields>
-bool takeRecord(Parts &parts, const Form &form, const Fields &fields)
+template <typename Record, typename Fields>
+bool takeRecord(Parts &parts, const Record &form, const Fields &fields)
 {
     return std::ranges::all_of(form.fields, [&](const FieldForm &wanted) {
         const auto field = std::ranges::find_if(
@@ -320,6 +321,29 @@ void takeFacts(OwnerFacts &facts, const Found &found)
     }
 }
 
+/// Calls `visit` with what the first form that matches found in a lock's name and owner.
+template <typename Visit>
+void visitParts(const FamilySpec &spec, const LockKey &key, const OwnerId &owner, Visit visit)
+{
+    for (const Form &form : spec.forms->forms) {
+        Found name(form.key);
+        if (!form.key.empty() && !matches(form.key, key.bytes, name.captures))
+            continue;
+        QList<std::pair<QByteArray, QByteArray>> fields;
+        Parts found;
+        const bool isIt =
+            form.type == KeyType::String
+                ? takeString(found, form, textOf(form, owner.bytes), fields)
+                : take(found, form.member.empty() ? ownersField(form).value : form.member, owner.bytes);
+        if (!isIt)
+            continue;
+        visit(name);
+        for (const Found &each : found)
+            visit(each);
+        return;
+    }
+}
+
 } // namespace
 
 std::optional<StringMatch> matchForms(const FamilySpec &spec, const StringValue &string, IsUsual isUsual)
@@ -365,24 +389,39 @@ std::optional<Holding> matchForms(const FamilySpec &spec, const SetValue &set, I
 OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &owner)
 {
     OwnerFacts facts;
-    for (const Form &form : spec.forms->forms) {
-        Found name(form.key);
-        if (!form.key.empty() && !matches(form.key, key.bytes, name.captures))
-            continue;
-        QList<std::pair<QByteArray, QByteArray>> fields;
-        Parts found;
-        const bool isIt =
-            form.type == KeyType::String
-                ? takeString(found, form, textOf(form, owner.bytes), fields)
-                : take(found, form.member.empty() ? ownersField(form).value : form.member, owner.bytes);
-        if (!isIt)
-            continue;
-        takeFacts(facts, name);
-        for (const Found &each : found)
+    visitParts(spec, key, owner, [&facts](const Found &found) { takeFacts(facts, found); });
+    return facts;
+}
+
+OwnerFacts factsOf(const BesideForm &record, const QList<std::pair<QByteArray, QByteArray>> &fields)
+{
+    OwnerFacts facts;
+    Parts parts;
+    if (takeRecord(parts, record, fields)) {
+        for (const Found &each : parts)
             takeFacts(facts, each);
-        return facts;
     }
     return facts;
+}
+
+QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, const OwnerId &owner)
+{
+    QHash<QByteArrayView, QByteArray> parts{{"owner", owner.bytes}};
+    visitParts(spec, key, owner, [&parts](const Found &found) {
+        for (size_t i = 0; i < found.shape.size(); ++i) {
+            if (found.shape[i].type != PartType::Literal)
+                parts.insert(found.shape[i].literal(), found.captures.at(i).toByteArray());
+        }
+    });
+    QByteArray text;
+    for (const TemplatePart &part : shape) {
+        const QByteArray value =
+            part.type == PartType::Literal ? part.literal().toByteArray() : parts.value(part.literal());
+        if (value.isEmpty())
+            return {};
+        text += value;
+    }
+    return text;
 }
 
 QByteArray ownerField(const Forms &forms, const OwnerId &owner)

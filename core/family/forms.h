@@ -49,15 +49,32 @@ struct Form
     qint64 oldestMs = 0;         ///< a moment longer ago makes it a candidate; 0: none does
 };
 
+/// What a key beside a lock is to it.
+enum class BesideUse : quint8 {
+    Record, ///< a hash that says where the owner runs
+    Queue,  ///< a sorted set of those who wait, by the ids that they have as owners
+};
+
+/// A key beside a lock, whose name is filled from the parts of the lock's name and owner.
+struct BesideForm
+{
+    BesideUse use = BesideUse::Record;
+    Template key{};
+    std::span<const FieldForm> fields{}; ///< of a record
+    ScoreMeaning score = ScoreMeaning::None;
+    qint64 waitsMs = 0; ///< since its score a waiter waits so long at most; 0: not known
+};
+
 /// The forms of a family that is data, the more special ones first.
 struct Forms
 {
     std::span<const Form> forms{};
     std::span<const char *const> notNames{}; ///< globs: never of the family
     std::span<const char *const> besides{};  ///< globs of keys that belong to its locks, and are none
-    bool anyLockName = false;                ///< a lock's name speaks for it as its usual names do
-    FormatSet<KeyType> types{};              ///< of all forms
-    FormatSet<TokenFormat> strings{};        ///< that a string of one of them may have
+    std::span<const BesideForm> companions{};
+    bool anyLockName = false;         ///< a lock's name speaks for it as its usual names do
+    FormatSet<KeyType> types{};       ///< of all forms
+    FormatSet<TokenFormat> strings{}; ///< that a string of one of them may have
 };
 
 /// Whether a name is one of the usual names of the family that is asked, where the asker knows.
@@ -72,6 +89,11 @@ std::optional<Holding> matchForms(const FamilySpec &spec, const SetValue &set, I
 /// A string that is empty.
 std::optional<StringMatch> matchEmpty(const FamilySpec &spec, const StringValue &string);
 OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &owner);
+/// The template with the parts of the same names in a lock's name and owner, “owner” being the whole id; empty where one of them
+/// is not there.
+QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, const OwnerId &owner);
+/// What a record says of where its owner runs.
+OwnerFacts factsOf(const BesideForm &record, const QList<std::pair<QByteArray, QByteArray>> &fields);
 /// The field of a hash whose value is the owner; empty where the field itself is.
 QByteArray ownerField(const Forms &forms, const OwnerId &owner);
 

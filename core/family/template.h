@@ -116,8 +116,8 @@ struct TemplateFault
     qsizetype offset; ///< in the text
     Phrase expected;
 };
-/// Reads one; what is wrong with it in `fault`. Pure.
-std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &fault);
+/// Reads one; what is wrong with it in `fault`. One that is only filled may have any number of open parts. Pure.
+std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &fault, bool isFilled = false);
 /// As readTemplate() takes it.
 QByteArray writtenTemplate(Template shape);
 

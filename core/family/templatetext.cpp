@@ -152,7 +152,7 @@ private:
 
 } // namespace
 
-std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &fault)
+std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &fault, bool isFilled)
 {
     WrittenTemplate shape;
     quint8 groups = 0;
@@ -203,7 +203,7 @@ std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &
     if (text.size() > longestPart)
         return fail(longestPart, QT_TRANSLATE_NOOP("phrases", "512 bytes at most"));
     const auto isOpen = [](const WrittenTemplate::Part &part) { return part.part.type == PartType::Rest; };
-    if (std::ranges::count_if(shape.parts, isOpen) > 1)
+    if (!isFilled && std::ranges::count_if(shape.parts, isOpen) > 1)
         return fail(text.size(),
                     QT_TRANSLATE_NOOP("phrases", "one “rest” at most: nothing tells where the first ends"));
     return shape;

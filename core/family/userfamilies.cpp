@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/userfamilies.h"
 
+#include "core/family/beside.h"
 #include "core/family/registry.h"
 
 #include <QDir>
@@ -90,6 +91,8 @@ QList<RefusedFamily> loadFamilies(const QStringList &folders)
                 refused.append({path, *fault});
                 continue;
             }
+            if (!family->spec().forms->companions.empty())
+                family->setCompanions(besideCompanions(family->spec().hasQueue));
             specs.push_back(&family->spec());
             files.push_back(std::move(family));
         }

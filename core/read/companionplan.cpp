@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/read/companionplan.h"
 
+#include "core/family/beside.h"
 #include "core/family/companionkeys.h"
 #include "core/family/registry.h"
 
@@ -25,6 +26,8 @@ QList<Family> possible(const Lock &lock, const CompanionAccess &access)
     QList<Family> found;
     for (const Family family : familiesWithCompanions()) {
         const Companions &companions = companionsOf(family);
+        if (specOf(family).forms && family != lock.family)
+            continue; // a family that is data has those of its own locks
         if (companions.mayHave(lock) && !(companions.needOneServer && access.isCluster()))
             found.append(family);
     }
@@ -198,7 +201,7 @@ CompanionQuestions takeAnswer(const CompanionQuestion &question, const Lock &loc
     }
     const bool wasLonger = reading.isLonger;
     const CompanionQueries queries = question.query->take(lock, reading, replies, question.family);
-    if (reading.isLonger && !wasLonger)
+    if (reading.isLonger && !wasLonger && companionsOf(question.family).queue)
         more.push_back({Kind::Length, question.family});
     add(more, all(question.family, queries));
     return more;
@@ -244,7 +247,10 @@ bool mayHaveCompanions(const Lock &lock)
 
 void appendQueue(CommandBatch &batch, const Lock &lock)
 {
-    batch.add({"LRANGE", companionsOf(queueFamilyOf(lock)).queue(lock.key()), "0", lastWaiterAsked});
+    if (const auto queue = companionsOf(queueFamilyOf(lock)).queue)
+        batch.add({"LRANGE", queue(lock.key()), "0", lastWaiterAsked});
+    else
+        batch.add({"ZRANGE", besideQueue(lock), "0", lastWaiterAsked});
 }
 
 QList<Waiter> queueFrom(const Lock &lock, const Reply &members)

@@ -95,7 +95,7 @@ void LockTableModel::tally(const WatchedLock &lock, int sign)
         return;
     }
     const LockState lasting = lastingState(lock);
-    m_tally.all += sign;
+    m_tally.all += lasting != LockState::Possible ? sign : 0;
     const NoExpiry noExpiry = noExpiryOf(lock.lock);
     m_tally.noExpiry += noExpiry != NoExpiry::None ? sign : 0;
     m_tally.openExpiry += noExpiry == NoExpiry::Open ? sign : 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/family/companionkeys.h"
 #include "tests/support/familyreading.h"
 
 using namespace lockscope;
@@ -17,8 +18,8 @@ private slots:
         QCOMPARE(readAs("rq:scheduler-lock:default", "worker").startsWith("rq"), false);
         QCOMPARE(readAs("rq:scheduler:default", "4711"), "unknown ambiguous");
         QCOMPARE(ownerFacts("rq"_family, LockKey("k"), OwnerId("4711")).process, "4711");
-        QVERIFY(specOf("rq"_family).isCommonKey("rq:scheduler:0123456789ab4def8123456789abcdef"));
-        QVERIFY(!specOf("rq"_family).isCommonKey("rq:scheduler:orders")); // anybody's
+        QVERIFY(isCompanion("rq:scheduler:0123456789ab4def8123456789abcdef"));
+        QVERIFY(!isCompanion("rq:scheduler:orders")); // anybody's
     }
 
     /// Since RQ 2.10 a record of the scheduler's says where it runs.
@@ -27,11 +28,13 @@ private slots:
         const Companions &companions = specOf("rq"_family).companions;
         Lock lock;
         lock.family = "rq"_family;
+        lock.address.key = LockKey("rq:scheduler-lock:default");
         lock.owners = {{OwnerId("4711"), {}, 1}};
         QVERIFY(!companions.mayHave(lock));
         lock.owners = {{OwnerId("0123456789ab4def8123456789abcdef"), {}, 1}};
         QVERIFY(companions.mayHave(lock));
-        QCOMPARE(companions.queries.size(), size_t(1));
+        const CompanionQueries queries = companions.more(lock);
+        QCOMPARE(queries.size(), size_t(1));
         Reply both;
         both.type = Reply::Type::Array;
         for (const char *text : {"web-1", "4711"}) {
@@ -39,7 +42,7 @@ private slots:
             both.elements.back().text = text;
         }
         CompanionReading reading;
-        companions.queries[0]->take(lock, reading, {&both, 1}, lock.family);
+        queries[0]->take(lock, reading, {&both, 1}, lock.family);
         QCOMPARE(reading.state.worker, "web-1:4711");
     }
 };

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/family/companions.h"
+
+#include <array>
+
+namespace lockscope {
+
+// The companions of families that are data.
+
+/// Whether what is known of the lock names a key beside it.
+bool hasBeside(const Lock &lock);
+/// The sorted set in which those who wait for it stand; empty where there is none.
+QByteArray besideQueue(const Lock &lock);
+extern const CompanionQuery besideRecordQuery;
+extern const CompanionQuery besideQueueQuery;
+inline constexpr std::array<const CompanionQuery *, 2> besideQueries{&besideRecordQuery, &besideQueueQuery};
+/// For those keys that are named.
+CompanionQueries besideQueriesOf(const Lock &lock);
+constexpr Companions besideCompanions(bool hasQueue)
+{
+    return {.mayHave = hasBeside, .more = besideQueriesOf, .later = besideQueries, .tellWaiters = hasQueue};
+}
+
+} // namespace lockscope
