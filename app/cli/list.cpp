@@ -50,9 +50,12 @@ QString outsideInWords(const Outside &outside)
     QList<QByteArray> patterns;
     for (const OutsidePattern &each : outside.patterns.first(std::min(patternsTold, outside.patterns.size())))
         patterns.append(each.pattern);
-    return Words::tr("%1 more key(s) look like locks but match no pattern. Patterns for them: %2", nullptr,
-                     plural(outside.names))
-        .arg(grouped(outside.names), listedPatterns(patterns));
+    const QString told =
+        Words::tr("%1 more key(s) look like locks but match no pattern. Patterns for them: %2", nullptr,
+                  plural(outside.names))
+            .arg(grouped(outside.names), listedPatterns(patterns));
+    const qsizetype more = outside.patterns.size() - patterns.size();
+    return more > 0 ? told + u' ' + Words::tr("(and %1 more: --json)").arg(grouped(more)) : told;
 }
 
 class ListCommand : public SweepCommand

@@ -324,10 +324,15 @@ private:
     {
         Fields fields = hash.fields.mid(0, mostElements);
         std::ranges::sort(fields);
-        const auto owners = std::ranges::stable_partition(fields, [](const auto &field) {
-            const bool isWord =
-                std::ranges::all_of(field.first, [](char c) { return isLetter(c) || c == '_'; });
-            return recordField(field.first) != RecordField::Nothing || (isWord && !isDigits(field.second));
+        const auto isWord = [](const QByteArray &name) {
+            return std::ranges::all_of(name, [](char c) { return isLetter(c) || c == '_'; });
+        };
+        const bool isRecord = std::ranges::any_of(fields, [&](const auto &field) {
+            return recordField(field.first) != RecordField::Nothing ||
+                   (isWord(field.first) && !isDigits(field.second));
+        });
+        const auto owners = std::ranges::stable_partition(fields, [&](const auto &field) {
+            return recordField(field.first) != RecordField::Nothing || (isRecord && isWord(field.first));
         });
         m_owners = owners.end() - owners.begin();
         m_form = "type = 'hash'\n";

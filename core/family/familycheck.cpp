@@ -90,8 +90,8 @@ QList<FileFault> checkExamples(const FamilyFile &file)
     QList<FileFault> faults;
     for (const FamilyExample &example : file.examples()) {
         const auto expect = [&](const QByteArray &what, QByteArray expected, const QByteArray &found) {
-            if (what == "since")
-                expected = isoText(isoTime(expected));
+            if (const CompactOptional<qint64> at = isoTime(expected); what == "since" && at)
+                expected = isoText(at);
             if (expected != found)
                 faults.append({example.line, 0,
                                Phrase(QT_TRANSLATE_NOOP("phrases", "expected %1: “%2”, found “%3”"), what,

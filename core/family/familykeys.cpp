@@ -31,14 +31,17 @@ constexpr std::array formKeys{
     FamilyKey{"value", KeyKind::Shape, "the string; of a hash with “field”: the value of each owner"},
     FamilyKey{"field", KeyKind::Shape, "of a hash: each other field, which names an owner"},
     FamilyKey{"member", KeyKind::Shape, "of a set: each member, which names an owner"},
-    FamilyKey{"fields", KeyKind::Shapes,
-              "of a hash: fields by name, with their values; “name?” may lack. The first is the owner, "
-              "unless one has {owner:…}"},
+    FamilyKey{
+        "fields", KeyKind::Shapes,
+        "of a hash: fields by name, with their values; “name?” may lack, and other fields may be there. The "
+        "first is the owner, unless one has {owner:…}"},
     FamilyKey{"json", KeyKind::Shapes, "of a string: fields of a JSON object, likewise"},
     FamilyKey{"empty", KeyKind::Flag, "the string is empty"},
     FamilyKey{"wrapped", KeyKind::Flag,
               "the string may be written by a codec: JSON, PHP, igbinary, pickle, Java, MessagePack"},
-    FamilyKey{"free", KeyKind::Texts, "values that nobody holds; “past-end”: the moment in it is past"},
+    FamilyKey{"free", KeyKind::Texts,
+              "values that nobody holds; “past-end”: the moment of {ends:…} is past. Past scores are free "
+              "without it"},
     FamilyKey{"mode", KeyKind::OneOf, "in which way it is held; default: exclusive", choicesOf<formModeName>},
     FamilyKey{"score", KeyKind::OneOf, "of a sorted set: what scores are", choicesOf<scoreName>},
     FamilyKey{
@@ -46,7 +49,8 @@ constexpr std::array formKeys{
         "under another name: never of the family, a candidate, or its content speaks for it; default: never "
         "where there are usual names, else content",
         choicesOf<elsewhereName>},
-    FamilyKey{"longest_lease", KeyKind::Duration, "a longer TTL does not speak for the family"},
+    FamilyKey{"longest_lease", KeyKind::Duration,
+              "a longer TTL is no evidence (“lease” in proof); it rules nothing out"},
     FamilyKey{"oldest", KeyKind::Duration, "a moment in it that is longer ago does not speak for the family"},
     FamilyKey{"excludes_others", KeyKind::Flag,
               "where it matches, families that match any name are no candidates"},
@@ -109,7 +113,7 @@ constexpr std::array fileKeys{
     FamilyKey{"version", KeyKind::Whole, "of two files with one name the higher counts; default: 1"},
     FamilyKey{"prevalence", KeyKind::Whole, "0 to 100: the more usual candidate is named first; default: 30"},
     FamilyKey{"proof", KeyKind::Proof,
-              "which evidence makes it certain, or likely; default: own-name with usual names, else rule",
+              "which evidence is enough; default: own-name where there are usual names, else rule",
               choicesOf<proofName>},
     FamilyKey{"library", KeyKind::Text, "families of one library have one"},
     FamilyKey{"renewed", KeyKind::Flag, "its holder renews the lease while it lives"},

@@ -79,6 +79,9 @@ FormatSet<TokenFormat> formatsOf(const Form &form)
 
 Phrase lackingIn(const Form &form)
 {
+    if (form.isFreePastEnd && !tellsEnd(form))
+        return Phrase(
+            QT_TRANSLATE_NOOP("phrases", "a part {ends:…}: “past-end” means that its moment is past"));
     switch (form.type) {
     case KeyType::Hash:
         return form.member.empty() && form.fields.empty()

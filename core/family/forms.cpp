@@ -437,6 +437,15 @@ QByteArray ownerField(const Forms &forms, const OwnerId &owner)
     return {};
 }
 
+bool tellsEnd(const Form &form)
+{
+    const auto tells = [](Template shape) {
+        return std::ranges::find(shape, PartRole::Ends, &TemplatePart::role) != shape.end();
+    };
+    return form.score == ScoreMeaning::EndsMs || form.score == ScoreMeaning::EndsS || tells(form.value) ||
+           std::ranges::any_of(form.fields, [&](const FieldForm &field) { return tells(field.value); });
+}
+
 QList<std::pair<QByteArray, QByteArray>> jsonFields(QByteArrayView text)
 {
     constexpr qsizetype longest = 4096;

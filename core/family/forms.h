@@ -100,6 +100,8 @@ QByteArray ownerField(const Forms &forms, const OwnerId &owner);
 /// A JSON object's fields as bytes; of a number its digits. Empty where the text is none, or longer than 4 KiB.
 QList<std::pair<QByteArray, QByteArray>> jsonFields(QByteArrayView text);
 
+/// What is stored says until when it holds.
+bool tellsEnd(const Form &form);
 inline bool hasForm(const FamilySpec &spec, KeyType type)
 {
     return spec.forms && spec.forms->types.contains(type);

@@ -157,7 +157,7 @@ Recognition counted(QByteArrayView key, const HashContent &hash, bool hasLease, 
         return found.evidence.isEmpty() ? unknown(key, std::move(owners)) : found;
     }
     const bool isLocks = namesALock(key);
-    if (!hasLease && !areCounts && !isLocks)
+    if (!hasLease && !isLocks && (!areCounts || !areHolders))
         return {};
     Holding held = holding(std::move(owners), {}, true);
     Recognition result{countedHash(), std::move(held.owners), held.problems};

@@ -155,7 +155,8 @@ std::optional<Standing> ofDocument(QByteArrayView value, bool hasLease)
     default:
         break;
     }
-    if (text.startsWith("eyJ") || text.startsWith("W/\"") || text.startsWith("HYLL") || text.contains("://"))
+    if (text.startsWith("eyJ") || text.startsWith("$2") || text.startsWith("$argon2") ||
+        text.startsWith("W/\"") || text.startsWith("HYLL") || text.contains("://"))
         return Standing::NoLock;
     return ofSerialised(text, hasLease);
 }

@@ -169,6 +169,9 @@ std::optional<WrittenTemplate> readTemplate(QByteArrayView text, TemplateFault &
             const qsizetype close = text.indexOf('}', i);
             if (close < 0)
                 return fail(text.size(), QT_TRANSLATE_NOOP("phrases", "“}” at the end of the part"));
+            if (text.sliced(i + 1, close - i - 1).contains('{'))
+                return fail(
+                    i, QT_TRANSLATE_NOOP("phrases", "a part without “{” in it, or “\\{” for a literal one"));
             std::optional<WrittenTemplate::Part> part =
                 PartText(text.sliced(i + 1, close - i - 1), i + 1, fault).read();
             if (!part)

@@ -2,9 +2,13 @@
 #include "core/state/verdict.h"
 
 #include "core/family/certainty.h"
+#include "core/family/forms.h"
+#include "core/family/registry.h"
 #include "core/family/renewalhealth.h"
 #include "core/family/weaktoken.h"
 #include "core/state/lockstate.h"
+
+#include <algorithm>
 
 namespace lockscope {
 
@@ -31,6 +35,16 @@ HoldVerdict ofTheLease(const WatchedLock &lock, TimePoint now)
     return verdict;
 }
 
+/// Of a lock without an expiry.
+HoldVerdict ofTheEndless(const Lock &lock)
+{
+    HoldVerdict verdict{HoldReason::NeverEnds, {Sign::NoExpiry}, {HoldReason::HolderDead}};
+    const Forms *forms = specOf(lock.family).forms;
+    if (forms && std::ranges::any_of(forms->forms, tellsEnd))
+        verdict.signs.append(Sign::StoredEnd);
+    return verdict;
+}
+
 } // namespace
 
 HoldVerdict verdictOf(const WatchedLock &lock, TimePoint now)
@@ -44,10 +58,9 @@ HoldVerdict verdictOf(const WatchedLock &lock, TimePoint now)
     }
     if (isNoLock(lock.lock) || lock.lock.owners.isEmpty())
         return {HoldReason::Unknown, {Sign::UnknownContent}};
-    HoldVerdict verdict = lacksExpiry(lock.lock)
-                              ? HoldVerdict{HoldReason::NeverEnds, {Sign::NoExpiry}, {HoldReason::HolderDead}}
-                          : lock.lock.deadline ? ofTheLease(lock, now)
-                                               : HoldVerdict();
+    HoldVerdict verdict = lacksExpiry(lock.lock) ? ofTheEndless(lock.lock)
+                          : lock.lock.deadline   ? ofTheLease(lock, now)
+                                                 : HoldVerdict();
     if (problems.testFlag(Problem::DeadWaiter))
         verdict.signs.append(Sign::DeadWaiter);
     return verdict;

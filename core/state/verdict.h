@@ -33,6 +33,7 @@ enum class Sign : quint8 {
     RenewalOverdue, ///< isRenewalOverdue()
     UnusualHold,    ///< longer than is usual for the key
     NoExpiry,
+    StoredEnd,  ///< what is stored says until when it holds
     DeadWaiter, ///< one stands before others
     OneReading, ///< is all that is known
     WeakToken,  ///< the next holder may write the same
@@ -44,6 +45,7 @@ inline constexpr EnumNames signName{Named<Sign>{Sign::Renewals, "renewals"},
                                     Named<Sign>{Sign::RenewalOverdue, "renewal-overdue"},
                                     Named<Sign>{Sign::UnusualHold, "unusual-hold"},
                                     Named<Sign>{Sign::NoExpiry, "no-expiry"},
+                                    Named<Sign>{Sign::StoredEnd, "stored-end"},
                                     Named<Sign>{Sign::DeadWaiter, "dead-waiter"},
                                     Named<Sign>{Sign::OneReading, "one-reading"},
                                     Named<Sign>{Sign::WeakToken, "weak-token"},

@@ -42,7 +42,9 @@ QString describe(const HoldVerdict &verdict)
                    : Words::tr("No renewal was seen: its lease is running out, whether its holder is alive "
                                "or not.");
     case HoldReason::NeverEnds:
-        return Words::tr("It has no expiry: only a release or a forced expiry ends it.");
+        return verdict.signs.contains(Sign::StoredEnd)
+                   ? Words::tr("It has no expiry in Redis: what is stored says until when it holds.")
+                   : Words::tr("It has no expiry: only a release or a forced expiry ends it.");
     case HoldReason::BlockedByDead:
         return isDead ? Words::tr("Nobody holds it; its waiters are behind a dead one.")
                       : Words::tr("Nobody holds it; nothing wakes its waiters.");

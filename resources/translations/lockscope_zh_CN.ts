@@ -8761,6 +8761,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>Possible locks, of unknown content: %1. Show with --filter state:possible.</source>
         <translation>可能的锁（内容未知）：%1。用 --filter state:possible 显示。</translation>
     </message>
+    <message>
+        <source>(and %1 more: --json)</source>
+        <translation>（另有 %1 个，见 --json）</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::bannerchoice</name>
@@ -10222,6 +10226,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Watch it for the length of its lease, or find the clients that use it.</source>
         <translation>请观察一个租约的时长，或查找使用它的客户端。</translation>
+    </message>
+    <message>
+        <source>It has no expiry in Redis: what is stored says until when it holds.</source>
+        <translation>它在 Redis 中没有过期时间：存储的内容说明了持有到何时。</translation>
     </message>
 </context>
 <context>
@@ -11959,18 +11967,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>若无宽限期，会在频道 %1 上发布 Redisson 的解锁消息。该锁的客户端是否订阅此频道未知；轮询的客户端会发现锁已空闲。</translation>
     </message>
     <message>
-        <source>RQ scheduler lock</source>
-        <translation>RQ 调度器锁</translation>
-    </message>
-    <message>
-        <source>No waiter is notified. Another scheduler finds the lock free at its next check, which can be 10 minutes away.</source>
-        <translation>不会通知等待者。另一个调度器下次检查时会发现锁已空闲，可能要等 10 分钟。</translation>
-    </message>
-    <message>
-        <source>The holder is not notified and keeps scheduling, so two schedulers may enqueue a job twice. When it stops, it deletes the key without a check. Stop its process instead.</source>
-        <translation>不会通知持有者进程，它会继续调度，因此两个调度器可能重复入队同一作业。它停止时会不经检查地删除该键。请改为停止其进程。</translation>
-    </message>
-    <message>
         <source>A string with a random token; each acquisition gets a larger fencing token, so late writes can be rejected.</source>
         <translation>一个含随机令牌的字符串；每次获取都得到更大的防护令牌，因此可以拒绝迟到的写入。</translation>
     </message>
@@ -13637,6 +13633,18 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>the string is no JSON object</source>
         <translation>该字符串不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>key, and fields of a record</source>
+        <translation>键，以及记录的字段</translation>
+    </message>
+    <message>
+        <source>a part {ends:…}: “past-end” means that its moment is past</source>
+        <translation>一个 {ends:…} 部分：“past-end” 表示其时刻已过</translation>
+    </message>
+    <message>
+        <source>a part without “{” in it, or “\{” for a literal one</source>
+        <translation>其中不含“{”的部分，或用“\{”表示字面字符</translation>
     </message>
 </context>
 </TS>
