@@ -4,6 +4,7 @@
 #include "core/act/scriptcall.h"
 #include "core/base/glob.h"
 #include "core/base/printable.h"
+#include "core/family/beside.h"
 #include "core/family/companionkeys.h"
 #include "core/family/registry.h"
 #include "core/redis/command.h"
@@ -186,7 +187,7 @@ QByteArrayList companionKeys(Family family, const QByteArray &name)
     lock.address.key = LockKey(name);
     lock.family = family;
     lock.owners = {LockOwner{OwnerId(QByteArray(1, anyOwner)), {}, {}}};
-    QByteArrayList keys;
+    QByteArrayList keys = besideKeys(lock, QByteArray(1, anyOwner));
     if (companions.signs)
         keys += companions.signs(lock.key());
     if (companions.queue)

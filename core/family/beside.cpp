@@ -128,6 +128,15 @@ bool hasBeside(const Lock &lock)
     return !besideQueriesOf(lock).empty();
 }
 
+QByteArrayList besideKeys(const Lock &lock, const QByteArray &unknown)
+{
+    QByteArrayList keys;
+    const FamilySpec &spec = specOf(lock.family);
+    for (const BesideForm &form : spec.forms ? spec.forms->companions : std::span<const BesideForm>())
+        keys.append(filled(form.key, spec, lock.key(), {}, unknown));
+    return keys;
+}
+
 QByteArray besideQueue(const Lock &lock)
 {
     return keyOf(lock, BesideUse::Queue);

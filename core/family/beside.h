@@ -13,6 +13,8 @@ namespace lockscope {
 bool hasBeside(const Lock &lock);
 /// The sorted set in which those who wait for it stand; empty where there is none.
 QByteArray besideQueue(const Lock &lock);
+/// All of them, with `unknown` for what is not known of the owner.
+QByteArrayList besideKeys(const Lock &lock, const QByteArray &unknown);
 extern const CompanionQuery besideRecordQuery;
 extern const CompanionQuery besideQueueQuery;
 inline constexpr std::array<const CompanionQuery *, 2> besideQueries{&besideRecordQuery, &besideQueueQuery};

@@ -404,7 +404,8 @@ OwnerFacts factsOf(const BesideForm &record, const QList<std::pair<QByteArray, Q
     return facts;
 }
 
-QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, const OwnerId &owner)
+QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, const OwnerId &owner,
+                  const QByteArray &unknown)
 {
     QHash<QByteArrayView, QByteArray> parts{{"owner", owner.bytes}};
     visitParts(spec, key, owner, [&parts](const Found &found) {
@@ -415,8 +416,8 @@ QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, co
     });
     QByteArray text;
     for (const TemplatePart &part : shape) {
-        const QByteArray value =
-            part.type == PartType::Literal ? part.literal().toByteArray() : parts.value(part.literal());
+        const QByteArray value = part.type == PartType::Literal ? part.literal().toByteArray()
+                                                                : parts.value(part.literal(), unknown);
         if (value.isEmpty())
             return {};
         text += value;

@@ -89,9 +89,10 @@ std::optional<Holding> matchForms(const FamilySpec &spec, const SetValue &set, I
 /// A string that is empty.
 std::optional<StringMatch> matchEmpty(const FamilySpec &spec, const StringValue &string);
 OwnerFacts factsOf(const FamilySpec &spec, const LockKey &key, const OwnerId &owner);
-/// The template with the parts of the same names in a lock's name and owner, “owner” being the whole id; empty where one of them
-/// is not there.
-QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, const OwnerId &owner);
+/// The template with the parts of the same names in a lock's name and owner, “owner” being the whole id. `unknown` stands
+/// for one that is not there; where that is empty, so is the answer.
+QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, const OwnerId &owner,
+                  const QByteArray &unknown = {});
 /// What a record says of where its owner runs.
 OwnerFacts factsOf(const BesideForm &record, const QList<std::pair<QByteArray, QByteArray>> &fields);
 /// The field of a hash whose value is the owner; empty where the field itself is.
