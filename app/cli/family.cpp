@@ -46,14 +46,15 @@ QByteArray discoveryOf(const FamilySpec &spec)
 
 QJsonObject toJson(const FamilySpec &spec)
 {
-    QJsonObject object{{QStringLiteral("name"), QLatin1String(spec.name)},
-                       {QStringLiteral("title"), QString::fromUtf8(spec.noun)},
-                       {QStringLiteral("stored"), QString::fromUtf8(spec.stored)},
-                       {QStringLiteral("version"), spec.version},
-                       {QStringLiteral("usual_names"), QJsonArray::fromStringList(usualNames(spec))},
-                       {QStringLiteral("discover"), QString::fromLatin1(discoveryOf(spec))},
-                       {QStringLiteral("holder_after_end"), QString::fromLatin1(impactName(spec.ownerImpact))},
-                       {QStringLiteral("is_data"), spec.forms != nullptr}};
+    QJsonObject object{
+        {QStringLiteral("name"), QLatin1String(spec.name)},
+        {QStringLiteral("title"), QString::fromUtf8(spec.noun)},
+        {QStringLiteral("stored"), QString::fromUtf8(spec.stored)},
+        {QStringLiteral("version"), spec.version},
+        {QStringLiteral("usual_names"), QJsonArray::fromStringList(usualNames(spec))},
+        {QStringLiteral("discover"), QString::fromLatin1(discoveryOf(spec))},
+        {QStringLiteral("holder_after_end"), QString::fromLatin1(impactName(spec.ownerImpact))},
+        {QStringLiteral("is_data"), spec.forms != nullptr}};
     if (spec.file)
         object[QStringLiteral("file")] = QString::fromUtf8(spec.file);
     insertHelp(object, familyOf(spec));
