@@ -31,19 +31,6 @@ namespace lockscope {
 
 namespace {
 
-QByteArray discoveryOf(const FamilySpec &spec)
-{
-    switch (spec.discovery) {
-    case Discovery::Always:
-        return "always";
-    case Discovery::Hint:
-        return "hint";
-    case Discovery::Never:
-        break;
-    }
-    return "never";
-}
-
 QJsonObject toJson(const FamilySpec &spec)
 {
     QJsonObject object{
@@ -52,7 +39,7 @@ QJsonObject toJson(const FamilySpec &spec)
         {QStringLiteral("stored"), QString::fromUtf8(spec.stored)},
         {QStringLiteral("version"), spec.version},
         {QStringLiteral("usual_names"), QJsonArray::fromStringList(usualNames(spec))},
-        {QStringLiteral("discover"), QString::fromLatin1(discoveryOf(spec))},
+        {QStringLiteral("discover"), QString::fromLatin1(discoveryName(spec.discovery))},
         {QStringLiteral("holder_after_end"), QString::fromLatin1(impactName(spec.ownerImpact))},
         {QStringLiteral("is_data"), spec.forms != nullptr}};
     if (spec.file)

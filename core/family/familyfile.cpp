@@ -3,6 +3,7 @@
 
 #include "core/family/familykeys.h"
 #include "core/family/formdefaults.h"
+#include "core/family/parserguard.h"
 
 namespace {
 
@@ -480,13 +481,8 @@ FamilyFile::FamilyFile(QByteArrayView text, const QString &path)
 {
     if (!path.isEmpty())
         m_spec.file = m_texts.emplace_back(path.toUtf8()).constData();
-    if (text.size() > longest) {
-        m_faults.append(
-            {0, 0, Phrase(QT_TRANSLATE_NOOP("phrases", "the file is larger than %1 KiB"), longest / 1024)});
-        return;
-    }
-    if (const int line = lineOfTooManyDots(text)) {
-        m_faults.append({line, 0, Phrase(QT_TRANSLATE_NOOP("phrases", "too many dots in one line"))});
+    if (const std::optional<FileFault> fault = faultForParser(text)) {
+        m_faults.append(*fault);
         return;
     }
     toml::table root;

@@ -195,20 +195,6 @@ std::optional<qint64> durationMs(QByteArrayView text)
     return std::nullopt;
 }
 
-int lineOfTooManyDots(QByteArrayView text)
-{
-    constexpr int mostDots = 24;
-    int line = 1;
-    int dots = 0;
-    for (const char c : text) {
-        dots = c == '\n' ? 0 : dots + (c == '.');
-        line += c == '\n';
-        if (dots > mostDots)
-            return line;
-    }
-    return 0;
-}
-
 QByteArray bytesWritten(QByteArrayView text)
 {
     QByteArray bytes;

@@ -94,8 +94,6 @@ extern const std::span<const FamilyKey> familyKeys;
 Phrase expectedOf(KeyKind kind);
 /// "30s", "1.5h" in ms.
 std::optional<qint64> durationMs(QByteArrayView text);
-/// The line with keys of so many parts that the parser, unlike for nested values, would take tables to any depth; 0: none.
-int lineOfTooManyDots(QByteArrayView text);
 /// With "\x0f" for a byte.
 QByteArray bytesWritten(QByteArrayView text);
 

@@ -13646,5 +13646,9 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>a part without “{” in it, or “\{” for a literal one</source>
         <translation>其中不含“{”的部分，或用“\{”表示字面字符</translation>
     </message>
+    <message>
+        <source>such letters in quotes or comments alone</source>
+        <translation>此类字符只能出现在引号或注释中</translation>
+    </message>
 </context>
 </TS>

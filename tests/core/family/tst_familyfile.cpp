@@ -49,6 +49,24 @@ private slots:
         QVERIFY(!spec.translations && !spec.renews && !spec.canLackExpiry && spec.usualNames.isEmpty());
     }
 
+    /// The parser takes some of them for impossible there.
+    void lettersBeyondAsciiStandInQuotesAndComments()
+    {
+        const FamilyFile quoted(
+            "# 锁。\nname = \"mine\" # …\ntitle = '我的锁。'\nsource = \"\"\"a\\\"。\n，b\"\"\"\n"
+            "form = [{ value = '''{:uuid}。''' }]\n");
+        QVERIFY(quoted.isValid());
+        for (const auto &[text, line, column] :
+             {std::tuple(QByteArray("name = \"mine\"。\n"), 1, 14),
+              std::tuple(QByteArray("name = 'a\n\n 。"), 3, 2), std::tuple(QByteArray("。"), 1, 1),
+              std::tuple(QByteArray("a = '' \xff"), 1, 8)}) {
+            const FamilyFile stray(text);
+            QVERIFY(!stray.isValid());
+            QCOMPARE(stray.faults().front().line, line);
+            QCOMPARE(stray.faults().front().column, column);
+        }
+    }
+
     void whatIsWrittenIsRead()
     {
         const FamilyFile file(R"(name = "mine"
