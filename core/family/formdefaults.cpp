@@ -61,8 +61,6 @@ FormatSet<TokenFormat> formatsOf(const Form &form)
         return formats;
     if (hasMetadata(form.value))
         return {TokenFormat::Url16, TokenFormat::Url16AndMore, TokenFormat::Url16MaybeMore};
-    if (form.mayBeWrapped)
-        return FormatSet<TokenFormat>::all();
     bool isFixed = false;
     for (const FormatBytes &fixed : fixedFormats) {
         if (!form.fields.empty() || !mayMatch(form.value, fixed.bytes, fixed.length))
@@ -70,7 +68,7 @@ FormatSet<TokenFormat> formatsOf(const Form &form)
         formats.insert(fixed.format);
         isFixed = form.value.size() == 1 && isAllOfAFormat(form.value.front());
     }
-    if (!isFixed)
+    if (!isFixed || form.mayBeWrapped)
         formats.insert(openFormats);
     return formats;
 }

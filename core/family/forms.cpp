@@ -38,8 +38,10 @@ bool mayHaveName(const Form &form, bool isNamed, QByteArrayView key)
 {
     if (!isNamed && form.elsewhere == Elsewhere::Never)
         return false;
-    Captures captures;
-    return form.key.empty() || (mayMatch(form.key, key) && matches(form.key, key, captures));
+    if (form.key.empty())
+        return true;
+    Captures captures; // which are large
+    return mayMatch(form.key, key) && matches(form.key, key, captures);
 }
 
 QByteArrayView textOf(const Form &form, QByteArrayView stored)
@@ -121,9 +123,11 @@ bool fitsLease(const Form &form, const Parts &found, CompactOptional<millisecond
 /// A moment that is longer ago than any holder holds, or yet to come: other programs draw such values for other things.
 bool isOutdated(const Form &form, const Parts &found, qint64 nowMs)
 {
+    if (form.oldestMs == 0)
+        return false;
     const CompactOptional<qint64> since = momentIn(found, PartRole::Since);
     const CompactOptional<qint64> moment = since ? since : momentIn(found, PartRole::Tried);
-    return form.oldestMs > 0 && (!moment || *moment < nowMs - form.oldestMs || *moment > nowMs + dayMs);
+    return !moment || *moment < nowMs - form.oldestMs || *moment > nowMs + dayMs;
 }
 
 /// Adds the parts of a string; false: it is of another form. JSON's fields live in `fields`.

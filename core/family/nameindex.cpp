@@ -15,14 +15,17 @@ bool isSpecial(char c)
     return c == '*' || c == '?' || c == '[' || c == ']' || c == '\\';
 }
 
+/// Nothing in it but stars stands for other bytes.
+bool hasOnlyStars(QByteArrayView glob)
+{
+    return std::ranges::none_of(glob, [](char c) { return isSpecial(c) && c != '*'; });
+}
+
 /// What follows the last star, where it is literal.
 QByteArray literalEnd(QByteArrayView glob)
 {
     const qsizetype star = glob.lastIndexOf('*');
-    const QByteArrayView end = glob.sliced(star + 1);
-    return star < 0 || std::ranges::any_of(glob, [](char c) { return isSpecial(c) && c != '*'; })
-               ? QByteArray()
-               : end.toByteArray();
+    return star < 0 || !hasOnlyStars(glob) ? QByteArray() : glob.sliced(star + 1).toByteArray();
 }
 
 NameIndex indexOf(Discovery discovery)
@@ -40,19 +43,11 @@ NameIndex indexOf(Discovery discovery)
 
 } // namespace
 
-NameIndex::Start::Start(QByteArrayView name)
-{
-    constexpr qsizetype most = sizeof bytes;
-    const qsizetype size = std::min(most, name.size());
-    for (qsizetype i = 0; i < size; ++i)
-        bytes |= quint64(static_cast<uchar>(name[i])) << 8 * i;
-    mask = size == most ? ~quint64(0) : (quint64(1) << 8 * size) - 1;
-}
-
 void NameIndex::add(QByteArrayView glob, Family family)
 {
     const QByteArray head = literalPrefix(glob);
-    Entry entry{Start(head), head, literalEnd(glob), glob.toByteArray(), family};
+    const QByteArray literal = hasOnlyStars(glob) ? glob.toByteArray().replace('*', QByteArray()) : head;
+    Entry entry{bytesIn(literal), head, literalEnd(glob), glob.toByteArray(), family};
     const bool isHeadAndTail = entry.glob == entry.head + '*' + entry.tail;
     if (isHeadAndTail)
         entry.glob.clear();

@@ -12,7 +12,7 @@
 namespace lockscope {
 
 /// The families that name their locks as a name is. A sweep asks for a million names a second: globs are filed by the byte with
-/// which names begin, or end.
+/// which names begin, or end, and a name that lacks a byte of one is not compared with it.
 class NameIndex
 {
 public:
@@ -24,13 +24,12 @@ public:
     {
         if (name.isEmpty())
             return false;
-        const Start start(name);
+        const quint64 bytes = bytesIn(name);
         const auto first = static_cast<uchar>(name.front());
         const auto last = static_cast<uchar>(name.back());
         for (const std::vector<Entry> *entries : {&m_byFirst.at(first), &m_byLast.at(last), &m_rest}) {
             for (const Entry &entry : *entries) {
-                if ((start.bytes & entry.start.mask) == entry.start.bytes && entry.matches(name) &&
-                    visit(entry.family))
+                if ((entry.needs & ~bytes) == 0 && entry.matches(name) && visit(entry.family))
                     return true;
             }
         }
@@ -38,17 +37,17 @@ public:
     }
 
 private:
-    /// The first bytes of a name as a number, zeros where it is shorter.
-    struct Start
+    /// A bit for each byte that is there, four bytes to a bit.
+    static quint64 bytesIn(QByteArrayView text)
     {
-        explicit Start(QByteArrayView name);
-
-        quint64 bytes = 0;
-        quint64 mask = 0; ///< of the bytes that are there
-    };
+        quint64 bits = 0;
+        for (const char c : text)
+            bits |= quint64(1) << (static_cast<uchar>(c) & 63);
+        return bits;
+    }
     struct Entry
     {
-        Start start;     ///< of the head
+        quint64 needs;   ///< bytesIn() of what is literal in it
         QByteArray head; ///< with which the names begin
         QByteArray tail; ///< and end
         QByteArray glob; ///< empty: head and tail say all

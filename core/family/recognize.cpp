@@ -56,7 +56,7 @@ using Families = QVarLengthArray<Family, 32>;
 Families familiesNaming(QByteArrayView key)
 {
     Families found;
-    namedFamilies().anyOf(key, [&found](Family family) {
+    namedFamilies<KeyType::String>().anyOf(key, [&found](Family family) {
         found.append(family);
         return false;
     });
@@ -79,11 +79,13 @@ Claim claimOf(const StringValue &string)
             (match->excludesOthers ? exclusive : strongest).add(family, match->evidence, *match);
     };
     const Families named = familiesNaming(string.key);
-    for (const Family family : provableOfString(string.format))
-        ask(family, named.contains(family));
     for (const Family family : named) {
-        if (isAskedByName(family, string.format))
+        if (specOf(family).forms->strings.contains(string.format))
             ask(family, true);
+    }
+    for (const Family family : provableOfString(string.format)) {
+        if (!named.contains(family))
+            ask(family, false);
     }
     const Claim claim = exclusive.claim();
     return claim.certainty == Certainty::Ambiguous ? strongest.claim() : claim;
@@ -168,15 +170,12 @@ Recognition counted(QByteArrayView key, const HashContent &hash, bool hasLease, 
 }
 
 /// What a family that is data stored under a name of its own; no owners: nobody holds it.
-template <auto Keeps, typename Value>
+template <KeyType Type, typename Value>
 std::optional<Recognition> recognizeNamed(const Value &value)
 {
     std::optional<Recognition> found;
-    namedFamilies().anyOf(value.key, [&](Family family) {
-        const FamilySpec &spec = specOf(family);
-        if (!Keeps(spec))
-            return false;
-        std::optional<Holding> held = matchOf(spec, value, true);
+    namedFamilies<Type>().anyOf(value.key, [&](Family family) {
+        std::optional<Holding> held = matchForms(specOf(family), value, true);
         if (!held || (!held->owners.isEmpty() && !isProven(family, held->evidence)))
             return false;
         found = held->owners.isEmpty()
@@ -191,7 +190,7 @@ Recognition recognizeHash(const HashValue &hash)
 {
     if (hash.content.fields.isEmpty())
         return {};
-    if (std::optional<Recognition> named = recognizeNamed<keepsHashes>(hash))
+    if (std::optional<Recognition> named = recognizeNamed<KeyType::Hash>(hash))
         return *std::move(named);
     for (const Family family : familiesOfHash(fieldFormatOf(hash.content.fields.front().first))) {
         std::optional<Holding> held = matchOf(specOf(family), hash);
@@ -222,10 +221,9 @@ LockKey parentOf(const StringValue &string)
 Recognition recognizeEmpty(QByteArrayView key, CompactOptional<milliseconds> ttl, qint64 nowMs)
 {
     Recognition found = unknown(key, {{OwnerId(), {}, 1}});
-    namedFamilies().anyOf(key, [&](Family family) {
+    namedFamilies<KeyType::String>().anyOf(key, [&](Family family) {
         const std::optional<StringMatch> match =
-            specOf(family).forms ? matchEmpty(specOf(family), {key, {}, TokenFormat::Other, ttl, nowMs})
-                                 : std::nullopt;
+            matchEmpty(specOf(family), {key, {}, TokenFormat::Other, ttl, nowMs});
         if (!match || !isProven(family, match->evidence))
             return false;
         found.family = family;
@@ -281,10 +279,10 @@ Recognition wrongType(QByteArrayView key)
 }
 
 /// Of the families that claim the members of a sorted set or a set.
-template <auto Keeps, typename Value>
+template <KeyType Type, auto Keeps, typename Value>
 Recognition recognizeMembers(const Value &value)
 {
-    if (std::optional<Recognition> named = recognizeNamed<Keeps>(value))
+    if (std::optional<Recognition> named = recognizeNamed<Type>(value))
         return *std::move(named);
     for (const Family family : familiesWith<Keeps>()) {
         if (std::optional<Holding> held = matchOf(specOf(family), value);
@@ -302,7 +300,7 @@ Recognition recognizeSortedSet(const SortedSetValue &set)
         if (LockKey parent = specOf(family).parentOfSortedSet(set); !parent.isEmpty())
             return {{}, {}, {}, std::move(parent)};
     }
-    return recognizeMembers<keepsSortedSets>(set);
+    return recognizeMembers<KeyType::SortedSet, keepsSortedSets>(set);
 }
 
 /// A string of one owner, of which content alone says no more.
@@ -381,7 +379,7 @@ Recognition recognize(const LockKey &key, const KeyContent &content, CompactOpti
     if (const auto *sortedSet = std::get_if<SortedSetContent>(&content))
         return recognizeSortedSet({key.bytes, *sortedSet, ttl, nowMs});
     if (const auto *set = std::get_if<SetContent>(&content))
-        return recognizeMembers<keepsSets>(SetValue{key.bytes, *set, ttl, nowMs});
+        return recognizeMembers<KeyType::Set, keepsSets>(SetValue{key.bytes, *set, ttl, nowMs});
     return wrongType(key.bytes);
 }
 

@@ -31,6 +31,15 @@ std::array<QList<Family>, formats> byFormat(FormatSet<Format> FamilySpec::*claim
     return table;
 }
 
+/// It may be of the family under a name that is not its own.
+bool isToldByContent(const FamilySpec &spec)
+{
+    return !spec.forms || spec.forms->anyLockName ||
+           std::ranges::any_of(spec.forms->forms, [](const Form &form) {
+               return form.type == KeyType::String && form.elsewhere == Elsewhere::Content;
+           });
+}
+
 /// What content and name alone may prove; the rest needs a rule, companions or a while of watching, and is asked then.
 bool isProvable(const FamilySpec &spec)
 {
@@ -143,21 +152,6 @@ bool isBareNumber(const Lock &lock)
            isCount(lock.owners.front().owner.bytes);
 }
 
-const NameIndex &namedFamilies()
-{
-    static const NameIndex index = [] {
-        NameIndex names;
-        for (const Family family : allFamilies()) {
-            if (!specOf(family).forms)
-                continue;
-            for (const char *glob : specOf(family).usualNames)
-                names.add(glob, family);
-        }
-        return names;
-    }();
-    return index;
-}
-
 bool keepsStrings(const FamilySpec &spec)
 {
     return spec.matchString || hasForm(spec, KeyType::String);
@@ -206,8 +200,9 @@ std::span<const Family> familiesOfString(TokenFormat format)
 
 std::span<const Family> provableOfString(TokenFormat format)
 {
-    static const auto table = byFormat(
-        &FamilySpec::strings, [](const FamilySpec &spec) { return keepsStrings(spec) && isProvable(spec); });
+    static const auto table = byFormat(&FamilySpec::strings, [](const FamilySpec &spec) {
+        return keepsStrings(spec) && isProvable(spec) && isToldByContent(spec);
+    });
     return table.at(static_cast<size_t>(format));
 }
 

@@ -52,8 +52,22 @@ inline bool needsExpiry(Family family)
     return !specOf(family).canLackExpiry;
 }
 
-/// Those that are data, by the names that their locks usually have.
-const NameIndex &namedFamilies();
+/// Those that are data and keep such a type, by the names that their locks usually have.
+template <KeyType Type>
+const NameIndex &namedFamilies()
+{
+    static const NameIndex index = [] {
+        NameIndex names;
+        for (const Family family : allFamilies()) {
+            if (!hasForm(specOf(family), Type))
+                continue;
+            for (const char *glob : specOf(family).usualNames)
+                names.add(glob, family);
+        }
+        return names;
+    }();
+    return index;
+}
 
 // Whether what such a type holds can be of a family at all.
 bool keepsStrings(const FamilySpec &spec);
@@ -69,7 +83,8 @@ std::optional<Holding> matchOf(const FamilySpec &spec, const SetValue &set, IsUs
 
 /// Those that have something to say of a content under any name, in the order of their own names.
 std::span<const Family> familiesOfString(TokenFormat format); ///< which it may be
-std::span<const Family> provableOfString(TokenFormat format); ///< which it may be without a rule of the user
+/// Which it may be, whatever its name, without a rule of the user.
+std::span<const Family> provableOfString(TokenFormat format);
 std::span<const Family> familiesOfHash(FieldFormat format);
 /// Those that declare this: familiesWith<&FamilySpec::unlockChannel>(); or of which it is true.
 template <auto Declared>

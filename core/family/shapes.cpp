@@ -183,13 +183,15 @@ bool isUuid(QByteArrayView text)
            isLowerHex(text.sliced(19, 4)) && isLowerHex(text.sliced(24));
 }
 
-int uuidVersion(QByteArrayView hex)
+int uuidVersion(QByteArrayView uuid)
 {
-    const char variant = hex[16];
-    if (hex[12] < '1' || hex[12] > '8' ||
+    const bool isDashed = uuid.size() == uuidLength;
+    const char version = uuid[isDashed ? 14 : 12];
+    const char variant = uuid[isDashed ? 19 : 16];
+    if (version < '1' || version > '8' ||
         (variant != '8' && variant != '9' && variant != 'a' && variant != 'b'))
         return 0;
-    return hex[12] - '0';
+    return version - '0';
 }
 
 CompactOptional<qint64> uuidTime(QByteArrayView hex)
@@ -324,6 +326,9 @@ TokenFormat shapeOf(QByteArrayView value)
 
 QByteArray uuidInBase64(QByteArrayView value)
 {
+    constexpr qsizetype atVersion = 8; // its four bits are the first of this letter's six
+    if (value.size() <= atVersion || value[atVersion] < 'E' || value[atVersion] > 'H')
+        return {};
     const QByteArray hex = QByteArray::fromBase64(value.toByteArray()).toHex();
     return hex.size() == 32 && uuidTime(hex) ? hex : QByteArray();
 }

@@ -23,8 +23,8 @@ bool isBase64(QByteArrayView text); ///< without padding
 bool isBase64Url(QByteArrayView text);
 /// 8-4-4-4-12 digits, lower case.
 bool isUuid(QByteArrayView text);
-/// Of 32 hex digits; 0 where the variant is not the usual one.
-int uuidVersion(QByteArrayView hex);
+/// Of 32 hex digits, or of a UUID with its hyphens; 0 where the variant is not the usual one.
+int uuidVersion(QByteArrayView uuid);
 /// The epoch ms in a UUID of version 1, of 32 hex digits; absent for other versions and outside 2010 to 2100.
 CompactOptional<qint64> uuidTime(QByteArrayView hex);
 /// Epoch ms of "2026-11-21T20:13:35.123456Z", with as many digits of a second as Java's Instant has: none, 3, 6 or 9.

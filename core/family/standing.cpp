@@ -280,7 +280,7 @@ bool namesALockFile(QByteArrayView key)
                                       Word("Chart.lock"),
                                       Word("conda-lock.yml")};
     // Most names end otherwise, and every name that is met comes here.
-    if (key.isEmpty() || !QByteArrayView("nkemlb").contains(key.back()))
+    if (key.isEmpty() || !QByteArrayView("nkemlb").contains(key.back()) || !key.contains('.'))
         return false;
     return std::ranges::any_of(files, [key](Word file) {
         if (!key.endsWith(file))

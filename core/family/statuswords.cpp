@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/statuswords.h"
 
-#include "core/base/ascii.h"
 #include <algorithm>
 #include <array>
 #include <span>
@@ -42,12 +41,6 @@ bool isOneOf(QByteArrayView text, std::span<const Word> words)
 }
 
 } // namespace
-
-bool sameWord(QByteArrayView text, QByteArrayView word)
-{
-    return std::equal(text.begin(), text.end(), word.begin(), word.end(),
-                      [](char t, char w) { return t == w || (isUpperLetter(t) && (t | 0x20) == w); });
-}
 
 StatusWord statusWord(QByteArrayView text)
 {

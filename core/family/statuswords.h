@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/ascii.h"
+
 #include <QByteArrayView>
+
+#include <algorithm>
 
 namespace lockscope {
 
@@ -16,7 +20,12 @@ enum class StatusWord : quint8 {
 
 /// Capitals and small letters are the same. Pure.
 StatusWord statusWord(QByteArrayView text);
-/// The same of a word in small letters. Pure.
-bool sameWord(QByteArrayView text, QByteArrayView word);
+/// The same of a word in small letters. Many are asked for a value, and nearly all differ in length: it is inline. Pure.
+inline bool sameWord(QByteArrayView text, QByteArrayView word)
+{
+    return text.size() == word.size() &&
+           std::equal(text.begin(), text.end(), word.begin(),
+                      [](char t, char w) { return t == w || (isUpperLetter(t) && (t | 0x20) == w); });
+}
 
 } // namespace lockscope

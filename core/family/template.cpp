@@ -144,21 +144,16 @@ bool isText(QByteArrayView bytes)
     return std::ranges::none_of(bytes, isControl) && bytes.isValidUtf8();
 }
 
-QByteArray withoutHyphens(QByteArrayView uuid)
-{
-    return uuid.toByteArray().replace("-", "");
-}
-
 /// What its letters are has been looked at.
 bool isValid(const TemplatePart &part, QByteArrayView text)
 {
     switch (part.type) {
     case PartType::Uuid:
-        return isUuid(text) && uuidVersion(withoutHyphens(text)) != 1;
+        return isUuid(text) && uuidVersion(text) != 1;
     case PartType::Uuid1:
-        return isUuid(text) && uuidVersion(withoutHyphens(text)) == 1;
+        return isUuid(text) && uuidVersion(text) == 1;
     case PartType::Uuid4:
-        return isUuid(text) && uuidVersion(withoutHyphens(text)) == 4;
+        return isUuid(text) && uuidVersion(text) == 4;
     case PartType::HexUuid1:
         return uuidVersion(text) == 1;
     case PartType::HexUuid4:
@@ -358,7 +353,7 @@ CompactOptional<qint64> momentOf(PartType type, QByteArrayView text)
     case PartType::HexUuid1:
         return uuidTime(text);
     case PartType::Uuid1:
-        return uuidTime(withoutHyphens(text));
+        return uuidTime(text.toByteArray().replace("-", ""));
     default:
         break;
     }

@@ -11,7 +11,7 @@ constexpr QByteArrayView redlockPrefix = "redlock:";
 
 bool isUuid1(QByteArrayView dashed)
 {
-    return isUuid(dashed) && uuidVersion(dashed.toByteArray().replace("-", "")) == 1;
+    return isUuid(dashed) && uuidVersion(dashed) == 1;
 }
 
 } // namespace
