@@ -46,7 +46,7 @@ QString patternsInWords(const QList<QByteArray> &patterns)
 
 QString outsideInWords(const Outside &outside)
 {
-    constexpr qsizetype patternsTold = 5;
+    constexpr qsizetype patternsTold = 12;
     QList<QByteArray> patterns;
     for (const OutsidePattern &each : outside.patterns.first(std::min(patternsTold, outside.patterns.size())))
         patterns.append(each.pattern);

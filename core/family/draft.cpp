@@ -107,7 +107,7 @@ std::optional<TemplatePart> knownPart(QByteArrayView text)
                                 .most = hasAnyLength ? longestPart : size};
         Captures captures;
         if (text.size() >= least && hasDigit && (!mixed || isMixed(text)) &&
-            matches({&part, 1}, text, captures))
+            matches(std::span(&part, 1), text, captures))
             return part;
     }
     return std::nullopt;

@@ -38,6 +38,7 @@ bool looksRandom(QByteArrayView text);
 bool endsSixteenBytes(char last);
 
 inline constexpr qsizetype uuidLength = 36;
+inline constexpr qsizetype hexUuidLength = 32;
 /// Epoch ms.
 inline constexpr double year2001 = 978'307'200'000;
 inline constexpr qint64 dayMs = 86'400'000;

@@ -11,8 +11,6 @@ namespace lockscope {
 
 namespace {
 
-constexpr qsizetype hexUuidLength = 32;
-
 constexpr bool isAmong(char c, std::string_view some)
 {
     return some.find(c) != std::string_view::npos;
@@ -79,46 +77,6 @@ constexpr auto partsWith = [] {
 bool isOf(PartType type, char c)
 {
     return partsWith[static_cast<uchar>(c)] >> static_cast<quint32>(type) & 1;
-}
-
-/// The number of bytes that a part of drawn base64 has.
-qsizetype base64Length(qsizetype bytes, bool isPadded)
-{
-    return isPadded ? (bytes + 2) / 3 * 4 : (bytes * 4 + 2) / 3;
-}
-
-struct Lengths
-{
-    qsizetype least;
-    qsizetype most;
-};
-
-Lengths lengthsOf(const TemplatePart &part)
-{
-    switch (part.type) {
-    case PartType::Literal:
-        return {part.textSize, part.textSize};
-    case PartType::Uuid:
-    case PartType::Uuid1:
-    case PartType::Uuid4:
-        return {uuidLength, uuidLength};
-    case PartType::HexUuid1:
-    case PartType::HexUuid4:
-        return {hexUuidLength, hexUuidLength};
-    case PartType::DrawnBase64:
-    case PartType::DrawnBase64Url: {
-        const qsizetype length = base64Length(part.most, part.type == PartType::DrawnBase64);
-        return {length, length};
-    }
-    case PartType::IsoTime:
-        return {std::max<qsizetype>(part.least, 20), std::min<qsizetype>(part.most, 30)};
-    case PartType::EpochMs:
-        return {13, 24};
-    case PartType::EpochS:
-        return {10, 24};
-    default:
-        return {part.least, part.most};
-    }
 }
 
 /// Whether drawn bytes can end so, whatever they are.
@@ -217,7 +175,7 @@ private:
     {
         const TemplatePart &part = shape[static_cast<size_t>(at)];
         const bool isFront = step > 0;
-        const Lengths lengths = lengthsOf(part);
+        const ByteLengths lengths = lengthsOf(part);
         qsizetype size = lengths.least;
         if (m_text.size() < size)
             return false;
@@ -275,13 +233,7 @@ bool mayBeAtEnd(const TemplatePart &part, QByteArrayView text, bool isFront)
 
 bool mayBeAsLong(Template shape, qsizetype length)
 {
-    Lengths lengths{0, 0};
-    for (const TemplatePart &part : shape) {
-        const Lengths each = lengthsOf(part);
-        lengths.least += part.group == 0 ? each.least : 0;
-        lengths.most += each.most;
-    }
-    return length >= lengths.least && length <= lengths.most;
+    return length >= shape.lengths.least && length <= shape.lengths.most;
 }
 
 /// With a fraction or not: 0 where it is none, or of another time.

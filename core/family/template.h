@@ -3,12 +3,15 @@
 
 #include "core/base/compactoptional.h"
 #include "core/base/phrase.h"
+#include "core/family/shapes.h"
 
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QList>
 
+#include <algorithm>
 #include <array>
+#include <concepts>
 #include <optional>
 #include <span>
 
@@ -74,10 +77,68 @@ struct TemplatePart
     constexpr QByteArrayView literal() const { return {text, textSize}; }
 };
 
+/// The number of bytes that a part of drawn base64 has.
+constexpr qsizetype base64Length(qsizetype bytes, bool isPadded)
+{
+    return isPadded ? (bytes + 2) / 3 * 4 : (bytes * 4 + 2) / 3;
+}
+
+/// In bytes.
+struct ByteLengths
+{
+    qsizetype least;
+    qsizetype most;
+};
+
+/// Of the bytes that such a part has.
+constexpr ByteLengths lengthsOf(const TemplatePart &part)
+{
+    switch (part.type) {
+    case PartType::Literal:
+        return {part.textSize, part.textSize};
+    case PartType::Uuid:
+    case PartType::Uuid1:
+    case PartType::Uuid4:
+        return {uuidLength, uuidLength};
+    case PartType::HexUuid1:
+    case PartType::HexUuid4:
+        return {hexUuidLength, hexUuidLength};
+    case PartType::DrawnBase64:
+    case PartType::DrawnBase64Url: {
+        const qsizetype length = base64Length(part.most, part.type == PartType::DrawnBase64);
+        return {length, length};
+    }
+    case PartType::IsoTime:
+        return {std::max<qsizetype>(part.least, 20), std::min<qsizetype>(part.most, 30)};
+    case PartType::EpochMs:
+        return {13, 24};
+    case PartType::EpochS:
+        return {10, 24};
+    default:
+        return {part.least, part.most};
+    }
+}
+
 /// Literals and typed parts, one after the other. One part may be a Rest: what stands before it is read from the front, what stands
 /// after it from the back. Nothing is ever tried twice, so a match takes time in proportion to the text. Values that live as
 /// long as the program, or as what the parts were read from.
-using Template = std::span<const TemplatePart>;
+class Template : public std::span<const TemplatePart>
+{
+public:
+    constexpr Template() = default;
+    template <typename Parts>
+    requires std::convertible_to<const Parts &, std::span<const TemplatePart>>
+    constexpr Template(const Parts &parts) : std::span<const TemplatePart>(parts)
+    {
+        for (const TemplatePart &part : *this) {
+            const ByteLengths each = lengthsOf(part);
+            lengths.least += part.group == 0 ? each.least : 0;
+            lengths.most += each.most;
+        }
+    }
+
+    ByteLengths lengths{0, 0}; ///< of a text that it may match
+};
 constexpr size_t mostParts = 24;
 
 /// What each part of a template stands for in a text; empty for what isn't there.

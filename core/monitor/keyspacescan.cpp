@@ -2,6 +2,7 @@
 #include "core/monitor/keyspacescan.h"
 
 #include "core/base/glob.h"
+#include "core/family/certainty.h"
 
 #include <algorithm>
 #include <utility>
@@ -111,6 +112,12 @@ QList<LockKey> KeyspaceScan::matching(std::span<const Reply> names)
     if (m_glob.meetsOutside && scanned())
         stats.outside = m_outside.outside();
     return keys;
+}
+
+void KeyspaceScan::judge(const LockKey &sample, const std::optional<Lock> &lock)
+{
+    m_outside.judge(sample, lock && !isNoLock(*lock), lock && isPossible(*lock));
+    stats.outside = m_outside.outside();
 }
 
 /// The keys walked over are told by the cursor: COUNT is a wish.

@@ -45,6 +45,9 @@ public:
     Result<std::span<const Reply>> takePage(std::span<const Reply> replies);
     /// Those of them that are nominated.
     QList<LockKey> matching(std::span<const Reply> names);
+    /// Keys to read after the last page: what they hold tells whether stats.outside is to name others like them.
+    QList<LockKey> samples() const { return m_outside.samples(); }
+    void judge(const LockKey &sample, const std::optional<Lock> &lock);
 
     /// DBSIZE was refused for lack of permission.
     bool isSizeForbidden() const { return m_isSizeForbidden; }

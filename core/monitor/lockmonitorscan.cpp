@@ -66,6 +66,10 @@ bool LockMonitorLoop::applyPage(std::span<const Reply> replies, TimePoint now)
             locks.recordQueue({lock.key, connection.address().database}, lock.family, now);
     }
     pageTargets += readable(scan->matching(*page), true);
+    if (scan->scanned()) {
+        for (const LockKey &sample : scan->samples())
+            pageTargets.append({sample});
+    }
     if (runsAhead) {
         send({Reason::KeyspaceScan, std::exchange(pageTargets, {}), false}, now);
         if (ReadPlanner(facts()).isChangeDue(now))

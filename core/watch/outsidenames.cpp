@@ -26,31 +26,66 @@ bool hasId(QByteArrayView text)
     return std::ranges::any_of(text, [](char c) { return isDigit(c) || c == '{'; });
 }
 
-/// What else may name a lock, and is too much used otherwise to say that something is one. In small letters.
-constexpr std::array<QByteArrayView, 5> hintingWords{"lease", "leader", "singleton", "lockfile",
-                                                     "locked_record"};
+/// What else may name a lock, and is too much used otherwise to say that something is one. In small letters, by their first.
+constexpr std::array<QByteArrayView, 26> hintingWords{
+    "acquired",  "barrier", "chosen",     "claim",    "coordinator",   "elected",     "election",
+    "exclusive", "funnel",  "guard",      "holder",   "in_progress",   "in-progress", "inprogress",
+    "lck",       "leader",  "lease",      "lockfile", "locked_record", "master",      "once",
+    "owner",     "primary", "processing", "running",  "singleton"};
 
-/// A word that names a lock, or may, with the s of a plural, as it stands in the name; empty: there is none.
-QByteArrayView hintingWordIn(QByteArrayView name)
+struct Hint
+{
+    QByteArrayView word; ///< with the s of a plural, as it stands in the name
+    LockSign sign = LockSign::None;
+};
+
+/// A word from `from` on, with the s of a plural; empty where it goes on.
+QByteArrayView wholeWord(QByteArrayView name, qsizetype from, QByteArrayView word)
+{
+    const QByteArrayView here = name.sliced(from, std::min(word.size(), name.size() - from));
+    if (here.compare(word, Qt::CaseInsensitive) != 0)
+        return {};
+    QByteArrayView rest = name.sliced(from + word.size());
+    rest = rest.sliced(rest.startsWith('s') || rest.startsWith('S') ? 1 : 0);
+    const bool ends =
+        rest.isEmpty() || !isLetter(rest[0]) || (isLowerLetter(here.back()) && isUpperLetter(rest[0]));
+    return ends ? name.sliced(from, rest.data() - name.data() - from) : QByteArrayView();
+}
+
+/// "globallock", "qlock"; not "block", "clock", "flock" and "unlock". The letters before it are of the word.
+QByteArrayView joinedLock(QByteArrayView name, qsizetype from)
+{
+    const QByteArrayView found = wholeWord(name, from, "lock");
+    if (found.isEmpty() || QByteArrayView("bBcCfFnN").contains(name[from - 1]))
+        return {};
+    while (from > 0 && isLetter(name[from - 1]))
+        --from;
+    return name.sliced(from, found.data() + found.size() - name.data() - from);
+}
+
+/// A word that names a lock, or may.
+Hint hintIn(QByteArrayView name)
 {
     if (const QByteArrayView word = lockWordIn(name); !word.isEmpty())
-        return word;
+        return {word, LockSign::Lock};
     for (qsizetype i = 0; i < name.size(); ++i) {
-        // Every name of a keyspace is looked at: all of them begin with an L or S.
-        if (const char letter = name[i] | 0x20; letter != 'l' && letter != 's')
+        if (!isLetter(name[i]))
             continue;
+        const char letter = name[i] | 0x20;
         // Like a lock's word: from what is no letter, or a capital after a small one, to the next of either.
-        if (i > 0 && isLetter(name[i - 1]) && !(isUpperLetter(name[i]) && isLowerLetter(name[i - 1])))
+        const bool begins =
+            i == 0 || !isLetter(name[i - 1]) || (isUpperLetter(name[i]) && isLowerLetter(name[i - 1]));
+        if (!begins) {
+            if (const QByteArrayView word = letter == 'l' ? joinedLock(name, i) : QByteArrayView();
+                !word.isEmpty())
+                return {word, LockSign::Word};
             continue;
+        }
         for (const QByteArrayView word : hintingWords) {
-            const QByteArrayView here = name.sliced(i, std::min(word.size(), name.size() - i));
-            if (here.compare(word, Qt::CaseInsensitive) != 0)
-                continue;
-            QByteArrayView rest = name.sliced(i + word.size());
-            rest = rest.sliced(rest.startsWith('s') || rest.startsWith('S') ? 1 : 0);
-            if (rest.isEmpty() || !isLetter(rest[0]) ||
-                (isLowerLetter(here.back()) && isUpperLetter(rest[0])))
-                return name.sliced(i, rest.data() - name.data() - i);
+            // Every name of a keyspace is looked at.
+            const QByteArrayView whole = word[0] == letter ? wholeWord(name, i, word) : QByteArrayView();
+            if (!whole.isEmpty())
+                return {whole, LockSign::Word};
         }
     }
     return {};
@@ -72,16 +107,17 @@ bool hasLockWord(const QByteArray &pattern)
 
 } // namespace
 
-bool looksLikeLock(QByteArrayView name)
+LockSign lockSignIn(QByteArrayView name)
 {
-    return (!ownHead(name).isEmpty() || !hintingWordIn(name).isEmpty()) && !isCompanion(name);
+    const LockSign sign = ownHead(name).isEmpty() ? hintIn(name).sign : LockSign::Lock;
+    return sign == LockSign::None || isCompanion(name) ? LockSign::None : sign;
 }
 
 QByteArray patternLike(QByteArrayView name)
 {
     if (const QByteArrayView head = ownHead(name); !head.isEmpty())
         return escapedGlob(head.toByteArray()) + '*';
-    const QByteArrayView word = hintingWordIn(name);
+    const QByteArrayView word = hintIn(name).word;
     if (word.isEmpty())
         return escapedGlob(name.toByteArray());
     const qsizetype from = word.data() - name.data();
@@ -97,32 +133,72 @@ QByteArray patternLike(QByteArrayView name)
                          : escapedGlob(before.toByteArray() + kind) + '*';
 }
 
+OutsideNames::Met *OutsideNames::metAs(const QByteArray &pattern, qsizetype most)
+{
+    const auto known = m_patterns.find(pattern);
+    if (known != m_patterns.end())
+        return &*known;
+    return m_patterns.size() < most ? &m_patterns[pattern] : nullptr;
+}
+
 void OutsideNames::note(QByteArrayView name, const QByteArray &hint)
 {
-    if (!hint.isEmpty())
-        add(hint, 1);
-    else if (looksLikeLock(name))
-        add(patternLike(name), 1);
+    constexpr qsizetype samples = 3;
+    const LockSign sign = hint.isEmpty() ? lockSignIn(name) : LockSign::Lock;
+    if (sign == LockSign::None)
+        return;
+    const bool isByWord = sign == LockSign::Word;
+    // Of those that only a word hints at most are of something else: they take no room of the others.
+    Met *met =
+        metAs(hint.isEmpty() ? patternLike(name) : hint, isByWord ? 2 * mostPatterns : 3 * mostPatterns);
+    if (!met) {
+        m_others += isByWord ? 0 : 1;
+        return;
+    }
+    met->isByWord = isByWord;
+    if (met->names++ < samples && hint.isEmpty())
+        met->unread.append(LockKey(name.toByteArray()));
 }
 
 void OutsideNames::add(const QByteArray &pattern, qint64 names)
 {
-    m_names += names;
-    const auto known = m_patterns.find(pattern);
-    if (known != m_patterns.end())
-        *known += names;
-    else if (m_patterns.size() < mostPatterns)
-        m_patterns.insert(pattern, names);
+    if (Met *met = metAs(pattern, 3 * mostPatterns))
+        met->names += names;
+    else
+        m_others += names;
+}
+
+QList<LockKey> OutsideNames::samples() const
+{
+    QList<LockKey> all;
+    for (const Met &met : m_patterns)
+        all += met.unread;
+    return all;
+}
+
+void OutsideNames::judge(const LockKey &sample, bool isHeld, bool isPossible)
+{
+    for (Met &met : m_patterns) {
+        if (met.unread.removeOne(sample)) {
+            ++met.read;
+            met.isListed = met.isListed || isHeld || (isPossible && !met.isByWord);
+        }
+    }
 }
 
 Outside OutsideNames::outside() const
 {
-    Outside outside{m_names, {}};
-    for (auto each = m_patterns.begin(); each != m_patterns.end(); ++each)
-        outside.patterns.append({each.key(), each.value()});
+    Outside outside{m_others, {}};
+    for (auto each = m_patterns.begin(); each != m_patterns.end(); ++each) {
+        if (!each->mayList())
+            continue;
+        outside.names += each->names;
+        outside.patterns.append({each.key(), each->names});
+    }
     std::ranges::sort(outside.patterns, [](const OutsidePattern &a, const OutsidePattern &b) {
         return a.names != b.names ? a.names > b.names : a.pattern < b.pattern;
     });
+    outside.patterns.resize(std::min(outside.patterns.size(), mostPatterns));
     return outside;
 }
 

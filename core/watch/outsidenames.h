@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/taggedbytes.h"
+
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QHash>
@@ -28,7 +30,8 @@ struct Outside
     friend bool operator==(const Outside &, const Outside &) = default;
 };
 
-/// Counts names that may be those of locks, with the patterns that would cover them. In bounded memory, however many there are.
+/// Counts names that may be those of locks, with the patterns that would cover them, and takes a few of each as samples: what
+/// these hold decides. In bounded memory, however many there are.
 class OutsideNames
 {
 public:
@@ -37,15 +40,38 @@ public:
     /// One of the names that are not nominated. `hint`: the glob of a family that may name its locks so; empty: none.
     void note(QByteArrayView name, const QByteArray &hint = {});
     void add(const QByteArray &pattern, qint64 names);
+    /// Names to read, a few of each pattern.
+    QList<LockKey> samples() const;
+    /// What a sample holds.
+    void judge(const LockKey &sample, bool isHeld, bool isPossible);
+    /// Of patterns that would list something, as far as the samples tell. What only a word hints at is left out until one of
+    /// them is held.
     Outside outside() const;
 
 private:
-    qint64 m_names = 0;
-    QHash<QByteArray, qint64> m_patterns;
+    struct Met
+    {
+        qint64 names = 0;
+        bool isByWord = false;   ///< that hints at a lock, and no more
+        bool isListed = false;   ///< a sample of it would be
+        QList<LockKey> unread{}; ///< samples
+        int read = 0;
+
+        bool mayList() const { return isListed || (!isByWord && (names > read || !unread.isEmpty())); }
+    };
+    Met *metAs(const QByteArray &pattern, qsizetype most);
+
+    QHash<QByteArray, Met> m_patterns;
+    qint64 m_others = 0; ///< names that there was no room for
 };
 
-/// Whether a name looks like that of a lock: by a word in it, or as a library makes names. Companion keys do not. Pure.
-bool looksLikeLock(QByteArrayView name);
+/// What in a name says that it is a lock's.
+enum class LockSign : quint8 {
+    None, ///< nothing; or it is a companion key
+    Word, ///< a word that may stand in other names as well
+    Lock, ///< the word for a lock, or the way in which a library makes names
+};
+LockSign lockSignIn(QByteArrayView name); ///< pure
 /// The pattern for such a name and those like it: `*_lock`, `lock.*`, `app_lock:*`. Pure.
 QByteArray patternLike(QByteArrayView name);
 

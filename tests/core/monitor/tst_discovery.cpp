@@ -80,6 +80,24 @@ private slots:
         QCOMPARE(watcher.scanFinished.first().outside, (Outside{1, {{"laravel_cache*", 1}}}));
     }
 
+    /// Of names that look like locks a few are read, of whatever type: those that would show nothing are no hint.
+    void hintsHold()
+    {
+        const RedisServer server;
+        server.cli({"SET", "import:owner", token, "PX", "60000"});
+        server.cli({"SET", "team:leader", "ann"});
+        server.cli({"HSET", "quiz:master", "name", "ann", "age", "41"});
+        server.cli({"RPUSH", "sprint:claims", "a"});
+        server.cli({"SET", "sprint-lock-1", "free"});
+        for (int i = 0; i < 50; ++i)
+            server.cli({"SET", "code:claim:" + QByteArray::number(i), QByteArray::number(i)});
+        Watcher watcher(server.socketAddress(), sweeping());
+        QVERIFY(watcher.scanFinished.wait(10'000));
+        QCOMPARE(watcher.scanFinished.first().outside, (Outside{1, {{"*:owner", 1}}}));
+        QVERIFY(watcher.locks.isEmpty());
+        QCOMPARE(watcher.scanFinished.first().hidden, 0);
+    }
+
     void notOfFamiliesThatAreSwitchedOff()
     {
         const RedisServer server;

@@ -126,7 +126,7 @@ private slots:
             QCOMPARE(way, by == NominatedNames::By::Pattern ? "pattern" : "family");
             return;
         }
-        if (looksLikeLock(key)) {
+        if (lockSignIn(key) != LockSign::None) {
             QVERIFY2(globMatches(patternLike(key), key), patternLike(key));
             QVERIFY(globMatches(scanGlob(MonitorOptions().patterns, true).match, key));
             QCOMPARE(way, "outside");

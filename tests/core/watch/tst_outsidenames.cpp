@@ -48,10 +48,14 @@ private slots:
         row("cron_SINGLETON", "*_SINGLETON");
         row("build:lockfiles:1", "build:lockfiles:*");
         row("JOB_LOCKED_RECORD", "*_LOCKED_RECORD");
+        row("gitea:globallock:repo_7", "gitea:globallock:*");
+        row("t:qlock:mail", "t:qlock:*");
+        row("coordinator.chosen", "coordinator.*");
+        row("import:in_progress", "*:in_progress");
         row("resque:workerslock:add:math:[1,2]", "resque:workerslock:*");
         for (const char *name :
              {"clock:1", "block", "unlocked", "orders:7", "door:locked", "", "{lock:permits}:timeout",
-              "BLOCK:1", "leaderboard:1", "release:7", "lockfiled", "blocked_record", "leading",
+              "BLOCK:1", "flock", "leaderboard:1", "ownership", "release:7", "lockfiled", "blocked_record", "leading",
               "redisson_lock_queue:{a}", "redisson_unlock_latch:{a}:x"})
             row(name, "");
     }
@@ -59,7 +63,7 @@ private slots:
     {
         QFETCH(const QByteArray, name);
         QFETCH(const QByteArray, pattern);
-        QCOMPARE(looksLikeLock(name), !pattern.isEmpty());
+        QCOMPARE(lockSignIn(name) != LockSign::None, !pattern.isEmpty());
         if (pattern.isEmpty())
             return;
         QCOMPARE(patternLike(name), pattern);
@@ -79,6 +83,27 @@ private slots:
         names.note("sess_lock", "sess_*");
         names.add("l:*", 9);
         QCOMPARE(names.outside(), (Outside{17, {{"l:*", 9}, {"*_lock", 5}, {"sess_*", 2}, {"lock", 1}}}));
+    }
+
+    /// What the samples hold decides, and of what a word hints at nothing else.
+    void judged()
+    {
+        OutsideNames names;
+        for (int i = 0; i < 9; ++i)
+            names.note("cron:" + QByteArray::number(i));
+        names.note("leader");
+        names.note("x_lock");
+        for (int i = 0; i < 4; ++i)
+            names.note("semaphore-" + QByteArray::number(i));
+        QCOMPARE(names.samples().size(), 8);
+        QCOMPARE(names.outside(), (Outside{5, {{"semaphore-*", 4}, {"*_lock", 1}}}));
+        names.judge(LockKey("x_lock"), false, false);
+        names.judge(LockKey("leader"), false, true);
+        for (int i = 0; i < 3; ++i)
+            names.judge(LockKey("semaphore-" + QByteArray::number(i)), false, false);
+        QCOMPARE(names.outside(), (Outside{4, {{"semaphore-*", 4}}})); // of which one was not read
+        names.judge(LockKey("cron:1"), true, false);
+        QCOMPARE(names.outside(), (Outside{13, {{"cron:*", 9}, {"semaphore-*", 4}}}));
     }
 
     /// Names without end: they are counted, and the memory stays small.
