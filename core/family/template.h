@@ -49,6 +49,8 @@ enum class PartRole : quint8 {
     Process,
     Thread,
     Job,
+    JobClass,
+    Queue,
     Worker,
     Client,
     Node,
