@@ -281,15 +281,19 @@ private:
         case Rule::MaxHeld: {
             const HeldMemory::Longest &held = finding.held;
             const milliseconds time(m_at.toMSecsSinceEpoch() - held.hold.sinceMs);
+            const QString since = momentOf(held.hold.sinceMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+            const QString owner = ownerIdText(held.owner.owner.bytes, 60);
+            if (held.hold.checks == 0)
+                return Words::tr("held by %1 since %2 by its own clock (%3), limit %4")
+                    .arg(owner, since, describe(time), describe(*m_rules.maxHeld));
             const QString text =
                 mayRepeat(finding.lock)
                     ? Words::tr(
                           "same token %1 at every check since %2 (checks: %3, %4), limit %5; the token does "
                           "not tell owners apart")
                     : Words::tr("held by %1 at every check since %2 (checks: %3, %4), limit %5");
-            return text.arg(ownerIdText(held.owner.owner.bytes, 60),
-                            momentOf(held.hold.sinceMs).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")),
-                            grouped(held.hold.checks), describe(time), describe(*m_rules.maxHeld));
+            return text.arg(owner, since, grouped(held.hold.checks), describe(time),
+                            describe(*m_rules.maxHeld));
         }
         case Rule::Problem:
             break;
@@ -352,7 +356,8 @@ private:
         insertBytes(object, QStringLiteral("owner"), held.owner.owner.bytes);
         object[QStringLiteral("since")] = held.hold.sinceMs;
         object[QStringLiteral("held_ms")] = nowMs - held.hold.sinceMs;
-        object[QStringLiteral("checks")] = held.hold.checks;
+        if (held.hold.checks > 0)
+            object[QStringLiteral("checks")] = held.hold.checks;
         return object;
     }
 

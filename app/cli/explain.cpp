@@ -53,7 +53,7 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
                                                    : Words::tr("Owner: %1, hold count %2.").arg(id, count));
         if (const QString weak = describe(weakTokenOf(lock)); !weak.isEmpty())
             lines << QStringLiteral("  ") + weak;
-        for (const QString &fact : describe(ownerFacts(lock.family, lock.key(), holder.owner)))
+        for (const QString &fact : describe(ownerFacts(lock, holder)))
             lines << QStringLiteral("  ") + fact;
         if (const Permit *permit = lock.beside->permitOf(holder.owner); permit && permit->expiresAtMs)
             lines << QStringLiteral("  ") + permitsEnd(milliseconds(*permit->expiresAtMs - nowMs));
@@ -72,11 +72,9 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
 /// Or holds nothing.
 bool tellsItsBeginning(const Lock &lock)
 {
-    return lock.owners.isEmpty() || isNoLock(lock) || lock.beside->startedMs ||
-           weakTokenOf(lock) == WeakToken::Time ||
-           std::ranges::any_of(lock.owners, [&](const LockOwner &holder) {
-               return bool(ownerFacts(lock.family, lock.key(), holder.owner).sinceMs);
-           });
+    return lock.owners.isEmpty() || isNoLock(lock) || weakTokenOf(lock) == WeakToken::Time ||
+           std::ranges::any_of(
+               lock.owners, [&](const LockOwner &holder) { return bool(ownerFacts(lock, holder).sinceMs); });
 }
 
 QString endInWords(const Lock &lock, TimePoint now)

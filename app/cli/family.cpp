@@ -214,10 +214,10 @@ private:
             for (const Lock &lock : list) {
                 const LockOwner owner = lock.owners.value(0);
                 const auto ttl = ttlAt(lock, now);
-                table.add(
-                    {printable(lock.key().bytes), QString::fromLatin1(certaintyName(certaintyOf(lock))),
-                     printable(owner.owner.bytes, 60), ttl ? describe(*ttl) : Words::tr("none", "no TTL"),
-                     describe(ownerFacts(lock.family, lock.key(), owner.owner)).join(QStringLiteral(", "))});
+                table.add({printable(lock.key().bytes), QString::fromLatin1(certaintyName(certaintyOf(lock))),
+                           printable(owner.owner.bytes, 60),
+                           ttl ? describe(*ttl) : Words::tr("none", "no TTL"),
+                           describe(ownerFacts(lock, owner)).join(QStringLiteral(", "))});
             }
         }
         if (!m_matched.isEmpty() || !m_candidates.isEmpty())

@@ -58,6 +58,10 @@ QByteArray factIn(const OwnerFacts &facts, const LockOwner &owner, const QByteAr
         return facts.thread;
     if (name == "job")
         return facts.job;
+    if (name == "class")
+        return facts.jobClass;
+    if (name == "queue")
+        return facts.queue;
     if (name == "client")
         return facts.client;
     if (name == "since")
@@ -101,7 +105,8 @@ QList<FileFault> checkExamples(const FamilyFile &file)
         expect("is", example.is, certaintyOf(spec, seen));
         if (!seen)
             continue;
-        const OwnerFacts facts = factsOf(spec, LockKey(example.key), seen->owner.owner);
+        OwnerFacts facts = factsOf(spec, LockKey(example.key), seen->owner.owner);
+        addFacts(facts, *seen->owner.recorded);
         for (const auto &[name, text] : example.facts)
             expect(name, text, factIn(facts, seen->owner, name));
     }

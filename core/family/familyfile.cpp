@@ -414,7 +414,8 @@ private:
                 set.members.append(bytesWritten(textOf(member)));
             example.content = set;
         }
-        constexpr std::array facts{"host", "process", "thread", "job", "client", "owner", "since", "holds"};
+        constexpr std::array facts{"host",  "process", "thread", "job",   "class",
+                                   "queue", "client",  "owner",  "since", "holds"};
         for (const char *fact : facts) {
             if (const QByteArray text = textOf(table, fact); !text.isEmpty())
                 example.facts.append({fact, bytesWritten(text)});

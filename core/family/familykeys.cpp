@@ -98,6 +98,8 @@ constexpr std::array exampleKeys{
     FamilyKey{"process", KeyKind::Text, "likewise"},
     FamilyKey{"thread", KeyKind::Text, "likewise"},
     FamilyKey{"job", KeyKind::Text, "likewise"},
+    FamilyKey{"class", KeyKind::Text, "likewise"},
+    FamilyKey{"queue", KeyKind::Text, "likewise"},
     FamilyKey{"client", KeyKind::Text, "likewise"},
     FamilyKey{"owner", KeyKind::Text, "the id of the first owner"},
     FamilyKey{"since", KeyKind::Text, "the moment in it, as an ISO time"},

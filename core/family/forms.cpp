@@ -162,6 +162,41 @@ std::optional<StringMatch> matchString(const Form &form, bool isNamed, const Str
     return match;
 }
 
+void takeFacts(OwnerFacts &facts, const Found &found)
+{
+    const auto take = [&](PartRole role, QByteArray &fact) {
+        if (const QByteArrayView part = found.part(role); !part.isEmpty())
+            fact = part.toByteArray();
+    };
+    take(PartRole::Host, facts.host);
+    take(PartRole::Process, facts.process);
+    take(PartRole::Thread, facts.thread);
+    take(PartRole::Job, facts.job);
+    take(PartRole::JobClass, facts.jobClass);
+    take(PartRole::Queue, facts.queue);
+    take(PartRole::Worker, facts.worker);
+    take(PartRole::Client, facts.client);
+    take(PartRole::Node, facts.node);
+    take(PartRole::Metadata, facts.metadata);
+    constexpr qsizetype nodeLength = 12;
+    for (const PartRole role : {PartRole::Since, PartRole::Tried}) {
+        const CompactOptional<qint64> moment = found.moment(role);
+        if (!moment)
+            continue;
+        facts.sinceMs = moment;
+        facts.sinceIsTry = role == PartRole::Tried;
+        const auto at = std::ranges::find(found.shape, role, &TemplatePart::role);
+        if (at->type == PartType::HexUuid1 || at->type == PartType::Uuid1)
+            facts.node = found.part(role).last(nodeLength).toByteArray();
+    }
+}
+
+/// Those that are told; most forms tell none.
+SharedValue<OwnerFacts> recorded(const OwnerFacts &facts)
+{
+    return facts == OwnerFacts() ? SharedValue<OwnerFacts>() : SharedValue(facts);
+}
+
 /// Of a record: the field that names the owner, or else the first.
 const FieldForm &ownersField(const Form &form)
 {
@@ -189,6 +224,11 @@ std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue
         return std::nullopt;
     const bool isLeased = fitsLease(form, record, hash.ttl, hash.nowMs);
     const EvidenceSet evidence = contentEvidence(isNamed, isLeased);
+    OwnerFacts shared;
+    for (const Found &found : record) {
+        if (!form.member.empty() || found.shape.data() != ownersField(form).value.data())
+            takeFacts(shared, found);
+    }
     if (form.member.empty()) {
         QByteArrayView owner = partIn(record, PartRole::Owner);
         if (owner.isEmpty())
@@ -196,7 +236,8 @@ std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue
         const std::optional<qint64> holds = parseCount(partIn(record, PartRole::Holds));
         if (isFree(form, owner, record, hash.nowMs) || owner.isEmpty())
             return Holding{};
-        return holding({{OwnerId(owner.toByteArray()), owner.toByteArray(), holds.value_or(1), form.mode}},
+        return holding({{OwnerId(owner.toByteArray()), owner.toByteArray(), holds.value_or(1), form.mode,
+                         recorded(shared)}},
                        evidence, true);
     }
     QList<LockOwner> owners;
@@ -212,37 +253,53 @@ std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue
         if (isFree(form, value, parts, hash.nowMs))
             continue;
         const QByteArrayView holds = partIn(parts, PartRole::Holds);
-        owners.append({OwnerId(field), value, holds.isEmpty() ? 1 : parseCount(holds), form.mode});
+        OwnerFacts own = shared;
+        for (const Found &found : parts)
+            takeFacts(own, found);
+        owners.append(
+            {OwnerId(field), value, holds.isEmpty() ? 1 : parseCount(holds), form.mode, recorded(own)});
     }
     return holding(std::move(owners), evidence, hash.content.complete);
 }
 
+double msIn(ScoreMeaning meaning, double score)
+{
+    return score * (meaning == ScoreMeaning::EndsS || meaning == ScoreMeaning::SinceS ? 1000 : 1);
+}
+
+bool isBegin(ScoreMeaning meaning)
+{
+    return meaning == ScoreMeaning::SinceS || meaning == ScoreMeaning::SinceMs;
+}
+
 bool hasEnded(ScoreMeaning meaning, double score, qint64 nowMs)
 {
-    const bool inSeconds = meaning == ScoreMeaning::EndsS;
-    return (inSeconds || meaning == ScoreMeaning::EndsMs) &&
-           score * (inSeconds ? 1000 : 1) < static_cast<double>(nowMs);
+    return meaning != ScoreMeaning::None && !isBegin(meaning) &&
+           msIn(meaning, score) < static_cast<double>(nowMs);
 }
 
 bool isPlausible(ScoreMeaning meaning, double score)
 {
-    const bool inSeconds = meaning == ScoreMeaning::EndsS || meaning == ScoreMeaning::SinceS;
-    return meaning == ScoreMeaning::None || score * (inSeconds ? 1000 : 1) > year2001;
+    return meaning == ScoreMeaning::None || msIn(meaning, score) > year2001;
 }
 
 template <typename Members, typename Each>
 std::optional<Holding> matchMembers(const Form &form, bool isNamed, const Members &set, Each each)
 {
-    QList<QByteArray> owners;
+    QList<LockOwner> owners;
     for (const auto &entry : set.content.members) {
         const auto [member, score] = each(entry);
         Captures captures;
         if (!matches(form.member, member, captures) || !isPlausible(form.score, score))
             return std::nullopt;
-        if (!hasEnded(form.score, score, set.nowMs))
-            owners.append(member);
+        if (hasEnded(form.score, score, set.nowMs))
+            continue;
+        OwnerFacts facts;
+        if (isBegin(form.score))
+            facts.sinceMs = static_cast<qint64>(msIn(form.score, score));
+        owners.append({OwnerId(member), {}, 1, form.mode, recorded(facts)});
     }
-    return holding(owners, contentEvidence(isNamed, fitsLease(form, {}, set.ttl, set.nowMs)), form.mode,
+    return holding(std::move(owners), contentEvidence(isNamed, fitsLease(form, {}, set.ttl, set.nowMs)),
                    set.content.complete);
 }
 
@@ -296,33 +353,6 @@ auto firstOf(const FamilySpec &spec, KeyType type, const Value &value, IsUsual i
             return found;
     }
     return std::nullopt;
-}
-
-void takeFacts(OwnerFacts &facts, const Found &found)
-{
-    const auto take = [&](PartRole role, QByteArray &fact) {
-        if (const QByteArrayView part = found.part(role); !part.isEmpty())
-            fact = part.toByteArray();
-    };
-    take(PartRole::Host, facts.host);
-    take(PartRole::Process, facts.process);
-    take(PartRole::Thread, facts.thread);
-    take(PartRole::Job, facts.job);
-    take(PartRole::Worker, facts.worker);
-    take(PartRole::Client, facts.client);
-    take(PartRole::Node, facts.node);
-    take(PartRole::Metadata, facts.metadata);
-    constexpr qsizetype nodeLength = 12;
-    for (const PartRole role : {PartRole::Since, PartRole::Tried}) {
-        const CompactOptional<qint64> moment = found.moment(role);
-        if (!moment)
-            continue;
-        facts.sinceMs = moment;
-        facts.sinceIsTry = role == PartRole::Tried;
-        const auto at = std::ranges::find(found.shape, role, &TemplatePart::role);
-        if (at->type == PartType::HexUuid1 || at->type == PartType::Uuid1)
-            facts.node = found.part(role).last(nodeLength).toByteArray();
-    }
 }
 
 /// Calls `visit` with what the first form that matches found in a lock's name and owner.

@@ -4,9 +4,11 @@
 #include "core/base/foldedsearch.h"
 #include "core/family/forms.h"
 #include "core/family/registry.h"
+#include "core/family/shapes.h"
 #include "core/model/lock.h"
 
 #include <algorithm>
+#include <array>
 
 namespace lockscope {
 
@@ -16,6 +18,41 @@ OwnerFacts ownerFacts(Family family, const LockKey &key, const OwnerId &owner)
     if (spec.forms)
         return factsOf(spec, key, owner);
     return spec.ownerFacts ? spec.ownerFacts(key, owner) : OwnerFacts();
+}
+
+OwnerFacts ownerFacts(const Lock &lock, const LockOwner &holder)
+{
+    OwnerFacts facts = ownerFacts(lock.family, lock.key(), holder.owner);
+    addFacts(facts, *holder.recorded);
+    addFacts(facts, *lock.beside->facts);
+    if (lock.beside->startedMs) {
+        facts.sinceMs = lock.beside->startedMs;
+        facts.sinceIsTry = false;
+    }
+    return facts;
+}
+
+void addFacts(OwnerFacts &facts, const OwnerFacts &more)
+{
+    static constexpr std::array texts{&OwnerFacts::client,   &OwnerFacts::thread, &OwnerFacts::host,
+                                      &OwnerFacts::process,  &OwnerFacts::node,   &OwnerFacts::job,
+                                      &OwnerFacts::jobClass, &OwnerFacts::queue,  &OwnerFacts::worker,
+                                      &OwnerFacts::metadata};
+    for (QByteArray OwnerFacts::*const text : texts) {
+        if ((facts.*text).isEmpty())
+            facts.*text = more.*text;
+    }
+    if (more.sinceMs && (!facts.sinceMs || (facts.sinceIsTry && !more.sinceIsTry))) {
+        facts.sinceMs = more.sinceMs;
+        facts.sinceIsTry = more.sinceIsTry;
+    }
+}
+
+StoredBegin storedBegin(const Lock &lock, const LockOwner &holder, qint64 nowMs)
+{
+    const OwnerFacts facts = ownerFacts(lock, holder);
+    const bool canBe = facts.sinceMs && *facts.sinceMs >= qint64(year2001) && *facts.sinceMs <= nowMs;
+    return canBe ? StoredBegin{facts.sinceMs, facts.sinceIsTry} : StoredBegin();
 }
 
 QByteArray threadIdentity(Family family, const OwnerId &owner)

@@ -8,30 +8,21 @@ namespace lockscope {
 
 struct Lock;
 
-/// What an owner's own bytes tell about it. Absent or empty: nothing is told.
-struct OwnerFacts
-{
-    CompactOptional<qint64> sinceMs; ///< epoch ms by the owner's clock
-    bool sinceIsTry = false;         ///< sinceMs is when it began to try, not when it got the lock
-    QByteArray client; ///< the UUID of the process or client instance: what a user may give a name
-    QByteArray thread;
-    QByteArray host;
-    QByteArray process;  ///< its number on that host
-    QByteArray node;     ///< of a UUID of version 1: a network address, or random
-    QByteArray job;      ///< the job that the lock belongs to
-    QByteArray worker;   ///< which of a client's workers
-    QByteArray metadata; ///< what the application added to its token
-    QByteArray permit;   ///< its id as its library writes it in logs
-    QByteArray transaction;
-    QByteArray
-        part; ///< which of several values that a lock may lock: the hash of it, for the value itself is not kept
-    bool isRecord = false; ///< an application's own fields say so: nobody vouches for what it means by them
-
-    friend bool operator==(const OwnerFacts &, const OwnerFacts &) = default;
-};
-
-/// Pure.
+/// What an owner's own bytes tell. Pure.
 OwnerFacts ownerFacts(Family family, const LockKey &key, const OwnerId &owner);
+/// The same with what is stored beside it, and beside the lock. Pure.
+OwnerFacts ownerFacts(const Lock &lock, const LockOwner &holder);
+/// Takes what is not known yet; a moment of acquisition counts more than one of a try.
+void addFacts(OwnerFacts &facts, const OwnerFacts &more);
+
+/// When a hold began, as is stored and so by its holder's clock: epoch ms. Absent where nothing tells it, or what does
+/// cannot be so: it is later than `nowMs`, or before 2001.
+struct StoredBegin
+{
+    CompactOptional<qint64> ms{};
+    bool isTry = false; ///< it is when the owner began to try
+};
+StoredBegin storedBegin(const Lock &lock, const LockOwner &holder, qint64 nowMs);
 
 /// The part of an owner's or a waiter's id that is the same wherever that thread or job holds or waits; empty where
 /// the family has none. Pure.

@@ -52,6 +52,8 @@ enum class PartRole : quint8 {
     Process,
     Thread,
     Job,
+    JobClass,
+    Queue,
     Worker,
     Client,
     Node,

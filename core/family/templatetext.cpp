@@ -43,7 +43,8 @@ constexpr EnumNames roleName{
     Named<PartRole>{PartRole::Since, "since"},       Named<PartRole>{PartRole::Tried, "tried"},
     Named<PartRole>{PartRole::Ends, "ends"},         Named<PartRole>{PartRole::Holds, "holds"},
     Named<PartRole>{PartRole::Readers, "readers"},   Named<PartRole>{PartRole::Permits, "permits"},
-    Named<PartRole>{PartRole::Metadata, "metadata"},
+    Named<PartRole>{PartRole::Metadata, "metadata"}, Named<PartRole>{PartRole::JobClass, "class"},
+    Named<PartRole>{PartRole::Queue, "queue"},
 };
 
 constexpr int longestPart = 512;

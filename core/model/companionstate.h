@@ -2,14 +2,14 @@
 #pragma once
 
 #include "core/base/compactoptional.h"
+#include "core/base/sharedvalue.h"
 #include "core/base/taggedbytes.h"
 #include "core/model/family.h"
+#include "core/model/lockowner.h"
 #include "core/model/silence.h"
 
 #include <QList>
 #include <QMetaType>
-#include <QSharedData>
-#include <QSharedDataPointer>
 
 #include <algorithm>
 
@@ -74,7 +74,7 @@ enum class Unread : quint8 {
 };
 
 /// What stands beside a lock under names of its own, and on channels.
-struct CompanionState : QSharedData
+struct CompanionState
 {
     Waiters waiters;
     /// Families whose companions were there, now or since the lock is known: a fair queue, a counter of fencing tokens,
@@ -87,6 +87,7 @@ struct CompanionState : QSharedData
     QByteArray fencingToken;   ///< the last one given
     QByteArray worker;         ///< BullMQ: the name of the worker that runs the job
     CompactOptional<qint64> startedMs; ///< BullMQ: when it began to, epoch ms
+    SharedValue<OwnerFacts> facts;     ///< what a record beside the lock says of its owners
     Unread unread = Unread::Nothing;
 
     static constexpr qsizetype mostPermits = 64;
@@ -103,40 +104,10 @@ struct CompanionState : QSharedData
         hasListeners = hasListeners || before.hasListeners;
     }
 
-    /// Not the shared count.
-    friend bool operator==(const CompanionState &a, const CompanionState &b)
-    {
-        return a.waiters == b.waiters && a.implied == b.implied && a.hasListeners == b.hasListeners &&
-               a.permits == b.permits && a.morePermits == b.morePermits && a.freePermits == b.freePermits &&
-               a.fencingToken == b.fencingToken && a.worker == b.worker && a.startedMs == b.startedMs &&
-               a.unread == b.unread;
-    }
+    friend bool operator==(const CompanionState &, const CompanionState &) = default;
 };
 
-/// A Beside in the room of a pointer: most locks have none.
-class CompanionStatePtr
-{
-public:
-    CompanionStatePtr() = default;
-    explicit CompanionStatePtr(const CompanionState &beside) : m_data(new CompanionState(beside)) {}
-
-    explicit operator bool() const { return m_data; }
-    const CompanionState &operator*() const { return m_data ? *m_data : none(); }
-    const CompanionState *operator->() const { return &**this; }
-
-    friend bool operator==(const CompanionStatePtr &a, const CompanionStatePtr &b)
-    {
-        return a.m_data == b.m_data || *a == *b;
-    }
-
-private:
-    static const CompanionState &none()
-    {
-        static const CompanionState nothing;
-        return nothing;
-    }
-
-    QExplicitlySharedDataPointer<const CompanionState> m_data;
-};
+/// Most locks have none.
+using CompanionStatePtr = SharedValue<CompanionState>;
 
 } // namespace lockscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/compactoptional.h"
+#include "core/base/sharedvalue.h"
 #include "core/base/taggedbytes.h"
 
 #include <QByteArray>
@@ -32,6 +33,30 @@ Q_DECLARE_OPERATORS_FOR_FLAGS(Problems)
 /// In which way a read-write lock is held.
 enum class HoldMode : quint8 { Exclusive, Read, Write };
 
+/// What is stored tells about an owner. Absent or empty: nothing is told.
+struct OwnerFacts
+{
+    CompactOptional<qint64> sinceMs; ///< epoch ms by the owner's clock
+    bool sinceIsTry = false;         ///< sinceMs is when it began to try, not when it got the lock
+    QByteArray client; ///< the UUID of the process or client instance: what a user may give a name
+    QByteArray thread;
+    QByteArray host;
+    QByteArray process;  ///< its number on that host
+    QByteArray node;     ///< of a UUID of version 1: a network address, or random
+    QByteArray job;      ///< the job that the lock belongs to
+    QByteArray jobClass; ///< what that job is an object of
+    QByteArray queue;    ///< from which the job came
+    QByteArray worker;   ///< which of a client's workers
+    QByteArray metadata; ///< what the application added to its token
+    QByteArray permit;   ///< its id as its library writes it in logs
+    QByteArray transaction;
+    QByteArray
+        part; ///< which of several values that a lock may lock: the hash of it, for the value itself is not kept
+    bool isRecord = false; ///< an application's own fields say so: nobody vouches for what it means by them
+
+    friend bool operator==(const OwnerFacts &, const OwnerFacts &) = default;
+};
+
 /// One owner of a lock.
 struct LockOwner
 {
@@ -39,6 +64,7 @@ struct LockOwner
     QByteArray rawHoldCount;           ///< as stored; empty for a token
     CompactOptional<qint64> holdCount; ///< absent where rawHoldCount is no count; 1 for a token
     HoldMode mode = HoldMode::Exclusive;
+    SharedValue<OwnerFacts> recorded{}; ///< what stands beside its id: fields of a record, a score
 
     friend bool operator==(const LockOwner &, const LockOwner &) = default;
 };

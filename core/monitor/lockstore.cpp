@@ -7,6 +7,7 @@
 #include "core/family/companionkeys.h"
 #include "core/family/recognize.h"
 #include "core/read/companionreader.h"
+#include "core/state/lockstate.h"
 
 #include <QDateTime>
 
@@ -199,7 +200,10 @@ KnownLock *LockStore::change(Locks::iterator known, const Inspection &inspection
     WatchedLock watched = watch(isKnown ? &known->second.watched : nullptr, *after, changes);
     if (before && changes.isEmpty())
         narrow(watched.lock, *before);
-    nameByEvidence(watched.lock, QDateTime::currentMSecsSinceEpoch());
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    nameByEvidence(watched.lock, wallMs);
+    if (watched.heldSince == after->readAt)
+        useStoredBegin(watched, wallMs);
     if (!wasTold)
         addEvents(before, watched.lock, changes, facts, watching, now);
     const bool isNew = known == m_locks.end();
@@ -395,7 +399,10 @@ bool LockStore::applyCompanions(const LockKey &key, const CompanionState &beside
         if (isNoLock(lock) != isNoLock(named))
             m_diff.addEvents({isNoLock(named) ? EventKind::Vanished : EventKind::Found}, named, now);
         countHidden(lock, -1);
+        const bool tellsBegin = named.beside->startedMs && !lock.beside->startedMs;
         lock = std::move(named);
+        if (tellsBegin)
+            useStoredBegin(found->second.watched, QDateTime::currentMSecsSinceEpoch());
         countHidden(lock, 1);
         if (found->second.isIdle != isHidden(lock)) {
             m_order.remove(found->second);

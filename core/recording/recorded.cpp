@@ -30,12 +30,13 @@ void keepWhoAlone(QList<LockOwner> &owners)
 {
     const auto isMore = [](const LockOwner &owner) {
         return owner.owner.bytes.size() > longestRecordedText ||
-               (!owner.rawHoldCount.isEmpty() && !isCountOf(owner));
+               (!owner.rawHoldCount.isEmpty() && !isCountOf(owner)) || owner.recorded;
     };
     if (std::ranges::none_of(std::as_const(owners), isMore)) // the usual case: nothing is copied
         return;
     for (LockOwner &owner : owners) {
         owner.owner.bytes.truncate(longestRecordedText);
+        owner.recorded = {};
         if (!isCountOf(owner))
             owner.rawHoldCount.clear();
     }
@@ -57,6 +58,7 @@ void keepStateAlone(CompanionStatePtr &beside)
     if (!isPlainNumber(kept.freePermits))
         kept.freePermits.clear();
     kept.worker.truncate(longestRecordedText);
+    kept.facts = {};
     beside = CompanionStatePtr(kept);
 }
 

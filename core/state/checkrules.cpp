@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/state/checkrules.h"
 
+#include "core/family/certainty.h"
+#include "core/family/ownerfacts.h"
 #include "core/model/names.h"
 #include "core/state/lockstate.h"
 
@@ -24,10 +26,15 @@ void checkProblems(const CheckRules &rules, const Lock &lock, CheckResult &resul
         result.findings.append({lock, CheckFinding::Rule::Problem, problem, {}});
 }
 
-void checkHeld(milliseconds most, const Lock &lock, const HeldMemory &memory, qint64 nowMs,
+void checkHeld(milliseconds most, const Lock &lock, const HeldMemory *memory, qint64 nowMs,
                CheckResult &result)
 {
-    const std::optional<HeldMemory::Longest> held = memory.longestOf(lock);
+    std::optional<HeldMemory::Longest> held = memory ? memory->longestOf(lock) : std::nullopt;
+    for (const LockOwner &holder : knownOwners(lock)) {
+        const StoredBegin begin = storedBegin(lock, holder, nowMs);
+        if (begin.ms && !begin.isTry && (!held || *begin.ms < held->hold.sinceMs))
+            held = {holder, {*begin.ms, 0}};
+    }
     if (held && nowMs - held->hold.sinceMs > most.count())
         result.findings.append({lock, CheckFinding::Rule::MaxHeld, {}, *held});
 }
@@ -51,8 +58,8 @@ CheckResult applyRules(const CheckRules &rules, const QList<Lock> &locks, const 
     CheckResult result;
     for (const Lock &lock : locks) {
         checkProblems(rules, lock, result);
-        if (rules.maxHeld && memory)
-            checkHeld(*rules.maxHeld, lock, *memory, nowMs, result);
+        if (rules.maxHeld)
+            checkHeld(*rules.maxHeld, lock, memory, nowMs, result);
         if (rules.maxWaiters)
             checkWaiters(*rules.maxWaiters, lock, result);
     }

@@ -30,7 +30,7 @@ struct CheckFinding
     Lock lock;
     Rule rule = Rule::Problem;
     Problem problem = Problem::NoExpiry; ///< Rule::Problem
-    HeldMemory::Longest held;            ///< Rule::MaxHeld
+    HeldMemory::Longest held;            ///< Rule::MaxHeld; no checks: as its holder has stored
 };
 
 struct CheckResult

@@ -33,13 +33,11 @@ HeldTime storedHeldTime(const Lock &lock, qint64 wallMs)
 {
     if (lock.owners.size() != 1)
         return {};
-    const OwnerFacts facts = ownerFacts(lock.family, lock.key(), lock.owners.front().owner);
-    const CompactOptional<qint64> since = lock.beside->startedMs ? lock.beside->startedMs : facts.sinceMs;
-    if (!since)
+    const StoredBegin begin = storedBegin(lock, lock.owners.front(), wallMs);
+    if (!begin.ms)
         return {};
-    const milliseconds held(std::clamp<qint64>(wallMs - *since, 0, Deadline::horizon.count()));
-    const bool isTry = !lock.beside->startedMs && facts.sinceIsTry;
-    return {isTry ? std::nullopt : std::optional(held), held};
+    const milliseconds held(std::min<qint64>(wallMs - *begin.ms, Deadline::horizon.count()));
+    return {begin.isTry ? std::nullopt : std::optional(held), held};
 }
 
 } // namespace
@@ -168,6 +166,13 @@ HeldTime heldTime(const WatchedLock &lock, TimePoint now, qint64 wallMs)
     if (lock.lock.owners.isEmpty() || isNoLock(lock.lock) || lock.lock.problems.testFlag(Problem::Orphaned))
         return {};
     return lock.heldSince == TimePoint::max() ? storedHeldTime(lock.lock, wallMs) : heldTime(lock, now);
+}
+
+void useStoredBegin(WatchedLock &lock, qint64 wallMs)
+{
+    const auto held = lock.hasSeenAcquisition ? std::nullopt : storedHeldTime(lock.lock, wallMs).atLeast;
+    if (held)
+        lock.heldSince = std::min(lock.heldSince, lock.lock.readAt - *held);
 }
 
 WatchedLock readOnce(const Lock &lock, TimePoint now, qint64 wallMs)

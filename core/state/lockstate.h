@@ -94,6 +94,9 @@ HeldTime heldTime(const WatchedLock &lock, TimePoint now);
 /// clock. `now` and `wallMs` (epoch ms) are the same moment, here and below.
 HeldTime heldTime(const WatchedLock &lock, TimePoint now, qint64 wallMs);
 
+/// A lock whose acquisition was not seen is held since the moment that its only owner has stored, where that is earlier.
+void useStoredBegin(WatchedLock &lock, qint64 wallMs);
+
 /// A lock of which one reading is all that is known.
 WatchedLock readOnce(const Lock &lock, TimePoint now, qint64 wallMs);
 

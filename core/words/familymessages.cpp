@@ -102,6 +102,8 @@ QStringList describe(const OwnerFacts &facts)
     add(facts.permit, Words::tr("permit %1"));
     add(facts.transaction, Words::tr("in transaction %1"));
     add(facts.job, Words::tr("job %1"));
+    add(facts.jobClass, Words::tr("class %1"));
+    add(facts.queue, Words::tr("from the queue %1"));
     add(facts.worker, Words::tr("its token number %1"));
     add(facts.part, Words::tr("for the value with the hash %1"));
     add(facts.metadata, Words::tr("adds: %1"));

@@ -3206,10 +3206,6 @@ A value that is renewed or acquired again is listed as a lock.</source>
         <translation>工作线程</translation>
     </message>
     <message>
-        <source>Job started at</source>
-        <translation>作业开始于</translation>
-    </message>
-    <message>
         <source>Database</source>
         <translation>数据库</translation>
     </message>
@@ -8765,6 +8761,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>(and %1 more: --json)</source>
         <translation>（另有 %1 个，见 --json）</translation>
     </message>
+    <message>
+        <source>held by %1 since %2 by its own clock (%3), limit %4</source>
+        <translation>%1 自 %2 起持有（以其自身时钟为准，%3），上限 %4</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::bannerchoice</name>
@@ -9356,6 +9356,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Some holders renew the lease: by an option of the library, or by what is built on it.</source>
         <translation>部分持有者进程会续期：由库的选项或基于该库的程序进行。</translation>
+    </message>
+    <message>
+        <source>class %1</source>
+        <translation>类 %1</translation>
+    </message>
+    <message>
+        <source>from the queue %1</source>
+        <translation>来自队列 %1</translation>
     </message>
 </context>
 <context>

@@ -51,6 +51,7 @@ private slots:
     void deadlocksAreConfirmed();
     void deadWaitersTakeTime();
     void heldAtEveryCheck();
+    void heldSinceItsHolderStoredIt();
     void aStateFileThatMayNotBeUsed();
     void aFindingIsNotLostToWhatIsUnreadable();
     void aLostNodeIsUnknown();
@@ -209,6 +210,28 @@ void TestCliCheck::heldAtEveryCheck()
     VERIFY_EXIT(check({"--max-held", "5"}), 0);
     VERIFY_EXIT(check({"--max-held", "5", "--pattern", "lock:*"}), 0);
     QCOMPARE(QDir(own).entryList({QStringLiteral("check-*.json")}).size(), 2);
+}
+
+void TestCliCheck::heldSinceItsHolderStoredIt()
+{
+    const QByteArray state = QFile::encodeName(m_state.filePath(QStringLiteral("stored.json")));
+    const auto at = [](qint64 ago) {
+        return QDateTime::currentDateTimeUtc().addSecs(-ago).toString(Qt::ISODateWithMs).toLatin1();
+    };
+    m_server.cli({"SET", "job-lock:old", "ADDED:" + at(600) + "@web-1", "PX", "600000"});
+    m_server.cli({"SET", "job-lock:ahead", "ADDED:" + at(-600) + "@web-1", "PX", "600000"});
+    const Ran first = check({"--max-held", "60", "--state", state});
+    VERIFY_EXIT(first, 1);
+    QCOMPARE(findingsIn(first).size(), 1);
+    const QRegularExpression line(
+        QStringLiteral("^max-held job-lock:old: held by ADDED:\\S+ since [-\\d]+ [:\\d]+ by "
+                       "its own clock \\(10 min .*\\), limit 1 min 0 s$"));
+    QVERIFY2(line.match(QString::fromUtf8(findingsIn(first).first())).hasMatch(), first.out);
+    const Ran json = check({"--max-held", "60", "--json", "--state", state});
+    QCOMPARE(rulesIn(json), QByteArrayList{"max-held job-lock:old"});
+    const QJsonObject finding = jsonIn(json.out)[QStringLiteral("findings")][0].toObject();
+    QVERIFY(finding[QStringLiteral("held_ms")].toInteger() >= 600'000);
+    QVERIFY(!finding.contains(QStringLiteral("checks")));
 }
 
 void TestCliCheck::aStateFileThatMayNotBeUsed()

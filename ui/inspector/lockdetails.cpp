@@ -91,7 +91,7 @@ QString whatOwnersTell(const Lock &lock)
     if (const QString weak = describe(weakTokenOf(lock)); !weak.isEmpty())
         lines << weak;
     for (const LockOwner &holder : lock.owners.first(std::min(mostThatTell, lock.owners.size()))) {
-        OwnerFacts facts = ownerFacts(lock.family, lock.key(), holder.owner);
+        OwnerFacts facts = ownerFacts(lock, holder);
         // The id itself shows these.
         facts.client.clear();
         facts.thread.clear();
@@ -179,7 +179,6 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
       m_fence(m_what->add(tr("Fencing token"))),
       m_free(m_what->add(tr("Permits free"))),
       m_worker(m_what->add(tr("Worker"))),
-      m_started(m_what->add(tr("Job started at"))),
       m_place(m_what->add(tr("Database"))),
       m_node(m_what->add(tr("Node"))),
       m_quorum(m_who->addBelow(tr("Servers"))),
@@ -222,10 +221,6 @@ void LockDetails::showLock(const WatchedLock &watched, qint64 nowMs, const QStri
     m_what->set(m_fence, printable(lock.beside->fencingToken, 60));
     m_what->set(m_free, lock.beside->permits.isEmpty() ? QString() : printable(lock.beside->freePermits, 60));
     m_what->set(m_worker, printable(lock.beside->worker, 120));
-    m_what->set(m_started, lock.beside->startedMs
-                               ? QLocale().toString(QDateTime::fromMSecsSinceEpoch(*lock.beside->startedMs),
-                                                    QStringLiteral("yyyy-MM-dd HH:mm:ss"))
-                               : QString());
     if (!lock.quorum) {
         m_who->set(m_quorum, {});
         m_what->set(m_validity, {});

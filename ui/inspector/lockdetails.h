@@ -46,7 +46,6 @@ private:
     QLabel *m_fence;
     QLabel *m_free;
     QLabel *m_worker;
-    QLabel *m_started;
     QLabel *m_place;
     QLabel *m_node;
     QLabel *m_quorum;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // sidekiq-unique-jobs: a hash of the jobs that hold a digest, with lists of those that wait.
 #include "core/family/familytable.h"
+#include "core/family/forms.h"
 #include "core/model/actionrequest.h"
 
 #include <algorithm>
@@ -26,20 +27,35 @@ constexpr QByteArrayView lockedSuffix = ":LOCKED";
 constexpr QByteArrayView runSuffix = ":RUN";
 constexpr qsizetype jobIdLength = 24;
 
+/// What is kept of a job as JSON, or as the time alone.
+OwnerFacts factsIn(const QByteArray &value)
+{
+    OwnerFacts facts;
+    facts.sinceMs = momentOf(PartType::EpochS, value);
+    for (const auto &[name, text] : jsonFields(value)) {
+        if (name == "worker")
+            facts.jobClass = text;
+        else if (name == "queue")
+            facts.queue = text;
+        else if (name == "time")
+            facts.sinceMs = momentOf(PartType::EpochS, text);
+    }
+    return facts;
+}
+
 /// Of each job there is the time, or what is known of it.
 std::optional<Holding> matchHash(const HashValue &hash)
 {
     if (!hash.key.endsWith(lockedSuffix) || !isDigest(hash.key.chopped(lockedSuffix.size())))
         return std::nullopt;
-    QList<QByteArray> jobs;
+    QList<LockOwner> jobs;
     for (const auto &[job, value] : hash.content.fields) {
         const bool isTime = !value.isEmpty() && isDigits(QByteArrayView(value).first(1));
         if (job.size() != jobIdLength || !isLowerHex(job) || (!isTime && !value.startsWith('{')))
             return std::nullopt;
-        jobs.append(job);
+        jobs.append({OwnerId(job), {}, 1, HoldMode::Exclusive, SharedValue(factsIn(value))});
     }
-    return holding(jobs, contentEvidence(hash.key.contains(prefix), false), HoldMode::Exclusive,
-                   hash.content.complete);
+    return holding(std::move(jobs), contentEvidence(hash.key.contains(prefix), false), hash.content.complete);
 }
 
 bool isMine(const Lock &lock)
@@ -121,13 +137,37 @@ CompanionQueries take(const Lock &, CompanionReading &reading, std::span<const R
     return {};
 }
 
+/// Where the application keeps it.
+void appendInfo(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+{
+    batch.add({"GETRANGE", digestOf(lock.key()) + ":INFO", "0", "4095"});
+}
+
+/// Its time is when the lock was asked for: LOCKED has that of the acquisition.
+CompanionQueries takeInfo(const Lock &, CompanionReading &reading, std::span<const Reply> replies,
+                          Family self)
+{
+    reading.read.insert(self);
+    OwnerFacts facts = factsIn(textIn(replies[0]));
+    facts.sinceMs = {};
+    if (!(facts == OwnerFacts()))
+        reading.state.facts = SharedValue(facts);
+    return {};
+}
+
 constexpr std::array commands{QByteArrayView("lrange"), QByteArrayView("zscore")};
+constexpr std::array infoCommands{QByteArrayView("getrange")};
 constexpr CompanionQuery digestQuery{.commands = commands,
                                      .weight = 3,
                                      .append = append,
                                      .take = take,
                                      .pattern = [](const Lock &) -> QByteArray { return "*uniquejobs:*"; }};
-constexpr std::array queries{&digestQuery};
+constexpr CompanionQuery infoQuery{.commands = infoCommands,
+                                   .isApart = true,
+                                   .append = appendInfo,
+                                   .take = takeInfo,
+                                   .pattern = [](const Lock &) -> QByteArray { return "*uniquejobs:*"; }};
+constexpr std::array queries{&digestQuery, &infoQuery};
 
 /// What is kept of a digest, and of the lock for the time of running that goes with it.
 QByteArrayList keys(const ActionRequest &request, const QList<LockOwner> &, bool)

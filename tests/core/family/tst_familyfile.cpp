@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is wrong in a family's file is told with its place, and nothing in a file does more harm than to be refused.
+#include "core/family/familycheck.h"
 #include "core/family/familyfile.h"
 #include "core/family/familykeys.h"
 
@@ -65,6 +66,22 @@ private slots:
             QCOMPARE(stray.faults().front().line, line);
             QCOMPARE(stray.faults().front().column, column);
         }
+    }
+
+    /// Of a hash: of all fields that have such parts.
+    void aRecordsOtherFieldsAreFacts()
+    {
+        const FamilyFile file(
+            "name = 'mine'\n[[form]]\ntype = 'hash'\nfields = { by = '{owner:word}', on = '{host:word}', "
+            "kind = '{class:word}', from = '{queue:word}', at = '{since:epoch-s}', note = '{:rest}' "
+            "}\n[[example]]\n"
+            "key = 'k'\nfields = { by = 'ann', on = 'web-1', kind = 'Mail', from = 'low', at = '1795737599', "
+            "note = 'x' }\n"
+            "owner = 'ann'\nhost = 'web-1'\nclass = 'Mail'\nqueue = 'low'\nsince = "
+            "'2026-11-26T23:59:59Z'\nis = 'ambiguous'\n");
+        QVERIFY2(file.isValid(), file.isValid() ? "" : qPrintable(file.faults().front().what.inEnglish()));
+        for (const FileFault &fault : checkExamples(file))
+            QFAIL(qPrintable(fault.what.inEnglish()));
     }
 
     void whatIsWrittenIsRead()

@@ -18,7 +18,8 @@ QByteArray picture(const OwnerFacts &facts)
         {"client", facts.client},   {"thread", facts.thread},     {"host", facts.host},
         {"process", facts.process}, {"node", facts.node},         {"job", facts.job},
         {"worker", facts.worker},   {"metadata", facts.metadata}, {"transaction", facts.transaction},
-        {"part", facts.part},       {"permit", facts.permit},
+        {"part", facts.part},       {"permit", facts.permit},     {"class", facts.jobClass},
+        {"queue", facts.queue},
     };
     for (const auto &[name, value] : named) {
         if (!value.isEmpty())
@@ -108,6 +109,45 @@ private slots:
         QFETCH(const QByteArray, owner);
         QTEST(picture(ownerFacts(family, LockKey(key), OwnerId(owner))), "expected");
         QTEST(threadIdentity(family, OwnerId(owner)), "identity");
+    }
+
+    void tellsWhatStandsBesideAnOwner()
+    {
+        Lock lock;
+        lock.address.key = LockKey("uniquejobs:x:LOCKED");
+        lock.family = "sidekiq-unique-jobs"_family;
+        OwnerFacts recorded;
+        recorded.sinceMs = 1'763'756'015'120;
+        recorded.job = "another";
+        LockOwner holder{
+            OwnerId("b4a577edbccf1d805744efa9"), {}, 1, HoldMode::Exclusive, SharedValue(recorded)};
+        CompanionState beside;
+        OwnerFacts info;
+        info.jobClass = "ReportJob";
+        info.queue = "low";
+        info.sinceMs = 1'700'000'000'000;
+        beside.facts = SharedValue(info);
+        lock.beside = CompanionStatePtr(beside);
+        // What is nearer to the owner counts.
+        QCOMPARE(picture(ownerFacts(lock, holder)),
+                 QByteArray("since=1763756015120 job=b4a577edbccf1d805744efa9 class=ReportJob queue=low"));
+        beside.startedMs = 1'763'756'016'000; // the job's own
+        lock.beside = CompanionStatePtr(beside);
+        QCOMPARE(ownerFacts(lock, holder).sinceMs, CompactOptional<qint64>(1'763'756'016'000));
+    }
+
+    void anAcquisitionCountsMoreThanATry()
+    {
+        OwnerFacts tried;
+        tried.sinceMs = 1;
+        tried.sinceIsTry = true;
+        OwnerFacts since;
+        since.sinceMs = 2;
+        OwnerFacts facts = tried;
+        addFacts(facts, since);
+        QCOMPARE(picture(facts), QByteArray("since=2"));
+        addFacts(facts, tried);
+        QCOMPARE(picture(facts), QByteArray("since=2"));
     }
 
     void survivesAnyOwner()

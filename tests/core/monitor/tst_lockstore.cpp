@@ -106,6 +106,43 @@ private slots:
         QCOMPARE(store.find(LockKey("lock:a"))->renewals, 1);
     }
 
+    void aLockThatWasHeldBeforeIsAsOldAsItsOwnerSays()
+    {
+        const auto stored = [](const char *key, const char *owner, TimePoint at) {
+            Inspection read = reading(key, owner, 1, 30s, at);
+            OwnerFacts facts;
+            facts.sinceMs = QDateTime::currentMSecsSinceEpoch() - 3'600'000;
+            read.lock->owners.first().recorded = SharedValue(facts);
+            return read;
+        };
+        const auto heldFor = [](const LockStore &store, TimePoint at) {
+            return std::chrono::round<std::chrono::minutes>(at - store.find(LockKey("lock:a"))->heldSince);
+        };
+        LockStore store;
+        const Inspection first = stored("lock:a", "anna", start);
+        store.apply(first, start, true);
+        QCOMPARE(heldFor(store, start), 60min);
+        const TimePoint since = store.find(LockKey("lock:a"))->heldSince;
+        Inspection again = first;
+        again.lock->readAt = start + 1s;
+        store.apply(again, start + 1s, true);
+        QCOMPARE(store.find(LockKey("lock:a"))->heldSince, since);
+        store.endGap();
+        store.apply(stored("lock:a", "berta", start + 2s), start + 2s, true); // which was seen
+        QCOMPARE(heldFor(store, start + 2s), 0min);
+    }
+
+    void aJobTellsLaterSinceWhenItRuns()
+    {
+        LockStore store;
+        store.apply(reading("lock:a", "anna"), start, true);
+        CompanionState beside;
+        beside.startedMs = QDateTime::currentMSecsSinceEpoch() - 3'600'000;
+        store.applyCompanions(LockKey("lock:a"), beside, start);
+        QCOMPARE(std::chrono::round<std::chrono::minutes>(start - store.find(LockKey("lock:a"))->heldSince),
+                 60min);
+    }
+
     /// What was not pushed happened at some time since the lock was read before.
     void whatWasNotPushedHappenedEarlier()
     {

@@ -282,6 +282,31 @@ private slots:
         QCOMPARE(lock.beside->waiters.certainty, WaiterCertainty::Exact);
         QCOMPARE(lock.beside->waiters.count, 1); // the "1" wakes, it does not wait
         QCOMPARE(lock.beside->waiters.queue.value(0).id, OwnerId("c0ac1d2e3f4a5b6c7d8e9f02"));
+        QVERIFY(!lock.beside->facts);
+        QCOMPARE(lock.owners.first().recorded->sinceMs, CompactOptional<qint64>(1'700'000'000'500));
+    }
+
+    /// What a job is, where its application keeps that; beside the lock or in it.
+    void infoOfADigest()
+    {
+        const QByteArray digest = "uniquejobs:5f4dcc3b5aa765d61d8327deb882cf99";
+        const QByteArray info =
+            "{\"worker\":\"ReportJob\",\"queue\":\"low\",\"lock_args\":[\"x\"],\"time\":1700000000.25}";
+        m_server->cli({"HSET", digest + ":LOCKED", "b0ac1d2e3f4a5b6c7d8e9f01", "1700000000.5"});
+        m_server->cli({"SET", digest + ":INFO", info});
+        const OwnerFacts beside = *lookAt(digest + ":LOCKED").beside->facts;
+        QCOMPARE(beside.jobClass, QByteArray("ReportJob"));
+        QCOMPARE(beside.queue, QByteArray("low"));
+        QVERIFY(!beside.sinceMs); // it was asked for then
+        m_server->cli({"SET", digest + ":INFO", QByteArray(5000, '{')});
+        QVERIFY(!lookAt(digest + ":LOCKED").beside->facts);
+        m_server->cli({"DEL", digest + ":INFO"});
+        m_server->cli({"LPUSH", digest + ":INFO", "of another type"});
+        QVERIFY(!lookAt(digest + ":LOCKED").beside->facts);
+        m_server->cli({"HSET", digest + ":LOCKED", "b0ac1d2e3f4a5b6c7d8e9f01", info});
+        const OwnerFacts inside = *lookAt(digest + ":LOCKED").owners.first().recorded;
+        QCOMPARE(inside.jobClass, QByteArray("ReportJob"));
+        QCOMPARE(inside.sinceMs, CompactOptional<qint64>(1'700'000'000'250));
     }
 
     /// A bare number is nothing in particular until somebody listens to it.

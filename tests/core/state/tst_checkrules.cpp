@@ -124,6 +124,38 @@ private slots:
         QCOMPARE(late.findings.first().held.hold.sinceMs, start);
         QCOMPARE(named(applyRules(rules, locks, nullptr, start + 9999)), QByteArrayList());
     }
+
+    void whatAHolderHasStoredIsHeldToo()
+    {
+        const auto since = [](const QByteArray &key, qint64 ms, bool isTry = false) {
+            Lock lock = lockOf(key);
+            OwnerFacts facts;
+            facts.sinceMs = ms;
+            facts.sinceIsTry = isTry;
+            lock.owners.first().recorded = SharedValue(facts);
+            return lock;
+        };
+        CheckRules rules;
+        rules.maxHeld = milliseconds(1000);
+        QList<Lock> locks{since("a", start - 1001),
+                          since("b", start - 1000),
+                          since("c", start + 5000),
+                          since("d", start - 5000, true),
+                          since("e", 1),
+                          since("f", start - 3000)};
+        Lock two = locks.first();
+        two.address.key = LockKey("g");
+        two.owners.prepend(lockOf("g").owners.first());
+        locks.append(two);
+        const CheckResult alone = applyRules(rules, locks, nullptr, start);
+        QCOMPARE(named(alone), (QByteArrayList{"held a", "held f", "held g"}));
+        QCOMPARE(alone.findings.first().held.hold, (HeldMemory::Hold{start - 1001, 0}));
+        // The checks saw it earlier: they need no clock of another.
+        HeldMemory memory("s");
+        memory.record({lockOf("a")}, start - 2000, true);
+        const CheckResult seen = applyRules(rules, {locks.first()}, &memory, start);
+        QCOMPARE(seen.findings.first().held.hold, (HeldMemory::Hold{start - 2000, 1}));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestCheckRules)

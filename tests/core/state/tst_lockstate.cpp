@@ -127,7 +127,14 @@ private slots:
         QTest::newRow("stored") << stored("ADDED:2026-01-31T03:12:00.000Z@host", "shedlock"_family) << 60000
                                 << 60000;
         QTest::newRow("stored by a clock ahead")
-            << stored("ADDED:2026-01-31T03:14:00.000Z@host", "shedlock"_family) << 0 << 0;
+            << stored("ADDED:2026-01-31T03:14:00.000Z@host", "shedlock"_family) << -1 << -1;
+        QTest::newRow("stored by a clock that was never set")
+            << stored("ADDED:1970-01-31T03:12:00.000Z@host", "shedlock"_family) << -1 << -1;
+        Lock record = reentrant("a").lock;
+        OwnerFacts facts;
+        facts.sinceMs = wallMs - 7000;
+        record.owners.first().recorded = SharedValue(facts);
+        QTest::newRow("stored beside the owner") << readOnce(record, now, wallMs) << 7000 << 7000;
         // UUID of version 1, made when its owner began to try.
         QTest::newRow("began to try")
             << stored("9b9cc000fe5211f09b2a0242ac120002", "redis-py"_family) << -1 << 60000;
@@ -138,6 +145,30 @@ private slots:
         const HeldTime held = heldTime(lock, now, wallMs);
         QTEST(held.atLeast ? int(held.atLeast->count()) : -1, "atLeast");
         QTEST(held.atMost ? int(held.atMost->count()) : -1, "atMost");
+    }
+
+    /// A clock of its holder tells more than the moment at which somebody came to watch, unless it tells less.
+    void aHoldBeganWhenItsOwnerSays()
+    {
+        WatchedLock late = reentrant("a"); // held for 5 s
+        late.hasSeenAcquisition = false;
+        late.lock.readAt = now;
+        const TimePoint found = late.heldSince;
+        const auto since = [&](qint64 ms, bool isTry = false) {
+            WatchedLock lock = late;
+            OwnerFacts facts;
+            facts.sinceMs = ms;
+            facts.sinceIsTry = isTry;
+            lock.lock.owners.first().recorded = SharedValue(facts);
+            useStoredBegin(lock, wallMs);
+            return lock.heldSince;
+        };
+        QCOMPARE(since(wallMs - 60'000), now - 60s);
+        QCOMPARE(since(wallMs - 4'000), found);
+        QCOMPARE(since(wallMs + 4'000), found);
+        QCOMPARE(since(wallMs - 60'000, true), found);
+        late.hasSeenAcquisition = true;
+        QCOMPARE(since(wallMs - 60'000), found);
     }
 
     void leaseLeft_data()
