@@ -47,6 +47,7 @@ private:
     QLabel *m_free;
     QLabel *m_worker;
     QLabel *m_started;
+    QLabel *m_heartbeat;
     QLabel *m_place;
     QLabel *m_node;
     QLabel *m_quorum;
