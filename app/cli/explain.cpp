@@ -62,6 +62,8 @@ QStringList ownersInWords(const Lock &lock, qint64 nowMs)
         lines << Words::tr("Owner: unknown.");
     if (!lock.beside->worker.isEmpty())
         lines << QStringLiteral("  ") + Words::tr("worker name: %1").arg(printable(lock.beside->worker, 80));
+    if (const QString heartbeat = describe(lock.beside->heartbeat, nowMs); !heartbeat.isEmpty())
+        lines << QStringLiteral("  ") + Words::tr("heartbeat: %1").arg(heartbeat);
     if (!lock.beside->permits.isEmpty())
         lines << Words::tr("Free permits: %1.").arg(printable(lock.beside->freePermits, 40));
     if (!lock.beside->fencingToken.isEmpty())

@@ -172,7 +172,7 @@ QByteArrayList keysIn(const CommandBatch &batch)
     commands.feed(batch.wire());
     for (int i = 0; i < batch.size(); ++i) {
         const std::vector<Reply> words = (*commands.next())->elements;
-        const size_t end = words[0].text == "EXISTS" ? words.size() : 2;
+        const size_t end = words[0].text == "EXISTS" ? words.size() : std::min<size_t>(words.size(), 2);
         for (size_t at = 1; at < end && words[0].text != "PUBSUB"; ++at)
             keys.append(words[at].text);
     }

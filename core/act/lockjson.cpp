@@ -86,6 +86,14 @@ QJsonArray ownersJson(const Lock &lock)
     return owners;
 }
 
+QJsonObject heartbeatJson(const Heartbeat &heartbeat)
+{
+    QJsonObject object{{QStringLiteral("alive"), heartbeat.state == Heartbeat::State::Alive}};
+    if (heartbeat.untilMs)
+        object[QStringLiteral("until_ms")] = *heartbeat.untilMs;
+    return object;
+}
+
 QString memberState(MemberReading::State state)
 {
     constexpr std::array<const char *, 4> names{"held", "absent", "no-lock", "unknown"};
@@ -188,6 +196,8 @@ QJsonObject lockJson(const WatchedLock &watched, TimePoint now, qint64 wallMs, c
         object[QStringLiteral("weak_token")] = true;
     if (lock.beside->waiters.certainty != WaiterCertainty::Unknown)
         object[QStringLiteral("waiters")] = waitersJson(lock.beside->waiters);
+    if (lock.beside->heartbeat.state != Heartbeat::State::Unknown)
+        object[QStringLiteral("heartbeat")] = heartbeatJson(lock.beside->heartbeat);
     if (!lock.beside->fencingToken.isEmpty())
         insertBytes(object, QStringLiteral("fencing_token"), lock.beside->fencingToken);
     if (lock.quorum)

@@ -77,13 +77,133 @@ CompanionQueries takeWaiters(const Lock &lock, CompanionReading &reading, std::s
     takeQueue(reading, members, self);
     const bool inSeconds = form.score == ScoreMeaning::SinceS || form.score == ScoreMeaning::EndsS;
     const bool isSince = form.score == ScoreMeaning::SinceS || form.score == ScoreMeaning::SinceMs;
-    if (form.score == ScoreMeaning::None || (isSince && form.waitsMs == 0))
+    if (form.score == ScoreMeaning::None || (isSince && form.mostMs == 0))
         return {};
     for (qsizetype i = 0; i < reading.state.waiters.queue.size(); ++i) {
         const double score = reply.elements[size_t(2 * i + 1)].text.toDouble() * (inSeconds ? 1000 : 1);
-        reading.state.waiters.queue[i].timeoutAtMs =
-            static_cast<qint64>(score) + (isSince ? form.waitsMs : 0);
+        reading.state.waiters.queue[i].timeoutAtMs = static_cast<qint64>(score) + (isSince ? form.mostMs : 0);
     }
+    return {};
+}
+
+/// Where a heartbeat is kept.
+enum class BeatIn : quint8 { Key, Set, Hash };
+
+BeatIn placeOf(const BesideForm &form)
+{
+    if (!form.fields.empty())
+        return BeatIn::Hash;
+    return form.member.empty() ? BeatIn::Key : BeatIn::Set;
+}
+
+constexpr qsizetype mostHeartbeats = 16; // of a lock's holders
+
+/// The next holder of whom one is kept, as far as is known; -1: there is none.
+qsizetype nextHolder(const Lock &lock, const BesideForm &form, qsizetype from)
+{
+    const FamilySpec &spec = specOf(lock.family);
+    for (qsizetype i = from; i < std::min(lock.owners.size(), mostHeartbeats); ++i) {
+        const OwnerId &owner = lock.owners[i].owner;
+        const QByteArray member = filled(form.member, spec, lock.key(), owner);
+        const bool isKept = std::ranges::none_of(
+            form.except, [&member](const char *other) { return member == QByteArrayView(other); });
+        if ((form.member.empty() || (!member.isEmpty() && isKept)) &&
+            !filled(form.key, spec, lock.key(), owner).isEmpty())
+            return i;
+    }
+    return -1;
+}
+
+template <BeatIn place>
+void appendHeartbeat(CommandBatch &batch, const Lock &lock, const CompanionReading &reading)
+{
+    const BesideForm *form = besideOf(lock, BesideUse::Heartbeat);
+    const qsizetype holder =
+        form && placeOf(*form) == place ? nextHolder(lock, *form, reading.heartbeats) : -1;
+    if (holder < 0)
+        return;
+    const OwnerId &owner = lock.owners[holder].owner;
+    const QByteArray key = filled(form->key, specOf(lock.family), lock.key(), owner);
+    const QByteArray member = filled(form->member, specOf(lock.family), lock.key(), owner);
+    if (place == BeatIn::Set) {
+        batch.add({"ZSCORE", key, member});
+    } else if (place == BeatIn::Hash) {
+        std::vector<QByteArrayView> command{"HMGET", key};
+        for (const FieldForm &field : form->fields)
+            command.emplace_back(form->member.empty() ? QByteArrayView(field.name) : QByteArrayView(member));
+        batch.add(command);
+    }
+    batch.add({"EXISTS", key});
+    if (place != BeatIn::Key)
+        batch.add({"TIME"});
+}
+
+/// Epoch ms, of the reply to TIME.
+CompactOptional<qint64> momentIn(const Reply &time)
+{
+    if (time.elements.size() != 2)
+        return {};
+    return epochMsIn(time.elements[0].text + time.elements[1].text.rightJustified(6, '0').first(3));
+}
+
+/// Until when the holder counts as alive, of a member's score or of fields.
+CompactOptional<qint64> endIn(const BesideForm &form, const Reply &told)
+{
+    if (placeOf(form) == BeatIn::Set) {
+        const bool inSeconds = form.score == ScoreMeaning::SinceS || form.score == ScoreMeaning::EndsS;
+        const CompactOptional<qint64> moment =
+            epochMsIn(QByteArray::number(told.text.toDouble() * (inSeconds ? 1000 : 1), 'f'));
+        return moment ? CompactOptional(*moment + form.mostMs) : moment;
+    }
+    QList<std::pair<QByteArray, QByteArray>> fields;
+    for (size_t i = 0; i < std::min(told.elements.size(), form.fields.size()); ++i) {
+        if (told.elements[i].isText())
+            fields.append({form.fields[i].name, told.elements[i].text});
+    }
+    return aliveUntil(form, fields);
+}
+
+/// Of one holder. What is there and tells no moment, as what is not there, says nothing unless the file says that it does.
+Heartbeat heartbeatIn(const BesideForm &form, std::span<const Reply> replies)
+{
+    using enum Heartbeat::State;
+    if (placeOf(form) == BeatIn::Key)
+        return replies[0].isInteger() ? Heartbeat{isThere(replies[0]) ? Alive : Dead, {}} : Heartbeat();
+    const Reply &told = replies[0];
+    const auto isNothing = [](const Reply &reply) { return reply.isNil(); };
+    const bool isMissing =
+        told.isNil() || (!told.elements.empty() && std::ranges::all_of(told.elements, isNothing));
+    if (isMissing)
+        return {form.missingIsDead && isThere(replies[1]) ? Dead : Unknown, {}};
+    const CompactOptional<qint64> now = momentIn(replies[2]);
+    const CompactOptional<qint64> end = endIn(form, told);
+    return now && end ? Heartbeat{*now < *end ? Alive : Dead, end} : Heartbeat();
+}
+
+/// One dead holder is enough; all have to be alive.
+template <const CompanionQuery &self>
+CompanionQueries takeHeartbeat(const Lock &lock, CompanionReading &reading, std::span<const Reply> replies,
+                               Family family)
+{
+    using enum Heartbeat::State;
+    const BesideForm &form = *besideOf(lock, BesideUse::Heartbeat);
+    const qsizetype holder = nextHolder(lock, form, reading.heartbeats);
+    const Heartbeat found = heartbeatIn(form, replies);
+    Heartbeat &known = reading.state.heartbeat;
+    reading.read.insert(family);
+    reading.isBeatMissing = reading.isBeatMissing || found.state == Unknown || holder > reading.heartbeats;
+    reading.heartbeats = holder + 1;
+    const bool isSooner = found.untilMs && (!known.untilMs || *found.untilMs < *known.untilMs);
+    if (found.state == Dead || isSooner)
+        known.untilMs = found.untilMs;
+    known.state = found.state;
+    if (found.state == Dead)
+        return {};
+    if (nextHolder(lock, form, reading.heartbeats) >= 0)
+        return {&self};
+    if (reading.isBeatMissing || reading.heartbeats < lock.owners.size() ||
+        lock.problems.testFlag(Problem::TooBig))
+        known = {};
     return {};
 }
 
@@ -97,21 +217,46 @@ QByteArray patternOf(const Lock &lock, BesideUse use)
 
 constexpr std::array recordCommands{QByteArrayView("hmget")};
 constexpr std::array queueCommands{QByteArrayView("zrange")};
+constexpr std::array keyCommands{QByteArrayView("exists")};
+constexpr std::array setCommands{QByteArrayView("zscore"), QByteArrayView("exists"), QByteArrayView("time")};
+constexpr std::array hashCommands{QByteArrayView("hmget"), QByteArrayView("exists"), QByteArrayView("time")};
+
+QByteArray heartbeatPattern(const Lock &lock)
+{
+    return patternOf(lock, BesideUse::Heartbeat);
+}
 
 } // namespace
 
 constinit const CompanionQuery besideRecordQuery{
     .commands = recordCommands,
-    .isApart = true,
+    .apart = 1,
     .append = appendRecord,
     .take = takeRecord,
     .pattern = [](const Lock &lock) { return patternOf(lock, BesideUse::Record); }};
 constinit const CompanionQuery besideQueueQuery{
     .commands = queueCommands,
-    .isApart = true,
+    .apart = 1,
     .append = appendQueue,
     .take = takeWaiters,
     .pattern = [](const Lock &lock) { return patternOf(lock, BesideUse::Queue); }};
+constinit const CompanionQuery besideKeyBeatQuery{.commands = keyCommands,
+                                                  .apart = 2,
+                                                  .append = appendHeartbeat<BeatIn::Key>,
+                                                  .take = takeHeartbeat<besideKeyBeatQuery>,
+                                                  .pattern = heartbeatPattern};
+constinit const CompanionQuery besideSetBeatQuery{.commands = setCommands,
+                                                  .weight = 2,
+                                                  .apart = 2,
+                                                  .append = appendHeartbeat<BeatIn::Set>,
+                                                  .take = takeHeartbeat<besideSetBeatQuery>,
+                                                  .pattern = heartbeatPattern};
+constinit const CompanionQuery besideHashBeatQuery{.commands = hashCommands,
+                                                   .weight = 2,
+                                                   .apart = 2,
+                                                   .append = appendHeartbeat<BeatIn::Hash>,
+                                                   .take = takeHeartbeat<besideHashBeatQuery>,
+                                                   .pattern = heartbeatPattern};
 
 CompanionQueries besideQueriesOf(const Lock &lock)
 {
@@ -120,6 +265,11 @@ CompanionQueries besideQueriesOf(const Lock &lock)
         queries.push_back(&besideRecordQuery);
     if (!besideQueue(lock).isEmpty())
         queries.push_back(&besideQueueQuery);
+    const BesideForm *beat = besideOf(lock, BesideUse::Heartbeat);
+    if (beat && nextHolder(lock, *beat, 0) >= 0)
+        queries.push_back(placeOf(*beat) == BeatIn::Key   ? &besideKeyBeatQuery
+                          : placeOf(*beat) == BeatIn::Set ? &besideSetBeatQuery
+                                                          : &besideHashBeatQuery);
     return queries;
 }
 

@@ -17,7 +17,12 @@ QByteArray besideQueue(const Lock &lock);
 QByteArrayList besideKeys(const Lock &lock, const QByteArray &unknown);
 extern const CompanionQuery besideRecordQuery;
 extern const CompanionQuery besideQueueQuery;
-inline constexpr std::array<const CompanionQuery *, 2> besideQueries{&besideRecordQuery, &besideQueueQuery};
+// Of a heartbeat that is the key itself, or in a sorted set, or in a hash: of one holder after the other.
+extern const CompanionQuery besideKeyBeatQuery;
+extern const CompanionQuery besideSetBeatQuery;
+extern const CompanionQuery besideHashBeatQuery;
+inline constexpr std::array<const CompanionQuery *, 5> besideQueries{
+    &besideRecordQuery, &besideQueueQuery, &besideKeyBeatQuery, &besideSetBeatQuery, &besideHashBeatQuery};
 /// For those keys that are named.
 CompanionQueries besideQueriesOf(const Lock &lock);
 constexpr Companions besideCompanions(bool hasQueue)

@@ -17,13 +17,15 @@ struct Lock;
 struct CompanionReading
 {
     CompanionState state;
-    FamilySet read;            ///< whose companions were read, or are known not to be there
-    Family queueOf;            ///< whose queue was found; unknown: none was
-    qint64 listeners = -1;     ///< -1: not known
-    bool queueRead = false;    ///< there may be none
-    bool isOutOfReach = false; ///< on another node of the cluster, which could not be asked
-    bool isLonger = false;     ///< the queue has more than are kept, and how many was not asked
-    bool isOfTwin = false;     ///< the queue belongs to another lock, whose companions have the same names
+    FamilySet read;             ///< whose companions were read, or are known not to be there
+    Family queueOf;             ///< whose queue was found; unknown: none was
+    qint64 listeners = -1;      ///< -1: not known
+    qsizetype heartbeats = 0;   ///< holders whose heartbeats were asked for
+    bool isBeatMissing = false; ///< of one of them nothing is known
+    bool queueRead = false;     ///< there may be none
+    bool isOutOfReach = false;  ///< on another node of the cluster, which could not be asked
+    bool isLonger = false;      ///< the queue has more than are kept, and how many was not asked
+    bool isOfTwin = false;      ///< the queue belongs to another lock, whose companions have the same names
 };
 
 struct CompanionQuery;
@@ -34,7 +36,7 @@ struct CompanionQuery
 {
     std::span<const QByteArrayView> commands; ///< the names of those that append() adds, in lower case
     int weight = 1;                           ///< what they cost the server, in reads of a key
-    bool isApart = false;                     ///< refused, it says nothing about the family's other queries
+    int apart = 0; ///< 1 or 2: refused, it says nothing about the family's queries of another number
     void (*append)(CommandBatch &batch, const Lock &lock, const CompanionReading &reading) = nullptr;
     /// As many replies as commands, none of them a refusal. What is missing, of another type or on another node is not
     /// there. Returns what else is to be asked. `self`: the family that declares the query.

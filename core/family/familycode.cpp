@@ -201,7 +201,8 @@ private:
     {
         return '{' + cast("BesideUse", form.use) + ", " + templateText(form.key) + ", " +
                fieldsText(form.fields) + ", " + cast("ScoreMeaning", form.score) + ", " +
-               QByteArray::number(form.waitsMs) + '}';
+               QByteArray::number(form.mostMs) + ", " + templateText(form.member) + ", " + list(form.except) +
+               ", " + flag(form.missingIsDead) + '}';
     }
 
     QByteArray formText(const Form &form)

@@ -92,8 +92,7 @@ public:
     }
 
 private:
-    static constexpr size_t mostForms = 16, mostFields = 16;
-    static constexpr size_t mostTexts = 64;
+    static constexpr size_t mostForms = 16, mostFields = 16, mostTexts = 64;
 
     void fail(const toml::source_region &at, const Phrase &what)
     {
@@ -231,8 +230,7 @@ private:
         spec.canLackExpiry = flagOf(root, "may_lack_expiry");
         spec.clientMayCount = flagOf(root, "client_may_count");
         spec.sleepsOn = flagOf(root, "sleeps_on");
-        const bool hasNames = root["names"]["usual"].is_array();
-        spec.proof = hasNames ? provenByOwnName : provenByRule;
+        spec.proof = root["names"]["usual"].is_array() ? provenByOwnName : provenByRule;
         if (const auto proof = proofName.valueOf(textOf(root, "proof")))
             spec.proof = **proof;
     }
@@ -274,10 +272,10 @@ private:
         }
         return parts;
     }
-    Template keptTemplate(const toml::table &table, const char *key)
+    Template keptTemplate(const toml::table &table, const char *key, bool isFilled = false)
     {
         const toml::node *node = table.get(key);
-        return node ? keptTemplate(*node) : Template();
+        return node ? keptTemplate(*node, isFilled) : Template();
     }
 
     std::span<const FieldForm> keptFields(const toml::table &table)
@@ -351,18 +349,24 @@ private:
     void readCompanions(const toml::table &root)
     {
         const toml::array *companions = root["companion"].as_array();
+        if (companions && companions->size() > mostForms)
+            expect(*companions, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 companions at most"), mostForms));
         for (size_t i = 0; companions && i < companions->size(); ++i) {
             const toml::table &table = *companions->get_as<toml::table>(i);
             BesideForm form;
             choose(table, "as", besideName, form.use);
             choose(table, "score", scoreName, form.score);
-            form.waitsMs = msOf(table, "waits");
-            if (const toml::node *key = table.get("key"))
-                form.key = keptTemplate(*key, true);
+            form.mostMs = msOf(table, form.use == BesideUse::Heartbeat ? "dead_after" : "waits");
+            form.key = keptTemplate(table, "key", true);
+            form.member = keptTemplate(table, table.get("field") ? "field" : "member", true);
+            form.except = keptList(table, "except");
+            form.missingIsDead = flagOf(table, "missing_is_dead");
             if (const toml::table *fields = table["fields"].as_table())
                 form.fields = keptFields(*fields);
-            if (form.key.empty() || i >= mostForms || form.fields.empty() != (form.use == BesideUse::Queue))
-                expect(table, Phrase(QT_TRANSLATE_NOOP("phrases", "key, and fields of a record")));
+            else if (table.get("field"))
+                form.fields = m_file.m_fields.emplace_back(1, FieldForm{"", keptTemplate(table, "value")});
+            if (const Phrase lacks = lackingIn(form); !lacks.isEmpty())
+                expect(table, lacks);
             m_file.m_companions.push_back(form);
             m_file.m_spec.hasQueue = m_file.m_spec.hasQueue || form.use == BesideUse::Queue;
         }

@@ -57,18 +57,33 @@ constexpr std::array formKeys{
 };
 
 constexpr std::array companionKeys{
-    FamilyKey{"as", KeyKind::OneOf,
-              "record: a hash that says where the owner runs; queue: a sorted set of those who wait, by the "
-              "ids that they have as owners",
-              choicesOf<besideName>},
+    FamilyKey{
+        "as", KeyKind::OneOf,
+        "record: a hash that says where the owner runs; queue: a sorted set of those who wait, by the "
+        "ids that they have as owners; heartbeat: what shows that a holder lives: its member of a sorted "
+        "set, its field of a hash, fields of a record, or else that the key is there",
+        choicesOf<besideName>},
     FamilyKey{"key", KeyKind::Shape,
               "its name; each {part} is filled from the part of that name of the lock's name or owner, "
               "{owner} with the whole id"},
     FamilyKey{"fields", KeyKind::Shapes,
-              "of a record: fields by name, with {host:…} and {process:…} in them"},
-    FamilyKey{"score", KeyKind::OneOf, "of a queue: since when, or until when, each waits",
+              "of a record: fields by name, with {host:…} and {process:…} in them; of a heartbeat with "
+              "{since:…} or {ends:…}"},
+    FamilyKey{"score", KeyKind::OneOf,
+              "of a queue: since when, or until when, each waits; of a heartbeat: when it was, or until when "
+              "the holder is alive",
               choicesOf<scoreName>},
     FamilyKey{"waits", KeyKind::Duration, "with since: how long at most"},
+    FamilyKey{"member", KeyKind::Shape,
+              "of a heartbeat: the holder's member of a sorted set, filled as the key"},
+    FamilyKey{"field", KeyKind::Shape, "of a heartbeat: the holder's field of a hash, likewise"},
+    FamilyKey{"value", KeyKind::Shape, "the value of that field, with {since:…} or {ends:…}"},
+    FamilyKey{"dead_after", KeyKind::Duration,
+              "with since: a holder whose heartbeat is older is dead, by the server's clock"},
+    FamilyKey{"missing_is_dead", KeyKind::Flag,
+              "a holder that the set, or the hash, does not have is dead; default: not known. That there is "
+              "no such key at all says nothing"},
+    FamilyKey{"except", KeyKind::Texts, "members or fields of which a heartbeat says nothing"},
 };
 
 constexpr std::array effectKeys{

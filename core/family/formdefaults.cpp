@@ -96,6 +96,31 @@ Phrase lackingIn(const Form &form)
     }
 }
 
+Phrase lackingIn(const BesideForm &form)
+{
+    const auto has = [&form](PartRole role) {
+        return std::ranges::any_of(form.fields, [role](const FieldForm &field) {
+            return std::ranges::find(field.value, role, &TemplatePart::role) != field.value.end();
+        });
+    };
+    const bool isSet = !form.member.empty() && form.fields.empty();
+    const bool tellsAge = isSet ? form.score == ScoreMeaning::SinceMs || form.score == ScoreMeaning::SinceS
+                                : has(PartRole::Since);
+    const bool tellsMoment = tellsAge || (isSet ? form.score != ScoreMeaning::None : has(PartRole::Ends));
+    if (form.key.empty() ||
+        (form.use != BesideUse::Heartbeat && form.fields.empty() != (form.use == BesideUse::Queue)))
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "key, and fields of a record"));
+    if (form.use != BesideUse::Heartbeat || (form.member.empty() && form.fields.empty()))
+        return {};
+    if (!tellsMoment)
+        return Phrase(QT_TRANSLATE_NOOP(
+            "phrases",
+            "the moment of a heartbeat: “score” of a member, or {since:…} or {ends:…} in a field"));
+    return tellsAge && form.mostMs == 0
+               ? Phrase(QT_TRANSLATE_NOOP("phrases", "dead_after: the age at which the holder is dead"))
+               : Phrase();
+}
+
 void noteFormats(FamilySpec &spec, Forms &forms)
 {
     for (const Form &form : forms.forms) {

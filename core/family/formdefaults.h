@@ -11,6 +11,7 @@ namespace lockscope {
 
 /// What a form needs, and does not have; empty: nothing.
 Phrase lackingIn(const Form &form);
+Phrase lackingIn(const BesideForm &form);
 /// Notes of which types and formats the forms are, and which of them may have any name.
 void noteFormats(FamilySpec &spec, Forms &forms);
 /// What is stored, for people: "string: `{owner:uuid4}`, under `gitlab:*`".

@@ -438,23 +438,38 @@ OwnerFacts factsOf(const BesideForm &record, const QList<std::pair<QByteArray, Q
     return facts;
 }
 
+CompactOptional<qint64> aliveUntil(const BesideForm &heartbeat,
+                                   const QList<std::pair<QByteArray, QByteArray>> &fields)
+{
+    Parts parts;
+    if (!takeRecord(parts, heartbeat, fields))
+        return {};
+    if (const CompactOptional<qint64> ends = momentIn(parts, PartRole::Ends))
+        return ends;
+    const CompactOptional<qint64> since = momentIn(parts, PartRole::Since);
+    return since ? CompactOptional(*since + heartbeat.mostMs) : since;
+}
+
 QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, const OwnerId &owner,
                   const QByteArray &unknown)
 {
-    QHash<QByteArrayView, QByteArray> parts{{"owner", owner.bytes}};
+    QHash<QByteArrayView, QByteArray> parts;
+    if (!owner.bytes.isEmpty())
+        parts.insert("owner", owner.bytes);
     visitParts(spec, key, owner, [&parts](const Found &found) {
         for (size_t i = 0; i < found.shape.size(); ++i) {
-            if (found.shape[i].type != PartType::Literal)
-                parts.insert(found.shape[i].literal(), found.captures.at(i).toByteArray());
+            const TemplatePart &part = found.shape[i];
+            const bool isThere = part.least == 0 || !found.captures.at(i).isEmpty();
+            if (part.type != PartType::Literal && isThere)
+                parts.insert(part.literal(), found.captures.at(i).toByteArray());
         }
     });
     QByteArray text;
     for (const TemplatePart &part : shape) {
-        const QByteArray value = part.type == PartType::Literal ? part.literal().toByteArray()
-                                                                : parts.value(part.literal(), unknown);
-        if (value.isEmpty())
+        const bool isLiteral = part.type == PartType::Literal;
+        if (!isLiteral && unknown.isEmpty() && !parts.contains(part.literal()))
             return {};
-        text += value;
+        text += isLiteral ? part.literal().toByteArray() : parts.value(part.literal(), unknown);
     }
     return text;
 }

@@ -51,8 +51,9 @@ struct Form
 
 /// What a key beside a lock is to it.
 enum class BesideUse : quint8 {
-    Record, ///< a hash that says where the owner runs
-    Queue,  ///< a sorted set of those who wait, by the ids that they have as owners
+    Record,    ///< a hash that says where the owner runs
+    Queue,     ///< a sorted set of those who wait, by the ids that they have as owners
+    Heartbeat, ///< what shows that a holder lives: in a sorted set, in a hash, or that the key is there
 };
 
 /// A key beside a lock, whose name is filled from the parts of the lock's name and owner.
@@ -60,9 +61,13 @@ struct BesideForm
 {
     BesideUse use = BesideUse::Record;
     Template key{};
-    std::span<const FieldForm> fields{}; ///< of a record
+    std::span<const FieldForm> fields{}; ///< of a record; of a heartbeat in a field, one without a name
     ScoreMeaning score = ScoreMeaning::None;
-    qint64 waitsMs = 0; ///< since its score a waiter waits so long at most; 0: not known
+    qint64 mostMs =
+        0; ///< since its moment a waiter waits, or a holder is alive, so long at most; 0: not known
+    Template member{};                     ///< the holder's member or field of a heartbeat
+    std::span<const char *const> except{}; ///< members that have no heartbeat though their holder may live
+    bool missingIsDead = false; ///< a member that is not in the set, or the hash, is a dead holder's
 };
 
 /// The forms of a family that is data, the more special ones first.
@@ -95,6 +100,9 @@ QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, co
                   const QByteArray &unknown = {});
 /// What a record says of where its owner runs.
 OwnerFacts factsOf(const BesideForm &record, const QList<std::pair<QByteArray, QByteArray>> &fields);
+/// Until when a holder with this heartbeat counts as alive, in epoch ms; absent where that is not told.
+CompactOptional<qint64> aliveUntil(const BesideForm &heartbeat,
+                                   const QList<std::pair<QByteArray, QByteArray>> &fields);
 /// The field of a hash whose value is the owner; empty where the field itself is.
 QByteArray ownerField(const Forms &forms, const OwnerId &owner);
 

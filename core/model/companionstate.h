@@ -66,6 +66,21 @@ struct Permit
     friend bool operator==(const Permit &, const Permit &) = default;
 };
 
+/// What the heartbeats of a lock's holders tell, where its family says how they are kept.
+struct Heartbeat
+{
+    enum class State : quint8 {
+        Unknown, ///< there is none, it may not be read, or it is nothing that could be one
+        Alive,   ///< of all holders
+        Dead,    ///< of one at least
+    };
+    State state = State::Unknown;
+    CompactOptional<qint64>
+        untilMs; ///< epoch ms: from then on, without another, the first of them counts as dead
+
+    friend bool operator==(const Heartbeat &, const Heartbeat &) = default;
+};
+
 /// What this login may not learn of a lock, since it may not read what stands beside it.
 enum class Unread : quint8 {
     Nothing,
@@ -88,6 +103,7 @@ struct CompanionState
     QByteArray worker;         ///< BullMQ: the name of the worker that runs the job
     CompactOptional<qint64> startedMs; ///< BullMQ: when it began to, epoch ms
     SharedValue<OwnerFacts> facts;     ///< what a record beside the lock says of its owners
+    Heartbeat heartbeat;
     Unread unread = Unread::Nothing;
 
     static constexpr qsizetype mostPermits = 64;

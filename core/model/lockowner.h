@@ -25,6 +25,7 @@ enum class Problem : quint16 {
     Deadlock = 0x100,        ///< its owner waits, directly or through others, for one that waits for it
     NoQuorum = 0x200,        ///< in a Redlock group: no owner has it on a majority of the servers
     OwnersDiffer = 0x400,    ///< in a Redlock group: servers name different owners
+    HolderDead = 0x800,      ///< its heartbeat has stopped
     Unreadable = 0x1000,     ///< this login may not read it any more: the rest is as it was read last
 };
 Q_DECLARE_FLAGS(Problems, Problem)

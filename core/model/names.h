@@ -56,6 +56,7 @@ inline constexpr EnumNames problemName{
     Named<Problem>{Problem::Deadlock, "deadlock"},
     Named<Problem>{Problem::NoQuorum, "no-quorum"},
     Named<Problem>{Problem::OwnersDiffer, "owners-differ"},
+    Named<Problem>{Problem::HolderDead, "holder-dead"},
     Named<Problem>{Problem::Unreadable, "unreadable"},
 };
 

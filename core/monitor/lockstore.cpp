@@ -49,14 +49,17 @@ QList<LockChange> withOwnEnds(QList<LockChange> changes, const Lock &before, qin
 CompanionStatePtr withoutOwners(const CompanionStatePtr &beside, const Lock *before, const Lock &read)
 {
     const Waiters &waiters = beside->waiters;
+    const bool isSame = before && hasSameOwners(*before, read);
     const bool holdsNow =
         !waiters.queue.isEmpty() &&
         std::ranges::find(read.owners, waiters.queue.front().id, &LockOwner::owner) != read.owners.end();
-    const bool isOld =
-        waiters.certainty == WaiterCertainty::Exact && !(before && hasSameOwners(*before, read));
-    if (!holdsNow && !isOld)
+    const bool isOld = waiters.certainty == WaiterCertainty::Exact && !isSame;
+    const bool isOthersBeat = beside->heartbeat != Heartbeat() && !isSame;
+    if (!holdsNow && !isOld && !isOthersBeat)
         return beside;
     CompanionState after = *beside;
+    if (isOthersBeat)
+        after.heartbeat = {};
     if (holdsNow) {
         after.waiters.queue.removeFirst();
         --after.waiters.count;

@@ -29,9 +29,9 @@ public:
     public:
         static Part any() { return Part(0); }
         static Part of(Family family) { return Part(family.index()); }
-        static Part apart(Family family) { return Part(Family::most + family.index()); }
+        static Part apart(Family family, int group) { return Part(group * Family::most + family.index()); }
         static Part lengths() { return Part(Family::most); }
-        static constexpr int most = 2 * Family::most;
+        static constexpr int most = 3 * Family::most;
 
         size_t index() const { return static_cast<size_t>(m_index); }
         friend bool operator==(Part, Part) = default;

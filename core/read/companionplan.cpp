@@ -116,8 +116,8 @@ Part CompanionQuestion::part() const
     case Kind::Length:
         return Part::lengths();
     case Kind::Query:
-        if (query->isApart)
-            return Part::apart(family);
+        if (query->apart != 0)
+            return Part::apart(family, query->apart);
         break;
     case Kind::Signs:
         break;
@@ -134,10 +134,13 @@ CompanionQuestions firstQuestions(const Lock &lock, const CompanionAccess &acces
         const bool isAsked = (known.contains(family) && !isRuledOut(family, known)) || !companions.signs;
         if (isAsked && access.mayAsk(Part::of(family), lock.key()))
             add(questions, all(family, companions.queries));
-        if (!companions.more || !access.mayAsk(Part::apart(family), lock.key()))
+        if (!companions.more)
             continue;
-        for (const CompanionQuery *query : companions.more(lock))
-            questions.push_back({Kind::Query, family, query});
+        for (const CompanionQuery *query : companions.more(lock)) {
+            if (const CompanionQuestion more{Kind::Query, family, query};
+                access.mayAsk(more.part(), lock.key()))
+                questions.push_back(more);
+        }
     }
     const QList<Family> open = withSigns(lock, access);
     if (open.size() > 1 && access.mayAsk(Part::any(), lock.key())) {

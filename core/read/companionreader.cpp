@@ -83,6 +83,7 @@ Waiters waitersOf(const CompanionReading &reading, const Lock &lock)
 void refineFamily(Lock &lock)
 {
     nameByEvidence(lock, QDateTime::currentMSecsSinceEpoch());
+    lock.problems.setFlag(Problem::HolderDead, lock.beside->heartbeat.state == Heartbeat::State::Dead);
     if (!specOf(lock.family).countsPermits || lock.beside->freePermits.isEmpty())
         return;
     const QList<Permit> &permits = lock.beside->permits;

@@ -28,7 +28,8 @@ inline constexpr std::array evidence{Evidence::Content, Evidence::Name,     Evid
 inline constexpr std::array problems{Problem::NoExpiry,  Problem::BadCount,         Problem::SeveralOwners,
                                      Problem::WrongType, Problem::TooBig,           Problem::DeadWaiter,
                                      Problem::Orphaned,  Problem::RewrittenByOwner, Problem::Deadlock,
-                                     Problem::NoQuorum,  Problem::OwnersDiffer,     Problem::Unreadable};
+                                     Problem::NoQuorum,  Problem::OwnersDiffer,     Problem::Unreadable,
+                                     Problem::HolderDead};
 inline constexpr std::array certainties{WaiterCertainty::Unknown, WaiterCertainty::AtLeast,
                                         WaiterCertainty::Exact};
 inline constexpr std::array subscriptions{SubscriptionState::Unknown, SubscriptionState::Yes,

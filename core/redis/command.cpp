@@ -55,6 +55,7 @@ std::span<const ReadCommand> readCommands()
         {"llen", Companions},
         {"zscore", Companions},
         {"hmget", Companions},
+        {"time", Companions},
         {"getrange", Companions},
         {"zrange", Companions},
         {"pubsub|numsub", Companions},

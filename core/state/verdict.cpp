@@ -45,6 +45,20 @@ HoldVerdict ofTheEndless(const Lock &lock)
     return verdict;
 }
 
+/// What heartbeats say beside the lease; where somebody renews it, more than they do.
+void takeHeartbeat(HoldVerdict &verdict, Heartbeat::State state)
+{
+    if (state == Heartbeat::State::Unknown)
+        return;
+    const bool isRenewed = verdict.why == HoldReason::Renewed || verdict.why == HoldReason::Slow;
+    verdict.signs.append(Sign::Heartbeat);
+    verdict.possible.removeAll(HoldReason::HolderDead);
+    if (state == Heartbeat::State::Dead && isRenewed)
+        verdict.possible.append(HoldReason::HolderDead);
+    else if (state == Heartbeat::State::Dead)
+        verdict = {HoldReason::HolderDead, verdict.signs};
+}
+
 } // namespace
 
 HoldVerdict verdictOf(const WatchedLock &lock, TimePoint now)
@@ -61,6 +75,9 @@ HoldVerdict verdictOf(const WatchedLock &lock, TimePoint now)
     HoldVerdict verdict = lacksExpiry(lock.lock) ? ofTheEndless(lock.lock)
                           : lock.lock.deadline   ? ofTheLease(lock, now)
                                                  : HoldVerdict();
+    // A recording has the problem alone.
+    const bool isDead = problems.testFlag(Problem::HolderDead);
+    takeHeartbeat(verdict, isDead ? Heartbeat::State::Dead : lock.lock.beside->heartbeat.state);
     if (problems.testFlag(Problem::DeadWaiter))
         verdict.signs.append(Sign::DeadWaiter);
     return verdict;

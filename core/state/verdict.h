@@ -10,10 +10,10 @@ namespace lockscope {
 
 /// Why a lock is still there. Why one has gone is told by its event: EventKind.
 enum class HoldReason : quint8 {
-    Renewed,      ///< a process keeps it alive
-    Slow,         ///< the same, and this hold is far longer than is usual for the key
-    LeaseRunning, ///< its lease runs out, and no renewal is seen
-    HolderDead, ///< what keeps its holder alive elsewhere has gone; possible only: nothing that is read proves it
+    Renewed,       ///< a process keeps it alive
+    Slow,          ///< the same, and this hold is far longer than is usual for the key
+    LeaseRunning,  ///< its lease runs out, and no renewal is seen
+    HolderDead,    ///< its heartbeat has stopped; possible only, where there is none to read
     NeverEnds,     ///< it has no expiry
     BlockedByDead, ///< the lock is free, and those in its queue are not served
     Unknown,
@@ -35,6 +35,7 @@ enum class Sign : quint8 {
     NoExpiry,
     StoredEnd,  ///< what is stored says until when it holds
     DeadWaiter, ///< one stands before others
+    Heartbeat,  ///< of its holders was read
     OneReading, ///< is all that is known
     WeakToken,  ///< the next holder may write the same
     UnknownContent,
@@ -47,6 +48,7 @@ inline constexpr EnumNames signName{Named<Sign>{Sign::Renewals, "renewals"},
                                     Named<Sign>{Sign::NoExpiry, "no-expiry"},
                                     Named<Sign>{Sign::StoredEnd, "stored-end"},
                                     Named<Sign>{Sign::DeadWaiter, "dead-waiter"},
+                                    Named<Sign>{Sign::Heartbeat, "heartbeat"},
                                     Named<Sign>{Sign::OneReading, "one-reading"},
                                     Named<Sign>{Sign::WeakToken, "weak-token"},
                                     Named<Sign>{Sign::UnknownContent, "unknown-content"},

@@ -243,8 +243,27 @@ QString describe(Problem problem)
                          "another client may acquire it.");
     case Problem::OwnersDiffer:
         return Words::tr("Servers name different owners of this lock.");
+    case Problem::HolderDead:
+        return Words::tr("Dead holder: its heartbeat has stopped.");
     case Problem::Unreadable:
         return Words::tr("No permission to read this lock any more. The data shown was read before.");
+    }
+    return {};
+}
+
+QString describe(const Heartbeat &heartbeat, qint64 nowMs)
+{
+    const milliseconds left(heartbeat.untilMs.value_or(nowMs) - nowMs);
+    switch (heartbeat.state) {
+    case Heartbeat::State::Alive:
+        return left.count() > 0
+                   ? Words::tr("alive; counts as dead in %1 without another heartbeat").arg(describe(left))
+                   : Words::tr("alive when it was read");
+    case Heartbeat::State::Dead:
+        return left.count() < 0 ? Words::tr("stopped; overdue for %1").arg(describe(-left))
+                                : Words::tr("stopped; it is not there any more");
+    case Heartbeat::State::Unknown:
+        break;
     }
     return {};
 }

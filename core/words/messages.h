@@ -13,6 +13,7 @@ namespace lockscope {
 enum class Environment : quint8;
 struct ActionResult;
 struct Found;
+struct Heartbeat;
 enum class Problem : quint16;
 
 // What people read. Translated.
@@ -23,6 +24,8 @@ QString describe(const ActionResult &report);
 /// What a look at the key found, where the outcome is not known.
 QString describe(const Found &found);
 QString describe(Problem problem);
+/// Empty where nothing is known.
+QString describe(const Heartbeat &heartbeat, qint64 nowMs);
 /// "Production".
 QString describe(Environment environment);
 /// What became of the locks: "The database was flushed: 49,000 locks gone."

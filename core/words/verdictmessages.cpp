@@ -48,7 +48,9 @@ QString describe(const HoldVerdict &verdict)
     case HoldReason::BlockedByDead:
         return isDead ? Words::tr("Nobody holds it; its waiters are behind a dead one.")
                       : Words::tr("Nobody holds it; nothing wakes its waiters.");
-    case HoldReason::HolderDead: // is only ever possible
+    case HoldReason::HolderDead:
+        return Words::tr("The heartbeat of its holder has stopped: the process has crashed, or cannot reach "
+                         "the server.");
     case HoldReason::Unknown:
         break;
     }
@@ -68,11 +70,14 @@ QString adviceOf(const HoldVerdict &verdict)
                    ? Words::tr("Look at its process, or wait for the expiry.")
                    : Words::tr("Wait for the expiry: it is the safe end.");
     case HoldReason::NeverEnds:
+        if (verdict.signs.contains(Sign::Heartbeat))
+            return adviceOf({HoldReason::Renewed});
         return Words::tr("Find out whether its process is alive; if it is not, force-expire the lock.");
     case HoldReason::BlockedByDead:
         return verdict.signs.contains(Sign::DeadWaiter) ? Words::tr("Remove the dead waiter.")
                                                         : Words::tr("Wake the queue.");
-    case HoldReason::HolderDead: // is only ever possible
+    case HoldReason::HolderDead:
+        return Words::tr("Make sure that its process has ended, then force-expire the lock.");
     case HoldReason::Unknown:
         break;
     }

@@ -513,6 +513,10 @@
         <source>No waiters are known at the moment.</source>
         <translation>目前没有已知的等待者。</translation>
     </message>
+    <message>
+        <source>dead holder</source>
+        <translation>持有者失效</translation>
+    </message>
 </context>
 <context>
     <name>OwnerLanes</name>
@@ -3312,6 +3316,10 @@ A value that is renewed or acquired again is listed as a lock.</source>
     <message>
         <source>Open runbook</source>
         <translation>打开操作手册</translation>
+    </message>
+    <message>
+        <source>Heartbeat</source>
+        <translation>心跳</translation>
     </message>
 </context>
 <context>
@@ -8765,6 +8773,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>held by %1 since %2 by its own clock (%3), limit %4</source>
         <translation>%1 自 %2 起持有（以其自身时钟为准，%3），上限 %4</translation>
     </message>
+    <message>
+        <source>heartbeat: %1</source>
+        <translation>心跳：%1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::bannerchoice</name>
@@ -10239,6 +10251,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>It has no expiry in Redis: what is stored says until when it holds.</source>
         <translation>它在 Redis 中没有过期时间：存储的内容说明了持有到何时。</translation>
     </message>
+    <message>
+        <source>The heartbeat of its holder has stopped: the process has crashed, or cannot reach the server.</source>
+        <translation>持有者的心跳已停止：进程已崩溃，或无法连接服务器。</translation>
+    </message>
+    <message>
+        <source>Make sure that its process has ended, then force-expire the lock.</source>
+        <translation>请先确认其进程已结束，再强制过期该锁。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::words</name>
@@ -10962,6 +10982,26 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The first waiter in the queue was notified, but nobody is subscribed here: it is dead, or subscribed on another server. remove-waiter takes a dead one out.</source>
         <translation>已通知队列中的第一个等待者，但此处无人订阅：它已失效，或订阅在另一服务器上。可用 remove-waiter 移除失效等待者。</translation>
+    </message>
+    <message>
+        <source>Dead holder: its heartbeat has stopped.</source>
+        <translation>持有者失效：其心跳已停止。</translation>
+    </message>
+    <message>
+        <source>alive; counts as dead in %1 without another heartbeat</source>
+        <translation>存活；若无新的心跳，%1后视为失效</translation>
+    </message>
+    <message>
+        <source>alive when it was read</source>
+        <translation>读取时存活</translation>
+    </message>
+    <message>
+        <source>stopped; overdue for %1</source>
+        <translation>已停止；已逾期 %1</translation>
+    </message>
+    <message>
+        <source>stopped; it is not there any more</source>
+        <translation>已停止；心跳已不存在</translation>
     </message>
 </context>
 <context>
@@ -13657,6 +13697,18 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>such letters in quotes or comments alone</source>
         <translation>此类字符只能出现在引号或注释中</translation>
+    </message>
+    <message>
+        <source>%1 companions at most</source>
+        <translation>最多 %1 个附属键</translation>
+    </message>
+    <message>
+        <source>the moment of a heartbeat: “score” of a member, or {since:…} or {ends:…} in a field</source>
+        <translation>心跳的时刻：成员的“score”，或字段中的 {since:…} 或 {ends:…}</translation>
+    </message>
+    <message>
+        <source>dead_after: the age at which the holder is dead</source>
+        <translation>dead_after：心跳多旧时持有者视为失效</translation>
     </message>
 </context>
 </TS>

@@ -179,6 +179,7 @@ LockDetails::LockDetails(const OwnerNames &names, QWidget *between, QWidget *par
       m_fence(m_what->add(tr("Fencing token"))),
       m_free(m_what->add(tr("Permits free"))),
       m_worker(m_what->add(tr("Worker"))),
+      m_heartbeat(m_what->add(tr("Heartbeat"))),
       m_place(m_what->add(tr("Database"))),
       m_node(m_what->add(tr("Node"))),
       m_quorum(m_who->addBelow(tr("Servers"))),
@@ -270,6 +271,9 @@ void LockDetails::showTime(const WatchedLock &lock, const DisplayTime &clock, co
                        : tr("%1, the last %2 ago").arg(renewals, countdown(ago));
     }
     m_what->set(m_renewals, renewals);
+    m_what->set(m_heartbeat,
+                gone ? QString()
+                     : describe(lock.lock.beside->heartbeat, QDateTime::currentMSecsSinceEpoch()));
 }
 
 } // namespace lockscope

@@ -46,6 +46,7 @@ private:
     QLabel *m_fence;
     QLabel *m_free;
     QLabel *m_worker;
+    QLabel *m_heartbeat;
     QLabel *m_place;
     QLabel *m_node;
     QLabel *m_quorum;

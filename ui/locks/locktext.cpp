@@ -72,6 +72,8 @@ QString problemWord(Problem problem)
         return QCoreApplication::translate("LockText", "no quorum");
     case Problem::OwnersDiffer:
         return QCoreApplication::translate("LockText", "owners differ");
+    case Problem::HolderDead:
+        return QCoreApplication::translate("LockText", "dead holder");
     case Problem::Unreadable:
         return QCoreApplication::translate("LockText", "unreadable");
     }

@@ -59,7 +59,7 @@ CompanionQueries takeTwin(const Lock &, CompanionReading &reading, std::span<con
 constexpr std::array twinCommands{QByteArrayView("exists")};
 constexpr CompanionQuery twinQuery{
     .commands = twinCommands,
-    .isApart = true,
+    .apart = 1,
     .append = appendTwin,
     .take = takeTwin,
     .pattern = [](const Lock &lock) { return escapedGlob(twinOf(lock.key())->bytes); }};

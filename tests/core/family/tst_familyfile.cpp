@@ -182,6 +182,16 @@ holder = "它会停止。"
         row("too many globs",
             "names.usual = [\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\"]\n" + smallest,
             "1:15 expected 8 globs at most");
+        const QByteArray beat = smallest + "[[companion]]\nas = \"heartbeat\"\nkey = 'beats'\n";
+        row("heartbeat of a key", beat, "none");
+        row("heartbeat of no moment", beat + "member = '{owner}'\n",
+            "4:1 expected the moment of a heartbeat: “score” of a member, or {since:…} or {ends:…} in a "
+            "field");
+        row("heartbeat of any age", beat + "member = '{owner}'\nscore = \"since-s\"\n",
+            "4:1 expected dead_after: the age at which the holder is dead");
+        row("heartbeat with an end", beat + "member = '{owner}'\nscore = \"ends-s\"\n", "none");
+        row("heartbeat in a field",
+            beat + "field = '{owner}'\nvalue = '{since:epoch-ms}'\ndead_after = \"9s\"\n", "none");
         row("bad example", smallest + "[[example]]\nkey = \"a\"\nvalue = \"b\"\nis = \"sure\"\n",
             "4:1 expected in an example: key, value, fields, members or set, and is = \"certain\", "
             "\"likely\", \"ambiguous\" or \"none\"");

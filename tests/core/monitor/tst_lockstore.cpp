@@ -266,6 +266,20 @@ private slots:
         QVERIFY(!store.applyCompanions(LockKey("lock:d"), one, Clock::now()));
     }
 
+    void theNextHolderHasAHeartbeatOfItsOwn()
+    {
+        LockStore store;
+        store.apply(reading("lock:a", "web-1:7"), start, true);
+        CompanionState dead;
+        dead.heartbeat.state = Heartbeat::State::Dead;
+        QVERIFY(store.applyCompanions(LockKey("lock:a"), dead, Clock::now()));
+        store.apply(reading("lock:a", "web-1:7"), start, true);
+        QVERIFY(store.find(LockKey("lock:a"))->problems().testFlag(Problem::HolderDead));
+        store.apply(reading("lock:a", "web-2:7"), start, true);
+        QVERIFY(!store.find(LockKey("lock:a"))->problems().testFlag(Problem::HolderDead));
+        QCOMPARE(store.find(LockKey("lock:a"))->lock.beside->heartbeat, Heartbeat());
+    }
+
     void onlyWhatDiffersIsToldOfWhatStandsBeside()
     {
         LockStore store;

@@ -108,6 +108,26 @@ private slots:
         QCOMPARE(watcher.locks["lock:b"].lock.family, "redisson"_family);
     }
 
+    /// Read as often as a queue; the next holder has one of its own.
+    void heartbeats()
+    {
+        const RedisServer server;
+        const QByteArray soon = QByteArray::number(QDateTime::currentSecsSinceEpoch() + 3600);
+        server.cli({"HSET", "lockf1", "7_00000000DEADBEEF", "W"});
+        server.cli({"ZADD", "allSessions", soon, "7", soon, "8"});
+        Watcher watcher(server.socketAddress(), often());
+        const auto isDead = [&] { return watcher.locks["lockf1"].problems().testFlag(Problem::HolderDead); };
+        QTRY_COMPARE(watcher.locks["lockf1"].lock.beside->heartbeat.state, Heartbeat::State::Alive);
+        QVERIFY(!isDead());
+        server.cli({"ZADD", "allSessions", "1700000000", "7"});
+        QTRY_VERIFY(isDead());
+        server.cli({"EVAL", "redis.call('del', KEYS[1]) redis.call('hset', KEYS[1], ARGV[1], 'W')", "1",
+                    "lockf1", "8_00000000DEADBEEF"});
+        QTRY_COMPARE(watcher.locks["lockf1"].lock.beside->heartbeat.state, Heartbeat::State::Alive);
+        QVERIFY(!isDead());
+        QTRY_VERIFY(watcher.events.contains("owner-changed lockf1"));
+    }
+
     void whatIsForbiddenIsNotAskedAgain()
     {
         const RedisServer server;

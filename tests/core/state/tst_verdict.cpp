@@ -54,6 +54,31 @@ private slots:
         QCOMPARE(why(lock), "unknown");
     }
 
+    void aHeartbeatTellsOfItsHolder()
+    {
+        WatchedLock lock = endless(token("lock:a", 29s));
+        const auto read = [&lock](Heartbeat::State state) {
+            CompanionState beside;
+            beside.heartbeat.state = state;
+            lock.lock.beside = CompanionStatePtr(beside);
+            lock.lock.problems.setFlag(Problem::HolderDead, state == Heartbeat::State::Dead);
+        };
+        QVERIFY(verdictOf(lock, now).possible.contains(HoldReason::HolderDead));
+        read(Heartbeat::State::Alive);
+        QCOMPARE(why(lock), "never-ends");
+        QVERIFY(verdictOf(lock, now).signs.contains(Sign::Heartbeat));
+        QVERIFY(!verdictOf(lock, now).possible.contains(HoldReason::HolderDead));
+        read(Heartbeat::State::Dead);
+        QCOMPARE(why(lock), "holder-dead");
+        lock.lock.beside = {}; // as in a recording
+        QCOMPARE(why(lock), "holder-dead");
+        WatchedLock renewed = token("lock:a", 29s);
+        renewed.renewals = 2;
+        renewed.lock.problems = Problem::HolderDead;
+        QCOMPARE(why(renewed), "renewed"); // by somebody
+        QVERIFY(verdictOf(renewed, now).possible.contains(HoldReason::HolderDead));
+    }
+
     void whoWaitsForNobody()
     {
         WatchedLock lock = token("lock:a", 29s);
