@@ -195,12 +195,13 @@ private:
     QString reasonAt(const Rejected &rejected, qsizetype form) const
     {
         const Phrase &why = rejected.reasons[form];
-        return Words::tr("line %1: %2")
-            .arg(QString::number(m_file.formLines().value(form)),
-                 why.isEmpty() ? Words::tr("matches, but nobody holds it, or it is more "
-                                           "certainly of another family: %1")
-                                     .arg(QString::fromLatin1(familyName(rejected.lock.family)))
-                               : inWords(why));
+        const Family other = rejected.lock.family;
+        const QString reason = !why.isEmpty()      ? inWords(why)
+                               : other.isUnknown() ? Words::tr("matches, but nobody holds it")
+                                                   : Words::tr("matches, but it is more certainly of another "
+                                                               "family: %1")
+                                                         .arg(QString::fromLatin1(familyName(other)));
+        return Words::tr("line %1: %2").arg(QString::number(m_file.formLines().value(form)), reason);
     }
 
     QString text() const

@@ -418,9 +418,8 @@ private:
                 set.members.append(bytesWritten(textOf(member)));
             example.content = set;
         }
-        constexpr std::array facts{"host",  "process", "thread", "job",   "class",
-                                   "queue", "client",  "owner",  "since", "holds"};
-        for (const char *fact : facts) {
+        for (const char *fact :
+             {"host", "process", "thread", "job", "class", "queue", "client", "owner", "since", "holds"}) {
             if (const QByteArray text = textOf(table, fact); !text.isEmpty())
                 example.facts.append({fact, bytesWritten(text)});
         }

@@ -5,10 +5,7 @@
 #include "core/family/unwrap.h"
 
 #include <QHash>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QVarLengthArray>
-#include <QVariant>
 
 #include <algorithm>
 #include <cmath>
@@ -494,23 +491,6 @@ bool tellsEnd(const Form &form)
     };
     return form.score == ScoreMeaning::EndsMs || form.score == ScoreMeaning::EndsS || tells(form.value) ||
            std::ranges::any_of(form.fields, [&](const FieldForm &field) { return tells(field.value); });
-}
-
-QList<std::pair<QByteArray, QByteArray>> jsonFields(QByteArrayView text)
-{
-    constexpr qsizetype longest = 4096;
-    QList<std::pair<QByteArray, QByteArray>> fields;
-    if (!text.startsWith('{') || text.size() > longest)
-        return fields;
-    const QJsonObject object =
-        QJsonDocument::fromJson(QByteArray::fromRawData(text.data(), text.size())).object();
-    for (auto field = object.begin(); field != object.end(); ++field) {
-        const double number = field->toDouble();
-        const bool isWhole = field->isDouble() && std::floor(number) == number && std::abs(number) < 1e15;
-        fields.append({field.key().toUtf8(), isWhole ? QByteArray::number(static_cast<qint64>(number))
-                                                     : field->toVariant().toString().toUtf8()});
-    }
-    return fields;
 }
 
 } // namespace lockscope

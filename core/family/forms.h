@@ -106,9 +106,6 @@ CompactOptional<qint64> aliveUntil(const BesideForm &heartbeat,
 /// The field of a hash whose value is the owner; empty where the field itself is.
 QByteArray ownerField(const Forms &forms, const OwnerId &owner);
 
-/// A JSON object's fields as bytes; of a number its digits. Empty where the text is none, or longer than 4 KiB.
-QList<std::pair<QByteArray, QByteArray>> jsonFields(QByteArrayView text);
-
 /// What is stored says until when it holds.
 bool tellsEnd(const Form &form);
 inline bool hasForm(const FamilySpec &spec, KeyType type)

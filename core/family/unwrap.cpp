@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/unwrap.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QVariant>
+
 #include <charconv>
+#include <cmath>
 
 namespace lockscope {
 
@@ -157,6 +162,23 @@ Text unwrapped(QByteArrayView value)
         break;
     }
     return (first >= 0xa0 && first <= 0xbf) || first == 0xd9 ? messagePack(value) : std::nullopt;
+}
+
+QList<std::pair<QByteArray, QByteArray>> jsonFields(QByteArrayView text)
+{
+    constexpr qsizetype longest = 4096;
+    QList<std::pair<QByteArray, QByteArray>> fields;
+    if (!text.startsWith('{') || text.size() > longest)
+        return fields;
+    const QJsonObject object =
+        QJsonDocument::fromJson(QByteArray::fromRawData(text.data(), text.size())).object();
+    for (auto field = object.begin(); field != object.end(); ++field) {
+        const double number = field->toDouble();
+        const bool isWhole = field->isDouble() && std::floor(number) == number && std::abs(number) < 1e15;
+        fields.append({field.key().toUtf8(), isWhole ? QByteArray::number(static_cast<qint64>(number))
+                                                     : field->toVariant().toString().toUtf8()});
+    }
+    return fields;
 }
 
 } // namespace lockscope

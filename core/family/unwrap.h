@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArray>
 #include <QByteArrayView>
+#include <QList>
 
 #include <optional>
+#include <utility>
 
 namespace lockscope {
 
@@ -11,5 +14,8 @@ namespace lockscope {
 /// pickle (protocols 2 to 5), MessagePack. Nothing where the value is anything else, of another length than it says
 /// included. A view of the value's own bytes; escapes in them stay as they are. Pure.
 std::optional<QByteArrayView> unwrapped(QByteArrayView value);
+
+/// A JSON object's fields as bytes; of a number its digits. Empty where the text is none, or longer than 4 KiB.
+QList<std::pair<QByteArray, QByteArray>> jsonFields(QByteArrayView text);
 
 } // namespace lockscope

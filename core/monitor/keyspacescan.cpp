@@ -114,10 +114,25 @@ QList<LockKey> KeyspaceScan::matching(std::span<const Reply> names)
     return keys;
 }
 
-void KeyspaceScan::judge(const LockKey &sample, const std::optional<Lock> &lock)
+QList<inspector::Target> KeyspaceScan::samples() const
 {
-    m_outside.judge(sample, lock && !isNoLock(*lock), lock && isPossible(*lock));
+    QList<inspector::Target> targets;
+    for (const LockKey &sample : scanned() ? m_outside.samples() : QList<LockKey>())
+        targets.append({sample});
+    return targets;
+}
+
+QList<inspector::Target> KeyspaceScan::judge(const inspector::Target &sample, const Reading &reading)
+{
+    if (!reading.inspection)
+        return {{sample.key, reading.readAs}};
+    // A text without a lease may be anything where the name hardly says that it is a lock.
+    const std::optional<Lock> &lock = reading.inspection->lock;
+    const bool isHeld =
+        lock && !isNoLock(*lock) && (lock->deadline || isProven(lock->family, lock->evidence));
+    m_outside.judge(sample.key, isHeld, lock && !isHidden(*lock));
     stats.outside = m_outside.outside();
+    return {};
 }
 
 /// The keys walked over are told by the cursor: COUNT is a wish.

@@ -5,6 +5,7 @@
 #include "core/base/time.h"
 #include "core/monitor/lockmonitor.h"
 #include "core/monitor/scanguard.h"
+#include "core/read/inspector.h"
 #include "core/redis/command.h"
 #include "core/redis/error.h"
 #include "core/redis/reply.h"
@@ -46,8 +47,9 @@ public:
     /// Those of them that are nominated.
     QList<LockKey> matching(std::span<const Reply> names);
     /// Keys to read after the last page: what they hold tells whether stats.outside is to name others like them.
-    QList<LockKey> samples() const { return m_outside.samples(); }
-    void judge(const LockKey &sample, const std::optional<Lock> &lock);
+    QList<inspector::Target> samples() const;
+    /// What is to be read again.
+    QList<inspector::Target> judge(const inspector::Target &sample, const Reading &reading);
 
     /// DBSIZE was refused for lack of permission.
     bool isSizeForbidden() const { return m_isSizeForbidden; }

@@ -121,7 +121,6 @@ ReadFacts LockMonitorLoop::facts()
 LockMonitorLoop::Targets LockMonitorLoop::readable(const QList<LockKey> &keys, bool areThere)
 {
     Targets targets;
-    targets.reserve(keys.size());
     QList<LockKey> foreign;
     for (const LockKey &key : keys) {
         if (!isKept(key)) {
@@ -290,10 +289,8 @@ bool LockMonitorLoop::applyReads(const Batch &batch, std::span<const Reply> repl
             unanswered.remove(at->key);
         if (!names.contains(at->key.bytes)) { // any more, or a sample
             if (scan && reading)
-                judgeSample(*at, *reading);
-            continue;
-        }
-        if (!isKept(at->key)) { // any more: who keeps it now reads it
+                pageTargets += scan->judge(*at, *reading);
+        } else if (!isKept(at->key)) { // any more: who keeps it now reads it
             moved.append(at->key);
         } else if (reading) {
             applyReading(batch.reason, *at, *reading, receivedAt);
@@ -352,15 +349,6 @@ void LockMonitorLoop::applyReading(Reason reason, const inspector::Target &targe
         else // which is not through before it is known what is there now
             pageTargets += readable({target.key}, true);
     }
-}
-
-/// Of what is not watched.
-void LockMonitorLoop::judgeSample(const inspector::Target &target, const Reading &reading)
-{
-    if (reading.inspection)
-        scan->judge(target.key, reading.inspection->lock);
-    else
-        pageTargets.append({target.key, reading.readAs});
 }
 
 void LockMonitorLoop::store(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden)

@@ -95,7 +95,6 @@ public:
     /// False: the server refuses them at the moment.
     bool applyReads(const Batch &batch, std::span<const Reply> replies, TimePoint receivedAt);
     void applyReading(Reason reason, const inspector::Target &target, const Reading &reading, TimePoint now);
-    void judgeSample(const inspector::Target &target, const Reading &reading);
     void store(const Inspection &inspection, TimePoint now, bool isPushed, bool wasHidden = false);
     void account(const Batch &batch, TimePoint receivedAt);
     void lostBatch(const Targets &targets);

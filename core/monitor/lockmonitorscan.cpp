@@ -66,10 +66,7 @@ bool LockMonitorLoop::applyPage(std::span<const Reply> replies, TimePoint now)
             locks.recordQueue({lock.key, connection.address().database}, lock.family, now);
     }
     pageTargets += readable(scan->matching(*page), true);
-    if (scan->scanned()) {
-        for (const LockKey &sample : scan->samples())
-            pageTargets.append({sample});
-    }
+    pageTargets += scan->samples();
     if (runsAhead) {
         send({Reason::KeyspaceScan, std::exchange(pageTargets, {}), false}, now);
         if (ReadPlanner(facts()).isChangeDue(now))
@@ -99,10 +96,9 @@ bool LockMonitorLoop::isScanThrough(TimePoint now)
 {
     if (!scan || !scan->scanned() || !pageTargets.isEmpty())
         return false;
-    if (unanswered.size() > 0 && now - unanswered.since() < movePatience)
-        return false;
+    const bool isMoving = unanswered.size() > 0 && now - unanswered.since() < movePatience;
     const auto oldest = locks.oldestRead(scan->readsAll());
-    return !oldest || *oldest > scan->startedAt();
+    return !isMoving && (!oldest || *oldest > scan->startedAt());
 }
 
 void LockMonitorLoop::finishScan(TimePoint now)
@@ -132,7 +128,7 @@ void LockMonitorLoop::finishScan(TimePoint now)
 /// SCAN gives every key that is there from the beginning of a pass to its end.
 void LockMonitorLoop::dropUnmet(TimePoint now)
 {
-    const auto all = std::numeric_limits<qsizetype>::max();
+    constexpr auto all = std::numeric_limits<qsizetype>::max();
     for (const LockKey &key : locks.takeDue(scan->startedAt(), now, all, true)) {
         if (!permissions.isKnown(key)) // which are not read: the pass tells of them when it is through
             store({key, std::nullopt}, now, isPushed({key}));

@@ -176,12 +176,12 @@ QList<LockKey> OutsideNames::samples() const
     return all;
 }
 
-void OutsideNames::judge(const LockKey &sample, bool isHeld, bool isPossible)
+void OutsideNames::judge(const LockKey &sample, bool isHeld, bool isShown)
 {
     for (Met &met : m_patterns) {
         if (met.unread.removeOne(sample)) {
             ++met.read;
-            met.isListed = met.isListed || isHeld || (isPossible && !met.isByWord);
+            met.isListed = met.isListed || isHeld || (isShown && !met.isByWord);
         }
     }
 }

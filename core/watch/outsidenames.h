@@ -43,7 +43,7 @@ public:
     /// Names to read, a few of each pattern.
     QList<LockKey> samples() const;
     /// What a sample holds.
-    void judge(const LockKey &sample, bool isHeld, bool isPossible);
+    void judge(const LockKey &sample, bool isHeld, bool isShown);
     /// Of patterns that would list something, as far as the samples tell. What only a word hints at is left out until one of
     /// them is held.
     Outside outside() const;

@@ -8696,10 +8696,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>第 %1 行：%2</translation>
     </message>
     <message>
-        <source>matches, but nobody holds it, or it is more certainly of another family: %1</source>
-        <translation>匹配，但无人持有，或更确定地属于另一个锁类型：%1</translation>
-    </message>
-    <message>
         <source>CERTAINTY</source>
         <comment>column of a table</comment>
         <translation>确定程度</translation>
@@ -8776,6 +8772,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>heartbeat: %1</source>
         <translation>心跳：%1</translation>
+    </message>
+    <message>
+        <source>matches, but nobody holds it</source>
+        <translation>匹配，但无人持有</translation>
+    </message>
+    <message>
+        <source>matches, but it is more certainly of another family: %1</source>
+        <translation>匹配，但更确定地属于另一个锁类型：%1</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 // sidekiq-unique-jobs: a hash of the jobs that hold a digest, with lists of those that wait.
 #include "core/family/familytable.h"
 #include "core/family/forms.h"
+#include "core/family/unwrap.h"
 #include "core/model/actionrequest.h"
 
 #include <algorithm>

@@ -55,8 +55,8 @@ private slots:
         row("resque:workerslock:add:math:[1,2]", "resque:workerslock:*");
         for (const char *name :
              {"clock:1", "block", "unlocked", "orders:7", "door:locked", "", "{lock:permits}:timeout",
-              "BLOCK:1", "flock", "leaderboard:1", "ownership", "release:7", "lockfiled", "blocked_record", "leading",
-              "redisson_lock_queue:{a}", "redisson_unlock_latch:{a}:x"})
+              "BLOCK:1", "flock", "leaderboard:1", "ownership", "release:7", "lockfiled", "blocked_record",
+              "leading", "redisson_lock_queue:{a}", "redisson_unlock_latch:{a}:x"})
             row(name, "");
     }
     void patterns()
@@ -90,7 +90,7 @@ private slots:
     {
         OutsideNames names;
         for (int i = 0; i < 9; ++i)
-            names.note("cron:" + QByteArray::number(i));
+            names.note("claim:" + QByteArray::number(i));
         names.note("leader");
         names.note("x_lock");
         for (int i = 0; i < 4; ++i)
@@ -102,8 +102,8 @@ private slots:
         for (int i = 0; i < 3; ++i)
             names.judge(LockKey("semaphore-" + QByteArray::number(i)), false, false);
         QCOMPARE(names.outside(), (Outside{4, {{"semaphore-*", 4}}})); // of which one was not read
-        names.judge(LockKey("cron:1"), true, false);
-        QCOMPARE(names.outside(), (Outside{13, {{"cron:*", 9}, {"semaphore-*", 4}}}));
+        names.judge(LockKey("claim:1"), true, false);
+        QCOMPARE(names.outside(), (Outside{13, {{"claim:*", 9}, {"semaphore-*", 4}}}));
     }
 
     /// Names without end: they are counted, and the memory stays small.
