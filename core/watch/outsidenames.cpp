@@ -56,7 +56,9 @@ QByteArrayView wholeWord(QByteArrayView name, qsizetype from, QByteArrayView wor
 QByteArrayView joinedLock(QByteArrayView name, qsizetype from)
 {
     const QByteArrayView found = wholeWord(name, from, "lock");
-    if (found.isEmpty() || QByteArrayView("bBcCfFnN").contains(name[from - 1]))
+    const QByteArrayView before = name.first(from);
+    const bool isUnlock = before.endsWith("un") || before.endsWith("UN") || before.endsWith("Un");
+    if (found.isEmpty() || isUnlock || QByteArrayView("bBcCfF").contains(before.back()))
         return {};
     while (from > 0 && isLetter(name[from - 1]))
         --from;

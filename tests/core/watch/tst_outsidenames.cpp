@@ -50,13 +50,14 @@ private slots:
         row("JOB_LOCKED_RECORD", "*_LOCKED_RECORD");
         row("gitea:globallock:repo_7", "gitea:globallock:*");
         row("t:qlock:mail", "t:qlock:*");
+        row("cronlock.7", "cronlock.*");
         row("coordinator.chosen", "coordinator.*");
         row("import:in_progress", "*:in_progress");
         row("resque:workerslock:add:math:[1,2]", "resque:workerslock:*");
         for (const char *name :
              {"clock:1", "block", "unlocked", "orders:7", "door:locked", "", "{lock:permits}:timeout",
-              "BLOCK:1", "flock", "leaderboard:1", "ownership", "release:7", "lockfiled", "blocked_record",
-              "leading", "redisson_lock_queue:{a}", "redisson_unlock_latch:{a}:x"})
+              "BLOCK:1", "flock", "Unlock", "leaderboard:1", "ownership", "release:7", "lockfiled",
+              "blocked_record", "leading", "redisson_lock_queue:{a}", "redisson_unlock_latch:{a}:x"})
             row(name, "");
     }
     void patterns()
