@@ -114,11 +114,18 @@ QList<LockKey> KeyspaceScan::matching(std::span<const Reply> names)
     return keys;
 }
 
-QList<inspector::Target> KeyspaceScan::samples() const
+QList<inspector::Target> KeyspaceScan::samples()
+{
+    if (scanned())
+        m_samples = m_outside.samples();
+    return nextSamples(1);
+}
+
+QList<inspector::Target> KeyspaceScan::nextSamples(qsizetype most)
 {
     QList<inspector::Target> targets;
-    for (const LockKey &sample : scanned() ? m_outside.samples() : QList<LockKey>())
-        targets.append({sample});
+    while (!m_samples.isEmpty() && targets.size() < most)
+        targets.append({m_samples.takeLast()});
     return targets;
 }
 
@@ -132,7 +139,7 @@ QList<inspector::Target> KeyspaceScan::judge(const inspector::Target &sample, co
         lock && !isNoLock(*lock) && (lock->deadline || isProven(lock->family, lock->evidence));
     m_outside.judge(sample.key, isHeld, lock && !isHidden(*lock));
     stats.outside = m_outside.outside();
-    return {};
+    return nextSamples(2);
 }
 
 /// The keys walked over are told by the cursor: COUNT is a wish.

@@ -47,8 +47,8 @@ public:
     /// Those of them that are nominated.
     QList<LockKey> matching(std::span<const Reply> names);
     /// Keys to read after the last page: what they hold tells whether stats.outside is to name others like them.
-    QList<inspector::Target> samples() const;
-    /// What is to be read again.
+    QList<inspector::Target> samples();
+    /// What is to be read next: this login may be allowed none of them, and each refusal is a line in the server's log.
     QList<inspector::Target> judge(const inspector::Target &sample, const Reading &reading);
 
     /// DBSIZE was refused for lack of permission.
@@ -63,12 +63,14 @@ public:
 
 private:
     void noteProgress();
+    QList<inspector::Target> nextSamples(qsizetype most);
 
     const NominatedNames &m_names;
     QList<QByteArray> m_inUse; ///< patterns, when it began
     TimePoint m_startedAt;
     ScanGlob m_glob;
     OutsideNames m_outside;
+    QList<LockKey> m_samples; ///< to be read still
     bool m_readsAll = false;
     QByteArray m_cursor = "0";
     const bool m_asksSize;

@@ -175,7 +175,10 @@ void PermissionTracker::takeReplies(const inspector::Target &target, std::span<c
             continue;
         }
         const Error why = serverError(reply.text);
-        if (why.kind != ErrorKind::NoPermission || refusalFrom(why.detail).about != Refusal::About::Command)
+        if (why.kind != ErrorKind::NoPermission)
+            continue;
+        m_areOthersRefused = m_areOthersRefused || !m_names.contains(target.key.bytes);
+        if (refusalFrom(why.detail).about != Refusal::About::Command)
             continue;
         m_refused |= read;
         add({Use::Read, refusalOf(inspector::commandName(read), why), why.detail, m_worked.testFlag(read)},
@@ -261,6 +264,8 @@ void PermissionTracker::remove(Keys::iterator key)
 
 bool PermissionTracker::isRefused(const LockKey &key) const
 {
+    if (m_areOthersRefused && !m_names.contains(key.bytes))
+        return true;
     if (m_keys.isEmpty())
         return false;
     const auto known = m_keys.constFind(key);
@@ -351,12 +356,14 @@ void PermissionTracker::chooseProbes()
 
 void PermissionTracker::expectRetry()
 {
+    m_areOthersRefused = false;
     if (m_retryAt != TimePoint::max())
         m_retryAt = {};
 }
 
 void PermissionTracker::retryAll(TimePoint now)
 {
+    m_areOthersRefused = false;
     if (m_retryAt == TimePoint::max()) // nothing is refused
         return;
     m_retryAt = now + m_retryInterval;

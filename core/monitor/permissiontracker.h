@@ -130,9 +130,10 @@ private:
     NominatedNames m_names;
     const milliseconds m_retryInterval;
     TimePoint m_retryAt = TimePoint::max();
-    QList<Entry> m_missing;     ///< commands
-    inspector::Reads m_refused; ///< of them: those that are not sent
-    inspector::Reads m_worked;  ///< once at least
+    QList<Entry> m_missing;          ///< commands
+    inspector::Reads m_refused;      ///< of them: those that are not sent
+    inspector::Reads m_worked;       ///< once at least
+    bool m_areOthersRefused = false; ///< of keys that are not nominated one was: no more of them are read
     QSet<Use> m_workedUses;
     Keys m_keys;
     Refusal m_keyRefusal; ///< of the key that was refused last

@@ -26,7 +26,7 @@ bool hasId(QByteArrayView text)
     return std::ranges::any_of(text, [](char c) { return isDigit(c) || c == '{'; });
 }
 
-/// What else may name a lock, and is too much used otherwise to say that something is one. In small letters, by their first.
+/// What else may name a lock, and is too much used otherwise to say that something is one. In small letters.
 constexpr std::array<QByteArrayView, 26> hintingWords{
     "acquired",  "barrier", "chosen",     "claim",    "coordinator",   "elected",     "election",
     "exclusive", "funnel",  "guard",      "holder",   "in_progress",   "in-progress", "inprogress",

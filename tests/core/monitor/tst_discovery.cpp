@@ -98,6 +98,21 @@ private slots:
         QCOMPARE(watcher.scanFinished.first().hidden, 0);
     }
 
+    /// Each refusal is a line in the server's log: one is enough to learn that samples may not be read.
+    void whatMayNotBeReadIsNoSample()
+    {
+        RedisServer server;
+        server.cli({"SET", "lock:a", token, "PX", "60000"});
+        for (const char *const word : {"owner", "holder", "master", "claim", "running", "leader", "primary"})
+            server.cli({"SET", QByteArray("job:") + word, token, "PX", "60000"});
+        const Login login(server, {"~lock:*"});
+        Watcher watcher(login.address(), sweeping());
+        QTRY_VERIFY(watcher.scanFinished.size() > 2 * ReadSchedule::scansBetweenAll);
+        QCOMPARE(watcher.locks.keys(), QList<QByteArray>{"lock:a"});
+        QCOMPARE(server.cli({"ACL", "LOG", "10000"}).count("job:"), 1);
+        QCOMPARE(watcher.scanFinished.last().unreadable, 0);
+    }
+
     void notOfFamiliesThatAreSwitchedOff()
     {
         const RedisServer server;
