@@ -109,7 +109,7 @@ bool globMatches(QByteArrayView pattern, QByteArrayView text)
             return false;
         pattern = *afterStar;
         ++starText;
-        if (!QByteArrayView("?[\\").contains(pattern[0])) {
+        if (!isSpecialInGlob(pattern[0])) {
             starText = text.indexOf(pattern[0], starText);
             if (starText < 0)
                 return false;
@@ -128,7 +128,7 @@ QByteArray escapedGlob(const QByteArray &literal)
 {
     QByteArray out;
     for (const char c : literal) {
-        if (QByteArrayView("*?[]\\").contains(c))
+        if (isSpecialInGlob(c))
             out += '\\';
         out += c;
     }

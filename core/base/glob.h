@@ -7,6 +7,12 @@
 
 namespace lockscope {
 
+/// Whether the byte may stand for others than itself in a pattern.
+constexpr bool isSpecialInGlob(char c)
+{
+    return c == '*' || c == '?' || c == '[' || c == ']' || c == '\\';
+}
+
 /// Matches as Redis matches MATCH patterns, byte by byte: * ? [a-z] [^a] and backslash. Time is at most
 /// proportional to the product of both lengths.
 bool globMatches(QByteArrayView pattern, QByteArrayView text);

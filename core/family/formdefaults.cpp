@@ -47,6 +47,9 @@ bool isAllOfAFormat(const TemplatePart &part)
     }
 }
 
+/// Names of a record's fields are words.
+constexpr FormatSet<FieldFormat> recordFields{FieldFormat::Mode, FieldFormat::Other};
+
 /// All others.
 constexpr FormatSet<TokenFormat> openFormats{
     TokenFormat::Other,        TokenFormat::CountedUuid,    TokenFormat::SuffixedUuid,
@@ -130,8 +133,10 @@ void noteFormats(FamilySpec &spec, Forms &forms)
         forms.strings.insert(formats);
         if (isElsewhere)
             spec.strings.insert(formats);
+        if (forms.anyLockName || form.elsewhere == Elsewhere::Content)
+            forms.told.insert(formats);
         if (isElsewhere && form.type == KeyType::Hash)
-            spec.fields = FormatSet<FieldFormat>::all();
+            spec.fields.insert(form.fields.empty() ? FormatSet<FieldFormat>::all() : recordFields);
     }
 }
 

@@ -18,7 +18,11 @@ constexpr qint64 clocksApart = 300'000; // ms, of who wrote it and of who reads 
 
 bool matchesAny(std::span<const char *const> globs, QByteArrayView name)
 {
-    return std::ranges::any_of(globs, [name](const char *glob) { return globMatches(glob, name); });
+    // Most begin otherwise, and every value that may be the family's comes here.
+    const char first = name.isEmpty() ? '\0' : name.front();
+    return std::ranges::any_of(globs, [name, first](const char *glob) {
+        return (glob[0] == first || isSpecialInGlob(glob[0])) && globMatches(glob, name);
+    });
 }
 
 /// Whether a name is one that the family gives; nullopt: such a name is never of it.
@@ -37,7 +41,7 @@ bool mayHaveName(const Form &form, bool isNamed, QByteArrayView key)
         return false;
     if (form.key.empty())
         return true;
-    Captures captures; // which are large
+    Captures captures;
     return mayMatch(form.key, key) && matches(form.key, key, captures);
 }
 
@@ -53,17 +57,19 @@ struct Found
     explicit Found(Template of) : shape(of) {}
 
     Template shape;
-    Captures captures{};
+    Captures captures;
 
     QByteArrayView part(PartRole role) const { return partOf(shape, captures, role); }
     CompactOptional<qint64> moment(PartRole role) const
     {
+        if (!shape.has(role))
+            return {};
         const auto at = std::ranges::find(shape, role, &TemplatePart::role);
-        return at == shape.end() ? CompactOptional<qint64>() : momentOf(at->type, part(role));
+        return momentOf(at->type, part(role));
     }
 };
 
-/// Of most forms one. What is found is written in place: its captures are large.
+/// Of most forms one. What is found is written in place, since its captures are large.
 using Parts = QVarLengthArray<Found, 1>;
 
 bool take(Parts &parts, Template shape, QByteArrayView text)
@@ -454,8 +460,8 @@ QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, co
     if (!owner.bytes.isEmpty())
         parts.insert("owner", owner.bytes);
     visitParts(spec, key, owner, [&parts](const Found &found) {
-        for (size_t i = 0; i < found.shape.size(); ++i) {
-            const TemplatePart &part = found.shape[i];
+        for (qsizetype i = 0; i < found.captures.size(); ++i) {
+            const TemplatePart &part = found.shape[static_cast<size_t>(i)];
             const bool isThere = part.least == 0 || !found.captures.at(i).isEmpty();
             if (part.type != PartType::Literal && isThere)
                 parts.insert(part.literal(), found.captures.at(i).toByteArray());

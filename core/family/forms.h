@@ -80,6 +80,7 @@ struct Forms
     bool anyLockName = false;         ///< a lock's name speaks for it as its usual names do
     FormatSet<KeyType> types{};       ///< of all forms
     FormatSet<TokenFormat> strings{}; ///< that a string of one of them may have
+    FormatSet<TokenFormat> told{};    ///< the same of those that speak for it under more than its usual names
 };
 
 /// Whether a name is one of the usual names of the family that is asked, where the asker knows.

@@ -10,15 +10,10 @@ namespace lockscope {
 
 namespace {
 
-bool isSpecial(char c)
-{
-    return c == '*' || c == '?' || c == '[' || c == ']' || c == '\\';
-}
-
 /// Nothing in it but stars stands for other bytes.
 bool hasOnlyStars(QByteArrayView glob)
 {
-    return std::ranges::none_of(glob, [](char c) { return isSpecial(c) && c != '*'; });
+    return std::ranges::none_of(glob, [](char c) { return isSpecialInGlob(c) && c != '*'; });
 }
 
 /// What follows the last star, where it is literal.

@@ -23,21 +23,13 @@ std::array<QList<Family>, formats> byFormat(FormatSet<Format> FamilySpec::*claim
     std::array<QList<Family>, formats> table;
     for (const Family family : allFamilies()) {
         for (int i = 0; i < formats; ++i) {
+            const auto format = static_cast<Format>(i);
             const FamilySpec &spec = specOf(family);
-            if ((spec.*claims).contains(static_cast<Format>(i)) && test(spec))
+            if ((spec.*claims).contains(format) && test(spec, format))
                 table.at(static_cast<size_t>(i)).append(family);
         }
     }
     return table;
-}
-
-/// It may be of the family under a name that is not its own.
-bool isToldByContent(const FamilySpec &spec)
-{
-    return !spec.forms || spec.forms->anyLockName ||
-           std::ranges::any_of(spec.forms->forms, [](const Form &form) {
-               return form.type == KeyType::String && form.elsewhere == Elsewhere::Content;
-           });
 }
 
 /// What content and name alone may prove; the rest needs a rule, companions or a while of watching, and is asked then.
@@ -194,21 +186,23 @@ std::optional<Holding> matchOf(const FamilySpec &spec, const SetValue &set, IsUs
 
 std::span<const Family> familiesOfString(TokenFormat format)
 {
-    static const auto table = byFormat(&FamilySpec::strings, keepsStrings);
+    static const auto table = byFormat(
+        &FamilySpec::strings, [](const FamilySpec &spec, TokenFormat) { return keepsStrings(spec); });
     return table.at(static_cast<size_t>(format));
 }
 
 std::span<const Family> provableOfString(TokenFormat format)
 {
-    static const auto table = byFormat(&FamilySpec::strings, [](const FamilySpec &spec) {
-        return keepsStrings(spec) && isProvable(spec) && isToldByContent(spec);
+    static const auto table = byFormat(&FamilySpec::strings, [](const FamilySpec &spec, TokenFormat as) {
+        return keepsStrings(spec) && isProvable(spec) && (!spec.forms || spec.forms->told.contains(as));
     });
     return table.at(static_cast<size_t>(format));
 }
 
 std::span<const Family> familiesOfHash(FieldFormat format)
 {
-    static const auto table = byFormat(&FamilySpec::fields, keepsHashes);
+    static const auto table =
+        byFormat(&FamilySpec::fields, [](const FamilySpec &spec, FieldFormat) { return keepsHashes(spec); });
     return table.at(static_cast<size_t>(format));
 }
 

@@ -133,6 +133,20 @@ bool isValid(const TemplatePart &part, QByteArrayView text)
     }
 }
 
+bool consistsOf(const TemplatePart &part, QByteArrayView text)
+{
+    switch (part.type) {
+    case PartType::Literal:
+        return text == part.literal();
+    case PartType::Uuid:
+    case PartType::Uuid1:
+    case PartType::Uuid4:
+        return true; // isValid() looks at them
+    default:
+        return std::ranges::all_of(text, [&part](char c) { return isOf(part.type, c); });
+    }
+}
+
 /// Reads parts at one end of a text.
 class Reader
 {
@@ -163,7 +177,7 @@ public:
             if (!isThere) {
                 m_text = before;
                 for (int i = at; i != next; i += step)
-                    m_captures.at(static_cast<size_t>(i)) = {};
+                    m_captures[i] = {};
             }
             at = next;
         }
@@ -196,7 +210,7 @@ private:
         const QByteArrayView taken = isFront ? m_text.first(size) : m_text.last(size);
         if (size < lengths.least || (isFixed && !consistsOf(part, taken)) || !isValid(part, taken))
             return false;
-        m_captures.at(static_cast<size_t>(at)) = taken;
+        m_captures[at] = taken;
         m_text = isFront ? m_text.sliced(size) : m_text.chopped(size);
         return true;
     }
@@ -206,13 +220,6 @@ private:
     {
         const qsizetype last = m_text.size() - stop.size();
         return last < 0 ? -1 : m_text.lastIndexOf(stop, last);
-    }
-
-    static bool consistsOf(const TemplatePart &part, QByteArrayView taken)
-    {
-        if (part.type == PartType::Literal)
-            return taken == part.literal();
-        return std::ranges::all_of(taken, [&part](char c) { return isOf(part.type, c); });
     }
 
     QByteArrayView m_text;
@@ -252,6 +259,14 @@ qint64 epochMs(QByteArrayView text, qsizetype digits, double unit)
 
 bool matches(Template shape, QByteArrayView text, Captures &captures, TemplateMismatch *why)
 {
+    captures.clear();
+    captures.resize(static_cast<qsizetype>(shape.size()));
+    if (const bool isOne = shape.size() == 1 && shape.front().type != PartType::Rest; isOne && !why) {
+        const bool isIt = mayBeAsLong(shape, text.size()) && consistsOf(shape.front(), text) &&
+                          (text.isEmpty() || isValid(shape.front(), text));
+        captures[0] = text;
+        return isIt;
+    }
     const auto open = std::ranges::find(shape, PartType::Rest, &TemplatePart::type);
     const int size = static_cast<int>(shape.size());
     const int rest = static_cast<int>(open - shape.begin());
@@ -262,7 +277,7 @@ bool matches(Template shape, QByteArrayView text, Captures &captures, TemplateMi
     const bool isWhole =
         isRead && (open == shape.end() ? left == 0 : left >= open->least && left <= open->most);
     if (isWhole && open != shape.end())
-        captures.at(static_cast<size_t>(rest)) = reader.text();
+        captures[rest] = reader.text();
     if (!isWhole && why)
         *why = {isRead ? static_cast<size_t>(rest) : reader.failedPart(),
                 (isRead ? reader.text().data() : reader.failedAt()) - text.data()};
@@ -275,7 +290,10 @@ bool mayMatch(Template shape, PartType bytes, qsizetype length)
         return part.group == 0 && part.type == PartType::Literal &&
                std::ranges::any_of(part.literal(), [bytes](char c) { return !isOf(bytes, c); });
     };
-    return mayBeAsLong(shape, length) && std::ranges::none_of(shape, isOther);
+    // A UUID has a hyphen after eight digits.
+    const bool isTooLong =
+        bytes == PartType::Uuid && !isOf(shape.front().type, '-') && lengthsOf(shape.front()).least > 8;
+    return mayBeAsLong(shape, length) && !isTooLong && std::ranges::none_of(shape, isOther);
 }
 
 bool mayMatch(Template shape, QByteArrayView text)
@@ -286,8 +304,10 @@ bool mayMatch(Template shape, QByteArrayView text)
 
 QByteArrayView partOf(Template shape, const Captures &captures, PartRole role)
 {
+    if (!shape.has(role))
+        return {};
     const auto part = std::ranges::find(shape, role, &TemplatePart::role);
-    return part == shape.end() ? QByteArrayView() : captures.at(static_cast<size_t>(part - shape.begin()));
+    return captures.at(part - shape.begin());
 }
 
 CompactOptional<qint64> momentOf(PartType type, QByteArrayView text)

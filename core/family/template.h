@@ -8,9 +8,9 @@
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QList>
+#include <QVarLengthArray>
 
 #include <algorithm>
-#include <array>
 #include <concepts>
 #include <optional>
 #include <span>
@@ -136,15 +136,20 @@ public:
             const ByteLengths each = lengthsOf(part);
             lengths.least += part.group == 0 ? each.least : 0;
             lengths.most += each.most;
+            m_roles |= quint32(1) << static_cast<int>(part.role);
         }
     }
+    constexpr bool has(PartRole role) const { return m_roles >> static_cast<int>(role) & 1; }
 
     ByteLengths lengths{0, 0}; ///< of a text that it may match
+
+private:
+    quint32 m_roles = 0;
 };
-constexpr size_t mostParts = 24;
+constexpr qsizetype mostParts = 24;
 
 /// What each part of a template stands for in a text; empty for what isn't there.
-using Captures = std::array<QByteArrayView, mostParts>;
+using Captures = QVarLengthArray<QByteArrayView, mostParts>;
 
 /// Where a text is not what a template says.
 struct TemplateMismatch

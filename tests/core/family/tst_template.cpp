@@ -53,7 +53,7 @@ QByteArray captured(const QByteArray &shape, const QByteArray &text)
     QByteArray all;
     for (size_t i = 0; i < read.shape().size(); ++i) {
         if (read.shape()[i].type != PartType::Literal)
-            all += captures.at(i).toByteArray() + '|';
+            all += captures.at(static_cast<qsizetype>(i)).toByteArray() + '|';
     }
     return all;
 }
