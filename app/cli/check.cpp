@@ -341,6 +341,8 @@ private:
         for (const Lock &lock : result.open)
             text +=
                 QStringLiteral("open-no-expiry %1: %2\n").arg(printable(lock.key().bytes), openInWords(lock));
+        if (m_stats.outside && m_stats.outside->names > 0)
+            text += outsideInWords(*m_stats.outside) + u'\n';
         return text;
     }
 

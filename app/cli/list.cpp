@@ -44,20 +44,6 @@ QString patternsInWords(const QList<QByteArray> &patterns)
     return text.arg(listedPatterns(patterns));
 }
 
-QString outsideInWords(const Outside &outside)
-{
-    constexpr qsizetype patternsTold = 12;
-    QList<QByteArray> patterns;
-    for (const OutsidePattern &each : outside.patterns.first(std::min(patternsTold, outside.patterns.size())))
-        patterns.append(each.pattern);
-    const QString told =
-        Words::tr("%1 more key(s) look like locks but match no pattern. Patterns for them: %2", nullptr,
-                  plural(outside.names))
-            .arg(grouped(outside.names), listedPatterns(patterns));
-    const qsizetype more = outside.patterns.size() - patterns.size();
-    return more > 0 ? told + u' ' + Words::tr("(and %1 more: --json)").arg(grouped(more)) : told;
-}
-
 class ListCommand : public SweepCommand
 {
 public:
@@ -121,8 +107,9 @@ private:
                 table = lockTable(rows, now, deployment().isGroup()).text(console::hasColor());
             const auto withProblems =
                 std::ranges::count_if(locks(), [](const Lock &lock) { return bool(lock.problems); });
+            const qint64 others = possible() + (options().all ? hidden() : 0);
             lines << Words::tr("%1 (%2 with problems). Scanned %3 in %4.")
-                         .arg(locksInWords(locks().size() - possible()), grouped(withProblems), keys, time);
+                         .arg(locksInWords(locks().size() - others), grouped(withProblems), keys, time);
             if (possible() > 0 && !isFolding())
                 lines.last() +=
                     u' ' + Words::tr("Possible locks, of unknown content: %1.").arg(grouped(possible()));
@@ -145,8 +132,10 @@ private:
         if (possible() > 0 && isFolding())
             lines << Words::tr("Possible locks, of unknown content: %1. Show with --filter state:possible.")
                          .arg(grouped(possible()));
-        if (hidden() > 0 && !options().all)
-            lines << Words::tr("Hidden: %1, probably no locks. Show with --all.").arg(keysInWords(hidden()));
+        if (hidden() > 0)
+            lines << (options().all ? Words::tr("Probably no locks: %1.")
+                                    : Words::tr("Hidden: %1, probably no locks. Show with --all."))
+                         .arg(keysInWords(hidden()));
         if (stats.outside && stats.outside->names > 0)
             lines << outsideInWords(*stats.outside);
         return table + lines.join(u'\n') + u'\n';

@@ -62,5 +62,7 @@ private:
 
 QString keysInWords(qint64 number);
 QString locksInWords(qint64 number);
+/// With --pattern options that a shell takes as they stand.
+QString outsideInWords(const Outside &outside);
 
 } // namespace lockscope

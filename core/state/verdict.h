@@ -34,6 +34,7 @@ enum class Sign : quint8 {
     UnusualHold,    ///< longer than is usual for the key
     NoExpiry,
     StoredEnd,  ///< what is stored says until when it holds
+    StoredTime, ///< all that is stored is a time: of the acquisition, or of the end
     DeadWaiter, ///< one stands before others
     Heartbeat,  ///< of its holders was read
     OneReading, ///< is all that is known
@@ -47,6 +48,7 @@ inline constexpr EnumNames signName{Named<Sign>{Sign::Renewals, "renewals"},
                                     Named<Sign>{Sign::UnusualHold, "unusual-hold"},
                                     Named<Sign>{Sign::NoExpiry, "no-expiry"},
                                     Named<Sign>{Sign::StoredEnd, "stored-end"},
+                                    Named<Sign>{Sign::StoredTime, "stored-time"},
                                     Named<Sign>{Sign::DeadWaiter, "dead-waiter"},
                                     Named<Sign>{Sign::Heartbeat, "heartbeat"},
                                     Named<Sign>{Sign::OneReading, "one-reading"},

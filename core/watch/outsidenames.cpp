@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace lockscope {
 
@@ -27,11 +28,12 @@ bool hasId(QByteArrayView text)
 }
 
 /// What else may name a lock, and is too much used otherwise to say that something is one. In small letters.
-constexpr std::array<QByteArrayView, 26> hintingWords{
-    "acquired",  "barrier", "chosen",     "claim",    "coordinator",   "elected",     "election",
-    "exclusive", "funnel",  "guard",      "holder",   "in_progress",   "in-progress", "inprogress",
-    "lck",       "leader",  "lease",      "lockfile", "locked_record", "master",      "once",
-    "owner",     "primary", "processing", "running",  "singleton"};
+constexpr std::array<QByteArrayView, 33> hintingWords{
+    "acquired",      "barrier",    "chosen",    "claim",  "cleaner", "cleanup",    "coordinator",
+    "elected",       "election",   "exclusive", "funnel", "guard",   "holder",     "in_progress",
+    "in-progress",   "inprogress", "janitor",   "lck",    "leader",  "lease",      "lockfile",
+    "locked_record", "master",     "once",      "owner",  "primary", "processing", "reaper",
+    "running",       "scheduler",  "singleton", "sweep",  "sweeper"};
 
 struct Hint
 {
@@ -107,6 +109,11 @@ bool hasLockWord(const QByteArray &pattern)
     return isPlain && globMatches(anyLockWord, pattern);
 }
 
+std::tuple<bool, qint64, QByteArray> orderOf(const OutsidePattern &each)
+{
+    return {each.isWide, -each.names, each.pattern};
+}
+
 } // namespace
 
 LockSign lockSignIn(QByteArrayView name)
@@ -158,6 +165,7 @@ void OutsideNames::note(QByteArrayView name, const QByteArray &hint)
         return;
     }
     met->isByWord = isByWord;
+    met->isWide = !hint.isEmpty();
     if (met->names++ < samples && hint.isEmpty())
         met->unread.append(LockKey(name.toByteArray()));
 }
@@ -195,11 +203,9 @@ Outside OutsideNames::outside() const
         if (!each->mayList())
             continue;
         outside.names += each->names;
-        outside.patterns.append({each.key(), each->names});
+        outside.patterns.append({each.key(), each->names, each->isWide});
     }
-    std::ranges::sort(outside.patterns, [](const OutsidePattern &a, const OutsidePattern &b) {
-        return a.names != b.names ? a.names > b.names : a.pattern < b.pattern;
-    });
+    std::ranges::sort(outside.patterns, {}, orderOf);
     outside.patterns.resize(std::min(outside.patterns.size(), mostPatterns));
     return outside;
 }
@@ -224,7 +230,7 @@ void Outside::add(const Outside &other)
         else if (patterns.size() < OutsideNames::mostPatterns)
             patterns.append(more);
     }
-    std::ranges::stable_sort(patterns, std::greater<>(), &OutsidePattern::names);
+    std::ranges::sort(patterns, {}, orderOf);
 }
 
 } // namespace lockscope

@@ -15,6 +15,7 @@ struct OutsidePattern
 {
     QByteArray pattern;
     qint64 names = 0;
+    bool isWide = false; ///< a family's, whose locks stand among many other keys
 
     friend bool operator==(const OutsidePattern &, const OutsidePattern &) = default;
 };
@@ -23,7 +24,8 @@ struct OutsidePattern
 struct Outside
 {
     qint64 names = 0;
-    QList<OutsidePattern> patterns; ///< the one that covers most first; not more than OutsideNames keeps
+    QList<OutsidePattern>
+        patterns; ///< the one that covers most first, wide ones last; not more than OutsideNames keeps
 
     /// What another node's scan met.
     void add(const Outside &other);
@@ -53,6 +55,7 @@ private:
     {
         qint64 names = 0;
         bool isByWord = false;   ///< that hints at a lock, and no more
+        bool isWide = false;     ///< see OutsidePattern
         bool isListed = false;   ///< a sample of it would be
         QList<LockKey> unread{}; ///< samples
         int read = 0;

@@ -146,7 +146,8 @@ QString describe(WeakToken weak)
     case WeakToken::Number:
         return Words::tr("Weak token: a small number, such as a process ID, may be another holder's too.");
     case WeakToken::Time:
-        return Words::tr("Weak token: a time tells one acquisition from the next, but names no holder.");
+        return Words::tr("Weak token: a time. It may tell when the lock was acquired or when it ends, but "
+                         "names no holder.");
     }
     return {};
 }

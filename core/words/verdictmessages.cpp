@@ -42,6 +42,9 @@ QString describe(const HoldVerdict &verdict)
                    : Words::tr("No renewal was seen: its lease is running out, whether its holder is alive "
                                "or not.");
     case HoldReason::NeverEnds:
+        if (verdict.signs.contains(Sign::StoredTime))
+            return Words::tr("It has no expiry in Redis. What is stored is a time: of the acquisition, or "
+                             "after which others may acquire the lock.");
         return verdict.signs.contains(Sign::StoredEnd)
                    ? Words::tr("It has no expiry in Redis: what is stored says until when it holds.")
                    : Words::tr("It has no expiry: only a release or a forced expiry ends it.");

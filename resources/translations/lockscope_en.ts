@@ -384,10 +384,10 @@
 <context>
     <name>lockscope::OutsideLine</name>
     <message numerus="yes">
-        <source>%1 key(s) look like locks but match no pattern</source>
+        <source>%1 key(s) may be locks, but match no pattern</source>
         <translation>
-            <numerusform>%1 key looks like a lock but matches no pattern</numerusform>
-            <numerusform>%1 keys look like locks but match no pattern</numerusform>
+            <numerusform>%1 key may be a lock, but matches no pattern</numerusform>
+            <numerusform>%1 keys may be locks, but match no pattern</numerusform>
         </translation>
     </message>
 </context>
@@ -674,10 +674,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 more key(s) look like locks but match no pattern. Patterns for them: %2</source>
+        <source>%1 more key(s) may be locks, but match no pattern. Patterns for them:%2</source>
         <translation>
-            <numerusform>%1 more key looks like a lock but matches no pattern. Pattern for this key: %2</numerusform>
-            <numerusform>%1 more keys look like locks but match no pattern. Patterns for them: %2</numerusform>
+            <numerusform>%1 more key may be a lock, but matches no pattern. Pattern for it:%2</numerusform>
+            <numerusform>%1 more keys may be locks, but match no pattern. Patterns for them:%2</numerusform>
         </translation>
     </message>
 </context>

@@ -3166,10 +3166,6 @@ A value that is renewed or acquired again is listed as a lock.</source>
         </translation>
     </message>
     <message>
-        <source>%1: candidates are %2. Add a family rule if you know which.</source>
-        <translation>%1：候选类型为 %2。若知道是哪一种，请添加锁类型规则。</translation>
-    </message>
-    <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
     </message>
@@ -3320,6 +3316,10 @@ A value that is renewed or acquired again is listed as a lock.</source>
     <message>
         <source>Heartbeat</source>
         <translation>心跳</translation>
+    </message>
+    <message>
+        <source>%1: candidates are %2, or an application&apos;s own format. Add a family rule if you know which.</source>
+        <translation>%1：候选类型为 %2，或某个应用自有的格式。若知道是哪一种，请添加锁类型规则。</translation>
     </message>
 </context>
 <context>
@@ -4449,20 +4449,8 @@ Redis 是 Redis Ltd. 的商标，本程序与该公司无关。</translation>
 <context>
     <name>lockscope::OutsideLine</name>
     <message>
-        <source>Their names look like locks, but Lockscope reads only keys that match a pattern.
-Remove an added pattern under Patterns.</source>
-        <translation>这些键的名称像锁，但 Lockscope 只读取匹配键模式的键。
-添加的键模式可在“匹配模式”中移除。</translation>
-    </message>
-    <message>
         <source>Dismiss</source>
         <translation>关闭</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 key(s) look like locks but match no pattern</source>
-        <translation>
-            <numerusform>有 %1 个键像锁，但不匹配任何键模式</numerusform>
-        </translation>
     </message>
     <message>
         <source>Add %1</source>
@@ -4471,6 +4459,18 @@ Remove an added pattern under Patterns.</source>
     <message>
         <source>Also watch keys that match %1 (%2 found so far)</source>
         <translation>同时监视匹配 %1 的键（目前发现 %2 个）</translation>
+    </message>
+    <message>
+        <source>Their names are such as locks have, but Lockscope reads only keys that match a pattern.
+Remove an added pattern under Patterns.</source>
+        <translation>锁也常有这样的名称，但 Lockscope 只读取匹配键模式的键。
+添加的键模式可在“匹配模式”中移除。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 key(s) may be locks, but match no pattern</source>
+        <translation>
+            <numerusform>有 %1 个键可能是锁，但不匹配任何键模式</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7752,12 +7752,6 @@ Remove an added pattern under Patterns.</source>
         <source>Patterns used: %1. To find locks under other names, use --pattern or the verb search.</source>
         <translation>所用键模式：%1。若锁使用其他名称，请用 --pattern 或 search 命令查找。</translation>
     </message>
-    <message numerus="yes">
-        <source>%1 more key(s) look like locks but match no pattern. Patterns for them: %2</source>
-        <translation>
-            <numerusform>另有 %1 个键像锁，但不匹配任何键模式。可匹配这些键的模式：%2</numerusform>
-        </translation>
-    </message>
     <message>
         <source>No password was typed for the user %1, so nothing was sent. For a user without a password, give -a &apos;&apos; instead of --askpass.</source>
         <translation>未输入用户 %1 的密码，因此未发送任何请求。若该用户没有密码，请用 -a &apos;&apos; 代替 --askpass。</translation>
@@ -8781,6 +8775,16 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>matches, but it is more certainly of another family: %1</source>
         <translation>匹配，但更确定地属于另一个锁类型：%1</translation>
     </message>
+    <message>
+        <source>Probably no locks: %1.</source>
+        <translation>可能不是锁：%1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 more key(s) may be locks, but match no pattern. Patterns for them:%2</source>
+        <translation>
+            <numerusform>另有 %1 个键可能是锁，但不匹配任何键模式。可匹配这些键的模式：%2</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::bannerchoice</name>
@@ -9251,10 +9255,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>弱令牌：进程 ID 之类的小数字也可能属于其他持有者。</translation>
     </message>
     <message>
-        <source>Weak token: a time tells one acquisition from the next, but names no holder.</source>
-        <translation>弱令牌：时间可区分各次获取，但不表明持有者。</translation>
-    </message>
-    <message>
         <source>content</source>
         <comment>evidence</comment>
         <translation>内容</translation>
@@ -9380,6 +9380,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>from the queue %1</source>
         <translation>来自队列 %1</translation>
+    </message>
+    <message>
+        <source>Weak token: a time. It may tell when the lock was acquired or when it ends, but names no holder.</source>
+        <translation>弱令牌：一个时间。它可能表示获取锁的时间或锁的结束时间，但不标明持有者。</translation>
     </message>
 </context>
 <context>
@@ -10262,6 +10266,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>Make sure that its process has ended, then force-expire the lock.</source>
         <translation>请先确认其进程已结束，再强制过期该锁。</translation>
+    </message>
+    <message>
+        <source>It has no expiry in Redis. What is stored is a time: of the acquisition, or after which others may acquire the lock.</source>
+        <translation>它在 Redis 中没有到期时间。存储的是一个时间：获取锁的时间，或其他客户端可以获取锁的时间。</translation>
     </message>
 </context>
 <context>

@@ -109,7 +109,9 @@ QString familyText(const Lock &lock)
     const Certainty certainty = certaintyOf(lock);
     const QString candidates = candidatesOfLockInWords(lock);
     if (certainty == Certainty::Ambiguous && !candidates.isEmpty())
-        return LockDetails::tr("%1: candidates are %2. Add a family rule if you know which.")
+        return LockDetails::tr(
+                   "%1: candidates are %2, or an application's own format. Add a family rule if you know "
+                   "which.")
             .arg(name, candidates);
     if (lock.family.isUnknown())
         return name;

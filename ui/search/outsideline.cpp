@@ -29,7 +29,7 @@ OutsideLine::OutsideLine(QWidget *parent)
     : QWidget(parent), m_text(new QLabel(this)), m_offers(new QHBoxLayout)
 {
     m_text->setTextFormat(Qt::PlainText);
-    m_text->setToolTip(tr("Their names look like locks, but Lockscope reads only keys that match a "
+    m_text->setToolTip(tr("Their names are such as locks have, but Lockscope reads only keys that match a "
                           "pattern.\nRemove an added pattern under Patterns."));
     applyTextColor(m_text, StatusColor::Muted);
     auto *dismiss = new QToolButton(this);
@@ -50,7 +50,7 @@ void OutsideLine::setOutside(const Outside &outside)
         return;
     m_outside = outside;
     const int count = static_cast<int>(std::min<qint64>(outside.names, std::numeric_limits<int>::max()));
-    m_text->setText(tr("%1 key(s) look like locks but match no pattern", nullptr, count)
+    m_text->setText(tr("%1 key(s) may be locks, but match no pattern", nullptr, count)
                         .arg(QLocale().toString(outside.names)));
     while (const auto item = std::unique_ptr<QLayoutItem>(m_offers->takeAt(0)))
         item->widget()->deleteLater();
