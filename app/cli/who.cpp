@@ -35,6 +35,8 @@ QJsonObject toJson(const ClientSighting &sighting)
     insertBytes(object, QStringLiteral("address"), sighting.address);
     if (!sighting.name.isEmpty())
         insertBytes(object, QStringLiteral("name"), sighting.name);
+    if (!sighting.library.isEmpty())
+        insertBytes(object, QStringLiteral("library"), sighting.library);
     return object;
 }
 
@@ -46,7 +48,7 @@ QString humanText(const ClientFinderResult &end)
                      Words::tr("ACTIVITY", "column of a table"), Words::tr("TIMES", "column of a table"),
                      Words::tr("ID", "column of a table")});
         for (const ClientSighting &sighting : end.sightings)
-            table.add({printable(sighting.address, 60), printable(sighting.name, 40),
+            table.add({printable(sighting.address, 60), clientNameInWords(sighting),
                        clientUseInWords(sighting), grouped(sighting.times),
                        ownerIdText(sighting.id.bytes, 80)});
         text += table.text(console::hasColor());

@@ -179,8 +179,7 @@ void ClientFinder::begin()
             return;
         const QList<QByteArray> clients = list ? list->text.split('\n') : QList<QByteArray>();
         for (const QByteArray &client : clients) {
-            if (const QByteArray name = wordBehind(client, " name="); !name.isEmpty())
-                m_names.insert(wordBehind(client, " addr="), name);
+            m_clients.insert(wordBehind(client, " addr="), client);
         }
         // Where the server knows digests, its clients may name the holder's token by one.
         if (m_lock.type == KeyType::String && m_lock.owners.size() == 1)
@@ -222,7 +221,9 @@ void ClientFinder::look(const Reply &line)
     ClientSighting &sighting = m_seen[{observation->address, id.bytes}];
     sighting.id = id;
     sighting.address = observation->address;
-    sighting.name = m_names.value(observation->address);
+    const QByteArray client = m_clients.value(observation->address);
+    sighting.name = wordBehind(client, " name=");
+    sighting.library = (wordBehind(client, " lib-name=") + ' ' + wordBehind(client, " lib-ver=")).trimmed();
     sighting.use = sighting.times++ == 0 ? use : std::min(use, sighting.use);
     const QByteArray command = arguments[0].toUpper();
     if (sighting.commands.size() < mostKinds && !sighting.commands.contains(command))

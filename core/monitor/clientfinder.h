@@ -62,7 +62,7 @@ private:
     Connection m_connection;
     QTimer m_timer;
     TimePoint m_startedAt;
-    QHash<QByteArray, QByteArray> m_names; ///< of clients, by address
+    QHash<QByteArray, QByteArray> m_clients; ///< their lines of CLIENT LIST, by address
     QHash<std::pair<QByteArray, QByteArray>, ClientSighting>
         m_seen; ///< by address and id; Used: by address alone
     ClientFinderResult m_end;

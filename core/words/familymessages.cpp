@@ -120,6 +120,15 @@ QString clientUseInWords(const ClientSighting &sighting)
         .arg(printable(sighting.commands.join(", "), 60));
 }
 
+QString clientNameInWords(const ClientSighting &sighting)
+{
+    constexpr qsizetype longest = 40;
+    const QString library = printable(sighting.library, longest);
+    const QString name = printable(sighting.name, longest);
+    return name.isEmpty() || library.isEmpty() ? name + library
+                                               : Words::tr("%1 (%2)", "client, library").arg(name, library);
+}
+
 QString holdsInWords(const Lock &lock, const LockOwner &holder)
 {
     if (!holder.holdCount)

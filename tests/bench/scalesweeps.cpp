@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/act/leastprivilege.h"
 #include "tests/bench/plainscan.h"
 #include "tests/bench/scalerows.h"
 #include "tests/bench/scaletable.h"
@@ -14,6 +15,7 @@ using namespace std::chrono_literals;
 namespace {
 
 const QByteArray onePattern = "lock:*";
+const QByteArray restricted = "restricted";
 constexpr auto settling = 500ms; // what follows a scan, the feed's own start among it
 constexpr double enough = 0.99;  // of the locks: some are between two owners at any moment
 
@@ -52,6 +54,12 @@ public:
 
     bool round(bool ownLeads);
     bool redisCliRound();
+    /// As a user with the rights that a monitor needs.
+    bool restrictedRound();
+    /// Among keys whose names are those of a family, and that are no locks.
+    bool nominatedRound();
+    bool makeUser();
+    bool makeNominated();
     void print() const;
 
 private:
@@ -63,7 +71,7 @@ private:
         Cost first;
         Cost again;
     };
-    std::optional<Both> ours(const QList<QByteArray> &patterns);
+    std::optional<Both> ours(const QList<QByteArray> &patterns, const QByteArray &user = {});
 
     Stage &m_stage;
     const SweepRows m_rows;
@@ -73,6 +81,10 @@ private:
     PairedTimes m_againCpu;
     PairedTimes m_firstWall;
     PairedTimes m_threeWall;
+    PairedTimes m_threeFirstWall;
+    PairedTimes m_restrictedWall;
+    PairedTimes m_nominatedFirstWall;
+    PairedTimes m_nominatedWall;
     PairedTimes m_cliWall;
 };
 
@@ -107,9 +119,11 @@ std::optional<Cost> SweepBench::costOfSweep(Watcher &watcher)
     return cost;
 }
 
-std::optional<SweepBench::Both> SweepBench::ours(const QList<QByteArray> &patterns)
+std::optional<SweepBench::Both> SweepBench::ours(const QList<QByteArray> &patterns, const QByteArray &user)
 {
-    Watcher watcher(m_stage.address(), sweepsOnRequest(patterns));
+    ServerAddress address = m_stage.address();
+    address.user = user;
+    Watcher watcher(address, sweepsOnRequest(patterns));
     const std::optional<Cost> first = costOfSweep(watcher);
     if (!first)
         return std::nullopt;
@@ -136,6 +150,7 @@ bool SweepBench::round(bool ownLeads)
     const std::optional<Both> three = ours(MonitorOptions().patterns);
     if (!three)
         return false;
+    m_threeFirstWall.add(three->first.wallMs, alone->wallMs);
     m_threeWall.add(three->again.wallMs, alone->wallMs);
     return true;
 }
@@ -148,6 +163,40 @@ bool SweepBench::redisCliRound()
     if (!one || !cli)
         return false;
     m_cliWall.add(one->again.wallMs, cli->wallMs);
+    return true;
+}
+
+bool SweepBench::makeUser()
+{
+    const AclRequest request{.patterns = MonitorOptions().patterns};
+    bool isMade = m_client.send({"ACL", "SETUSER", restricted, "on", "nopass"}).has_value();
+    for (const QByteArray &rule : aclRules(aclRights(request), request))
+        isMade = isMade && m_client.send({"ACL", "SETUSER", restricted, rule}).has_value();
+    return isMade;
+}
+
+bool SweepBench::restrictedRound()
+{
+    const std::optional<Both> three = ours(MonitorOptions().patterns, restricted);
+    const std::optional<Cost> alone = scanAlone();
+    if (three && alone)
+        m_restrictedWall.add(three->first.wallMs, alone->wallMs);
+    return three && alone;
+}
+
+bool SweepBench::makeNominated()
+{
+    return makeOthers(m_client, "job-lock:default:", m_stage.size().others / 2);
+}
+
+bool SweepBench::nominatedRound()
+{
+    const std::optional<Both> three = ours(MonitorOptions().patterns);
+    const std::optional<Cost> alone = scanAlone();
+    if (!three || !alone)
+        return false;
+    m_nominatedFirstWall.add(three->first.wallMs, alone->wallMs);
+    m_nominatedWall.add(three->again.wallMs, alone->wallMs);
     return true;
 }
 
@@ -165,7 +214,15 @@ void SweepBench::print() const
     if (!m_firstWall.isEmpty()) {
         constexpr double target = 1.6;
         printRow(m_firstWall.row("first sweep" + on + ": wall", peer, "ms", 0, target));
+        printRow(
+            m_threeFirstWall.row("first sweep, default patterns" + on + ": wall", peer, "ms", 0, target));
         printRow(m_threeWall.row("re-sweep, default patterns" + on + ": wall", peer, "ms", 0, target));
+        constexpr double targetAmongNominated = 2.2;
+        const QByteArray among = ", half of the rest named as locks" + on + ": wall";
+        printRow(m_nominatedFirstWall.row("first sweep" + among, peer, "ms", 0, targetAmongNominated));
+        printRow(m_nominatedWall.row("re-sweep" + among, peer, "ms", 0, target));
+        printRow(
+            m_restrictedWall.row("first sweep as the user of acl monitor" + on + ": wall", peer, "ms", 0, 0));
     }
 }
 
@@ -180,6 +237,13 @@ bool benchSweeps(Stage &stage, const BenchScale &scale, const SweepRows &rows)
         good = bench.round(round % 2 == 0);
     for (int round = 0; good && rows.redisCli && round < std::min(scale.rounds, mostCliRounds); ++round)
         good = bench.redisCliRound();
+    const int fewer = rows.first ? (scale.rounds + 1) / 2 : 0;
+    good = good && (!rows.first || bench.makeUser());
+    for (int round = 0; good && round < fewer; ++round)
+        good = bench.restrictedRound();
+    good = good && (!rows.first || bench.makeNominated()); // the last: what follows has more keys
+    for (int round = 0; good && round < fewer; ++round)
+        good = bench.nominatedRound();
     if (good)
         bench.print();
     else

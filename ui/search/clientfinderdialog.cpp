@@ -121,8 +121,8 @@ void ClientFinderDialog::showEnd(const ClientFinderResult &end)
     for (const ClientSighting &sighting : end.sightings) {
         auto *item = new QTreeWidgetItem(m_list); // NOLINT(cppcoreguidelines-owning-memory): the list's
         item->setText(0, printable(sighting.address, 60));
-        item->setText(1, sighting.name.isEmpty() ? tr("none", "name of a client")
-                                                 : printable(sighting.name, 60));
+        const QString name = clientNameInWords(sighting);
+        item->setText(1, name.isEmpty() ? tr("none", "name of a client") : name);
         item->setText(2, clientUseInWords(sighting));
         item->setText(3, grouped(sighting.times));
         item->setText(4, ownerIdText(sighting.id.bytes));

@@ -191,7 +191,8 @@ private slots:
         QFETCH(const QByteArray, id);
         FakePeer peer;
         peer.setServer("8.4.0");
-        peer.on("CLIENT LIST", "$0\r\n\r\n");
+        const QByteArray client = "id=3 addr=127.0.0.1:5 name=job lib-name=redis-py lib-ver=5.0.1";
+        peer.on("CLIENT LIST", '$' + QByteArray::number(client.size()) + "\r\n" + client + "\r\n");
         peer.on("DIGEST", "$16\r\n00aa11bb22cc33dd\r\n");
         peer.on("MONITOR", FakePeer::Answer("+OK\r\n").send("+1.5 [0 127.0.0.1:5] " + command + "\r\n"));
         Lock lock;
@@ -208,6 +209,8 @@ private slots:
         QCOMPARE(end.sightings.size(), 1);
         QCOMPARE(end.sightings[0].use, use);
         QCOMPARE(end.sightings[0].id.bytes, id);
+        QCOMPARE(end.sightings[0].name, QByteArray("job"));
+        QCOMPARE(end.sightings[0].library, QByteArray("redis-py 5.0.1"));
     }
 
     /// Servers before Redis 8.4 know no digests.
