@@ -230,9 +230,10 @@ std::optional<Phrase> validationError(const ActionRequest &request)
         if (const Phrase reason = acquireRefusal(request.key, request.family); !reason.isEmpty())
             return reason;
     }
-    if (!scriptFile(scripts, request.action).path)
-        return noScript(request);
     const bool force = request.action == Action::ForceExpire;
+    const bool isString = !request.seen || request.seen->type == KeyType::String;
+    if (!scriptFile(scripts, request.action).path || (scripts.stringsAlone && !isString && !force))
+        return noScript(request);
     if (std::optional<Phrase> error = force ? expectationError(request) : ownerError(request))
         return error;
     if (scripts.validationError) {

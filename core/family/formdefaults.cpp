@@ -75,9 +75,18 @@ FormatSet<TokenFormat> formatsOf(const Form &form)
 
 } // namespace
 
+bool tellsEnd(const Form &form)
+{
+    const auto tells = [](Template shape) {
+        return std::ranges::find(shape, PartRole::Ends, &TemplatePart::role) != shape.end();
+    };
+    return form.score == ScoreMeaning::EndsMs || form.score == ScoreMeaning::EndsS || tells(form.value) ||
+           std::ranges::any_of(form.fields, [&](const FieldForm &field) { return tells(field.value); });
+}
+
 Phrase lackingIn(const Form &form)
 {
-    if (form.isFreePastEnd && !tellsEnd(form))
+    if (std::ranges::any_of(form.free, isPastEnd) && !tellsEnd(form))
         return Phrase(
             QT_TRANSLATE_NOOP("phrases", "a part {ends:…}: “past-end” means that its moment is past"));
     switch (form.type) {
@@ -104,8 +113,7 @@ Phrase lackingIn(const BesideForm &form)
         });
     };
     const bool isSet = !form.member.empty() && form.fields.empty();
-    const bool tellsAge = isSet ? form.score == ScoreMeaning::SinceMs || form.score == ScoreMeaning::SinceS
-                                : has(PartRole::Since);
+    const bool tellsAge = isSet ? isBegin(form.score) : has(PartRole::Since);
     const bool tellsMoment = tellsAge || (isSet ? form.score != ScoreMeaning::None : has(PartRole::Ends));
     if (form.key.empty() ||
         (form.use != BesideUse::Heartbeat && form.fields.empty() != (form.use == BesideUse::Queue)))

@@ -9,6 +9,8 @@ namespace lockscope {
 
 // What follows from the forms of a family where its file says nothing.
 
+/// What is stored says until when it holds.
+bool tellsEnd(const Form &form);
 /// What a form needs, and does not have; empty: nothing.
 Phrase lackingIn(const Form &form);
 Phrase lackingIn(const BesideForm &form);
