@@ -3,6 +3,7 @@
 
 #include "core/act/acquirerefusal.h"
 #include "core/family/certainty.h"
+#include "core/family/forms.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
@@ -127,6 +128,8 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<LockOwne
     for (const LockOwner &holder : expected) // where no count is stored, once is all there is
         list +=
             {storedField(holder, request.family), scripts.keepsCounts ? holder.rawHoldCount : QByteArray()};
+    if (scripts.setsFreeField)
+        list += freeField(*specOf(request.family).forms);
     if (const QByteArray most = mostTimeLeft(request); !most.isEmpty())
         list.append(most);
     return list;

@@ -311,6 +311,8 @@ private:
         spec.forms = &m_file.m_formSet;
         spec.scripts = scriptsFor(m_file.m_forms.front());
         choose(root, "scripts", scriptsName, spec.scripts);
+        if (const Phrase lacks = lackingFor(*spec.scripts, m_file.m_formSet); !lacks.isEmpty())
+            expect(*root.get("scripts"), lacks);
         noteFormats(spec, m_file.m_formSet);
         spec.stored = kept(textOf(root, "stored"));
         if (!spec.stored)

@@ -156,7 +156,11 @@ constexpr std::array fileKeys{
     FamilyKey{"acquire", KeyKind::OneOf,
               "whether Lockscope takes such a lock for an operator; default: no-script",
               choicesOf<acquireName>},
-    FamilyKey{"scripts", KeyKind::OneOf, "how it is ended; default: by its type", choicesOf<scriptsName>},
+    FamilyKey{"scripts", KeyKind::OneOf,
+              "how it is ended; default: by its type. set-field: the field of the record that “free” speaks "
+              "of gets "
+              "that value, and the key stays; decrement: a release takes one from the count, and leaves 0",
+              choicesOf<scriptsName>},
     FamilyKey{"runbook", KeyKind::Text, "an address with what to do"},
     FamilyKey{"contact", KeyKind::Text, "whom to ask"},
     FamilyKey{"names", KeyKind::Table, "the names of its keys", nullptr, nameKeys},

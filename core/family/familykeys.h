@@ -80,6 +80,8 @@ inline constexpr EnumNames scriptsName{
     Named<const Scripts *>{&fieldScripts, "fields"},
     Named<const Scripts *>{&recordScripts, "record"},
     Named<const Scripts *>{&noScripts, "none"},
+    Named<const Scripts *>{&setFieldScripts, "set-field"},
+    Named<const Scripts *>{&counterScripts, "decrement"},
     Named<const Scripts *>{&redisSemaphoreScripts, "redis-semaphore"},
     Named<const Scripts *>{&redlock4jScripts, "redlock4j"},
     Named<const Scripts *>{&simpleRedisMutexScripts, "simple-redis-mutex"},

@@ -129,6 +129,15 @@ Phrase lackingIn(const BesideForm &form)
                : Phrase();
 }
 
+Phrase lackingFor(const Scripts &scripts, const Forms &forms)
+{
+    return scripts.setsFreeField && freeField(forms).isEmpty()
+               ? Phrase(QT_TRANSLATE_NOOP(
+                     "phrases",
+                     "“free” in a form with “fields”: the field and its value that set-field writes"))
+               : Phrase();
+}
+
 void noteFormats(FamilySpec &spec, Forms &forms)
 {
     for (const Form &form : forms.forms) {

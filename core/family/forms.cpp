@@ -485,4 +485,14 @@ QByteArray ownerField(const Forms &forms, const OwnerId &owner)
     return first ? QByteArray(first->name) : QByteArray();
 }
 
+QByteArrayList freeField(const Forms &forms)
+{
+    for (const Form &form : forms.forms) {
+        const auto value = std::ranges::find_if_not(form.free, isPastEnd);
+        if (isRecord(form) && value != form.free.end())
+            return {ownersField(form).name, *value};
+    }
+    return {};
+}
+
 } // namespace lockscope

@@ -119,6 +119,9 @@ CompactOptional<qint64> aliveUntil(const BesideForm &heartbeat,
 /// The field of a hash whose value is the owner; empty where the field itself is.
 QByteArray ownerField(const Forms &forms, const OwnerId &owner);
 
+/// The field of a record that says that nobody holds, and its value then; empty: none does.
+QByteArrayList freeField(const Forms &forms);
+
 /// Of a form's `free`: the moment in it is past.
 inline bool isPastEnd(const char *free)
 {

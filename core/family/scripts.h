@@ -32,6 +32,7 @@ struct Scripts
         false; ///< the further keys are not in the lock's slot: in a cluster they are left out
     bool stringsAlone = false;   ///< of other types nothing but force-expire is possible
     bool needsGraceless = false; ///< force-expire ends at once only
+    bool setsFreeField = false;  ///< force-expire is told which field says that nobody holds, and how
 
     /// The keys after the lock's own that the script may touch; nullptr: none. `isAlone`: the lock's companions are in
     /// other slots of a cluster, and must not be named.
@@ -66,6 +67,16 @@ inline constexpr Scripts fieldScripts{
     .forceExpire = {"fields/force-expire"}, .keepsCounts = true, .canEndSome = true};
 /// A hash that is one owner's, of which a field names the owner.
 inline constexpr Scripts recordScripts{.forceExpire = {"record/force-expire"}, .keepsCounts = true};
+/// The same where more is kept in the hash: a field then says that nobody holds.
+inline constexpr Scripts setFieldScripts{.forceExpire = {"set-field/force-expire"},
+                                         .keepsCounts = true,
+                                         .needsGraceless = true,
+                                         .setsFreeField = true};
+/// A string that counts holds without owners: a release ends one of them.
+inline constexpr Scripts counterScripts{.release = {"counter/release"},
+                                        .extend = {"token/extend", true},
+                                        .forceExpire = {"token/force-expire", true},
+                                        .comparesTimeLeft = true};
 /// Nothing of ours ends such a lock: what is stored with it would go, too.
 inline constexpr Scripts noScripts{};
 /// A string, or a sorted set whose owners are their library's alone.
