@@ -8734,10 +8734,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>显示某个锁类型的已知信息</translation>
     </message>
     <message>
-        <source>check the file of a family of your own</source>
-        <translation>检查您自己的锁类型文件</translation>
-    </message>
-    <message>
         <source>show what such a file finds on a server, and what it rejects</source>
         <translation>显示这种文件在服务器上找到什么、拒绝什么</translation>
     </message>
@@ -8780,6 +8776,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>matches, but it is more certainly of another family: %1</source>
         <translation>匹配，但更确定地属于另一个锁类型：%1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; was given too many arguments.</source>
+        <translation>“%1”的参数过多。</translation>
+    </message>
+    <message>
+        <source>check files of families of your own</source>
+        <translation>检查您自己的锁类型文件</translation>
     </message>
 </context>
 <context>
@@ -11867,10 +11871,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>向其信号列表推入一个元素会唤醒一个等待者。宽限期过后不推入元素，等待者不会被唤醒。</translation>
     </message>
     <message>
-        <source>redis-semaphore lock</source>
-        <translation>redis-semaphore 锁</translation>
-    </message>
-    <message>
         <source>Redisson lock</source>
         <translation>Redisson 锁</translation>
     </message>
@@ -11941,10 +11941,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The permit&apos;s holder is not notified and may still be working. Its release() will fail.</source>
         <translation>不会通知许可的持有者进程，其可能仍在工作。其 release() 会失败。</translation>
-    </message>
-    <message>
-        <source>redlock4j lock</source>
-        <translation>redlock4j 锁</translation>
     </message>
     <message>
         <source>re-entrant lock</source>
@@ -13671,10 +13667,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>一个值</translation>
     </message>
     <message>
-        <source>The holder&apos;s process exits at its next renewal, unless the application handles lost locks itself.</source>
-        <translation>除非应用自行处理锁的失去，否则持有者进程会在下次续期时退出。</translation>
-    </message>
-    <message>
         <source>The holder is not notified and may still be working. If it refreshes the lock, that fails; its release does not.</source>
         <translation>不会通知持有者进程，它可能仍在工作。它若刷新锁，会失败；其释放则不会失败。</translation>
     </message>
@@ -13713,6 +13705,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>dead_after: the age at which the holder is dead</source>
         <translation>dead_after：心跳多旧时持有者视为失效</translation>
+    </message>
+    <message>
+        <source>“free” in a form with “fields”: the field and its value that set-field writes</source>
+        <translation>在带“fields”的形式中写“free”：set-field 要写入的字段及其值</translation>
     </message>
 </context>
 </TS>
