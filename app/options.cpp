@@ -144,7 +144,8 @@ private:
         const bool takesFile = row.verb == Verb::AuditVerify;
         const bool isOfFamilies = row.name.startsWith("family");
         const bool takesName = row.arguments == "NAME";
-        const bool takesRecording = row.arguments == "FILE";
+        const bool takesSeveral = row.arguments == "FILE...";
+        const bool takesRecording = row.arguments == "FILE" || takesSeveral;
         if (row.verb == Verb::AclLine || row.verb == Verb::AclCheck)
             return takeRole(row);
         if (takesKey && m_words.isEmpty())
@@ -153,13 +154,15 @@ private:
             return usageError(Words::tr("'%1' needs a FILE.").arg(QLatin1String(row.name)));
         if (takesName && m_words.value(0).isEmpty())
             return usageError(Words::tr("'%1' needs a NAME.").arg(QLatin1String(row.name)));
-        if (m_words.size() > (takesKey || takesFile || takesRecording || takesName ? 1 : 0))
-            return usageError(Words::tr("'%1' was given too many arguments. Quote a KEY with spaces.")
+        if (!takesSeveral && m_words.size() > (takesKey || takesFile || takesRecording || takesName ? 1 : 0))
+            return usageError((takesKey
+                                   ? Words::tr("'%1' was given too many arguments. Quote a KEY with spaces.")
+                                   : Words::tr("'%1' was given too many arguments."))
                                   .arg(QLatin1String(row.name)));
         if (takesKey)
             m_options.key = LockKey(m_words.front());
-        else if (isOfFamilies && !m_words.isEmpty())
-            m_options.familyArgument = m_words.front();
+        else if (isOfFamilies)
+            m_options.familyArguments = m_words;
         else if (takesRecording)
             m_options.recording.file = m_words.front();
         else if (takesFile && !m_words.isEmpty())

@@ -123,11 +123,11 @@ struct Options
     QList<LockOwner> expected;
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;
-    QString filter;              ///< of list, in LockFilter's language; empty: all
-    std::optional<double> share; ///< of one of the server's cores, from 0 to 1: absent, as usual
-    QByteArray auditFile;        ///< empty: the default one
-    QByteArray familyFolder;     ///< of further families; empty: none
-    QByteArray familyArgument;   ///< of `family`: the name of one, or a file
+    QString filter;                 ///< of list, in LockFilter's language; empty: all
+    std::optional<double> share;    ///< of one of the server's cores, from 0 to 1: absent, as usual
+    QByteArray auditFile;           ///< empty: the default one
+    QByteArray familyFolder;        ///< of further families; empty: none
+    QByteArrayList familyArguments; ///< of `family`: the name of one, or files
     CheckRules rules;
     AlertRules alertRules;
     QString alertCommand;        ///< of alert, for the shell; empty: none

@@ -250,8 +250,8 @@ constexpr std::array verbs{
         QT_TRANSLATE_NOOP("lockscope::app", "list the families: which libraries and applications are known")},
     VerbRow{Verb::FamilyShow, "family show", "NAME",
             QT_TRANSLATE_NOOP("lockscope::app", "show what is known of a family")},
-    VerbRow{Verb::FamilyCheck, "family check", "FILE",
-            QT_TRANSLATE_NOOP("lockscope::app", "check the file of a family of your own")},
+    VerbRow{Verb::FamilyCheck, "family check", "FILE...",
+            QT_TRANSLATE_NOOP("lockscope::app", "check files of families of your own")},
     VerbRow{
         Verb::FamilyTry, "family try", "FILE",
         QT_TRANSLATE_NOOP("lockscope::app", "show what such a file finds on a server, and what it rejects")},

@@ -245,7 +245,9 @@ private:
             if (same == left.end())
                 continue;
             expected.mode = same->mode;
-            if (isPossible(seen) && expected.rawHoldCount.isEmpty()) // all of what is stored is compared
+            // All of what is stored is compared, of records as well.
+            const bool isCompared = isPossible(seen) || specOf(seen.family).forms;
+            if (isCompared && expected.rawHoldCount.isEmpty())
                 expected.rawHoldCount = same->rawHoldCount;
             left.erase(same);
         }

@@ -68,11 +68,11 @@ ExitStatus listFamilies(const Options &options)
 
 ExitStatus showFamily(const Options &options)
 {
-    const std::optional<Family> family = familyFromName(options.familyArgument);
+    const std::optional<Family> family = familyFromName(options.familyArguments.front());
     if (!family)
         return deliverNone(options, ExitStatus::WrongUsage,
                            Words::tr("There is no family %1. See: lockscope-cli family list")
-                               .arg(printable(options.familyArgument, 60)));
+                               .arg(printable(options.familyArguments.front(), 60)));
     const FamilySpec &spec = specOf(*family);
     if (options.json)
         return deliver(jsonLine(toJson(spec)), ExitStatus::Done);
@@ -104,14 +104,17 @@ QList<FileFault> overlapsOf(const FamilyFile &file)
     return found;
 }
 
-ExitStatus checkFamily(const Options &options)
+/// Adds what is told of the file.
+ExitStatus checkFamily(const QString &path, bool isJson, QByteArray &out)
 {
-    const QString path = QFile::decodeName(options.familyArgument);
     const Result<std::unique_ptr<FamilyFile>> file = readFile(path);
-    if (!file)
-        return deliverNone(
-            options, ExitStatus::Unavailable,
-            Words::tr("%1 cannot be read: %2").arg(printable(path.toUtf8()), inWords(file.error())));
+    if (!file) {
+        const QString why =
+            Words::tr("%1 cannot be read: %2").arg(printable(path.toUtf8()), inWords(file.error()));
+        console::setFieldError(why);
+        out += isJson ? jsonLine({{QStringLiteral("error"), why}}) : QByteArray();
+        return ExitStatus::Unavailable;
+    }
     QList<FileFault> faults = (*file)->faults();
     QList<FileFault> warnings;
     if (faults.isEmpty()) {
@@ -141,10 +144,21 @@ ExitStatus checkFamily(const Options &options)
         lines << Words::tr("%1: the family %2 is in order. Examples: %3.")
                      .arg(printable(path.toUtf8()), QLatin1String((*file)->spec().name),
                           QString::number((*file)->examples().size()));
-    return deliver(options.json ? jsonLine({{QStringLiteral("valid"), faults.isEmpty()},
-                                            {QStringLiteral("found"), told}})
-                                : (lines.join(u'\n') + u'\n').toUtf8(),
-                   faults.isEmpty() ? ExitStatus::Done : ExitStatus::Rejected);
+    out += isJson ? jsonLine({{QStringLiteral("file"), path},
+                              {QStringLiteral("valid"), faults.isEmpty()},
+                              {QStringLiteral("found"), told}})
+                  : (lines.join(u'\n') + u'\n').toUtf8();
+    return faults.isEmpty() ? ExitStatus::Done : ExitStatus::Rejected;
+}
+
+/// One after the other; the exit status is that of the worst.
+ExitStatus checkFamilies(const Options &options)
+{
+    QByteArray out;
+    ExitStatus worst = ExitStatus::Done;
+    for (const QByteArray &path : options.familyArguments)
+        worst = std::max(worst, checkFamily(QFile::decodeName(path), options.json, out));
+    return out.isEmpty() ? worst : deliver(out, worst);
 }
 
 /// A scan of the names that the file gives, with all that is hidden: what the family makes of each key.
@@ -316,7 +330,7 @@ std::unique_ptr<FamilyFile> &triedFile()
 
 std::optional<ExitStatus> takeTriedFamily(Options &options)
 {
-    const QString path = QFile::decodeName(options.familyArgument);
+    const QString path = QFile::decodeName(options.familyArguments.front());
     const auto refuse = [&options](const QString &why) {
         return deliverNone(options, ExitStatus::WrongUsage, why);
     };
@@ -353,7 +367,7 @@ ExitStatus tellOfFamilies(const Options &options)
     case Verb::FamilyShow:
         return showFamily(options);
     case Verb::FamilyCheck:
-        return checkFamily(options);
+        return checkFamilies(options);
     default:
         return listFamilies(options);
     }

@@ -3,6 +3,7 @@
 
 #include "core/act/acquirerefusal.h"
 #include "core/family/certainty.h"
+#include "core/family/forms.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
@@ -127,6 +128,8 @@ QList<QByteArray> argumentsOf(const ActionRequest &request, const QList<LockOwne
     for (const LockOwner &holder : expected) // where no count is stored, once is all there is
         list +=
             {storedField(holder, request.family), scripts.keepsCounts ? holder.rawHoldCount : QByteArray()};
+    if (scripts.setsFreeField)
+        list += freeField(*specOf(request.family).forms);
     if (const QByteArray most = mostTimeLeft(request); !most.isEmpty())
         list.append(most);
     return list;
@@ -230,9 +233,10 @@ std::optional<Phrase> validationError(const ActionRequest &request)
         if (const Phrase reason = acquireRefusal(request.key, request.family); !reason.isEmpty())
             return reason;
     }
-    if (!scriptFile(scripts, request.action).path)
-        return noScript(request);
     const bool force = request.action == Action::ForceExpire;
+    const bool isString = !request.seen || request.seen->type == KeyType::String;
+    if (!scriptFile(scripts, request.action).path || (scripts.stringsAlone && !isString && !force))
+        return noScript(request);
     if (std::optional<Phrase> error = force ? expectationError(request) : ownerError(request))
         return error;
     if (scripts.validationError) {

@@ -76,7 +76,7 @@ CompanionQueries takeWaiters(const Lock &lock, CompanionReading &reading, std::s
         members.elements.push_back(reply.elements[i]);
     takeQueue(reading, members, self);
     const bool inSeconds = form.score == ScoreMeaning::SinceS || form.score == ScoreMeaning::EndsS;
-    const bool isSince = form.score == ScoreMeaning::SinceS || form.score == ScoreMeaning::SinceMs;
+    const bool isSince = isBegin(form.score);
     if (form.score == ScoreMeaning::None || (isSince && form.mostMs == 0))
         return {};
     for (qsizetype i = 0; i < reading.state.waiters.queue.size(); ++i) {

@@ -98,6 +98,7 @@ struct Holding
     QList<LockOwner> owners{};
     EvidenceSet evidence{};
     Problems problems{};
+    LockKey attachedTo{}; ///< the lock that the key belongs to, of a key without owners
 };
 
 /// Sorted by owner, with the problems that any family's owners can have: a bad count, and more than were read.

@@ -38,43 +38,13 @@ QByteArray cast(const char *type, Enum value)
     return QByteArray(type) + '(' + QByteArray::number(static_cast<int>(value)) + ')';
 }
 
-/// The identifier of a constant that all families of a kind share.
-struct Identifier
-{
-    const char *name; ///< in files
-    const char *identifier;
-};
-
-constexpr std::array scriptSets{Identifier{"compare-string", "tokenScripts"},
-                                Identifier{"job", "jobScripts"},
-                                Identifier{"members", "memberScripts"},
-                                Identifier{"fields", "fieldScripts"},
-                                Identifier{"record", "recordScripts"},
-                                Identifier{"none", "noScripts"},
-                                Identifier{"simple-redis-mutex", "simpleRedisMutexScripts"},
-                                Identifier{"spring-integration", "springIntegrationScripts"}};
-constexpr std::array proofs{Identifier{"rule", "provenByRule"},
-                            Identifier{"hint", "provenByHint"},
-                            Identifier{"hint-and-lease", "provenByHintAndLease"},
-                            Identifier{"own-name", "provenByOwnName"},
-                            Identifier{"own-name-and-lease", "provenByOwnNameAndLease"},
-                            Identifier{"lease", "provenByLease"},
-                            Identifier{"likely-by-hint-and-lease", "likelyByHintAndLease"}};
-
-QByteArray identifierOf(std::span<const Identifier> known, const QByteArray &name)
+/// A constant that families share, as it stands in the table of its kind's names.
+template <typename Names, typename Test>
+QByteArray sharedIn(const char *table, const Names &names, Test isIt)
 {
     const auto found =
-        std::ranges::find_if(known, [&name](const Identifier &one) { return name == one.name; });
-    return found == known.end() ? QByteArray() : QByteArray(found->identifier);
-}
-
-QByteArray proofIdentifier(const Proof &proof)
-{
-    for (const auto &[known, name] : proofName.names) {
-        if (*known == proof)
-            return identifierOf(proofs, name);
-    }
-    return {};
+        std::ranges::find_if(names.names, [&](const auto &named) { return isIt(named.first); });
+    return table + (".names[" + QByteArray::number(found - names.names.begin())) + "].first";
 }
 
 /// Writes one family: what its spec points to, then the spec.
@@ -123,7 +93,8 @@ public:
         add("noun", quoted(m_spec.noun));
         add("stored", quoted(m_spec.stored));
         add("library", quoted(m_spec.library));
-        add("proof", proofIdentifier(m_spec.proof));
+        add("proof", '*' + sharedIn("proofName", proofName,
+                                    [this](const Proof *proof) { return *proof == m_spec.proof; }));
         add("prevalence", QByteArray::number(m_spec.prevalence));
         add("usualNames", '{' + globs.join(", ") + '}');
         add("discovery", cast("Discovery", m_spec.discovery));
@@ -146,7 +117,8 @@ public:
         add("fields", set("FieldFormat", m_spec.fields.bits()));
         if (!m_spec.forms->companions.empty())
             add("companions", "besideCompanions(" + flag(m_spec.hasQueue) + ")");
-        add("scripts", '&' + identifierOf(scriptSets, scriptsName(m_spec.scripts)));
+        add("scripts", sharedIn("scriptsName", scriptsName,
+                                [this](const Scripts *scripts) { return scripts == m_spec.scripts; }));
         add("wakeEffect", quoted(m_spec.wakeEffect));
         add("ownerEffect", quoted(m_spec.ownerEffect));
         add("companionNote", quoted(m_spec.companionNote));
@@ -208,15 +180,13 @@ private:
 
     QByteArray formText(const Form &form)
     {
-        const QByteArrayList values{cast("KeyType", form.type),       templateText(form.key),
-                                    templateText(form.value),         templateText(form.member),
-                                    fieldsText(form.fields),          list(form.free),
-                                    cast("HoldMode", form.mode),      cast("Elsewhere", form.elsewhere),
-                                    cast("ScoreMeaning", form.score), flag(form.isEmpty),
-                                    flag(form.mayBeWrapped),          flag(form.isFreePastEnd),
-                                    flag(form.excludesOthers),        QByteArray::number(form.longestLeaseMs),
-                                    QByteArray::number(form.oldestMs)};
-        return '{' + values.join(", ") + '}';
+        return '{' + cast("KeyType", form.type) + ", " + templateText(form.key) + ", " +
+               templateText(form.value) + ", " + templateText(form.member) + ", " + templateText(form.lock) +
+               ", " + fieldsText(form.fields) + ", " + list(form.free) + ", " + cast("HoldMode", form.mode) +
+               ", " + cast("Elsewhere", form.elsewhere) + ", " + cast("ScoreMeaning", form.score) + ", " +
+               flag(form.isEmpty) + ", " + flag(form.mayBeWrapped) + ", " + flag(form.isNamed) + ", " +
+               flag(form.excludesOthers) + ", " + QByteArray::number(form.longestLeaseMs) + ", " +
+               QByteArray::number(form.oldestMs) + '}';
     }
 
     const FamilySpec &m_spec;
@@ -250,6 +220,7 @@ int main(int argc, char *argv[])
     std::printf(
         "// Generated from resources/families.\n"
         "#include \"core/family/beside.h\"\n"
+        "#include \"core/family/familykeys.h\"\n"
         "#include \"core/family/familytable.h\"\n"
         "#include \"core/family/forms.h\"\n\n"
         "namespace lockscope {\n\nnamespace {\n\n%s\n} // namespace\n\n%s\n} // namespace lockscope\n",

@@ -152,13 +152,11 @@ private:
 
     static QByteArray textOf(const toml::node &node)
     {
-        const std::string *text = node.as_string() ? &node.as_string()->get() : nullptr;
-        return text ? QByteArray(text->data(), static_cast<qsizetype>(text->size())) : QByteArray();
+        return viewOf(node.value_or(std::string_view())).toByteArray();
     }
     static QByteArray textOf(const toml::table &table, const char *key)
     {
-        const toml::node *node = table.get(key);
-        return node ? textOf(*node) : QByteArray();
+        return viewOf(table[key].value_or(std::string_view())).toByteArray();
     }
     static bool flagOf(const toml::table &table, const char *key) { return table[key].value_or(false); }
     static qint64 msOf(const toml::table &table, const char *key)
@@ -313,6 +311,8 @@ private:
         spec.forms = &m_file.m_formSet;
         spec.scripts = scriptsFor(m_file.m_forms.front());
         choose(root, "scripts", scriptsName, spec.scripts);
+        if (const Phrase lacks = lackingFor(*spec.scripts, m_file.m_formSet); !lacks.isEmpty())
+            expect(*root.get("scripts"), lacks);
         noteFormats(spec, m_file.m_formSet);
         spec.stored = kept(textOf(root, "stored"));
         if (!spec.stored)
@@ -330,14 +330,14 @@ private:
         form.key = keptTemplate(table, "key");
         form.value = keptTemplate(table, "value");
         form.member = keptTemplate(table, form.type == KeyType::Hash ? "field" : "member");
+        form.lock = keptTemplate(table, "lock", true);
+        form.isNamed = flagOf(table, "named");
         form.isEmpty = flagOf(table, "empty");
         form.mayBeWrapped = flagOf(table, "wrapped");
         form.excludesOthers = flagOf(table, "excludes_others");
         form.longestLeaseMs = msOf(table, "longest_lease");
         form.oldestMs = msOf(table, "oldest");
         form.free = keptList(table, "free");
-        form.isFreePastEnd = std::ranges::any_of(
-            form.free, [](const char *value) { return QByteArrayView(value) == "past-end"; });
         if (const toml::table *fields = table[form.type == KeyType::Hash ? "fields" : "json"].as_table())
             form.fields = keptFields(*fields);
         if (const Phrase lacks = lackingIn(form); !lacks.isEmpty())

@@ -28,6 +28,7 @@ constexpr std::array nameKeys{
 constexpr std::array formKeys{
     FamilyKey{"type", KeyKind::OneOf, "what the key holds; default: string", choicesOf<formTypeName>},
     FamilyKey{"key", KeyKind::Shape, "the whole name of the key; default: any"},
+    FamilyKey{"named", KeyKind::Flag, "a name as “key” says speaks for the family, as a usual name does"},
     FamilyKey{"value", KeyKind::Shape, "the string; of a hash with “field”: the value of each owner"},
     FamilyKey{"field", KeyKind::Shape, "of a hash: each other field, which names an owner"},
     FamilyKey{"member", KeyKind::Shape, "of a set: each member, which names an owner"},
@@ -43,7 +44,12 @@ constexpr std::array formKeys{
               "values that nobody holds; “past-end”: the moment of {ends:…} is past. Past scores are free "
               "without it"},
     FamilyKey{"mode", KeyKind::OneOf, "in which way it is held; default: exclusive", choicesOf<formModeName>},
-    FamilyKey{"score", KeyKind::OneOf, "of a sorted set: what scores are", choicesOf<scoreName>},
+    FamilyKey{"score", KeyKind::OneOf,
+              "of a sorted set: what scores are; renewed: each owner's last sign of life",
+              choicesOf<scoreName>},
+    FamilyKey{"lock", KeyKind::Shape,
+              "of a sorted set: the lock that it belongs to, filled from the parts of its own name, as a "
+              "companion's key is: it is no lock itself"},
     FamilyKey{
         "elsewhere", KeyKind::OneOf,
         "under another name: never of the family, a candidate, or its content speaks for it; default: never "
@@ -150,7 +156,11 @@ constexpr std::array fileKeys{
     FamilyKey{"acquire", KeyKind::OneOf,
               "whether Lockscope takes such a lock for an operator; default: no-script",
               choicesOf<acquireName>},
-    FamilyKey{"scripts", KeyKind::OneOf, "how it is ended; default: by its type", choicesOf<scriptsName>},
+    FamilyKey{"scripts", KeyKind::OneOf,
+              "how it is ended; default: by its type. set-field: the field of the record that “free” speaks "
+              "of gets "
+              "that value, and the key stays; decrement: a release takes one from the count, and leaves 0",
+              choicesOf<scriptsName>},
     FamilyKey{"runbook", KeyKind::Text, "an address with what to do"},
     FamilyKey{"contact", KeyKind::Text, "whom to ask"},
     FamilyKey{"names", KeyKind::Table, "the names of its keys", nullptr, nameKeys},

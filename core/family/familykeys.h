@@ -49,6 +49,7 @@ inline constexpr EnumNames elsewhereName{Named<Elsewhere>{Elsewhere::Never, "nev
                                          Named<Elsewhere>{Elsewhere::Content, "content"}};
 inline constexpr EnumNames scoreName{Named<ScoreMeaning>{ScoreMeaning::SinceMs, "since-ms"},
                                      Named<ScoreMeaning>{ScoreMeaning::SinceS, "since-s"},
+                                     Named<ScoreMeaning>{ScoreMeaning::RenewedMs, "renewed-ms"},
                                      Named<ScoreMeaning>{ScoreMeaning::EndsMs, "ends-ms"},
                                      Named<ScoreMeaning>{ScoreMeaning::EndsS, "ends-s"}};
 inline constexpr EnumNames besideName{Named<BesideUse>{BesideUse::Record, "record"},
@@ -79,6 +80,10 @@ inline constexpr EnumNames scriptsName{
     Named<const Scripts *>{&fieldScripts, "fields"},
     Named<const Scripts *>{&recordScripts, "record"},
     Named<const Scripts *>{&noScripts, "none"},
+    Named<const Scripts *>{&setFieldScripts, "set-field"},
+    Named<const Scripts *>{&counterScripts, "decrement"},
+    Named<const Scripts *>{&redisSemaphoreScripts, "redis-semaphore"},
+    Named<const Scripts *>{&redlock4jScripts, "redlock4j"},
     Named<const Scripts *>{&simpleRedisMutexScripts, "simple-redis-mutex"},
     Named<const Scripts *>{&springIntegrationScripts, "spring-integration"}};
 inline constexpr EnumNames proofName{Named<const Proof *>{&provenByRule, "rule"},

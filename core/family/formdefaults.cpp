@@ -78,9 +78,18 @@ FormatSet<TokenFormat> formatsOf(const Form &form)
 
 } // namespace
 
+bool tellsEnd(const Form &form)
+{
+    const auto tells = [](Template shape) {
+        return std::ranges::find(shape, PartRole::Ends, &TemplatePart::role) != shape.end();
+    };
+    return form.score == ScoreMeaning::EndsMs || form.score == ScoreMeaning::EndsS || tells(form.value) ||
+           std::ranges::any_of(form.fields, [&](const FieldForm &field) { return tells(field.value); });
+}
+
 Phrase lackingIn(const Form &form)
 {
-    if (form.isFreePastEnd && !tellsEnd(form))
+    if (std::ranges::any_of(form.free, isPastEnd) && !tellsEnd(form))
         return Phrase(
             QT_TRANSLATE_NOOP("phrases", "a part {ends:…}: “past-end” means that its moment is past"));
     switch (form.type) {
@@ -107,8 +116,7 @@ Phrase lackingIn(const BesideForm &form)
         });
     };
     const bool isSet = !form.member.empty() && form.fields.empty();
-    const bool tellsAge = isSet ? form.score == ScoreMeaning::SinceMs || form.score == ScoreMeaning::SinceS
-                                : has(PartRole::Since);
+    const bool tellsAge = isSet ? isBegin(form.score) : has(PartRole::Since);
     const bool tellsMoment = tellsAge || (isSet ? form.score != ScoreMeaning::None : has(PartRole::Ends));
     if (form.key.empty() ||
         (form.use != BesideUse::Heartbeat && form.fields.empty() != (form.use == BesideUse::Queue)))
@@ -121,6 +129,15 @@ Phrase lackingIn(const BesideForm &form)
             "the moment of a heartbeat: “score” of a member, or {since:…} or {ends:…} in a field"));
     return tellsAge && form.mostMs == 0
                ? Phrase(QT_TRANSLATE_NOOP("phrases", "dead_after: the age at which the holder is dead"))
+               : Phrase();
+}
+
+Phrase lackingFor(const Scripts &scripts, const Forms &forms)
+{
+    return scripts.setsFreeField && freeField(forms).isEmpty()
+               ? Phrase(QT_TRANSLATE_NOOP(
+                     "phrases",
+                     "“free” in a form with “fields”: the field and its value that set-field writes"))
                : Phrase();
 }
 

@@ -9,9 +9,13 @@ namespace lockscope {
 
 // What follows from the forms of a family where its file says nothing.
 
+/// What is stored says until when it holds.
+bool tellsEnd(const Form &form);
 /// What a form needs, and does not have; empty: nothing.
 Phrase lackingIn(const Form &form);
 Phrase lackingIn(const BesideForm &form);
+/// What the scripts need of the forms.
+Phrase lackingFor(const Scripts &scripts, const Forms &forms);
 /// Notes of which types and formats the forms are, and which of them may have any name.
 void noteFormats(FamilySpec &spec, Forms &forms);
 /// What is stored, for people: "string: `{owner:uuid4}`, under `gitlab:*`".

@@ -78,13 +78,20 @@ bool take(Parts &parts, Template shape, QByteArrayView text)
     return shape.empty() || matches(shape, text, parts.back().captures);
 }
 
+/// The field of that name in a record.
+template <typename Fields>
+auto find(const FieldForm &wanted, const Fields &fields)
+{
+    return std::ranges::find_if(
+        fields, [&wanted](const auto &field) { return field.first == QByteArrayView(wanted.name); });
+}
+
 /// Adds the parts of a record's fields; false: it is another record. The views are of `fields`.
 template <typename Record, typename Fields>
 bool takeRecord(Parts &parts, const Record &form, const Fields &fields)
 {
     return std::ranges::all_of(form.fields, [&](const FieldForm &wanted) {
-        const auto field = std::ranges::find_if(
-            fields, [&wanted](const auto &f) { return f.first == QByteArrayView(wanted.name); });
+        const auto field = find(wanted, fields);
         return field == fields.end() ? wanted.mayLack : take(parts, wanted.value, field->second);
     });
 }
@@ -109,9 +116,10 @@ QByteArrayView partIn(const Parts &found, PartRole role)
 
 bool isFree(const Form &form, QByteArrayView value, const Parts &found, qint64 nowMs)
 {
-    const bool isNothing =
-        std::ranges::any_of(form.free, [value](const char *free) { return value == QByteArrayView(free); });
-    return isNothing || (form.isFreePastEnd && momentIn(found, PartRole::Ends).value_or(nowMs) < nowMs);
+    return std::ranges::any_of(form.free, [&](const char *free) {
+        return isPastEnd(free) ? momentIn(found, PartRole::Ends).value_or(nowMs) < nowMs
+                               : value == QByteArrayView(free);
+    });
 }
 
 /// The TTL is what the form makes of it.
@@ -167,20 +175,17 @@ std::optional<StringMatch> matchString(const Form &form, bool isNamed, const Str
 
 void takeFacts(OwnerFacts &facts, const Found &found)
 {
-    const auto take = [&](PartRole role, QByteArray &fact) {
+    using Fact = std::pair<PartRole, QByteArray OwnerFacts::*>;
+    static constexpr std::array texts{
+        Fact(PartRole::Host, &OwnerFacts::host),         Fact(PartRole::Process, &OwnerFacts::process),
+        Fact(PartRole::Thread, &OwnerFacts::thread),     Fact(PartRole::Job, &OwnerFacts::job),
+        Fact(PartRole::JobClass, &OwnerFacts::jobClass), Fact(PartRole::Queue, &OwnerFacts::queue),
+        Fact(PartRole::Worker, &OwnerFacts::worker),     Fact(PartRole::Client, &OwnerFacts::client),
+        Fact(PartRole::Node, &OwnerFacts::node),         Fact(PartRole::Metadata, &OwnerFacts::metadata)};
+    for (const auto &[role, fact] : texts) {
         if (const QByteArrayView part = found.part(role); !part.isEmpty())
-            fact = part.toByteArray();
-    };
-    take(PartRole::Host, facts.host);
-    take(PartRole::Process, facts.process);
-    take(PartRole::Thread, facts.thread);
-    take(PartRole::Job, facts.job);
-    take(PartRole::JobClass, facts.jobClass);
-    take(PartRole::Queue, facts.queue);
-    take(PartRole::Worker, facts.worker);
-    take(PartRole::Client, facts.client);
-    take(PartRole::Node, facts.node);
-    take(PartRole::Metadata, facts.metadata);
+            facts.*fact = part.toByteArray();
+    }
     constexpr qsizetype nodeLength = 12;
     for (const PartRole role : {PartRole::Since, PartRole::Tried}) {
         const CompactOptional<qint64> moment = found.moment(role);
@@ -200,6 +205,12 @@ SharedValue<OwnerFacts> recorded(const OwnerFacts &facts)
     return facts == OwnerFacts() ? SharedValue<OwnerFacts>() : SharedValue(facts);
 }
 
+/// Of one owner.
+bool isRecord(const Form &form)
+{
+    return form.type == KeyType::Hash && form.member.empty() && !form.fields.empty();
+}
+
 /// Of a record: the field that names the owner, or else the first.
 const FieldForm &ownersField(const Form &form)
 {
@@ -209,21 +220,12 @@ const FieldForm &ownersField(const Form &form)
     return named == form.fields.end() ? form.fields.front() : *named;
 }
 
-template <typename Fields>
-QByteArrayView valueOf(const FieldForm &wanted, const Fields &fields)
-{
-    const auto field = std::ranges::find_if(
-        fields, [&wanted](const auto &f) { return f.first == QByteArrayView(wanted.name); });
-    return field == fields.end() ? QByteArrayView() : QByteArrayView(field->second);
-}
-
 /// Of a record one owner; of a hash of owners each.
 std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue &hash)
 {
     const auto &fields = hash.content.fields;
     Parts record;
-    if (!takeRecord(record, form, fields) ||
-        (!form.fields.empty() && !hash.content.complete && form.member.empty()))
+    if (!takeRecord(record, form, fields) || (isRecord(form) && !hash.content.complete))
         return std::nullopt;
     const bool isLeased = fitsLease(form, record, hash.ttl, hash.nowMs);
     const EvidenceSet evidence = contentEvidence(isNamed, isLeased);
@@ -234,8 +236,8 @@ std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue
     }
     if (form.member.empty()) {
         QByteArrayView owner = partIn(record, PartRole::Owner);
-        if (owner.isEmpty())
-            owner = valueOf(ownersField(form), fields);
+        if (const auto field = find(ownersField(form), fields); owner.isEmpty() && field != fields.end())
+            owner = field->second;
         const std::optional<qint64> holds = parseCount(partIn(record, PartRole::Holds));
         if (isFree(form, owner, record, hash.nowMs) || owner.isEmpty())
             return Holding{};
@@ -270,20 +272,17 @@ double msIn(ScoreMeaning meaning, double score)
     return score * (meaning == ScoreMeaning::EndsS || meaning == ScoreMeaning::SinceS ? 1000 : 1);
 }
 
-bool isBegin(ScoreMeaning meaning)
-{
-    return meaning == ScoreMeaning::SinceS || meaning == ScoreMeaning::SinceMs;
-}
-
 bool hasEnded(ScoreMeaning meaning, double score, qint64 nowMs)
 {
     return meaning != ScoreMeaning::None && !isBegin(meaning) &&
            msIn(meaning, score) < static_cast<double>(nowMs);
 }
 
-bool isPlausible(ScoreMeaning meaning, double score)
+bool isPlausible(ScoreMeaning meaning, double score, qint64 nowMs)
 {
-    return meaning == ScoreMeaning::None || msIn(meaning, score) > year2001;
+    const bool isToCome = score >= static_cast<double>(nowMs) + dayMs;
+    return meaning == ScoreMeaning::None ||
+           (msIn(meaning, score) > year2001 && (meaning != ScoreMeaning::RenewedMs || !isToCome));
 }
 
 template <typename Members, typename Each>
@@ -293,12 +292,12 @@ std::optional<Holding> matchMembers(const Form &form, bool isNamed, const Member
     for (const auto &entry : set.content.members) {
         const auto [member, score] = each(entry);
         Captures captures;
-        if (!matches(form.member, member, captures) || !isPlausible(form.score, score))
+        if (!matches(form.member, member, captures) || !isPlausible(form.score, score, set.nowMs))
             return std::nullopt;
         if (hasEnded(form.score, score, set.nowMs))
             continue;
         OwnerFacts facts;
-        if (isBegin(form.score))
+        if (isBegin(form.score) && form.score != ScoreMeaning::RenewedMs)
             facts.sinceMs = static_cast<qint64>(msIn(form.score, score));
         owners.append({OwnerId(member), {}, 1, form.mode, recorded(facts)});
     }
@@ -318,9 +317,7 @@ bool mayHold(const Form &form, const HashValue &hash)
 {
     const auto &fields = hash.content.fields;
     const auto isThere = [&fields](const FieldForm &wanted) {
-        return wanted.mayLack || std::ranges::any_of(fields, [&wanted](const auto &field) {
-                   return field.first == QByteArrayView(wanted.name);
-               });
+        return wanted.mayLack || find(wanted, fields) != fields.end();
     };
     if (form.fields.empty())
         return !fields.isEmpty() && mayMatch(form.member, fields.front().first);
@@ -352,7 +349,7 @@ auto firstOf(const FamilySpec &spec, KeyType type, const Value &value, IsUsual i
             return std::nullopt;
         if (!mayHaveName(form, *named, value.key))
             continue;
-        if (auto found = match(form, *named, value))
+        if (auto found = match(form, *named || form.isNamed, value))
             return found;
     }
     return std::nullopt;
@@ -410,8 +407,13 @@ std::optional<Holding> matchForms(const FamilySpec &spec, const HashValue &hash,
 std::optional<Holding> matchForms(const FamilySpec &spec, const SortedSetValue &set, IsUsual isUsual)
 {
     return firstOf(spec, KeyType::SortedSet, set, isUsual,
-                   [](const Form &form, bool named, const SortedSetValue &value) {
-                       return matchMembers(form, named, value, [](const auto &entry) { return entry; });
+                   [&spec](const Form &form, bool named, const SortedSetValue &value) {
+                       auto held = matchMembers(form, named, value, [](const auto &entry) { return entry; });
+                       if (held && !held->owners.isEmpty() && !form.lock.empty())
+                           held = Holding{
+                               .attachedTo = LockKey(filled(form.lock, spec, LockKey(value.key.toByteArray()),
+                                                            held->owners[0].owner))};
+                       return held;
                    });
 }
 
@@ -479,24 +481,24 @@ QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, co
 
 QByteArray ownerField(const Forms &forms, const OwnerId &owner)
 {
+    const FieldForm *first = nullptr;
     for (const Form &form : forms.forms) {
-        Captures captures;
-        if (form.type != KeyType::Hash ||
-            (!form.member.empty() && matches(form.member, owner.bytes, captures)))
-            continue;
-        if (form.member.empty() && !form.fields.empty())
-            return ownersField(form).name;
+        const FieldForm *field = isRecord(form) ? &ownersField(form) : nullptr;
+        if (Captures captures; field && matches(field->value, owner.bytes, captures))
+            return field->name;
+        first = first ? first : field;
     }
-    return {};
+    return first ? QByteArray(first->name) : QByteArray();
 }
 
-bool tellsEnd(const Form &form)
+QByteArrayList freeField(const Forms &forms)
 {
-    const auto tells = [](Template shape) {
-        return std::ranges::find(shape, PartRole::Ends, &TemplatePart::role) != shape.end();
-    };
-    return form.score == ScoreMeaning::EndsMs || form.score == ScoreMeaning::EndsS || tells(form.value) ||
-           std::ranges::any_of(form.fields, [&](const FieldForm &field) { return tells(field.value); });
+    for (const Form &form : forms.forms) {
+        const auto value = std::ranges::find_if_not(form.free, isPastEnd);
+        if (isRecord(form) && value != form.free.end())
+            return {ownersField(form).name, *value};
+    }
+    return {};
 }
 
 } // namespace lockscope

@@ -19,7 +19,19 @@ enum class Elsewhere : quint8 {
     Content,   ///< its content speaks for the family
 };
 
-enum class ScoreMeaning : quint8 { None, SinceMs, SinceS, EndsMs, EndsS };
+enum class ScoreMeaning : quint8 {
+    None,
+    SinceMs,
+    SinceS,
+    RenewedMs, ///< the last sign of life
+    EndsMs,
+    EndsS,
+};
+/// The moment is past while it holds.
+constexpr bool isBegin(ScoreMeaning meaning)
+{
+    return meaning >= ScoreMeaning::SinceMs && meaning <= ScoreMeaning::RenewedMs;
+}
 
 /// One field of a record: of a hash, or of a JSON object.
 struct FieldForm
@@ -36,14 +48,15 @@ struct Form
     Template key{};
     Template value{};                    ///< of a string; of a hash, of each owner's field
     Template member{};                   ///< the owners: fields of a hash, members of a set
+    Template lock{};                     ///< that the key belongs to, which is none itself
     std::span<const FieldForm> fields{}; ///< of a hash, or of a JSON object in a string
-    std::span<const char *const> free{}; ///< values that hold nothing
+    std::span<const char *const> free{}; ///< values that hold nothing, or past-end
     HoldMode mode = HoldMode::Exclusive;
     Elsewhere elsewhere = Elsewhere::Never;
     ScoreMeaning score = ScoreMeaning::None;
     bool isEmpty = false;        ///< the string is empty
     bool mayBeWrapped = false;   ///< by a codec
-    bool isFreePastEnd = false;  ///< the moment in it is past
+    bool isNamed = false;        ///< such a name speaks for the family
     bool excludesOthers = false; ///< StringMatch
     qint64 longestLeaseMs = 0;   ///< a longer TTL does not speak for it; 0: any does
     qint64 oldestMs = 0;         ///< a moment longer ago makes it a candidate; 0: none does
@@ -107,8 +120,14 @@ CompactOptional<qint64> aliveUntil(const BesideForm &heartbeat,
 /// The field of a hash whose value is the owner; empty where the field itself is.
 QByteArray ownerField(const Forms &forms, const OwnerId &owner);
 
-/// What is stored says until when it holds.
-bool tellsEnd(const Form &form);
+/// The field of a record that says that nobody holds, and its value then; empty: none does.
+QByteArrayList freeField(const Forms &forms);
+
+/// Of a form's `free`: the moment in it is past.
+inline bool isPastEnd(const char *free)
+{
+    return QByteArrayView(free) == "past-end";
+}
 inline bool hasForm(const FamilySpec &spec, KeyType type)
 {
     return spec.forms && spec.forms->types.contains(type);

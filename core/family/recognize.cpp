@@ -179,7 +179,7 @@ std::optional<Recognition> recognizeNamed(const Value &value)
         if (!held || (!held->owners.isEmpty() && !isProven(family, held->evidence)))
             return false;
         found = held->owners.isEmpty()
-                    ? Recognition()
+                    ? Recognition{{}, {}, {}, std::move(held->attachedTo)}
                     : Recognition{family, std::move(held->owners), held->problems, {}, held->evidence};
         return true;
     });
@@ -285,8 +285,10 @@ Recognition recognizeMembers(const Value &value)
     if (std::optional<Recognition> named = recognizeNamed<Type>(value))
         return *std::move(named);
     for (const Family family : familiesWith<Keeps>()) {
-        if (std::optional<Holding> held = matchOf(specOf(family), value);
-            held && isProven(family, held->evidence))
+        std::optional<Holding> held = matchOf(specOf(family), value);
+        if (held && !held->attachedTo.isEmpty())
+            return {{}, {}, {}, std::move(held->attachedTo)};
+        if (held && isProven(family, held->evidence))
             return {family, std::move(held->owners), held->problems, {}, held->evidence};
     }
     return wrongType(value.key);

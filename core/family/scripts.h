@@ -2,13 +2,9 @@
 #pragma once
 
 #include "core/base/phrase.h"
-#include "core/model/family.h"
-#include "core/model/lockowner.h"
+#include "core/model/actionrequest.h"
 
 namespace lockscope {
-
-struct ActionRequest;
-enum class Action : quint8;
 
 /// A file of lua/, below it and without the ending; nullptr: nothing of ours does it.
 struct ScriptFile
@@ -34,7 +30,9 @@ struct Scripts
     bool writesMode = false;    ///< force-expire is told whether a writer was seen
     bool keysInOtherSlots =
         false; ///< the further keys are not in the lock's slot: in a cluster they are left out
+    bool stringsAlone = false;   ///< of other types nothing but force-expire is possible
     bool needsGraceless = false; ///< force-expire ends at once only
+    bool setsFreeField = false;  ///< force-expire is told which field says that nobody holds, and how
 
     /// The keys after the lock's own that the script may touch; nullptr: none. `isAlone`: the lock's companions are in
     /// other slots of a cluster, and must not be named.
@@ -69,8 +67,36 @@ inline constexpr Scripts fieldScripts{
     .forceExpire = {"fields/force-expire"}, .keepsCounts = true, .canEndSome = true};
 /// A hash that is one owner's, of which a field names the owner.
 inline constexpr Scripts recordScripts{.forceExpire = {"record/force-expire"}, .keepsCounts = true};
+/// The same where more is kept in the hash: a field then says that nobody holds.
+inline constexpr Scripts setFieldScripts{.forceExpire = {"set-field/force-expire"},
+                                         .keepsCounts = true,
+                                         .needsGraceless = true,
+                                         .setsFreeField = true};
+/// A string that counts holds without owners: a release ends one of them.
+inline constexpr Scripts counterScripts{.release = {"counter/release"},
+                                        .extend = {"token/extend", true},
+                                        .forceExpire = {"token/force-expire", true},
+                                        .comparesTimeLeft = true};
 /// Nothing of ours ends such a lock: what is stored with it would go, too.
 inline constexpr Scripts noScripts{};
+/// A string, or a sorted set whose owners are their library's alone.
+inline constexpr Scripts redisSemaphoreScripts{.acquire = {"token/acquire", true},
+                                               .release = {"token/release", true},
+                                               .extend = {"token/extend", true},
+                                               .forceExpire = {"members/force-expire"},
+                                               .canEndSome = true,
+                                               .stringsAlone = true};
+/// The queue of a fair lock goes with it.
+inline QByteArrayList fairQueue(const ActionRequest &request, const QList<LockOwner> &, bool)
+{
+    const bool ends = request.action == Action::Release || request.action == Action::ForceExpire;
+    return ends ? QByteArrayList{request.key.bytes + ":queue"} : QByteArrayList();
+}
+inline constexpr Scripts redlock4jScripts{.acquire = {"token/acquire", true},
+                                          .release = {"redlock4j/release"},
+                                          .extend = {"token/extend", true},
+                                          .forceExpire = {"redlock4j/force-expire"},
+                                          .keys = fairQueue};
 /// Those who wait hear a message that names the key.
 inline constexpr Scripts simpleRedisMutexScripts{.acquire = {"token/acquire", true},
                                                  .release = {"simple-redis-mutex/release"},

@@ -2,7 +2,7 @@
 #include "core/state/verdict.h"
 
 #include "core/family/certainty.h"
-#include "core/family/forms.h"
+#include "core/family/formdefaults.h"
 #include "core/family/registry.h"
 #include "core/family/renewalhealth.h"
 #include "core/family/weaktoken.h"

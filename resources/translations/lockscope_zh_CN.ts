@@ -8728,10 +8728,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>显示某个锁类型的已知信息</translation>
     </message>
     <message>
-        <source>check the file of a family of your own</source>
-        <translation>检查您自己的锁类型文件</translation>
-    </message>
-    <message>
         <source>show what such a file finds on a server, and what it rejects</source>
         <translation>显示这种文件在服务器上找到什么、拒绝什么</translation>
     </message>
@@ -8784,6 +8780,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>
             <numerusform>另有 %1 个键可能是锁，但不匹配任何键模式。可匹配这些键的模式：%2</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; was given too many arguments.</source>
+        <translation>“%1”的参数过多。</translation>
+    </message>
+    <message>
+        <source>check files of families of your own</source>
+        <translation>检查您自己的锁类型文件</translation>
     </message>
 </context>
 <context>
@@ -11875,10 +11879,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>向其信号列表推入一个元素会唤醒一个等待者。宽限期过后不推入元素，等待者不会被唤醒。</translation>
     </message>
     <message>
-        <source>redis-semaphore lock</source>
-        <translation>redis-semaphore 锁</translation>
-    </message>
-    <message>
         <source>Redisson lock</source>
         <translation>Redisson 锁</translation>
     </message>
@@ -11949,10 +11949,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>The permit&apos;s holder is not notified and may still be working. Its release() will fail.</source>
         <translation>不会通知许可的持有者进程，其可能仍在工作。其 release() 会失败。</translation>
-    </message>
-    <message>
-        <source>redlock4j lock</source>
-        <translation>redlock4j 锁</translation>
     </message>
     <message>
         <source>re-entrant lock</source>
@@ -13679,10 +13675,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>一个值</translation>
     </message>
     <message>
-        <source>The holder&apos;s process exits at its next renewal, unless the application handles lost locks itself.</source>
-        <translation>除非应用自行处理锁的失去，否则持有者进程会在下次续期时退出。</translation>
-    </message>
-    <message>
         <source>The holder is not notified and may still be working. If it refreshes the lock, that fails; its release does not.</source>
         <translation>不会通知持有者进程，它可能仍在工作。它若刷新锁，会失败；其释放则不会失败。</translation>
     </message>
@@ -13721,6 +13713,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>dead_after: the age at which the holder is dead</source>
         <translation>dead_after：心跳多旧时持有者视为失效</translation>
+    </message>
+    <message>
+        <source>“free” in a form with “fields”: the field and its value that set-field writes</source>
+        <translation>在带“fields”的形式中写“free”：set-field 要写入的字段及其值</translation>
     </message>
 </context>
 </TS>

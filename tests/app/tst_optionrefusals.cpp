@@ -39,7 +39,9 @@ void TestOptionRefusals::refuses_data()
     row({"list", "k"}, "too many arguments");
     row({"get"}, "needs a KEY");
     row({"get", ""}, "KEY must not be empty");
-    row({"get", "a", "b"}, "too many arguments");
+    row({"get", "a", "b"}, "too many arguments. Quote a KEY");
+    row({"family", "try", "a", "b"}, "'family try' was given too many arguments.");
+    row({"family", "check"}, "needs a FILE");
     row({"list", "--what=" + canary}, "Unknown option '--what'");
     row({"list", "-x" + canary}, "Unknown option '-x'");
     row({"list", "--", "--json"}, "too many arguments");

@@ -170,6 +170,20 @@ QList<RaceForm> raceForms()
                       {"HSET lockf1 7_0F W 8_0F R"},
                       is("HGET lockf1 7_0F", "'R'"),
                       is("HGET lockf1 7_0F", "'W'") + " and " + is("HGET lockf1 8_0F", "'R'")};
+    const QByteArray holder = "web-1|1";
+    const QByteArray otherHolder = "web-2|2";
+    forms << RaceForm{"magento-session",
+                      force("magento-session"_family, "sess_l", {{OwnerId(holder), holder, 1}}),
+                      {"HSET sess_l lock 1 pid " + holder + " data d"},
+                      {"sess_l"},
+                      {"HSET sess_l lock 1 pid " + otherHolder + " data d"},
+                      is("HGET sess_l lock", "'1'"),
+                      is("HGET sess_l lock", "'1'") + " and " + is("HGET sess_l pid", quoted(otherHolder))};
+    forms << RaceForm{
+        "nextcloud, readers",          force("nextcloud"_family, "a/lockfiles/l", {{OwnerId("2"), {}, 2}}),
+        {"SET a/lockfiles/l 2"},       {"a/lockfiles/l"},
+        {"SET a/lockfiles/l 3"},       is("GET a/lockfiles/l", "'2'"),
+        is("GET a/lockfiles/l", "'3'")};
     const QByteArray acquirer = "rql:acq:1/2/3/4/0123456789abcdef";
     const QByteArray otherAcquirer = "rql:acq:1/2/3/4/fedcba9876543210";
     forms << RaceForm{"redis-queued-locks",

@@ -40,6 +40,7 @@ private slots:
     void wakesAnOrphanedQueue();
     void findsTheQueueOfALockThatIsGone();
     void endsOneReaderAlone();
+    void endsARecord();
     void acquiresNoJob();
     void searches();
     void findsTheClientBehind();
@@ -192,6 +193,24 @@ void TestCliFamilies::endsOneReaderAlone()
     VERIFY_EXIT(ran, 0);
     QCOMPARE(redis({"HGETALL", "book"}), "mode\nread\n" + second + "\n2");
     QCOMPARE(redis({"EXISTS", "{book}:" + owner + ":rwlock_timeout:1"}), "0");
+}
+
+/// Whoever names its owner names the value of a field, which is no count.
+void TestCliFamilies::endsARecord()
+{
+    const QByteArray session = "sess_0123456789abcdef0123456789";
+    const QByteArray acquirer = "rql:acq:4711/2340/2360/2280/0123456789abcdef";
+    redis({"HSET", session, "lock", "2", "pid", "web-1|4711", "data", "d"});
+    redis({"HSET", "rql:lock:payment", "acq_id", acquirer, "hst_id",
+           "rql:hst:4711/2340/2280/0123456789abcdef", "ts", "1795737599.5"});
+    redis({"HSET", "lockf7", "7_0F", "R"});
+    VERIFY_EXIT(on({"force-expire", session, "--expect-owner", "web-2|1"}), 1);
+    VERIFY_EXIT(on({"force-expire", session, "--expect-owner", "web-1|4711", "--grace", "5"}), 2);
+    VERIFY_EXIT(on({"force-expire", session, "--expect-owner", "web-1|4711"}), 0);
+    QCOMPARE(redis({"HMGET", session, "lock", "pid", "data"}), "0\nweb-1|4711\nd");
+    VERIFY_EXIT(on({"force-expire", "rql:lock:payment", "--expect-owner", acquirer}), 0);
+    VERIFY_EXIT(on({"force-expire", "lockf7", "--expect-owner", "7_0F"}), 0);
+    QCOMPARE(redis({"EXISTS", "rql:lock:payment", "lockf7"}), "0");
 }
 
 void TestCliFamilies::acquiresNoJob()

@@ -71,6 +71,29 @@ private slots:
         QVERIFY2(matched[0][QLatin1String("certainty")] == QLatin1String("certain"), told(tried));
     }
 
+    void severalFilesAreChecked()
+    {
+        const auto made = [this](const char *name, const QByteArray &text) {
+            QFile file(m_folder.filePath(QLatin1String(name)));
+            const bool isWritten = file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+            return isWritten ? QFile::encodeName(file.fileName()) : QByteArray();
+        };
+        const QByteArray good = made("good.toml", "name = 'a'\nform = [{ value = 'x' }]\n");
+        const QByteArray bad = made("bad.toml", "name = 'b'\n");
+        VERIFY_EXIT(CliProgram::run({"family", "check", good, good}), 0);
+        const Ran ran = CliProgram::run({"family", "check", bad, good});
+        VERIFY_EXIT(ran, 1);
+        QVERIFY2(ran.out.startsWith(bad + ":1:1: ") && ran.out.contains(good + ": the family a is in order"),
+                 told(ran));
+        const Ran json = CliProgram::run({"family", "check", "no-such.toml", bad, good, "--json"});
+        VERIFY_EXIT(json, 3);
+        QVERIFY2(json.err.contains("no-such.toml cannot be read"), told(json));
+        const QByteArrayList lines = json.out.trimmed().split('\n');
+        QCOMPARE(lines.size(), 3);
+        QCOMPARE(jsonIn(lines[1])[QLatin1String("file")].toString(), QFile::decodeName(bad));
+        QVERIFY(jsonIn(lines[2])[QLatin1String("valid")].toBool());
+    }
+
     void saysWhyThereIsNone()
     {
         m_server.cli({"FLUSHALL"});

@@ -262,6 +262,13 @@ private slots:
         row("madelson: readers",       {"SADD l.readers t u"}, force("madelson"_family, "l.readers", {{OwnerId("t"), {}, 1}, {OwnerId("u"), {}, 1}}), "expired 2", {});
         row("redis-semaphore: mutex",  token, force("redis-semaphore"_family, "l", {mine}), "expired 1", {});
         row("redis-semaphore: release", token, act(Action::Release, "redis-semaphore"_family, "l", "t"), "released 0", {});
+        const QByteArray pid = "web-1|4711";
+        row("magento: force",          {"HSET sess_l lock 2 pid " + pid + " data d"}, force("magento-session"_family, "sess_l", {{OwnerId(pid), pid, 1}}), "expired 1", {"sess_l"});
+        row("magento: another",        {"HSET sess_l lock 1 pid web-2|1"}, force("magento-session"_family, "sess_l", {{OwnerId(pid), pid, 1}}), "owner-changed", {"sess_l"});
+        row("nextcloud: one of two",   {"SET l 2"}, act(Action::Release, "nextcloud"_family, "l", "2"), "unwound 1", {"l"});
+        row("nextcloud: the last",     {"SET l 1"}, act(Action::Release, "nextcloud"_family, "l", "1"), "released 0", {"l"});
+        row("nextcloud: the writer",   {"SET l exclusive"}, act(Action::Release, "nextcloud"_family, "l", "exclusive"), "released 0", {});
+        row("nextcloud: all",          {"SET l 2"}, force("nextcloud"_family, "l", {{OwnerId("2"), {}, 2}}), "expired 1", {});
         row("sidekiq",                 {"HSET uniquejobs:d:LOCKED j {}", "ZADD uniquejobs:digests 1 uniquejobs:d", "SET uniquejobs:d j", "SET uniquejobs:d:RUN:INFO x"},
             force("sidekiq-unique-jobs"_family, "uniquejobs:d:LOCKED", {{OwnerId("j"), {}, 1}}), "expired 1", {"uniquejobs:d:RUN:INFO"});
         // clang-format on
@@ -402,6 +409,9 @@ private slots:
         grace = request(Action::ForceExpire, "sidekiq-unique-jobs"_family, "d:LOCKED", "t");
         grace.grace = 1s;
         QTest::newRow("a grace for a job") << grace;
+        grace = request(Action::ForceExpire, "magento-session"_family, "sess_l", "t");
+        grace.grace = 1s;
+        QTest::newRow("a grace for a field") << grace;
         QTest::newRow("a job's lock") << request(Action::Acquire, "bullmq"_family, "k", "t");
         QTest::newRow("a job's release") << request(Action::Release, "bull"_family, "k", "t");
         QTest::newRow("a form that we don't write") << request(Action::Acquire, "symfony"_family, "k", "t");

@@ -183,6 +183,8 @@ holder = "它会停止。"
             "names.usual = [\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\"]\n" + smallest,
             "1:15 expected 8 globs at most");
         const QByteArray beat = smallest + "[[companion]]\nas = \"heartbeat\"\nkey = 'beats'\n";
+        row("no value that is free", "scripts = \"set-field\"\n" + smallest,
+            "1:11 expected “free” in a form with “fields”: the field and its value that set-field writes");
         row("heartbeat of a key", beat, "none");
         row("heartbeat of no moment", beat + "member = '{owner}'\n",
             "4:1 expected the moment of a heartbeat: “score” of a member, or {since:…} or {ends:…} in a "
