@@ -2,7 +2,6 @@
 // A string that several libraries may have written, or a home-made lock.
 #include "core/family/familytable.h"
 #include "core/family/standing.h"
-#include "core/family/template.h"
 #include "core/family/uuidowner.h"
 
 #include <QJsonDocument>
@@ -44,14 +43,8 @@ OwnerFacts recordFacts(const QByteArray &owner)
 
 OwnerFacts ownerFacts(const LockKey &key, const OwnerId &owner)
 {
-    if (owner.bytes.startsWith('{'))
-        return recordFacts(owner.bytes);
-    OwnerFacts facts = uuid1Owner(key, owner); // a redis-py lock that is older than recognition trusts
-    for (const PartType epoch : {PartType::EpochMs, PartType::EpochS}) {
-        if (const CompactOptional<qint64> moment = momentOf(epoch, owner.bytes))
-            facts.sinceMs = moment;
-    }
-    return facts;
+    // Else it may be a redis-py lock that is older than recognition trusts.
+    return owner.bytes.startsWith('{') ? recordFacts(owner.bytes) : uuid1Owner(key, owner);
 }
 
 } // namespace

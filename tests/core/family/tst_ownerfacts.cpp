@@ -97,9 +97,6 @@ private slots:
         row("hangfire", "hangfire"_family, "{hangfire}:k", id, "client=" + id);
         row("spring", "spring-integration"_family, "r:k", id, "client=" + id);
         row("redis-semaphore", "redis-semaphore"_family, "mutex:k", id + "-web1", "metadata=web1");
-        row("a moment alone", "token"_family, "lock:leader", "1795737599000", "since=1795737599000");
-        row("a moment in seconds", "token"_family, "lock:leader", "1795737599.5", "since=1795737599500");
-        row("a number", "token"_family, "lock:leader", "4711", "");
         row("quartz", "quartz"_family, "trigger_lock:g:n", "node-1", "client=node-1");
         row("node-redlock", "node-redlock"_family, "k", hex, "");
         row("short", "redisson-multi"_family, "k", "x", "", "x");
