@@ -9389,6 +9389,11 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>Weak token: a time. It may tell when the lock was acquired or when it ends, but names no holder.</source>
         <translation>弱令牌：一个时间。它可能表示获取锁的时间或锁的结束时间，但不标明持有者。</translation>
     </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>client, library</comment>
+        <translation>%1（%2）</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::feedtext</name>
