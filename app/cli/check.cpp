@@ -383,6 +383,8 @@ private:
                              {QStringLiteral("findings"), findings}};
         if (m_rules.openExpiry)
             document[QStringLiteral("open")] = open;
+        if (m_stats.outside)
+            document[QStringLiteral("outside")] = lockscope::toJson(*m_stats.outside);
         if (m_stats.eviction)
             document[QStringLiteral("eviction")] = lockscope::toJson(*m_stats.eviction);
         if (m_rules.problems)

@@ -237,16 +237,21 @@ QJsonObject SweepCommand::serverJson() const
 QString outsideInWords(const Outside &outside)
 {
     constexpr qsizetype patternsTold = 12;
-    constexpr qsizetype mostOfAPattern = 60;
-    const qsizetype told = std::min(patternsTold, outside.patterns.size());
+    qsizetype told = 0;
     QString options;
-    for (const OutsidePattern &each : outside.patterns.first(told))
-        options +=
-            QStringLiteral(" --pattern '%1'")
-                .arg(printable(each.pattern, mostOfAPattern).replace(u'\'', QLatin1StringView("'\\''")));
-    const QString text = Words::tr("%1 more key(s) may be locks, but match no pattern. Patterns for them:%2",
-                                   nullptr, plural(outside.names))
-                             .arg(grouped(outside.names), options);
+    for (const OutsidePattern &each : outside.patterns) {
+        // What would have to be escaped can't be typed as it stands.
+        const QString pattern = QString::fromUtf8(each.pattern);
+        if (told == patternsTold || pattern.contains(u'\'') || pattern.contains(u'\\') ||
+            pattern != printable(each.pattern))
+            continue;
+        options += QStringLiteral(" --pattern '%1'").arg(pattern);
+        ++told;
+    }
+    const QString text =
+        Words::tr("%1 more key(s) may be locks, but match no pattern. To read these instead:%2", nullptr,
+                  plural(outside.names))
+            .arg(grouped(outside.names), options);
     const qsizetype more = outside.patterns.size() - told;
     return more > 0 ? text + u' ' + Words::tr("(and %1 more: --json)").arg(grouped(more)) : text;
 }

@@ -72,7 +72,7 @@ public:
                   ", " + beside + ", " + flag(m_spec.forms->anyLockName) + ", " +
                   set("KeyType", m_spec.forms->types.bits()) + ", " +
                   set("TokenFormat", m_spec.forms->strings.bits()) + ", " +
-                  set("TokenFormat", m_spec.forms->told.bits()) + "};\n";
+                  set("TokenFormat", m_spec.forms->anywhere.bits()) + "};\n";
         if (const Translations *zh = m_spec.translations)
             m_text += "constexpr Translations " + m_prefix + "Chinese{" + quoted(zh->noun) + ", " +
                       quoted(zh->wakeEffect) + ", " + quoted(zh->ownerEffect) + ", " +

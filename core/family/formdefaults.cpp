@@ -47,8 +47,9 @@ bool isAllOfAFormat(const TemplatePart &part)
     }
 }
 
-/// Names of a record's fields are words.
-constexpr FormatSet<FieldFormat> recordFields{FieldFormat::Mode, FieldFormat::Other};
+/// A record has no field with such a name as the others are.
+constexpr FormatSet<FieldFormat> recordFields{FieldFormat::Mode, FieldFormat::JobId, FieldFormat::ValueHash,
+                                              FieldFormat::Other};
 
 /// All others.
 constexpr FormatSet<TokenFormat> openFormats{
@@ -92,6 +93,10 @@ Phrase lackingIn(const Form &form)
     if (std::ranges::any_of(form.free, isPastEnd) && !tellsEnd(form))
         return Phrase(
             QT_TRANSLATE_NOOP("phrases", "a part {ends:…}: “past-end” means that its moment is past"));
+    if (form.isNamed && form.key.empty())
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "“key”: the names that speak for the family"));
+    if (!form.lock.empty() && form.type != KeyType::SortedSet)
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "“type = \"sorted-set\"”: “lock” is of a queue"));
     switch (form.type) {
     case KeyType::Hash:
         return form.member.empty() && form.fields.empty()
@@ -151,9 +156,9 @@ void noteFormats(FamilySpec &spec, Forms &forms)
         if (isElsewhere)
             spec.strings.insert(formats);
         if (forms.anyLockName || form.elsewhere == Elsewhere::Content)
-            forms.told.insert(formats);
+            forms.anywhere.insert(formats);
         if (isElsewhere && form.type == KeyType::Hash)
-            spec.fields.insert(form.fields.empty() ? FormatSet<FieldFormat>::all() : recordFields);
+            spec.fields.insert(isRecord(form) ? recordFields : FormatSet<FieldFormat>::all());
     }
 }
 

@@ -205,12 +205,6 @@ SharedValue<OwnerFacts> recorded(const OwnerFacts &facts)
     return facts == OwnerFacts() ? SharedValue<OwnerFacts>() : SharedValue(facts);
 }
 
-/// Of one owner.
-bool isRecord(const Form &form)
-{
-    return form.type == KeyType::Hash && form.member.empty() && !form.fields.empty();
-}
-
 /// Of a record: the field that names the owner, or else the first.
 const FieldForm &ownersField(const Form &form)
 {

@@ -90,10 +90,10 @@ struct Forms
     std::span<const char *const> notNames{}; ///< globs: never of the family
     std::span<const char *const> besides{};  ///< globs of keys that belong to its locks, and are none
     std::span<const BesideForm> companions{};
-    bool anyLockName = false;         ///< a lock's name speaks for it as its usual names do
-    FormatSet<KeyType> types{};       ///< of all forms
-    FormatSet<TokenFormat> strings{}; ///< that a string of one of them may have
-    FormatSet<TokenFormat> told{};    ///< the same of those that speak for it under more than its usual names
+    bool anyLockName = false;          ///< a lock's name speaks for it as its usual names do
+    FormatSet<KeyType> types{};        ///< of all forms
+    FormatSet<TokenFormat> strings{};  ///< that a string of one of them may have
+    FormatSet<TokenFormat> anywhere{}; ///< the same of those that speak for it under other names, too
 };
 
 /// Whether a name is one of the usual names of the family that is asked, where the asker knows.
@@ -127,6 +127,11 @@ QByteArrayList freeField(const Forms &forms);
 inline bool isPastEnd(const char *free)
 {
     return QByteArrayView(free) == "past-end";
+}
+/// It is a hash of one owner.
+inline bool isRecord(const Form &form)
+{
+    return form.type == KeyType::Hash && form.member.empty() && !form.fields.empty();
 }
 inline bool hasForm(const FamilySpec &spec, KeyType type)
 {

@@ -194,7 +194,7 @@ std::span<const Family> familiesOfString(TokenFormat format)
 std::span<const Family> provableOfString(TokenFormat format)
 {
     static const auto table = byFormat(&FamilySpec::strings, [](const FamilySpec &spec, TokenFormat as) {
-        return keepsStrings(spec) && isProvable(spec) && (!spec.forms || spec.forms->told.contains(as));
+        return keepsStrings(spec) && isProvable(spec) && (!spec.forms || spec.forms->anywhere.contains(as));
     });
     return table.at(static_cast<size_t>(format));
 }

@@ -261,9 +261,10 @@ bool matches(Template shape, QByteArrayView text, Captures &captures, TemplateMi
 {
     captures.clear();
     captures.resize(static_cast<qsizetype>(shape.size()));
-    if (const bool isOne = shape.size() == 1 && shape.front().type != PartType::Rest; isOne && !why) {
+    const bool isOne = shape.size() == 1 && shape.front().type != PartType::Rest && shape.front().group == 0;
+    if (isOne && !why) {
         const bool isIt = mayBeAsLong(shape, text.size()) && consistsOf(shape.front(), text) &&
-                          (text.isEmpty() || isValid(shape.front(), text));
+                          isValid(shape.front(), text);
         captures[0] = text;
         return isIt;
     }
@@ -291,8 +292,8 @@ bool mayMatch(Template shape, PartType bytes, qsizetype length)
                std::ranges::any_of(part.literal(), [bytes](char c) { return !isOf(bytes, c); });
     };
     // A UUID has a hyphen after eight digits.
-    const bool isTooLong =
-        bytes == PartType::Uuid && !isOf(shape.front().type, '-') && lengthsOf(shape.front()).least > 8;
+    const bool isTooLong = bytes == PartType::Uuid && !shape.empty() && shape.front().group == 0 &&
+                           !isOf(shape.front().type, '-') && lengthsOf(shape.front()).least > 8;
     return mayBeAsLong(shape, length) && !isTooLong && std::ranges::none_of(shape, isOther);
 }
 

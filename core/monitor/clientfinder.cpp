@@ -179,7 +179,9 @@ void ClientFinder::begin()
             return;
         const QList<QByteArray> clients = list ? list->text.split('\n') : QList<QByteArray>();
         for (const QByteArray &client : clients) {
-            m_clients.insert(wordBehind(client, " addr="), client);
+            // All clients of a Unix socket have one address: the first that has a name stands for them.
+            QByteArray &line = m_clients[wordBehind(client, " addr=")];
+            line = wordBehind(line, " name=").isEmpty() ? client : line;
         }
         // Where the server knows digests, its clients may name the holder's token by one.
         if (m_lock.type == KeyType::String && m_lock.owners.size() == 1)
@@ -223,7 +225,9 @@ void ClientFinder::look(const Reply &line)
     sighting.address = observation->address;
     const QByteArray client = m_clients.value(observation->address);
     sighting.name = wordBehind(client, " name=");
-    sighting.library = (wordBehind(client, " lib-name=") + ' ' + wordBehind(client, " lib-ver=")).trimmed();
+    if (!sighting.mayBeSeveral())
+        sighting.library =
+            (wordBehind(client, " lib-name=") + ' ' + wordBehind(client, " lib-ver=")).trimmed();
     sighting.use = sighting.times++ == 0 ? use : std::min(use, sighting.use);
     const QByteArray command = arguments[0].toUpper();
     if (sighting.commands.size() < mostKinds && !sighting.commands.contains(command))

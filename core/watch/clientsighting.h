@@ -21,11 +21,11 @@ struct ClientSighting
 {
     OwnerId id;         ///< that it gave; empty: none that is known to be one
     QByteArray address; ///< of the client, as the server has it: "10.0.0.7:51234"
-    QByteArray name; ///< that the client gave itself (CLIENT SETNAME); empty: none, or not permitted to ask
-    QByteArray library; ///< that it uses, as it said itself (CLIENT SETINFO, Redis 7.2): "redis-py 5.0.1"
-    qint64 times = 0;   ///< commands that named it
+    QByteArray name;  ///< that the client gave itself (CLIENT SETNAME); empty: none, or not permitted to ask
+    qint64 times = 0; ///< commands that named it
     ClientUse use = ClientUse::Used;
     QByteArrayList commands; ///< their names in capitals, the first few kinds
+    QByteArray library{}; ///< that it uses, as it said itself (CLIENT SETINFO, Redis 7.2): "redis-py 5.0.1"
 
     /// MONITOR gives all clients of a Unix socket one address: they are told as one.
     bool mayBeSeveral() const { return address.startsWith("unix:"); }

@@ -172,10 +172,10 @@ void OutsideNames::note(QByteArrayView name, const QByteArray &hint)
 
 void OutsideNames::add(const QByteArray &pattern, qint64 names)
 {
-    if (Met *met = metAs(pattern, 3 * mostPatterns))
-        met->names += names;
-    else
-        m_others += names;
+    Met *met = metAs(pattern, 3 * mostPatterns);
+    (met ? met->names : m_others) += names;
+    if (met)
+        met->isWide = true;
 }
 
 QList<LockKey> OutsideNames::samples() const

@@ -123,10 +123,11 @@ QString clientUseInWords(const ClientSighting &sighting)
 QString clientNameInWords(const ClientSighting &sighting)
 {
     constexpr qsizetype longest = 40;
-    const QString library = printable(sighting.library, longest);
     const QString name = printable(sighting.name, longest);
-    return name.isEmpty() || library.isEmpty() ? name + library
-                                               : Words::tr("%1 (%2)", "client, library").arg(name, library);
+    return sighting.library.isEmpty() ? name
+                                      : Words::tr("%1 (%2)", "client, library")
+                                            .arg(name, printable(sighting.library, longest))
+                                            .trimmed();
 }
 
 QString holdsInWords(const Lock &lock, const LockOwner &holder)

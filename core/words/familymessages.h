@@ -21,7 +21,7 @@ QString describe(Certainty certainty);
 QStringList describe(const OwnerFacts &facts);
 /// What a client was seen to do: "held", "tried", or with which commands it used the key.
 QString clientUseInWords(const ClientSighting &sighting);
-/// "worker-1 (redis-py 5.0.1)"; empty where neither is known.
+/// "worker-1 (redis-py 5.0.1)"; without what is not known.
 QString clientNameInWords(const ClientSighting &sighting);
 /// "2"; "at least 1 (…)" where the client may count itself; what is stored where that is no count.
 QString holdsInWords(const Lock &lock, const LockOwner &holder);

@@ -62,7 +62,7 @@ QString outcomeInWords(Outcome outcome)
     case Outcome::Released:
         return Words::tr("The lock was released.");
     case Outcome::Unwound:
-        return Words::tr("One level was released; the owner still holds the lock.");
+        return Words::tr("One hold was released; the lock is still held.");
     case Outcome::NotHeld:
         return Words::tr("Rejected: this owner does not hold the lock. Nothing was changed.");
     case Outcome::Extended:

@@ -674,10 +674,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 more key(s) may be locks, but match no pattern. Patterns for them:%2</source>
+        <source>%1 more key(s) may be locks, but match no pattern. To read these instead:%2</source>
         <translation>
-            <numerusform>%1 more key may be a lock, but matches no pattern. Pattern for it:%2</numerusform>
-            <numerusform>%1 more keys may be locks, but match no pattern. Patterns for them:%2</numerusform>
+            <numerusform>%1 more key may be a lock, but matches no pattern. To read it instead:%2</numerusform>
+            <numerusform>%1 more keys may be locks, but match no pattern. To read these instead:%2</numerusform>
         </translation>
     </message>
 </context>

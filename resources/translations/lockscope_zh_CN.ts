@@ -8775,12 +8775,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>Probably no locks: %1.</source>
         <translation>可能不是锁：%1。</translation>
     </message>
-    <message numerus="yes">
-        <source>%1 more key(s) may be locks, but match no pattern. Patterns for them:%2</source>
-        <translation>
-            <numerusform>另有 %1 个键可能是锁，但不匹配任何键模式。可匹配这些键的模式：%2</numerusform>
-        </translation>
-    </message>
     <message>
         <source>&apos;%1&apos; was given too many arguments.</source>
         <translation>“%1”的参数过多。</translation>
@@ -8788,6 +8782,12 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>check files of families of your own</source>
         <translation>检查您自己的锁类型文件</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 more key(s) may be locks, but match no pattern. To read these instead:%2</source>
+        <translation>
+            <numerusform>另有 %1 个键可能是锁，但不匹配任何键模式。若要改为读取它们：%2</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -10428,10 +10428,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <translation>已释放锁。</translation>
     </message>
     <message>
-        <source>One level was released; the owner still holds the lock.</source>
-        <translation>已释放一层；持有者仍持有锁。</translation>
-    </message>
-    <message>
         <source>Rejected: this owner does not hold the lock. Nothing was changed.</source>
         <translation>已拒绝：此持有者未持有锁。未作任何更改。</translation>
     </message>
@@ -11023,6 +11019,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>stopped; it is not there any more</source>
         <translation>已停止；心跳已不存在</translation>
+    </message>
+    <message>
+        <source>One hold was released; the lock is still held.</source>
+        <translation>已释放一次持有；锁仍被持有。</translation>
     </message>
 </context>
 <context>
@@ -13722,6 +13722,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>“free” in a form with “fields”: the field and its value that set-field writes</source>
         <translation>在带“fields”的形式中写“free”：set-field 要写入的字段及其值</translation>
+    </message>
+    <message>
+        <source>“key”: the names that speak for the family</source>
+        <translation>“key”：能说明锁类型的名称</translation>
+    </message>
+    <message>
+        <source>“type = &quot;sorted-set&quot;”: “lock” is of a queue</source>
+        <translation>“type = "sorted-set"”：“lock” 用于队列</translation>
     </message>
 </context>
 </TS>

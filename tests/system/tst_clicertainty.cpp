@@ -102,6 +102,9 @@ private slots:
         QVERIFY2(text.contains("1 lock (0 with problems)") && text.contains("unknown content: 2.") &&
                      text.contains("--all"),
                  text.constData());
+        const QByteArray whole = CliProgram::on(m_server, {"list", "--all"}).out;
+        QVERIFY2(whole.contains("1 lock (0 with problems)") && whole.contains("Probably no locks: 1 key."),
+                 whole.constData());
     }
 
     void noneOfThousandsIsCertainOrAnAlarm()

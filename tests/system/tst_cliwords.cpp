@@ -173,9 +173,11 @@ private slots:
         QCOMPARE(patternsIn(outside[QStringLiteral("patterns")].toArray()),
                  (QStringList{QStringLiteral("*_lock"), QStringLiteral("*:mutex"), QStringLiteral("mutex")}));
         const Ran text = on({"list"});
-        QVERIFY2(
-            text.out.contains("Patterns for them: --pattern '*_lock' --pattern '*:mutex' --pattern 'mutex'"),
-            text.out);
+        QVERIFY2(text.out.contains(
+                     "To read these instead: --pattern '*_lock' --pattern '*:mutex' --pattern 'mutex'"),
+                 text.out);
+        const Ran check = on({"check"});
+        QVERIFY2(check.out.contains("4 more keys may be locks"), check.out);
         // One anchored pattern costs the server next to nothing: no others are looked for then.
         QVERIFY(
             !jsonIn(on({"list", "--json", "--pattern", "lock:*"}).out).contains(QStringLiteral("outside")));

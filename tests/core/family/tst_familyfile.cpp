@@ -162,6 +162,12 @@ holder = "它会停止。"
             "2:1 expected “field” or “fields”: what is in the hash");
         row("set without members", "name = \"mine\"\n[[form]]\ntype = \"set\"\n",
             "2:1 expected “member”: what is in the set");
+        row("named without names", "name = \"mine\"\n[[form]]\nvalue = \"a\"\nnamed = true\n",
+            "2:1 expected “key”: the names that speak for the family");
+        row("a lock of no queue", "name = \"mine\"\n[[form]]\nvalue = \"a\"\nlock = \"{:rest}\"\n",
+            "2:1 expected “type = \"sorted-set\"”: “lock” is of a queue");
+        row("a form of nothing but a name", "name = \"mine\"\nform = [{ key = \"x\" }]\n",
+            "2:9 expected “value”, “json” or “empty”: what is in the string");
         row("unknown key in a table", smallest + "[zh]\nname = \"\"\n",
             "5:1 unknown key “name”. Known here: title, holder, waiters, companions");
         row("wrong type", smallest.chopped(0).replace("[[form]]", "renewed = \"yes\"\n[[form]]"),

@@ -115,6 +115,25 @@ private slots:
         QVERIFY(!fits(shape, refused));
     }
 
+    /// As long as its bytes, or not there.
+    void aPartThatMayLackIsWhole()
+    {
+        for (const char *shape : {"[{:hex(40)}]", "[{:hex-uuid1}]", "[{:base64-of(16)}]", "[{:digits(3)}]"}) {
+            QVERIFY2(fits(shape, ""), shape);
+            QVERIFY2(!fits(shape, "12"), shape);
+        }
+    }
+
+    void aTextOfAFormatMayMatch()
+    {
+        const auto mayBeUuid = [](const QByteArray &shape) {
+            return mayMatch(Read(shape).shape(), PartType::Uuid, uuidLength);
+        };
+        QVERIFY(mayBeUuid("{:uuid4}") && mayBeUuid("[{:digits(10)}]{:uuid4}") && mayBeUuid("{:hex(8)}{}"));
+        QVERIFY(!mayBeUuid("{:epoch-ms}-{:rest}") && !mayBeUuid("{:rest}:{:digits}"));
+        QVERIFY(!mayMatch(Template(), PartType::Uuid, uuidLength));
+    }
+
     void timesAreOfThisCentury()
     {
         QVERIFY(!fits("{:epoch-ms}", "0000000000001"));

@@ -77,7 +77,7 @@ private slots:
         QVERIFY(watcher.scanFinished.wait(10'000));
         QCOMPARE(QSet<QByteArray>(watcher.locks.keyBegin(), watcher.locks.keyEnd()),
                  (QSet<QByteArray>{rq, job("a")}));
-        QCOMPARE(watcher.scanFinished.first().outside, (Outside{1, {{"laravel_cache*", 1}}}));
+        QCOMPARE(watcher.scanFinished.first().outside, (Outside{1, {{"laravel_cache*", 1, true}}}));
     }
 
     /// Of names that look like locks a few are read, of whatever type: those that would show nothing are no hint.

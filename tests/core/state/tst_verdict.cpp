@@ -50,6 +50,9 @@ private slots:
         QCOMPARE(why(lock), "never-ends");
         lock.isReadOnce = true;
         QCOMPARE(why(lock), "never-ends");
+        QCOMPARE(verdictOf(lock, now).signs, QList{Sign::NoExpiry});
+        lock.lock.owners.first().owner = OwnerId("1795737600000"); // of the acquisition, or of the end
+        QCOMPARE(verdictOf(lock, now).signs, (QList{Sign::NoExpiry, Sign::StoredTime}));
         lock.setProblem(Problem::Unreadable, true);
         QCOMPARE(why(lock), "unknown");
     }

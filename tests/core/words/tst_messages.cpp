@@ -148,7 +148,7 @@ void TestWords::everyOutcomeHasItsOwnWords()
     report.ttl = 30s;
     report.message = "waiters not woken: \x1b";
     QCOMPARE(describe(report),
-             QStringLiteral("One level was released; the owner still holds the lock. Hold count: 2. Expires "
+             QStringLiteral("One hold was released; the lock is still held. Hold count: 2. Expires "
                             "in 30 s. Note: waiters not woken: \\x1b"));
 }
 
