@@ -83,7 +83,8 @@ private slots:
         names.note("sess_1", "sess_*"); // as a family may name its locks
         names.note("sess_lock", "sess_*");
         names.add("l:*", 9);
-        QCOMPARE(names.outside(), (Outside{17, {{"*_lock", 5}, {"lock", 1}, {"l:*", 9, true}, {"sess_*", 2, true}}}));
+        QCOMPARE(names.outside(),
+                 (Outside{17, {{"*_lock", 5}, {"lock", 1}, {"l:*", 9, true}, {"sess_*", 2, true}}}));
     }
 
     /// What the samples hold decides, and of what a word hints at nothing else.
