@@ -251,7 +251,8 @@ std::optional<Outcome> mismatchOf(const ActionRequest &request)
     if (request.action != Action::ForceExpire || !request.seen)
         return std::nullopt;
     // A string names one owner, and so does a record; of a Redlock group each server may name another.
-    const bool isOfOne = request.seen->type == KeyType::String || !scriptsOf(request).canEndSome;
+    const bool isOfOne = request.seen->type == KeyType::String ||
+                         (!scriptsOf(request).canEndSome && !isNamedTwice(request.expected));
     const bool namesOne = isOfOne && request.seen->owners.size() < 2;
     if (namesOne && !request.seen->quorum && request.expected.size() > 1)
         return Outcome::OwnerChanged;
