@@ -36,7 +36,7 @@ void appendRecord(CommandBatch &batch, const Lock &lock, const CompanionReading 
         return;
     std::vector<QByteArrayView> command{"HMGET", key};
     for (const FieldForm &field : besideOf(lock, BesideUse::Record)->fields)
-        command.emplace_back(field.name);
+        command.emplace_back(field.name.toByteArray());
     batch.add(command);
 }
 
@@ -55,7 +55,7 @@ CompanionQueries takeRecord(const Lock &lock, CompanionReading &reading, std::sp
     QList<std::pair<QByteArray, QByteArray>> fields;
     for (size_t i = 0; i < std::min(values.size(), form.fields.size()); ++i) {
         if (values[i].isText())
-            fields.append({form.fields[i].name, values[i].text});
+            fields.append({form.fields[i].name.toByteArray(), values[i].text});
     }
     const OwnerFacts facts = factsOf(form, fields);
     if (!facts.host.isEmpty() && !facts.process.isEmpty())
@@ -130,7 +130,7 @@ void appendHeartbeat(CommandBatch &batch, const Lock &lock, const CompanionReadi
     } else if (place == BeatIn::Hash) {
         std::vector<QByteArrayView> command{"HMGET", key};
         for (const FieldForm &field : form->fields)
-            command.emplace_back(form->member.empty() ? QByteArrayView(field.name) : QByteArrayView(member));
+            command.emplace_back(form->member.empty() ? field.name : QByteArrayView(member));
         batch.add(command);
     }
     batch.add({"EXISTS", key});
@@ -158,7 +158,7 @@ CompactOptional<qint64> endIn(const BesideForm &form, const Reply &told)
     QList<std::pair<QByteArray, QByteArray>> fields;
     for (size_t i = 0; i < std::min(told.elements.size(), form.fields.size()); ++i) {
         if (told.elements[i].isText())
-            fields.append({form.fields[i].name, told.elements[i].text});
+            fields.append({form.fields[i].name.toByteArray(), told.elements[i].text});
     }
     return aliveUntil(form, fields);
 }

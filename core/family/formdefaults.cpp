@@ -51,11 +51,23 @@ bool isAllOfAFormat(const TemplatePart &part)
 constexpr FormatSet<FieldFormat> recordFields{FieldFormat::Mode, FieldFormat::JobId, FieldFormat::ValueHash,
                                               FieldFormat::Other};
 
-/// All others.
-constexpr FormatSet<TokenFormat> openFormats{
-    TokenFormat::Other,        TokenFormat::CountedUuid,    TokenFormat::SuffixedUuid,
-    TokenFormat::Url16AndMore, TokenFormat::Url16MaybeMore, TokenFormat::AddedAt,
-    TokenFormat::Process,      TokenFormat::NodeAndTime,    TokenFormat::TimeAndProcess};
+/// The others: with which bytes such a value begins, where that is known, and how long it is at least.
+struct OpenFormat
+{
+    TokenFormat format;
+    QByteArrayView begins;
+    qsizetype least;
+};
+constexpr QByteArrayView hexDigits("0123456789abcdef");
+constexpr OpenFormat openFormats[]{{TokenFormat::Other, {}, 1},
+                                   {TokenFormat::CountedUuid, hexDigits, uuidLength + 2},
+                                   {TokenFormat::SuffixedUuid, hexDigits, uuidLength + 2},
+                                   {TokenFormat::Url16AndMore, {}, 23},
+                                   {TokenFormat::Url16MaybeMore, {}, 23},
+                                   {TokenFormat::AddedAt, "A", 20},
+                                   {TokenFormat::Process, {}, 36},
+                                   {TokenFormat::NodeAndTime, {}, 1},
+                                   {TokenFormat::TimeAndProcess, {}, 1}};
 
 /// Those that a string of this form may have.
 FormatSet<TokenFormat> formatsOf(const Form &form)
@@ -72,8 +84,11 @@ FormatSet<TokenFormat> formatsOf(const Form &form)
         formats.insert(fixed.format);
         isFixed = form.value.size() == 1 && isAllOfAFormat(form.value.front());
     }
-    if (!isFixed || form.mayBeWrapped)
-        formats.insert(openFormats);
+    for (const OpenFormat &open : openFormats) {
+        if (form.mayBeWrapped || !form.fields.empty() ||
+            (!isFixed && mayMatch(form.value, open.begins, open.least)))
+            formats.insert(open.format);
+    }
     return formats;
 }
 
@@ -167,7 +182,7 @@ QByteArray storedAs(const Form &form, const NameGlobs &names)
     const QByteArray type = form.type == KeyType::SortedSet ? "sorted set" : formTypeName(form.type);
     QByteArrayList fields;
     for (const FieldForm &field : form.fields)
-        fields.append(field.name);
+        fields.append(field.name.toByteArray());
     QByteArray text = type + ": ";
     if (form.isEmpty)
         text += "empty";

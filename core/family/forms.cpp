@@ -82,8 +82,7 @@ bool take(Parts &parts, Template shape, QByteArrayView text)
 template <typename Fields>
 auto find(const FieldForm &wanted, const Fields &fields)
 {
-    return std::ranges::find_if(
-        fields, [&wanted](const auto &field) { return field.first == QByteArrayView(wanted.name); });
+    return std::ranges::find_if(fields, [&wanted](const auto &field) { return field.first == wanted.name; });
 }
 
 /// Adds the parts of a record's fields; false: it is another record. The views are of `fields`.
@@ -241,8 +240,8 @@ std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue
     }
     QList<LockOwner> owners;
     for (const auto &[field, value] : fields) {
-        const bool isOfRecord = std::ranges::any_of(
-            form.fields, [&field](const FieldForm &f) { return field == QByteArrayView(f.name); });
+        const bool isOfRecord =
+            std::ranges::any_of(form.fields, [&field](const FieldForm &f) { return field == f.name; });
         if (isOfRecord)
             continue;
         Captures member;
@@ -479,10 +478,10 @@ QByteArray ownerField(const Forms &forms, const OwnerId &owner)
     for (const Form &form : forms.forms) {
         const FieldForm *field = isRecord(form) ? &ownersField(form) : nullptr;
         if (Captures captures; field && matches(field->value, owner.bytes, captures))
-            return field->name;
+            return field->name.toByteArray();
         first = first ? first : field;
     }
-    return first ? QByteArray(first->name) : QByteArray();
+    return first ? first->name.toByteArray() : QByteArray();
 }
 
 QByteArrayList freeField(const Forms &forms)
@@ -490,7 +489,7 @@ QByteArrayList freeField(const Forms &forms)
     for (const Form &form : forms.forms) {
         const auto value = std::ranges::find_if_not(form.free, isPastEnd);
         if (isRecord(form) && value != form.free.end())
-            return {ownersField(form).name, *value};
+            return {ownersField(form).name.toByteArray(), *value};
     }
     return {};
 }

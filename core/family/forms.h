@@ -36,7 +36,7 @@ constexpr bool isBegin(ScoreMeaning meaning)
 /// One field of a record: of a hash, or of a JSON object.
 struct FieldForm
 {
-    const char *name;
+    QByteArrayView name;
     Template value{};
     bool mayLack = false;
 };

@@ -66,7 +66,7 @@ Phrase firstMismatch(const char *what, Template shape, const Elements &elements,
 
 bool isOf(const FieldForm &form, const QByteArray &name)
 {
-    return name == QByteArrayView(form.name);
+    return name == form.name;
 }
 
 Phrase ofRecord(const Form &form, const QList<std::pair<QByteArray, QByteArray>> &fields)
@@ -74,10 +74,10 @@ Phrase ofRecord(const Form &form, const QList<std::pair<QByteArray, QByteArray>>
     for (const FieldForm &wanted : form.fields) {
         const auto field = std::ranges::find_if(fields, [&](const auto &f) { return isOf(wanted, f.first); });
         if (field == fields.end() && !wanted.mayLack)
-            return Phrase(QT_TRANSLATE_NOOP("phrases", "the field %1 is missing"), QByteArray(wanted.name));
+            return Phrase(QT_TRANSLATE_NOOP("phrases", "the field %1 is missing"), wanted.name.toByteArray());
         if (field == fields.end() || wanted.value.empty())
             continue;
-        if (Phrase why = mismatch(wanted.name, wanted.value, field->second); !why.isEmpty())
+        if (Phrase why = mismatch(wanted.name.toByteArray(), wanted.value, field->second); !why.isEmpty())
             return why;
     }
     return {};

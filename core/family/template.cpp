@@ -297,6 +297,17 @@ bool mayMatch(Template shape, PartType bytes, qsizetype length)
     return mayBeAsLong(shape, length) && !isTooLong && std::ranges::none_of(shape, isOther);
 }
 
+bool mayMatch(Template shape, QByteArrayView begins, qsizetype least)
+{
+    const auto mayBegin = [shape](char c) {
+        const TemplatePart &part = shape.front();
+        return part.group != 0 || part.least == 0 ||
+               (part.type == PartType::Literal ? part.literal().startsWith(c) : isOf(part.type, c));
+    };
+    return !shape.empty() && shape.lengths.most >= least &&
+           (begins.isEmpty() || std::ranges::any_of(begins, mayBegin));
+}
+
 bool mayMatch(Template shape, QByteArrayView text)
 {
     return !shape.empty() && mayBeAsLong(shape, text.size()) && mayBeAtEnd(shape.front(), text, true) &&

@@ -164,6 +164,8 @@ bool matches(Template shape, QByteArrayView text, Captures &captures, TemplateMi
 bool mayMatch(Template shape, QByteArrayView text);
 /// Whether a text of this length, of bytes that such a part may have, can match. Pure.
 bool mayMatch(Template shape, PartType bytes, qsizetype length);
+/// Whether a text that begins with one of these bytes (none: with any) and is at least as long can match. Pure.
+bool mayMatch(Template shape, QByteArrayView begins, qsizetype least);
 /// The part of this role, where it is there; else empty.
 QByteArrayView partOf(Template shape, const Captures &captures, PartRole role);
 /// The moment that the part tells, in epoch ms; absent where it tells none.
