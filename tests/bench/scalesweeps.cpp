@@ -221,8 +221,8 @@ void SweepBench::print() const
         const QByteArray among = ", half of the rest named as locks" + on + ": wall";
         printRow(m_nominatedFirstWall.row("first sweep" + among, peer, "ms", 0, targetAmongNominated));
         printRow(m_nominatedWall.row("re-sweep" + among, peer, "ms", 0, target));
-        printRow(
-            m_restrictedWall.row("first sweep as the user of acl monitor" + on + ": wall", peer, "ms", 0, 0));
+        printRow(m_restrictedWall.row("first sweep as the user of acl monitor" + on + ": wall", peer, "ms", 0,
+                                      target));
     }
 }
 
