@@ -10,6 +10,8 @@
 #include "core/family/certainty.h"
 #include "core/family/registry.h"
 #include "core/model/names.h"
+#include "core/read/channellocks.h"
+#include "core/redis/whendone.h"
 #include "core/state/lockstate.h"
 #include "core/words/messages.h"
 #include "core/words/quorummessages.h"
@@ -52,6 +54,35 @@ public:
 private:
     void print(const ScanStats &stats) override
     {
+        // A refusal would stand in the server's log each time: a user with a name may have no such right. In a cluster
+        // each node would have to be asked.
+        const bool isAsked = !incomplete() && options().server.user.isEmpty() && options().filter.isEmpty() &&
+                             NominatedNames(patterns()).discovers() && !deployment().isGroup() &&
+                             !watched().cluster().hasSeveral();
+        if (!isAsked)
+            return printAll(stats);
+        whenDone(listener(), link().send({"CLIENT", "LIST", "TYPE", "pubsub"}),
+                 [this, stats](const Result<Reply> &clients) {
+                     const QList<ChannelLock> locks = channelLocksIn(clients ? clients->text : QByteArray());
+                     confirm(locks, 0, stats);
+                 });
+    }
+
+    /// A client may have such a name and subscribe to another channel.
+    void confirm(const QList<ChannelLock> &locks, qsizetype at, const ScanStats &stats)
+    {
+        if (at == locks.size())
+            return printAll(stats);
+        whenDone(listener(), link().send({"PUBSUB", "NUMSUB", locks[at].channel}),
+                 [this, locks, at, stats](const Result<Reply> &count) {
+                     if (count && count->elements.size() == 2 && count->elements[1].integer > 0)
+                         m_channelLocks.append(locks[at]);
+                     confirm(locks, at + 1, stats);
+                 });
+    }
+
+    void printAll(const ScanStats &stats)
+    {
         const bool isUnknown =
             (incomplete() || stats.hasGaps()) && locks().isEmpty(); // that there are none is not known
         const QByteArray result = options().json ? json(stats)
@@ -75,6 +106,15 @@ private:
             {QStringLiteral("server"), serverJson()},         {QStringLiteral("sweep"), toJson(stats)},
             {QStringLiteral("unreadable"), stats.unreadable}, {QStringLiteral("hidden"), hidden()},
             {QStringLiteral("possible"), possible()},         {QStringLiteral("locks"), array}};
+        QJsonArray channels;
+        for (const ChannelLock &lock : m_channelLocks) {
+            QJsonObject object{{QStringLiteral("held_at_most_ms"), qint64(lock.connected.count())}};
+            insertBytes(object, QStringLiteral("channel"), lock.channel);
+            insertBytes(object, QStringLiteral("holder"), lock.holder);
+            channels.append(object);
+        }
+        if (!channels.isEmpty())
+            list[QStringLiteral("channel_locks")] = channels;
         if (stats.outside)
             list[QStringLiteral("outside")] = toJson(*stats.outside);
         if (stats.eviction)
@@ -136,10 +176,18 @@ private:
             lines << (options().all ? Words::tr("Probably no locks: %1.")
                                     : Words::tr("Hidden: %1, probably no locks. Show with --all."))
                          .arg(keysInWords(hidden()));
+        for (const ChannelLock &lock : m_channelLocks)
+            lines << Words::tr(
+                         "Lock without a key (portalocker): the channel %1, held by the client %2 for at "
+                         "most %3.")
+                         .arg(printable(lock.channel, 60), printable(lock.holder, 60),
+                              describe(lock.connected));
         if (stats.outside && stats.outside->names > 0)
             lines << outsideInWords(*stats.outside);
         return table + lines.join(u'\n') + u'\n';
     }
+
+    QList<ChannelLock> m_channelLocks;
 };
 
 } // namespace

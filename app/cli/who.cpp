@@ -7,6 +7,8 @@
 #include "app/cli/table.h"
 #include "app/words.h"
 #include "core/base/printable.h"
+#include "core/family/recognize.h"
+#include "core/family/registry.h"
 #include "core/monitor/clientfinder.h"
 #include "core/words/familymessages.h"
 #include "core/words/messages.h"
@@ -40,7 +42,22 @@ QJsonObject toJson(const ClientSighting &sighting)
     return object;
 }
 
-QString humanText(const ClientFinderResult &end)
+/// By the library of a client that was seen to hold it; empty: that tells nothing.
+QList<Family> familiesByClients(const Lock &lock, const ClientFinderResult &end)
+{
+    QList<Family> families;
+    for (const ClientSighting &sighting : end.sightings) {
+        if (sighting.use != ClientUse::Held || sighting.library.isEmpty())
+            continue;
+        for (const Family family : candidatesOf(lock, sighting.library)) {
+            if (!families.contains(family))
+                families.append(family);
+        }
+    }
+    return families;
+}
+
+QString humanText(const Lock &lock, const ClientFinderResult &end)
 {
     QString text;
     if (!end.sightings.isEmpty()) {
@@ -62,6 +79,8 @@ QString humanText(const ClientFinderResult &end)
             "None of them was seen to hold the lock: a holder that does not renew sends nothing.");
     if (std::ranges::any_of(end.sightings, &ClientSighting::mayBeSeveral))
         lines << Words::tr("Clients of the Unix socket cannot be told apart: each line may be several.");
+    if (const QList<Family> families = familiesByClients(lock, end); !families.isEmpty())
+        lines << Words::tr("Candidates by the holder's client library: %1.").arg(candidatesInWords(families));
     if (end.isCutShort)
         lines << Words::tr("The search ended early: it reached the limit of commands.");
     return text + lines.join(u'\n') + u'\n';
@@ -85,6 +104,7 @@ private:
 
     void findClients(const Lock &lock)
     {
+        m_lock = lock;
         const milliseconds duration = options().duration.value_or(ClientFinder::usualTime);
         console::setFieldError(
             Words::tr("reading every command of the server for %1; costly for a busy server (Ctrl-C stops)")
@@ -112,16 +132,22 @@ private:
             QJsonArray clients;
             for (const ClientSighting &sighting : end.sightings)
                 clients.append(toJson(sighting));
+            QJsonArray families;
+            for (const Family family : familiesByClients(m_lock, end))
+                families.append(QString::fromLatin1(familyName(family)));
             QJsonObject object{{QStringLiteral("looked_ms"), qint64(end.looked.count())},
                                {QStringLiteral("commands"), end.commands},
                                {QStringLiteral("cut_short"), end.isCutShort},
                                {QStringLiteral("clients"), clients}};
+            if (!families.isEmpty())
+                object[QStringLiteral("candidates_by_client")] = families;
             insertBytes(object, QStringLiteral("key"), options().key.bytes);
             return finish(ExitStatus::Done, jsonLine(object));
         }
-        finish(ExitStatus::Done, humanText(end).toUtf8());
+        finish(ExitStatus::Done, humanText(m_lock, end).toUtf8());
     }
 
+    Lock m_lock;
     ClientFinder *m_look = nullptr; ///< a child
 };
 

@@ -207,6 +207,7 @@ private:
         m_file.m_spec.library = kept(textOf(root, "library"));
         m_file.m_spec.runbook = kept(textOf(root, "runbook"));
         m_file.m_spec.contact = kept(textOf(root, "contact"));
+        m_file.m_spec.clients = kept(textOf(root, "clients"));
     }
 
     void readTraits(const toml::table &root)
@@ -237,12 +238,10 @@ private:
     {
         FamilySpec &spec = m_file.m_spec;
         const std::span<const char *const> usual = keptList(names, "usual");
-        if (usual.size() > NameGlobs::most) {
+        if (usual.size() > NameGlobs::most)
             expect(*names.get("usual"),
                    Phrase(QT_TRANSLATE_NOOP("phrases", "%1 globs at most"), NameGlobs::most));
-            return;
-        }
-        for (const char *glob : usual)
+        for (const char *glob : usual.first(std::min<size_t>(usual.size(), NameGlobs::most)))
             spec.usualNames.add(glob);
         m_file.m_formSet.notNames = keptList(names, "not");
         m_file.m_formSet.besides = keptList(names, "beside");

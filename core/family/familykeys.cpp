@@ -163,6 +163,10 @@ constexpr std::array fileKeys{
               choicesOf<scriptsName>},
     FamilyKey{"runbook", KeyKind::Text, "an address with what to do"},
     FamilyKey{"contact", KeyKind::Text, "whom to ask"},
+    FamilyKey{
+        "clients", KeyKind::Text,
+        "the client libraries on which it is built, as they name themselves (CLIENT SETINFO), with blanks "
+        "between: who tells which candidates the holder's speaks for"},
     FamilyKey{"names", KeyKind::Table, "the names of its keys", nullptr, nameKeys},
     FamilyKey{"form", KeyKind::Tables, "a way in which it is stored; the more special first", nullptr,
               formKeys},

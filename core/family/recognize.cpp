@@ -460,6 +460,20 @@ QList<Family> candidatesOf(const Lock &lock)
     return found;
 }
 
+QList<Family> candidatesOf(const Lock &lock, QByteArrayView clientLibrary)
+{
+    const auto end = std::ranges::find_if(clientLibrary, [](char c) { return c == '(' || c == ' '; });
+    const QByteArrayView name = clientLibrary.first(end - clientLibrary.begin());
+    QList<Family> found = candidatesOf(lock);
+    found.removeIf([name](Family family) {
+        const QByteArray clients(specOf(family).clients);
+        return std::ranges::none_of(clients.split(' '), [name](const QByteArray &client) {
+            return !client.isEmpty() && client.compare(name, Qt::CaseInsensitive) == 0;
+        });
+    });
+    return found;
+}
+
 QByteArrayList candidateNames(const Lock &lock)
 {
     QByteArrayList names;

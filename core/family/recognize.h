@@ -37,6 +37,8 @@ void nameByEvidence(Lock &lock, qint64 nowMs);
 
 /// Which families an ambiguous lock may be of, the most usual first; empty where the family is known. Pure.
 QList<Family> candidatesOf(const Lock &lock);
+/// Of these, those that are built on such a client library ("redis-py", "go-redis(,go1.22)"). Pure.
+QList<Family> candidatesOf(const Lock &lock, QByteArrayView clientLibrary);
 /// The same with the libraries that are no families yet, as programs read them.
 QByteArrayList candidateNames(const Lock &lock);
 

@@ -211,6 +211,8 @@ struct FamilySpec
     const Translations *translations = nullptr;
     const char *runbook = nullptr; ///< an address
     const char *contact = nullptr; ///< whom to ask
+    /// The client libraries on which it is built, as they name themselves (CLIENT SETINFO), with blanks between.
+    const char *clients = nullptr;
     int version = 1;
     const char *file = nullptr; ///< of a user's own, where it was read
 

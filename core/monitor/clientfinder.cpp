@@ -6,6 +6,7 @@
 #include "core/family/ownerfacts.h"
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
+#include "core/read/channellocks.h"
 #include "core/redis/whendone.h"
 
 #include <QSet>
@@ -66,16 +67,6 @@ QByteArray unquoted(QByteArrayView line, qsizetype &at)
     }
     ++at;
     return bytes;
-}
-
-/// The word behind " name=" in a line of CLIENT LIST.
-QByteArray wordBehind(const QByteArray &line, const QByteArray &name)
-{
-    const qsizetype at = line.indexOf(name);
-    if (at < 0)
-        return {};
-    const qsizetype from = at + name.size();
-    return line.mid(from, line.indexOf(' ', from) - from);
 }
 
 /// The queues in which those who wait for such a lock may stand.
@@ -180,8 +171,8 @@ void ClientFinder::begin()
         const QList<QByteArray> clients = list ? list->text.split('\n') : QList<QByteArray>();
         for (const QByteArray &client : clients) {
             // All clients of a Unix socket have one address: the first that has a name stands for them.
-            QByteArray &line = m_clients[wordBehind(client, " addr=")];
-            line = wordBehind(line, " name=").isEmpty() ? client : line;
+            QByteArray &line = m_clients[clientField(client, "addr")];
+            line = clientField(line, "name").isEmpty() ? client : line;
         }
         // Where the server knows digests, its clients may name the holder's token by one.
         if (m_lock.type == KeyType::String && m_lock.owners.size() == 1)
@@ -224,10 +215,9 @@ void ClientFinder::look(const Reply &line)
     sighting.id = id;
     sighting.address = observation->address;
     const QByteArray client = m_clients.value(observation->address);
-    sighting.name = wordBehind(client, " name=");
+    sighting.name = clientField(client, "name");
     if (!sighting.mayBeSeveral())
-        sighting.library =
-            (wordBehind(client, " lib-name=") + ' ' + wordBehind(client, " lib-ver=")).trimmed();
+        sighting.library = (clientField(client, "lib-name") + ' ' + clientField(client, "lib-ver")).trimmed();
     sighting.use = sighting.times++ == 0 ? use : std::min(use, sighting.use);
     const QByteArray command = arguments[0].toUpper();
     if (sighting.commands.size() < mostKinds && !sighting.commands.contains(command))

@@ -8789,6 +8789,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
             <numerusform>另有 %1 个键可能是锁，但不匹配任何键模式。若要改为读取它们：%2</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Lock without a key (portalocker): the channel %1, held by the client %2 for at most %3.</source>
+        <translation>没有键的锁（portalocker）：频道 %1，由客户端 %2 持有，最多已 %3。</translation>
+    </message>
+    <message>
+        <source>Candidates by the holder&apos;s client library: %1.</source>
+        <translation>按持有者的客户端库判断的候选类型：%1。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::bannerchoice</name>
@@ -13729,7 +13737,7 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     </message>
     <message>
         <source>“type = &quot;sorted-set&quot;”: “lock” is of a queue</source>
-        <translation>“type = "sorted-set"”：“lock” 用于队列</translation>
+        <translation>“type = &quot;sorted-set&quot;”：“lock” 用于队列</translation>
     </message>
 </context>
 </TS>

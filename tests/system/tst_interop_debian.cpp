@@ -32,6 +32,7 @@ private slots:
     void forceExpireHandsItOver_data() { libraries(); }
     void forceExpireHandsItOver();
     void aReaderOfSeveral();
+    void aLockWithoutAKey();
 
 private:
     static void libraries();
@@ -124,6 +125,26 @@ void TestInteropDebian::isListed()
     QCOMPARE(holder->answerTo("release"), "released");
     QCOMPARE(m_server.cli({"EXISTS", key}), "0");
     QCOMPARE(locksUnder(m_server, "*"), QJsonArray());
+}
+
+/// portalocker's: it ends with the connection of its holder.
+void TestInteropDebian::aLockWithoutAKey()
+{
+    const auto told = [this] {
+        return jsonIn(CliProgram::on(m_server, {"list", "--json"}).out)[QLatin1String("channel_locks")]
+            .toArray();
+    };
+    const QStringList words{m_server.socketPath(), QStringLiteral("reports")};
+    const auto holder = pythonDriver("portalocker_lock.py", words);
+    QCOMPARE(holder->line().value(0), "held");
+    const QJsonArray locks = told();
+    QCOMPARE(locks.size(), 1);
+    QCOMPARE(locks[0].toObject()[QLatin1String("channel")].toString(), QStringLiteral("reports"));
+    const QByteArray text = CliProgram::on(m_server, {"list"}).out;
+    QVERIFY2(text.contains("Lock without a key (portalocker): the channel reports, held by"),
+             text.constData());
+    QCOMPARE(holder->answerTo("release"), "released");
+    QCOMPARE(told(), QJsonArray());
 }
 
 void TestInteropDebian::forceExpireHandsItOver()

@@ -97,6 +97,7 @@ private slots:
     void besides();
     void candidates_data();
     void candidates();
+    void candidatesByClient();
     void storedFields();
     void tables();
 
@@ -446,6 +447,16 @@ void TestFamilies::candidates()
     QFETCH(const QByteArray, key);
     QFETCH(const QByteArray, value);
     QTEST(names(candidatesOf(lockOf(key, StringContent{value}))), "expected");
+}
+
+void TestFamilies::candidatesByClient()
+{
+    const Lock lock = lockOf("lock:a", StringContent{u});
+    QCOMPARE(names(candidatesOf(lock, "Lettuce")), "spring-integration");
+    QCOMPARE(names(candidatesOf(lock, "ioredis 5.4.1")), "microfleet-ioredis-lock");
+    QCOMPARE(names(candidatesOf(lockOf("a", StringContent{base64of16}), "go-redis(,go1.22.3)")), "redsync");
+    for (const char *none : {"redis-py", "hiredis", "Lett", ""})
+        QCOMPARE(names(candidatesOf(lock, none)), "");
 }
 
 void TestFamilies::storedFields()
