@@ -136,7 +136,7 @@ private:
         const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
         QString table;
         QStringList lines;
-        if (!locks().isEmpty()) {
+        if (!locks().isEmpty() || !m_channelLocks.isEmpty()) {
             const TimePoint now = Clock::now();
             QList<WatchedLock> rows;
             for (const Lock &lock : locks()) {
@@ -147,7 +147,7 @@ private:
                 table = lockTable(rows, now, deployment().isGroup()).text(console::hasColor());
             const auto withProblems =
                 std::ranges::count_if(locks(), [](const Lock &lock) { return bool(lock.problems); });
-            const qint64 others = possible() + (options().all ? hidden() : 0);
+            const qint64 others = possible() + (options().all ? hidden() : 0) - m_channelLocks.size();
             lines << Words::tr("%1 (%2 with problems). Scanned %3 in %4.")
                          .arg(locksInWords(locks().size() - others), grouped(withProblems), keys, time);
             if (possible() > 0 && !isFolding())
