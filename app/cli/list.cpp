@@ -20,6 +20,7 @@
 #include <QJsonArray>
 
 #include <algorithm>
+#include <vector>
 
 namespace lockscope {
 
@@ -63,22 +64,25 @@ private:
             return printAll(stats);
         whenDone(listener(), link().send({"CLIENT", "LIST", "TYPE", "pubsub"}),
                  [this, stats](const Result<Reply> &clients) {
-                     const QList<ChannelLock> locks = channelLocksIn(clients ? clients->text : QByteArray());
-                     confirm(locks, 0, stats);
+                     confirm(channelLocksIn(clients ? clients->text : QByteArray()), stats);
                  });
     }
 
     /// A client may have such a name and subscribe to another channel.
-    void confirm(const QList<ChannelLock> &locks, qsizetype at, const ScanStats &stats)
+    void confirm(const QList<ChannelLock> &locks, const ScanStats &stats)
     {
-        if (at == locks.size())
+        if (locks.isEmpty())
             return printAll(stats);
-        whenDone(listener(), link().send({"PUBSUB", "NUMSUB", locks[at].channel}),
-                 [this, locks, at, stats](const Result<Reply> &count) {
-                     if (count && count->elements.size() == 2 && count->elements[1].integer > 0)
-                         m_channelLocks.append(locks[at]);
-                     confirm(locks, at + 1, stats);
-                 });
+        std::vector<QByteArrayView> command{"PUBSUB", "NUMSUB"};
+        for (const ChannelLock &lock : locks)
+            command.emplace_back(lock.channel);
+        whenDone(listener(), link().send(command), [this, locks, stats](const Result<Reply> &told) {
+            for (size_t i = 0; told && 2 * i + 1 < told->elements.size(); ++i) {
+                if (told->elements[2 * i + 1].integer > 0)
+                    m_channelLocks.append(locks.value(static_cast<qsizetype>(i)));
+            }
+            printAll(stats);
+        });
     }
 
     void printAll(const ScanStats &stats)

@@ -7,7 +7,6 @@
 #include "app/cli/table.h"
 #include "app/words.h"
 #include "core/base/printable.h"
-#include "core/family/recognize.h"
 #include "core/family/registry.h"
 #include "core/monitor/clientfinder.h"
 #include "core/words/familymessages.h"
@@ -42,21 +41,6 @@ QJsonObject toJson(const ClientSighting &sighting)
     return object;
 }
 
-/// By the library of a client that was seen to hold it; empty: that tells nothing.
-QList<Family> familiesByClients(const Lock &lock, const ClientFinderResult &end)
-{
-    QList<Family> families;
-    for (const ClientSighting &sighting : end.sightings) {
-        if (sighting.use != ClientUse::Held || sighting.library.isEmpty())
-            continue;
-        for (const Family family : candidatesOf(lock, sighting.library)) {
-            if (!families.contains(family))
-                families.append(family);
-        }
-    }
-    return families;
-}
-
 QString humanText(const Lock &lock, const ClientFinderResult &end)
 {
     QString text;
@@ -79,8 +63,9 @@ QString humanText(const Lock &lock, const ClientFinderResult &end)
             "None of them was seen to hold the lock: a holder that does not renew sends nothing.");
     if (std::ranges::any_of(end.sightings, &ClientSighting::mayBeSeveral))
         lines << Words::tr("Clients of the Unix socket cannot be told apart: each line may be several.");
-    if (const QList<Family> families = familiesByClients(lock, end); !families.isEmpty())
-        lines << Words::tr("Candidates by the holder's client library: %1.").arg(candidatesInWords(families));
+    if (const QString candidates = candidatesByClientsInWords(candidatesByClients(lock, end.sightings));
+        !candidates.isEmpty())
+        lines << candidates;
     if (end.isCutShort)
         lines << Words::tr("The search ended early: it reached the limit of commands.");
     return text + lines.join(u'\n') + u'\n';
@@ -133,7 +118,7 @@ private:
             for (const ClientSighting &sighting : end.sightings)
                 clients.append(toJson(sighting));
             QJsonArray families;
-            for (const Family family : familiesByClients(m_lock, end))
+            for (const Family family : candidatesByClients(m_lock, end.sightings))
                 families.append(QString::fromLatin1(familyName(family)));
             QJsonObject object{{QStringLiteral("looked_ms"), qint64(end.looked.count())},
                                {QStringLiteral("commands"), end.commands},

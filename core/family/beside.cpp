@@ -36,7 +36,7 @@ void appendRecord(CommandBatch &batch, const Lock &lock, const CompanionReading 
         return;
     std::vector<QByteArrayView> command{"HMGET", key};
     for (const FieldForm &field : besideOf(lock, BesideUse::Record)->fields)
-        command.emplace_back(field.name.toByteArray());
+        command.emplace_back(field.name);
     batch.add(command);
 }
 

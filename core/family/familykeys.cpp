@@ -158,15 +158,15 @@ constexpr std::array fileKeys{
               choicesOf<acquireName>},
     FamilyKey{"scripts", KeyKind::OneOf,
               "how it is ended; default: by its type. set-field: the field of the record that “free” speaks "
-              "of gets "
-              "that value, and the key stays; decrement: a release takes one from the count, and leaves 0",
+              "of gets that value, and the key stays; decrement: a release takes one from the count, and "
+              "leaves 0",
               choicesOf<scriptsName>},
     FamilyKey{"runbook", KeyKind::Text, "an address with what to do"},
     FamilyKey{"contact", KeyKind::Text, "whom to ask"},
     FamilyKey{
         "clients", KeyKind::Text,
         "the client libraries on which it is built, as they name themselves (CLIENT SETINFO), with blanks "
-        "between: who tells which candidates the holder's speaks for"},
+        "between: “who” names the candidates of which the holder's speaks"},
     FamilyKey{"names", KeyKind::Table, "the names of its keys", nullptr, nameKeys},
     FamilyKey{"form", KeyKind::Tables, "a way in which it is stored; the more special first", nullptr,
               formKeys},

@@ -4,6 +4,7 @@
 #include "core/base/ascii.h"
 #include "core/family/companionkeys.h"
 #include "core/family/ownerfacts.h"
+#include "core/family/recognize.h"
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
 #include "core/read/channellocks.h"
@@ -308,6 +309,20 @@ std::optional<Observation> parseObservation(QByteArrayView line, qsizetype most)
         seen.arguments.append(unquoted(line, at));
     }
     return seen.arguments.isEmpty() ? std::nullopt : std::optional(seen);
+}
+
+QList<Family> candidatesByClients(const Lock &lock, const QList<ClientSighting> &sightings)
+{
+    QList<Family> families;
+    for (const ClientSighting &sighting : sightings) {
+        if (sighting.use != ClientUse::Held || sighting.library.isEmpty())
+            continue;
+        for (const Family family : candidatesOf(lock, sighting.library)) {
+            if (!families.contains(family))
+                families.append(family);
+        }
+    }
+    return families;
 }
 
 } // namespace lockscope

@@ -80,6 +80,9 @@ struct Observation
 /// nullopt for what is no such line. Pure. No more than `most` arguments are taken.
 std::optional<Observation> parseObservation(QByteArrayView line, qsizetype most = 64);
 
+/// Of the families that a lock may be of, those of which the client libraries of its holders speak; empty: they tell nothing.
+QList<Family> candidatesByClients(const Lock &lock, const QList<ClientSighting> &sightings);
+
 } // namespace lockscope
 
 Q_DECLARE_METATYPE(lockscope::ClientFinderResult)

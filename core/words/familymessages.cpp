@@ -130,6 +130,13 @@ QString clientNameInWords(const ClientSighting &sighting)
                                             .trimmed();
 }
 
+QString candidatesByClientsInWords(const QList<Family> &families)
+{
+    return families.isEmpty()
+               ? QString()
+               : Words::tr("Candidates by the holder's client library: %1.").arg(candidatesInWords(families));
+}
+
 QString holdsInWords(const Lock &lock, const LockOwner &holder)
 {
     if (!holder.holdCount)

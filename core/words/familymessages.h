@@ -23,6 +23,8 @@ QStringList describe(const OwnerFacts &facts);
 QString clientUseInWords(const ClientSighting &sighting);
 /// "worker-1 (redis-py 5.0.1)"; without what is not known.
 QString clientNameInWords(const ClientSighting &sighting);
+/// Which the library of the holder's client speaks for; empty where there are none.
+QString candidatesByClientsInWords(const QList<Family> &families);
 /// "2"; "at least 1 (…)" where the client may count itself; what is stored where that is no count.
 QString holdsInWords(const Lock &lock, const LockOwner &holder);
 /// Nothing stored says which library or algorithm wrote such a lock, so what its owner and waiters do is not known.

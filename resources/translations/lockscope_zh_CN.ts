@@ -8793,10 +8793,6 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>Lock without a key (portalocker): the channel %1, held by the client %2 for at most %3.</source>
         <translation>没有键的锁（portalocker）：频道 %1，由客户端 %2 持有，最多已 %3。</translation>
     </message>
-    <message>
-        <source>Candidates by the holder&apos;s client library: %1.</source>
-        <translation>按持有者的客户端库判断的候选类型：%1。</translation>
-    </message>
 </context>
 <context>
     <name>lockscope::bannerchoice</name>
@@ -9401,6 +9397,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>%1 (%2)</source>
         <comment>client, library</comment>
         <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Candidates by the holder&apos;s client library: %1.</source>
+        <translation>按持有者的客户端库判断的候选类型：%1。</translation>
     </message>
 </context>
 <context>

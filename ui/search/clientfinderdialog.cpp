@@ -136,6 +136,9 @@ void ClientFinderDialog::showEnd(const ClientFinderResult &end)
                           "longer to find more.");
     if (std::ranges::any_of(end.sightings, &ClientSighting::mayBeSeveral))
         text += u' ' + tr("Clients of the Unix socket cannot be told apart: each line may be several.");
+    if (const QString candidates = candidatesByClientsInWords(candidatesByClients(m_lock, end.sightings));
+        !candidates.isEmpty())
+        text += u' ' + candidates;
     if (end.isCutShort)
         text += u' ' + tr("The search ended early: it reached the limit of commands.");
     m_state->setText(text);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/search/clientfinderdialog.h"
 
+#include "tests/support/familyliteral.h"
+
 #include <QtTest>
 #include <QtWidgets>
 
@@ -22,6 +24,9 @@ private slots:
     {
         Lock lock;
         lock.address.key = LockKey("order:77");
+        lock.type = KeyType::String;
+        lock.family = "token"_family;
+        lock.owners = {{OwnerId("2f1c64a0-9d7e-4c55-8a43-0b6c1f2e7d10"), {}, 1}};
         ClientFinderDialog dialog(lock, QStringLiteral("here"), nullptr);
         dialog.show();
         QSignalSpy started(&dialog, &ClientFinderDialog::startWanted);
@@ -42,16 +47,19 @@ private slots:
         ClientFinderResult end;
         end.sightings = {{OwnerId("u:1"), "10.0.0.7:5000", "order-service-3", 4, ClientUse::Held, {"EVAL"}},
                          {OwnerId("u:2"), "10.0.0.8:5000", {}, 1, ClientUse::Tried, {"SETNX"}}};
+        end.sightings[0].library = "Lettuce 6.5";
         end.commands = 12'000;
         end.looked = 5s;
         dialog.showEnd(end);
         const auto *list = dialog.findChild<QTreeWidget *>();
         QCOMPARE(list->topLevelItemCount(), 2);
-        QCOMPARE(list->topLevelItem(0)->text(1), QStringLiteral("order-service-3"));
+        QCOMPARE(list->topLevelItem(0)->text(1), QStringLiteral("order-service-3 (Lettuce 6.5)"));
         QCOMPARE(list->topLevelItem(0)->text(2), QStringLiteral("held it"));
         QCOMPARE(list->topLevelItem(1)->text(2), QStringLiteral("tried to acquire"));
         const auto *state = dialog.findChild<QLabel *>(QStringLiteral("state"));
         QVERIFY2(state->text().contains(QStringLiteral("12,000")), qPrintable(state->text()));
+        QVERIFY2(state->text().contains(QStringLiteral("client library: Spring Integration lock.")),
+                 qPrintable(state->text()));
     }
 
     void saysThatItIsForbidden()
