@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/cli/keycommand.h"
+#include "app/cli/sweep.h"
 #include "app/cli/table.h"
 #include "app/words.h"
 #include "core/base/printable.h"
@@ -114,12 +115,15 @@ private:
             insertBytes(object, QStringLiteral("pattern"), each.pattern);
             patterns.append(object);
         }
-        return jsonLine({{QStringLiteral("complete"), isWhole(end)},
-                         {QStringLiteral("keys_scanned"), end.progress.scanned},
-                         {QStringLiteral("unreadable"), end.progress.unreadable},
-                         {QStringLiteral("locks"), locks},
-                         {QStringLiteral("likely"), likely},
-                         {QStringLiteral("patterns"), patterns}});
+        QJsonObject document{{QStringLiteral("complete"), isWhole(end)},
+                             {QStringLiteral("keys_scanned"), end.progress.scanned},
+                             {QStringLiteral("unreadable"), end.progress.unreadable},
+                             {QStringLiteral("locks"), locks},
+                             {QStringLiteral("likely"), likely},
+                             {QStringLiteral("patterns"), patterns}};
+        if (options().patterns.isEmpty()) // else it was not looked for
+            document[QStringLiteral("outside")] = toJson(end.outside);
+        return jsonLine(document);
     }
 
     QString humanText(const SearchResult &end) const
@@ -155,6 +159,8 @@ private:
         if (!end.isComplete)
             lines << Words::tr("The search ended early.");
         lines << Words::tr("Plain tokens are not included: they cannot be found by content.");
+        if (end.outside.names > 0)
+            lines << outsideInWords(end.outside);
         return text + lines.join(u'\n') + u'\n';
     }
 

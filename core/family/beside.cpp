@@ -96,14 +96,21 @@ BeatIn placeOf(const BesideForm &form)
     return form.member.empty() ? BeatIn::Key : BeatIn::Set;
 }
 
-constexpr qsizetype mostHeartbeats = 16; // of a lock's holders
+constexpr qsizetype mostHolders = 16; // of a lock
 
-/// The next holder of whom one is kept, as far as is known; -1: there is none.
-qsizetype nextHolder(const Lock &lock, const BesideForm &form, qsizetype from)
+/// Those whom a hash beside the lock names, where its family keeps one; else its owners.
+const QList<LockOwner> &holdersOf(const Lock &lock, const CompanionReading &reading)
+{
+    return besideOf(lock, BesideUse::Holders) ? reading.holders : lock.owners;
+}
+
+/// The next holder of whom a heartbeat is kept, as far as is known; -1: there is none.
+qsizetype nextHolder(const Lock &lock, const QList<LockOwner> &holders, const BesideForm &form,
+                     qsizetype from)
 {
     const FamilySpec &spec = specOf(lock.family);
-    for (qsizetype i = from; i < std::min(lock.owners.size(), mostHeartbeats); ++i) {
-        const OwnerId &owner = lock.owners[i].owner;
+    for (qsizetype i = from; i < std::min(holders.size(), mostHolders); ++i) {
+        const OwnerId &owner = holders[i].owner;
         const QByteArray member = filled(form.member, spec, lock.key(), owner);
         const bool isKept = std::ranges::none_of(
             form.except, [&member](const char *other) { return member == QByteArrayView(other); });
@@ -118,11 +125,12 @@ template <BeatIn place>
 void appendHeartbeat(CommandBatch &batch, const Lock &lock, const CompanionReading &reading)
 {
     const BesideForm *form = besideOf(lock, BesideUse::Heartbeat);
+    const QList<LockOwner> &holders = holdersOf(lock, reading);
     const qsizetype holder =
-        form && placeOf(*form) == place ? nextHolder(lock, *form, reading.heartbeats) : -1;
+        form && placeOf(*form) == place ? nextHolder(lock, holders, *form, reading.heartbeats) : -1;
     if (holder < 0)
         return;
-    const OwnerId &owner = lock.owners[holder].owner;
+    const OwnerId &owner = holders[holder].owner;
     const QByteArray key = filled(form->key, specOf(lock.family), lock.key(), owner);
     const QByteArray member = filled(form->member, specOf(lock.family), lock.key(), owner);
     if (place == BeatIn::Set) {
@@ -187,7 +195,8 @@ CompanionQueries takeHeartbeat(const Lock &lock, CompanionReading &reading, std:
 {
     using enum Heartbeat::State;
     const BesideForm &form = *besideOf(lock, BesideUse::Heartbeat);
-    const qsizetype holder = nextHolder(lock, form, reading.heartbeats);
+    const QList<LockOwner> &holders = holdersOf(lock, reading);
+    const qsizetype holder = nextHolder(lock, holders, form, reading.heartbeats);
     const Heartbeat found = heartbeatIn(form, replies);
     Heartbeat &known = reading.state.heartbeat;
     reading.read.insert(family);
@@ -199,12 +208,69 @@ CompanionQueries takeHeartbeat(const Lock &lock, CompanionReading &reading, std:
     known.state = found.state;
     if (found.state == Dead)
         return {};
-    if (nextHolder(lock, form, reading.heartbeats) >= 0)
+    if (nextHolder(lock, holders, form, reading.heartbeats) >= 0)
         return {&self};
-    if (reading.isBeatMissing || reading.heartbeats < lock.owners.size() ||
+    if (reading.isBeatMissing || reading.heartbeats < holders.size() ||
         lock.problems.testFlag(Problem::TooBig))
         known = {};
     return {};
+}
+
+/// The query that reads the heartbeats, where one of these holders has one; nullptr: none does.
+const CompanionQuery *heartbeatQuery(const Lock &lock, const QList<LockOwner> &holders)
+{
+    const BesideForm *form = besideOf(lock, BesideUse::Heartbeat);
+    if (!form || nextHolder(lock, holders, *form, 0) < 0)
+        return nullptr;
+    switch (placeOf(*form)) {
+    case BeatIn::Key:
+        return &besideKeyBeatQuery;
+    case BeatIn::Set:
+        return &besideSetBeatQuery;
+    case BeatIn::Hash:
+        break;
+    }
+    return &besideHashBeatQuery;
+}
+
+void appendHolders(CommandBatch &batch, const Lock &lock, const CompanionReading &)
+{
+    if (const QByteArray key = keyOf(lock, BesideUse::Holders); !key.isEmpty())
+        batch.add({"HSCAN", key, "0", "COUNT", QByteArray::number(mostHolders)});
+}
+
+/// Whose count is above zero, and then their heartbeats.
+CompanionQueries takeHolders(const Lock &lock, CompanionReading &reading, std::span<const Reply> replies,
+                             Family self)
+{
+    const BesideForm &form = *besideOf(lock, BesideUse::Holders);
+    const Template count = form.fields.front().value;
+    const std::vector<Reply> &page = replies[0].elements;
+    reading.read.insert(self);
+    if (page.size() != 2)
+        return {};
+    const std::vector<Reply> &pairs = page[1].elements;
+    QByteArrayList names;
+    for (size_t i = 0; i + 1 < pairs.size(); i += 2) {
+        Captures field;
+        Captures value;
+        const bool isHolder = matches(form.member, pairs[i].text, field) &&
+                              matches(count, pairs[i + 1].text, value) &&
+                              parseCount(partOf(count, value, PartRole::Holds)).value_or(0) > 0;
+        if (!isHolder)
+            continue;
+        if (reading.holders.size() == mostHolders) {
+            reading.isBeatMissing = true;
+            break;
+        }
+        const QByteArray owner = partOf(form.member, field, PartRole::Owner).toByteArray();
+        reading.holders.append({OwnerId(owner), pairs[i + 1].text, {}});
+        names.append(owner + " ×" + pairs[i + 1].text);
+    }
+    reading.isBeatMissing = reading.isBeatMissing || page[0].text != "0";
+    reading.state.worker = names.join(", ");
+    const CompanionQuery *beats = heartbeatQuery(lock, reading.holders);
+    return beats ? CompanionQueries{beats} : CompanionQueries();
 }
 
 QByteArray patternOf(const Lock &lock, BesideUse use)
@@ -217,6 +283,7 @@ QByteArray patternOf(const Lock &lock, BesideUse use)
 
 constexpr std::array recordCommands{QByteArrayView("hmget")};
 constexpr std::array queueCommands{QByteArrayView("zrange")};
+constexpr std::array holdersCommands{QByteArrayView("hscan")};
 constexpr std::array keyCommands{QByteArrayView("exists")};
 constexpr std::array setCommands{QByteArrayView("zscore"), QByteArrayView("exists"), QByteArrayView("time")};
 constexpr std::array hashCommands{QByteArrayView("hmget"), QByteArrayView("exists"), QByteArrayView("time")};
@@ -240,6 +307,12 @@ constinit const CompanionQuery besideQueueQuery{
     .append = appendQueue,
     .take = takeWaiters,
     .pattern = [](const Lock &lock) { return patternOf(lock, BesideUse::Queue); }};
+constinit const CompanionQuery besideHoldersQuery{
+    .commands = holdersCommands,
+    .apart = 1,
+    .append = appendHolders,
+    .take = takeHolders,
+    .pattern = [](const Lock &lock) { return patternOf(lock, BesideUse::Holders); }};
 constinit const CompanionQuery besideKeyBeatQuery{.commands = keyCommands,
                                                   .apart = 2,
                                                   .append = appendHeartbeat<BeatIn::Key>,
@@ -265,11 +338,10 @@ CompanionQueries besideQueriesOf(const Lock &lock)
         queries.push_back(&besideRecordQuery);
     if (!besideQueue(lock).isEmpty())
         queries.push_back(&besideQueueQuery);
-    const BesideForm *beat = besideOf(lock, BesideUse::Heartbeat);
-    if (beat && nextHolder(lock, *beat, 0) >= 0)
-        queries.push_back(placeOf(*beat) == BeatIn::Key   ? &besideKeyBeatQuery
-                          : placeOf(*beat) == BeatIn::Set ? &besideSetBeatQuery
-                                                          : &besideHashBeatQuery);
+    if (!keyOf(lock, BesideUse::Holders).isEmpty()) // which tell whose heartbeats to look for
+        queries.push_back(&besideHoldersQuery);
+    else if (const CompanionQuery *beats = heartbeatQuery(lock, lock.owners))
+        queries.push_back(beats);
     return queries;
 }
 

@@ -17,12 +17,13 @@ QByteArray besideQueue(const Lock &lock);
 QByteArrayList besideKeys(const Lock &lock, const QByteArray &unknown);
 extern const CompanionQuery besideRecordQuery;
 extern const CompanionQuery besideQueueQuery;
+extern const CompanionQuery besideHoldersQuery;
 // Of a heartbeat that is the key itself, or in a sorted set, or in a hash: of one holder after the other.
 extern const CompanionQuery besideKeyBeatQuery;
 extern const CompanionQuery besideSetBeatQuery;
 extern const CompanionQuery besideHashBeatQuery;
-inline constexpr std::array<const CompanionQuery *, 5> besideQueries{
-    &besideRecordQuery, &besideQueueQuery, &besideKeyBeatQuery, &besideSetBeatQuery, &besideHashBeatQuery};
+inline constexpr std::array besideQueries{&besideRecordQuery,  &besideQueueQuery,   &besideHoldersQuery,
+                                          &besideKeyBeatQuery, &besideSetBeatQuery, &besideHashBeatQuery};
 /// For those keys that are named.
 CompanionQueries besideQueriesOf(const Lock &lock);
 constexpr Companions besideCompanions(bool hasQueue)

@@ -20,6 +20,7 @@ struct CompanionReading
     FamilySet read;             ///< whose companions were read, or are known not to be there
     Family queueOf;             ///< whose queue was found; unknown: none was
     qint64 listeners = -1;      ///< -1: not known
+    QList<LockOwner> holders{}; ///< whom a key beside the lock names
     qsizetype heartbeats = 0;   ///< holders whose heartbeats were asked for
     bool isBeatMissing = false; ///< of one of them nothing is known
     bool queueRead = false;     ///< there may be none

@@ -67,7 +67,8 @@ constexpr std::array companionKeys{
         "as", KeyKind::OneOf,
         "record: a hash that says where the owner runs; queue: a sorted set of those who wait, by the "
         "ids that they have as owners; heartbeat: what shows that a holder lives: its member of a sorted "
-        "set, its field of a hash, fields of a record, or else that the key is there",
+        "set, its field of a hash, fields of a record, or else that the key is there; holders: a hash of "
+        "those who hold a counted lock, for whom heartbeats are looked for then",
         choicesOf<besideName>},
     FamilyKey{"key", KeyKind::Shape,
               "its name; each {part} is filled from the part of that name of the lock's name or owner, "
@@ -82,8 +83,10 @@ constexpr std::array companionKeys{
     FamilyKey{"waits", KeyKind::Duration, "with since: how long at most"},
     FamilyKey{"member", KeyKind::Shape,
               "of a heartbeat: the holder's member of a sorted set, filled as the key"},
-    FamilyKey{"field", KeyKind::Shape, "of a heartbeat: the holder's field of a hash, likewise"},
-    FamilyKey{"value", KeyKind::Shape, "the value of that field, with {since:…} or {ends:…}"},
+    FamilyKey{"field", KeyKind::Shape,
+              "of a heartbeat: the holder's field of a hash, likewise; of holders: with {owner}"},
+    FamilyKey{"value", KeyKind::Shape,
+              "the value of that field, with {since:…} or {ends:…}; of holders: with {holds:…}"},
     FamilyKey{"dead_after", KeyKind::Duration,
               "with since: a holder whose heartbeat is older is dead, by the server's clock"},
     FamilyKey{"missing_is_dead", KeyKind::Flag,

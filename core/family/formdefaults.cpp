@@ -141,6 +141,8 @@ Phrase lackingIn(const BesideForm &form)
     if (form.key.empty() ||
         (form.use != BesideUse::Heartbeat && form.fields.empty() != (form.use == BesideUse::Queue)))
         return Phrase(QT_TRANSLATE_NOOP("phrases", "key, and fields of a record"));
+    if (form.use == BesideUse::Holders && !(form.member.has(PartRole::Owner) && has(PartRole::Holds)))
+        return Phrase(QT_TRANSLATE_NOOP("phrases", "field: with {owner}, and value: with {holds:…}"));
     if (form.use != BesideUse::Heartbeat || (form.member.empty() && form.fields.empty()))
         return {};
     if (!tellsMoment)

@@ -67,6 +67,7 @@ enum class BesideUse : quint8 {
     Record,    ///< a hash that says where the owner runs
     Queue,     ///< a sorted set of those who wait, by the ids that they have as owners
     Heartbeat, ///< what shows that a holder lives: in a sorted set, in a hash, or that the key is there
+    Holders,   ///< a hash of those who hold a counted lock, and how often each
 };
 
 /// A key beside a lock, whose name is filled from the parts of the lock's name and owner.
@@ -74,11 +75,11 @@ struct BesideForm
 {
     BesideUse use = BesideUse::Record;
     Template key{};
-    std::span<const FieldForm> fields{}; ///< of a record; of a heartbeat in a field, one without a name
+    std::span<const FieldForm> fields{}; ///< of a record; else one without a name: the value of a field
     ScoreMeaning score = ScoreMeaning::None;
     qint64 mostMs =
         0; ///< since its moment a waiter waits, or a holder is alive, so long at most; 0: not known
-    Template member{};                     ///< the holder's member or field of a heartbeat
+    Template member{};                     ///< the holder's member or field
     std::span<const char *const> except{}; ///< members that have no heartbeat though their holder may live
     bool missingIsDead = false; ///< a member that is not in the set, or the hash, is a dead holder's
 };

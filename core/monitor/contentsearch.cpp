@@ -103,6 +103,7 @@ private:
     QSet<LockKey> m_permitted;       ///< semaphores whose permits were met, to be read again
     QHash<LockKey, QueuedLock> m_wrapped; ///< whose queue it may be as well, to the lock that was not there
     PermissionTracker m_permissions{NominatedNames({"*"}), {}}; ///< of keys, no more than it needs to say why
+    OutsideNames m_outside;
     QSet<size_t> m_unread;                                      ///< hashes of keys: they may be all there are
     FieldLeases m_fieldLeases = FieldLeases::NotThere;
     LoadMeter m_load;
@@ -273,10 +274,11 @@ void ContentSearch::Part::takeReads(const Targets &targets, std::span<const Repl
             m_again.append({target.key, reading->readAs, false, m_fieldLeases, reading->fields});
             continue;
         }
-        if (const auto orphan = orphanBehind(target.key, reading->inspection->lock.has_value(), heard))
+        const std::optional<Lock> &lock = reading->inspection->lock;
+        m_outside.judge(target.key, lock);
+        if (const auto orphan = orphanBehind(target.key, lock.has_value(), heard))
             locks.append(*orphan);
         const bool isSemaphore = hasPermits(*reading->inspection);
-        const std::optional<Lock> &lock = reading->inspection->lock;
         if (!lock || m_known.contains(target.key))
             continue;
         const bool mayBeMore =
@@ -373,6 +375,8 @@ void ContentSearch::Part::takePage(std::span<const Reply> replies)
     for (const Reply &name : *names) {
         if (!globMatchesAny(m_search.m_names.patterns(), name.text))
             continue;
+        if (m_search.m_isOfAll && !m_search.m_listed.contains(name.text))
+            m_outside.note(name.text, m_search.m_listed.hintOf(name.text));
         if (const QueuedLock lock = lockOfQueue(name.text); !lock.key.isEmpty()) {
             m_queued.insert(lock.key, lock.family);
             m_toRead.append({lock.key, KeyType::Unknown, false});
@@ -409,6 +413,7 @@ void ContentSearch::Part::end(bool complete, std::optional<Error> error)
     m_costTimer.stop();
     m_result.isComplete = complete;
     m_result.error = std::move(error);
+    m_result.outside = m_outside.outside();
     m_result.permissions = m_permissions.status();
     m_result.permissions.unreadable = m_result.progress.unreadable;
     m_result.permissions.missing += missingCompanions(m_scope.forbidden());
@@ -491,6 +496,7 @@ void ContentSearch::end(std::optional<Error> error)
             result.error = one.error;
         result.permissions.add(one.permissions);
         result.unreadCompanions += one.unreadCompanions;
+        result.outside.add(one.outside);
     }
     emit this->ended(result);
     // Not from within one of its own signals.

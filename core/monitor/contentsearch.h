@@ -4,6 +4,7 @@
 #include "core/model/lock.h"
 #include "core/redis/deployment/deployment.h"
 #include "core/watch/nominatednames.h"
+#include "core/watch/outsidenames.h"
 #include "core/watch/permissionstatus.h"
 
 #include <QObject>
@@ -33,6 +34,8 @@ struct SearchResult
     PermissionStatus permissions{}; ///< why keys could not be read, and what stands beside others
     /// Keys that may be locks, or of another kind: what stands beside them may not be read.
     qint64 unreadCompanions = 0;
+    /// Names that the default patterns do not find, and that may be of locks; of a search among all keys.
+    Outside outside;
 };
 
 /// What was found is certainly a lock of its family, or the queue of one; else it is likely one.
@@ -52,7 +55,11 @@ public:
     explicit ContentSearch(const ServerAddress &address, double share = defaultShare,
                            QObject *parent = nullptr);
     /// Before start(): only among keys of these names.
-    void setPatterns(const QList<QByteArray> &patterns) { m_names.setPatterns(patterns); }
+    void setPatterns(const QList<QByteArray> &patterns)
+    {
+        m_names.setPatterns(patterns);
+        m_isOfAll = false;
+    }
     ~ContentSearch() override;
 
     void start() { m_deployment.open(); }
@@ -75,6 +82,8 @@ private:
 
     const double m_share;
     NominatedNames m_names{{"*"}};
+    const NominatedNames m_listed{NominatedNames::defaultPatterns()}; ///< that a list reads
+    bool m_isOfAll = true;
     Deployment m_deployment;
     std::vector<std::unique_ptr<Part>> m_parts;
     bool m_hasMoved = false; ///< slots went to other nodes meanwhile: keys may have been passed over

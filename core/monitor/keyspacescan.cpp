@@ -2,7 +2,6 @@
 #include "core/monitor/keyspacescan.h"
 
 #include "core/base/glob.h"
-#include "core/family/certainty.h"
 
 #include <algorithm>
 #include <utility>
@@ -133,11 +132,7 @@ QList<inspector::Target> KeyspaceScan::judge(const inspector::Target &sample, co
 {
     if (!reading.inspection)
         return {{sample.key, reading.readAs}};
-    // A text without a lease may be anything where the name hardly says that it is a lock.
-    const std::optional<Lock> &lock = reading.inspection->lock;
-    const bool isHeld =
-        lock && !isNoLock(*lock) && (lock->deadline || isProven(lock->family, lock->evidence));
-    m_outside.judge(sample.key, isHeld, lock && !isHidden(*lock));
+    m_outside.judge(sample.key, reading.inspection->lock);
     stats.outside = m_outside.outside();
     return nextSamples(2);
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/glob.h"
+#include "core/family/certainty.h"
 #include "core/family/companionkeys.h"
 #include "core/family/shapes.h"
 
@@ -186,8 +187,12 @@ QList<LockKey> OutsideNames::samples() const
     return all;
 }
 
-void OutsideNames::judge(const LockKey &sample, bool isHeld, bool isShown)
+void OutsideNames::judge(const LockKey &sample, const std::optional<Lock> &lock)
 {
+    // A text without a lease may be anything where the name hardly says that it is a lock.
+    const bool isHeld =
+        lock && !isNoLock(*lock) && (lock->deadline || isProven(lock->family, lock->evidence));
+    const bool isShown = lock && !isHidden(*lock);
     for (Met &met : m_patterns) {
         if (met.unread.removeOne(sample)) {
             ++met.read;

@@ -2,11 +2,14 @@
 #pragma once
 
 #include "core/base/taggedbytes.h"
+#include "core/model/lock.h"
 
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QHash>
 #include <QList>
+
+#include <optional>
 
 namespace lockscope {
 
@@ -44,8 +47,8 @@ public:
     void add(const QByteArray &pattern, qint64 names);
     /// Names to read, a few of each pattern.
     QList<LockKey> samples() const;
-    /// What a sample holds.
-    void judge(const LockKey &sample, bool isHeld, bool isShown);
+    /// What a sample holds: a lock or none.
+    void judge(const LockKey &sample, const std::optional<Lock> &lock);
     /// Of patterns that would list something, as far as the samples tell. What only a word hints at is left out until one of
     /// them is held.
     Outside outside() const;

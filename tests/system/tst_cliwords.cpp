@@ -176,6 +176,11 @@ private slots:
         QVERIFY2(text.out.contains(
                      "To read these instead: --pattern '*_lock' --pattern '*:mutex' --pattern 'mutex'"),
                  text.out);
+        const QJsonObject search = jsonIn(on({"search", "--json"}).out);
+        QCOMPARE(search[QStringLiteral("outside")].toObject(), outside);
+        QVERIFY(!jsonIn(on({"search", "--json", "--pattern", "*"}).out).contains(QStringLiteral("outside")));
+        const Ran found = on({"search"});
+        QVERIFY2(found.out.contains("--pattern '*:mutex'"), found.out);
         const Ran check = on({"check"});
         QVERIFY2(check.out.contains("4 more keys may be locks"), check.out);
         // One anchored pattern costs the server next to nothing: no others are looked for then.

@@ -80,6 +80,17 @@ private slots:
         QVERIFY(!log.contains("cmdstat_keys") && !log.contains("cmdstat_eval:calls=2"));
     }
 
+    /// What a list hints at: it finds neither by content, nor does a list of the default patterns.
+    void tellsWhatAListHintsAt()
+    {
+        RedisServer server;
+        server.cli({"MSET", "a_lock", "x1", "b_lock", "x2", "{x}:mutex", "x4", "lock:a", "x5", "clock", "5",
+                    "my-leader", "6", "orders", "6"});
+        Searched searched(server.socketAddress());
+        QVERIFY(searched.hasEnded());
+        QCOMPARE(searched.end->outside, (Outside{3, {{"*_lock", 2}, {"*:mutex", 1}}}));
+    }
+
     /// Permits tell that another key is a lock, whatever was asked for; a job's digest does not.
     void onlyPermitsTellOfAnotherKey()
     {

@@ -156,6 +156,34 @@ private slots:
         QCOMPARE(beatOf("rql:lock:4711"), Unknown);
     }
 
+    /// A counted lock does not say who holds it; a hash beside it does, and a key of each pool shows that it lives.
+    void poolsOfHarbor()
+    {
+        const QByteArray prefix = "{harbor_job_service_namespace}:";
+        const QByteArray lock = prefix + "jobs:GARBAGE_COLLECTION:lock";
+        const QByteArray one = "97c84119d13cb54119a38743";
+        const QByteArray two = "0123456789abcdef01234567";
+        m_server->cli({"SET", lock, "2"});
+        QCOMPARE(beatOf(lock), Unknown); // nobody is named: an old version, or the count has leaked
+        m_server->cli({"HSET", lock + "_info", one, "2", two, "0", "pool", "1"});
+        m_server->cli({"SETEX", prefix + "worker_pools:" + one, "60", "heartbeat_at"});
+        QCOMPARE(beatOf(lock), Alive);
+        QCOMPARE(lookAt(*m_connection, lock).beside->worker, one + " ×2");
+        m_server->cli({"HSET", lock + "_info", one, "1", two, "1"});
+        QCOMPARE(beatOf(lock), Dead);
+        QCOMPARE(lookAt(*m_connection, lock).beside->worker.count("×1"), 2);
+        m_server->cli({"DEL", lock + "_info"});
+        m_server->cli({"SET", lock + "_info", "1"});
+        QCOMPARE(beatOf(lock), Unknown);
+        for (int i = 10; i < 40; ++i) { // more than are looked at
+            const QByteArray pool = "97c84119d13cb54119a387" + QByteArray::number(i);
+            m_server->cli({"HSET", lock + "s", pool, "1"});
+            m_server->cli({"SETEX", prefix + "worker_pools:" + pool, "60", "heartbeat_at"});
+        }
+        m_server->cli({"RENAME", lock + "s", lock + "_info"});
+        QCOMPARE(beatOf(lock), Unknown);
+    }
+
     /// Its refusal leaves the queue as it is.
     void heartbeatThatMayNotBeRead()
     {

@@ -2,12 +2,27 @@
 #include "core/watch/outsidenames.h"
 
 #include "core/base/glob.h"
+#include "core/family/registry.h"
 #include "core/monitor/lockmonitor.h"
 
 #include <QRegularExpression>
 #include <QtTest>
 
 using namespace lockscope;
+
+namespace {
+
+/// A text that may be a token.
+Lock held(CompactOptional<Deadline> deadline)
+{
+    Lock lock;
+    lock.family = plainToken();
+    lock.owners = {{OwnerId("x1"), "x1", 1}};
+    lock.deadline = deadline;
+    return lock;
+}
+
+} // namespace
 
 class TestOutsideNames : public QObject
 {
@@ -99,12 +114,12 @@ private slots:
             names.note("semaphore-" + QByteArray::number(i));
         QCOMPARE(names.samples().size(), 8);
         QCOMPARE(names.outside(), (Outside{5, {{"semaphore-*", 4}, {"*_lock", 1}}}));
-        names.judge(LockKey("x_lock"), false, false);
-        names.judge(LockKey("leader"), false, true);
+        names.judge(LockKey("x_lock"), std::nullopt);
+        names.judge(LockKey("leader"), held({}));
         for (int i = 0; i < 3; ++i)
-            names.judge(LockKey("semaphore-" + QByteArray::number(i)), false, false);
+            names.judge(LockKey("semaphore-" + QByteArray::number(i)), std::nullopt);
         QCOMPARE(names.outside(), (Outside{4, {{"semaphore-*", 4}}})); // of which one was not read
-        names.judge(LockKey("claim:1"), true, false);
+        names.judge(LockKey("claim:1"), held(Deadline{Clock::now(), Clock::now()}));
         QCOMPARE(names.outside(), (Outside{13, {{"claim:*", 9}, {"semaphore-*", 4}}}));
     }
 
