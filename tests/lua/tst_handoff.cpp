@@ -23,7 +23,6 @@ struct Step
 
 } // namespace
 
-Q_DECLARE_METATYPE(Step)
 
 /// lua/handoff/ on a real server, in the form for Redis 7 and in the one for Redis 6.
 class HandoffScripts : public QObject, private HandoffCalls

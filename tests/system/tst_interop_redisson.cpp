@@ -70,7 +70,6 @@ const State multi{"tariffs",
 
 } // namespace
 
-Q_DECLARE_METATYPE(ToldOwner)
 
 class TestInteropRedisson : public QObject
 {

@@ -41,8 +41,6 @@ Consent typed(const QString &name, bool isOneOfSeveral = false)
 
 } // namespace
 
-Q_DECLARE_METATYPE(lockscope::Consent)
-Q_DECLARE_METATYPE(lockscope::Environment)
 
 class ActionGuardTest : public QObject
 {

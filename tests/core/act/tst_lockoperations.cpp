@@ -16,7 +16,6 @@
 
 #include <thread>
 
-Q_DECLARE_METATYPE(lockscope::ActionRequest)
 
 using namespace lockscope;
 using namespace std::chrono_literals;

@@ -252,7 +252,6 @@ using Kind = KeyContent (*)(Draw &);
 
 } // namespace
 
-Q_DECLARE_METATYPE(Kind)
 
 class TestFalseAlarms : public QObject
 {

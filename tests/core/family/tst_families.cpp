@@ -78,7 +78,6 @@ QByteArray names(const QList<Family> &families)
 
 } // namespace
 
-Q_DECLARE_METATYPE(lockscope::KeyContent)
 
 class TestFamilies : public QObject
 {

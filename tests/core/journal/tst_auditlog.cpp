@@ -207,7 +207,6 @@ void TestAuditLog::twoProcessesKeepOneChain()
 }
 
 using Prepare = std::function<void(const QString &path)>;
-Q_DECLARE_METATYPE(Prepare)
 
 void TestAuditLog::refusesToWrite_data()
 {
@@ -331,7 +330,6 @@ void TestAuditLog::goesOnAfterACut()
 }
 
 using Tamper = std::function<void(QList<QByteArray> &lines)>;
-Q_DECLARE_METATYPE(Tamper)
 
 void TestAuditLog::findsTampering_data()
 {

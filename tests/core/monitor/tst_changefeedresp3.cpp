@@ -35,7 +35,7 @@ public:
 };
 
 /// A peer that tracks in RESP3 only. What it pushes and answers besides is the test's.
-void letListen(FakePeer &peer)
+void letListenInResp3(FakePeer &peer)
 {
     peer.on("CLIENT ID", ":7\r\n");
     peer.on("HELLO", "%1\r\n$5\r\nproto\r\n:3\r\n");
@@ -401,7 +401,7 @@ void TestChangeFeedResp3::listensAgain()
 void TestChangeFeedResp3::oddPushes()
 {
     FakePeer peer;
-    letListen(peer);
+    letListenInResp3(peer);
     FeedListener listener(peer.address(), heads);
     QVERIFY(listener.hasSettled());
     QCOMPARE(listener.routes(), bothTracked);
@@ -447,7 +447,7 @@ void TestChangeFeedResp3::endsInTheMiddle()
 {
     QFETCH(QByteArray, silent);
     FakePeer peer;
-    letListen(peer);
+    letListenInResp3(peer);
     peer.on(silent, FakePeer::Answer());
     {
         FeedListener listener(peer.address(), heads);
@@ -456,7 +456,7 @@ void TestChangeFeedResp3::endsInTheMiddle()
     FeedListener listener(peer.address(), heads);
     const qsizetype asked = peer.commands(silent).size();
     QTRY_VERIFY(peer.commands(silent).size() > asked);
-    letListen(peer);
+    letListenInResp3(peer);
     peer.on("PING", "+PONG\r\n");
     listener.feed.listen({"lock:*"});
     QVERIFY(listener.hasSettled());

@@ -14,7 +14,6 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-Q_DECLARE_METATYPE(lockscope::Family)
 
 using namespace lockscope;
 using namespace std::chrono_literals;

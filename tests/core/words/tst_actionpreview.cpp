@@ -8,7 +8,6 @@
 
 #include <QtTest>
 
-Q_DECLARE_METATYPE(lockscope::Family)
 
 using namespace lockscope;
 

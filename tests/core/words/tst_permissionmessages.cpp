@@ -8,7 +8,6 @@ using Use = PermissionStatus::Use;
 using About = Refusal::About;
 using Missing = PermissionStatus::Missing;
 
-Q_DECLARE_METATYPE(lockscope::PermissionStatus::Missing)
 
 class TestPermissionWords : public QObject
 {

@@ -8,7 +8,6 @@
 #include <QDateTime>
 #include <QtTest>
 
-Q_DECLARE_METATYPE(lockscope::milliseconds)
 
 using namespace lockscope;
 using namespace lockscope::sample;

@@ -31,7 +31,6 @@
 using namespace lockscope;
 using namespace std::chrono_literals;
 
-Q_DECLARE_METATYPE(lockscope::SimulationSetup)
 
 namespace {
 

@@ -23,7 +23,6 @@ QList<StrategyKind> allStrategies()
 
 } // namespace
 
-Q_DECLARE_METATYPE(Change)
 
 class TestPlan : public QObject
 {

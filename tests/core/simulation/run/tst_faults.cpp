@@ -9,7 +9,6 @@
 using namespace lockscope;
 using namespace std::chrono_literals;
 
-Q_DECLARE_METATYPE(lockscope::Algorithm)
 
 namespace {
 

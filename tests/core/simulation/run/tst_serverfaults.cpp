@@ -12,7 +12,6 @@
 using namespace lockscope;
 using namespace std::chrono_literals;
 
-Q_DECLARE_METATYPE(lockscope::Algorithm)
 
 class TestServerFaults : public QObject
 {

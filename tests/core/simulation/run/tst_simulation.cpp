@@ -14,8 +14,6 @@
 using namespace lockscope;
 using namespace std::chrono_literals;
 
-Q_DECLARE_METATYPE(lockscope::Algorithm)
-Q_DECLARE_METATYPE(lockscope::Plan)
 
 namespace {
 

@@ -164,7 +164,6 @@ QString told(const Verdict &verdict)
 
 } // namespace
 
-Q_DECLARE_METATYPE(Change)
 
 class TestScenario : public QObject
 {
