@@ -35,7 +35,7 @@ void appendRecord(CommandBatch &batch, const Lock &lock, const CompanionReading 
     if (key.isEmpty())
         return;
     std::vector<QByteArrayView> command{"HMGET", key};
-    for (const FieldForm &field : besideOf(lock, BesideUse::Record)->fields)
+    for (const FieldShape &field : besideOf(lock, BesideUse::Record)->fields)
         command.emplace_back(field.name);
     batch.add(command);
 }
@@ -137,7 +137,7 @@ void appendHeartbeat(CommandBatch &batch, const Lock &lock, const CompanionReadi
         batch.add({"ZSCORE", key, member});
     } else if (place == BeatIn::Hash) {
         std::vector<QByteArrayView> command{"HMGET", key};
-        for (const FieldForm &field : form->fields)
+        for (const FieldShape &field : form->fields)
             command.emplace_back(form->member.empty() ? field.name : QByteArrayView(member));
         batch.add(command);
     }

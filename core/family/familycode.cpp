@@ -162,13 +162,13 @@ private:
         return named("TemplatePart", parts.join(", "));
     }
 
-    QByteArray fieldsText(std::span<const FieldForm> fields)
+    QByteArray fieldsText(std::span<const FieldShape> fields)
     {
         QByteArrayList texts;
-        for (const FieldForm &field : fields)
+        for (const FieldShape &field : fields)
             texts.append('{' + quoted(field.name) + ", " + templateText(field.value) + ", " +
                          flag(field.mayLack) + '}');
-        return named("FieldForm", texts.join(", "));
+        return named("FieldShape", texts.join(", "));
     }
 
     QByteArray besideText(const BesideForm &form)

@@ -275,12 +275,12 @@ private:
         return node ? keptTemplate(*node, isFilled) : Template();
     }
 
-    std::span<const FieldForm> keptFields(const toml::table &table)
+    std::span<const FieldShape> keptFields(const toml::table &table)
     {
-        std::vector<FieldForm> &fields = m_file.m_fields.emplace_back();
+        std::vector<FieldShape> &fields = m_file.m_fields.emplace_back();
         if (table.size() > mostFields)
             expect(table, Phrase(QT_TRANSLATE_NOOP("phrases", "%1 fields at most"), mostFields));
-        std::vector<std::pair<toml::source_position, FieldForm>> written;
+        std::vector<std::pair<toml::source_position, FieldShape>> written;
         for (auto &&[name, value] : table) {
             QByteArray field = viewOf(name.str()).toByteArray();
             const bool mayLack = field.endsWith('?');
@@ -363,7 +363,7 @@ private:
             if (const toml::table *fields = table["fields"].as_table())
                 form.fields = keptFields(*fields);
             else if (table.get("field"))
-                form.fields = m_file.m_fields.emplace_back(1, FieldForm{"", keptTemplate(table, "value")});
+                form.fields = m_file.m_fields.emplace_back(1, FieldShape{"", keptTemplate(table, "value")});
             if (const Phrase lacks = lackingIn(form); !lacks.isEmpty())
                 expect(table, lacks);
             m_file.m_companions.push_back(form);

@@ -68,7 +68,7 @@ private:
     // What the spec points to. Their elements never move.
     std::deque<QByteArray> m_texts;
     std::deque<std::vector<TemplatePart>> m_templates;
-    std::deque<std::vector<FieldForm>> m_fields;
+    std::deque<std::vector<FieldShape>> m_fields;
     std::deque<std::vector<const char *>> m_lists;
     std::vector<Form> m_forms;
     std::vector<BesideForm> m_companions;

@@ -100,7 +100,7 @@ bool tellsEnd(const Form &form)
         return std::ranges::find(shape, PartRole::Ends, &TemplatePart::role) != shape.end();
     };
     return form.score == ScoreMeaning::EndsMs || form.score == ScoreMeaning::EndsS || tells(form.value) ||
-           std::ranges::any_of(form.fields, [&](const FieldForm &field) { return tells(field.value); });
+           std::ranges::any_of(form.fields, [&](const FieldShape &field) { return tells(field.value); });
 }
 
 Phrase lackingIn(const Form &form)
@@ -131,7 +131,7 @@ Phrase lackingIn(const Form &form)
 Phrase lackingIn(const BesideForm &form)
 {
     const auto has = [&form](PartRole role) {
-        return std::ranges::any_of(form.fields, [role](const FieldForm &field) {
+        return std::ranges::any_of(form.fields, [role](const FieldShape &field) {
             return std::ranges::find(field.value, role, &TemplatePart::role) != field.value.end();
         });
     };
@@ -183,7 +183,7 @@ QByteArray storedAs(const Form &form, const NameGlobs &names)
 {
     const QByteArray type = form.type == KeyType::SortedSet ? "sorted set" : formTypeName(form.type);
     QByteArrayList fields;
-    for (const FieldForm &field : form.fields)
+    for (const FieldShape &field : form.fields)
         fields.append(field.name.toByteArray());
     QByteArray text = type + ": ";
     if (form.isEmpty)

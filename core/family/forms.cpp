@@ -80,7 +80,7 @@ bool take(Parts &parts, Template shape, QByteArrayView text)
 
 /// The field of that name in a record.
 template <typename Fields>
-auto find(const FieldForm &wanted, const Fields &fields)
+auto find(const FieldShape &wanted, const Fields &fields)
 {
     return std::ranges::find_if(fields, [&wanted](const auto &field) { return field.first == wanted.name; });
 }
@@ -89,7 +89,7 @@ auto find(const FieldForm &wanted, const Fields &fields)
 template <typename Record, typename Fields>
 bool takeRecord(Parts &parts, const Record &form, const Fields &fields)
 {
-    return std::ranges::all_of(form.fields, [&](const FieldForm &wanted) {
+    return std::ranges::all_of(form.fields, [&](const FieldShape &wanted) {
         const auto field = find(wanted, fields);
         return field == fields.end() ? wanted.mayLack : take(parts, wanted.value, field->second);
     });
@@ -205,9 +205,9 @@ SharedValue<OwnerFacts> recorded(const OwnerFacts &facts)
 }
 
 /// Of a record: the field that names the owner, or else the first.
-const FieldForm &ownersField(const Form &form)
+const FieldShape &ownersField(const Form &form)
 {
-    const auto named = std::ranges::find_if(form.fields, [](const FieldForm &field) {
+    const auto named = std::ranges::find_if(form.fields, [](const FieldShape &field) {
         return std::ranges::find(field.value, PartRole::Owner, &TemplatePart::role) != field.value.end();
     });
     return named == form.fields.end() ? form.fields.front() : *named;
@@ -241,7 +241,7 @@ std::optional<Holding> matchHash(const Form &form, bool isNamed, const HashValue
     QList<LockOwner> owners;
     for (const auto &[field, value] : fields) {
         const bool isOfRecord =
-            std::ranges::any_of(form.fields, [&field](const FieldForm &f) { return field == f.name; });
+            std::ranges::any_of(form.fields, [&field](const FieldShape &f) { return field == f.name; });
         if (isOfRecord)
             continue;
         Captures member;
@@ -309,7 +309,7 @@ bool mayHold(const Form &form, const StringValue &string)
 bool mayHold(const Form &form, const HashValue &hash)
 {
     const auto &fields = hash.content.fields;
-    const auto isThere = [&fields](const FieldForm &wanted) {
+    const auto isThere = [&fields](const FieldShape &wanted) {
         return wanted.mayLack || find(wanted, fields) != fields.end();
     };
     if (form.fields.empty())
@@ -474,9 +474,9 @@ QByteArray filled(Template shape, const FamilySpec &spec, const LockKey &key, co
 
 QByteArray ownerField(const Forms &forms, const OwnerId &owner)
 {
-    const FieldForm *first = nullptr;
+    const FieldShape *first = nullptr;
     for (const Form &form : forms.forms) {
-        const FieldForm *field = isRecord(form) ? &ownersField(form) : nullptr;
+        const FieldShape *field = isRecord(form) ? &ownersField(form) : nullptr;
         if (Captures captures; field && matches(field->value, owner.bytes, captures))
             return field->name.toByteArray();
         first = first ? first : field;

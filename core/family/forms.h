@@ -34,7 +34,7 @@ constexpr bool isBegin(ScoreMeaning meaning)
 }
 
 /// One field of a record: of a hash, or of a JSON object.
-struct FieldForm
+struct FieldShape
 {
     QByteArrayView name;
     Template value{};
@@ -46,11 +46,11 @@ struct Form
 {
     KeyType type = KeyType::String;
     Template key{};
-    Template value{};                    ///< of a string; of a hash, of each owner's field
-    Template member{};                   ///< the owners: fields of a hash, members of a set
-    Template lock{};                     ///< that the key belongs to, which is none itself
-    std::span<const FieldForm> fields{}; ///< of a hash, or of a JSON object in a string
-    std::span<const char *const> free{}; ///< values that hold nothing, or past-end
+    Template value{};                     ///< of a string; of a hash, of each owner's field
+    Template member{};                    ///< the owners: fields of a hash, members of a set
+    Template lock{};                      ///< that the key belongs to, which is none itself
+    std::span<const FieldShape> fields{}; ///< of a hash, or of a JSON object in a string
+    std::span<const char *const> free{};  ///< values that hold nothing, or past-end
     HoldMode mode = HoldMode::Exclusive;
     Elsewhere elsewhere = Elsewhere::Never;
     ScoreMeaning score = ScoreMeaning::None;
@@ -75,7 +75,7 @@ struct BesideForm
 {
     BesideUse use = BesideUse::Record;
     Template key{};
-    std::span<const FieldForm> fields{}; ///< of a record; else one without a name: the value of a field
+    std::span<const FieldShape> fields{}; ///< of a record; else one without a name: the value of a field
     ScoreMeaning score = ScoreMeaning::None;
     qint64 mostMs =
         0; ///< since its moment a waiter waits, or a holder is alive, so long at most; 0: not known

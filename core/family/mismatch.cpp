@@ -64,14 +64,14 @@ Phrase firstMismatch(const char *what, Template shape, const Elements &elements,
     return {};
 }
 
-bool isOf(const FieldForm &form, const QByteArray &name)
+bool isOf(const FieldShape &form, const QByteArray &name)
 {
     return name == form.name;
 }
 
 Phrase ofRecord(const Form &form, const QList<std::pair<QByteArray, QByteArray>> &fields)
 {
-    for (const FieldForm &wanted : form.fields) {
+    for (const FieldShape &wanted : form.fields) {
         const auto field = std::ranges::find_if(fields, [&](const auto &f) { return isOf(wanted, f.first); });
         if (field == fields.end() && !wanted.mayLack)
             return Phrase(QT_TRANSLATE_NOOP("phrases", "the field %1 is missing"), wanted.name.toByteArray());
@@ -103,7 +103,7 @@ Phrase ofHash(const Form &form, const HashContent &content)
         return why;
     QList<std::pair<QByteArray, QByteArray>> owners = content.fields;
     owners.removeIf([&](const auto &field) {
-        return std::ranges::any_of(form.fields, [&](const FieldForm &f) { return isOf(f, field.first); });
+        return std::ranges::any_of(form.fields, [&](const FieldShape &f) { return isOf(f, field.first); });
     });
     const Phrase why =
         firstMismatch("field", form.member, owners, [](const auto &field) { return field.first; });

@@ -35,7 +35,7 @@ struct SearchResult
     /// Keys that may be locks, or of another kind: what stands beside them may not be read.
     qint64 unreadCompanions = 0;
     /// Names that the default patterns do not find, and that may be of locks; of a search among all keys.
-    Outside outside;
+    Outside outside{};
 };
 
 /// What was found is certainly a lock of its family, or the queue of one; else it is likely one.

@@ -22,7 +22,7 @@ const MonitorOptions never{
 const MonitorOptions often{
     .rereadInterval = 10ms, .scanInterval = 10ms, .waitersInterval = 20ms, .permissionInterval = 300ms};
 
-QByteArrayList missing(const Watcher &watcher)
+QByteArrayList missingUses(const Watcher &watcher)
 {
     QByteArrayList lines;
     for (const auto &each : watcher.permissions.missing) {
@@ -91,7 +91,7 @@ private slots:
         QCOMPARE(watcher.scanFinished.first().unreadable, unreadable);
         QCOMPARE(watcher.permissions.unreadable, unreadable);
         QCOMPARE(watcher.locks.size(), 8 - unreadable);
-        QByteArrayList told = ::missing(watcher);
+        QByteArrayList told = missingUses(watcher);
         told.removeOne("client|tracking command");
         QCOMPARE(told, missing);
         QVERIFY(watcher.errorOccurred.isEmpty());
@@ -153,7 +153,7 @@ private slots:
         QTRY_COMPARE(watcher.unreadable(), (QByteArrayList{"lock:a", "lock:b", "lock:c"}));
         QTRY_COMPARE(watcher.permissions.unreadable, 3);
         QCOMPARE(watcher.permissions.lost, 3);
-        QVERIFY(missing(watcher).contains("pttl key revoked"));
+        QVERIFY(missingUses(watcher).contains("pttl key revoked"));
         QCOMPARE(watcher.locks["lock:a"].lock.owners.first().holdCount, 2);
         server.cli({"DEL", "lock:b"});
         server.cli({"SET", "lock:c", "two"});
@@ -217,7 +217,7 @@ private slots:
         login.change({"~lock:b"});
         QTRY_VERIFY(watcher.locks.contains("lock:b"));
         QCOMPARE(watcher.events, (QByteArrayList{"found lock:a", "found lock:b"}));
-        QTRY_VERIFY(!missing(watcher).contains("pttl key"));
+        QTRY_VERIFY(!missingUses(watcher).contains("pttl key"));
     }
 
     /// Whatever is revoked is tried again, and told, by itself.
@@ -252,17 +252,17 @@ private slots:
         Login login(server, {"~*", "+client|tracking", "&*"});
         Watcher watcher(login.address(), often);
         QVERIFY(watcher.scanFinished.wait(10'000));
-        QTRY_COMPARE(::missing(watcher), QByteArrayList());
+        QTRY_COMPARE(missingUses(watcher), QByteArrayList());
         watcher.events.clear();
 
         login.change(revoked);
-        QTRY_VERIFY(::missing(watcher).contains(missing));
+        QTRY_VERIFY(missingUses(watcher).contains(missing));
         QTRY_COMPARE(watcher.permissions.unreadable, unreadable);
         QTRY_COMPARE(watcher.unreadable().size(), unreadable);
         login.resetLog();
         QTRY_VERIFY(login.logLines() > 0); // tried again
         login.change(granted);
-        QTRY_COMPARE(::missing(watcher), QByteArrayList());
+        QTRY_COMPARE(missingUses(watcher), QByteArrayList());
         QTRY_COMPARE(watcher.unreadable().size(), 0);
         QCOMPARE(watcher.permissions.unreadable, 0);
         QCOMPARE(watcher.events, QByteArrayList());
@@ -282,7 +282,7 @@ private slots:
         QVERIFY(watcher.scanFinished.wait(10'000));
         login.change({"-scan", "-getrange"});
         QTRY_COMPARE(watcher.unreadable().size(), 2);
-        QTRY_VERIFY(missing(watcher).contains("scan command revoked"));
+        QTRY_VERIFY(missingUses(watcher).contains("scan command revoked"));
         server.cli({"SET", "lock:c", "one"});
         login.change({"+scan", "+getrange"});
         watcher.monitor.scanNow();
@@ -372,11 +372,11 @@ private slots:
                                           .permissionInterval = 100ms});
         QVERIFY(watcher.scanFinished.wait(10'000));
         const QByteArrayList expected{"client|tracking command", "exists command", "pubsub|numsub command"};
-        QTRY_COMPARE(missing(watcher), expected);
+        QTRY_COMPARE(missingUses(watcher), expected);
         QCOMPARE(watcher.feeds.last().worst(), FeedMode::Polling);
         login.change({"+client|tracking", "+exists", "+pubsub|numsub"});
         QTRY_COMPARE(watcher.feeds.last().worst(), FeedMode::KeyedTracking);
-        QTRY_COMPARE(missing(watcher), QByteArrayList());
+        QTRY_COMPARE(missingUses(watcher), QByteArrayList());
     }
 
     /// Locks come and go; those that are refused the longest are gone when the permission comes.
@@ -401,7 +401,7 @@ private slots:
         options.waitersInterval = 20ms;
         Watcher watcher(login.address(), options);
         const auto refused = [&] {
-            return std::ranges::any_of(missing(watcher),
+            return std::ranges::any_of(missingUses(watcher),
                                        [](const auto &line) { return line.endsWith(" key"); });
         };
         QTRY_COMPARE(watcher.locks.size(), 201);
@@ -436,7 +436,7 @@ private slots:
         QVERIFY(watcher.scanFinished.wait(10'000));
         QTRY_COMPARE(watcher.locks.size(), 2);
         login.change(QByteArrayList{"-scan", "-client|tracking", "resetkeys", "resetchannels"} + rules);
-        QTRY_VERIFY(missing(watcher).contains("scan command revoked"));
+        QTRY_VERIFY(missingUses(watcher).contains("scan command revoked"));
         for (int i = 0; i < 2; ++i) { // and again
             const QByteArray owner = QByteArray::number(i);
             const auto scanFinished = watcher.scanFinished.size();
@@ -489,7 +489,7 @@ private slots:
         peer.on("GETRANGE", "-NOPERM\r\n");
         Watcher watcher(peer.address(), never);
         QTRY_COMPARE(watcher.permissions.unreadable, 1);
-        QVERIFY(missing(watcher).contains("pttl unknown"));
+        QVERIFY(missingUses(watcher).contains("pttl unknown"));
         QTRY_VERIFY(watcher.scanFinished.size() >= 3);
         QCOMPARE(peer.commands("PTTL").size(), 1);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Alerts in the window on a real server: raised, in sight while the panel is closed, acknowledged, snoozed; also during a pause.
-#include "testwindow.h"
+#include "tests/system/ui/testwindow.h"
 #include "ui/alerts/alertcontroller.h"
 #include "ui/alerts/alertrulesdialog.h"
 #include "ui/alerts/alertspanel.h"

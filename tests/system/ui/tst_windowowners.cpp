@@ -2,7 +2,7 @@
 // What puts locks together in the window, on a real server: the locks of a process are filtered and ended from its group, and
 // what happened to them is in the statistics.
 #include "tests/support/resulttext.h"
-#include "testwindow.h"
+#include "tests/system/ui/testwindow.h"
 #include "ui/lockactions/actionseriesdialog.h"
 #include "ui/owners/ownerspanel.h"
 #include "ui/statistics/statisticspanel.h"

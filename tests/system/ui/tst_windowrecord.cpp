@@ -3,7 +3,7 @@
 #include "core/recording/listedevents.h"
 #include "core/recording/recording.h"
 #include "tests/system/cliprogram.h"
-#include "testwindow.h"
+#include "tests/system/ui/testwindow.h"
 #include "ui/recording/recordcontroller.h"
 
 #include <QLabel>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a recording, without a server: the locks as they were, times of then, and nothing that could act.
 #include "tests/support/recordedfile.h"
-#include "testwindow.h"
+#include "tests/system/ui/testwindow.h"
 #include "ui/connect/connectpage.h"
 #include "ui/events/eventspanel.h"
 #include "ui/replay/replaybar.h"

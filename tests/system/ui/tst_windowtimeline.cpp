@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The timeline in the window on a real server: a time that is selected there filters the table and the events.
-#include "testwindow.h"
+#include "tests/system/ui/testwindow.h"
 #include "ui/events/eventspanel.h"
 #include "ui/timeline/timelinepanel.h"
 
