@@ -107,7 +107,10 @@ public:
         QTest::newRow("for Redis 6") << false;
     }
 
-    static QByteArray path(const QByteArray &script) { return LOCKSCOPE_BUILD_DIR "/lua/" + script + ".lua"; }
+    static QByteArray path(const QByteArray &script)
+    {
+        return LOCKSCOPE_SOURCE_DIR "/lua/" + script + ".lua";
+    }
 
     /// As Redis 7 takes it, or without the first line, as Redis 6 needs it.
     static QByteArray text(const QByteArray &script, bool flagged)
