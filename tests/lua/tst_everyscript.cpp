@@ -81,7 +81,7 @@ const QHash<QByteArray, Example> &examples()
 
 } // namespace
 
-/// What holds for each of the whole scripts, which stock redis-cli runs as they stand in the tree.
+/// Each of the whole scripts, which stock redis-cli runs as they stand in the tree.
 class EveryScript : public QObject
 {
     Q_OBJECT

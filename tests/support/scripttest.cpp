@@ -13,7 +13,7 @@ QByteArrayList withLease(QByteArrayList arguments, const QByteArray &lease)
     return arguments;
 }
 
-/// What a lease or a grace must not be.
+/// None of these is a lease or a grace.
 const QByteArrayList badLeases{"abc",
                                "nan",
                                "inf",

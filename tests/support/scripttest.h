@@ -53,7 +53,7 @@ protected:
     static bool flagged();
     QByteArray call(const QByteArray &script, const Words &arguments) const;
     QByteArray call(const QByteArray &script, const Words &arguments, const Words &keys) const;
-    /// What a call answers.
+    /// The answer to one call.
     QByteArray answer(const QByteArray &script, const Words &arguments);
     /// A call after `before`, on a server whose memory is full then.
     ScriptRun runOnFull(const Words &before, const QByteArray &script, const Words &arguments);
@@ -88,7 +88,7 @@ protected:
                      const QList<Words> &keys);
     /// The call is refused, with this behind "ERR ".
     void verifyError(const QByteArray &script, const Words &arguments, const QByteArray &error);
-    /// What is no grace is refused, and nothing is changed. `arguments` has it first.
+    /// Verifies that whatever is no grace is refused, and nothing is changed. `arguments` has it first.
     void verifyGraces(const Words &before, const QByteArray &script, Words arguments);
 
     /// Columns and rows of leases: `seconds` and `milliseconds`.
@@ -99,8 +99,8 @@ protected:
 
     /// The servers that give fields an end of their own, as a script sees them: each field has `left` ms.
     static QByteArray fieldsEnd(const QByteArray &left);
-    /// Where the fields end sooner than the key, an answer names that time and says why; where they do not, or it may not be
-    /// asked, the key's.
+    /// Verifies that an answer names the time of the fields, and says why, if they end sooner than the key; if they do not, or it
+    /// may not be asked, the key's.
     void verifyFieldsEnd(const Words &before, const QByteArray &script, const Words &arguments,
                          const Words &keys);
 

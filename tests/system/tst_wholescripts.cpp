@@ -86,7 +86,7 @@ QByteArray complaintOf(const QStringList &arguments)
     return cmake.exitCode() == 0 ? QByteArray() : "cmake: " + said.simplified();
 }
 
-/// What include.cmake says when it makes whole scripts, and nothing where it succeeds.
+/// The complaint of include.cmake when it makes whole scripts; nothing where it succeeds.
 QByteArray complaintOfMaking(const QString &parts, const QString &to)
 {
     return complaintOf({QStringLiteral("-D"), QStringLiteral("parts=") + parts, QStringLiteral("-D"),

@@ -14,7 +14,7 @@
 
 namespace lockscope {
 
-/// What the labels that are seen in it say, a line each.
+/// The texts of the labels that are seen in it, a line each.
 inline QString shownText(const QWidget &parent)
 {
     QStringList texts;
