@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- Generated from lua/parts/counter/release.lua: edit that.
 -- KEYS: the lock, a count of holds without owners, or the only hold
 -- ARGV: the value that was seen
 -- Returns: {outcome, holds left, pttl, message}; ends one hold
@@ -8,12 +9,37 @@ local key, token = KEYS[1], ARGV[1]
 if #KEYS ~= 1 or key == '' or #ARGV ~= 1 then
     return redis.error_reply('ERR usage: one key that is not empty; the value that was seen')
 end
---#include shared/token-given.lua
+-- Refuses an empty token.
+if token == '' then
+    return redis.error_reply('ERR token must not be empty: give the value that the lock was acquired with')
+end
 
---#include shared/answer.lua
+-- Defines answer(): what the script returns. The time left is asked for where it isn't given.
+-- Defines keyTimeLeft(): PTTL of the lock. While a cluster moves the slot, a key that is not there any more can't be asked for:
+-- whether it is on the other node, too, is not known here, but this script has just deleted it.
+local function keyTimeLeft()
+    local left = redis.pcall('PTTL', key)
+    if type(left) == 'table' and string.find(left.err, 'non local key', 1, true) then
+        return -2
+    end
+    return type(left) == 'table' and redis.call('PTTL', key) or left
+end
+local function answer(outcome, holds, message, left)
+    return {outcome, holds, left or keyTimeLeft(), message or ''}
+end
 
 local absent, other = 'not-held', 'held-by-other'
---#include shared/same-token.lua
+-- Goes on only where the key holds token; else answers `absent` for no key, `other` for another value.
+local kind = redis.call('TYPE', key).ok
+if kind == 'none' then
+    return answer(absent, -1)
+end
+if kind ~= 'string' then
+    return answer('wrong-type', -1, 'the key holds a ' .. kind .. ', not a string')
+end
+if redis.call('STRLEN', key) ~= #token or redis.call('GET', key) ~= token then -- a huge value is never read
+    return answer(other, -1)
+end
 
 local count = token:match('^%-?%d+$') and tonumber(token)
 if not count then

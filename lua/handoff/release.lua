@@ -1,23 +1,42 @@
 #!lua flags=allow-oom
+-- Generated from lua/parts/handoff/release.lua: edit that.
 -- KEYS: the lock, then the same with :handoff:queue, :handoff:waiters, :handoff:fence
 -- ARGV: owner, lease in seconds for what is left or '', level held before ('': the stored one) or 'all'
 -- Returns: {outcome, holds left, pttl, message}
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local call, pcall = redis.call, redis.pcall
---#include shared/handoff-keys.lua
+-- Defines key, queue, waiters and fence, and fits: whether these are the keys.
+local key, queue, waiters, fence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local fits = #KEYS == 4 and key ~= '' and queue == key .. ':handoff:queue' and waiters == key .. ':handoff:waiters'
+    and fence == key .. ':handoff:fence'
 local owner, lease, level = ARGV[1], ARGV[2], ARGV[3]
 if not fits or #ARGV ~= 3 then
     return redis.error_reply('ERR usage: the lock, its :handoff:queue, :handoff:waiters and :handoff:fence; '
         .. 'owner, lease in seconds or an empty text, level or all or an empty text')
 end
---#include shared/owner-given.lua
+-- Refuses an empty owner, of one who holds.
+if owner == '' then
+    return redis.error_reply('ERR owner must not be empty: name who holds the lock')
+end
 if level ~= '' and level ~= 'all' and (not level:match('^[1-9]%d*$') or #level > 15) then
     return redis.error_reply('ERR level must be a whole number from 1 to 999999999999999, or all, '
         .. 'or empty for one level of those stored')
 end
 
---#include shared/lease-of-rest.lua
+-- Defines ms: the milliseconds of lease, for the levels that are left; nil for an empty text.
+local ms
+if lease ~= '' then
+    local text = lease
+    -- Sets ms to the milliseconds of text, which is decimal seconds, or to nil. By pattern, since tonumber() also takes nan, inf,
+    -- 1e3, 0x10 and blanks.
+    ms = (text:match('^%d+$') or text:match('^%d+%.%d+$')) and math.floor(tonumber(text) * 1000 + 0.5)
+    ms = ms and ms >= 1 and ms <= 1e15 and ms or nil
+    if not ms then
+        return redis.error_reply('ERR lease must be decimal seconds from 0.001 to 1000000000000, such as 30 or 0.1, '
+            .. 'or empty to leave the time as it is')
+    end
+end
 
 local count = pcall('HGET', key, owner)
 if type(count) == 'table' then

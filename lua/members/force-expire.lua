@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- Generated from lua/parts/members/force-expire.lua: edit that.
 -- KEYS: the lock: a sorted set or a set of owners, or a string with the only one
 -- ARGV: grace in seconds or '', 'all' or 'only', then a pair for each: owner, '' where a count would stand
 -- Returns: {outcome, holds, pttl, message}; 'only' ends some owners' holds and leaves the lock to the others
@@ -13,11 +14,42 @@ if #KEYS ~= 1 or key == '' or last < 4 or last % 2 == 1 or (scope ~= 'all' and s
         .. '(always empty with only), all or only, then owner, an empty text for every owner')
 end
 
---#include shared/grace.lua
+-- Defines ms: the milliseconds of grace; nil for an empty text.
+local ms
+if grace ~= '' then
+    local text = grace
+    -- Sets ms to the milliseconds of text, which is decimal seconds, or to nil. By pattern, since tonumber() also takes nan, inf,
+    -- 1e3, 0x10 and blanks.
+    ms = (text:match('^%d+$') or text:match('^%d+%.%d+$')) and math.floor(tonumber(text) * 1000 + 0.5)
+    ms = ms and ms >= 1 and ms <= 1e15 and ms or nil
+    if not ms then
+        return redis.error_reply('ERR grace must be decimal seconds from 0.001 to 1000000000000, such as 5 or 0.1, '
+            .. 'or empty to end the lock at once')
+    end
+end
 
---#include shared/seen-once.lua
+-- Refuses an owner given twice among ARGV[first], ARGV[first + 2] .. ARGV[last]: it would stand for one that was not seen.
+local given = {}
+for i = first, last, 2 do
+    if given[ARGV[i]] then
+        return redis.error_reply('ERR an owner is given twice: give every owner that was seen once')
+    end
+    given[ARGV[i]] = true
+end
 
---#include shared/answer.lua
+-- Defines answer(): what the script returns. The time left is asked for where it isn't given.
+-- Defines keyTimeLeft(): PTTL of the lock. While a cluster moves the slot, a key that is not there any more can't be asked for:
+-- whether it is on the other node, too, is not known here, but this script has just deleted it.
+local function keyTimeLeft()
+    local left = redis.pcall('PTTL', key)
+    if type(left) == 'table' and string.find(left.err, 'non local key', 1, true) then
+        return -2
+    end
+    return type(left) == 'table' and redis.call('PTTL', key) or left
+end
+local function answer(outcome, holds, message, left)
+    return {outcome, holds, left or keyTimeLeft(), message or ''}
+end
 
 local kind = redis.call('TYPE', key).ok
 if kind == 'none' then
@@ -52,7 +84,11 @@ if others < 0 or (scope == 'all' and others > 0) then
 end
 
 if ms then
-    --#include shared/shorten.lua
+    -- Lets the lock end in ms milliseconds, unless it ends sooner. Defines left: what it had before.
+    local left = redis.call('PTTL', key)
+    if left == -1 or left > ms then
+        redis.call('PEXPIRE', key, string.format('%.0f', ms))
+    end
 elseif others == 0 then
     redis.call('DEL', key)
 else

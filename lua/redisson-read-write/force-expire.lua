@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- Generated from lua/parts/redisson-read-write/force-expire.lua: edit that.
 -- KEYS: the lock, then rwlock_timeout keys: of those whose hold is to end, and with 'only' of every other reader
 -- ARGV: grace in seconds or '', mode seen or '', 'all' or 'only', then pairs: field, count ('': any) [, 'sharded']
 -- Returns: {outcome, holds, pttl, message}; 'only' ends some owners' holds and leaves the lock to the others
@@ -15,7 +16,19 @@ if #KEYS < 1 or key == '' or last < 5 or last % 2 == 0 or (mode ~= '' and mode ~
         .. 'then field, count for every owner [, sharded]')
 end
 
---#include shared/grace.lua
+-- Defines ms: the milliseconds of grace; nil for an empty text.
+local ms
+if grace ~= '' then
+    local text = grace
+    -- Sets ms to the milliseconds of text, which is decimal seconds, or to nil. By pattern, since tonumber() also takes nan, inf,
+    -- 1e3, 0x10 and blanks.
+    ms = (text:match('^%d+$') or text:match('^%d+%.%d+$')) and math.floor(tonumber(text) * 1000 + 0.5)
+    ms = ms and ms >= 1 and ms <= 1e15 and ms or nil
+    if not ms then
+        return redis.error_reply('ERR grace must be decimal seconds from 0.001 to 1000000000000, such as 5 or 0.1, '
+            .. 'or empty to end the lock at once')
+    end
+end
 
 -- An owner given twice would stand for one that was not seen.
 local fields, given, ends = {}, {mode = true}, {}
@@ -44,7 +57,19 @@ for i = 2, #KEYS do
     end
 end
 
---#include shared/answer.lua
+-- Defines answer(): what the script returns. The time left is asked for where it isn't given.
+-- Defines keyTimeLeft(): PTTL of the lock. While a cluster moves the slot, a key that is not there any more can't be asked for:
+-- whether it is on the other node, too, is not known here, but this script has just deleted it.
+local function keyTimeLeft()
+    local left = redis.pcall('PTTL', key)
+    if type(left) == 'table' and string.find(left.err, 'non local key', 1, true) then
+        return -2
+    end
+    return type(left) == 'table' and redis.call('PTTL', key) or left
+end
+local function answer(outcome, holds, message, left)
+    return {outcome, holds, left or keyTimeLeft(), message or ''}
+end
 
 local kind = redis.call('TYPE', key).ok
 if kind == 'none' then
@@ -60,7 +85,20 @@ if others < 0 or (scope == 'all' and others > 0) then
     return answer('owner-changed', -1)
 end
 
---#include shared/seen-holds.lua
+-- Compares the owners seen, each with its count, ARGV[first], ARGV[first + 1] .. ARGV[last], with those of the hash. Defines
+-- missing: whether one is gone; changed: whether a count is another ('' fits any); holds: all counts, -1 if one is no count.
+local holds, changed, missing = 0, false, false
+for i = first, last, 2 do
+    local count = redis.call('HGET', key, ARGV[i])
+    if not count then
+        missing = true
+        break
+    end
+    changed = changed or (ARGV[i + 1] ~= '' and ARGV[i + 1] ~= count)
+    local number = count:match('^[1-9]%d*$') and #count <= 15 and tonumber(count)
+    holds = holds and number and holds + number
+end
+holds = holds or -1
 if missing then
     return answer('owner-changed', -1)
 end
@@ -72,7 +110,11 @@ end
 local wakes = true
 if ms then
     -- The server sends Redisson's waiters nothing when the key goes: told now, they sleep no longer than it lasts.
-    --#include shared/shorten.lua
+    -- Lets the lock end in ms milliseconds, unless it ends sooner. Defines left: what it had before.
+    local left = redis.call('PTTL', key)
+    if left == -1 or left > ms then
+        redis.call('PEXPIRE', key, string.format('%.0f', ms))
+    end
     wakes = left == -1 or left > ms
 else
     if others > 0 then
@@ -114,6 +156,11 @@ end
 -- 1 wakes all who wait, readers and writers.
 local channel, word, message = 'redisson_rwlock:' .. braced, '1', nil
 if wakes then
-    --#include shared/redisson-publish.lua
+    -- Publishes word on channel and, where `sharded` says so, on its shard: in a cluster of Redis 7 newer clients listen there. Sets
+    -- message to what was refused: what was to end has ended all the same, hence pcall.
+    for i = 1, sharded and 2 or 1 do
+        local heard = redis.pcall(i == 1 and 'PUBLISH' or 'SPUBLISH', channel, word)
+        message = message or (type(heard) == 'table' and 'waiters not woken: ' .. heard.err) or nil
+    end
 end
 return answer('expired', holds, message)

@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- Generated from lua/parts/redisson-semaphore/force-expire.lua: edit that.
 -- KEYS: the semaphore, a counter of what is free; the sorted set of the permits that were given out
 -- ARGV: '' for the grace that there is not, 'all' or 'only', then a pair for each permit: its id, '' [, 'sharded']
 -- Returns: {outcome, permits given back, pttl, message}; 'only' leaves the other permits to their holders
@@ -24,7 +25,19 @@ for i = 3, last, 2 do
     ids[#ids + 1] = ARGV[i]
 end
 
---#include shared/answer.lua
+-- Defines answer(): what the script returns. The time left is asked for where it isn't given.
+-- Defines keyTimeLeft(): PTTL of the lock. While a cluster moves the slot, a key that is not there any more can't be asked for:
+-- whether it is on the other node, too, is not known here, but this script has just deleted it.
+local function keyTimeLeft()
+    local left = redis.pcall('PTTL', key)
+    if type(left) == 'table' and string.find(left.err, 'non local key', 1, true) then
+        return -2
+    end
+    return type(left) == 'table' and redis.call('PTTL', key) or left
+end
+local function answer(outcome, holds, message, left)
+    return {outcome, holds, left or keyTimeLeft(), message or ''}
+end
 
 for i, wanted in ipairs({'string', 'zset'}) do
     local kind = redis.call('TYPE', KEYS[i]).ok
@@ -56,5 +69,10 @@ for _, id in ipairs(ids) do
 end
 local channel, word = 'redisson_sc:' .. (key:find('{', 1, true) and key or '{' .. key .. '}'), free
 local message
---#include shared/redisson-publish.lua
+-- Publishes word on channel and, where `sharded` says so, on its shard: in a cluster of Redis 7 newer clients listen there. Sets
+-- message to what was refused: what was to end has ended all the same, hence pcall.
+for i = 1, sharded and 2 or 1 do
+    local heard = redis.pcall(i == 1 and 'PUBLISH' or 'SPUBLISH', channel, word)
+    message = message or (type(heard) == 'table' and 'waiters not woken: ' .. heard.err) or nil
+end
 return answer('expired', #ids, message)

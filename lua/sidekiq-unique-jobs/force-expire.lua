@@ -1,4 +1,5 @@
 #!lua flags=allow-oom
+-- Generated from lua/parts/sidekiq-unique-jobs/force-expire.lua: edit that.
 -- KEYS: "<digest>:LOCKED", the digest, its :QUEUED, :PRIMED, :INFO, two indexes [, the first five of <digest>:RUN]
 -- ARGV: '' for the grace that there is not, 'all' or 'only', then a pair for each: job, '' where a count would stand
 -- Returns: {outcome, holds, pttl, message}; 'only' ends some jobs' holds and leaves the lock to the others
@@ -29,7 +30,19 @@ for i = 3, #ARGV, 2 do
     jobs[#jobs + 1] = ARGV[i]
 end
 
---#include shared/answer.lua
+-- Defines answer(): what the script returns. The time left is asked for where it isn't given.
+-- Defines keyTimeLeft(): PTTL of the lock. While a cluster moves the slot, a key that is not there any more can't be asked for:
+-- whether it is on the other node, too, is not known here, but this script has just deleted it.
+local function keyTimeLeft()
+    local left = redis.pcall('PTTL', key)
+    if type(left) == 'table' and string.find(left.err, 'non local key', 1, true) then
+        return -2
+    end
+    return type(left) == 'table' and redis.call('PTTL', key) or left
+end
+local function answer(outcome, holds, message, left)
+    return {outcome, holds, left or keyTimeLeft(), message or ''}
+end
 
 for i, wanted in pairs({[1] = 'hash', [3] = 'list', [4] = 'list', [6] = 'zset', [7] = 'zset'}) do
     local kind = redis.call('TYPE', KEYS[i]).ok

@@ -1,10 +1,57 @@
 #!lua flags=allow-oom
+-- Generated from lua/parts/simple-redis-mutex/release.lua: edit that.
 -- KEYS: the lock ("@simple-redis-mutex:lock-<name>")
 -- ARGV: token
 -- Returns: {outcome, holds left, pttl, message}
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
---#include shared/release-token.lua
+-- Gives back the lock that holds the token given, or answers why not, and the script ends here. Defines key, token and answer().
+local key, token = KEYS[1], ARGV[1]
+if #KEYS ~= 1 or key == '' or #ARGV ~= 1 then
+    return redis.error_reply('ERR usage: one key that is not empty; token')
+end
+-- Refuses an empty token.
+if token == '' then
+    return redis.error_reply('ERR token must not be empty: give the value that the lock was acquired with')
+end
 
---#include shared/simple-redis-mutex-wake.lua
+-- Defines answer(): what the script returns. The time left is asked for where it isn't given.
+-- Defines keyTimeLeft(): PTTL of the lock. While a cluster moves the slot, a key that is not there any more can't be asked for:
+-- whether it is on the other node, too, is not known here, but this script has just deleted it.
+local function keyTimeLeft()
+    local left = redis.pcall('PTTL', key)
+    if type(left) == 'table' and string.find(left.err, 'non local key', 1, true) then
+        return -2
+    end
+    return type(left) == 'table' and redis.call('PTTL', key) or left
+end
+local function answer(outcome, holds, message, left)
+    return {outcome, holds, left or keyTimeLeft(), message or ''}
+end
+
+local absent, other = 'not-held', 'held-by-other'
+-- Goes on only where the key holds token; else answers `absent` for no key, `other` for another value.
+local kind = redis.call('TYPE', key).ok
+if kind == 'none' then
+    return answer(absent, -1)
+end
+if kind ~= 'string' then
+    return answer('wrong-type', -1, 'the key holds a ' .. kind .. ', not a string')
+end
+if redis.call('STRLEN', key) ~= #token or redis.call('GET', key) ~= token then -- a huge value is never read
+    return answer(other, -1)
+end
+redis.call('DEL', key)
+
+-- Tells the clients of simple-redis-mutex that the lock is free. They parse what they hear as JSON, and a program that hears
+-- anything else ends: so nothing is sent where a name has to be escaped, which the library itself doesn't. Refused or not, the lock
+-- has ended: hence pcall. Defines message: what was refused.
+local message
+if (key .. token):find('[%c"\\]') then
+    message = 'waiters not woken: the name or the token has characters that the library cannot tell'
+else
+    local text = '{ "key": "' .. key .. '", "value": "' .. token .. '" }'
+    local told = redis.pcall('PUBLISH', '@simple-redis-mutex:locks-releases', text)
+    message = type(told) == 'table' and 'waiters not woken: ' .. told.err or nil
+end
 return answer('released', 0, message)

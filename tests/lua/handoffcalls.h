@@ -2,44 +2,29 @@
 #pragma once
 
 #include "core/redis/blockingconnection.h"
-#include "tests/lua/namedcall.h"
+#include "tests/support/scripttest.h"
 
 #include <memory>
 
 namespace lockscope {
 
-/// Calls of lua/handoff/ on a server of their own, in the form that the global row `flagged` says.
-class HandoffCalls
+/// Calls of lua/handoff/.
+class HandoffTest : public ScriptTest
 {
 protected:
-    using Words = QByteArrayList;
+    HandoffTest() : ScriptTest("handoff", keysOf("lock")) {}
 
     static inline const QByteArray queue = "lock:handoff:queue";
     static inline const QByteArray waiters = "lock:handoff:waiters";
     static inline const QByteArray fence = "lock:handoff:fence";
 
-    /// Whatever the test before has set.
-    void clear() { m_server.lines({"AUTH default x", "CONFIG SET maxmemory 0", "FLUSHALL"}); }
-    static bool flagged()
-    {
-        QFETCH_GLOBAL(bool, flagged);
-        return flagged;
-    }
     static Words keysOf(const QByteArray &key)
     {
         return {key, key + ":handoff:queue", key + ":handoff:waiters", key + ":handoff:fence"};
     }
-    static QByteArray call(const QByteArray &script, const Words &arguments, const Words &keys)
-    {
-        return ScriptServer::call("handoff/" + script, flagged(), keys, arguments);
-    }
-    static QByteArray call(const QByteArray &script, const Words &arguments)
-    {
-        return call(script, arguments, keysOf("lock"));
-    }
     Words run(const QByteArray &script, const Words &arguments)
     {
-        return m_server.lines({call(script, arguments)})[0].split(',');
+        return answer(script, arguments).split(',');
     }
     /// What each script is called with so that it passes a's lock on; an acquisition by a stranger, when it has ended.
     static Words freeing(const QByteArray &script)
@@ -63,8 +48,6 @@ protected:
         const auto message = ear.nextMessage(std::chrono::steady_clock::now() + patience);
         return message && *message ? (*message)->text : QByteArray();
     }
-
-    ScriptServer m_server;
 };
 
 } // namespace lockscope

@@ -1,70 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/lua/handoffcalls.h"
 
-#include <QRegularExpression>
-
 using namespace lockscope;
 using namespace std::chrono_literals;
-using Words = QByteArrayList;
 
 /// To whom lua/handoff/ hands a lock over, and what operators need besides: on a real server, in the form for Redis 7 and in the
 /// one for Redis 6.
-class HandoffQueueScripts : public QObject, private HandoffCalls
+class HandoffQueueScripts : public HandoffTest
 {
     Q_OBJECT
 
 private slots:
-    void initTestCase_data()
-    {
-        QTest::addColumn<bool>("flagged");
-        ScriptServer::addForms();
-    }
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        clear();
-    }
-
     void calls_data()
     {
         QTest::addColumn<NamedCall>("call");
-        const auto row = [](const char *name, NamedCall call) {
-            call.script = "handoff/remove-waiter";
-            call.keys = keys;
-            QTest::newRow(name) << call;
-        };
         const Words held{"HSET lock a 1", "PEXPIRE lock 60000", "RPUSH lock:handoff:queue b c",
                          "HSET lock:handoff:waiters b '9000000000000 30000' c '9000000000000 30000'"};
         const Words look{"LRANGE lock:handoff:queue 0 -1", "HKEYS lock:handoff:waiters"};
         // clang-format off
-        row("the head",     {held, {}, {}, {"b"}, R"("removed",-1)", 60'000, look, {R"("c")", R"("c")"}});
-        row("the last",     {held, {}, {}, {"c"}, R"("removed",-1)", 60'000, look, {R"("b")", R"("b")"}});
-        row("of a free lock", {held + Words{"DEL lock"}, {}, {}, {"b"}, R"("removed",-1)", -2, look, {R"("c")", R"("c")"}});
-        row("not there",    {held, {}, {}, {"d"}, R"("not-waiting",-1)", 60'000, {}, {}});
-        row("no queue",     {{}, {}, {}, {"b"}, R"("not-waiting",-1)", -2, {}, {}});
-        row("a string",     {{"SET lock a"}, {}, {}, {"b"}, R"("wrong-type",-1)", -1, {}, {}, "the key holds a string"});
-        row("another's key", {{"SET lock:handoff:queue a"}, {}, {}, {"b"}, R"("wrong-type",-1)", -2, {}, {}, ":handoff:queue holds a string"});
+        row("the head",     "remove-waiter", {held, {"b"}, R"("removed",-1)", 60'000, look, {R"("c")", R"("c")"}});
+        row("the last",     "remove-waiter", {held, {"c"}, R"("removed",-1)", 60'000, look, {R"("b")", R"("b")"}});
+        row("of a free lock", "remove-waiter", {held + Words{"DEL lock"}, {"b"}, R"("removed",-1)", -2, look, {R"("c")", R"("c")"}});
+        row("not there",    "remove-waiter", {held, {"d"}, R"("not-waiting",-1)", 60'000});
+        row("no queue",     "remove-waiter", {{}, {"b"}, R"("not-waiting",-1)", -2});
+        row("a string",     "remove-waiter", {{"SET lock a"}, {"b"}, R"("wrong-type",-1)", -1, {}, {}, "the key holds a string"});
+        row("another's key", "remove-waiter", {{"SET lock:handoff:queue a"}, {"b"}, R"("wrong-type",-1)", -2, {}, {}, ":handoff:queue holds a string"});
         // clang-format on
     }
-    void calls()
-    {
-        QFETCH(const NamedCall, call);
-        verifyCall(m_server, call, flagged());
-    }
+    void calls() { verifyCall(); }
 
     void badArguments()
     {
-        verifyUsage(m_server, "handoff/remove-waiter",
-                    {{keys, {}}, {keys, {"b", "c"}}, {{"lock"}, {"b"}}, {{}, {"b"}}});
-        QVERIFY(m_server.lines({ScriptServer::call("handoff/remove-waiter", true, keys, {""})})[0].startsWith(
-            "ERROR,\"ERR waiter"));
+        verifyUsage("remove-waiter", {"b"}, {{}, {"b", "c"}}, {{"lock"}, {}});
+        verifyError("remove-waiter", {""}, "waiter");
     }
 
     /// Its message would give it the lock, so none is sent to find out.
     void aListeningWaiterStays()
     {
         Listener waiter(m_server, "SUBSCRIBE", "lock:handoff:wake:b");
-        const QByteArray call = ScriptServer::call("handoff/remove-waiter", flagged(), keys, {"b"});
+        const QByteArray call = this->call("remove-waiter", {"b"});
         const Words out = m_server.lines({"FLUSHALL", call, "RPUSH lock:handoff:queue b",
                                           "HSET lock:handoff:waiters b '9000000000000 30000'", call,
                                           "LLEN lock:handoff:queue"});
@@ -77,8 +52,8 @@ private slots:
     /// As a release would: the first that hears of it gets the lock, and those before it are passed.
     void theQueueOfALockThatIsGoneIsWoken()
     {
-        const QByteArray wake = ScriptServer::call("handoff/wake", flagged(), keys, {});
-        verifyUsage(m_server, "handoff/wake", {{keys, {"b"}}, {{"lock"}, {}}, {{}, {}}});
+        const QByteArray wake = call("wake", {});
+        verifyUsage("wake", {}, {{"b"}}, {{"lock"}, {}});
         Listener waiter(m_server, "SUBSCRIBE", "lock:handoff:wake:c");
         const Words queued{"RPUSH " + queue + " b c",
                            "HSET " + waiters + " b '9000000000000 30000' c '9000000000000 30000'"};
@@ -97,12 +72,12 @@ private slots:
     /// For an operator, who does not know how often: a level more, and never fewer.
     void theNextLevel()
     {
-        const auto call = [](const QByteArray &owner) {
-            return ScriptServer::call("handoff/acquire", flagged(), keys, {owner, "30", "", "next"});
+        const auto acquire = [this](const QByteArray &owner) {
+            return call("acquire", {owner, "30", "", "next"});
         };
         const Words out =
-            m_server.lines({"FLUSHALL", call("a"), call("a"), call("b"), "HSET lock a 7", call("a"),
-                            "HGET lock a", "HSET lock a 999999999999999", call("a")});
+            m_server.lines({"FLUSHALL", acquire("a"), acquire("a"), acquire("b"), "HSET lock a 7",
+                            acquire("a"), "HGET lock a", "HSET lock a 999999999999999", acquire("a")});
         QVERIFY2(out[1].startsWith(R"("acquired",1,)"), out[1]);
         QVERIFY2(out[2].startsWith(R"("reentered",2,)"), out[2]);
         QVERIFY2(out[3].startsWith(R"("held-by-other",-1,)"), out[3]);
@@ -218,9 +193,6 @@ private slots:
         run("release", {"a", "", "1"});
         QCOMPARE(run("acquire", {"b", "30", "", "1"})[0], "\"acquired\"");
     }
-
-private:
-    static inline const Words keys{"lock", queue, waiters, fence};
 };
 
 QTEST_GUILESS_MAIN(HandoffQueueScripts)

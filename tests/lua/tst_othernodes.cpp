@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/lua/namedcall.h"
 #include "tests/support/othernodes.h"
+#include "tests/support/scriptserver.h"
 
 #include <QRegularExpression>
 

@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/blockingconnection.h"
-#include "tests/lua/scriptserver.h"
-
-#include <QRegularExpression>
+#include "tests/support/scripttest.h"
 
 using namespace lockscope;
 using namespace std::chrono_literals;
-using Words = QByteArrayList;
 
 /// lua/redisson/ on a real server, in the form for Redis 7 and in the one for Redis 6: what Redisson's clients answer
 /// and leave.
-class RedissonScripts : public QObject
+class RedissonScripts : public ScriptTest
 {
     Q_OBJECT
 
-private slots:
-    void initTestCase_data()
-    {
-        QTest::addColumn<bool>("flagged");
-        ScriptServer::addForms();
-    }
-    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+public:
+    RedissonScripts() : ScriptTest("redisson") {}
 
+private slots:
     void steps_data()
     {
         QTest::addColumn<Words>("before");
@@ -79,11 +72,11 @@ private slots:
         for (const QByteArray script : {"acquire", "release", "renew"}) {
             for (const QByteArray lease :
                  {"", "0", "-1", "1.5", "abc", "nan", "1e3", " 1", "1000000000000000"})
-                verifyRefused(m_server, present, call(script, {lease, "a:1"}), "ERR lease must be");
-            verifyRefused(m_server, present, call(script, {"30000", ""}), "ERR usage");
-            verifyRefused(m_server, present, call(script, {"30000"}), "ERR usage");
-            verifyRefused(m_server, present, call(script, {"30000", "a:1", "x"}), "ERR usage");
-            verifyRefused(m_server, present, call(script, {"30000", "a:1"}, {""}), "ERR usage");
+                verifyRefused(present, call(script, {lease, "a:1"}), "ERR lease must be");
+            verifyRefused(present, call(script, {"30000", ""}), "ERR usage");
+            verifyRefused(present, call(script, {"30000"}), "ERR usage");
+            verifyRefused(present, call(script, {"30000", "a:1", "x"}), "ERR usage");
+            verifyRefused(present, call(script, {"30000", "a:1"}, {""}), "ERR usage");
             const ScriptRun token = m_server.run({"SET lock t"}, call(script, {"30000", "a:1"}));
             QVERIFY2(isCause(token.reply, "WRONGTYPE "), token.reply);
             QCOMPARE(token.dumpAfter, token.dumpBefore);
@@ -92,8 +85,7 @@ private slots:
 
     void noPermissionToExpire()
     {
-        const Words before{"ACL SETUSER worker reset on nopass ~* &* +@all -pexpire", "AUTH worker x"};
-        const ScriptRun run = m_server.run(before, call("acquire", {"30000", "a:1"}));
+        const ScriptRun run = m_server.run(userWith("-pexpire"), call("acquire", {"30000", "a:1"}));
         QVERIFY2(run.reply.startsWith("ERROR"), run.reply);
         QCOMPARE(run.keys, 0);
     }
@@ -120,21 +112,11 @@ private slots:
 
     void refusedPublishDoesNotHideTheEnd()
     {
-        const Words before{"ACL SETUSER worker reset on nopass ~* +@all resetchannels", "HSET lock a:1 1",
-                           "AUTH worker x"};
-        const ScriptRun run = m_server.run(before, call("release", {"30000", "a:1"}));
+        const ScriptRun run =
+            m_server.run(Words{"HSET lock a:1 1"} + silent(), call("release", {"30000", "a:1"}));
         QCOMPARE(run.reply, "1");
         QCOMPARE(run.keys, 0);
     }
-
-private:
-    static QByteArray call(const QByteArray &script, const Words &arguments, const Words &keys = {"lock"})
-    {
-        QFETCH_GLOBAL(const bool, flagged);
-        return ScriptServer::call("redisson/" + script, flagged, keys, arguments);
-    }
-
-    ScriptServer m_server;
 };
 
 QTEST_GUILESS_MAIN(RedissonScripts)

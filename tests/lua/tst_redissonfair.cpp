@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/lua/namedcall.h"
-
-#include <QRegularExpression>
+#include "tests/support/scripttest.h"
 
 using namespace lockscope;
 using Words = QByteArrayList;
@@ -19,27 +17,17 @@ const QByteArray later = " 99999999999999 ";
 
 /// lua/redisson-fair/ on a real server, in the form for Redis 7 and in the one for Redis 6: what an operator does to
 /// Redisson's plain, fair and fenced locks.
-class RedissonFairScripts : public QObject
+class RedissonFairScripts : public CallTest
 {
     Q_OBJECT
 
-private slots:
-    void initTestCase_data()
-    {
-        QTest::addColumn<bool>("flagged");
-        ScriptServer::addForms();
-    }
-    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+public:
+    RedissonFairScripts() : CallTest("redisson-fair", three) {}
 
+private slots:
     void calls_data()
     {
         QTest::addColumn<NamedCall>("call");
-        const auto row = [](const char *name, const QByteArray &script, NamedCall call) {
-            call.script = "redisson-fair/" + script;
-            if (call.keys.isEmpty())
-                call.keys = script == "acquire" ? Words{"lock", queue, fence} : three;
-            QTest::newRow(name) << call;
-        };
         const Words twice{"HSET lock a:1 2", "PEXPIRE lock 60000"};
         const Words once{"HSET lock a:1 1", "PEXPIRE lock 60000"};
         const Words waiting{"RPUSH " + queue + " s:1 b:1 c:1",
@@ -47,65 +35,64 @@ private slots:
         const Words fenced{"SET " + fence + " 41"};
         const Words look{"EXISTS lock", "LLEN " + queue, "ZCARD " + timeouts, "GET " + fence};
         const Words hash{"HGETALL lock"};
+        const auto row = [this](const char *name, const QByteArray &script, NamedCall call) {
+            if (call.keys.isEmpty() && script == "acquire")
+                call.keys = Words{"lock", queue, fence};
+            ScriptTest::row(name, script, call);
+        };
         const QByteArray deaf = "the first 2 in the queue did not listen";
         const QByteArray refused = "waiters not woken: ";
-        const Words silent{"ACL SETUSER worker reset on nopass ~* +@all resetchannels", "AUTH worker x"};
         // clang-format off
-        row("force: plain",            "force-expire", {twice, {}, {"lock"}, {"", "a:1", "2"}, R"("expired",2)", -2, look, {"0", "0", "0", "NULL"}});
-        row("force: any count",        "force-expire", {twice, {}, {}, {"", "a:1", ""}, R"("expired",2)", -2, look, {"0", "0", "0", "NULL"}});
-        row("force: fenced",           "force-expire", {twice + fenced, {}, {}, {"", "a:1", "2"}, R"("expired",2)", -2, look, {"0", "0", "0", R"("41")"}});
-        row("force: a queue, stale head dropped", "force-expire", {twice + waiting, {}, {}, {"", "a:1", "2"}, R"("expired",2)", -2, look, {"0", "0", "0", "NULL"}, deaf + " and were dropped"});
+        row("force: plain",            "force-expire", {twice, {"", "a:1", "2"}, R"("expired",2)", -2, look, {"0", "0", "0", "NULL"}, {}, {"lock"}});
+        row("force: any count",        "force-expire", {twice, {"", "a:1", ""}, R"("expired",2)", -2, look, {"0", "0", "0", "NULL"}});
+        row("force: fenced",           "force-expire", {twice + fenced, {"", "a:1", "2"}, R"("expired",2)", -2, look, {"0", "0", "0", R"("41")"}});
+        row("force: a queue, stale head dropped", "force-expire", {twice + waiting, {"", "a:1", "2"}, R"("expired",2)", -2, look, {"0", "0", "0", "NULL"}, deaf + " and were dropped"});
         if (RedisServer::majorVersion() >= 7) // before it nothing is sharded
-            row("force: sharded, on a plain server",  "force-expire", {twice + waiting, {}, {}, {"", "a:1", "2", "sharded"}, R"("expired",2)", -2, look, {"0", "0", "0", "NULL"}, deaf + " and were dropped"});
-        row("force: grace",            "force-expire", {twice, {}, {}, {"30", "a:1", "2"}, R"("expired",2)", 30'000, hash, {R"("a:1","2")"}});
-        row("force: grace of endless", "force-expire", {{"HSET lock a:1 2"}, {}, {}, {"30", "a:1", "2"}, R"("expired",2)", 30'000, hash, {R"("a:1","2")"}});
-        row("force: grace lengthens not", "force-expire", {twice, {}, {}, {"100", "a:1", "2"}, R"("expired",2)", 60'000, hash, {R"("a:1","2")"}});
-        row("force: gone",             "force-expire", {waiting, {}, {}, {"", "a:1", "2"}, R"("already-gone",-1)", -2, {}, {}});
-        row("force: another's",        "force-expire", {twice + waiting, {}, {}, {"", "b:1", "2"}, R"("owner-changed",-1)", 60'000, {}, {}});
-        row("force: another as well",  "force-expire", {twice + Words{"HSET lock b:1 1"}, {}, {}, {"", "a:1", "2"}, R"("owner-changed",-1)", 60'000, {}, {}});
-        row("force: count changed",    "force-expire", {twice + waiting, {}, {}, {"", "a:1", "1"}, R"("holds-changed",2)", 60'000, {}, {}});
-        row("force: corruption",       "force-expire", {{"HSET lock a:1 x"}, {}, {}, {"", "a:1", "x"}, R"("expired",-1)", -2, {"EXISTS lock"}, {"0"}});
-        row("force: a string",         "force-expire", {{"SET lock a:1"}, {}, {}, {"", "a:1", "1"}, R"("wrong-type",-1)", -1, {}, {}, "the key holds a string, not a hash"});
-        row("force: no queue of ours", "force-expire", {twice + Words{"SET " + queue + " x"}, {}, {}, {"", "a:1", "2"}, R"("wrong-type",-1)", 60'000, {}, {}, "redisson_lock_queue holds a string"});
-        row("force: PUBLISH refused",  "force-expire", {twice + waiting + silent, {}, {}, {"", "a:1", "2"}, R"("expired",2)", -2, {"EXISTS lock"}, {"0"}, refused});
+            row("force: sharded, on a plain server",  "force-expire", {twice + waiting, {"", "a:1", "2", "sharded"}, R"("expired",2)", -2, look, {"0", "0", "0", "NULL"}, deaf + " and were dropped"});
+        row("force: grace",            "force-expire", {twice, {"30", "a:1", "2"}, R"("expired",2)", 30'000, hash, {R"("a:1","2")"}});
+        row("force: grace of endless", "force-expire", {{"HSET lock a:1 2"}, {"30", "a:1", "2"}, R"("expired",2)", 30'000, hash, {R"("a:1","2")"}});
+        row("force: grace lengthens not", "force-expire", {twice, {"100", "a:1", "2"}, R"("expired",2)", 60'000, hash, {R"("a:1","2")"}});
+        row("force: gone",             "force-expire", {waiting, {"", "a:1", "2"}, R"("already-gone",-1)", -2});
+        row("force: another's",        "force-expire", {twice + waiting, {"", "b:1", "2"}, R"("owner-changed",-1)", 60'000});
+        row("force: another as well",  "force-expire", {twice + Words{"HSET lock b:1 1"}, {"", "a:1", "2"}, R"("owner-changed",-1)", 60'000});
+        row("force: count changed",    "force-expire", {twice + waiting, {"", "a:1", "1"}, R"("holds-changed",2)", 60'000});
+        row("force: corruption",       "force-expire", {{"HSET lock a:1 x"}, {"", "a:1", "x"}, R"("expired",-1)", -2, {"EXISTS lock"}, {"0"}});
+        row("force: a string",         "force-expire", {{"SET lock a:1"}, {"", "a:1", "1"}, R"("wrong-type",-1)", -1, {}, {}, "the key holds a string, not a hash"});
+        row("force: no queue of ours", "force-expire", {twice + Words{"SET " + queue + " x"}, {"", "a:1", "2"}, R"("wrong-type",-1)", 60'000, {}, {}, "redisson_lock_queue holds a string"});
+        row("force: PUBLISH refused",  "force-expire", {twice + waiting + silent(), {"", "a:1", "2"}, R"("expired",2)", -2, {"EXISTS lock"}, {"0"}, refused});
 
-        row("release: one of two",     "release", {twice, {}, {}, {"a:1", "", "one"}, R"("unwound",1)", 60'000, hash, {R"("a:1","1")"}});
-        row("release: one, renewed",   "release", {twice, {}, {}, {"a:1", "30", "one"}, R"("unwound",1)", 30'000, hash, {R"("a:1","1")"}});
-        row("release: last",           "release", {once, {}, {"lock"}, {"a:1", "30", "one"}, R"("released",0)", -2, look, {"0", "0", "0", "NULL"}});
-        row("release: all, a queue",   "release", {twice + waiting, {}, {}, {"a:1", "", "all"}, R"("released",0)", -2, look, {"0", "2", "2", "NULL"}});
-        row("release: of several",     "release", {once + Words{"HSET lock b:1 1"}, {}, {}, {"a:1", "", "one"}, R"("released",0)", 60'000, hash, {R"("b:1","1")"}});
-        row("release: another's",      "release", {once, {}, {}, {"b:1", "", "one"}, R"("held-by-other",-1)", 60'000, {}, {}});
-        row("release: free",           "release", {{}, {}, {}, {"b:1", "", "one"}, R"("not-held",-1)", -2, {}, {}});
-        row("release: corruption",     "release", {{"HSET lock a:1 0"}, {}, {}, {"a:1", "", "all"}, R"("bad-count",-1)", -1, {}, {}, "stored count: 0"});
-        row("release: a string",       "release", {{"SET lock a:1"}, {}, {}, {"a:1", "", "all"}, R"("wrong-type",-1)", -1, {}, {}, "the key holds a string"});
-        row("release: PUBLISH refused", "release", {once + silent, {}, {}, {"a:1", "", "all"}, R"("released",0)", -2, {"EXISTS lock"}, {"0"}, refused});
+        row("release: one of two",     "release", {twice, {"a:1", "", "one"}, R"("unwound",1)", 60'000, hash, {R"("a:1","1")"}});
+        row("release: one, renewed",   "release", {twice, {"a:1", "30", "one"}, R"("unwound",1)", 30'000, hash, {R"("a:1","1")"}});
+        row("release: last",           "release", {once, {"a:1", "30", "one"}, R"("released",0)", -2, look, {"0", "0", "0", "NULL"}, {}, {"lock"}});
+        row("release: all, a queue",   "release", {twice + waiting, {"a:1", "", "all"}, R"("released",0)", -2, look, {"0", "2", "2", "NULL"}});
+        row("release: of several",     "release", {once + Words{"HSET lock b:1 1"}, {"a:1", "", "one"}, R"("released",0)", 60'000, hash, {R"("b:1","1")"}});
+        row("release: another's",      "release", {once, {"b:1", "", "one"}, R"("held-by-other",-1)", 60'000});
+        row("release: free",           "release", {{}, {"b:1", "", "one"}, R"("not-held",-1)", -2});
+        row("release: corruption",     "release", {{"HSET lock a:1 0"}, {"a:1", "", "all"}, R"("bad-count",-1)", -1, {}, {}, "stored count: 0"});
+        row("release: a string",       "release", {{"SET lock a:1"}, {"a:1", "", "all"}, R"("wrong-type",-1)", -1, {}, {}, "the key holds a string"});
+        row("release: PUBLISH refused", "release", {once + silent(), {"a:1", "", "all"}, R"("released",0)", -2, {"EXISTS lock"}, {"0"}, refused});
 
-        row("acquire: free",           "acquire", {{}, {}, {}, {"a:1", "30"}, R"("acquired",1)", 30'000, hash, {R"("a:1","1")"}});
-        row("acquire: free, key only", "acquire", {{}, {}, {"lock"}, {"a:1", "30"}, R"("acquired",1)", 30'000, hash, {R"("a:1","1")"}});
-        row("acquire: own, fenced",    "acquire", {twice + fenced, {}, {}, {"a:1", "30"}, R"("reentered",3)", 30'000, {"GET " + fence}, {R"("42")"}, "fencing token: 42"});
-        row("acquire: another's",      "acquire", {once, {}, {}, {"b:1", "30"}, R"("held-by-other",-1)", 60'000, {}, {}});
-        row("acquire: free, a queue",  "acquire", {waiting, {}, {}, {"d:1", "30"}, R"("held-by-other",-1)", -2, {}, {}, "nobody holds it, but a queue"});
-        row("acquire: own, a queue",   "acquire", {once + waiting, {}, {}, {"a:1", "30"}, R"("reentered",2)", 30'000, hash, {R"("a:1","2")"}});
-        row("acquire: corruption",     "acquire", {{"HSET lock a:1 0"}, {}, {}, {"a:1", "30"}, R"("bad-count",-1)", -1, {}, {}, "stored count: 0"});
+        row("acquire: free",           "acquire", {{}, {"a:1", "30"}, R"("acquired",1)", 30'000, hash, {R"("a:1","1")"}});
+        row("acquire: free, key only", "acquire", {{}, {"a:1", "30"}, R"("acquired",1)", 30'000, hash, {R"("a:1","1")"}, {}, {"lock"}});
+        row("acquire: own, fenced",    "acquire", {twice + fenced, {"a:1", "30"}, R"("reentered",3)", 30'000, {"GET " + fence}, {R"("42")"}, "fencing token: 42"});
+        row("acquire: another's",      "acquire", {once, {"b:1", "30"}, R"("held-by-other",-1)", 60'000});
+        row("acquire: free, a queue",  "acquire", {waiting, {"d:1", "30"}, R"("held-by-other",-1)", -2, {}, {}, "nobody holds it, but a queue"});
+        row("acquire: own, a queue",   "acquire", {once + waiting, {"a:1", "30"}, R"("reentered",2)", 30'000, hash, {R"("a:1","2")"}});
+        row("acquire: corruption",     "acquire", {{"HSET lock a:1 0"}, {"a:1", "30"}, R"("bad-count",-1)", -1, {}, {}, "stored count: 0"});
 
-        row("remove: a waiter",        "remove-waiter", {once + waiting, {}, {}, {"c:1"}, R"("removed",-1)", 60'000, {"LRANGE " + queue + " 0 -1", "ZCARD " + timeouts}, {R"("s:1","b:1")", "2"}});
-        row("remove: the head",        "remove-waiter", {once + waiting, {}, {}, {"s:1"}, R"("removed",-1)", 60'000, {"LRANGE " + queue + " 0 -1"}, {R"("b:1","c:1")"}});
-        row("remove: half there",      "remove-waiter", {{"ZADD " + timeouts + " 5 s:1"}, {}, {}, {"s:1"}, R"("removed",-1)", -2, {"EXISTS " + timeouts}, {"0"}});
-        row("remove: not there",       "remove-waiter", {once + waiting, {}, {}, {"d:1"}, R"("not-waiting",-1)", 60'000, {}, {}});
-        row("remove: no queue",        "remove-waiter", {once, {}, {}, {"d:1"}, R"("not-waiting",-1)", 60'000, {}, {}});
-        row("remove: no queue of ours", "remove-waiter", {once + Words{"SET " + queue + " x"}, {}, {}, {"d:1"}, R"("wrong-type",-1)", 60'000, {}, {}, "redisson_lock_queue holds a string"});
+        row("remove: a waiter",        "remove-waiter", {once + waiting, {"c:1"}, R"("removed",-1)", 60'000, {"LRANGE " + queue + " 0 -1", "ZCARD " + timeouts}, {R"("s:1","b:1")", "2"}});
+        row("remove: the head",        "remove-waiter", {once + waiting, {"s:1"}, R"("removed",-1)", 60'000, {"LRANGE " + queue + " 0 -1"}, {R"("b:1","c:1")"}});
+        row("remove: half there",      "remove-waiter", {{"ZADD " + timeouts + " 5 s:1"}, {"s:1"}, R"("removed",-1)", -2, {"EXISTS " + timeouts}, {"0"}});
+        row("remove: not there",       "remove-waiter", {once + waiting, {"d:1"}, R"("not-waiting",-1)", 60'000});
+        row("remove: no queue",        "remove-waiter", {once, {"d:1"}, R"("not-waiting",-1)", 60'000});
+        row("remove: no queue of ours", "remove-waiter", {once + Words{"SET " + queue + " x"}, {"d:1"}, R"("wrong-type",-1)", 60'000, {}, {}, "redisson_lock_queue holds a string"});
 
-        row("wake: nobody listens",    "wake", {{"RPUSH " + queue + " b:1", "ZADD " + timeouts + later + "b:1"}, {}, {}, {}, R"("not-heard",-1)", -2, {}, {}, "first in the queue: b:1"});
-        row("wake: held",              "wake", {once + waiting, {}, {}, {}, R"("held-by-other",-1)", 60'000, {}, {}});
-        row("wake: no queue",          "wake", {{}, {}, {}, {}, R"("not-waiting",-1)", -2, {}, {}});
-        row("wake: a string",          "wake", {{"SET lock a:1"}, {}, {}, {}, R"("wrong-type",-1)", -1, {}, {}, "the key holds a string"});
-        row("wake: no queue of ours",  "wake", {{"SET " + queue + " x"}, {}, {}, {}, R"("wrong-type",-1)", -2, {}, {}, "redisson_lock_queue holds a string"});
+        row("wake: nobody listens",    "wake", {{"RPUSH " + queue + " b:1", "ZADD " + timeouts + later + "b:1"}, {}, R"("not-heard",-1)", -2, {}, {}, "first in the queue: b:1"});
+        row("wake: held",              "wake", {once + waiting, {}, R"("held-by-other",-1)", 60'000});
+        row("wake: no queue",          "wake", {{}, {}, R"("not-waiting",-1)", -2});
+        row("wake: a string",          "wake", {{"SET lock a:1"}, {}, R"("wrong-type",-1)", -1, {}, {}, "the key holds a string"});
+        row("wake: no queue of ours",  "wake", {{"SET " + queue + " x"}, {}, R"("wrong-type",-1)", -2, {}, {}, "redisson_lock_queue holds a string"});
         // clang-format on
-    }
-    void calls()
-    {
-        QFETCH(const NamedCall, call);
-        verifyCall(m_server, call, flagged());
     }
 
     void fieldsThatEndSooner_data()
@@ -118,10 +105,9 @@ private slots:
     }
     void fieldsThatEndSooner()
     {
-        QFETCH(QByteArray, script);
-        QFETCH(Words, arguments);
-        verifyFieldsEnd(m_server, {"HSET lock a:1 2", "PEXPIRE lock 60000"}, "redisson-fair/" + script,
-                        flagged(), {"lock"}, arguments);
+        QFETCH(const QByteArray, script);
+        QFETCH(const Words, arguments);
+        verifyFieldsEnd({"HSET lock a:1 2", "PEXPIRE lock 60000"}, script, arguments, {"lock"});
     }
 
     /// The lock has ended: a refusal after that is told, and hides nothing.
@@ -133,15 +119,14 @@ private slots:
     }
     void refusedAfterTheEnd()
     {
-        QFETCH(QByteArray, refused);
+        QFETCH(const QByteArray, refused);
         for (const auto &[script, arguments, answer] :
              {std::tuple<QByteArray, Words, QByteArray>{"force-expire", {"", "a:1", "1"}, R"("expired",1)"},
               {"release", {"a:1", "", "one"}, R"("released",0)"}}) {
-            const Words out =
-                m_server.lines({"FLUSHALL", "HSET lock a:1 1", "RPUSH " + queue + " s:1 b:1",
-                                "ZADD " + timeouts + " 5 s:1" + later + "b:1",
-                                "ACL SETUSER worker reset on nopass ~* &* +@all -" + refused, "AUTH worker x",
-                                call(script, arguments), "AUTH default x", "EXISTS lock"});
+            const Words out = m_server.lines(
+                Words{"FLUSHALL", "HSET lock a:1 1", "RPUSH " + queue + " s:1 b:1",
+                      "ZADD " + timeouts + " 5 s:1" + later + "b:1"} +
+                userWith('-' + refused) + Words{call(script, arguments), "AUTH default x", "EXISTS lock"});
             QCOMPARE(out.last(), "0");
             if (script == "release" && refused == "lrange") // not asked there
                 continue;
@@ -151,42 +136,30 @@ private slots:
 
     void badArguments()
     {
-        verifyGraces(m_server, {"HSET lock a:1 1"}, "redisson-fair/force-expire", three, {"", "a:1", "1"});
         const Words odd{"lock", "redisson_lock_queue:lock", timeouts};
-        verifyUsage(m_server, "redisson-fair/force-expire",
-                    {{three, {}},
-                     {three, {""}},
-                     {three, {"", "a"}},
-                     {three, {"", "a", "1", "x"}},
-                     {odd, {"", "a", "1"}},
-                     {{"lock", queue}, {"", "a", "1"}},
-                     {{}, {"", "a", "1"}},
-                     {{""}, {"", "a", "1"}}});
-        verifyUsage(m_server, "redisson-fair/release",
-                    {{three, {"a", ""}},
-                     {three, {"a", "", "two"}},
-                     {three, {"a", "", "one", "x"}},
-                     {odd, {"a", "", "one"}}});
-        verifyUsage(m_server, "redisson-fair/acquire",
-                    {{three, {"a", "30"}}, {{"lock"}, {"a"}}, {{"lock"}, {"a", "30", "x"}}});
-        verifyUsage(m_server, "redisson-fair/remove-waiter",
-                    {{three, {}}, {three, {"a", "x"}}, {{"lock"}, {"a"}}, {odd, {"a"}}});
-        verifyUsage(m_server, "redisson-fair/wake", {{three, {"a"}}, {{"lock"}, {}}, {odd, {}}, {{}, {}}});
-        const Words out = m_server.lines({call("force-expire", {"", "a", "1", "a", "1"}),
-                                          call("release", {"", "", "one"}), call("remove-waiter", {""})});
-        for (const QByteArray &line : out)
-            QVERIFY2(line.startsWith("ERROR,\"ERR "), line);
+        verifyGraces({"HSET lock a:1 1"}, "force-expire", {"", "a:1", "1"});
+        verifyUsage("force-expire", {"", "a", "1"}, {{}, {""}, {"", "a"}, {"", "a", "1", "x"}},
+                    {odd, {"lock", queue}, {}, {""}});
+        verifyUsage("release", {"a", "", "one"}, {{"a", ""}, {"a", "", "two"}, {"a", "", "one", "x"}}, {odd});
+        verifyUsage("acquire", {"a", "30"}, {}, {three});
+        verifyUsage("acquire", {"a"}, {}, {{"lock"}});
+        verifyUsage("acquire", {"a", "30", "x"}, {}, {{"lock"}});
+        verifyUsage("remove-waiter", {"a"}, {{}, {"a", "x"}}, {{"lock"}, odd});
+        verifyUsage("wake", {}, {{"a"}}, {{"lock"}, odd, {}});
+        verifyError("force-expire", {"", "a", "1", "a", "1"}, "");
+        verifyError("release", {"", "", "one"}, "");
+        verifyError("remove-waiter", {""}, "");
     }
 
     /// Whoever may not ask who listens removes nobody.
     void notAllowedToAsk()
     {
-        const Words out = m_server.lines(
-            {"FLUSHALL", "RPUSH " + queue + " b:1", "ACL SETUSER worker reset on nopass ~* &* +@all -pubsub",
-             "AUTH worker x", call("remove-waiter", {"b:1"}), "AUTH default x", "LLEN " + queue});
-        QVERIFY2(out[4].startsWith("ERROR,"), out[4]);
-        QVERIFY2(out[4].contains("can't run this command") || out[4].contains("no permissions to run"),
-                 out[4]);
+        const Words out =
+            m_server.lines(Words{"RPUSH " + queue + " b:1"} + userWith("-pubsub") +
+                           Words{call("remove-waiter", {"b:1"}), "AUTH default x", "LLEN " + queue});
+        QVERIFY2(out[3].startsWith("ERROR,"), out[3]);
+        QVERIFY2(out[3].contains("can't run this command") || out[3].contains("no permissions to run"),
+                 out[3]);
         QCOMPARE(out.last(), "1");
     }
 
@@ -257,19 +230,6 @@ private slots:
         QCOMPARE(m_server.lines({call("remove-waiter", {"s:1"})})[0], R"("removed",-1,-2,"")");
         QCOMPARE(second.heard(1), Words{"0"});
     }
-
-private:
-    static bool flagged()
-    {
-        QFETCH_GLOBAL(const bool, flagged);
-        return flagged;
-    }
-    static QByteArray call(const QByteArray &script, const Words &arguments)
-    {
-        return ScriptServer::call("redisson-fair/" + script, flagged(), three, arguments);
-    }
-
-    ScriptServer m_server;
 };
 
 QTEST_GUILESS_MAIN(RedissonFairScripts)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/lua/namedcall.h"
+#include "tests/support/scriptserver.h"
 
 #include <QRegularExpression>
 

@@ -88,7 +88,7 @@ QStringList knownSettings(const QStringList &settings)
 
 QByteArray scriptPath(const QByteArray &script)
 {
-    const QByteArray path = LOCKSCOPE_BUILD_DIR "/lua/" + script + ".lua";
+    const QByteArray path = LOCKSCOPE_SOURCE_DIR "/lua/" + script + ".lua";
     if (RedisServer::majorVersion() >= 7)
         return path;
     static const QTemporaryDir directory;

@@ -167,7 +167,7 @@ QString includeFault(const SourceFile &file, const QString &include)
     return {};
 }
 
-/// A whole script says how it is called; a part that scripts share, what it does to the one that includes it.
+/// A script says how it is called; a part that scripts share, what it does to the one that includes it.
 QStringList luaFaults(const SourceFile &file)
 {
     using Headers = QList<std::pair<int, const char *>>;
@@ -177,7 +177,7 @@ QStringList luaFaults(const SourceFile &file)
                                    {3, "^-- Returns: ."}};
     static const Headers ofParts{{0, "^-- SPDX-"}, {1, "^-- [A-Z]"}};
     QStringList faults;
-    for (const auto &[line, pattern] : file.isIn(QStringLiteral("lua/shared")) ? ofParts : ofScripts) {
+    for (const auto &[line, pattern] : file.isIn(QStringLiteral("lua/parts/shared")) ? ofParts : ofScripts) {
         if (!QRegularExpression(QString::fromLatin1(pattern)).match(file.lines.value(line)).hasMatch())
             faults.append(
                 QStringLiteral("line %1 must match %2").arg(line + 1).arg(QString::fromLatin1(pattern)));
@@ -244,8 +244,8 @@ QStringList faultsOf(const SourceFile &file)
     const bool isLua = file.suffix() == QStringLiteral("lua");
     QStringList faults;
     if (file.hasComments()) {
-        // After "#!" in a script; a Lua file has its three header lines before it.
-        const qsizetype firstLines = isLua ? 5 : file.lines.value(0).startsWith(QStringLiteral("#!")) ? 2 : 1;
+        // After "#!" in a script; a Lua file has its header lines before it, and what it is made of.
+        const qsizetype firstLines = isLua ? 6 : file.lines.value(0).startsWith(QStringLiteral("#!")) ? 2 : 1;
         if (!file.lines.mid(0, firstLines).join(QLatin1Char('\n')).contains(licence))
             faults.append(QStringLiteral("no SPDX line at the top"));
     }
@@ -253,7 +253,7 @@ QStringList faultsOf(const SourceFile &file)
         faults.append(QStringLiteral("no #pragma once"));
     if (file.isOneOf(bounded) && file.lines.size() > mostLines)
         faults.append(QStringLiteral("more than %1 lines").arg(mostLines));
-    if (isLua && file.isIn(QStringLiteral("lua")))
+    if (isLua && file.isIn(QStringLiteral("lua/parts")))
         faults += luaFaults(file);
     static const QRegularExpression translated(
         QStringLiteral("\\btr\\(|\\btranslate\\(|Q_DECLARE_TR_FUNCTIONS"));
@@ -556,15 +556,17 @@ void TestHouse::aFaultIsFound_data()
     row("500 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(mostLines - 1), "");
     row("501 lines", "core/a.cpp", spdx + QByteArray("\n").repeated(mostLines), "more than 500 lines");
     row("a long test", "tests/tst_a.cpp", spdx + QByteArray("\n").repeated(mostLines), "");
-    row("a script of a family", "lua/token/a.lua", lua, "");
-    row("a shared part", "lua/shared/a.lua", part, "");
-    row("a part of no purpose", "lua/shared/a.lua", QByteArray(part).replace("-- Defines a.\n", ""),
+    row("a script of a family", "lua/parts/token/a.lua", lua, "");
+    row("a shared part", "lua/parts/shared/a.lua", part, "");
+    row("a part of no purpose", "lua/parts/shared/a.lua", QByteArray(part).replace("-- Defines a.\n", ""),
         "line 2 must match");
-    row("a part without licence", "lua/shared/a.lua", "\n" + part, "line 1 must match");
-    row("no #!lua", "lua/token/a.lua", QByteArray(lua).replace("#!lua", "--"), "line 1 must match");
-    row("no KEYS", "lua/token/a.lua", QByteArray(lua).replace("KEYS", "KEY"), "line 2 must match");
-    row("no ARGV", "lua/token/a.lua", QByteArray(lua).replace("ARGV: owner", "ARGV:"), "line 3 must match");
-    row("no Returns", "lua/token/a.lua", QByteArray(lua).replace("Returns", "Return"), "line 4 must match");
+    row("a part without licence", "lua/parts/shared/a.lua", "\n" + part, "line 1 must match");
+    row("no #!lua", "lua/parts/token/a.lua", QByteArray(lua).replace("#!lua", "--"), "line 1 must match");
+    row("no KEYS", "lua/parts/token/a.lua", QByteArray(lua).replace("KEYS", "KEY"), "line 2 must match");
+    row("no ARGV", "lua/parts/token/a.lua", QByteArray(lua).replace("ARGV: owner", "ARGV:"),
+        "line 3 must match");
+    row("no Returns", "lua/parts/token/a.lua", QByteArray(lua).replace("Returns", "Return"),
+        "line 4 must match");
 }
 
 void TestHouse::aFaultIsFound()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lua/ becomes when the program is built: whole scripts, of parts that stand once.
+// The whole scripts of lua/ are made of lua/parts/, where nothing stands twice, and sent as they stand.
 #include <QDirIterator>
 #include <QFile>
 #include <QHash>
@@ -31,7 +31,7 @@ Texts luaBelow(const QString &folder)
 
 Texts sources()
 {
-    return luaBelow(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/lua"));
+    return luaBelow(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/lua/parts"));
 }
 
 /// Without blank lines and comments; what is included is no copy.
@@ -86,6 +86,14 @@ QByteArray complaintOf(const QStringList &arguments)
     return cmake.exitCode() == 0 ? QByteArray() : "cmake: " + said.simplified();
 }
 
+/// The complaint of include.cmake when it makes whole scripts; nothing where it succeeds.
+QByteArray complaintOfMaking(const QString &parts, const QString &to)
+{
+    return complaintOf({QStringLiteral("-D"), QStringLiteral("parts=") + parts, QStringLiteral("-D"),
+                        QStringLiteral("to=") + to, QStringLiteral("-P"),
+                        QStringLiteral(LOCKSCOPE_SOURCE_DIR "/lua/include.cmake")});
+}
+
 bool write(const QString &path, const QByteArray &text)
 {
     QFile file(path);
@@ -101,7 +109,7 @@ class TestWholeScripts : public QObject
 
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
-    void whatIsSentIsInstalled();
+    void everyScriptIsUpToDate();
     void aPartIsPutIn_data();
     void aPartIsPutIn();
     void nothingStandsTwice();
@@ -110,23 +118,32 @@ private slots:
     void everyPartIsShared();
 };
 
-void TestWholeScripts::whatIsSentIsInstalled()
+void TestWholeScripts::everyScriptIsUpToDate()
 {
-    const QTemporaryDir prefix;
+    const QTemporaryDir folder;
+    QCOMPARE(complaintOfMaking(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/lua/parts"),
+                               folder.filePath(QStringLiteral("made"))),
+             QByteArray());
     QCOMPARE(complaintOf({QStringLiteral("--install"), QStringLiteral(LOCKSCOPE_BUILD_DIR),
                           QStringLiteral("--component"), QStringLiteral("scripts"),
-                          QStringLiteral("--prefix"), prefix.path()}),
+                          QStringLiteral("--prefix"), folder.path()}),
              QByteArray());
-    const Texts installed = luaBelow(prefix.filePath(QStringLiteral("share/lockscope/lua")));
+    const Texts made = luaBelow(folder.filePath(QStringLiteral("made")));
+    Texts committed = luaBelow(QStringLiteral(LOCKSCOPE_SOURCE_DIR "/lua"));
+    committed.removeIf([](std::pair<const QString &, QByteArray &> text) {
+        return text.first.startsWith(QStringLiteral("parts/"));
+    });
     const Texts sent = luaBelow(QStringLiteral(":/lua"));
-    QStringList wanted = sources().keys();
-    wanted.removeIf([](const QString &path) { return path.startsWith(QStringLiteral("shared/")); });
-    QCOMPARE(sent.keys(), wanted);
-    QCOMPARE(installed.keys(), wanted);
-    for (const QString &path : wanted) {
-        QCOMPARE(installed[path], sent[path]);
-        QVERIFY2(!sent[path].contains("#include"), qPrintable(path));
-        QCOMPARE(sent[path].count("SPDX-"), 1);
+    const Texts installed = luaBelow(folder.filePath(QStringLiteral("share/lockscope/lua")));
+    for (const Texts &texts : {committed, sent, installed})
+        QCOMPARE(texts.keys(), made.keys());
+    for (auto script = made.begin(); script != made.end(); ++script) {
+        QVERIFY2(committed[script.key()] == script.value(),
+                 qPrintable(script.key() + QStringLiteral(": build the target update-scripts")));
+        QCOMPARE(sent[script.key()], script.value());
+        QCOMPARE(installed[script.key()], script.value());
+        QVERIFY2(!script.value().contains("#include"), qPrintable(script.key()));
+        QCOMPARE(script.value().count("SPDX-"), 1);
     }
 }
 
@@ -154,8 +171,8 @@ void TestWholeScripts::aPartIsPutIn_data()
                                << QByteArray();
     QTest::newRow("unknown") << QByteArray("#!lua\n--#include shared/c.lua\n") << part << QByteArray()
                              << QByteArray("there is no shared part shared/c.lua");
-    QTest::newRow("no part") << QByteArray("#!lua\n--#include script.lua\n") << part << QByteArray()
-                             << QByteArray("there is no shared part script.lua");
+    QTest::newRow("no part") << QByteArray("#!lua\n--#include token/a.lua\n") << part << QByteArray()
+                             << QByteArray("there is no shared part token/a.lua");
     QTest::newRow("twice") << QByteArray("#!lua\n--#include shared/a.lua\n--#include shared/a.lua\n") << part
                            << QByteArray() << QByteArray("includes shared/a.lua twice");
     QTest::newRow("itself") << QByteArray("#!lua\n--#include shared/a.lua\n")
@@ -170,18 +187,15 @@ void TestWholeScripts::aPartIsPutIn()
     QFETCH(const QByteArray, whole);
     QFETCH(const QByteArray, complaint);
     const QTemporaryDir folder;
-    QVERIFY(write(folder.filePath(QStringLiteral("script.lua")), script));
+    QVERIFY(write(folder.filePath(QStringLiteral("token/a.lua")), script));
     QVERIFY(write(folder.filePath(QStringLiteral("shared/a.lua")), part));
     QVERIFY(write(folder.filePath(QStringLiteral("shared/b.lua")), "--#include shared/a.lua\n"));
-    const QByteArray said =
-        complaintOf({QStringLiteral("-D"), QStringLiteral("root=") + folder.path(), QStringLiteral("-D"),
-                     QStringLiteral("from=") + folder.filePath(QStringLiteral("script.lua")),
-                     QStringLiteral("-D"), QStringLiteral("to=") + folder.filePath(QStringLiteral("whole")),
-                     QStringLiteral("-P"), QStringLiteral(LOCKSCOPE_SOURCE_DIR "/lua/include.cmake")});
+    const QByteArray said = complaintOfMaking(folder.path(), folder.filePath(QStringLiteral("made")));
     QVERIFY2(complaint.isEmpty() ? said.isEmpty() : said.contains(complaint), said.constData());
-    QFile file(folder.filePath(QStringLiteral("whole")));
+    QFile file(folder.filePath(QStringLiteral("made/token/a.lua")));
     QCOMPARE(file.open(QIODevice::ReadOnly), !whole.isEmpty());
-    QCOMPARE(file.isOpen() ? file.readAll() : QByteArray(), whole);
+    const QByteArray found = file.isOpen() ? file.readAll() : QByteArray();
+    QCOMPARE(QByteArray(found).replace("-- Generated from lua/parts/token/a.lua: edit that.\n", ""), whole);
 }
 
 void TestWholeScripts::nothingStandsTwice()

@@ -121,13 +121,13 @@ QString redisCliEvalLine(const RedisCliTarget &target, const QString &path, cons
 
 namespace {
 
-/// Where a script of lua/ stands whole on this machine: installed, or built. On another one it has to be found by its name.
+/// Where a script of lua/ stands on this machine: installed, or beside the build. On another one it has to be found by its name.
 QString scriptPath(const QByteArray &path)
 {
     const QString name = QStringLiteral("lua/") + QString::fromLatin1(path);
     const QDir programs(QCoreApplication::applicationDirPath());
     for (const QString &candidate :
-         {QStringLiteral("../share/lockscope/") + name, QStringLiteral("../") + name}) {
+         {QStringLiteral("../share/lockscope/") + name, QStringLiteral("../../../") + name}) {
         const QString file = QDir::cleanPath(programs.filePath(candidate));
         if (QFileInfo::exists(file))
             return file;

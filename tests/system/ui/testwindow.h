@@ -7,12 +7,36 @@
 #include "ui/locks/lockspage.h"
 #include "ui/shell/mainwindow.h"
 
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
 #include <QtTest>
 
 namespace lockscope {
 
-/// The window before a server of its own, with settings and an audit log in a directory of its own.
-class TestWindow
+/// The texts of the labels that are seen in it, a line each.
+inline QString shownText(const QWidget &parent)
+{
+    QStringList texts;
+    for (const QLabel *label : parent.findChildren<QLabel *>()) {
+        if (label->isVisible())
+            texts << label->text();
+    }
+    return texts.join(u'\n');
+}
+
+/// The button that is seen in it and says this; nullptr where there is none.
+inline QPushButton *button(const QWidget &parent, const QString &text)
+{
+    for (QPushButton *candidate : parent.findChildren<QPushButton *>()) {
+        if (candidate->text().remove(u'&') == text && candidate->isVisible())
+            return candidate;
+    }
+    return nullptr;
+}
+
+/// A window with settings and an audit log in a directory of its own.
+class ShownWindow
 {
 public:
     /// A warning fails the test from here on, but for what the offscreen platform says of least sizes and menus.
@@ -21,27 +45,50 @@ public:
         QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support )")));
     }
 
-    RedisServer &server() { return m_server; }
-    MainWindow &window() { return *m_window; }
-    MainActions &commands() { return *find<MainActions>(); }
-    LocksPage &page() { return *find<LocksPage>(); }
+    /// A window anew.
+    void open(WindowOptions options, QSize size = {})
+    {
+        m_window.reset();
+        if (options.auditPath.isEmpty())
+            options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
+        m_window = std::make_unique<MainWindow>(options);
+        if (size.isValid())
+            m_window->resize(size);
+        m_window->show();
+    }
+
+    MainWindow &window() const { return *m_window; }
+    MainActions &commands() const { return *find<MainActions>(); }
+    /// Null until there is a server.
+    LocksPage *page() const { return find<LocksPage>(); }
+    QTableView *table() const { return page() ? page()->findChild<QTableView *>() : nullptr; }
+    int rows() const { return page() ? page()->model().rowCount() : -1; }
     template <typename T>
     T *find() const
     {
         return m_window->findChild<T *>();
     }
 
+protected:
+    OwnSettings m_files;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+/// The window before a server of its own.
+class TestWindow : public ShownWindow
+{
+public:
+    ~TestWindow() { m_window.reset(); }
+
+    RedisServer &server() { return m_server; }
+
     /// A window anew; false where it does not come to show the server. `options` may name it otherwise.
     [[nodiscard]] bool connect(WindowOptions options = {})
     {
-        m_window.reset();
         if (!options.server)
             options.server = m_server.socketAddress();
-        if (options.auditPath.isEmpty())
-            options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
-        m_window = std::make_unique<MainWindow>(options);
-        m_window->show();
-        return QTest::qWaitFor([this] { return find<LocksPage>() && page().isVisible(); }, 20'000);
+        open(options);
+        return QTest::qWaitFor([this] { return page() && page()->isVisible(); }, 20'000);
     }
 
     /// A lock as Redisson's fair one writes it, with these waiters.
@@ -56,9 +103,7 @@ public:
     }
 
 private:
-    OwnSettings m_files;
     RedisServer m_server;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 } // namespace lockscope

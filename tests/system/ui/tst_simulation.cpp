@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The contention laboratory in the whole window, driven as a user drives it.
-#include "tests/support/ownsettings.h"
-#include "tests/support/redisserver.h"
-#include "ui/actions/mainactions.h"
+#include "tests/system/ui/testwindow.h"
 #include "ui/connect/connectpage.h"
-#include "ui/locks/lockspage.h"
-#include "ui/shell/mainwindow.h"
 #include "ui/shell/monitorpage.h"
 #include "ui/simulation/confirmserverdialog.h"
 #include "ui/simulation/liveview.h"
@@ -14,7 +10,6 @@
 
 #include <QLineEdit>
 #include <QMenu>
-#include <QPushButton>
 #include <QtTest>
 
 using namespace lockscope;
@@ -36,7 +31,7 @@ SimulationSetup slowSetup()
 
 } // namespace
 
-class LaboratoryTest : public QObject
+class LaboratoryTest : public QObject, private ShownWindow
 {
     Q_OBJECT
 
@@ -44,9 +39,7 @@ private slots:
     void initTestCase() { QApplication::setQuitOnLastWindowClosed(false); }
     void init()
     {
-        // The offscreen platform says of each window with a least size that it has none.
-        QTest::failOnWarning(
-            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        failOnWarning();
         m_server = std::make_unique<RedisServer>();
     }
     void cleanup()
@@ -259,12 +252,9 @@ private:
         options.server = m_server->tcpAddress();
         return options;
     }
-    void open(WindowOptions options)
+    void open(const WindowOptions &options)
     {
-        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
-        m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1240, 760);
-        m_window->show();
+        ShownWindow::open(options, {1240, 760});
         m_window->activateWindow();
     }
     /// Null until the page is shown.
@@ -273,7 +263,6 @@ private:
         const auto *page = m_window->findChild<MonitorPage *>();
         return page && page->isVisible() ? page->findChild<SimulationPanel *>() : nullptr;
     }
-    MainActions &commands() const { return *m_window->findChild<MainActions *>(); }
     LocksPage &locks() const { return *m_window->findChild<LocksPage *>(); }
     bool hasSimulatedLock() const
     {
@@ -284,9 +273,7 @@ private:
         return false;
     }
 
-    OwnSettings m_files;
     std::unique_ptr<RedisServer> m_server;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(LaboratoryTest)

@@ -41,7 +41,7 @@ private slots:
 
         auto *panel = m_test->find<LockWaitsPanel>();
         QVERIFY(!panel->isVisible());
-        auto *page = &m_test->page();
+        auto *page = m_test->page();
         const auto before = page->chosen();
         emit banner->stepChosen();
         QVERIFY(panel->isVisible() && m_test->commands().showWaits->isChecked());
@@ -81,7 +81,7 @@ private slots:
         QTest::mouseClick(button, Qt::LeftButton);
         auto *dialog = m_test->find<ForceExpireDialog>();
         QVERIFY(dialog);
-        QCOMPARE(dialog->key(), m_test->page().chosen());
+        QCOMPARE(dialog->key(), m_test->page()->chosen());
         QVERIFY(
             dialog->findChild<QLabel *>(QStringLiteral("consequence"))->text().contains(deadlockRemedy()));
         dialog->reject();

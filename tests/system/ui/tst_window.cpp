@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a real server, driven as a user drives it.
-#include "tests/support/ownsettings.h"
-#include "tests/support/redisserver.h"
 #include "tests/support/resulttext.h"
-#include "ui/actions/mainactions.h"
+#include "tests/system/ui/testwindow.h"
 #include "ui/lockactions/actiondialog.h"
-#include "ui/locks/lockspage.h"
-#include "ui/shell/mainwindow.h"
 #include "ui/widgets/banner.h"
 
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFile>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QProcess>
-#include <QPushButton>
 #include <QScopeGuard>
 #include <QSettings>
-#include <QTableView>
 #include <QToolButton>
 #include <QtTest>
 
@@ -38,37 +31,16 @@ Widget *visible(const QWidget &parent)
     return nullptr;
 }
 
-QString shownText(const QWidget &parent)
-{
-    QStringList texts;
-    for (const QLabel *label : parent.findChildren<QLabel *>()) {
-        if (label->isVisible())
-            texts << label->text();
-    }
-    return texts.join(u'\n');
-}
-
-QPushButton *button(const QWidget &parent, const QString &text)
-{
-    for (QPushButton *candidate : parent.findChildren<QPushButton *>()) {
-        if (candidate->text().remove(u'&') == text && candidate->isVisible())
-            return candidate;
-    }
-    return nullptr;
-}
-
 } // namespace
 
-class WindowTest : public QObject
+class WindowTest : public QObject, private ShownWindow
 {
     Q_OBJECT
 
 private slots:
     void init()
     {
-        // The offscreen platform says of each window with a least size that it has none.
-        QTest::failOnWarning(
-            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        failOnWarning();
         m_server = std::make_unique<RedisServer>();
     }
     void cleanup()
@@ -437,20 +409,13 @@ private:
         return options;
     }
 
-    void open(WindowOptions options)
+    void open(const WindowOptions &options)
     {
-        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
-        QFile::remove(options.auditPath);
-        m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1200, 700);
-        m_window->show();
+        QFile::remove(m_files.filePath(QStringLiteral("audit.jsonl")));
+        ShownWindow::open(options, {1200, 700});
         m_window->activateWindow();
     }
 
-    LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
-    QTableView *table() const { return page() ? page()->findChild<QTableView *>() : nullptr; }
-    int rows() const { return page() ? page()->model().rowCount() : -1; }
-    MainActions &commands() const { return *m_window->findChild<MainActions *>(); }
     ActionDialog *dialog() const { return visible<ActionDialog>(*m_window); }
 
     void choose(const QByteArray &key)
@@ -469,9 +434,7 @@ private:
         QTRY_VERIFY(!dialog());
     }
 
-    OwnSettings m_files;
     std::unique_ptr<RedisServer> m_server;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(WindowTest)

@@ -38,7 +38,7 @@ private slots:
         QCOMPARE(panel().model().rowCount(), 1);
         QTRY_VERIFY(panel().table().hasFocus());
         QTest::keyClick(&panel().table(), Qt::Key_Return);
-        QCOMPARE(m_world->page().chosen(), LockKey("lock:endless"));
+        QCOMPARE(m_world->page()->chosen(), LockKey("lock:endless"));
         QTest::keyClick(&panel().table(), Qt::Key_A);
         QCOMPARE(badge(), QStringLiteral("Alerts"));
         QVERIFY(!m_world->window().windowTitle().startsWith(u'('));
@@ -51,7 +51,7 @@ private slots:
         m_world->commands().pause->setChecked(true);
         addEndless("lock:later");
         QTRY_COMPARE(badge(), QStringLiteral("Alerts (2)"));
-        QCOMPARE(m_world->page().model().rowCount(), 1);
+        QCOMPARE(m_world->page()->model().rowCount(), 1);
     }
 
     void aSnoozeOutlivesTheWindow()
@@ -77,7 +77,7 @@ private slots:
         m_world->commands().pause->setChecked(true);
         auto *alerts = m_world->find<AlertController>();
         emit alerts->openRequested(alerts->list().entries().first().alert.number);
-        QCOMPARE(m_world->page().chosen(), LockKey("lock:endless"));
+        QCOMPARE(m_world->page()->chosen(), LockKey("lock:endless"));
         QVERIFY(!panel().isVisible());
         emit alerts->openRequested(0); // of many
         QTRY_VERIFY(panel().isVisible());
@@ -89,7 +89,7 @@ private slots:
         QTRY_COMPARE(badge(), QStringLiteral("Alerts"));
         QVERIFY(m_world->connect()); // anew
         addEndless("lock:other");
-        QTRY_COMPARE(m_world->page().model().rowCount(), 2);
+        QTRY_COMPARE(m_world->page()->model().rowCount(), 2);
         QCOMPARE(badge(), QStringLiteral("Alerts"));
         chooseRule(true);
         QTRY_COMPARE(badge(), QStringLiteral("Alerts (2)"));

@@ -106,7 +106,7 @@ private slots:
 
 private:
     RedisServer &server() const { return m_test->server(); }
-    LocksPage *page() const { return &m_test->page(); }
+    LocksPage *page() const { return m_test->page(); }
     EventsPanel *panel() const { return m_test->find<EventsPanel>(); }
     MainActions &commands() const { return m_test->commands(); }
     /// "Acquired lock:a", newest first.

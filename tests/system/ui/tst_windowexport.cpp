@@ -1,35 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a real server: its table is written to files, and filtered by its cells.
-#include "tests/support/ownsettings.h"
-#include "tests/support/redisserver.h"
-#include "ui/actions/mainactions.h"
-#include "ui/locks/lockspage.h"
-#include "ui/shell/mainwindow.h"
+
+#include "tests/system/ui/testwindow.h"
 
 #include <QFileDialog>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
 #include <QProcess>
 #include <QSettings>
-#include <QTableView>
 #include <QtTest>
 
 using namespace lockscope;
 
-class WindowExportTest : public QObject
+class WindowExportTest : public QObject, private ShownWindow
 {
     Q_OBJECT
 
 private slots:
     void init()
     {
-        QTest::failOnWarning(
-            QRegularExpression(QStringLiteral("^(?!This plugin does not support )"))); // what is offscreen
+        failOnWarning();
         QSettings().clear();
         m_server = std::make_unique<RedisServer>();
         m_server->cli({"HSET", "lock:a", "web-1:7", "2"});
@@ -38,10 +32,7 @@ private slots:
         WindowOptions options;
         options.server = m_server->tcpAddress();
         options.serverName = QStringLiteral("shop");
-        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
-        m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1200, 700);
-        m_window->show();
+        open(options, {1200, 700});
         QTRY_COMPARE(rows(), 3);
     }
     void cleanup()
@@ -54,7 +45,8 @@ private slots:
     void asTheTerminalListsThem()
     {
         exportTo(QStringLiteral("all.json"));
-        QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QStringLiteral("3 lock(s) written to")), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(shownText(*m_window).contains(QStringLiteral("3 lock(s) written to")),
+                                 20'000);
         const QJsonObject document = read(QStringLiteral("all.json"));
         QCOMPARE(document[QLatin1String("server_label")].toString(), QStringLiteral("shop"));
         QVERIFY(document[QLatin1String("data_age_ms")].isDouble());
@@ -118,7 +110,7 @@ private slots:
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray text = file.readAll();
         QVERIFY2(text.contains(",acquired,lock:=2+2,"), text.constData());
-        QTRY_VERIFY(shownText().contains(QStringLiteral("event(s) written to")));
+        QTRY_VERIFY(shownText(*m_window).contains(QStringLiteral("event(s) written to")));
     }
 
     void whatWentWrongIsSaid()
@@ -155,10 +147,6 @@ private slots:
     }
 
 private:
-    LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
-    int rows() const { return page() ? page()->model().rowCount() : -1; }
-    MainActions &commands() const { return *m_window->findChild<MainActions *>(); }
-
     void exportTo(const QString &name)
     {
         commands().exportLocks->trigger();
@@ -187,19 +175,8 @@ private:
         }
         return {};
     }
-    QString shownText() const
-    {
-        QStringList texts;
-        for (const QLabel *label : m_window->findChildren<QLabel *>()) {
-            if (label->isVisible())
-                texts << label->text();
-        }
-        return texts.join(u'\n');
-    }
 
-    OwnSettings m_files;
     std::unique_ptr<RedisServer> m_server;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(WindowExportTest)

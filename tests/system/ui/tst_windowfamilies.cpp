@@ -45,7 +45,7 @@ private slots:
 
     void aDraftReadsTheChosenLock()
     {
-        m_test->page().choose(LockKey("lock:a"));
+        m_test->page()->choose(LockKey("lock:a"));
         FamiliesDialog *dialog = open();
         for (auto *button : dialog->findChildren<QPushButton *>()) {
             if (button->text() == QStringLiteral("&New from lock…"))
@@ -63,7 +63,7 @@ private slots:
     }
 
 private:
-    bool isShown(const LockKey &key) const { return m_test->page().model().find(key); }
+    bool isShown(const LockKey &key) const { return m_test->page()->model().find(key); }
     FamiliesDialog *open()
     {
         m_test->commands().families->trigger();

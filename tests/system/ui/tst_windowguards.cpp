@@ -70,7 +70,7 @@ private slots:
         QTRY_VERIFY(commands().forceExpire->isEnabled());
         commands().pause->setChecked(true);
         server().cli({"SET", "lock:a", "another", "PX", "600000"});
-        QTRY_VERIFY(shownText().contains(QStringLiteral("1 lock(s) have changed since then.")));
+        QTRY_VERIFY(shownText(window()).contains(QStringLiteral("1 lock(s) have changed since then.")));
         commands().forceExpire->trigger();
         auto *dialog = window().findChild<ForceExpireDialog *>();
         QVERIFY(dialog);
@@ -139,7 +139,7 @@ private slots:
 
         commands().forceExpire->trigger();
         auto *dialog = window().findChild<ForceExpireDialog *>();
-        QPushButton *act = button(*dialog, "Force-expire");
+        QPushButton *act = button(*dialog, QStringLiteral("Force-expire"));
         QVERIFY(!act->isEnabled());
         auto *typed = dialog->findChild<QLineEdit *>(QStringLiteral("typedName"));
         QTest::keyClicks(typed, QStringLiteral("lock:"));
@@ -156,7 +156,7 @@ private slots:
         QTRY_COMPARE(page()->selectedCount(), 2);
         commands().release->trigger();
         auto *series = window().findChild<ActionSeriesDialog *>();
-        QPushButton *all = button(*series, "Release 2 lock(s)");
+        QPushButton *all = button(*series, QStringLiteral("Release 2 lock(s)"));
         QVERIFY(!all->isEnabled());
         QTest::keyClicks(series->findChild<QLineEdit *>(QStringLiteral("typedName")),
                          QStringLiteral("orders"));
@@ -193,31 +193,14 @@ private:
         window().resize(1200, 700);
         QTRY_COMPARE(page()->model().rowCount(), 3);
     }
-    static QPushButton *button(const QDialog &dialog, const char *text)
-    {
-        for (QPushButton *each : dialog.findChildren<QPushButton *>()) {
-            if (each->text().remove(u'&') == QLatin1String(text))
-                return each;
-        }
-        return nullptr;
-    }
     static void press(const QDialog &dialog, const char *text)
     {
-        QTRY_VERIFY(button(dialog, text));
-        button(dialog, text)->click();
-    }
-    QString shownText() const
-    {
-        QStringList texts;
-        for (const QLabel *label : window().findChildren<QLabel *>()) {
-            if (label->isVisible())
-                texts << label->text();
-        }
-        return texts.join(u'\n');
+        QTRY_VERIFY(button(dialog, QString::fromLatin1(text)));
+        button(dialog, QString::fromLatin1(text))->click();
     }
     RedisServer &server() const { return m_test->server(); }
     MainWindow &window() const { return m_test->window(); }
-    LocksPage *page() const { return &m_test->page(); }
+    LocksPage *page() const { return m_test->page(); }
     OutcomeNotice &notice() const { return *m_test->find<OutcomeNotice>(); }
     MainActions &commands() const { return m_test->commands(); }
 

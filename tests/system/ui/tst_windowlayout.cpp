@@ -97,7 +97,7 @@ private slots:
             QSettings().setValue(QStringLiteral("window/docks"), broken);
             QVERIFY(m_test->connect());
             QTRY_VERIFY(shown<InspectorPanel>());
-            QVERIFY(m_test->page().isVisible() && m_test->page().width() > 300);
+            QVERIFY(m_test->page()->isVisible() && m_test->page()->width() > 300);
             m_test->window().close();
         }
     }
@@ -113,7 +113,7 @@ private slots:
         m_test->window().resize(800, 600);
         QTRY_COMPARE(m_test->window().size(), QSize(800, 600));
         QVERIFY(shown<SimulationPanel>() && shown<InspectorPanel>());
-        QVERIFY(m_test->page().height() > 100 && m_test->page().width() > 200);
+        QVERIFY(m_test->page()->height() > 100 && m_test->page()->width() > 200);
     }
 
     void layoutsHaveNames()
@@ -206,7 +206,7 @@ private slots:
     {
         m_test->server().cli({"SET", "lock:plain", "owner-1", "PX", "600000"});
         m_test->server().cli({"SET", "lock:other", "owner-2", "PX", "600000"});
-        QTRY_COMPARE_WITH_TIMEOUT(m_test->page().model().total(), 2, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(m_test->page()->model().total(), 2, 20'000);
         const auto text = [this] {
             for (const QLabel *label : m_test->find<InspectorPanel>()->findChildren<QLabel *>()) {
                 if (label->accessibleName() == QStringLiteral("Key"))
@@ -214,14 +214,14 @@ private slots:
             }
             return QString();
         };
-        m_test->page().choose(LockKey("lock:plain"));
+        m_test->page()->choose(LockKey("lock:plain"));
         QCOMPARE(text(), QStringLiteral("lock:plain"));
         m_test->commands().showInspector->setChecked(false);
-        m_test->page().choose(LockKey("lock:other"));
+        m_test->page()->choose(LockKey("lock:other"));
         QCOMPARE(text(), QStringLiteral("lock:plain"));
         const auto summary = m_test->find<InspectorPanel>()->summary(QStringLiteral("orders"));
         QVERIFY(summary && summary->key == QStringLiteral("lock:other"));
-        m_test->page().choose(LockKey("lock:plain"));
+        m_test->page()->choose(LockKey("lock:plain"));
         QCOMPARE(text(), QStringLiteral("lock:other"));
         m_test->commands().showInspector->setChecked(true);
         QTRY_COMPARE(text(), QStringLiteral("lock:plain"));

@@ -1,44 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window where the server loses its keys, or the window the server.
 #include "tests/support/fakepeer.h"
-#include "tests/support/ownsettings.h"
-#include "tests/support/redisserver.h"
-#include "ui/locks/lockspage.h"
-#include "ui/shell/mainwindow.h"
+#include "tests/system/ui/testwindow.h"
 #include "ui/widgets/banner.h"
 
-#include <QLabel>
-#include <QTableView>
 #include <QToolButton>
 #include <QtTest>
 
 using namespace lockscope;
 
-namespace {
-
-QString shownText(const QWidget &parent)
-{
-    QStringList texts;
-    for (const QLabel *label : parent.findChildren<QLabel *>()) {
-        if (label->isVisible())
-            texts << label->text();
-    }
-    return texts.join(u'\n');
-}
-
-} // namespace
-
-class WindowLiveTest : public QObject
+class WindowLiveTest : public QObject, private ShownWindow
 {
     Q_OBJECT
 
 private slots:
-    void init()
-    {
-        // The offscreen platform says of each window with a least size that it has none.
-        QTest::failOnWarning(
-            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
-    }
+    void init() { failOnWarning(); }
     void cleanup() { m_window.reset(); }
 
     void aFlushIsSaidUntilItIsSeen()
@@ -107,18 +83,10 @@ private:
     {
         WindowOptions options;
         options.server = address;
-        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
-        m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1200, 700);
-        m_window->show();
+        ShownWindow::open(options, {1200, 700});
     }
 
-    LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
     Banner &banner() const { return *m_window->findChild<Banner *>(); }
-    int rows() const { return page() ? page()->model().rowCount() : -1; }
-
-    OwnSettings m_files;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(WindowLiveTest)

@@ -36,7 +36,7 @@ private slots:
         m_world->addFair("lock:order:1", process + ":1", {other + ":1"});
         m_world->addFair("lock:order:2", process + ":2", {});
         m_world->addFair("lock:order:3", other + ":1", {process + ":3"});
-        QTRY_COMPARE(m_world->page().model().rowCount(), 3);
+        QTRY_COMPARE(m_world->page()->model().rowCount(), 3);
         m_world->commands().showOwners->trigger();
         OwnersPanel &panel = *m_world->find<OwnersPanel>();
         QTRY_VERIFY(panel.isVisible());
@@ -50,21 +50,21 @@ private slots:
         QTRY_VERIFY2(panel.aftermath().contains(QStringLiteral("1 place(s) in wait queues")),
                      qPrintable(panel.aftermath()));
 
-        button(panel, "Filter table")->click();
-        QTRY_COMPARE(m_world->page().model().rowCount(), 3);
+        button(panel, QStringLiteral("Filter table"))->click();
+        QTRY_COMPARE(m_world->page()->model().rowCount(), 3);
         m_world->server().cli({"SET", "lock:another", "token-1", "PX", "600000"});
-        QTRY_COMPARE(m_world->page().model().total(), 4);
-        QCOMPARE(m_world->page().model().rowCount(), 3);
+        QTRY_COMPARE(m_world->page()->model().total(), 4);
+        QCOMPARE(m_world->page()->model().rowCount(), 3);
         m_world->commands().clear->trigger();
-        QTRY_COMPARE(m_world->page().model().rowCount(), 4);
+        QTRY_COMPARE(m_world->page()->model().rowCount(), 4);
 
-        QTRY_VERIFY(button(panel, "Force-expire all…")->isEnabled());
-        button(panel, "Force-expire all…")->click();
+        QTRY_VERIFY(button(panel, QStringLiteral("Force-expire all…"))->isEnabled());
+        button(panel, QStringLiteral("Force-expire all…"))->click();
         auto *series = m_world->window().findChild<ActionSeriesDialog *>();
         QVERIFY(series);
         QVERIFY(
             series->findChild<QLabel *>(QStringLiteral("signs"))->text().contains(QStringLiteral("dead")));
-        button(*series, "Force-expire 2 lock(s)")->click();
+        button(*series, QStringLiteral("Force-expire 2 lock(s)"))->click();
         QTRY_COMPARE(resultText(*series), QStringLiteral("Force-expired: 2"));
         QCOMPARE(m_world->server().cli({"EXISTS", "lock:order:1", "lock:order:2", "lock:order:3"}), "1");
         QTRY_VERIFY2(panel.aftermath().contains(QStringLiteral("1 place(s) in wait queues")) &&
@@ -76,28 +76,19 @@ private slots:
     void statisticsChooseALock()
     {
         m_world->addFair("lock:order:1", process + ":1", {other + ":1"});
-        QTRY_COMPARE(m_world->page().model().rowCount(), 1);
+        QTRY_COMPARE(m_world->page()->model().rowCount(), 1);
         m_world->commands().showStatistics->trigger();
         StatisticsPanel &panel = *m_world->find<StatisticsPanel>();
         QTRY_VERIFY(panel.isVisible());
         QTRY_COMPARE(panel.model().rowCount(), 1);
         QTRY_VERIFY(panel.model().at(0).waited > std::chrono::milliseconds(0));
         panel.findChild<QTableView *>()->selectRow(0);
-        QTRY_VERIFY(m_world->page().chosen() == LockKey("lock:order:1"));
-        button(panel, "Show in timeline")->click();
+        QTRY_VERIFY(m_world->page()->chosen() == LockKey("lock:order:1"));
+        button(panel, QStringLiteral("Show in timeline"))->click();
         QTRY_VERIFY(m_world->find<TimelinePanel>()->isVisible());
     }
 
 private:
-    static QPushButton *button(const QWidget &in, const char *text)
-    {
-        for (QPushButton *candidate : in.findChildren<QPushButton *>()) {
-            if (candidate->text().remove(u'&') == QString::fromUtf8(text))
-                return candidate;
-        }
-        return nullptr;
-    }
-
     const QByteArray process = "6f8a6c54-58cc-4372-a567-0e02b2c3d479";
     const QByteArray other = "77777777-8f7e-4d6c-9b5a-493827160504";
     std::unique_ptr<TestWindow> m_world;

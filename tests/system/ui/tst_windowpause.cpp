@@ -1,58 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a real server: the picture is held still and goes on; several locks are ended with one dialog.
-#include "tests/support/ownsettings.h"
-#include "tests/support/redisserver.h"
 #include "tests/support/resulttext.h"
-#include "ui/actions/mainactions.h"
+#include "tests/system/ui/testwindow.h"
 #include "ui/lockactions/actionseriesdialog.h"
-#include "ui/locks/lockspage.h"
-#include "ui/shell/mainwindow.h"
 
 #include <QClipboard>
-#include <QLabel>
 #include <QMimeData>
-#include <QPushButton>
 #include <QScrollBar>
-#include <QTableView>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QtTest>
 
 using namespace lockscope;
 
-namespace {
-
-QString shownText(const QWidget &parent)
-{
-    QStringList texts;
-    for (const QLabel *label : parent.findChildren<QLabel *>()) {
-        if (label->isVisible())
-            texts << label->text();
-    }
-    return texts.join(u'\n');
-}
-
-} // namespace
-
-class WindowPauseTest : public QObject
+class WindowPauseTest : public QObject, private ShownWindow
 {
     Q_OBJECT
 
 private slots:
     void init()
     {
-        // The offscreen platform says of each window with a least size that it has none.
-        QTest::failOnWarning(
-            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        failOnWarning();
         m_server = std::make_unique<RedisServer>();
         for (const char *name : {"a", "b", "c"})
             m_server->cli({"HSET", QByteArray("lock:") + name, QByteArray("owner-") + name, "1"});
         WindowOptions options;
         options.server = m_server->tcpAddress();
-        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
-        m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1200, 700);
-        m_window->show();
+        open(options, {1200, 700});
         QTRY_COMPARE(rows(), 3);
         table()->sortByColumn(static_cast<int>(LockTableModel::Column::Key), Qt::AscendingOrder);
         m_window->activateWindow();
@@ -163,10 +137,7 @@ private slots:
         m_server->cli({"HSET", "lock:b", "owner-b", "2"}); // re-entered
         auto *outcomes = dialog->findChild<QTableWidget *>();
         QTRY_VERIFY(outcomes->item(1, 4)->text().contains(QStringLiteral("Changed")));
-        for (QPushButton *button : dialog->findChildren<QPushButton *>()) {
-            if (button->text() == QStringLiteral("Force-expire 2 lock(s)"))
-                button->click();
-        }
+        button(*dialog, QStringLiteral("Force-expire 2 lock(s)"))->click();
         QTRY_COMPARE(resultText(*dialog), QStringLiteral("Force-expired: 2"));
         QCOMPARE(m_server->cli({"EXISTS", "lock:a", "lock:c"}), "0");
         QCOMPARE(m_server->cli({"HGET", "lock:b", "owner-b"}), "2");
@@ -174,14 +145,7 @@ private slots:
     }
 
 private:
-    LocksPage *page() const { return m_window->findChild<LocksPage *>(); }
-    QTableView *table() const { return page()->findChild<QTableView *>(); }
-    int rows() const { return page() ? page()->model().rowCount() : -1; }
-    MainActions &commands() const { return *m_window->findChild<MainActions *>(); }
-
-    OwnSettings m_files;
     std::unique_ptr<RedisServer> m_server;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(WindowPauseTest)

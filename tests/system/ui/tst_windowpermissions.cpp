@@ -2,48 +2,25 @@
 // The window of a login that may not read everything: what can't be read is said, and never called gone.
 #include "core/state/lockstate.h"
 #include "tests/support/login.h"
-#include "tests/support/ownsettings.h"
-#include "tests/support/redisserver.h"
-#include "ui/actions/mainactions.h"
+#include "tests/system/ui/testwindow.h"
 #include "ui/inspector/inspectorpanel.h"
-#include "ui/locks/lockspage.h"
-#include "ui/shell/mainwindow.h"
 #include "ui/shell/statusbar.h"
 #include "ui/widgets/banner.h"
 
 #include <QClipboard>
-#include <QLabel>
-#include <QTableView>
 #include <QToolButton>
 #include <QtTest>
 
 using namespace lockscope;
 
-namespace {
-
-QString shownText(const QWidget *parent)
-{
-    QStringList texts;
-    if (parent) {
-        for (const QLabel *label : parent->findChildren<QLabel *>()) {
-            if (label->isVisible())
-                texts << label->text();
-        }
-    }
-    return texts.join(u'\n');
-}
-
-} // namespace
-
-class WindowPermissionsTest : public QObject
+class WindowPermissionsTest : public QObject, private ShownWindow
 {
     Q_OBJECT
 
 private slots:
     void init()
     {
-        QTest::failOnWarning(
-            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        failOnWarning();
         m_server = std::make_unique<RedisServer>();
         m_server->cli({"HSET", "lock:a", "web-1:7", "1"});
         m_server->cli({"SET", "lock:b", "f47ac10b", "PX", "600000"});
@@ -58,13 +35,14 @@ private slots:
     {
         const Login login(*m_server, {"+client|tracking", "&*"});
         open(login);
-        QTRY_VERIFY2(shownText(page()).contains(QStringLiteral("No lock can be read")), shown().constData());
-        QVERIFY2(shownText(page()).contains(QStringLiteral("2 keys cannot be read: no permission.")),
+        QTRY_VERIFY2(shownText(*page()).contains(QStringLiteral("No lock can be read")), shown().constData());
+        QVERIFY2(shownText(*page()).contains(QStringLiteral("2 keys cannot be read: no permission.")),
                  shown().constData());
         const QString rule = QString::fromLatin1(knownRules({"ACL SETUSER mo %R~lock:*"}).first());
-        QVERIFY2(shownText(page()).contains(QStringLiteral("Request: ") + rule), shown().constData());
-        QVERIFY(!shownText(page()).contains(QStringLiteral("No locks")));
-        QVERIFY2(shownText(find<StatusBar>()).contains(QStringLiteral("unreadable: 2")), shown().constData());
+        QVERIFY2(shownText(*page()).contains(QStringLiteral("Request: ") + rule), shown().constData());
+        QVERIFY(!shownText(*page()).contains(QStringLiteral("No locks")));
+        QVERIFY2(shownText(*find<StatusBar>()).contains(QStringLiteral("unreadable: 2")),
+                 shown().constData());
         QVERIFY(find<Banner>()->isVisible());
         find<Banner>()->findChild<QToolButton *>(QStringLiteral("bannerStep"))->click();
         QCOMPARE(QGuiApplication::clipboard()->text(), rule);
@@ -75,16 +53,16 @@ private slots:
         Login login(*m_server, {"~*", "-getrange"});
         open(login);
         QTRY_COMPARE(rows(), 1);
-        QTRY_VERIFY2(shownText(find<StatusBar>()).contains(QStringLiteral("unreadable: 1")),
+        QTRY_VERIFY2(shownText(*find<StatusBar>()).contains(QStringLiteral("unreadable: 1")),
                      shown().constData());
         QVERIFY2(find<Banner>()->text().contains(QStringLiteral("1 key cannot be read")),
                  shown().constData());
         QVERIFY2(find<Banner>()->detail().contains(QStringLiteral("+getrange")), shown().constData());
         login.change({"+getrange"});
-        m_window->findChild<MainActions *>()->scan->trigger();
+        commands().scan->trigger();
         QTRY_COMPARE(rows(), 2);
         QTRY_VERIFY(!find<Banner>()->isVisible());
-        QVERIFY(!shownText(find<StatusBar>()).contains(QStringLiteral("unreadable")));
+        QVERIFY(!shownText(*find<StatusBar>()).contains(QStringLiteral("unreadable")));
     }
 
     void aLockThatIsForbiddenIsNotGone()
@@ -93,26 +71,26 @@ private slots:
         open(login);
         QTRY_COMPARE(rows(), 2);
         page()->findChild<QTableView *>()->selectRow(page()->model().indexOf(LockKey("lock:b")).row());
-        QTRY_VERIFY(shownText(find<InspectorPanel>()).contains(QStringLiteral("f47ac10b")));
+        QTRY_VERIFY(shownText(*find<InspectorPanel>()).contains(QStringLiteral("f47ac10b")));
 
         login.change({"resetkeys", "~lock:a"});
         QTRY_VERIFY2(
-            shownText(find<InspectorPanel>()).contains(QStringLiteral("No permission to read this lock")),
+            shownText(*find<InspectorPanel>()).contains(QStringLiteral("No permission to read this lock")),
             shown().constData());
         QCOMPARE(rows(), 2);
         const WatchedLock *lock = page()->model().find(LockKey("lock:b"));
         QVERIFY(lock);
         QCOMPARE(stateOf(*lock, Clock::now()), LockState::Unreadable);
-        QVERIFY(shownText(find<InspectorPanel>()).contains(QStringLiteral("f47ac10b"))); // as last read
-        QVERIFY(!shownText(find<InspectorPanel>()).contains(QStringLiteral("gone")));
+        QVERIFY(shownText(*find<InspectorPanel>()).contains(QStringLiteral("f47ac10b"))); // as last read
+        QVERIFY(!shownText(*find<InspectorPanel>()).contains(QStringLiteral("gone")));
         const QModelIndex left = page()->model().indexOf(LockKey("lock:b"), LockColumn::Ttl);
         QCOMPARE(left.data().toString(), QStringLiteral("unknown"));
         QVERIFY2(find<Banner>()->detail().contains(QStringLiteral("retries a few of them every")),
                  shown().constData());
 
         login.change({"~*"});
-        m_window->findChild<MainActions *>()->scan->trigger();
-        QTRY_VERIFY(!shownText(find<InspectorPanel>()).contains(QStringLiteral("No permission")));
+        commands().scan->trigger();
+        QTRY_VERIFY(!shownText(*find<InspectorPanel>()).contains(QStringLiteral("No permission")));
         QTRY_VERIFY(!find<Banner>()->isVisible());
         QCOMPARE(rows(), 2);
     }
@@ -129,7 +107,7 @@ private slots:
         QCOMPARE(rows(), 2);
         m_server->cli({"SET", "lock:c", "1"});
         login.change({"+scan"});
-        m_window->findChild<MainActions *>()->scan->trigger();
+        commands().scan->trigger();
         QTRY_COMPARE(rows(), 3);
         QTRY_VERIFY(!find<Banner>()->isVisible());
     }
@@ -139,25 +117,13 @@ private:
     {
         WindowOptions options;
         options.server = login.address();
-        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
-        m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1024, 640);
-        m_window->show();
+        ShownWindow::open(options, {1024, 640});
         m_window->activateWindow();
         QTRY_VERIFY(page());
     }
-    template <typename Widget>
-    Widget *find() const
-    {
-        return m_window->findChild<Widget *>();
-    }
-    LocksPage *page() const { return find<LocksPage>(); }
-    int rows() const { return page()->model().rowCount(); }
-    QByteArray shown() const { return shownText(m_window.get()).toUtf8(); }
+    QByteArray shown() const { return shownText(*m_window).toUtf8(); }
 
-    OwnSettings m_files;
     std::unique_ptr<RedisServer> m_server;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(WindowPermissionsTest)

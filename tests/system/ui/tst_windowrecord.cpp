@@ -39,7 +39,7 @@ void WindowRecordTest::anOpenServerIsRecorded()
     world.server().cli({"SET", "lock:before", "owner-1", "PX", "600000"});
     world.addFair("lock:fair", "6f8a6c54-58cc-4372-a567-0e02b2c3d479:1",
                   {"6f8a6c54-58cc-4372-a567-0e02b2c3d479:2"});
-    QTRY_COMPARE(world.page().model().rowCount(), 2);
+    QTRY_COMPARE(world.page()->model().rowCount(), 2);
     const QTemporaryDir directory;
     const QString path = directory.filePath(QStringLiteral("r"));
     auto *controller = world.find<RecordController>();
@@ -55,7 +55,7 @@ void WindowRecordTest::anOpenServerIsRecorded()
     };
     QVERIFY(sign().startsWith(QStringLiteral("recording")));
     world.server().cli({"SET", "lock:during", "owner-2", "PX", "600000"});
-    QTRY_COMPARE(world.page().model().rowCount(), 3);
+    QTRY_COMPARE(world.page()->model().rowCount(), 3);
     world.commands().record->trigger();
     QTRY_VERIFY(!controller->isRecording());
     QVERIFY(sign().isEmpty());
@@ -70,7 +70,7 @@ void WindowRecordTest::anOpenServerIsRecorded()
         Clock::now());
     QCOMPARE(first.locks.size(), 2);
     for (const WatchedLock &lock : first.locks) {
-        const WatchedLock *shown = world.page().model().find(lock.key());
+        const WatchedLock *shown = world.page()->model().find(lock.key());
         QVERIFY(shown);
         QCOMPARE(lock.lock.owners, shown->lock.owners);
         QCOMPARE(lock.hasSeenAcquisition, shown->hasSeenAcquisition);

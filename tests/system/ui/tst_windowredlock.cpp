@@ -2,38 +2,33 @@
 // The window at a Redlock group: each lock once, what its servers say, and a forced end on all of them.
 #include "core/model/names.h"
 #include "core/state/lockstate.h"
-#include "tests/support/ownsettings.h"
 #include "tests/support/redlockgroup.h"
 #include "tests/support/resulttext.h"
-#include "ui/actions/mainactions.h"
+#include "tests/system/ui/testwindow.h"
 #include "ui/inspector/lockdetails.h"
 #include "ui/lockactions/forceexpiredialog.h"
-#include "ui/locks/lockspage.h"
-#include "ui/shell/mainwindow.h"
 #include "ui/shell/statusbar.h"
 #include "ui/widgets/banner.h"
 
 #include <QClipboard>
-#include <QLabel>
-#include <QPushButton>
-#include <QTableView>
 #include <QtTest>
 
 using namespace lockscope;
 
-class WindowRedlockTest : public QObject
+class WindowRedlockTest : public QObject, private ShownWindow
 {
     Q_OBJECT
 
 private slots:
     void init()
     {
-        QTest::failOnWarning(
-            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        failOnWarning();
         m_group = std::make_unique<RedlockGroup>();
         m_group->hold("lock:all", "one", {0, 1, 2});
         m_group->hold("lock:lost", "two", {1});
-        open();
+        WindowOptions options;
+        options.server = m_group->address();
+        open(options, {1280, 800});
         QTRY_COMPARE_WITH_TIMEOUT(rows(), 2, 20'000);
     }
     void cleanup()
@@ -59,7 +54,7 @@ private slots:
         QVERIFY(details().contains(m_group->name(0) + QStringLiteral(": not there")));
         QVERIFY(details().contains(m_group->name(1) + QStringLiteral(": held, ")));
         // What is copied asks a server that has it.
-        actions()->copyCli->trigger();
+        commands().copyCli->trigger();
         QVERIFY2(QGuiApplication::clipboard()->text().contains(
                      QStringLiteral("-p %1").arg(m_group->server(1).port())),
                  qPrintable(QGuiApplication::clipboard()->text()));
@@ -86,7 +81,7 @@ private slots:
     {
         QTRY_COMPARE_WITH_TIMEOUT(servers("lock:all"), QStringLiteral("3 of 3"), 10'000);
         choose("lock:all");
-        actions()->forceExpire->trigger();
+        commands().forceExpire->trigger();
         auto *dialog = find<ForceExpireDialog>();
         QVERIFY(dialog);
         QVERIFY2(dialog->findChild<QLabel *>(QStringLiteral("seenServers"))
@@ -107,23 +102,6 @@ private slots:
     }
 
 private:
-    void open()
-    {
-        WindowOptions options;
-        options.server = m_group->address();
-        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
-        m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1280, 800);
-        m_window->show();
-    }
-    template <typename T>
-    T *find() const
-    {
-        return m_window->findChild<T *>();
-    }
-    LocksPage *page() const { return find<LocksPage>(); }
-    MainActions *actions() const { return find<MainActions>(); }
-    int rows() const { return page() ? page()->model().rowCount() : -1; }
     QModelIndex row(const char *key) const
     {
         return page()->model().indexOf(LockKey(QByteArray(key)), LockTableModel::Column::Node);
@@ -134,25 +112,11 @@ private:
         const WatchedLock *lock = page()->model().find(LockKey(QByteArray(key)));
         return lock ? stateOf(*lock, Clock::now()) : LockState::Ended;
     }
-    void choose(const char *key) { page()->findChild<QTableView *>()->selectRow(row(key).row()); }
-    QString details() const
-    {
-        QStringList texts;
-        for (const QLabel *label : find<LockDetails>()->findChildren<QLabel *>())
-            texts.append(label->text());
-        return texts.join(u'\n');
-    }
-    QString status() const
-    {
-        QStringList texts;
-        for (const QLabel *label : find<StatusBar>()->findChildren<QLabel *>())
-            texts.append(label->text());
-        return texts.join(u'\n');
-    }
+    void choose(const char *key) { table()->selectRow(row(key).row()); }
+    QString details() const { return shownText(*find<LockDetails>()); }
+    QString status() const { return shownText(*find<StatusBar>()); }
 
-    OwnSettings m_files;
     std::unique_ptr<RedlockGroup> m_group;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(WindowRedlockTest)

@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window where Sentinels name the server: a failover is followed and said, and a replica is called one.
 #include "core/model/names.h"
-#include "tests/support/ownsettings.h"
 #include "tests/support/sentinelgroup.h"
-#include "ui/actions/mainactions.h"
+#include "tests/system/ui/testwindow.h"
 #include "ui/audit/auditpanel.h"
-#include "ui/locks/lockspage.h"
-#include "ui/shell/mainwindow.h"
 #include "ui/shell/statusbar.h"
 #include "ui/widgets/banner.h"
 
 #include <QClipboard>
-#include <QLabel>
-#include <QTableView>
 #include <QtTest>
 
 using namespace lockscope;
 
-class WindowSentinelsTest : public QObject
+class WindowSentinelsTest : public QObject, private ShownWindow
 {
     Q_OBJECT
 
 private slots:
     void init()
     {
-        QTest::failOnWarning(
-            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        failOnWarning();
         m_group = std::make_unique<SentinelGroup>();
         m_group->server(0).cli({"SET", "lock:a", "one", "PX", "600000"});
         QTRY_VERIFY_WITH_TIMEOUT(m_group->server(1).cli({"DBSIZE"}) == "1", 10'000);
@@ -54,7 +48,7 @@ private slots:
         QCOMPARE(rows(), 1);
         // What is copied asks the server itself.
         page()->findChild<QTableView *>()->selectRow(0);
-        actions()->copyCli->trigger();
+        commands().copyCli->trigger();
         QVERIFY2(QGuiApplication::clipboard()->text().contains(
                      QStringLiteral("-p %1").arg(m_group->server(1).port())),
                  qPrintable(QGuiApplication::clipboard()->text()));
@@ -78,7 +72,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(rows(), 1, 20'000);
         QTRY_VERIFY2_WITH_TIMEOUT(status().contains(QStringLiteral("replica")), qPrintable(status()), 5'000);
         page()->findChild<QTableView *>()->selectRow(0);
-        for (const QAction *action : {actions()->acquire, actions()->release, actions()->forceExpire}) {
+        for (const QAction *action : {commands().acquire, commands().release, commands().forceExpire}) {
             QTRY_VERIFY(!action->isEnabled());
             QVERIFY2(action->toolTip().contains(at(0)), qPrintable(action->toolTip()));
         }
@@ -92,7 +86,7 @@ private slots:
         QCOMPARE(rows(), 1);
         // By hand, as one does then.
         m_group->server(1).cli({"REPLICAOF", "NO", "ONE"});
-        QTRY_VERIFY_WITH_TIMEOUT(actions()->forceExpire->isEnabled(), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(commands().forceExpire->isEnabled(), 10'000);
         QTRY_VERIFY(!find<Banner>()->isVisible());
     }
 
@@ -101,31 +95,12 @@ private:
     {
         WindowOptions options;
         options.server = address;
-        options.auditPath = m_files.filePath(QStringLiteral("audit.jsonl"));
-        m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1280, 800);
-        m_window->show();
+        ShownWindow::open(options, {1280, 800});
     }
-    template <typename T>
-    T *find() const
-    {
-        return m_window->findChild<T *>();
-    }
-    LocksPage *page() const { return find<LocksPage>(); }
-    MainActions *actions() const { return find<MainActions>(); }
-    int rows() const { return page() ? page()->model().rowCount() : -1; }
     QString at(int server) const { return m_group->server(server).tcpAddress().toDisplayString(); }
-    QString status() const
-    {
-        QStringList texts;
-        for (const QLabel *label : find<StatusBar>()->findChildren<QLabel *>())
-            texts << label->text();
-        return texts.join(u'|');
-    }
+    QString status() const { return shownText(*find<StatusBar>()); }
 
-    OwnSettings m_files;
     std::unique_ptr<SentinelGroup> m_group;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(WindowSentinelsTest)

@@ -24,7 +24,7 @@ private slots:
         m_test->addFair("lock:order:2", b, {a, a + "1"});
         m_test->server().cli({"SET", "lock:backup", "4b1f6f7f3f10aa00112233445566778899aabbcc"});
         QVERIFY(m_test->connect());
-        QTRY_COMPARE(m_test->page().model().rowCount(), 3);
+        QTRY_COMPARE(m_test->page()->model().rowCount(), 3);
     }
     void cleanup() { m_test.reset(); }
 
@@ -33,7 +33,7 @@ private slots:
     {
         m_test->window().resize(1280, 760);
         QVERIFY(m_test->find<InspectorPanel>()->isVisible());
-        auto *table = m_test->page().findChild<QTableView *>();
+        auto *table = m_test->page()->findChild<QTableView *>();
         QTRY_VERIFY(!table->isColumnHidden(int(LockColumn::Problem)));
         QVERIFY(table->columnWidth(int(LockColumn::Key)) >=
                 20 * table->fontMetrics().horizontalAdvance(u'0'));
@@ -53,7 +53,7 @@ private slots:
             QTRY_VERIFY2(fits(small), qPrintable(sizeText()));
             panel->trigger();
         }
-        m_test->page().choose(LockKey("lock:order:1"));
+        m_test->page()->choose(LockKey("lock:order:1"));
         commands.showWaits->trigger();
         m_test->window().resize(small);
         QTRY_COMPARE(m_test->window().size(), small);

@@ -55,7 +55,7 @@ private slots:
         open();
         for (QAction *panel : m_test->commands().panelsOfServer())
             panel->trigger();
-        m_test->page().choose(LockKey("lock:order:1"));
+        m_test->page()->choose(LockKey("lock:order:1"));
         QTRY_VERIFY(chip(QStringLiteral("Deadlock 2")));
         check(&m_test->window());
         for (const FilterChip *each : m_test->window().findChildren<FilterChip *>())
@@ -83,7 +83,7 @@ private slots:
     {
         open();
         QTRY_VERIFY(chip(QStringLiteral("Deadlock 2")));
-        auto *view = m_test->page().findChild<QTableView *>();
+        auto *view = m_test->page()->findChild<QTableView *>();
         QAccessibleTableInterface *table = QAccessible::queryAccessibleInterface(view)->tableInterface();
         QVERIFY(table);
         QStringList lines;
@@ -122,7 +122,7 @@ private slots:
     {
         QFETCH(const QString, action);
         open();
-        m_test->page().choose(LockKey("lock:order:1"));
+        m_test->page()->choose(LockKey("lock:order:1"));
         QAction *chosen = nullptr;
         for (QAction *each : m_test->commands().findChildren<QAction *>()) {
             if (each->iconText() == action)
@@ -139,7 +139,7 @@ private slots:
     void aDialogForSeveralLocks()
     {
         open();
-        m_test->page().findChild<QTableView *>()->selectAll();
+        m_test->page()->findChild<QTableView *>()->selectAll();
         QTRY_VERIFY(m_test->commands().release->isEnabled());
         m_test->commands().forceExpire->trigger();
         QTRY_VERIFY(dialog());
@@ -149,7 +149,7 @@ private slots:
     void menus()
     {
         open();
-        m_test->page().choose(LockKey("lock:order:1"));
+        m_test->page()->choose(LockKey("lock:order:1"));
         for (QMenu *menu : m_test->window().findChildren<QMenu *>()) {
             for (const QAction *action : menu->actions())
                 QVERIFY(action->isSeparator() || !action->text().isEmpty());
@@ -165,7 +165,7 @@ private slots:
     void labelsSayNameAndText()
     {
         open();
-        m_test->page().choose(LockKey("lock:plain"));
+        m_test->page()->choose(LockKey("lock:plain"));
         const auto said = [this] { return SpokenTree(&m_test->window()).spoken(); };
         const auto says = [&said](const char *start) {
             const QStringList all = said();
@@ -206,7 +206,7 @@ private slots:
         open();
         for (QAction *panel : m_test->commands().panelsOfServer())
             panel->trigger();
-        m_test->page().chooseNothing();
+        m_test->page()->chooseNothing();
         for (QAbstractItemView *view : m_test->window().findChildren<QAbstractItemView *>()) {
             if (!view->model())
                 continue;
@@ -220,7 +220,7 @@ private:
     void open()
     {
         QVERIFY(m_test->connect());
-        QTRY_COMPARE(m_test->page().model().rowCount(), 4);
+        QTRY_COMPARE(m_test->page()->model().rowCount(), 4);
     }
     QDialog *dialog() const
     {

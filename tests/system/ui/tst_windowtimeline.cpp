@@ -27,7 +27,7 @@ private slots:
     {
         m_world->addFair("lock:order:1", "6f8a6c54-58cc-4372-a567-0e02b2c3d479:1",
                          {"6f8a6c54-58cc-4372-a567-0e02b2c3d479:2"});
-        QTRY_COMPARE(m_world->page().model().rowCount(), 1);
+        QTRY_COMPARE(m_world->page()->model().rowCount(), 1);
         QVERIFY(!panel().isVisible());
         m_world->commands().showTimeline->trigger();
         QTRY_VERIFY(panel().isVisible());
@@ -37,11 +37,11 @@ private slots:
 
         m_world->server().cli({"DEL", "lock:order:1", "redisson_lock_queue:{lock:order:1}",
                                "redisson_lock_timeout:{lock:order:1}"});
-        QTRY_COMPARE(m_world->page().model().rowCount(), 0);
+        QTRY_COMPARE(m_world->page()->model().rowCount(), 0);
         QTRY_COMPARE(now(), QStringLiteral("no hold seen"));
         const qint64 ended = panel().lanes().known().toMs;
         m_world->server().cli({"SET", "lock:later", "token-1", "PX", "600000"});
-        QTRY_COMPARE(m_world->page().model().rowCount(), 1);
+        QTRY_COMPARE(m_world->page()->model().rowCount(), 1);
         m_world->commands().showEvents->trigger();
         EventsPanel &events = *m_world->find<EventsPanel>();
         QTRY_VERIFY(events.model().rowCount() >= 3); // both were acquired, one was released
@@ -49,12 +49,12 @@ private slots:
         m_world->commands().showTimeline->trigger();
 
         panel().view().setSelection(TimeRange{ended - 60'000, ended});
-        QTRY_COMPARE(m_world->page().model().rowCount(), 0); // what was held then is gone
+        QTRY_COMPARE(m_world->page()->model().rowCount(), 0); // what was held then is gone
         QCOMPARE(panel().lanes().laneCount(), 1);
         m_world->commands().showEvents->trigger();
         QTRY_COMPARE(events.model().rowCount(), all - 1);
         m_world->commands().clear->trigger();
-        QTRY_COMPARE(m_world->page().model().rowCount(), 1);
+        QTRY_COMPARE(m_world->page()->model().rowCount(), 1);
         QVERIFY(!panel().time());
         QTRY_COMPARE(events.model().rowCount(), all);
     }

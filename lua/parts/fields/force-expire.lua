@@ -1,0 +1,39 @@
+#!lua flags=allow-oom
+-- KEYS: the lock, a hash with a field for each owner
+-- ARGV: grace in seconds or '', 'all' or 'only', then field, value that was seen in it, for every owner
+-- Returns: {outcome, holds, pttl, message}; 'only' ends some owners' holds and leaves the lock to the others
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+local key, grace, scope = KEYS[1], ARGV[1], ARGV[2]
+local first, last = 3, #ARGV
+if #KEYS ~= 1 or key == '' or last < 4 or last % 2 == 1 or (scope ~= 'all' and scope ~= 'only')
+        or (scope == 'only' and grace ~= '') then
+    return redis.error_reply('ERR usage: one key that is not empty; grace in seconds or an empty text '
+        .. '(always empty with only), all or only, then field, value for every owner')
+end
+
+--#include shared/grace.lua
+
+--#include shared/seen-once.lua
+
+--#include shared/answer.lua
+
+--#include shared/hash-held.lua
+local count = (last - first + 1) / 2
+if scope == 'all' and redis.call('HLEN', key) ~= count then -- asked first, so that a huge hash is never read
+    return answer('owner-changed', -1)
+end
+for i = first, last, 2 do
+    if redis.call('HGET', key, ARGV[i]) ~= ARGV[i + 1] then
+        return answer('owner-changed', -1)
+    end
+end
+
+if ms then
+    --#include shared/shorten.lua
+    return answer('expired', count)
+end
+for i = first, last, 2 do
+    redis.call('HDEL', key, ARGV[i])
+end
+return answer('expired', count)

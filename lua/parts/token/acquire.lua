@@ -1,0 +1,23 @@
+#!lua
+-- KEYS: the lock
+-- ARGV: token, lease in seconds [, 'named']
+-- Returns: 1 acquired, 0 held by another; named: {outcome, holds, pttl[, message]}
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+local key, token, lease, named = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
+if #KEYS ~= 1 or key == '' or #ARGV < 2 or #ARGV > 3 or (named and named ~= 'named') then
+    return redis.error_reply('ERR usage: one key that is not empty; token, lease in seconds [, named]')
+end
+--#include shared/new-token-given.lua
+
+--#include shared/lease.lua
+
+--#include shared/answer-named.lua
+
+local wanted = 'string'
+--#include shared/type-named.lua
+
+if redis.call('SET', key, token, 'NX', 'PX', ms) then
+    return answer(1, 'acquired', 1)
+end
+return answer(0, 'held-by-other', -1)
