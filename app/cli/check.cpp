@@ -87,7 +87,8 @@ private:
         m_at = QDateTime::currentDateTime();
         m_steadyAt = Clock::now();
         m_stats = stats;
-        m_checked = locks();
+        for (const Lock &lock : locks())
+            m_checked.insert(lock.key(), lock);
         m_isRecalled = recall(); // before another check can: what follows takes seconds
         // The servers of a Redlock group have no queues in common.
         if (!m_rules.problems || deployment().isGroup() || incomplete())

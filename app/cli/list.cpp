@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/json.h"
 #include "app/cli/locktable.h"
+#include "app/cli/resultwriter.h"
 #include "app/cli/sweep.h"
 #include "app/words.h"
 #include "core/base/printable.h"
@@ -89,27 +90,25 @@ private:
     {
         const bool isUnknown =
             (incomplete() || stats.hasGaps()) && locks().isEmpty(); // that there are none is not known
-        const QByteArray result = options().json ? json(stats)
-                                  : isUnknown    ? QByteArray()
-                                                 : humanText(stats).toUtf8();
         warnOfGaps(stats);
-        if (incomplete())
-            finish(*incomplete(), result);
-        else
-            finish(isWhole(stats) ? ExitStatus::Done : ExitStatus::Unavailable, result);
+        ResultWriter out;
+        if (options().json)
+            writeJson(out, stats);
+        else if (!isUnknown)
+            writeText(out, stats);
+        if (!incomplete())
+            return finish(out.end(isWhole(stats) ? ExitStatus::Done : ExitStatus::Unavailable));
+        const ExitStatus status = out.end(exitStatusOf(incomplete()->kind));
+        console::setFieldError(describe(*incomplete(), serverName()));
+        finish(status);
     }
 
-    QByteArray json(const ScanStats &stats) const
+    void writeJson(ResultWriter &out, const ScanStats &stats) const
     {
-        const TimePoint now = Clock::now();
-        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
-        QJsonArray array;
-        for (const Lock &lock : locks())
-            array.append(lockObject(lock, now, wallMs));
         QJsonObject list{
             {QStringLiteral("server"), serverJson()},         {QStringLiteral("sweep"), toJson(stats)},
             {QStringLiteral("unreadable"), stats.unreadable}, {QStringLiteral("hidden"), hidden()},
-            {QStringLiteral("possible"), possible()},         {QStringLiteral("locks"), array}};
+            {QStringLiteral("possible"), possible()},         {QStringLiteral("locks"), QJsonArray()}};
         QJsonArray channels;
         for (const ChannelLock &lock : m_channelLocks) {
             QJsonObject object{{QStringLiteral("held_at_most_ms"), qint64(lock.connected.count())}};
@@ -125,35 +124,63 @@ private:
             list[QStringLiteral("eviction")] = toJson(*stats.eviction);
         if (!isWhole(stats))
             list[QStringLiteral("complete")] = false;
-        return jsonLine(list);
+        const QByteArray document = jsonLine(list);
+        const QByteArray opening = "\"locks\":[";
+        const qsizetype within =
+            document.indexOf(opening + ']') + opening.size(); // in a string it would be escaped
+        out.add(document.first(within));
+        const TimePoint now = Clock::now();
+        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+        bool isFirst = true;
+        for (const Lock &lock : locks()) {
+            out.add(std::exchange(isFirst, false) ? QByteArray() : QByteArray(","));
+            out.add(jsonLine(lockObject(lock, now, wallMs)).chopped(1));
+        }
+        out.add(document.sliced(within));
     }
 
     /// Asked for nothing else, possible locks are told as a number.
     bool isFolding() const { return !options().all && options().filter.isEmpty(); }
     bool isFolded(const Lock &lock) const { return isFolding() && isPossible(lock); }
 
-    QString humanText(const ScanStats &stats) const
+    /// In two passes: for the widths of the columns, and for the rows.
+    void writeTable(ResultWriter &out) const
+    {
+        const TimePoint now = Clock::now();
+        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+        const bool hasColor = console::hasColor();
+        Table table = emptyLockTable(deployment().isGroup());
+        const auto eachRow = [&](const auto &take) {
+            for (const Lock &lock : locks()) {
+                if (!isFolded(lock))
+                    take(lockRow(readOnce(lock, now, wallMs), now), bool(lock.problems));
+            }
+        };
+        bool isEmpty = true;
+        eachRow([&](const QStringList &row, bool) {
+            isEmpty = false;
+            table.measure(row);
+        });
+        if (isEmpty)
+            return;
+        out.add(table.headingLine(hasColor).toUtf8());
+        eachRow([&](const QStringList &row, bool hasProblem) {
+            out.add(table.line(row, hasProblem, hasColor).toUtf8());
+        });
+    }
+
+    void writeText(ResultWriter &out, const ScanStats &stats) const
     {
         const QString keys = stats.areKeysKnown()
                                  ? keysInWords(stats.keysScanned)
                                  : Words::tr("a keyspace of unknown size", "Scanned %2 in %3.");
         const QString time = describe(std::chrono::duration_cast<milliseconds>(stats.wallTime));
-        QString table;
         QStringList lines;
         if (!locks().isEmpty() || !m_channelLocks.isEmpty()) {
-            const TimePoint now = Clock::now();
-            QList<WatchedLock> rows;
-            for (const Lock &lock : locks()) {
-                if (!isFolded(lock))
-                    rows.append(readOnce(lock, now, QDateTime::currentMSecsSinceEpoch()));
-            }
-            if (!rows.isEmpty())
-                table = lockTable(rows, now, deployment().isGroup()).text(console::hasColor());
-            const auto withProblems =
-                std::ranges::count_if(locks(), [](const Lock &lock) { return bool(lock.problems); });
+            writeTable(out);
             const qint64 others = possible() + (options().all ? hidden() : 0) - m_channelLocks.size();
             lines << Words::tr("%1 (%2 with problems). Scanned %3 in %4.")
-                         .arg(locksInWords(locks().size() - others), grouped(withProblems), keys, time);
+                         .arg(locksInWords(locks().size() - others), grouped(problematic()), keys, time);
             if (possible() > 0 && !isFolding())
                 lines.last() +=
                     u' ' + Words::tr("Possible locks, of unknown content: %1.").arg(grouped(possible()));
@@ -188,7 +215,7 @@ private:
                               describe(lock.connected));
         if (stats.outside && stats.outside->names > 0)
             lines << outsideInWords(*stats.outside);
-        return table + lines.join(u'\n') + u'\n';
+        out.add(lines.join(u'\n').toUtf8() + '\n');
     }
 
     QList<ChannelLock> m_channelLocks;

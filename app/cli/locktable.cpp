@@ -35,7 +35,9 @@ QString ttlInWords(const Lock &lock, TimePoint now)
     return lock.leaseOf == LeaseOf::Unknown ? Words::tr("unknown", "TTL") : Words::tr("none", "no TTL");
 }
 
-QStringList rowOf(const WatchedLock &watched, TimePoint now)
+} // namespace
+
+QStringList lockRow(const WatchedLock &watched, TimePoint now)
 {
     const Lock &lock = watched.lock;
     const QList<LockOwner> &owners = knownOwners(lock);
@@ -61,9 +63,7 @@ QStringList rowOf(const WatchedLock &watched, TimePoint now)
     return row;
 }
 
-} // namespace
-
-Table lockTable(const QList<WatchedLock> &locks, TimePoint now, bool isGroup)
+Table emptyLockTable(bool isGroup)
 {
     QStringList heading{Words::tr("STATE", "column of a table"), Words::tr("FAMILY", "column of a table"),
                         Words::tr("KEY", "column of a table"),   Words::tr("OWNER", "column of a table"),
@@ -71,10 +71,7 @@ Table lockTable(const QList<WatchedLock> &locks, TimePoint now, bool isGroup)
     if (isGroup)
         heading.append(Words::tr("SERVERS", "column of a table"));
     heading.append(Words::tr("PROBLEMS", "column of a table"));
-    Table table(heading);
-    for (const WatchedLock &lock : locks)
-        table.add(rowOf(lock, now), bool(lock.problems()));
-    return table;
+    return Table(heading);
 }
 
 } // namespace lockscope

@@ -8,7 +8,9 @@
 
 namespace lockscope {
 
-/// A row a lock, as of `now`. `isGroup`: of a Redlock group, with a column for its servers.
-Table lockTable(const QList<WatchedLock> &locks, TimePoint now, bool isGroup);
+/// For rows of locks. `isGroup`: of a Redlock group, with a column for its servers.
+Table emptyLockTable(bool isGroup);
+/// As of `now`.
+QStringList lockRow(const WatchedLock &watched, TimePoint now);
 
 } // namespace lockscope

@@ -136,8 +136,10 @@ public:
             return deliver(pictureJson(picture, locks), status);
         const bool isGroup =
             std::ranges::any_of(locks, [](const WatchedLock &lock) { return bool(lock.lock.quorum); });
-        QString text =
-            locks.isEmpty() ? QString() : lockTable(locks, picture.at, isGroup).text(console::hasColor());
+        Table table = emptyLockTable(isGroup);
+        for (const WatchedLock &lock : locks)
+            table.add(lockRow(lock, picture.at), bool(lock.problems()));
+        QString text = locks.isEmpty() ? QString() : table.text(console::hasColor());
         text += Words::tr("%1 at %2").arg(locksInWords(locks.size()), timeText(picture.wallMs)) + u'\n';
         return deliver(text.toUtf8(), status);
     }

@@ -16,6 +16,7 @@ MonitorOptions onePass(MonitorOptions options)
 {
     options.listens = false;                          // it ends before anything could be told
     options.waitersInterval = std::chrono::hours(24); // looked at once, in the end
+    options.keepsLocks = false;                       // the verb does
     return options;
 }
 

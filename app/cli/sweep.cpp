@@ -8,6 +8,7 @@
 #include "core/family/certainty.h"
 #include "core/monitor/missingpermissions.h"
 #include "core/monitor/scanguard.h"
+#include "core/read/companionreader.h"
 #include "core/read/companions.h"
 #include "core/read/groupreading.h"
 #include "core/redis/whendone.h"
@@ -18,15 +19,17 @@
 
 #include <QDateTime>
 
-#include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace lockscope {
 
 namespace {
 
-constexpr qsizetype maxDoubted = 500; // read once more, all at once
-constexpr qint64 quietSweepMs = 1000; // a list that comes at once needs no progress
+constexpr qsizetype maxDoubted = 500;         // read once more, all at once
+constexpr qint64 quietSweepMs = 1000;         // a list that comes at once needs no progress
+constexpr qint64 mostBytes = qint64(2) << 30; // of locks: a server without end must not fill our memory
+constexpr qsizetype noServer = -1;            // it is no Redlock group
 
 } // namespace
 
@@ -50,8 +53,16 @@ void SweepCommand::take(const WatchEvent &event)
     std::visit(
         Match{[this](const LockDiff &diff) { takeDiff(diff); },
               [this](const ScanStats &stats) { stats.complete ? takeScan(stats) : showProgress(stats); },
-              [this](const PermissionStatus &status) { m_permissions = status; }, [](const auto &) {}},
+              [this](const PermissionStatus &status) { m_permissions = status; },
+              [this](const ServerReset &) { forgetAll(); }, [](const auto &) {}},
         event);
+}
+
+/// What was told is not there any more. Where there are several servers, it may be on another one.
+void SweepCommand::forgetAll()
+{
+    if (!m_isSwept && !deployment().isGroup() && !watched().cluster().hasSeveral())
+        m_locks = {};
 }
 
 void SweepCommand::takeDiff(const LockDiff &diff)
@@ -59,9 +70,13 @@ void SweepCommand::takeDiff(const LockDiff &diff)
     if (m_isSwept) // what comes later is not of this list
         return;
     for (const WatchedLock &watched : diff.changed)
-        m_locks.insert(watched.key(), watched.lock);
+        m_locks.add(watched.lock);
     for (const LockKey &key : diff.removed)
         m_locks.remove(key);
+    if (m_locks.bytes() > mostBytes)
+        errorOccurred(
+            Error{ErrorKind::TooManyLocks,
+                  Phrase(QT_TRANSLATE_NOOP("phrases", "%1 locks are held, and no more"), m_locks.size())});
 }
 
 /// A list with gaps would look like a list of all: it is printed only where it can say so.
@@ -72,6 +87,7 @@ void SweepCommand::errorOccurred(const Error &why)
     if (isFinished() || std::exchange(m_isSwept, true))
         return;
     m_incomplete = why;
+    m_locks.sort();
     complete(watched().scan());
 }
 
@@ -89,9 +105,10 @@ void SweepCommand::takeScan(const ScanStats &stats)
 {
     if (std::exchange(m_isSwept, true))
         return;
+    m_locks.sort();
     if (deployment().isGroup())
         return readDoubted(stats);
-    readCompanions(link(), m_locks.values(), [this, stats] { complete(stats); });
+    readCompanions(link(), noServer, [this, stats] { complete(stats); });
 }
 
 /// The servers were scanned one key after the other, each at its own pace: where they do not agree, all are asked at once.
@@ -99,7 +116,7 @@ void SweepCommand::readDoubted(const ScanStats &stats)
 {
     const QList<Link *> servers = groupLinks();
     QList<LockKey> doubted;
-    for (const Lock &lock : std::as_const(m_locks)) {
+    for (const Lock &lock : m_locks) {
         const bool areAlike = lock.quorum->agreeing + lock.quorum->unknown == servers.size();
         if (!areAlike && !isNoLock(lock) && doubted.size() < maxDoubted)
             doubted.append(lock.key());
@@ -111,11 +128,13 @@ void SweepCommand::readDoubted(const ScanStats &stats)
         whenDone(listener(), GroupReading::start(servers, key, listener()),
                  [this, key, left, stats](const GroupReading::Answer &found) {
                      if (found && found->lock)
-                         m_locks[key] = *found->lock;
+                         m_locks.add(*found->lock);
                      else if (found && found->unknown == 0)
                          m_locks.remove(key);
-                     if (--*left == 0)
-                         readBeside(0, stats);
+                     if (--*left > 0)
+                         return;
+                     m_locks.sort();
+                     readBeside(0, stats);
                  });
     }
 }
@@ -126,39 +145,55 @@ void SweepCommand::readBeside(qsizetype server, const ScanStats &stats)
     const QList<Link *> servers = groupLinks();
     if (server == servers.size())
         return complete(stats);
-    QList<Lock> own;
-    for (const Lock &lock : std::as_const(m_locks)) {
-        if (lock.quorum->shownMember == server)
-            own.append(lock);
-    }
-    if (servers[server]->state() != Link::State::Ready || own.isEmpty())
+    if (servers[server]->state() != Link::State::Ready)
         return readBeside(server + 1, stats);
-    readCompanions(*servers[server], own, [this, server, stats] { readBeside(server + 1, stats); });
+    readCompanions(*servers[server], server, [this, server, stats] { readBeside(server + 1, stats); });
 }
 
-void SweepCommand::readCompanions(Link &server, const QList<Lock> &locks, const std::function<void()> &then)
+/// `server`: of a Redlock group, whose reading they show.
+void SweepCommand::readCompanions(Link &link, qsizetype server, const std::function<void()> &then)
 {
-    whenDone(
-        listener(), companions::inspect(server, locks), [this, then](const Result<companions::Seen> &seen) {
-            if (!seen && deployment().isGroup()) { // the rest is there all the same
-                ++m_unreadBeside;
-                return then();
+    const auto asked = std::make_shared<QList<qsizetype>>(); // places of those that are on their way
+    const auto place = std::make_shared<qsizetype>(0);
+    const auto next = [this, asked, place, server](qsizetype most) {
+        QList<Lock> locks;
+        asked->clear();
+        for (; *place < m_locks.size() && locks.size() < most; ++*place) {
+            const Lock lock = m_locks.at(*place);
+            if (CompanionReader::isWorthwhile(lock) && (!lock.quorum || lock.quorum->shownMember == server)) {
+                locks.append(lock);
+                asked->append(*place);
             }
-            if (!seen) {
-                if (seen.error().kind != ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
-                    fail(seen.error());
-                return;
-            }
-            for (const Lock &lock : seen->locks)
-                m_locks.insert(lock.key(), lock);
-            m_unreadBeside = std::ranges::count_if(
-                m_locks, [](const Lock &lock) { return lock.beside->unread != Unread::Nothing; });
-            m_permissions.missing.removeIf([](const PermissionStatus::Missing &missing) {
-                return missing.use == PermissionStatus::Use::Companions;
-            });
-            m_permissions.missing += missingCompanions(seen->forbidden);
-            then();
-        });
+        }
+        return locks;
+    };
+    const auto take = [this, asked](const QList<Lock> &locks) {
+        for (qsizetype i = 0; i < locks.size(); ++i) {
+            m_locks.replace(asked->at(i), locks[i]);
+            m_unreadBeside += locks[i].beside->unread != Unread::Nothing;
+        }
+    };
+    whenDone(listener(), companions::inspectAll(link, next, take),
+             [this, then](const auto &forbidden) { takeCompanions(forbidden, then); });
+}
+
+void SweepCommand::takeCompanions(const Result<QList<CompanionAccess::Forbidden>> &forbidden,
+                                  const std::function<void()> &then)
+{
+    if (!forbidden && deployment().isGroup()) { // the rest is there all the same
+        ++m_unreadBeside;
+        return then();
+    }
+    if (!forbidden) {
+        if (forbidden.error().kind != ErrorKind::OutcomeUnknown) // else connectionLost() tells the cause
+            fail(forbidden.error());
+        return;
+    }
+    m_permissions.missing.removeIf([](const PermissionStatus::Missing &missing) {
+        return missing.use == PermissionStatus::Use::Companions;
+    });
+    m_permissions.missing += missingCompanions(*forbidden);
+    then();
 }
 
 /// What is hidden is decided after what stands beside them is known: a bare number may be a semaphore.
@@ -166,23 +201,26 @@ void SweepCommand::complete(const ScanStats &stats)
 {
     if (isFinished())
         return;
-    m_hidden = std::ranges::count_if(m_locks, isHidden);
-    if (!options().all)
-        m_locks.removeIf([](const auto &known) { return isHidden(known.value()); });
-    if (!options().filter.isEmpty()) { // which makes sense: where the nodes are was not known before
-        const LockFilter filter = *LockFilter::parse(options().filter, {}, watched().cluster());
-        const TimePoint now = Clock::now();
-        const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
-        m_filteredOut = m_locks.removeIf(
-            [&](const auto &known) { return !filter.matches(readOnce(known.value(), now, wallMs), now); });
-    }
+    std::optional<LockFilter> filter;
+    if (!options().filter.isEmpty()) // which makes sense: where the nodes are was not known before
+        filter = LockFilter::parse(options().filter, {}, watched().cluster());
+    const TimePoint now = Clock::now();
+    const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
+    m_locks.removeIf([&](const Lock &lock) {
+        const bool isNone = isHidden(lock);
+        m_hidden += isNone;
+        if (isNone && !options().all)
+            return true;
+        if (filter && !filter->matches(readOnce(lock, now, wallMs), now)) {
+            ++m_filteredOut;
+            return true;
+        }
+        m_possible += isPossible(lock);
+        m_problematic += bool(lock.problems);
+        return false;
+    });
     console::progress({});
     print(stats);
-}
-
-qint64 SweepCommand::possible() const
-{
-    return std::ranges::count_if(m_locks, isPossible);
 }
 
 bool SweepCommand::isWhole(const ScanStats &stats) const

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/packedlocks.h"
 #include "app/cli/sessioncommand.h"
+#include "core/read/companionaccess.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
-#include <QMap>
 
 namespace lockscope {
 
@@ -13,17 +14,16 @@ namespace lockscope {
 class SweepCommand : public SessionCommand
 {
 protected:
-    using Locks = QMap<LockKey, Lock>;
-
     explicit SweepCommand(Options options);
 
     /// All that can be read was read.
     virtual void print(const ScanStats &stats) = 0;
 
     /// Hidden ones are among them with --all alone.
-    const Locks &locks() const { return m_locks; }
+    const PackedLocks &locks() const { return m_locks; }
     qint64 hidden() const { return m_hidden; }
-    qint64 possible() const;                             ///< of the locks: isPossible()
+    qint64 possible() const { return m_possible; }       ///< of the locks: isPossible()
+    qint64 problematic() const { return m_problematic; } ///< of the locks: with problems
     qint64 filteredOut() const { return m_filteredOut; } ///< by --filter
     qint64 unreadBeside() const { return m_unreadBeside; }
     const QList<QByteArray> &patterns() const { return monitorOptions().patterns; }
@@ -41,19 +41,24 @@ private:
     void take(const WatchEvent &event) override;
     void errorOccurred(const Error &why) override;
     void takeDiff(const LockDiff &diff);
+    void forgetAll();
     void showProgress(const ScanStats &soFar);
     void takeScan(const ScanStats &stats);
     void readDoubted(const ScanStats &stats);
     void readBeside(qsizetype server, const ScanStats &stats);
-    void readCompanions(Link &server, const QList<Lock> &locks, const std::function<void()> &then);
+    void readCompanions(Link &link, qsizetype server, const std::function<void()> &then);
+    void takeCompanions(const Result<QList<CompanionAccess::Forbidden>> &forbidden,
+                        const std::function<void()> &then);
     void complete(const ScanStats &stats);
     QJsonArray nodesJson() const;
 
-    Locks m_locks;
+    PackedLocks m_locks;
     PermissionStatus m_permissions;
     QElapsedTimer m_running;
     std::optional<Error> m_incomplete; ///< why the list is not whole
     qint64 m_hidden = 0;
+    qint64 m_possible = 0;
+    qint64 m_problematic = 0;
     qint64 m_filteredOut = 0;
     qint64 m_unreadBeside = 0; ///< locks, hidden ones included, beside which something could not be read
     bool m_isSwept = false;

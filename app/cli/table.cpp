@@ -7,36 +7,57 @@
 
 namespace lockscope {
 
-Table::Table(QStringList heading) : m_heading(std::move(heading)) {}
+namespace {
+
+QString dyed(bool color, QLatin1String code, const QString &text)
+{
+    return (color ? code + text + QLatin1String("\x1b[0m") : text) + u'\n';
+}
+
+} // namespace
+
+Table::Table(QStringList heading) : m_heading(std::move(heading)), m_widths(m_heading.size())
+{
+    measure(m_heading);
+}
 
 void Table::add(const QStringList &row, bool emphasised)
 {
+    measure(row);
     m_rows.append({row, emphasised});
+}
+
+void Table::measure(const QStringList &row)
+{
+    for (qsizetype column = 0; column < m_widths.size(); ++column)
+        m_widths[column] = std::max(m_widths[column], columnsOf(row[column]));
+}
+
+QString Table::headingLine(bool color) const
+{
+    return dyed(color, QLatin1String("\x1b[1m"), aligned(m_heading));
+}
+
+QString Table::line(const QStringList &row, bool emphasised, bool color) const
+{
+    return dyed(color && emphasised, QLatin1String("\x1b[33m"), aligned(row));
+}
+
+QString Table::aligned(const QStringList &cells) const
+{
+    QString text;
+    for (qsizetype column = 0; column < cells.size(); ++column)
+        text += padded(cells[column], m_widths[column]) + QStringLiteral("  ");
+    while (text.endsWith(u' '))
+        text.chop(1);
+    return text;
 }
 
 QString Table::text(bool color) const
 {
-    QList<int> widths;
-    for (qsizetype column = 0; column < m_heading.size(); ++column) {
-        int width = columnsOf(m_heading[column]);
-        for (const Row &row : m_rows)
-            width = std::max(width, columnsOf(row.cells[column]));
-        widths.append(width);
-    }
-    const auto line = [&](const QStringList &cells) {
-        QString text;
-        for (qsizetype column = 0; column < cells.size(); ++column)
-            text += padded(cells[column], widths[column]) + QStringLiteral("  ");
-        while (text.endsWith(u' '))
-            text.chop(1);
-        return text;
-    };
-    const auto dyed = [&](const char *code, const QString &text) {
-        return color ? QLatin1String(code) + text + QLatin1String("\x1b[0m") : text;
-    };
-    QString text = dyed("\x1b[1m", line(m_heading)) + u'\n';
+    QString text = headingLine(color);
     for (const Row &row : m_rows)
-        text += (row.emphasised ? dyed("\x1b[33m", line(row.cells)) : line(row.cells)) + u'\n';
+        text += line(row.cells, row.emphasised, color);
     return text;
 }
 

@@ -25,6 +25,7 @@ constexpr auto manyNodesEvery = 200ms; // of more it costs as much as of all
 DeploymentMonitor::DeploymentMonitor(Deployment &deployment, MonitorOptions options, QObject *parent)
     : QObject(parent), m_deployment(deployment), m_options(std::move(options))
 {
+    m_options.keepsLocks = m_options.keepsLocks || deployment.isGroup(); // which compares them
     if (deployment.isGroup())
         m_quorums = std::make_unique<QuorumTable>(
             deployment.shards().size(), m_options.mostLocks, [this](qsizetype server, const LockKey &key) {

@@ -251,6 +251,8 @@ void LockMonitorLoop::flush()
         diff.events = ends.settle(diff.events, isConnected());
         if (!diff.isEmpty())
             emit q->told(diff);
+        if (!options.keepsLocks)
+            locks.forgetTold();
     }
     if (permissions.takeChanged())
         emit q->told(permissions.status());

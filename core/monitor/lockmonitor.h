@@ -32,8 +32,9 @@ struct MonitorOptions
     milliseconds waitersInterval{
         1000}; ///< what stands beside known locks is looked at this often, or more seldom
     QList<FamilyRule> rules{};
-    qint64 mostLocks = 500'000;              ///< held at once: beyond it the scan ends with TooManyLocks,
-    qint64 mostBytes = qint64(128) << 20;    ///< and beyond so many bytes of their names and owners
+    qint64 mostLocks = 500'000;           ///< held at once: beyond it the scan ends with TooManyLocks,
+    qint64 mostBytes = qint64(128) << 20; ///< and beyond so many bytes of their names and owners
+    bool keepsLocks = true; ///< false: of a pass over all keys, each is forgotten when it was told
     milliseconds permissionInterval{30'000}; ///< what is forbidden is tried again this often
 
     /// For one of so many nodes. `isHurried`: in the first scan, or where much may have been missed.

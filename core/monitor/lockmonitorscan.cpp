@@ -83,8 +83,8 @@ bool LockMonitorLoop::applyPage(std::span<const Reply> replies, TimePoint now)
 ScanStats LockMonitorLoop::scanStats(TimePoint now) const
 {
     ScanStats stats = scan->stats;
-    stats.locks = locks.size() - locks.hidden();
-    stats.hidden = locks.hidden();
+    stats.locks = locks.met();
+    stats.hidden = locks.metHidden();
     stats.unreadable = permissions.unreadable();
     stats.unanswered = unanswered.size();
     stats.wallTime = std::chrono::duration_cast<std::chrono::microseconds>(now - scan->startedAt());

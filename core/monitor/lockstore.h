@@ -77,6 +77,9 @@ public:
 
     const WatchedLock *find(const LockKey &key) const;
     qsizetype size() const { return static_cast<qsizetype>(m_locks.size()); }
+    /// Locks that were known at some time, without those that are isNoLock(); and these.
+    qsizetype met() const { return m_forgotten + size() - m_hidden; }
+    qsizetype metHidden() const { return m_forgottenHidden + m_hidden; }
     /// Of names and owners, as if no lock shared its owner's.
     qint64 bytes() const { return m_bytes; }
     /// Those of them that are not known to be locks: isNoLock().
@@ -102,6 +105,8 @@ public:
     bool hasChanges() const { return !m_diff.isEmpty(); }
     /// What changed since the last call.
     LockDiff takeChanges() { return m_diff.take(m_locks); }
+    /// Forgets all, when their changes were taken: only how many there were is known then.
+    void forgetTold();
 
     /// Decides anew whose changes are pushed.
     template <typename IsPushed>
@@ -163,6 +168,7 @@ private:
     KnownLock &add(WatchedLock watched);
     void remove(Locks::iterator known);
     void drop(Locks::iterator known);
+    void clear();
     void countHidden(const Lock &lock, int sign);
     void weigh(KnownLock &known);
 
@@ -177,6 +183,8 @@ private:
     CompanionStatePtr m_usualBeside; ///< shared by all that have the same
     qint64 m_bytes = 0;
     qsizetype m_hidden = 0;
+    qsizetype m_forgotten = 0; ///< by forgetTold(): locks
+    qsizetype m_forgottenHidden = 0;
     qsizetype m_gone = 0; ///< since the owners were looked through
     TimePoint m_heardUntil;
     int m_generation = 0;

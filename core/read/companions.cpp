@@ -6,6 +6,7 @@
 #include "core/redis/oneanswer.h"
 #include "core/redis/whendone.h"
 
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -13,12 +14,20 @@ namespace lockscope {
 
 namespace {
 
+using Next = std::function<QList<Lock>(qsizetype most)>;
+using Take = std::function<void(const QList<Lock> &locks)>;
+using Forbidden = QList<CompanionAccess::Forbidden>;
+
 /// One look, reading after reading.
-class CompanionInspection : public OneAnswer<Result<companions::Seen>>
+class CompanionInspection : public OneAnswer<Result<Forbidden>>
 {
 public:
-    CompanionInspection(Link &connection, const QList<Lock> &locks)
-        : OneAnswer(&connection), m_connection(connection), m_scope(connection.server()), m_locks(locks)
+    CompanionInspection(Link &connection, Next next, Take take)
+        : OneAnswer(&connection),
+          m_connection(connection),
+          m_scope(connection.server()),
+          m_next(std::move(next)),
+          m_take(std::move(take))
     {
     }
 
@@ -29,11 +38,12 @@ public:
                 const CommandBatch round = m_reading->next();
                 if (!round.isEmpty())
                     return send(round);
-                m_found += m_reading->finished();
+                m_take(m_reading->finished());
             }
-            if (m_found.size() == m_locks.size())
-                return finish(companions::Seen{std::exchange(m_found, {}), m_scope.forbidden()});
-            m_reading.emplace(m_locks.mid(m_found.size(), CompanionReader::mostLocks), m_scope);
+            const QList<Lock> locks = m_next(CompanionReader::mostLocks);
+            if (locks.isEmpty())
+                return finish(m_scope.forbidden());
+            m_reading.emplace(locks, m_scope);
         }
     }
 
@@ -51,8 +61,8 @@ private:
 
     Link &m_connection;
     CompanionAccess m_scope;
-    const QList<Lock> m_locks;
-    QList<Lock> m_found;
+    const Next m_next;
+    const Take m_take;
     std::optional<CompanionReader> m_reading;
 };
 
@@ -60,13 +70,26 @@ private:
 
 namespace companions {
 
-QFuture<Result<Seen>> inspect(Link &connection, const QList<Lock> &locks)
+QFuture<Result<Forbidden>> inspectAll(Link &connection, const Next &next, const Take &take)
 {
-    auto *look =
-        new CompanionInspection(connection, locks); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
-    QFuture<Result<Seen>> future = look->future();
+    auto *look = new CompanionInspection(connection, next,
+                                         take); // NOLINT(cppcoreguidelines-owning-memory): deletes itself
+    QFuture<Result<Forbidden>> future = look->future();
     look->goOn();
     return future;
+}
+
+QFuture<Result<Seen>> inspect(Link &connection, const QList<Lock> &locks)
+{
+    const auto seen = std::make_shared<QList<Lock>>();
+    return inspectAll(
+               connection, [seen, locks](qsizetype most) { return locks.mid(seen->size(), most); },
+               [seen](const QList<Lock> &some) { *seen += some; })
+        .then([seen](const Result<Forbidden> &forbidden) -> Result<Seen> {
+            if (!forbidden)
+                return tl::unexpected(forbidden.error());
+            return Seen{std::exchange(*seen, {}), *forbidden};
+        });
 }
 
 bool decidesHowToAct(const Lock &lock)

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/packedlocks.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+constexpr qsizetype textsAtOnce = 1 << 20; // bytes
+
+} // namespace
+
+void PackedLocks::add(const Lock &lock)
+{
+    m_records.push_back(packed(lock));
+}
+
+void PackedLocks::remove(const LockKey &key)
+{
+    Record &gone = m_records.emplace_back();
+    gone.text = keep(key.bytes, {}, {});
+    gone.keySize = static_cast<quint32>(key.bytes.size());
+    gone.isRemoved = true;
+}
+
+void PackedLocks::sort()
+{
+    std::ranges::stable_sort(m_records, {}, &Record::key);
+    size_t kept = 0;
+    for (size_t i = 0; i < m_records.size(); ++i) {
+        const bool isLast = i + 1 == m_records.size() || m_records[i].key() != m_records[i + 1].key();
+        if (isLast && !m_records[i].isRemoved)
+            std::swap(m_records[kept++], m_records[i]);
+    }
+    m_records.resize(kept);
+}
+
+Lock PackedLocks::at(qsizetype place) const
+{
+    const Record &record = m_records[size_t(place)];
+    if (record.other >= 0)
+        return m_others[record.other];
+    Lock lock;
+    lock.address = {LockKey(record.key().toByteArray()), record.database};
+    if (record.hasOwner) {
+        const QByteArray owner(record.text + record.keySize, record.ownerSize);
+        const QByteArray count(record.text + record.keySize + record.ownerSize, record.countSize);
+        lock.owners = {{OwnerId(owner), count, record.holdCount, record.mode, record.recorded}};
+    }
+    lock.ttl = record.ttl;
+    lock.deadline = record.deadline;
+    lock.readAt = record.readAt;
+    lock.problems = Problems::fromInt(record.problems);
+    lock.type = record.type;
+    lock.family = record.family;
+    lock.evidence = record.evidence;
+    lock.leaseOf = record.leaseOf;
+    lock.beside = record.beside;
+    return lock;
+}
+
+qsizetype PackedLocks::placeOf(const LockKey &key) const
+{
+    const QByteArrayView bytes = key.bytes;
+    const auto found = std::ranges::lower_bound(m_records, bytes, {}, &Record::key);
+    return found != m_records.end() && found->key() == bytes ? found - m_records.begin() : -1;
+}
+
+void PackedLocks::replace(qsizetype place, const Lock &lock)
+{
+    Record &record = m_records[size_t(place)];
+    const Lock before = record.other < 0 ? at(place) : Lock();
+    if (record.other >= 0) {
+        m_others[record.other] = lock;
+    } else if (lock.owners == before.owners && !lock.quorum) { // most: what stands beside it is new
+        record.problems = static_cast<quint16>(lock.problems.toInt());
+        record.family = lock.family;
+        record.evidence = lock.evidence;
+        record.beside = lock.beside;
+    } else {
+        record = packed(lock);
+    }
+}
+
+qint64 PackedLocks::bytes() const
+{
+    constexpr qint64 usualOther = 1000; // bytes
+    return static_cast<qint64>(m_records.capacity() * sizeof(Record) + m_texts.size() * textsAtOnce) +
+           m_others.size() * usualOther;
+}
+
+PackedLocks::Record PackedLocks::packed(const Lock &lock)
+{
+    Record record;
+    record.keySize = static_cast<quint32>(lock.key().bytes.size());
+    if (lock.owners.size() > 1 || lock.quorum) {
+        record.text = keep(lock.key().bytes, {}, {});
+        record.other = static_cast<qint32>(m_others.size());
+        m_others.append(lock);
+        return record;
+    }
+    const LockOwner owner = lock.owners.value(0);
+    record.text = keep(lock.key().bytes, owner.owner.bytes, owner.rawHoldCount);
+    record.hasOwner = !lock.owners.isEmpty();
+    record.ownerSize = static_cast<quint32>(owner.owner.bytes.size());
+    record.countSize = static_cast<quint32>(owner.rawHoldCount.size());
+    record.holdCount = owner.holdCount;
+    record.mode = owner.mode;
+    record.recorded = owner.recorded;
+    record.database = lock.address.database;
+    record.ttl = lock.ttl;
+    record.deadline = lock.deadline;
+    record.readAt = lock.readAt;
+    record.problems = static_cast<quint16>(lock.problems.toInt());
+    record.type = lock.type;
+    record.family = lock.family;
+    record.evidence = lock.evidence;
+    record.leaseOf = lock.leaseOf;
+    record.beside = lock.beside;
+    return record;
+}
+
+const char *PackedLocks::keep(QByteArrayView key, QByteArrayView owner, QByteArrayView count)
+{
+    const qsizetype size = key.size() + owner.size() + count.size();
+    if (m_texts.empty() || m_texts.back().capacity() - m_texts.back().size() < size) {
+        m_texts.emplace_back();
+        m_texts.back().reserve(std::max(textsAtOnce, size));
+    }
+    QByteArray &text = m_texts.back();
+    const qsizetype begin = text.size();
+    text += key;
+    text += owner;
+    text += count;
+    return text.constData() + begin;
+}
+
+} // namespace lockscope
