@@ -48,11 +48,6 @@ bool mayTellOfParent(QByteArrayView name)
 
 } // namespace
 
-bool isCertainFind(const Lock &found)
-{
-    return found.problems.testFlag(Problem::Orphaned) || certaintyOf(found) == Certainty::Certain;
-}
-
 /// What is searched of one server: walks over its keys, and keeps to a share of one of its cores. A reply that breaks the
 /// codec's limits ends the connection, which is opened again: so nothing else may use the link.
 class ContentSearch::Part : public QObject
@@ -453,8 +448,7 @@ void ContentSearch::begin()
 {
     if (m_hasEnded || !m_parts.empty())
         return;
-    const QList<Shard *> shards = m_deployment.shards();
-    for (Shard *shard : shards)
+    for (Shard *shard : m_deployment.shards())
         m_parts.push_back(std::make_unique<Part>(*this, *shard));
     connect(&m_deployment, &Deployment::shardsChanged, this, [this] { m_hasMoved = true; });
     for (size_t i = 0; i < m_parts.size() && !m_hasEnded; ++i)

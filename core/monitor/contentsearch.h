@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/family/certainty.h"
 #include "core/model/lock.h"
 #include "core/redis/deployment/deployment.h"
 #include "core/watch/nominatednames.h"
@@ -39,7 +40,10 @@ struct SearchResult
 };
 
 /// What was found is certainly a lock of its family, or the queue of one; else it is likely one.
-bool isCertainFind(const Lock &found);
+inline bool isCertainFind(const Lock &found)
+{
+    return found.problems.testFlag(Problem::Orphaned) || certaintyOf(found) == Certainty::Certain;
+}
 
 /// Finds locks by what they hold, whatever their names: walks once over all keys of a database and reads each, as the
 /// scan reads those with a lock's name, with what stands beside it; in a cluster over those of every primary, side by side.
