@@ -203,7 +203,7 @@ void SweepCommand::complete(const ScanStats &stats)
         return;
     std::optional<LockFilter> filter;
     if (!options().filter.isEmpty()) // which makes sense: where the nodes are was not known before
-        filter = LockFilter::parse(options().filter, {}, watched().cluster());
+        filter = *LockFilter::parse(options().filter, {}, watched().cluster());
     const TimePoint now = Clock::now();
     const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
     m_locks.removeIf([&](const Lock &lock) {

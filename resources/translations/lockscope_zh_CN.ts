@@ -13739,5 +13739,9 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>“type = &quot;sorted-set&quot;”: “lock” is of a queue</source>
         <translation>“type = &quot;sorted-set&quot;”：“lock” 用于队列</translation>
     </message>
+    <message>
+        <source>field: with {owner}, and value: with {holds:…}</source>
+        <translation>field：含 {owner}；value：含 {holds:…}</translation>
+    </message>
 </context>
 </TS>

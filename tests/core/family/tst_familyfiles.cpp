@@ -210,7 +210,7 @@ is = "none"
             if (line.startsWith("    ") && !files.isEmpty())
                 files.last() += text + '\n';
         }
-        QCOMPARE(files.size(), 5);
+        QCOMPARE(files.size(), 6);
         for (const QByteArray &text : files) {
             const FamilyFile file(text);
             QCOMPARE(told(file.faults()), QByteArray());
