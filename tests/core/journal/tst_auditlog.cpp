@@ -189,7 +189,7 @@ void TestAuditLog::twoProcessesKeepOneChain()
     QList<QProcess *> others;
     for (int i = 0; i < 2; ++i) {
         auto *other = new QProcess(this);
-        other->start(QCoreApplication::applicationFilePath(),
+        other->start(QStringLiteral(LOCKSCOPE_BIN_DIR "/tst_core_journal_auditlog"),
                      {QStringLiteral("--append"), path(), QString::number(pairs)});
         others.append(other);
     }

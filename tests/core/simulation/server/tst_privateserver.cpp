@@ -352,11 +352,12 @@ void TestPrivateServer::aKilledProgramLeavesNothing()
     QProcess program;
     // A session of its own, so that the signal can go to the whole group, as a terminal sends it.
     program.setChildProcessModifier([] { ::setsid(); });
-    program.start(QCoreApplication::applicationFilePath(),
+    program.start(QStringLiteral(LOCKSCOPE_BIN_DIR "/tst_core_simulation_server_privateserver"),
                   {QStringLiteral("--own-a-server"), QString::fromLatin1(fault)});
     QTRY_VERIFY_WITH_TIMEOUT(program.canReadLine(), 20'000);
     const QString directory = QFileInfo(QString::fromLocal8Bit(program.readLine().trimmed())).path();
     QVERIFY(!processesOf(directory).isEmpty());
+    QCOMPARE(program.state(), QProcess::Running); // else it has no group
 
     ::kill(-static_cast<pid_t>(program.processId()), signal);
     QVERIFY(program.waitForFinished());
