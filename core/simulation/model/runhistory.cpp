@@ -166,7 +166,7 @@ void RunHistory::beginHold(Worker &worker, const TraceEntry &entry)
     endLostReleases(entry);
 }
 
-/// Of those that have not ended; null: none.
+/// The last lease of this lock, unless it has ended; null: there is none.
 RunHistory::Lease *RunHistory::lastLease(Worker &worker, int lock)
 {
     const auto lease = std::ranges::find(worker.leases.rbegin(), worker.leases.rend(), lock, &Lease::lock);

@@ -125,7 +125,7 @@ private:
         passAs(qint64(time.time_since_epoch().count()),
                [&](auto count) { time = TimePoint(Clock::duration(count)); });
     }
-    /// What one bucket holds counts the same; only the last one has the longest, which is exact.
+    /// The values of a bucket are told apart no more; the longest of all, which is exact, stands for those of the last.
     void pass(Is<Histogram> auto &histogram)
     {
         if constexpr (reads) {

@@ -83,7 +83,7 @@ void Simulation::start(const Plan &plan)
                        "private server. Remove the connection options, or choose the private server.")));
     m_keys = keysFor(plan);
     m_runner = std::make_shared<SimulationRunner>(m_address, plan, m_keys, m_isTraced);
-    // By way of this object, with whose end what is still on its way comes to nothing.
+    // With this object as their context: what is still on its way when it ends is not carried out.
     connect(m_runner.get(), &SimulationRunner::started, this, &Simulation::started);
     connect(m_runner.get(), &SimulationRunner::progressed, this, &Simulation::progressed);
     connect(m_runner.get(), &SimulationRunner::holderKilled, this, &Simulation::holderKilled);

@@ -15,7 +15,7 @@ struct ScriptReply
 
 /// An Error where it is none, or where it says that the key is no lock of this kind.
 Result<ScriptReply> answerFrom(Result<Reply> reply);
-/// What a script answered that releases one level.
+/// The result of a script that releases one level, from its answer.
 ReleaseResult levelReleased(const ScriptReply &answer);
 
 } // namespace lockscope
