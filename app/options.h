@@ -55,13 +55,6 @@ enum class Verb : quint8 {
 };
 
 /// What `simulate` is to run: a scenario with its settings, or else a plan.
-struct SimulationOptions
-{
-    const Scenario *scenario = nullptr;
-    ScenarioSettings settings;
-    Plan plan;
-};
-
 /// Where `export` waits for scrapes.
 struct ListenAddress
 {
@@ -138,7 +131,7 @@ struct Options
     std::optional<AclServer> aclServer;
     bool findsClients = false;
     bool followsCluster = false; ///< -c, which every other verb does by itself
-    SimulationOptions simulation;
+    SimulationSetup simulation;
     RecordingRequest recording;
 };
 

@@ -132,18 +132,16 @@ bool uses(const Scenario &scenario, QByteArrayView option)
 
 Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
 {
-    SimulationOptions &simulation = options.simulation;
+    SimulationSetup &simulation = options.simulation;
     const Scenario &scenario = *simulation.scenario;
     const QString name = QString::fromLatin1(scenario.name.toByteArray());
-    constexpr std::array algorithm{QByteArrayView("strategy"), QByteArrayView("release"),
-                                   QByteArrayView("wake"), QByteArrayView("poll")};
-    constexpr std::array sizes{QByteArrayView("workers"), QByteArrayView("processes"),
-                               QByteArrayView("rounds"), QByteArrayView("duration")};
+    const QList<QByteArrayView> algorithm{"strategy", "release", "wake", "poll"};
+    const QList<QByteArrayView> sizes{"workers", "processes", "rounds", "duration"};
     for (const QByteArrayView option : given) {
         const bool isRow =
             std::ranges::find(simulateRows(), option, &OptionRow::name) != simulateRows().end();
-        const bool isAlgorithm = std::ranges::find(algorithm, option) != algorithm.end();
-        const bool isSize = std::ranges::find(sizes, option) != sizes.end();
+        const bool isAlgorithm = algorithm.contains(option);
+        const bool isSize = sizes.contains(option);
         const bool isFixed =
             (isRow || isSize || option == "lease") && option != "scenario" && option != "seed";
         const bool isFree = option == "release" ? scenario.freedom != Freedom::Fixed
@@ -167,10 +165,6 @@ Result<void> checkScenario(Options &options, const QList<QByteArrayView> &given)
         settings.algorithm = plan.algorithm;
     else if (given.contains("release"))
         settings.release = plan.algorithm.release;
-    for (const ScenarioPhase &act : scenario.acts(settings)) {
-        if (const auto error = act.plan.validationError())
-            return usageError(inWords(*error));
-    }
     return {};
 }
 
@@ -182,7 +176,7 @@ std::span<const OptionRow> simulateRows()
         std::vector<OptionRow> made{
             {0, "scenario", "NAME", simulate,
              QT_TRANSLATE_NOOP("lockscope::app", "preset with an expectation (README.md lists all)"),
-             oneOf(&SimulationOptions::scenario, scenarioNames, scenarioNamed, unknownScenario)}};
+             oneOf(&SimulationSetup::scenario, scenarioNames, scenarioNamed, unknownScenario)}};
         for (const PlanField &field : planFields()) {
             const auto &[name, argument, help] = field.option;
             if (!name.isEmpty())
@@ -203,9 +197,11 @@ Result<void> completeSimulation(Options &options, const QList<QByteArrayView> &g
         return usageError(Words::tr("A simulation starts its own private server. Remove --demo."));
     if (const Result<void> done = checkPlan(options, given); !done)
         return done;
-    if (options.simulation.scenario)
-        return checkScenario(options, given);
-    const auto error = options.simulation.plan.validationError();
+    if (options.simulation.scenario) {
+        if (const Result<void> fits = checkScenario(options, given); !fits)
+            return fits;
+    }
+    const auto error = validationError(options.simulation);
     return error ? usageError(inWords(*error)) : Result<void>();
 }
 

@@ -53,44 +53,25 @@ public:
             }
             target = {m_server.address(), &m_server};
         }
-        if (m_options.simulation.scenario)
-            playScenario(target);
-        else
-            playPlan(target);
+        play(target);
         return static_cast<ExitStatus>(QCoreApplication::exec());
     }
 
 private:
-    void playScenario(const SimulationTarget &target)
+    void play(const SimulationTarget &target)
     {
-        auto owned = std::make_unique<ScenarioRun>(target, *m_options.simulation.scenario,
-                                                   m_options.simulation.settings);
-        ScenarioRun *run = owned.get();
-        m_run = std::move(owned);
-        connect(run, &ScenarioRun::actStarted, this,
-                [this, run](int act) { m_act = inWords(run->acts()[act].title); });
-        connect(run, &ScenarioRun::finished, this, [this](const ScenarioReport &report) {
+        m_run = std::make_unique<ScenarioRun>(target, m_options.simulation);
+        connect(m_run.get(), &ScenarioRun::actStarted, this,
+                [this](int act) { m_act = inWords(m_run->acts()[act].title); });
+        connect(m_run.get(), &ScenarioRun::finished, this, [this](const ScenarioReport &report) {
+            const bool isGood = report.stopped || !report.scenario || report.verdict.met;
             finish(toJson(report), describe(report, console::width()),
-                   report.stopped || report.verdict.met ? ExitStatus::Done : ExitStatus::Rejected);
+                   isGood ? ExitStatus::Done : ExitStatus::Rejected);
         });
-        connect(run, &ScenarioRun::failed, this, &Simulate::fail);
-        connect(&m_interrupt, &Interrupt::interrupted, run, &ScenarioRun::stop);
-        connect(&run->simulation(), &Simulation::progressed, this, &Simulate::showProgress);
-        run->start();
-    }
-
-    void playPlan(const SimulationTarget &target)
-    {
-        auto owned = std::make_unique<Simulation>(target);
-        Simulation *simulation = owned.get();
-        m_run = std::move(owned);
-        connect(simulation, &Simulation::finished, this, [this](const Report &report) {
-            finish(toJson(report), describe(report, console::width()), ExitStatus::Done);
-        });
-        connect(simulation, &Simulation::failed, this, &Simulate::fail);
-        connect(&m_interrupt, &Interrupt::interrupted, simulation, &Simulation::stop);
-        connect(simulation, &Simulation::progressed, this, &Simulate::showProgress);
-        simulation->start(m_options.simulation.plan);
+        connect(m_run.get(), &ScenarioRun::failed, this, &Simulate::fail);
+        connect(&m_interrupt, &Interrupt::interrupted, m_run.get(), &ScenarioRun::stop);
+        connect(&m_run->simulation(), &Simulation::progressed, this, &Simulate::showProgress);
+        m_run->start();
     }
 
     void showProgress(const SimulationSnapshot &picture)
@@ -127,9 +108,9 @@ private:
 
     const Options m_options;
     Interrupt m_interrupt;
-    PrivateServer m_server;         ///< not started where another is named
-    std::unique_ptr<QObject> m_run; ///< after the server, which it uses to its end
-    QString m_act;                  ///< under way
+    PrivateServer m_server;             ///< not started where another is named
+    std::unique_ptr<ScenarioRun> m_run; ///< after the server, which it uses to its end
+    QString m_act;                      ///< under way
 };
 
 } // namespace

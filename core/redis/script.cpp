@@ -64,8 +64,8 @@ QFuture<Result<Reply>> Script::run(Link &connection, const QList<QByteArray> &ke
         .unwrap();
 }
 
-Result<Reply> Script::run(BlockingConnection &connection, std::span<const QByteArrayView> keys,
-                          std::span<const QByteArrayView> arguments) const
+Result<Reply> Script::run(BlockingConnection &connection, std::initializer_list<QByteArrayView> keys,
+                          std::initializer_list<QByteArrayView> arguments) const
 {
     Result<Reply> reply = call(connection, "EVALSHA", sha1For(connection.server()), keys, arguments);
     if (!isNotKnown(reply))

@@ -6,7 +6,7 @@
 #include <QByteArray>
 #include <QList>
 
-#include <span>
+#include <initializer_list>
 
 namespace lockscope {
 
@@ -26,8 +26,8 @@ public:
     QFuture<Result<Reply>> run(Link &connection, const QList<QByteArray> &keys,
                                const QList<QByteArray> &arguments) const;
     /// The same for a thread that waits.
-    Result<Reply> run(BlockingConnection &connection, std::span<const QByteArrayView> keys,
-                      std::span<const QByteArrayView> arguments) const;
+    Result<Reply> run(BlockingConnection &connection, std::initializer_list<QByteArrayView> keys,
+                      std::initializer_list<QByteArrayView> arguments) const;
 
     QByteArray textFor(const ServerInfo &server) const;
     QByteArray sha1For(const ServerInfo &server) const; ///< hexadecimal

@@ -32,22 +32,7 @@ QStringList verdictLines(const ScenarioReport &report, int width)
 
 QString scenarioCaption(const Scenario &scenario)
 {
-    return QString::fromLatin1(scenario.name.toByteArray()) + QStringLiteral(" – ") + scenarioTitle(scenario);
-}
-
-QString scenarioTitle(const Scenario &scenario)
-{
-    return inWords(Phrase(scenario.title));
-}
-
-QString scenarioPurpose(const Scenario &scenario)
-{
-    return inWords(Phrase(scenario.purpose));
-}
-
-QString scenarioExpectation(const Scenario &scenario)
-{
-    return inWords(Phrase(scenario.expectation));
+    return QString::fromLatin1(scenario.name.toByteArray()) + QStringLiteral(" – ") + inWords(scenario.title);
 }
 
 QString describe(const ScenarioReport &report, int width)
@@ -56,8 +41,8 @@ QString describe(const ScenarioReport &report, int width)
         return report.reports.isEmpty() ? QString() : describe(report.reports.first(), width);
     width = std::max(width, narrowest);
     QStringList lines{scenarioCaption(*report.scenario)};
-    lines += wrapped(scenarioPurpose(*report.scenario), width, 0);
-    lines += wrapped(Words::tr("Expected: %1").arg(scenarioExpectation(*report.scenario)), width, 2);
+    lines += wrapped(inWords(report.scenario->purpose), width, 0);
+    lines += wrapped(Words::tr("Expected: %1").arg(inWords(report.scenario->expectation)), width, 2);
     for (qsizetype i = 0; i < report.reports.size(); ++i) {
         lines.append(QString());
         if (!report.acts[i].title.isEmpty())

@@ -7,9 +7,6 @@ namespace lockscope {
 
 /// "one-winner – One winner": what it is called on the command line and in the window alike.
 QString scenarioCaption(const Scenario &scenario);
-QString scenarioTitle(const Scenario &scenario);
-QString scenarioPurpose(const Scenario &scenario);
-QString scenarioExpectation(const Scenario &scenario);
 
 /// For people: figures, text histograms, three violations as stories, the first of each sort before others. Translated; plain text of several
 /// lines, at most `width` columns wide.

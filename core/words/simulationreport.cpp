@@ -12,7 +12,6 @@
 #include <QSet>
 
 #include <algorithm>
-#include <array>
 
 namespace lockscope {
 
@@ -28,6 +27,12 @@ struct Words
 constexpr qsizetype toldStories = 3;
 constexpr qsizetype toldLines = 200;
 constexpr int longestBar = 40;
+
+struct Counted
+{
+    qint64 count;
+    QString text;
+};
 
 QString decimal(double value, int decimals)
 {
@@ -98,14 +103,14 @@ QStringList figures(const Report &report, int width)
         figures.add(Words::tr("faults of the server"),
                     Words::tr("%1 of %2", "carried out, and planned")
                         .arg(grouped(report.serverFaults), grouped(report.plan.serverFaults.size())));
-    const std::array<std::pair<QString, qint64>, 5> rare{{{Words::tr("lost locks"), total.lost},
-                                                          {Words::tr("EXEC refused"), total.execsRefused},
-                                                          {Words::tr("crashes"), total.crashes},
-                                                          {Words::tr("pauses"), total.pauses},
-                                                          {Words::tr("errors"), total.errors}}};
-    for (const auto &[label, count] : rare) {
-        if (count > 0)
-            figures.add(label, grouped(count));
+    const QList<Counted> rare{{total.lost, Words::tr("lost locks")},
+                              {total.execsRefused, Words::tr("EXEC refused")},
+                              {total.crashes, Words::tr("crashes")},
+                              {total.pauses, Words::tr("pauses")},
+                              {total.errors, Words::tr("errors")}};
+    for (const Counted &each : rare) {
+        if (each.count > 0)
+            figures.add(each.text, grouped(each.count));
     }
     return figures.lines(width);
 }
@@ -122,12 +127,6 @@ QStringList histogramLines(const QString &title, const Histogram &histogram, int
     lines += wrapped(figures, width, 2);
     return lines + bars(histogram, std::min(longestBar, width - barMargin));
 }
-
-struct Counted
-{
-    qint64 count;
-    QString text;
-};
 
 /// Each sort of violation that occurred, with its number.
 QStringList sortsOf(const Findings &findings)

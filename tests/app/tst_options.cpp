@@ -249,7 +249,7 @@ void TestOptions::takesPlans()
 void TestOptions::takesScenarios()
 {
     for (const Scenario &scenario : scenarios()) {
-        const SimulationOptions taken =
+        const SimulationSetup taken =
             parsed({"simulate", "--scenario", scenario.name.toByteArray()}).simulation;
         QCOMPARE(taken.scenario, &scenario);
         QVERIFY(!taken.settings.workers && !taken.settings.duration && !taken.settings.rounds &&

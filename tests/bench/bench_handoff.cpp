@@ -104,7 +104,10 @@ double perSecond(const Report &report)
 /// Against a lock that is always held.
 double ofLimit(const Report &report)
 {
-    return perSecond(report) * inMicroseconds(report.total.hold.mean()) / 1e6;
+    double held = 0;
+    for (const Histogram::Bucket &bucket : report.total.hold.buckets())
+        held += inMicroseconds(bucket.low) * static_cast<double>(bucket.count);
+    return perSecond(report) * held / static_cast<double>(report.total.hold.count()) / 1e6;
 }
 
 double unevenness(const Report &report)

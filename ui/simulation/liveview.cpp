@@ -18,14 +18,14 @@
 
 namespace lockscope {
 
-LiveView::LiveView(QWidget *parent)
-    : QWidget(parent), m_stack(new QStackedWidget(this)), m_nothing(new EmptyState(this))
+LiveView::LiveView(QWidget *parent) : QWidget(parent), m_stack(new QStackedWidget(this))
 {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
-    m_nothing->setMessage(Glyph::Flask, tr("Nothing has run yet"),
-                          tr("Choose a scenario on the left and press Start. The results appear here."), {});
-    m_stack->addWidget(m_nothing);
+    auto *nothing = new EmptyState(this);
+    nothing->setMessage(Glyph::Flask, tr("Nothing has run yet"),
+                        tr("Choose a scenario on the left and press Start. The results appear here."), {});
+    m_stack->addWidget(nothing);
     m_stack->addWidget(buildContents());
     setLayout(columnOf({m_stack}, 0, {}));
 }

@@ -11,7 +11,6 @@ class QStackedWidget;
 namespace lockscope {
 
 class ElidedLabel;
-class EmptyState;
 class MetricsBar;
 class ThroughputPlot;
 class WaitPlot;
@@ -39,7 +38,6 @@ private:
     QWidget *buildContents();
 
     QStackedWidget *m_stack;
-    EmptyState *m_nothing;
     ElidedLabel *m_title = nullptr;
     QLabel *m_progress = nullptr;
     MetricsBar *m_figures = nullptr;

@@ -50,15 +50,4 @@ private:
     bool m_isSetting = true; ///< what changes is not the user's doing
 };
 
-/// A plan of the user's own.
-class PlanForm : public FieldForm
-{
-    Q_OBJECT
-
-public:
-    explicit PlanForm(QWidget *parent = nullptr);
-
-    Plan plan() const;
-};
-
 } // namespace lockscope

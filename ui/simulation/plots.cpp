@@ -307,9 +307,9 @@ QList<WaitBin> binned(const Histogram &histogram)
         return static_cast<int>(
             std::floor(std::log2(std::max(1.0, static_cast<double>(value.count()))) * binsInDoubling));
     };
-    const std::vector<Histogram::Bucket> buckets = histogram.buckets();
+    const QList<Histogram::Bucket> buckets = histogram.buckets();
     QList<WaitBin> bins;
-    if (buckets.empty())
+    if (buckets.isEmpty())
         return bins;
     const int first = binOf(buckets.front().low);
     for (int bin = first; bin <= binOf(buckets.back().low); ++bin)

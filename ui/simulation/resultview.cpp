@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/resultview.h"
 
+#include "core/words/messages.h"
 #include "core/words/phrases.h"
 #include "core/words/simulationmessages.h"
 #include "ui/simulation/metrics.h"
 #include "ui/simulation/storylabel.h"
 #include "ui/simulation/verdictline.h"
 #include "ui/widgets/boxes.h"
+#include "ui/widgets/fileexport.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/glyph.h"
 #include "ui/widgets/measure.h"
 #include "ui/widgets/propertygrid.h"
 
 #include <QEvent>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -102,7 +106,7 @@ void ResultView::showFindings(const Findings &findings, const QList<QByteArray> 
 void ResultView::show(const ScenarioReport &report)
 {
     m_report = report;
-    m_expectation = report.scenario ? scenarioExpectation(*report.scenario) : QString();
+    m_expectation = report.scenario ? inWords(report.scenario->expectation) : QString();
     m_running = false;
     rebuild();
 }
@@ -284,6 +288,14 @@ void ResultView::addFigures(const ScenarioPhase &act, const Report &report, int 
     }
     m_column->addSpacing(2);
     m_column->addWidget(figures);
+}
+
+QString writeReport(const ScenarioReport &report, const QString &path)
+{
+    const bool isText = path.endsWith(QStringLiteral(".txt"), Qt::CaseInsensitive);
+    const QByteArray content = isText ? describe(report).toUtf8() + '\n'
+                                      : QJsonDocument(toJson(report)).toJson(QJsonDocument::Indented);
+    return saveFile(path, [&content](const ExportSink &write) { write(content); });
 }
 
 } // namespace lockscope

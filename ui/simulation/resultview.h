@@ -79,4 +79,8 @@ private:
     std::optional<ScenarioReport> m_report;
 };
 
+/// Writes a run's report to a file, whole or not at all: as text for people where the name ends in ".txt", as JSON
+/// otherwise. Returns what went wrong, for the user; empty: it is written.
+QString writeReport(const ScenarioReport &report, const QString &path);
+
 } // namespace lockscope

@@ -26,28 +26,25 @@ RunLanes::RunLanes() = default;
 /// What of them each lane has where.
 void RunLanes::updateIndex()
 {
-    const auto end = [](const RunSpan &span) { return span.to.value_or(microseconds::max()); };
-    const auto update = [&](SpanIndex &index, const auto &parts, const auto &timeOf) {
+    const auto update = [](SpanIndex &index, const auto &parts) {
         index.update(parts.size(), [&](size_t place) {
-            const RunSpan &time = timeOf(parts[place]);
-            return SpanIndex::Span{time.from, end(time), !time.to};
+            const RunSpan &time = spanOf(parts[place]);
+            return SpanIndex::Span{time.from, time.to.value_or(microseconds::max()), !time.to};
         });
     };
-    const auto itself = [](const RunSpan &span) -> const RunSpan & { return span; };
-    const auto time = [](const auto &part) -> const RunSpan & { return part.time; };
     m_stayIndex.resize(m_history.sections().size());
     for (size_t lock = 0; lock < m_stayIndex.size(); ++lock)
-        update(m_stayIndex[lock], m_history.sections()[lock].stays, time);
+        update(m_stayIndex[lock], m_history.sections()[lock].stays);
     m_workerIndex.resize(m_history.workers().size());
     for (size_t number = 0; number < m_workerIndex.size(); ++number) {
         WorkerIndex &index = m_workerIndex[number];
         const RunHistory::Worker &worker = m_history.workers()[number];
-        update(index.waits, worker.waits, time);
-        update(index.holds, worker.holds, time);
-        update(index.pauses, worker.pauses, itself);
-        update(index.deaths, worker.deaths, itself);
-        update(index.absences, worker.absences, itself);
-        update(index.gaps, worker.gaps, itself);
+        update(index.waits, worker.waits);
+        update(index.holds, worker.holds);
+        update(index.pauses, worker.pauses);
+        update(index.deaths, worker.deaths);
+        update(index.absences, worker.absences);
+        update(index.gaps, worker.gaps);
         index.marks.update(worker.marks.size(), [&](size_t place) {
             return SpanIndex::Span{worker.marks[place].at, worker.marks[place].at};
         });
@@ -124,6 +121,15 @@ void RunLanes::take(const QList<TraceEntry> &entries)
     updateIndex();
     m_areWakesStale = true;
     m_end = std::max(m_end, m_history.end());
+}
+
+void RunLanes::show(const Report &report)
+{
+    begin(report.keys, report.plan.workers);
+    take(report.trace.entries());
+    setFullAt(report.trace.fullAt());
+    setFindings(report.findings.examples);
+    setEnd(endOf(report));
 }
 
 microseconds RunLanes::endOf(const Report &report)

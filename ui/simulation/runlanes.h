@@ -25,6 +25,8 @@ public:
 
     /// Another run begins.
     void begin(const QList<QByteArray> &keys, int workers);
+    /// All of one that has ended.
+    void show(const Report &report);
     void take(const QList<TraceEntry> &entries);
     /// What the referee found so far: marks on the sections.
     void setFindings(const QList<Violation> &violations);

@@ -15,16 +15,11 @@ namespace lockscope {
 
 namespace {
 
-using HistoryPart = RunHistory::Part;
-
 /// The last one that began by then and goes on at that moment.
-template <typename Spans, typename Time>
-auto spanAt(const SpanIndex &index, const Spans &spans, microseconds at, Time timeOf)
+auto spanAt(const SpanIndex &index, const auto &spans, microseconds at)
 {
-    const std::optional<size_t> place = index.last(at, [&](size_t each) {
-        const RunSpan &time = timeOf(spans[each]);
-        return time.from <= at && (!time.to || *time.to > at);
-    });
+    const std::optional<size_t> place =
+        index.last(at, [&](size_t each) { return spanOf(spans[each]).contains(at); });
     return place ? &spans[*place] : nullptr;
 }
 
@@ -47,7 +42,7 @@ QStringList RunLanes::statesOfSection(int lock, microseconds at) const
     QStringList inside;
     m_stayIndex[size_t(lock)].visit(at, at, [&](size_t place) {
         const RunHistory::Stay &stay = m_history.sections()[size_t(lock)].stays[place];
-        if (stay.time.from <= at && (!stay.time.to || *stay.time.to > at))
+        if (stay.time.contains(at))
             inside.append(workerName(stay.worker));
         return true;
     });
@@ -56,9 +51,8 @@ QStringList RunLanes::statesOfSection(int lock, microseconds at) const
 
 bool RunLanes::isOrphaned(int lock, microseconds at) const
 {
-    return std::ranges::any_of(m_history.sections()[size_t(lock)].orphans, [at](const RunSpan &orphan) {
-        return orphan.from <= at && (!orphan.to || *orphan.to > at);
-    });
+    return std::ranges::any_of(m_history.sections()[size_t(lock)].orphans,
+                               [at](const RunSpan &orphan) { return orphan.contains(at); });
 }
 
 QString RunLanes::withoutExpiryText()
@@ -70,29 +64,27 @@ QStringList RunLanes::statesOfWorker(int number, microseconds at, bool isWhole) 
 {
     const RunHistory::Worker &worker = m_history.workers()[size_t(number)];
     const WorkerIndex &index = m_workerIndex[size_t(number)];
-    const auto itself = [](const RunSpan &span) -> const RunSpan & { return span; };
-    const auto time = [](const HistoryPart &part) -> const RunSpan & { return part.time; };
     QStringList states;
     const auto add = [&](WorkerState state, const RunSpan &since) {
         const QString word = lookOf(state).word;
         states.append(isWhole ? tr("%1 for %2", "state, duration").arg(word, shortTime(at - since.from))
                               : word);
     };
-    if (const auto *death = spanAt(index.deaths, worker.deaths, at, itself)) {
+    if (const auto *death = spanAt(index.deaths, worker.deaths, at)) {
         add(WorkerState::Dead, *death);
         return states;
     }
-    if (const auto *pause = spanAt(index.pauses, worker.pauses, at, itself))
+    if (const auto *pause = spanAt(index.pauses, worker.pauses, at))
         add(WorkerState::Paused, *pause);
-    if (const auto *absence = spanAt(index.absences, worker.absences, at, itself))
+    if (const auto *absence = spanAt(index.absences, worker.absences, at))
         add(WorkerState::Disconnected, *absence);
-    if (const auto *hold = spanAt(index.holds, worker.holds, at, time)) {
+    if (const auto *hold = spanAt(index.holds, worker.holds, at)) {
         if (hold->releasing && *hold->releasing <= at)
             states.append(tr("releasing"));
         else
             add(WorkerState::Holding, hold->time);
     }
-    if (const auto *wait = spanAt(index.waits, worker.waits, at, time))
+    if (const auto *wait = spanAt(index.waits, worker.waits, at))
         add(WorkerState::Waiting, wait->time);
     if (states.isEmpty())
         states.append(lookOf(WorkerState::Resting).word);
@@ -106,8 +98,7 @@ bool RunLanes::isNotRecorded(int lane, microseconds at) const
     if (lane < sections())
         return false;
     const auto number = size_t(lane - sections());
-    return spanAt(m_workerIndex[number].gaps, m_history.workers()[number].gaps, at,
-                  [](const RunSpan &span) -> const RunSpan & { return span; });
+    return spanAt(m_workerIndex[number].gaps, m_history.workers()[number].gaps, at);
 }
 
 QString RunLanes::stateText(int lane, qint64 atMs) const

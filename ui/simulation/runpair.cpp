@@ -75,11 +75,7 @@ void RunPair::follow(Half &leader, Half &other)
 
 void RunPair::fill(Half &half, const QString &letter, const CompletedRun &run, microseconds end)
 {
-    half.lanes.begin(run.report.keys, run.report.plan.workers);
-    half.lanes.take(run.report.trace.entries());
-    half.lanes.setFindings(run.report.findings.examples);
-    half.lanes.setFullAt(run.report.trace.fullAt());
-    half.lanes.setEnd(RunLanes::endOf(run.report));
+    half.lanes.show(run.report);
     half.lanes.setAxisEnd(end);
     QStringList parts{tr("%1: %2", "letter and title of a run").arg(letter, run.title)};
     half.name->setFullText(parts.first());

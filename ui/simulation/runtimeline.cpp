@@ -229,11 +229,7 @@ void RunTimeline::showRun(int run)
     m_title = shown.title;
     m_entries = shown.report.trace.entries();
     m_leftOut = shown.report.trace.leftOut();
-    m_lanes.begin(shown.report.keys, shown.report.plan.workers);
-    m_lanes.take(m_entries);
-    m_lanes.setFullAt(shown.report.trace.fullAt());
-    m_lanes.setFindings(shown.report.findings.examples);
-    m_lanes.setEnd(RunLanes::endOf(shown.report));
+    m_lanes.show(shown.report);
     m_player.setLength(m_lanes.end(), std::chrono::seconds(m_lengths->currentData().toInt()));
     m_told->setFullText({});
     m_view->setCursorAt(std::nullopt);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/simulation/scenarioform.h"
 
-#include "core/words/simulationmessages.h"
+#include "core/words/phrases.h"
 #include "ui/simulation/fields.h"
 #include "ui/simulation/planform.h"
 #include "ui/simulation/seedfield.h"
@@ -73,8 +73,8 @@ void ScenarioForm::setScenario(const Scenario &scenario)
     m_scenario = &scenario;
     const QList<ScenarioPhase> acts = scenario.acts({});
     m_usual = acts.value(0).plan;
-    m_purpose->setText(scenarioPurpose(scenario));
-    m_expectation->setText(scenarioExpectation(scenario));
+    m_purpose->setText(inWords(scenario.purpose));
+    m_expectation->setText(inWords(scenario.expectation));
     m_private->setVisible(
         std::ranges::any_of(acts, [](const ScenarioPhase &act) { return needsPrivateServer(act.plan); }));
     m_algorithm->setVisible(scenario.freedom != Freedom::Fixed);

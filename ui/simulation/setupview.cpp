@@ -35,7 +35,8 @@ SetupView::SetupView(QWidget *parent)
     : QWidget(parent),
       m_choice(choice(this)),
       m_scenario(new ScenarioForm(this)),
-      m_plan(new PlanForm(this)),
+      m_plan(
+          new FieldForm({PlanField::Part::Algorithm, PlanField::Part::Setup, PlanField::Part::Faults}, this)),
       m_scroll(new QScrollArea(this)),
       m_validationError(plainLabel(this)),
       m_start(new QPushButton(tr("St&art"), this)),
@@ -44,7 +45,7 @@ SetupView::SetupView(QWidget *parent)
     m_choice->setObjectName(QStringLiteral("simulationChoice"));
     for (const Scenario &scenario : scenarios()) {
         m_choice->addItem(scenarioCaption(scenario), scenario.name.toByteArray());
-        m_choice->setItemData(m_choice->count() - 1, plainToolTip(scenarioPurpose(scenario)),
+        m_choice->setItemData(m_choice->count() - 1, plainToolTip(inWords(scenario.purpose)),
                               Qt::ToolTipRole);
     }
     m_choice->insertSeparator(m_choice->count());
@@ -76,9 +77,13 @@ SetupView::SetupView(QWidget *parent)
     setLayout(columnOf({head, {m_scroll, 1}, foot}, 0, {}));
     setMinimumWidth(latinWidth(fontMetrics(), 34));
 
+    m_plan->setObjectName(QStringLiteral("plan"));
+    Plan first;
+    first.duration = std::chrono::seconds(10);
+    m_plan->setPlan(first);
     connect(m_choice, &QComboBox::currentIndexChanged, this, &SetupView::showChoice);
     connect(m_scenario, &ScenarioForm::changed, this, &SetupView::showValidationError);
-    connect(m_plan, &PlanForm::changed, this, &SetupView::showValidationError);
+    connect(m_plan, &FieldForm::changed, this, &SetupView::showValidationError);
     connect(m_start, &QPushButton::clicked, this, &SetupView::startWanted);
     connect(m_stop, &QPushButton::clicked, this, &SetupView::stopWanted);
     showChoice();
@@ -88,10 +93,12 @@ SimulationSetup SetupView::setup() const
 {
     SimulationSetup setup;
     setup.scenario = scenarioAt(*m_choice);
-    if (setup.scenario)
+    if (setup.scenario) {
         setup.settings = m_scenario->settings();
-    else
+    } else {
         setup.plan = m_plan->plan();
+        setup.plan.name = nameOf(setup.plan.algorithm.strategy);
+    }
     return setup;
 }
 

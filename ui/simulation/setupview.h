@@ -12,7 +12,7 @@ class QScrollArea;
 
 namespace lockscope {
 
-class PlanForm;
+class FieldForm;
 class ScenarioForm;
 
 /// What to run, whether it can, and the buttons that start and stop it.
@@ -42,7 +42,7 @@ private:
 
     QComboBox *m_choice;
     ScenarioForm *m_scenario;
-    PlanForm *m_plan;
+    FieldForm *m_plan; ///< of the user's own
     QScrollArea *m_scroll;
     QLabel *m_validationError;
     QPushButton *m_start;

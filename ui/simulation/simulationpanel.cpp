@@ -4,11 +4,9 @@
 #include "core/base/printable.h"
 #include "core/words/messages.h"
 #include "core/words/phrases.h"
-#include "core/words/simulationmessages.h"
 #include "ui/simulation/compareview.h"
 #include "ui/simulation/confirmserverdialog.h"
 #include "ui/simulation/liveview.h"
-#include "ui/simulation/reportfile.h"
 #include "ui/simulation/resultview.h"
 #include "ui/simulation/runpair.h"
 #include "ui/simulation/runtimeline.h"
@@ -132,11 +130,11 @@ void SimulationPanel::askOrRun()
 void SimulationPanel::run(const SimulationSetup &setup)
 {
     m_setup->setRunning(true);
-    m_result->expect(setup.scenario ? scenarioExpectation(*setup.scenario) : QString());
+    m_result->expect(setup.scenario ? inWords(setup.scenario->expectation) : QString());
     m_tabs->setCurrentWidget(m_live);
     m_started = setup;
     m_keys.clear();
-    m_run = std::make_unique<ScenarioRun>(m_target, actsOf(setup), setup.scenario);
+    m_run = std::make_unique<ScenarioRun>(m_target, setup);
     Simulation &simulation = m_run->simulation();
     simulation.setTraced(true);
     WorkersView *workers = &m_live->workers();

@@ -15,21 +15,6 @@ QString titleOf(const SimulationSetup &setup)
                                 .arg(QString::fromLatin1(nameOf(setup.plan.algorithm.strategy)));
 }
 
-QList<ScenarioPhase> actsOf(const SimulationSetup &setup)
-{
-    return setup.scenario ? setup.scenario->acts(setup.settings)
-                          : QList<ScenarioPhase>{{Phrase(), setup.plan}};
-}
-
-std::optional<Phrase> validationError(const SimulationSetup &setup)
-{
-    for (const ScenarioPhase &act : actsOf(setup)) {
-        if (auto error = act.plan.validationError())
-            return error;
-    }
-    return {};
-}
-
 bool needsPrivateServer(const SimulationSetup &setup)
 {
     const QList<ScenarioPhase> acts = actsOf(setup);
@@ -38,10 +23,8 @@ bool needsPrivateServer(const SimulationSetup &setup)
 
 int mostWorkers(const SimulationSetup &setup)
 {
-    int most = 0;
-    for (const ScenarioPhase &act : actsOf(setup))
-        most = std::max(most, act.plan.workers);
-    return most;
+    const QList<ScenarioPhase> acts = actsOf(setup);
+    return std::ranges::max(acts, {}, [](const ScenarioPhase &act) { return act.plan.workers; }).plan.workers;
 }
 
 milliseconds longestLease(const SimulationSetup &setup)

@@ -106,7 +106,6 @@ WorkersView::WorkersView(QWidget *parent)
     auto *buttons = lineOf({{m_story, 1}, m_kill, m_pause, m_killHolder}, 6);
     setLayout(columnOf({m_counts, {m_list, 1}, buttons}, 4, {}));
 
-    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &WorkersView::showChosen);
     connect(m_kill, &QToolButton::clicked, this, [this] { emit killWanted(chosen()); });
     connect(m_pause, &QToolButton::clicked, this,
             [this] { emit pauseWanted(chosen(), m_model->at(chosen()).state != WorkerState::Paused); });

@@ -2,7 +2,6 @@
 #include "core/simulation/demo/demoworkers.h"
 
 #include "core/simulation/demo/demoworkload.h"
-#include "core/simulation/workers/workerpool.h"
 
 #include <QDateTime>
 
@@ -80,39 +79,23 @@ CommandBatch oddities()
 
 } // namespace
 
-class DemoWorkers::Private
-{
-public:
-    Private(const ServerAddress &server, quint32 seed)
-        : m_referee(Clock::now(), static_cast<int>(demoPosts().size())),
-          m_pool(
-              runOf(server, seed), m_referee,
-              [seed](int worker) -> std::unique_ptr<Workload> {
-                  const Place place = places()[worker];
-                  return std::make_unique<DemoRoutine>(demoPosts()[static_cast<size_t>(place.post)],
-                                                       place.post, seed, place.number);
-              },
-              0, static_cast<int>(places().size())),
-          m_scatterer([server](std::stop_token stop) {
-              BlockingConnection connection(server, {.clientName = "lockscope-demo"}, std::move(stop));
-              if (connection.open())
-                  connection.send(oddities());
-          })
-    {
-        m_pool.start();
-    }
-
-private:
-    LocalReferee m_referee; ///< nobody asks what it finds
-    WorkerPool m_pool;
-    std::jthread m_scatterer; ///< of what no worker would leave behind
-};
-
 DemoWorkers::DemoWorkers(const ServerAddress &server, quint32 seed)
-    : d(std::make_unique<Private>(server, seed))
+    : m_referee(Clock::now(), static_cast<int>(demoPosts().size())),
+      m_pool(
+          runOf(server, seed), m_referee,
+          [seed](int worker) -> std::unique_ptr<Workload> {
+              const Place place = places()[worker];
+              return std::make_unique<DemoRoutine>(demoPosts()[static_cast<size_t>(place.post)], place.post,
+                                                   seed, place.number);
+          },
+          0, static_cast<int>(places().size())),
+      m_scatterer([server](std::stop_token stop) {
+          BlockingConnection connection(server, {.clientName = "lockscope-demo"}, std::move(stop));
+          if (connection.open())
+              connection.send(oddities());
+      })
 {
+    m_pool.start();
 }
-
-DemoWorkers::~DemoWorkers() = default;
 
 } // namespace lockscope

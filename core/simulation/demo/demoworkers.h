@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/redis/serveraddress.h"
-
-#include <QtGlobal>
-
-#include <memory>
+#include "core/simulation/workers/workerpool.h"
 
 namespace lockscope {
 
@@ -16,13 +12,11 @@ class DemoWorkers
 {
 public:
     explicit DemoWorkers(const ServerAddress &server, quint32 seed = 1);
-    ~DemoWorkers();
-    DemoWorkers(const DemoWorkers &) = delete;
-    DemoWorkers &operator=(const DemoWorkers &) = delete;
 
 private:
-    class Private;
-    std::unique_ptr<Private> d;
+    LocalReferee m_referee; ///< nobody asks what it finds
+    WorkerPool m_pool;
+    std::jthread m_scatterer; ///< of what no worker would leave behind
 };
 
 } // namespace lockscope

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/model/histogram.h"
 
-#include <QJsonArray>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -33,35 +31,24 @@ microseconds lowOf(size_t index)
 
 } // namespace
 
-void Histogram::record(microseconds value)
+void Histogram::record(microseconds value, qint64 times)
 {
     value = std::max(value, microseconds(0));
     const size_t index = indexOf(value.count());
     if (index >= m_counts.size())
         m_counts.resize(index + 1);
-    ++m_counts[index];
-    m_min = m_count == 0 ? value : std::min(m_min, value);
+    m_counts[index] += times;
     m_max = std::max(m_max, value);
-    m_sum += value;
-    ++m_count;
+    m_count += times;
 }
 
 void Histogram::merge(const Histogram &other)
 {
-    if (other.m_count == 0)
-        return;
     m_counts.resize(std::max(m_counts.size(), other.m_counts.size()));
     for (size_t i = 0; i < other.m_counts.size(); ++i)
         m_counts[i] += other.m_counts[i];
-    m_min = m_count == 0 ? other.m_min : std::min(m_min, other.m_min);
     m_max = std::max(m_max, other.m_max);
-    m_sum += other.m_sum;
     m_count += other.m_count;
-}
-
-microseconds Histogram::mean() const
-{
-    return microseconds(m_count == 0 ? 0 : m_sum.count() / m_count);
 }
 
 std::optional<microseconds> Histogram::percentile(double share) const
@@ -76,54 +63,19 @@ std::optional<microseconds> Histogram::percentile(double share) const
     size_t index = 0;
     while ((passed += m_counts[index]) < wanted)
         ++index;
-    return std::clamp(lowOf(index + 1) - microseconds(1), m_min, m_max);
+    return std::min(lowOf(index + 1) - microseconds(1), m_max);
 }
 
-std::vector<Histogram::Bucket> Histogram::buckets() const
+QList<Histogram::Bucket> Histogram::buckets() const
 {
-    std::vector<Bucket> found;
+    QList<Bucket> found;
     for (size_t i = 0; i < m_counts.size(); ++i) {
         if (m_counts[i] == 0)
             continue;
         const microseconds end = i + 1 == bucketCount ? m_max + microseconds(1) : microseconds(0);
-        found.push_back(Bucket{lowOf(i), std::max(lowOf(i + 1), end), m_counts[i]});
+        found.append(Bucket{lowOf(i), std::max(lowOf(i + 1), end), m_counts[i]});
     }
     return found;
-}
-
-QJsonArray Histogram::toJson() const
-{
-    QJsonArray array{qint64(m_sum.count()), qint64(m_max.count()), qint64(m_min.count())};
-    for (size_t i = 0; i < m_counts.size(); ++i) {
-        if (m_counts[i] > 0) {
-            array.append(static_cast<qint64>(i));
-            array.append(m_counts[i]);
-        }
-    }
-    return array;
-}
-
-std::optional<Histogram> Histogram::fromJson(const QJsonArray &array)
-{
-    if (array.size() < 3 || array.size() % 2 == 0)
-        return std::nullopt;
-    Histogram histogram;
-    histogram.m_sum = microseconds(array[0].toInteger(-1));
-    histogram.m_max = microseconds(array[1].toInteger(-1));
-    histogram.m_min = microseconds(array[2].toInteger(-1));
-    for (qsizetype i = 3; i < array.size(); i += 2) {
-        const qint64 index = array[i].toInteger(-1);
-        const qint64 count = array[i + 1].toInteger();
-        if (index < static_cast<qint64>(histogram.m_counts.size()) ||
-            index >= static_cast<qint64>(bucketCount) || count < 1)
-            return std::nullopt;
-        histogram.m_counts.resize(static_cast<size_t>(index) + 1);
-        histogram.m_counts.back() = count;
-        histogram.m_count += count;
-    }
-    const bool isOrdered = histogram.m_min.count() >= 0 && histogram.m_max >= histogram.m_min &&
-                           histogram.m_sum >= histogram.m_max;
-    return isOrdered ? std::optional(histogram) : std::nullopt;
 }
 
 } // namespace lockscope

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QByteArray>
+#include <QList>
 
 #include <chrono>
 #include <optional>
 #include <vector>
-
-class QJsonArray;
 
 namespace lockscope {
 
@@ -25,27 +23,22 @@ public:
         qint64 count;
     };
 
-    void record(microseconds value); ///< below 1 µs counts as 0
+    void record(microseconds value, qint64 times = 1); ///< below 1 µs counts as 0
     void merge(const Histogram &other);
 
     qint64 count() const { return m_count; }
     microseconds max() const { return m_max; } ///< exact
-    microseconds min() const { return m_min; } ///< exact
-    microseconds mean() const;                 ///< exact
     /// The smallest value that at least `share` (0 to 1) of the values do not exceed; nullopt where there is none.
     std::optional<microseconds> percentile(double share) const;
     /// Those that are not empty, in ascending order.
-    std::vector<Bucket> buckets() const;
+    QList<Bucket> buckets() const;
 
-    QJsonArray toJson() const;
-    static std::optional<Histogram> fromJson(const QJsonArray &array);
+    friend bool operator==(const Histogram &, const Histogram &) = default;
 
 private:
     std::vector<qint64> m_counts;
     qint64 m_count = 0;
-    microseconds m_sum{0};
     microseconds m_max{0};
-    microseconds m_min{0};
 };
 
 } // namespace lockscope

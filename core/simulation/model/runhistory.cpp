@@ -9,6 +9,19 @@ namespace {
 
 using TraceKind = TraceEntry::Kind;
 
+struct ServerChange
+{
+    TraceKind begin;
+    TraceKind end;
+    RunHistory::ServerState state;
+};
+
+constexpr ServerChange serverStates[] = {
+    {TraceKind::ServerPaused, TraceKind::ServerResumed, RunHistory::ServerState::Paused},
+    {TraceKind::ServerStopping, TraceKind::ServerBack, RunHistory::ServerState::Losing},
+    {TraceKind::ProcessStalled, TraceKind::ProcessResumed, RunHistory::ServerState::ProcessStalled},
+};
+
 template <typename Parts>
 auto openPart(Parts &parts, int lock)
 {
@@ -97,30 +110,17 @@ void RunHistory::takeOfReferee(const TraceEntry &entry)
 
 void RunHistory::takeOfServer(const TraceEntry &entry)
 {
-    const auto begin = [&](ServerState state) { m_server.push_back({state, {entry.at, {}}}); };
-    const auto end = [&](ServerState state) {
+    for (const auto &[begin, end, state] : serverStates) {
+        if (entry.kind == begin)
+            m_server.push_back({state, {entry.at, {}}});
+        if (entry.kind != end)
+            continue;
         const auto open =
-            std::ranges::find_if(m_server.rbegin(), m_server.rend(), [&](const ServerSpan &span) {
-                return span.state == state && !span.time.to;
+            std::ranges::find_if(m_server.rbegin(), m_server.rend(), [known = state](const ServerSpan &span) {
+                return span.state == known && !span.time.to;
             });
         if (open != m_server.rend())
             open->time.to = entry.at;
-    };
-    switch (entry.kind) {
-    case TraceKind::ServerPaused:
-        return begin(ServerState::Paused);
-    case TraceKind::ServerResumed:
-        return end(ServerState::Paused);
-    case TraceKind::ServerStopping:
-        return begin(ServerState::Losing);
-    case TraceKind::ServerBack:
-        return end(ServerState::Losing);
-    case TraceKind::ProcessStalled:
-        return begin(ServerState::ProcessStalled);
-    case TraceKind::ProcessResumed:
-        return end(ServerState::ProcessStalled);
-    default:
-        return;
     }
 }
 
@@ -146,10 +146,7 @@ int RunHistory::rowBesideHolds(Worker &worker) const
 
 void RunHistory::beginHold(Worker &worker, const TraceEntry &entry)
 {
-    if (const auto wait = openPart(worker.waits, entry.lock); wait != worker.waits.rend()) {
-        wait->time.to = entry.at;
-        wait->end = End::Acquired;
-    }
+    endWait(worker, entry);
     worker.holds.push_back({entry.lock, {entry.at, {}}, rowBesideHolds(worker)});
     Lease lease{entry.lock, entry.since, entry.until};
     if (entry.kind == TraceKind::HandedOver) {
@@ -169,12 +166,17 @@ void RunHistory::beginHold(Worker &worker, const TraceEntry &entry)
     endLostReleases(entry);
 }
 
+/// The last lease of this lock, unless it has ended; null: there is none.
+RunHistory::Lease *RunHistory::lastLease(Worker &worker, int lock)
+{
+    const auto lease = std::ranges::find(worker.leases.rbegin(), worker.leases.rend(), lock, &Lease::lock);
+    return lease == worker.leases.rend() || lease->endedAt ? nullptr : &*lease;
+}
+
 /// The one before goes no further than to where this one was asked for.
 void RunHistory::renewLease(Worker &worker, const TraceEntry &entry)
 {
-    const auto last = std::ranges::find_if(worker.leases.rbegin(), worker.leases.rend(),
-                                           [&](const Lease &each) { return each.lock == entry.lock; });
-    if (last != worker.leases.rend() && !last->endedAt)
+    if (Lease *last = lastLease(worker, entry.lock))
         last->endedAt = entry.since;
     worker.leases.push_back({entry.lock, entry.since, entry.until, {}, true});
 }
@@ -190,16 +192,21 @@ void RunHistory::changeLevels(Worker &worker, const TraceEntry &entry, int by)
         renewLease(worker, entry);
 }
 
-void RunHistory::endHold(Worker &worker, int lock, microseconds at, End end)
+void RunHistory::endWait(Worker &worker, const TraceEntry &entry)
+{
+    if (const auto wait = openPart(worker.waits, entry.lock); wait != worker.waits.rend())
+        wait->time.to = entry.at;
+}
+
+/// `isWatched`: its worker lives, and knows how it ended.
+void RunHistory::endHold(Worker &worker, int lock, microseconds at, bool isWatched)
 {
     const auto hold = openPart(worker.holds, lock);
     if (hold == worker.holds.rend())
         return;
     hold->time.to = at;
-    hold->end = end;
-    const auto lease = std::ranges::find_if(worker.leases.rbegin(), worker.leases.rend(),
-                                            [lock](const Lease &each) { return each.lock == lock; });
-    if (lease == worker.leases.rend() || lease->endedAt)
+    Lease *lease = lastLease(worker, lock);
+    if (!lease)
         return;
     // What its process did not tell, nobody heard of.
     const bool isTold =
@@ -207,39 +214,30 @@ void RunHistory::endHold(Worker &worker, int lock, microseconds at, End end)
     lease->isOver = lease->until <= at && isTold;
     if (lease->isOver)
         return;
-    if (end == End::Died || end == End::Unknown) // the server may have it on, whatever became of its holder
-        lease->unwatchedFrom = isTold ? at : worker.gaps.back().from;
-    else
+    if (isWatched)
         lease->endedAt = at;
+    else // the server may have it on, whatever became of its holder
+        lease->unwatchedFrom = isTold ? at : worker.gaps.back().from;
 }
 
-/// A worker that has ended believes nothing any more, and was not told what became of its last release.
-void RunHistory::endUnanswered(Worker &worker, microseconds at)
+/// A worker that has ended waits for nothing and believes nothing any more, and was not told what became of its last
+/// release.
+void RunHistory::endParts(Worker &worker, microseconds at)
 {
-    // A stop ends a wish without an answer.
     for (Part &wait : worker.waits) {
         if (!wait.time.to)
             wait.time.to = at;
     }
     for (size_t i = 0; i < worker.holds.size(); ++i) {
         if (!worker.holds[i].time.to)
-            endHold(worker, worker.holds[i].lock, at, End::Unknown);
+            endHold(worker, worker.holds[i].lock, at, false);
     }
 }
 
 /// A crash ends what a worker waits for and believes, and nothing that the server has.
-void RunHistory::endAll(Worker &worker, const TraceEntry &entry)
+void RunHistory::endLife(Worker &worker, const TraceEntry &entry)
 {
-    for (Part &wait : worker.waits) {
-        if (!wait.time.to) {
-            wait.time.to = entry.at;
-            wait.end = End::Died;
-        }
-    }
-    for (size_t i = 0; i < worker.holds.size(); ++i) {
-        if (!worker.holds[i].time.to)
-            endHold(worker, worker.holds[i].lock, entry.at, End::Died);
-    }
+    endParts(worker, entry.at);
     endSpan(worker.pauses, entry.at);
     endSpan(worker.absences, entry.at);
     for (Publishers &lock : m_publishers) {
@@ -252,12 +250,6 @@ void RunHistory::endAll(Worker &worker, const TraceEntry &entry)
 
 void RunHistory::takeOfWorker(Worker &worker, const TraceEntry &entry)
 {
-    const auto endWait = [&](End end) {
-        if (const auto wait = openPart(worker.waits, entry.lock); wait != worker.waits.rend()) {
-            wait->time.to = entry.at;
-            wait->end = end;
-        }
-    };
     const auto mark = [&] { worker.marks.push_back({entry.kind, entry.at, entry.lock}); };
     switch (entry.kind) {
     case TraceKind::WaitBegan:
@@ -273,27 +265,25 @@ void RunHistory::takeOfWorker(Worker &worker, const TraceEntry &entry)
     case TraceKind::HandedOver:
         return beginHold(worker, entry);
     case TraceKind::Reentered:
-        endWait(End::Acquired);
+        endWait(worker, entry);
         return changeLevels(worker, entry, 1);
     case TraceKind::Renewed:
         return renewLease(worker, entry);
     case TraceKind::Lost:
         mark();
         noteForeignEnd(worker, entry);
-        endWait(End::Lost);
-        return endHold(worker, entry.lock, entry.at, End::Lost);
+        endWait(worker, entry);
+        return endHold(worker, entry.lock, entry.at);
     case TraceKind::GaveUp:
-        mark();
-        return endWait(End::GaveUp);
     case TraceKind::TimedOut:
         mark();
-        return endWait(End::TimedOut);
+        return endWait(worker, entry);
     case TraceKind::ReleaseBegan:
         if (const auto hold = openPart(worker.holds, entry.lock); hold != worker.holds.rend())
             hold->releasing = entry.at;
         return beginRelease(entry);
     case TraceKind::Published: {
-        endHold(worker, entry.lock, entry.at, End::Released);
+        endHold(worker, entry.lock, entry.at);
         if (!endRelease(entry))
             return;
         std::vector<Release> &releases = m_publishers[size_t(entry.lock)].releases;
@@ -305,14 +295,14 @@ void RunHistory::takeOfWorker(Worker &worker, const TraceEntry &entry)
     }
     case TraceKind::Released:
         endRelease(entry);
-        return endHold(worker, entry.lock, entry.at, End::Released);
+        return endHold(worker, entry.lock, entry.at);
     case TraceKind::Unwound:
         return changeLevels(worker, entry, -1);
     case TraceKind::NotHeld:
         mark();
         endRelease(entry);
         noteForeignEnd(worker, entry);
-        return endHold(worker, entry.lock, entry.at, End::NotHeld);
+        return endHold(worker, entry.lock, entry.at);
     case TraceKind::NoReply:
         for (PendingRelease &release : m_publishers[size_t(entry.lock)].pending)
             release.hadNoReply = release.hadNoReply || release.worker == entry.worker;
@@ -324,7 +314,7 @@ void RunHistory::takeOfWorker(Worker &worker, const TraceEntry &entry)
         return endSpan(worker.pauses, entry.at);
     case TraceKind::Died:
         mark();
-        endAll(worker, entry);
+        endLife(worker, entry);
         worker.deaths.push_back({entry.at, {}});
         return;
     case TraceKind::LifeBegan:
@@ -336,7 +326,7 @@ void RunHistory::takeOfWorker(Worker &worker, const TraceEntry &entry)
     case TraceKind::Connected:
         return endSpan(worker.absences, entry.at);
     case TraceKind::Finished:
-        return endUnanswered(worker, entry.at);
+        return endParts(worker, entry.at);
     case TraceKind::NotTold:
         return noteGap(worker, entry);
     default:

@@ -14,8 +14,20 @@ struct RunSpan
     microseconds from{0};
     std::optional<microseconds> to{};
 
+    bool contains(microseconds at) const { return from <= at && (!to || *to > at); }
+
     friend bool operator==(const RunSpan &, const RunSpan &) = default;
 };
+
+/// When a part of a history was.
+inline const RunSpan &spanOf(const RunSpan &span)
+{
+    return span;
+}
+const RunSpan &spanOf(const auto &part)
+{
+    return part.time;
+}
 
 /// What the entries of a RunTrace come to: who was inside when, who believed to hold, who waited, who woke whom. Takes entries as they
 /// come: in the order of each source, of which the referee is one and each worker one. Pure.
@@ -41,8 +53,6 @@ public:
         int rows = 1;
     };
 
-    /// Unknown: the worker ended without an answer to its release.
-    enum class End : quint8 { Open, Acquired, Released, NotHeld, Lost, GaveUp, TimedOut, Died, Unknown };
     /// As a worker knows it: it waited for a lock, or believed to hold it.
     struct Part
     {
@@ -55,8 +65,7 @@ public:
             microseconds at;
             int levels;
         };
-        std::vector<Change> changes{}; ///< of the levels
-        End end = End::Open;
+        std::vector<Change> changes{};           ///< of the levels
         std::optional<microseconds> releasing{}; ///< since then, until its end
     };
     /// A lease as the worker knows it.
@@ -155,11 +164,13 @@ private:
     void takeOfLock(const TraceEntry &entry);
     void beginHold(Worker &worker, const TraceEntry &entry);
     static void changeLevels(Worker &worker, const TraceEntry &entry, int by);
-    void endHold(Worker &worker, int lock, microseconds at, End end);
-    void endAll(Worker &worker, const TraceEntry &entry);
-    void endUnanswered(Worker &worker, microseconds at);
+    static Lease *lastLease(Worker &worker, int lock);
+    static void endWait(Worker &worker, const TraceEntry &entry);
+    static void endHold(Worker &worker, int lock, microseconds at, bool isWatched = true);
+    static void endParts(Worker &worker, microseconds at);
+    void endLife(Worker &worker, const TraceEntry &entry);
     static void renewLease(Worker &worker, const TraceEntry &entry);
-    void noteForeignEnd(const Worker &worker, const TraceEntry &entry);
+    void noteForeignEnd(Worker &worker, const TraceEntry &entry);
     void beginRelease(const TraceEntry &entry);
     bool endRelease(const TraceEntry &entry);
     void endLostReleases(const TraceEntry &entry);

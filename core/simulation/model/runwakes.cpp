@@ -48,11 +48,9 @@ void RunHistory::endLostReleases(const TraceEntry &entry)
 }
 
 /// A lock that was gone before its lease was over: an operator may have ended it, and that publishes too.
-void RunHistory::noteForeignEnd(const Worker &worker, const TraceEntry &entry)
+void RunHistory::noteForeignEnd(Worker &worker, const TraceEntry &entry)
 {
-    const auto lease = std::ranges::find_if(worker.leases.rbegin(), worker.leases.rend(),
-                                            [&](const Lease &each) { return each.lock == entry.lock; });
-    if (lease != worker.leases.rend() && !lease->endedAt && lease->until > entry.at)
+    if (const Lease *lease = lastLease(worker, entry.lock); lease && lease->until > entry.at)
         addDoubt(m_publishers[size_t(entry.lock)], {lease->from, entry.at});
 }
 

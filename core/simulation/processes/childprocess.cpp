@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/processes/childprocess.h"
 
-#include "core/simulation/processes/childreferee.h"
+#include "core/simulation/processes/messages.h"
+#include "core/simulation/referee/referee.h"
 #include "core/simulation/workers/workerpool.h"
 
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <fcntl.h>
+#include <mutex>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -20,6 +23,62 @@ namespace {
 constexpr auto tick = 5ms;
 constexpr auto statusInterval = 100ms;
 constexpr auto longestSearch = 20ms; // for a holder to kill; then another process looks
+
+/// Thousands of events: a parent that is slow for a moment holds up no worker.
+constexpr int pipeSize = 1 << 20;
+
+/// The way to the parent: standard output. Thread-safe.
+class ParentPipe
+{
+public:
+    ParentPipe()
+    {
+#ifdef F_SETPIPE_SZ
+        ::fcntl(STDOUT_FILENO, F_SETPIPE_SZ, pipeSize);
+#endif
+    }
+    /// Returns when the pipe has the whole message: it arrives even if this process is killed then. Ends the process
+    /// where the parent has gone.
+    void send(const MessageToParent &message)
+    {
+        const QByteArray bytes = encode(message);
+        const std::lock_guard guard(m_mutex);
+        for (qsizetype sent = 0; sent < bytes.size();) {
+            const ssize_t written =
+                ::write(STDOUT_FILENO, bytes.constData() + sent, size_t(bytes.size() - sent));
+            if (written < 0 && errno != EINTR)
+                std::_Exit(EXIT_FAILURE);
+            sent += std::max<ssize_t>(written, 0);
+        }
+    }
+
+private:
+    std::mutex m_mutex;
+};
+
+/// The referee as the workers of this process see it: their events are sent to the parent, in the order of their
+/// times on the clock that is one for all processes.
+class ChildReferee : public Referee
+{
+public:
+    ChildReferee(ParentPipe &parent, TimePoint start) : Referee(start), m_parent(parent) {}
+
+    void take(RefereeEvent event) override
+    {
+        const std::lock_guard guard(m_mutex);
+        event.at = onClock(Clock::now());
+        m_parent.send(event);
+    }
+    void mark() ///< thread-safe
+    {
+        const std::lock_guard guard(m_mutex);
+        m_parent.send(EventMark{onClock(Clock::now())});
+    }
+
+private:
+    ParentPipe &m_parent;
+    std::mutex m_mutex; ///< from the look at the clock to the pipe
+};
 
 /// What the parent says, on standard input. Read by one thread.
 class Orders

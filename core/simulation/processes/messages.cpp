@@ -5,7 +5,6 @@
 
 #include <QDataStream>
 #include <QIODevice>
-#include <QJsonArray>
 #include <QtEndian>
 
 #include <type_traits>
@@ -21,93 +20,9 @@ constexpr quint32 mostBytes = 64U << 20U; // far more than any status: a stream 
 template <typename Value, typename Type>
 concept Is = std::same_as<std::remove_const_t<Value>, Type>;
 
-// The fields of each value, once for both directions.
-void fields(auto &stream, Is<NodeAddress> auto &node)
-{
-    stream(node.host, node.port);
-}
-void fields(auto &stream, Is<ServerAddress> auto &server)
-{
-    stream(server.transport, server.host, server.port, server.socketPath, server.database, server.user,
-           server.password, server.caFile, server.certificateFile, server.keyFile, server.keyPassphrase,
-           server.serverName, server.nodeAddresses, server.pins, server.insecure, server.sentinels,
-           server.primaryName, server.sentinelUser, server.sentinelPassword, server.readsReplica,
-           server.sshHost, server.sshControl);
-}
-void fields(auto &stream, Is<Algorithm> auto &algorithm)
-{
-    visitFields<Algorithm>(algorithm, stream);
-}
-void fields(auto &stream, Is<HoldTime> auto &hold)
-{
-    stream(hold.shape, hold.low, hold.high);
-}
-void fields(auto &stream, Is<Iteration> auto &visit)
-{
-    stream(visit.startAt, visit.locks, visit.algorithm, visit.owner, visit.mode, visit.timeout, visit.lease,
-           visit.levels, visit.step, visit.hold, visit.renew, visit.fault, visit.pause, visit.rest);
-}
-void fields(auto &stream, Is<Plan> auto &plan)
-{
-    stream(plan.algorithm);
-    visitFields<Plan>(plan, stream);
-}
-void fields(auto &stream, Is<WorkerBackend::Run> auto &run)
-{
-    stream(run.server, run.plan, run.keys, run.start, run.isTraced);
-}
-void fields(auto &stream, Is<ChildConfig> auto &config)
-{
-    stream(config.run, config.first, config.count);
-}
-void fields(auto &stream, Is<ChildOrder> auto &order)
-{
-    stream(order.kind, order.worker, order.at);
-}
-void fields(auto &stream, Is<RefereeEvent> auto &event)
-{
-    stream(event.kind, event.lock, event.worker, event.at, event.fence, event.asked, event.leaseEnds,
-           event.granted, event.waited, event.byTimer);
-}
-void fields(auto &stream, Is<EventMark> auto &mark)
-{
-    stream(mark.at);
-}
-void fields(auto &stream, Is<Round> auto &round)
-{
-    stream(round.number, round.tried, round.winners, round.firstTry, round.lastTry, round.voided);
-}
-void fields(auto &stream, Is<KillResult> auto &result)
-{
-    stream(result.worker);
-}
-void fields(auto &stream, Is<WorkerView> auto &view)
-{
-    stream(view.state, view.lock, view.holds, view.since, view.acquired);
-}
-void fields(auto &stream, Is<WorkerStats> auto &stats)
-{
-    for (const auto &[name, count] : workerCounts)
-        stream(stats.*count);
-    stream(stats.wait, stats.hold);
-}
-void fields(auto &stream, Is<LogLine> auto &line)
-{
-    stream(line.what, line.worker, line.lock, line.at, line.wallMs);
-}
-void fields(auto &stream, Is<TraceEntry> auto &entry)
-{
-    stream(entry.kind, entry.worker, entry.lock, entry.other, entry.at, entry.since, entry.until);
-}
-void fields(auto &stream, Is<ChildStatus> auto &status)
-{
-    stream(status.views, status.total, status.log, status.trace, status.error, status.hasEnded);
-}
-
 template <typename Value>
 concept Plain = std::integral<Value> || std::floating_point<Value> || std::same_as<Value, QByteArray> ||
-    std::same_as<Value, QString> || std::same_as<Value, QHash<QString, QString>> ||
-    std::same_as<Value, QJsonArray>;
+    std::same_as<Value, QString> || std::same_as<Value, QHash<QString, QString>>;
 
 template <typename Value>
 concept Duration = Is<Value, milliseconds> || Is<Value, microseconds>;
@@ -128,6 +43,7 @@ public:
 
 private:
     template <typename Value>
+    requires Plain<std::remove_const_t<Value>> || std::is_enum_v<Value>
     void pass(Value &value)
     {
         using Type = std::remove_const_t<Value>;
@@ -135,11 +51,71 @@ private:
             m_stream >> value;
         else if constexpr (Plain<Type>)
             m_stream << value;
-        else if constexpr (std::is_enum_v<Type>)
-            passAs(quint8(value), [&](auto number) { value = Type(number); });
         else
-            fields(*this, value);
+            passAs(quint8(value), [&](auto number) { value = Type(number); });
     }
+
+    // The fields of each value.
+    void pass(Is<NodeAddress> auto &node) { (*this)(node.host, node.port); }
+    void pass(Is<ServerAddress> auto &server)
+    {
+        (*this)(server.transport, server.host, server.port, server.socketPath, server.database, server.user,
+                server.password, server.caFile, server.certificateFile, server.keyFile, server.keyPassphrase,
+                server.serverName, server.nodeAddresses, server.pins, server.insecure, server.sentinels,
+                server.primaryName, server.sentinelUser, server.sentinelPassword, server.readsReplica,
+                server.sshHost, server.sshControl);
+    }
+    void pass(Is<Algorithm> auto &algorithm) { visitFields<Algorithm>(algorithm, *this); }
+    void pass(Is<HoldTime> auto &hold) { (*this)(hold.shape, hold.low, hold.high); }
+    void pass(Is<Iteration> auto &visit)
+    {
+        (*this)(visit.startAt, visit.locks, visit.algorithm, visit.owner, visit.mode, visit.timeout,
+                visit.lease, visit.levels, visit.step, visit.hold, visit.renew, visit.fault, visit.pause,
+                visit.rest);
+    }
+    void pass(Is<Plan> auto &plan)
+    {
+        (*this)(plan.algorithm);
+        visitFields<Plan>(plan, *this);
+    }
+    void pass(Is<WorkerBackend::Run> auto &run)
+    {
+        (*this)(run.server, run.plan, run.keys, run.start, run.isTraced);
+    }
+    void pass(Is<ChildConfig> auto &config) { (*this)(config.run, config.first, config.count); }
+    void pass(Is<ChildOrder> auto &order) { (*this)(order.kind, order.worker, order.at); }
+    void pass(Is<RefereeEvent> auto &event)
+    {
+        (*this)(event.kind, event.lock, event.worker, event.at, event.fence, event.asked, event.leaseEnds,
+                event.granted, event.waited, event.byTimer);
+    }
+    void pass(Is<EventMark> auto &mark) { (*this)(mark.at); }
+    void pass(Is<Round> auto &round)
+    {
+        (*this)(round.number, round.tried, round.winners, round.firstTry, round.lastTry, round.voided);
+    }
+    void pass(Is<KillResult> auto &result) { (*this)(result.worker); }
+    void pass(Is<WorkerView> auto &view)
+    {
+        (*this)(view.state, view.lock, view.holds, view.since, view.acquired);
+    }
+    void pass(Is<Histogram::Bucket> auto &bucket) { (*this)(bucket.low, bucket.count); }
+    void pass(Is<WorkerStats> auto &stats)
+    {
+        for (const auto &[name, count] : workerCounts)
+            (*this)(stats.*count);
+        (*this)(stats.wait, stats.hold);
+    }
+    void pass(Is<LogLine> auto &line) { (*this)(line.what, line.worker, line.lock, line.at, line.wallMs); }
+    void pass(Is<TraceEntry> auto &entry)
+    {
+        (*this)(entry.kind, entry.worker, entry.lock, entry.other, entry.at, entry.since, entry.until);
+    }
+    void pass(Is<ChildStatus> auto &status)
+    {
+        (*this)(status.views, status.total, status.log, status.trace, status.error, status.hasEnded);
+    }
+
     void pass(Duration auto &time)
     {
         passAs(qint64(time.count()), [&](auto count) { time = std::remove_cvref_t<decltype(time)>(count); });
@@ -149,14 +125,23 @@ private:
         passAs(qint64(time.time_since_epoch().count()),
                [&](auto count) { time = TimePoint(Clock::duration(count)); });
     }
+    /// The values of a bucket are told apart no more; the longest of all, which is exact, stands for those of the last.
     void pass(Is<Histogram> auto &histogram)
     {
-        passAs(histogram.toJson(), [&](const auto &json) {
-            if (auto known = Histogram::fromJson(json))
-                histogram = *std::move(known);
-            else
-                m_stream.setStatus(QDataStream::ReadCorruptData);
-        });
+        if constexpr (reads) {
+            QList<Histogram::Bucket> buckets;
+            microseconds max{0};
+            (*this)(buckets, max);
+            histogram = {};
+            for (const Histogram::Bucket &bucket : std::as_const(buckets)) {
+                if (bucket.count < 1)
+                    m_stream.setStatus(QDataStream::ReadCorruptData);
+                histogram.record(&bucket == &buckets.constLast() ? max : bucket.low, bucket.count);
+            }
+        } else {
+            const QList<Histogram::Bucket> buckets = histogram.buckets();
+            (*this)(buckets, histogram.max());
+        }
     }
     void pass(Is<RunTrace> auto &trace)
     {

@@ -38,30 +38,138 @@ constexpr int mostReads = 64;         // of one child's pipe in a row
 class ProcessBackend : public WorkerBackend
 {
 public:
-    explicit ProcessBackend(Run run);
-    ~ProcessBackend() override;
+    explicit ProcessBackend(Run run)
+        : m_run(std::move(run)),
+          m_rounds(m_run.plan),
+          m_referee(m_run.start, static_cast<int>(m_run.keys.size())),
+          m_events(ownEvents() + 1)
+    {
+        m_referee.setTraced(m_run.isTraced);
+    }
 
-    Result<void> begin() override;
-    void attend(milliseconds time) override;
+    ~ProcessBackend() override
+    {
+        for (const Child &child : m_children)
+            child.process->closeWriteChannel(); // the end of their input is the end of them
+        for (const Child &child : m_children) {
+            child.process->waitForFinished(1000);
+            child.process->kill();
+            child.process->waitForFinished(1000);
+        }
+    }
+
+    Result<void> begin() override
+    {
+        for (int i = 0; i < m_run.plan.processes; ++i) {
+            if (const Result<void> started = startChild(i); !started)
+                return started;
+        }
+        return {};
+    }
+
+    void attend(milliseconds time) override
+    {
+        std::this_thread::sleep_for(time);
+        for (Child &child : m_children) {
+            if (!child.isGone)
+                readFrom(child);
+            if (child.isGone && !child.status.hasEnded && !child.isLost && m_events.isEmpty(child.number))
+                handleLostChild(child);
+            noteStall(child);
+        }
+        const microseconds now = m_referee.onClock(Clock::now()); // after all that was read
+        m_events.mark(ownEvents(), now);
+        for (const Child &child : m_children)
+            m_events.mark(child.number, now - longestStandstill);
+        judgeEvents();
+        if (m_run.plan.rounds)
+            openNextRound();
+    }
+
     void requestStop() override { sendToAll({ChildOrder::Kind::Stop}); }
     void kill(int worker) override { sendFor(worker, ChildOrder::Kind::Kill); }
     void setPaused(int worker, bool paused) override
     {
         sendFor(worker, paused ? ChildOrder::Kind::Pause : ChildOrder::Kind::Resume);
     }
-    std::optional<int> killHolder() override;
-    bool forgoKill() override;
-    void note(RefereeEvent::Kind kind) override;
+    std::optional<int> killHolder() override
+    {
+        if (m_killed) {
+            m_forgoesKill = false;
+            return std::exchange(m_killed, std::nullopt);
+        }
+        for (size_t i = 0; i < m_children.size() && !m_searching && !m_forgoesKill; ++i) {
+            Child &child = m_children[m_nextToSearch++ % m_children.size()];
+            if (!child.isAlive())
+                continue;
+            sendTo(child, {ChildOrder::Kind::KillHolder, -1, {}});
+            m_searching = child.number;
+        }
+        return std::nullopt;
+    }
+
+    /// Not while a child looks: it may be killing one, and says so within milliseconds.
+    bool forgoKill() override
+    {
+        m_forgoesKill = m_searching || m_killed;
+        return !m_forgoesKill;
+    }
+
+    void note(RefereeEvent::Kind kind) override
+    {
+        m_events.add(ownEvents(), {.kind = kind, .at = m_referee.onClock(Clock::now())});
+    }
+
     void add(const Violation &violation) override { m_referee.add(violation); }
 
-    bool hasEnded() const override;
-    QList<WorkerView> views() const override;
-    WorkerStats total() const override;
-    QList<LogLine> takeLog() override;
-    RunTrace takeTrace() override;
+    bool hasEnded() const override
+    {
+        return std::ranges::all_of(m_children,
+                                   [](const Child &child) { return child.status.hasEnded || child.isLost; });
+    }
+
+    QList<WorkerView> views() const override
+    {
+        QList<WorkerView> views;
+        for (const Child &child : m_children)
+            views += child.status.views;
+        return views;
+    }
+
+    WorkerStats total() const override
+    {
+        WorkerStats total;
+        for (const Child &child : m_children)
+            total.merge(child.status.total);
+        return total;
+    }
+
+    QList<LogLine> takeLog() override
+    {
+        QList<LogLine> lines;
+        for (Child &child : m_children)
+            lines += std::exchange(child.log, {});
+        std::ranges::stable_sort(lines, {}, &LogLine::at);
+        return lines;
+    }
+
+    RunTrace takeTrace() override
+    {
+        RunTrace trace = m_referee.takeTrace();
+        trace.add(std::exchange(m_trace, RunTrace()));
+        return trace;
+    }
+
     Findings findings() const override { return m_referee.findings(); }
     QList<Round> rounds() const override { return m_rounds.rounds(); }
-    std::optional<Error> error() const override;
+    std::optional<Error> error() const override
+    {
+        for (const Child &child : m_children) {
+            if (child.status.error)
+                return child.status.error;
+        }
+        return m_error;
+    }
 
 private:
     struct Child
@@ -84,23 +192,206 @@ private:
         bool has(int worker) const { return worker >= first && worker < first + count; }
     };
 
-    Result<void> startChild(int number);
-    void readFrom(Child &child);
-    void take(Child &child, const RefereeEvent &event);
-    void take(Child &child, const EventMark &mark);
-    void take(Child &child, const Round &round);
-    void take(Child &child, const KillResult &result);
-    void take(Child &child, ChildStatus status);
-    void takeTraceOf(const Child &child, const RunTrace &trace);
-    void judgeEvents();
-    void noteStall(Child &child);
-    void handleLostChild(Child &child);
-    void handleBrokenChild(Child &child);
-    void openNextRound();
-    void sendTo(Child &child, const ChildOrder &order);
-    void sendToAll(const ChildOrder &order);
-    void sendFor(int worker, ChildOrder::Kind kind);
-    size_t ownEvents() const { return static_cast<size_t>(m_run.plan.processes); }
+    Result<void> startChild(int number)
+    {
+        const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/lockscope-cli");
+        if (!QFileInfo(program).isExecutable())
+            return tl::unexpected(Error{
+                ErrorKind::NotStarted,
+                Phrase(QT_TRANSLATE_NOOP(
+                           "phrases",
+                           "Processes need %1, which is missing. Install the file next to this program."),
+                       program)});
+        const int workers = m_run.plan.workers;
+        const int processes = m_run.plan.processes;
+        const int first = static_cast<int>(qint64(workers) * number / processes);
+        const int end = static_cast<int>(qint64(workers) * (number + 1) / processes);
+        Child child;
+        child.number = static_cast<size_t>(number);
+        child.first = first;
+        child.count = end - first;
+        child.process = std::make_unique<QProcess>();
+        child.status.views.resize(child.count);
+        child.process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        child.process->setProcessEnvironment(childEnvironment());
+#ifdef Q_OS_UNIX
+        // Ctrl-C in our terminal must reach us alone: we tell them to stop, and they release what they hold.
+        child.process->setChildProcessModifier([] { ::setsid(); });
+#endif
+        child.process->start(program, {QStringLiteral("simulation-child")});
+        if (!child.process->waitForStarted())
+            return tl::unexpected(Error{ErrorKind::NotStarted, child.process->errorString().toUtf8()});
+        Run run = m_run;
+        if (run.server.sshControl.isEmpty()) // one login, and one question, for all
+            run.server.sshControl = SshTunnel::controlOf(run.server);
+        child.process->write(encode(ChildConfig{run, child.first, child.count}));
+        child.process->waitForBytesWritten();
+        m_children.push_back(std::move(child));
+        return {};
+    }
+
+    void readFrom(Child &child)
+    {
+        int reads = 0;
+        while (reads < mostReads && child.process->waitForReadyRead(0))
+            ++reads;
+        const bool isGone =
+            child.process->waitForFinished(0) || child.process->state() == QProcess::NotRunning;
+        child.reader.append(child.process->readAllStandardOutput());
+        while (std::optional<MessageToParent> message = child.reader.next())
+            std::visit([&](auto &content) { take(child, std::move(content)); }, *message);
+        if (child.reader.isBroken())
+            handleBrokenChild(child);
+        if (!isGone)
+            return;
+        child.isGone = true;
+        m_events.close(child.number);
+        if (m_searching == child.number)
+            m_searching.reset();
+    }
+
+    void take(Child &child, const RefereeEvent &event)
+    {
+        if (event.lock >= 0 && event.lock < m_run.keys.size())
+            m_events.add(child.number, event);
+    }
+
+    void take(Child &child, const EventMark &mark)
+    {
+        child.lastMark = mark.at;
+        m_events.mark(child.number, mark.at);
+    }
+
+    void take(Child &child, const Round &round)
+    {
+        child.hasArrived = true;
+        m_past.merge(round);
+        m_past.number = round.number;
+    }
+
+    void take(Child & /*child*/, const KillResult &result)
+    {
+        m_searching.reset();
+        if (result.worker >= 0)
+            m_killed = result.worker;
+    }
+
+    void take(Child &child, ChildStatus status)
+    {
+        child.log += std::exchange(status.log, {});
+        takeTraceOf(child, std::exchange(status.trace, RunTrace()));
+        child.toldUntil = child.lastMark.value_or(child.toldUntil); // sent before the trace was taken
+        if (status.views.size() == child.count)
+            child.status = std::move(status);
+        if (child.status.hasEnded)
+            m_events.close(child.number);
+    }
+
+    void takeTraceOf(const Child &child, const RunTrace &trace)
+    {
+        QList<TraceEntry> entries;
+        std::ranges::copy_if(trace.entries(), std::back_inserter(entries), [&](const TraceEntry &entry) {
+            return child.has(entry.worker) && entry.lock >= -1 && entry.lock < m_run.keys.size() &&
+                   entry.kind > TraceEntry::Kind::DiedInside && entry.kind < TraceEntry::Kind::NotTold;
+        });
+        m_trace.add(RunTrace(entries, trace.leftOut(), trace.fullAt()));
+    }
+
+    void judgeEvents()
+    {
+        for (const RefereeEvent &event : m_events.take()) {
+            if (event.kind == RefereeEvent::Kind::Enter)
+                m_inside.insert({event.worker, event.lock});
+            if (event.kind == RefereeEvent::Kind::Leave || event.kind == RefereeEvent::Kind::Crash)
+                m_inside.remove({event.worker, event.lock});
+            m_referee.record(event);
+        }
+    }
+
+    /// After its events, which came before.
+    void noteStall(Child &child)
+    {
+        const bool isStalled = child.isAlive() && child.lastMark &&
+                               m_referee.onClock(Clock::now()) - *child.lastMark > stallPatience;
+        if (isStalled != std::exchange(child.isStalled, isStalled))
+            note(isStalled ? RefereeEvent::Kind::ProcessStalled : RefereeEvent::Kind::ProcessResumed);
+    }
+
+    /// A child that was killed: its workers write nothing more. Who was inside is what the referee knows; the child's
+    /// last report is older.
+    void handleLostChild(Child &child)
+    {
+        child.isLost = true;
+        if (child.process->exitStatus() == QProcess::NormalExit && !m_error)
+            m_error = Error{ErrorKind::NetworkFailed,
+                            Phrase(QT_TRANSLATE_NOOP("phrases", "a process of the run failed"))};
+        const microseconds now = m_referee.onClock(Clock::now());
+        for (const auto &[worker, lock] : std::as_const(m_inside)) {
+            if (child.has(worker))
+                m_events.add(ownEvents(), {RefereeEvent::Kind::Crash, lock, worker, now});
+        }
+        for (WorkerView &view : child.status.views)
+            view.state = WorkerState::Dead;
+        for (int worker = child.first; worker < child.first + child.count && m_run.isTraced; ++worker) {
+            m_trace.add(TraceEntry{.kind = TraceEntry::Kind::NotTold,
+                                   .worker = qint16(worker),
+                                   .at = now,
+                                   .since = child.toldUntil});
+            m_trace.add(TraceEntry{.kind = TraceEntry::Kind::Died, .worker = qint16(worker), .at = now});
+        }
+        child.status.total.crashes += child.count;
+    }
+
+    /// What it would send after that is lost, and with it the proof.
+    void handleBrokenChild(Child &child)
+    {
+        if (!m_error)
+            m_error = Error{ErrorKind::NetworkFailed,
+                            Phrase(QT_TRANSLATE_NOOP("phrases", "a process of the run failed"))};
+        child.process->kill();
+    }
+
+    /// When the workers of all children that live have come back from a round.
+    void openNextRound()
+    {
+        if (hasEnded() || !std::ranges::all_of(m_children, [](const Child &child) {
+                return child.hasArrived || child.isLost;
+            }))
+            return;
+        for (Child &child : m_children)
+            child.hasArrived = false;
+        if (m_rounds.take(std::exchange(m_past, {})))
+            sendToAll({ChildOrder::Kind::OpenRound, -1, Clock::now() + roundLead});
+        else
+            sendToAll({ChildOrder::Kind::EndRounds});
+    }
+
+    void sendTo(Child &child, const ChildOrder &order)
+    {
+        if (child.process->state() != QProcess::Running)
+            return;
+        child.process->write(encode(order));
+        child.process->waitForBytesWritten(0); // the pipe has room for more orders than anybody gives
+    }
+
+    void sendToAll(const ChildOrder &order)
+    {
+        for (Child &child : m_children)
+            sendTo(child, order);
+    }
+
+    void sendFor(int worker, ChildOrder::Kind kind)
+    {
+        for (Child &child : m_children) {
+            if (child.has(worker))
+                sendTo(child, {kind, worker, {}});
+        }
+    }
+
+    size_t ownEvents() const
+    {
+        return static_cast<size_t>(m_run.plan.processes);
+    }
 
     const Run m_run;
     RoundTracker m_rounds;
@@ -117,331 +408,6 @@ private:
     bool m_forgoesKill = false;
     std::optional<int> m_killed;
 };
-
-ProcessBackend::ProcessBackend(Run run)
-    : m_run(std::move(run)),
-      m_rounds(m_run.plan),
-      m_referee(m_run.start, static_cast<int>(m_run.keys.size())),
-      m_events(ownEvents() + 1)
-{
-    m_referee.setTraced(m_run.isTraced);
-}
-
-ProcessBackend::~ProcessBackend()
-{
-    for (const Child &child : m_children)
-        child.process->closeWriteChannel(); // the end of their input is the end of them
-    for (const Child &child : m_children) {
-        child.process->waitForFinished(1000);
-        child.process->kill();
-        child.process->waitForFinished(1000);
-    }
-}
-
-Result<void> ProcessBackend::begin()
-{
-    for (int i = 0; i < m_run.plan.processes; ++i) {
-        if (const Result<void> started = startChild(i); !started)
-            return started;
-    }
-    return {};
-}
-
-Result<void> ProcessBackend::startChild(int number)
-{
-    const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/lockscope-cli");
-    if (!QFileInfo(program).isExecutable())
-        return tl::unexpected(
-            Error{ErrorKind::NotStarted,
-                  Phrase(QT_TRANSLATE_NOOP(
-                             "phrases",
-                             "Processes need %1, which is missing. Install the file next to this program."),
-                         program)});
-    const int workers = m_run.plan.workers;
-    const int processes = m_run.plan.processes;
-    const int first = static_cast<int>(qint64(workers) * number / processes);
-    const int end = static_cast<int>(qint64(workers) * (number + 1) / processes);
-    Child child;
-    child.number = static_cast<size_t>(number);
-    child.first = first;
-    child.count = end - first;
-    child.process = std::make_unique<QProcess>();
-    child.status.views.resize(child.count);
-    child.process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    child.process->setProcessEnvironment(childEnvironment());
-#ifdef Q_OS_UNIX
-    // Ctrl-C in our terminal must reach us alone: we tell them to stop, and they release what they hold.
-    child.process->setChildProcessModifier([] { ::setsid(); });
-#endif
-    child.process->start(program, {QStringLiteral("simulation-child")});
-    if (!child.process->waitForStarted())
-        return tl::unexpected(Error{ErrorKind::NotStarted, child.process->errorString().toUtf8()});
-    Run run = m_run;
-    if (run.server.sshControl.isEmpty()) // one login, and one question, for all
-        run.server.sshControl = SshTunnel::controlOf(run.server);
-    child.process->write(encode(ChildConfig{run, child.first, child.count}));
-    child.process->waitForBytesWritten();
-    m_children.push_back(std::move(child));
-    return {};
-}
-
-void ProcessBackend::attend(milliseconds time)
-{
-    std::this_thread::sleep_for(time);
-    for (Child &child : m_children) {
-        if (!child.isGone)
-            readFrom(child);
-        if (child.isGone && !child.status.hasEnded && !child.isLost && m_events.isEmpty(child.number))
-            handleLostChild(child);
-        noteStall(child);
-    }
-    const microseconds now = m_referee.onClock(Clock::now()); // after all that was read
-    m_events.mark(ownEvents(), now);
-    for (const Child &child : m_children)
-        m_events.mark(child.number, now - longestStandstill);
-    judgeEvents();
-    if (m_run.plan.rounds)
-        openNextRound();
-}
-
-void ProcessBackend::readFrom(Child &child)
-{
-    int reads = 0;
-    while (reads < mostReads && child.process->waitForReadyRead(0))
-        ++reads;
-    const bool isGone = child.process->waitForFinished(0) || child.process->state() == QProcess::NotRunning;
-    child.reader.append(child.process->readAllStandardOutput());
-    while (std::optional<MessageToParent> message = child.reader.next())
-        std::visit([&](auto &content) { take(child, std::move(content)); }, *message);
-    if (child.reader.isBroken())
-        handleBrokenChild(child);
-    if (!isGone)
-        return;
-    child.isGone = true;
-    m_events.close(child.number);
-    if (m_searching == child.number)
-        m_searching.reset();
-}
-
-void ProcessBackend::take(Child &child, const RefereeEvent &event)
-{
-    if (event.lock >= 0 && event.lock < m_run.keys.size())
-        m_events.add(child.number, event);
-}
-
-void ProcessBackend::take(Child &child, const EventMark &mark)
-{
-    child.lastMark = mark.at;
-    m_events.mark(child.number, mark.at);
-}
-
-void ProcessBackend::take(Child &child, const Round &round)
-{
-    child.hasArrived = true;
-    m_past.merge(round);
-    m_past.number = round.number;
-}
-
-void ProcessBackend::take(Child & /*child*/, const KillResult &result)
-{
-    m_searching.reset();
-    if (result.worker >= 0)
-        m_killed = result.worker;
-}
-
-void ProcessBackend::take(Child &child, ChildStatus status)
-{
-    child.log += std::exchange(status.log, {});
-    takeTraceOf(child, std::exchange(status.trace, RunTrace()));
-    child.toldUntil = child.lastMark.value_or(child.toldUntil); // sent before the trace was taken
-    if (status.views.size() == child.count)
-        child.status = std::move(status);
-    if (child.status.hasEnded)
-        m_events.close(child.number);
-}
-
-void ProcessBackend::takeTraceOf(const Child &child, const RunTrace &trace)
-{
-    QList<TraceEntry> entries;
-    std::ranges::copy_if(trace.entries(), std::back_inserter(entries), [&](const TraceEntry &entry) {
-        return child.has(entry.worker) && entry.lock >= -1 && entry.lock < m_run.keys.size() &&
-               entry.kind > TraceEntry::Kind::DiedInside && entry.kind < TraceEntry::Kind::NotTold;
-    });
-    m_trace.add(RunTrace(entries, trace.leftOut(), trace.fullAt()));
-}
-
-void ProcessBackend::judgeEvents()
-{
-    for (const RefereeEvent &event : m_events.take()) {
-        if (event.kind == RefereeEvent::Kind::Enter)
-            m_inside.insert({event.worker, event.lock});
-        if (event.kind == RefereeEvent::Kind::Leave || event.kind == RefereeEvent::Kind::Crash)
-            m_inside.remove({event.worker, event.lock});
-        m_referee.record(event);
-    }
-}
-
-/// After its events, which came before.
-void ProcessBackend::noteStall(Child &child)
-{
-    const bool isStalled = child.isAlive() && child.lastMark &&
-                           m_referee.onClock(Clock::now()) - *child.lastMark > stallPatience;
-    if (isStalled != std::exchange(child.isStalled, isStalled))
-        note(isStalled ? RefereeEvent::Kind::ProcessStalled : RefereeEvent::Kind::ProcessResumed);
-}
-
-/// A child that was killed: its workers write nothing more. Who was inside is what the referee knows; the child's
-/// last report is older.
-void ProcessBackend::handleLostChild(Child &child)
-{
-    child.isLost = true;
-    if (child.process->exitStatus() == QProcess::NormalExit && !m_error)
-        m_error = Error{ErrorKind::NetworkFailed,
-                        Phrase(QT_TRANSLATE_NOOP("phrases", "a process of the run failed"))};
-    for (const auto &[worker, lock] : std::as_const(m_inside)) {
-        if (!child.has(worker))
-            continue;
-        RefereeEvent event;
-        event.kind = RefereeEvent::Kind::Crash;
-        event.at = m_referee.onClock(Clock::now());
-        event.worker = worker;
-        event.lock = lock;
-        m_events.add(ownEvents(), event);
-    }
-    for (WorkerView &view : child.status.views)
-        view.state = WorkerState::Dead;
-    const microseconds now = m_referee.onClock(Clock::now());
-    for (int worker = child.first; worker < child.first + child.count && m_run.isTraced; ++worker) {
-        TraceEntry entry{.kind = TraceEntry::Kind::NotTold, .worker = qint16(worker), .at = now};
-        entry.since = child.toldUntil;
-        m_trace.add(entry);
-        m_trace.add(TraceEntry{.kind = TraceEntry::Kind::Died, .worker = qint16(worker), .at = now});
-    }
-    child.status.total.crashes += child.count;
-}
-
-/// What it would send after that is lost, and with it the proof.
-void ProcessBackend::handleBrokenChild(Child &child)
-{
-    if (!m_error)
-        m_error = Error{ErrorKind::NetworkFailed,
-                        Phrase(QT_TRANSLATE_NOOP("phrases", "a process of the run failed"))};
-    child.process->kill();
-}
-
-/// When the workers of all children that live have come back from a round.
-void ProcessBackend::openNextRound()
-{
-    if (hasEnded() ||
-        !std::ranges::all_of(m_children, [](const Child &child) { return child.hasArrived || child.isLost; }))
-        return;
-    for (Child &child : m_children)
-        child.hasArrived = false;
-    if (m_rounds.take(std::exchange(m_past, {})))
-        sendToAll({ChildOrder::Kind::OpenRound, -1, Clock::now() + roundLead});
-    else
-        sendToAll({ChildOrder::Kind::EndRounds});
-}
-
-void ProcessBackend::sendTo(Child &child, const ChildOrder &order)
-{
-    if (child.process->state() != QProcess::Running)
-        return;
-    child.process->write(encode(order));
-    child.process->waitForBytesWritten(0); // the pipe has room for more orders than anybody gives
-}
-
-void ProcessBackend::sendToAll(const ChildOrder &order)
-{
-    for (Child &child : m_children)
-        sendTo(child, order);
-}
-
-void ProcessBackend::sendFor(int worker, ChildOrder::Kind kind)
-{
-    for (Child &child : m_children) {
-        if (child.has(worker))
-            sendTo(child, {kind, worker, {}});
-    }
-}
-
-std::optional<int> ProcessBackend::killHolder()
-{
-    if (m_killed) {
-        m_forgoesKill = false;
-        return std::exchange(m_killed, std::nullopt);
-    }
-    for (size_t i = 0; i < m_children.size() && !m_searching && !m_forgoesKill; ++i) {
-        Child &child = m_children[m_nextToSearch++ % m_children.size()];
-        if (!child.isAlive())
-            continue;
-        sendTo(child, {ChildOrder::Kind::KillHolder, -1, {}});
-        m_searching = child.number;
-    }
-    return std::nullopt;
-}
-
-/// Not while a child looks: it may be killing one, and says so within milliseconds.
-bool ProcessBackend::forgoKill()
-{
-    m_forgoesKill = m_searching || m_killed;
-    return !m_forgoesKill;
-}
-
-void ProcessBackend::note(RefereeEvent::Kind kind)
-{
-    RefereeEvent event;
-    event.kind = kind;
-    event.at = m_referee.onClock(Clock::now());
-    m_events.add(ownEvents(), event);
-}
-
-bool ProcessBackend::hasEnded() const
-{
-    return std::ranges::all_of(m_children,
-                               [](const Child &child) { return child.status.hasEnded || child.isLost; });
-}
-
-QList<WorkerView> ProcessBackend::views() const
-{
-    QList<WorkerView> views;
-    for (const Child &child : m_children)
-        views += child.status.views;
-    return views;
-}
-
-WorkerStats ProcessBackend::total() const
-{
-    WorkerStats total;
-    for (const Child &child : m_children)
-        total.merge(child.status.total);
-    return total;
-}
-
-QList<LogLine> ProcessBackend::takeLog()
-{
-    QList<LogLine> lines;
-    for (Child &child : m_children)
-        lines += std::exchange(child.log, {});
-    std::ranges::stable_sort(lines, {}, &LogLine::at);
-    return lines;
-}
-
-RunTrace ProcessBackend::takeTrace()
-{
-    RunTrace trace = m_referee.takeTrace();
-    trace.add(std::exchange(m_trace, RunTrace()));
-    return trace;
-}
-
-std::optional<Error> ProcessBackend::error() const
-{
-    for (const Child &child : m_children) {
-        if (child.status.error)
-            return child.status.error;
-    }
-    return m_error;
-}
 
 } // namespace
 

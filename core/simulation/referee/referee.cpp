@@ -1,49 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/referee/referee.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope {
 
 namespace {
 
+using Kind = RefereeEvent::Kind;
+using Traced = TraceEntry::Kind;
+
 /// What belongs into a picture of the run; a worker tells the rest itself.
-std::optional<TraceEntry> traceOf(const RefereeEvent &event)
-{
-    using Kind = RefereeEvent::Kind;
-    using Traced = TraceEntry::Kind;
-    TraceEntry entry{.worker = qint16(event.worker), .lock = qint16(event.lock), .at = event.at};
-    const auto ofServer = [&](Traced kind) {
-        entry.kind = kind;
-        entry.worker = entry.lock = -1;
-        return entry;
-    };
-    switch (event.kind) {
-    case Kind::Enter:
-        entry.kind = Traced::Entered;
-        return entry;
-    case Kind::Leave:
-        entry.kind = Traced::Left;
-        return entry;
-    case Kind::Crash:
-        entry.kind = Traced::DiedInside;
-        return entry;
-    case Kind::ServerLosing:
-        return ofServer(Traced::ServerStopping);
-    case Kind::ServerLost:
-        return ofServer(Traced::ServerBack);
-    case Kind::ProcessStalled:
-        return ofServer(Traced::ProcessStalled);
-    case Kind::ProcessResumed:
-        return ofServer(Traced::ProcessResumed);
-    case Kind::Deleting:
-    case Kind::Deleted:
-    case Kind::Renewed:
-    case Kind::Leaked:
-        return std::nullopt;
-    }
-    return std::nullopt;
-}
+constexpr std::pair<Kind, Traced> pictured[] = {
+    {Kind::Enter, Traced::Entered},
+    {Kind::Leave, Traced::Left},
+    {Kind::Crash, Traced::DiedInside},
+    {Kind::ServerLosing, Traced::ServerStopping},
+    {Kind::ServerLost, Traced::ServerBack},
+    {Kind::ProcessStalled, Traced::ProcessStalled},
+    {Kind::ProcessResumed, Traced::ProcessResumed},
+};
 
 } // namespace
 
@@ -66,17 +43,21 @@ void LocalReferee::record(RefereeEvent event)
 
 void LocalReferee::judge(RefereeEvent event)
 {
-    using Kind = RefereeEvent::Kind;
     int &inside = m_inside[static_cast<size_t>(event.lock)];
     if (event.kind == Kind::Enter)
         event.insideBefore = inside++;
     else if (event.kind == Kind::Leave || event.kind == Kind::Crash)
         --inside;
     m_detector.take(event);
-    if (!m_isTraced)
+    const auto traced = std::ranges::find(pictured, event.kind, &std::pair<Kind, Traced>::first);
+    if (!m_isTraced || traced == std::end(pictured))
         return;
-    if (const std::optional<TraceEntry> entry = traceOf(event))
-        m_trace.add(*entry);
+    TraceEntry entry{.kind = traced->second, .at = event.at};
+    if (entry.kind < Traced::ServerPaused) {
+        entry.worker = qint16(event.worker);
+        entry.lock = qint16(event.lock);
+    }
+    m_trace.add(entry);
 }
 
 RunTrace LocalReferee::takeTrace()

@@ -7,17 +7,11 @@ namespace {
 
 constexpr int mostRepetitions = 3;
 
-std::optional<microseconds> longestSpan(const Plan &plan)
-{
-    if (plan.mode != WaitMode::Try)
-        return std::nullopt;
-    return plan.lease;
-}
-
 } // namespace
 
 RoundTracker::RoundTracker(const Plan &plan)
-    : m_wanted(plan.rounds.value_or(0)), m_longestSpan(longestSpan(plan))
+    : m_wanted(plan.rounds.value_or(0)),
+      m_longestSpan(plan.mode == WaitMode::Try ? std::optional<microseconds>(plan.lease) : std::nullopt)
 {
 }
 

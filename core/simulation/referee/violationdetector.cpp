@@ -31,7 +31,6 @@ void ViolationDetector::take(const RefereeEvent &event)
         return;
     }
     Section &section = m_sections[event.lock];
-    const auto ofWorker = [&event](const Occupant &stay) { return stay.worker == event.worker; };
     switch (event.kind) {
     case Kind::Enter:
         return enter(section, event);
@@ -40,13 +39,15 @@ void ViolationDetector::take(const RefereeEvent &event)
     case Kind::Crash:
         return crash(section, event);
     case Kind::Deleting:
-        if (const auto stay = std::ranges::find_if(section.left, ofWorker); stay != section.left.end())
+        if (const auto stay = std::ranges::find(section.left, event.worker, &Occupant::worker);
+            stay != section.left.end())
             stay->isLate = section.entries > stay->entry;
         return;
     case Kind::Deleted:
         return deleted(section, event);
     case Kind::Renewed:
-        if (const auto stay = std::ranges::find_if(section.inside, ofWorker); stay != section.inside.end())
+        if (const auto stay = std::ranges::find(section.inside, event.worker, &Occupant::worker);
+            stay != section.inside.end())
             stay->leaseEnds = event.leaseEnds;
         return;
     case Kind::Leaked: {
@@ -147,8 +148,7 @@ OverlapCause ViolationDetector::explain(const Occupant &holder, const Occupant &
 
 void ViolationDetector::leave(Section &section, const RefereeEvent &event)
 {
-    const auto found = std::ranges::find_if(
-        section.inside, [&event](const Occupant &stay) { return stay.worker == event.worker; });
+    const auto found = std::ranges::find(section.inside, event.worker, &Occupant::worker);
     if (found == section.inside.end())
         return;
     Occupant stay = *found;
@@ -187,8 +187,7 @@ void ViolationDetector::crash(Section &section, const RefereeEvent &event)
 
 void ViolationDetector::deleted(Section &section, const RefereeEvent &event)
 {
-    const auto stay = std::ranges::find_if(
-        section.left, [&event](const Occupant &left) { return left.worker == event.worker; });
+    const auto stay = std::ranges::find(section.left, event.worker, &Occupant::worker);
     if (stay == section.left.end())
         return;
     if (stay->isLate) {

@@ -5,11 +5,9 @@
 #include "core/simulation/run/simulationrunner.h"
 #include "core/simulation/server/privateserver.h"
 
-#include <QPointer>
 #include <QRandomGenerator>
 
 #include <algorithm>
-#include <thread>
 
 namespace lockscope {
 
@@ -48,30 +46,16 @@ bool needsPrivateServer(const Plan &plan)
     return splits || !plan.serverFaults.isEmpty();
 }
 
-class Simulation::Private
+Simulation::Simulation(const SimulationTarget &target, QObject *parent)
+    : QObject(parent), m_address(target.address), m_server(target.server)
 {
-public:
-    SimulationTarget target;
-    QPointer<PrivateServer> server; ///< the target's, while it is there
-    QList<QByteArray> keys;
-    std::shared_ptr<SimulationRunner> director;
-    std::jthread thread;
-    bool running = false;
-    bool isTraced = false;
-};
-
-Simulation::Simulation(SimulationTarget target, QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>())
-{
-    d->server = target.server;
-    d->target = std::move(target);
 }
 
 Simulation::~Simulation()
 {
     // A paused server would let the workers wait for their deadlines.
-    if (d->running && d->server)
-        d->server->resume();
+    if (m_runner && m_server)
+        m_server->resume();
 }
 
 void Simulation::start(const Plan &plan)
@@ -85,7 +69,7 @@ void Simulation::start(const Plan &plan)
             },
             Qt::QueuedConnection);
     };
-    if (d->running)
+    if (m_runner)
         return refuse(
             Phrase(QT_TRANSLATE_NOOP("phrases", "A simulation is running already: stop it first.")));
     if (const std::optional<Phrase> error = plan.validationError())
@@ -93,47 +77,35 @@ void Simulation::start(const Plan &plan)
     if (std::ranges::any_of(plan.keys, [](const QByteArray &key) { return !key.startsWith(prefix); }))
         return refuse(
             Phrase(QT_TRANSLATE_NOOP("phrases", "A simulation's keys begin with sim: and nothing else.")));
-    if (!d->server && needsPrivateServer(plan))
+    if (!m_server && needsPrivateServer(plan))
         return refuse(Phrase(QT_TRANSLATE_NOOP(
             "phrases", "This run can leave a lock without expiry, or disturb other clients, so it needs a "
                        "private server. Remove the connection options, or choose the private server.")));
-    d->keys = keysFor(plan);
-    d->running = true;
-
-    // The director's thread is joined before this object is gone.
-    const auto post = [this](auto call) { QMetaObject::invokeMethod(this, call, Qt::QueuedConnection); };
-    SimulationRunner::Callbacks callbacks;
-    callbacks.started = [this, post] { post([this] { emit started(); }); };
-    callbacks.progressed = [this, post](const SimulationSnapshot &snapshot) {
-        post([this, snapshot] { emit progressed(snapshot); });
-    };
-    callbacks.breakServer = [this, post](ServerFault fault) {
-        post([this, fault] {
-            if (d->server)
-                fault == ServerFault::Pause ? d->server->pause() : d->server->restart();
-        });
-    };
-    callbacks.resumeServer = [this, post] {
-        post([this] {
-            if (d->server)
-                d->server->resume();
-        });
-    };
-    callbacks.holderKilled = [this, post](std::optional<int> worker) {
-        post([this, worker] { worker ? emit holderKilled(*worker) : emit noHolderFound(); });
-    };
-    d->director = std::make_shared<SimulationRunner>(d->target.address, plan, d->keys, std::move(callbacks));
-    d->director->setTraced(d->isTraced);
-    d->thread = std::jthread([this, post, director = d->director](std::stop_token stop) {
-        post([this, result = director->run(std::move(stop))] { conclude(result); });
+    m_keys = keysFor(plan);
+    m_runner = std::make_shared<SimulationRunner>(m_address, plan, m_keys, m_isTraced);
+    // With this object as their context: what is still on its way when it ends is not carried out.
+    connect(m_runner.get(), &SimulationRunner::started, this, &Simulation::started);
+    connect(m_runner.get(), &SimulationRunner::progressed, this, &Simulation::progressed);
+    connect(m_runner.get(), &SimulationRunner::holderKilled, this, &Simulation::holderKilled);
+    connect(m_runner.get(), &SimulationRunner::noHolderFound, this, &Simulation::noHolderFound);
+    connect(m_runner.get(), &SimulationRunner::serverFaultDue, this, [this](ServerFault fault) {
+        if (m_server)
+            fault == ServerFault::Pause ? m_server->pause() : m_server->restart();
+    });
+    connect(m_runner.get(), &SimulationRunner::serverResumeDue, this, [this] {
+        if (m_server)
+            m_server->resume();
+    });
+    m_thread = std::jthread([this, runner = m_runner](std::stop_token stop) {
+        QMetaObject::invokeMethod(
+            this, [this, result = runner->run(std::move(stop))] { conclude(result); }, Qt::QueuedConnection);
     });
 }
 
 void Simulation::conclude(const Result<Report> &result)
 {
-    d->thread.join(); // it has nothing left to do
-    d->director.reset();
-    d->running = false;
+    m_thread.join(); // it has nothing left to do
+    m_runner.reset();
     if (result)
         emit finished(*result);
     else
@@ -142,40 +114,40 @@ void Simulation::conclude(const Result<Report> &result)
 
 void Simulation::stop()
 {
-    d->thread.request_stop();
+    m_thread.request_stop();
 }
 
 void Simulation::kill(int worker)
 {
-    if (d->director)
-        d->director->kill(worker);
+    if (m_runner)
+        m_runner->kill(worker);
 }
 
 void Simulation::killHolder()
 {
-    if (d->director)
-        d->director->killHolder();
+    if (m_runner)
+        m_runner->killHolder();
 }
 
 void Simulation::setPaused(int worker, bool paused)
 {
-    if (d->director)
-        d->director->setPaused(worker, paused);
+    if (m_runner)
+        m_runner->setPaused(worker, paused);
 }
 
 void Simulation::setTraced(bool traced)
 {
-    d->isTraced = traced;
+    m_isTraced = traced;
 }
 
 bool Simulation::isRunning() const
 {
-    return d->running;
+    return m_runner != nullptr;
 }
 
 const QList<QByteArray> &Simulation::keys() const
 {
-    return d->keys;
+    return m_keys;
 }
 
 } // namespace lockscope

@@ -4,14 +4,16 @@
 #include "core/redis/serveraddress.h"
 #include "core/simulation/model/workerview.h"
 
-#include <QMetaType>
 #include <QObject>
+#include <QPointer>
 
 #include <memory>
+#include <thread>
 
 namespace lockscope {
 
 class PrivateServer;
+class SimulationRunner;
 
 /// Where workers contend.
 struct SimulationTarget
@@ -36,7 +38,7 @@ class Simulation : public QObject
     Q_OBJECT
 
 public:
-    explicit Simulation(SimulationTarget target, QObject *parent = nullptr);
+    explicit Simulation(const SimulationTarget &target, QObject *parent = nullptr);
     /// Stops without a report; waits for the workers' ends.
     ~Simulation() override;
 
@@ -68,8 +70,12 @@ signals:
 private:
     void conclude(const Result<Report> &result);
 
-    class Private;
-    std::unique_ptr<Private> d;
+    const ServerAddress m_address;
+    QPointer<PrivateServer> m_server; ///< the target's, while it is there
+    QList<QByteArray> m_keys;
+    bool m_isTraced = false;
+    std::shared_ptr<SimulationRunner> m_runner; ///< null: nothing runs
+    std::jthread m_thread;                      ///< last: joined before what it uses is gone
 };
 
 } // namespace lockscope

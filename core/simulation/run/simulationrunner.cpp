@@ -56,13 +56,12 @@ QList<QByteArray> companionsOf(const Plan &plan, const QList<QByteArray> &keys)
 
 } // namespace
 
-SimulationRunner::SimulationRunner(ServerAddress server, Plan plan, QList<QByteArray> keys,
-                                   Callbacks callbacks)
+SimulationRunner::SimulationRunner(ServerAddress server, Plan plan, QList<QByteArray> keys, bool isTraced)
     : m_server(std::move(server)),
       m_plan(std::move(plan)),
       m_keys(std::move(keys)),
       m_allKeys(companionsOf(m_plan, m_keys)),
-      m_callbacks(std::move(callbacks))
+      m_isTraced(isTraced)
 {
 }
 
@@ -94,7 +93,7 @@ Result<Report> SimulationRunner::perform(std::stop_token stop)
 {
     if (const Result<void> begun = m_backend->begin(); !begun)
         return tl::unexpected(begun.error());
-    m_callbacks.started();
+    emit started();
     connectAnew(lookDeadline, stop);
     const Result<void> conducted = conduct(stop);
     connectAnew(endDeadline, {});
@@ -189,7 +188,7 @@ Result<void> SimulationRunner::conduct(std::stop_token stop)
     while (!m_backend->hasEnded() && Clock::now() < latest)
         m_backend->attend(tick);
     if (m_serverBackAt) {
-        m_callbacks.resumeServer();
+        emit serverResumeDue();
         if (m_fault == ServerFault::Pause)
             trace(TraceEntry::Kind::ServerResumed);
         m_serverBackAt.reset();
@@ -247,7 +246,7 @@ void SimulationRunner::seekHolder()
     if (!killed && (Clock::now() < *m_holderSoughtUntil || !m_backend->forgoKill()))
         return;
     m_holderSoughtUntil.reset();
-    m_callbacks.holderKilled(killed);
+    killed ? emit holderKilled(*killed) : emit noHolderFound();
 }
 
 void SimulationRunner::carryOutOrders()
@@ -266,7 +265,7 @@ void SimulationRunner::breakServerInTime()
 {
     if (m_serverBackAt && Clock::now() >= *m_serverBackAt) {
         if (m_fault == ServerFault::Pause) {
-            m_callbacks.resumeServer();
+            emit serverResumeDue();
             trace(TraceEntry::Kind::ServerResumed);
         }
         // A restart is over when the new server answers; until then every lock may be gone.
@@ -302,13 +301,13 @@ void SimulationRunner::breakServer(ServerFault fault)
     const milliseconds pause = m_plan.pause > 0ms ? m_plan.pause : serverPause;
     switch (fault) {
     case ServerFault::Pause:
-        m_callbacks.breakServer(fault);
+        emit serverFaultDue(fault);
         trace(TraceEntry::Kind::ServerPaused);
         m_serverBackAt = Clock::now() + pause;
         break;
     case ServerFault::Restart:
         m_backend->note(RefereeEvent::Kind::ServerLosing);
-        m_callbacks.breakServer(fault);
+        emit serverFaultDue(fault);
         m_serverBackAt = Clock::now() + serverPause;
         break;
     case ServerFault::FlushAll:
@@ -418,7 +417,7 @@ void SimulationRunner::publish()
     snapshot.news = takeTrace();
     snapshot.traceLeftOut = m_trace.leftOut();
     snapshot.traceFullAt = m_trace.fullAt();
-    m_callbacks.progressed(snapshot);
+    emit progressed(snapshot);
 }
 
 void SimulationRunner::trace(TraceEntry::Kind kind)

@@ -4,6 +4,8 @@
 #include "core/redis/deployment/blockingdeployment.h"
 #include "core/simulation/workers/workerbackend.h"
 
+#include <QObject>
+
 #include <functional>
 #include <map>
 #include <mutex>
@@ -12,32 +14,31 @@
 namespace lockscope {
 
 /// Conducts one run from its preparation to its report, on a thread of its own; linear code.
-class SimulationRunner
+class SimulationRunner : public QObject
 {
+    Q_OBJECT
+
 public:
-    struct Callbacks
-    {
-        std::function<void()> started;
-        std::function<void(const SimulationSnapshot &)> progressed;
-        std::function<void(ServerFault)> breakServer; ///< Pause and Restart of our own server
-        std::function<void()> resumeServer;
-        std::function<void(std::optional<int>)> holderKilled; ///< nothing: nobody held a lock for a while
-    };
-
-    SimulationRunner(ServerAddress server, Plan plan, QList<QByteArray> keys, Callbacks callbacks);
-    ~SimulationRunner();
-
-    /// What is observed is kept for the report and told with the snapshots. Before run().
-    void setTraced(bool traced) { m_isTraced = traced; }
+    /// `isTraced`: what is observed is kept for the report and told with the snapshots.
+    SimulationRunner(ServerAddress server, Plan plan, QList<QByteArray> keys, bool isTraced);
+    ~SimulationRunner() override;
 
     /// Blocks until the run has ended or a stop was requested; a stop before its start gives a report of nothing.
-    /// What it needed is gone then. An Error: nothing was started, or it can't go on. The callbacks come on its thread.
+    /// What it needed is gone then. An Error: nothing was started, or it can't go on. The signals come on its thread.
     Result<Report> run(std::stop_token stop);
 
     // From any thread, while it runs.
     void kill(int worker);
-    void killHolder(); ///< one that holds a lock at that moment; the callback says whom
+    void killHolder(); ///< one that holds a lock at that moment; a signal says whom
     void setPaused(int worker, bool paused);
+
+signals:
+    void started();
+    void progressed(const lockscope::SimulationSnapshot &snapshot);
+    void serverFaultDue(lockscope::ServerFault fault); ///< Pause and Restart of our own server
+    void serverResumeDue();
+    void holderKilled(int worker);
+    void noHolderFound(); ///< for a while
 
 private:
     /// A lock without expiry: what it holds, and since when it was seen so.
@@ -76,7 +77,7 @@ private:
     const Plan m_plan;
     const QList<QByteArray> m_keys;
     QList<QByteArray> m_allKeys; ///< with their companions
-    const Callbacks m_callbacks;
+    const bool m_isTraced;
     std::unique_ptr<BlockingConnection> m_connection; ///< for looks at the locks; no worker's
     std::unique_ptr<WorkerBackend> m_backend;
     TimePoint m_start;
@@ -90,9 +91,8 @@ private:
     std::optional<TimePoint> m_serverBackAt;
     std::optional<TimePoint> m_awaySince; ///< the server can't be reached since then
     ServerFault m_fault = ServerFault::Pause;
-    bool m_isTraced = false;
     RunTrace m_trace;
-    qsizetype m_told = 0; ///< of its entries, to the callback
+    qsizetype m_told = 0; ///< of its entries, with snapshots
 
     std::optional<TimePoint> m_holderSoughtUntil;
 

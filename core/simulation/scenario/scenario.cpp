@@ -118,6 +118,21 @@ const Scenario *scenarioFromName(QByteArrayView name)
     return row == scenarios().end() ? nullptr : &*row;
 }
 
+QList<ScenarioPhase> actsOf(const SimulationSetup &setup)
+{
+    return setup.scenario ? setup.scenario->acts(setup.settings)
+                          : QList<ScenarioPhase>{{Phrase(), setup.plan}};
+}
+
+std::optional<Phrase> validationError(const SimulationSetup &setup)
+{
+    for (const ScenarioPhase &act : actsOf(setup)) {
+        if (auto error = act.plan.validationError())
+            return error;
+    }
+    return {};
+}
+
 bool isVoid(const ScenarioPhase &act, const Report &report)
 {
     return act.slip && !report.stopped && slipOf(report) > *act.slip;
@@ -129,7 +144,7 @@ QJsonObject toJson(const ScenarioReport &report)
     if (!report.scenario)
         return object;
     object[QStringLiteral("scenario")] = QString::fromLatin1(report.scenario->name.toByteArray());
-    object[QStringLiteral("expectation")] = QString::fromUtf8(report.scenario->expectation);
+    object[QStringLiteral("expectation")] = report.scenario->expectation.inEnglish();
     object[QStringLiteral("stopped")] = report.stopped;
     if (!report.stopped)
         object[QStringLiteral("met")] = report.verdict.met;

@@ -60,10 +60,10 @@ enum class Freedom : quint8 {
 /// A named preset: what runs, what is expected of it, how that is judged. Written in resources/scenarios.json.
 struct Scenario
 {
-    QByteArrayView name;               ///< "one-winner"
-    const char *title = nullptr;       ///< source of a phrase, as the rest
-    const char *purpose = nullptr;     ///< what it shows
-    const char *expectation = nullptr; ///< in words
+    QByteArrayView name; ///< "one-winner"
+    Phrase title;
+    Phrase purpose;     ///< what it shows
+    Phrase expectation; ///< in words
     Freedom freedom = Freedom::Fixed;
     QList<ScenarioPhase> phases; ///< as it stands, without any settings
     JointExpectation compare = nullptr;
@@ -75,6 +75,18 @@ struct Scenario
 /// In the order of the contract.
 std::span<const Scenario> scenarios();
 const Scenario *scenarioFromName(QByteArrayView name); ///< null: there is none
+
+/// What is to run: a scenario, or the user's own plan.
+struct SimulationSetup
+{
+    const Scenario *scenario = nullptr; ///< null: the plan
+    ScenarioSettings settings;          ///< of the scenario
+    Plan plan;
+};
+
+QList<ScenarioPhase> actsOf(const SimulationSetup &setup);
+/// What is wrong with it, for the user; nothing where it can run.
+std::optional<Phrase> validationError(const SimulationSetup &setup);
 
 /// Whether a scenario's plans change with a setting.
 template <typename Value>
@@ -105,16 +117,13 @@ bool isVoid(const ScenarioPhase &act, const Report &report);
 /// The first act's report; of a scenario with "scenario", "expectation", "met", "findings" and, of several, "acts".
 QJsonObject toJson(const ScenarioReport &report);
 
-/// Runs acts one after the other, a scenario's or others. As Simulation otherwise.
+/// Runs acts one after the other. As Simulation otherwise.
 class ScenarioRun : public QObject
 {
     Q_OBJECT
 
 public:
-    ScenarioRun(SimulationTarget target, const Scenario &scenario, const ScenarioSettings &settings,
-                QObject *parent = nullptr);
-    ScenarioRun(SimulationTarget target, const QList<ScenarioPhase> &acts, const Scenario *scenario,
-                QObject *parent = nullptr);
+    ScenarioRun(const SimulationTarget &target, const SimulationSetup &setup, QObject *parent = nullptr);
 
     void start();
     void stop();

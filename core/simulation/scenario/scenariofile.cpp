@@ -231,9 +231,9 @@ ScenarioPhase readPhase(Fields fields)
 Scenario readScenario(Fields fields)
 {
     Scenario scenario;
-    scenario.title = kept(fields.take("title"));
-    scenario.purpose = kept(fields.take("purpose"));
-    scenario.expectation = kept(fields.take("expectation"));
+    scenario.title = Phrase(kept(fields.take("title")));
+    scenario.purpose = Phrase(kept(fields.take("purpose")));
+    scenario.expectation = Phrase(kept(fields.take("expectation")));
     fields.read("choice", scenario.freedom);
     const QJsonValue comparison = fields.take("compare");
     scenario.compare = jointExpectationNamed(textOf(comparison));

@@ -5,18 +5,11 @@
 
 namespace lockscope {
 
-ScenarioRun::ScenarioRun(SimulationTarget target, const Scenario &scenario, const ScenarioSettings &settings,
-                         QObject *parent)
-    : ScenarioRun(std::move(target), scenario.acts(settings), &scenario, parent)
+ScenarioRun::ScenarioRun(const SimulationTarget &target, const SimulationSetup &setup, QObject *parent)
+    : QObject(parent), m_simulation(target)
 {
-}
-
-ScenarioRun::ScenarioRun(SimulationTarget target, const QList<ScenarioPhase> &acts, const Scenario *scenario,
-                         QObject *parent)
-    : QObject(parent), m_simulation(std::move(target))
-{
-    m_report.scenario = scenario;
-    m_report.acts = acts;
+    m_report.scenario = setup.scenario;
+    m_report.acts = actsOf(setup);
     connect(&m_simulation, &Simulation::finished, this, &ScenarioRun::takeReport);
     connect(&m_simulation, &Simulation::failed, this, &ScenarioRun::failed);
 }

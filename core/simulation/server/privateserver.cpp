@@ -6,7 +6,6 @@
 
 #include <QDeadlineTimer>
 #include <QLocalSocket>
-#include <QProcess>
 #include <QStandardPaths>
 
 #ifdef Q_OS_UNIX
@@ -74,82 +73,60 @@ bool answers(const QString &socketPath)
 
 } // namespace
 
-class PrivateServer::Private
+bool PrivateServer::tryToStart(const QString &program)
 {
-public:
-    bool tryToStart(const QString &program);
-    void stop();
-    void send(const char *word);
-
-    QString directory;
-    QProcess process;
-    QString socketPath() const { return directory + QStringLiteral("/s"); }
-};
-
-bool PrivateServer::Private::tryToStart(const QString &program)
-{
-    directory = freshDirectoryName();
-    process.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"),
-                                              QString::fromLatin1(supervisor),
-                                              QStringLiteral("sh"),
-                                              directory,
-                                              program,
-                                              QStringLiteral("--port"),
-                                              QStringLiteral("0"), // any local user could use one
-                                              QStringLiteral("--unixsocket"),
-                                              socketPath(),
-                                              QStringLiteral("--unixsocketperm"),
-                                              QStringLiteral("700"),
-                                              QStringLiteral("--dir"),
-                                              directory,
-                                              QStringLiteral("--logfile"),
-                                              directory + QStringLiteral("/log"),
-                                              QStringLiteral("--save"),
-                                              QString(),
-                                              QStringLiteral("--appendonly"),
-                                              QStringLiteral("no"),
-                                              QStringLiteral("--maxmemory"),
-                                              QStringLiteral("256mb")});
-    if (!process.waitForStarted())
+    m_directory = freshDirectoryName();
+    // Without a port, which any local user could use.
+    const QStringList fixed =
+        QStringLiteral("--port 0 --unixsocketperm 700 --appendonly no --maxmemory 256mb").split(u' ');
+    m_process.start(QStringLiteral("/bin/sh"),
+                    QStringList{QStringLiteral("-c"), QString::fromLatin1(supervisor), QStringLiteral("sh"),
+                                m_directory, program} +
+                        fixed +
+                        QStringList{QStringLiteral("--unixsocket"), socketPath(), QStringLiteral("--dir"),
+                                    m_directory, QStringLiteral("--logfile"),
+                                    m_directory + QStringLiteral("/log"), QStringLiteral("--save"),
+                                    QString()});
+    if (!m_process.waitForStarted())
         return false;
     const QDeadlineTimer deadline(startMs);
     while (!deadline.hasExpired()) {
         if (answers(socketPath()))
             return true;
-        if (process.waitForFinished(pollMs) || process.state() == QProcess::NotRunning)
+        if (m_process.waitForFinished(pollMs) || m_process.state() == QProcess::NotRunning)
             return false;
     }
     stop();
     return false;
 }
 
-void PrivateServer::Private::stop()
+void PrivateServer::stop()
 {
-    process.closeWriteChannel();
-    process.waitForFinished(endMs);
+    m_process.closeWriteChannel();
+    m_process.waitForFinished(endMs);
 }
 
-void PrivateServer::Private::send(const char *word)
+void PrivateServer::send(const char *word)
 {
-    if (process.state() != QProcess::Running)
+    if (m_process.state() != QProcess::Running)
         return;
-    process.write(word);
-    process.waitForBytesWritten(); // a pipe has room for more words than anybody says: this does not wait
+    m_process.write(word);
+    m_process.waitForBytesWritten(); // a pipe has room for more words than anybody says: this does not wait
 }
 
-PrivateServer::PrivateServer(QObject *parent) : QObject(parent), d(std::make_unique<Private>())
+PrivateServer::PrivateServer(QObject *parent) : QObject(parent)
 {
-    d->process.setStandardOutputFile(QProcess::nullDevice());
-    d->process.setProcessEnvironment(childEnvironment());
+    m_process.setStandardOutputFile(QProcess::nullDevice());
+    m_process.setProcessEnvironment(childEnvironment());
 #ifdef Q_OS_UNIX
     // Ctrl-C in our terminal must reach us, not the one who cleans up behind us.
-    d->process.setChildProcessModifier([] { ::setsid(); });
+    m_process.setChildProcessModifier([] { ::setsid(); });
 #endif
 }
 
 PrivateServer::~PrivateServer()
 {
-    d->stop();
+    stop();
 }
 
 Result<void> PrivateServer::start()
@@ -161,34 +138,34 @@ Result<void> PrivateServer::start()
                   Phrase(QT_TRANSLATE_NOOP("phrases",
                                            "redis-server is not installed: apt-get install redis-server"))));
     }
-    if (d->tryToStart(program))
+    if (tryToStart(program))
         return {};
-    const QString printed = QString::fromLocal8Bit(d->process.readAllStandardError()).trimmed();
+    const QString printed = QString::fromLocal8Bit(m_process.readAllStandardError()).trimmed();
     const Phrase failure(QT_TRANSLATE_NOOP("phrases", "redis-server does not start: %1"),
-                         printed.isEmpty() ? d->process.errorString() : printed);
+                         printed.isEmpty() ? m_process.errorString() : printed);
     return tl::unexpected(Error(ErrorKind::NotStarted, failure));
 }
 
 void PrivateServer::pause()
 {
-    d->send("pause\n");
+    send("pause\n");
 }
 
 void PrivateServer::resume()
 {
-    d->send("resume\n");
+    send("resume\n");
 }
 
 void PrivateServer::restart()
 {
-    d->send("restart\n");
+    send("restart\n");
 }
 
 ServerAddress PrivateServer::address() const
 {
     ServerAddress address;
     address.transport = ServerAddress::Transport::Unix;
-    address.socketPath = d->socketPath();
+    address.socketPath = socketPath();
     return address;
 }
 

@@ -4,9 +4,7 @@
 #include "core/redis/error.h"
 #include "core/redis/serveraddress.h"
 
-#include <QObject>
-
-#include <memory>
+#include <QProcess>
 
 namespace lockscope {
 
@@ -35,8 +33,13 @@ public:
     ServerAddress address() const;
 
 private:
-    class Private;
-    std::unique_ptr<Private> d;
+    bool tryToStart(const QString &program);
+    void stop();
+    void send(const char *word);
+    QString socketPath() const { return m_directory + QStringLiteral("/s"); }
+
+    QString m_directory;
+    QProcess m_process;
 };
 
 } // namespace lockscope

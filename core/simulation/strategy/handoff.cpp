@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/family/libraries/handoff.h"
 #include "core/redis/script.h"
-#include "core/simulation/strategy/composed.h"
 #include "core/simulation/strategy/scriptreply.h"
 #include "core/simulation/strategy/strategies.h"
+#include "core/simulation/strategy/strategy.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 namespace lockscope {
@@ -39,33 +38,149 @@ struct Grant
 };
 
 /// Fair: a release passes the lock to the waiter that has been in the queue longest, and wakes only that one.
-class Handoff : public ComposedStrategy
+class Handoff : public LockStrategy
 {
 public:
     Handoff(const Algorithm &algorithm, const StrategyContext &context)
-        : ComposedStrategy(algorithm, context),
+        : LockStrategy(algorithm, context),
           m_companions(context.key),
           m_channel(handoffChannel(context.key, context.owner))
     {
     }
 
-    Result<WakeResult> await(TimePoint until) override;
-    Result<AcquireResult> giveUp() override;
+    Result<WakeResult> await(TimePoint until) override
+    {
+        // A new subscription may have come after the hand-over.
+        const Result<bool> isNew = m_context.links.follow(m_channel);
+        if (!isNew)
+            return tl::unexpected(isNew.error());
+        if (*isNew || !m_isQueued)
+            return WakeResult{.byMessage = true};
+        const TimePoint end = std::min({until, m_lookAgain, holdersEnd().value_or(until)});
+        for (;;) {
+            const auto message = m_context.links.messages().nextMessage(end);
+            if (!message)
+                return WakeResult{.byMessage = true}; // broken: the next attempt says what was missed
+            if (!*message)
+                return WakeResult{};
+            const std::optional<Grant> grant =
+                (*message)->channel == m_channel ? Grant::parse((*message)->text) : std::nullopt;
+            if (!grant || grant->fence <= m_fence)
+                continue;
+            m_fence = grant->fence;
+            m_isQueued = false;
+            // Of the answer to the last question every earlier token was known.
+            const WakeMessage heard{Clock::now(), m_askedAt, -1};
+            AcquireResult attempt{
+                .verdict = AcquireResult::Verdict::Acquired, .ttl = grant->lease, .fence = grant->fence};
+            if (grant->lease < m_lease) {
+                const Result<bool> extended = extend(m_lease);
+                if (!extended)
+                    return tl::unexpected(extended.error());
+                if (!*extended)
+                    return WakeResult{.byMessage = true, .message = heard};
+                attempt.ttl = m_lease;
+            }
+            m_localHoldCount = 1;
+            return WakeResult{.byMessage = true, .grant = attempt, .message = heard};
+        }
+    }
+
+    /// The last attempt leaves the queue in the same moment in which it finds that nothing was handed over.
+    Result<AcquireResult> giveUp() override
+    {
+        if (!m_isQueued)
+            return AcquireResult{};
+        Result<AcquireResult> last = ask(0ms);
+        if (last && last->holds())
+            m_localHoldCount = 1;
+        return last;
+    }
+
     Result<int> storedHolds() override { return countInHash(m_context); }
     bool isWoken() const override { return true; }
 
 protected:
-    Result<AcquireResult> take(const AcquireRequest &request) override;
-    Result<ReleaseResult> releaseLevel() override;
-    Result<bool> extend(milliseconds lease) override;
+    Result<AcquireResult> take(const AcquireRequest &request) override
+    {
+        m_lease = request.lease;
+        const bool waits = request.patience && m_localHoldCount == 0;
+        // Only one who listens can be handed anything; a lock that is free needs no subscription.
+        if (!waits || !m_isListening) {
+            Result<AcquireResult> attempt = ask(0ms);
+            if (!waits || !attempt || attempt->holds())
+                return attempt;
+            if (const Result<bool> following = m_context.links.follow(m_channel); !following)
+                return tl::unexpected(following.error());
+            m_isListening = true;
+        }
+        // One that died silently must not be waited for: hence signs of life, at least every lease. With twice as much in
+        // hand, whoever is handed the lock has it for its whole lease.
+        const milliseconds sign = std::clamp<milliseconds>(m_lease, 1s, 1h);
+        const TimePoint now = Clock::now();
+        m_lookAgain = now + sign;
+        const bool endsSooner = *request.patience < now + 2 * sign;
+        return ask(endsSooner ? std::max(1ms, std::chrono::ceil<milliseconds>(*request.patience - now))
+                              : 2 * sign);
+    }
+
+    Result<ReleaseResult> releaseLevel() override
+    {
+        static const Script script("handoff/release.lua");
+        const QByteArray level = QByteArray::number(m_localHoldCount);
+        // Of the last level nothing is left that a lease could be for.
+        const QByteArrayView lease =
+            m_localHoldCount > 1 ? QByteArrayView(m_leaseText.inSeconds()) : QByteArrayView("");
+        return run(script, {m_context.owner.bytes, lease, level}).map([](const ScriptReply &answer) {
+            ReleaseResult result = levelReleased(answer);
+            result.isPublished = result.deleted && answer.ttl;
+            if (result.deleted)
+                result.handedFor = answer.ttl;
+            return result;
+        });
+    }
+
+    /// The lock itself is stored as a reentrant one, and its end is all that changes.
+    Result<bool> extend(milliseconds lease) override
+    {
+        static const Script script("reentrant/extend.lua");
+        return answerFrom(script.run(connection(), {key()},
+                                     {m_context.owner.bytes, m_leaseText.inSeconds(lease), "named"}))
+            .map([](const ScriptReply &answer) { return answer.outcome == "extended"; });
+    }
 
 private:
-    Result<AcquireResult> ask(milliseconds patience);
-    Result<ScriptReply> run(const Script &script, std::span<const QByteArrayView> arguments)
+    /// `patience`: how long to stand in the queue without a sign of life; 0: not at all.
+    Result<AcquireResult> ask(milliseconds patience)
     {
-        const std::array<QByteArrayView, 4> keys{key(), m_companions.queue, m_companions.waiters,
-                                                 m_companions.fence};
-        return answerFrom(script.run(connection(), keys, arguments));
+        static const Script script("handoff/acquire.lua");
+        const QByteArray level = QByteArray::number(m_localHoldCount + 1);
+        const QByteArrayView stay =
+            patience > 0ms ? QByteArrayView(m_patienceText.inSeconds(patience)) : QByteArrayView("");
+        m_askedAt = Clock::now();
+        const Result<ScriptReply> answer =
+            run(script, {m_context.owner.bytes, m_leaseText.inSeconds(m_lease), stay, level});
+        if (!answer)
+            return tl::unexpected(answer.error());
+        m_isQueued = answer->outcome == "queued";
+        // Whatever was handed over before this answer has no larger token, and is no news any more.
+        m_fence = std::max(m_fence, answer->fence);
+        AcquireResult attempt{.ttl = answer->ttl, .fence = m_isQueued ? -1 : answer->fence};
+        if (m_isQueued)
+            attempt.verdict = AcquireResult::Verdict::Queued;
+        else if (answer->outcome == "acquired")
+            attempt.verdict = AcquireResult::Verdict::Acquired;
+        else if (answer->outcome == "reentered")
+            attempt.verdict = AcquireResult::Verdict::Reentered;
+        else if (m_localHoldCount > 0)
+            attempt.verdict = AcquireResult::Verdict::Lost;
+        return attempt;
+    }
+
+    Result<ScriptReply> run(const Script &script, std::initializer_list<QByteArrayView> arguments)
+    {
+        return answerFrom(script.run(
+            connection(), {key(), m_companions.queue, m_companions.waiters, m_companions.fence}, arguments));
     }
 
     const HandoffKeys m_companions;
@@ -79,139 +194,6 @@ private:
     bool m_isListening = false;
     bool m_isQueued = false;
 };
-
-/// `patience`: how long to stand in the queue without a sign of life; 0: not at all.
-Result<AcquireResult> Handoff::ask(milliseconds patience)
-{
-    static const Script script("handoff/acquire.lua");
-    const QByteArray level = QByteArray::number(m_localHoldCount + 1);
-    const std::array<QByteArrayView, 4> arguments{
-        m_context.owner.bytes, m_leaseText.inSeconds(m_lease),
-        patience > 0ms ? QByteArrayView(m_patienceText.inSeconds(patience)) : QByteArrayView(""), level};
-    m_askedAt = Clock::now();
-    const Result<ScriptReply> answer = run(script, arguments);
-    if (!answer)
-        return tl::unexpected(answer.error());
-    m_isQueued = answer->outcome == "queued";
-    // Whatever was handed over before this answer has no larger token, and is no news any more.
-    m_fence = std::max(m_fence, answer->fence);
-    AcquireResult attempt{.ttl = answer->ttl, .fence = m_isQueued ? -1 : answer->fence};
-    if (m_isQueued)
-        attempt.verdict = AcquireResult::Verdict::Queued;
-    else if (answer->outcome == "acquired")
-        attempt.verdict = AcquireResult::Verdict::Acquired;
-    else if (answer->outcome == "reentered")
-        attempt.verdict = AcquireResult::Verdict::Reentered;
-    else if (m_localHoldCount > 0)
-        attempt.verdict = AcquireResult::Verdict::Lost;
-    return attempt;
-}
-
-Result<AcquireResult> Handoff::take(const AcquireRequest &request)
-{
-    m_lease = request.lease;
-    const bool waits = request.patience && m_localHoldCount == 0;
-    // Only one who listens can be handed anything; a lock that is free needs no subscription.
-    if (!waits || !m_isListening) {
-        Result<AcquireResult> attempt = ask(0ms);
-        if (!waits || !attempt || attempt->holds())
-            return attempt;
-        if (const Result<bool> following = m_context.links.follow(m_channel); !following)
-            return tl::unexpected(following.error());
-        m_isListening = true;
-    }
-    // One that died silently must not be waited for: hence signs of life, at least every lease. With twice as much in
-    // hand, whoever is handed the lock has it for its whole lease.
-    const milliseconds sign = std::clamp<milliseconds>(m_lease, 1s, 1h);
-    const TimePoint now = Clock::now();
-    m_lookAgain = now + sign;
-    const bool endsSooner = *request.patience < now + 2 * sign;
-    return ask(endsSooner ? std::max(1ms, std::chrono::ceil<milliseconds>(*request.patience - now))
-                          : 2 * sign);
-}
-
-Result<WakeResult> Handoff::await(TimePoint until)
-{
-    // A new subscription may have come after the hand-over.
-    const Result<bool> isNew = m_context.links.follow(m_channel);
-    if (!isNew)
-        return tl::unexpected(isNew.error());
-    if (*isNew || !m_isQueued)
-        return WakeResult{.byMessage = true, .grant = {}};
-    const TimePoint end = std::min({until, m_lookAgain, holdersEnd().value_or(until)});
-    for (;;) {
-        const auto message = m_context.links.messages().nextMessage(end);
-        if (!message)
-            return WakeResult{.byMessage = true,
-                              .grant = {}}; // broken: the next attempt says what was missed
-        if (!*message)
-            return WakeResult{};
-        const std::optional<Grant> grant =
-            (*message)->channel == m_channel ? Grant::parse((*message)->text) : std::nullopt;
-        if (!grant || grant->fence <= m_fence)
-            continue;
-        m_fence = grant->fence;
-        m_isQueued = false;
-        // Of the answer to the last question every earlier token was known.
-        const WakeMessage heard{Clock::now(), m_askedAt, -1};
-        AcquireResult attempt{
-            .verdict = AcquireResult::Verdict::Acquired, .ttl = grant->lease, .fence = grant->fence};
-        if (grant->lease < m_lease) {
-            const Result<bool> extended = extend(m_lease);
-            if (!extended)
-                return tl::unexpected(extended.error());
-            if (!*extended)
-                return WakeResult{.byMessage = true, .grant = {}, .message = heard};
-            attempt.ttl = m_lease;
-        }
-        m_localHoldCount = 1;
-        return WakeResult{.byMessage = true, .grant = attempt, .message = heard};
-    }
-}
-
-/// The last attempt leaves the queue in the same moment in which it finds that nothing was handed over.
-Result<AcquireResult> Handoff::giveUp()
-{
-    if (!m_isQueued)
-        return AcquireResult{};
-    Result<AcquireResult> last = ask(0ms);
-    if (last && last->holds())
-        m_localHoldCount = 1;
-    return last;
-}
-
-Result<ReleaseResult> Handoff::releaseLevel()
-{
-    static const Script script("handoff/release.lua");
-    const QByteArray level = QByteArray::number(m_localHoldCount);
-    // Of the last level nothing is left that a lease could be for.
-    const QByteArrayView lease =
-        m_localHoldCount > 1 ? QByteArrayView(m_leaseText.inSeconds()) : QByteArrayView("");
-    const std::array<QByteArrayView, 3> arguments{m_context.owner.bytes, lease, level};
-    const Result<ScriptReply> answer = run(script, arguments);
-    if (!answer)
-        return tl::unexpected(answer.error());
-    if (answer->outcome == "unwound")
-        return ReleaseResult{.verdict = ReleaseResult::Verdict::Unwound};
-    const bool released = answer->outcome == "released";
-    return ReleaseResult{.verdict =
-                             released ? ReleaseResult::Verdict::Released : ReleaseResult::Verdict::NotHeld,
-                         .deleted = released,
-                         .isPublished = released && answer->ttl,
-                         .handedFor = released ? answer->ttl : std::nullopt};
-}
-
-/// The lock itself is stored as a reentrant one, and its end is all that changes.
-Result<bool> Handoff::extend(milliseconds lease)
-{
-    static const Script script("reentrant/extend.lua");
-    const std::array<QByteArrayView, 1> keys{key()};
-    const std::array<QByteArrayView, 3> arguments{m_context.owner.bytes, m_leaseText.inSeconds(lease),
-                                                  "named"};
-    return answerFrom(script.run(connection(), keys, arguments)).map([](const ScriptReply &answer) {
-        return answer.outcome == "extended";
-    });
-}
 
 QList<QByteArray> companionKeys(const LockKey &key)
 {

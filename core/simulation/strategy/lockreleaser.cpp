@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/simulation/strategy/lockreleaser.h"
-
 #include "core/redis/script.h"
 #include "core/simulation/strategy/scriptreply.h"
-#include "core/simulation/strategy/workerconnections.h"
+#include "core/simulation/strategy/strategy.h"
 
-#include <array>
 #include <utility>
 
 namespace lockscope {
@@ -16,10 +13,9 @@ using Verdict = ReleaseResult::Verdict;
 
 Result<ReleaseResult> deleteKey(const StrategyContext &context, const QByteArray & /*token*/)
 {
-    const Result<Reply> deleted = context.links.commands().send({"DEL", context.key.bytes});
-    if (!deleted)
-        return tl::unexpected(deleted.error());
-    return ReleaseResult{.verdict = Verdict::Released, .deleted = deleted->integer == 1};
+    return context.links.commands().send({"DEL", context.key.bytes}).map([](const Reply &deleted) {
+        return ReleaseResult{.verdict = Verdict::Released, .deleted = deleted.integer == 1};
+    });
 }
 
 Result<ReleaseResult> checkThenDelete(const StrategyContext &context, const QByteArray &token)
@@ -38,9 +34,8 @@ template <bool goneIsDone>
 Result<ReleaseResult> compareAndDelete(const StrategyContext &context, const QByteArray &token)
 {
     static const Script script("token/release.lua");
-    const std::array<QByteArrayView, 1> keys{context.key.bytes};
-    const std::array<QByteArrayView, 3> arguments{token, goneIsDone ? "done" : "deleted", "named"};
-    const Result<ScriptReply> answer = answerFrom(script.run(context.links.commands(), keys, arguments));
+    const Result<ScriptReply> answer = answerFrom(script.run(
+        context.links.commands(), {context.key.bytes}, {token, goneIsDone ? "done" : "deleted", "named"}));
     if (!answer)
         return tl::unexpected(answer.error());
     if (answer->outcome == "released")

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/script.h"
-#include "core/simulation/strategy/composed.h"
 #include "core/simulation/strategy/strategies.h"
-
-#include <array>
+#include "core/simulation/strategy/strategy.h"
 
 namespace lockscope {
 
@@ -11,10 +9,10 @@ namespace {
 
 /// Answers, messages and times are Redisson's, so that its clients can share the lock. As with them, a re-entry
 /// does not learn that the lease had ended in between.
-class Redisson : public ComposedStrategy
+class Redisson : public LockStrategy
 {
 public:
-    using ComposedStrategy::ComposedStrategy;
+    using LockStrategy::LockStrategy;
 
     Result<int> storedHolds() override { return countInHash(m_context); }
 
@@ -28,8 +26,7 @@ protected:
             return tl::unexpected(left.error());
         if (left->isNil())
             return AcquireResult{.verdict = m_localHoldCount == 0 ? AcquireResult::Verdict::Acquired
-                                                                  : AcquireResult::Verdict::Reentered,
-                                 .ttl = {}};
+                                                                  : AcquireResult::Verdict::Reentered};
         AcquireResult refused;
         if (m_localHoldCount > 0)
             refused.verdict = AcquireResult::Verdict::Lost;
@@ -63,9 +60,7 @@ protected:
 private:
     Result<Reply> run(const Script &script)
     {
-        const std::array<QByteArrayView, 1> keys{key()};
-        const std::array<QByteArrayView, 2> arguments{m_lease, m_context.owner.bytes};
-        return script.run(connection(), keys, arguments);
+        return script.run(connection(), {key()}, {m_lease, m_context.owner.bytes});
     }
 
     QByteArray m_lease; ///< in ms, as last given

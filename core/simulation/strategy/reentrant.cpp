@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/script.h"
-#include "core/simulation/strategy/composed.h"
 #include "core/simulation/strategy/scriptreply.h"
 #include "core/simulation/strategy/strategies.h"
-
-#include <array>
+#include "core/simulation/strategy/strategy.h"
 
 namespace lockscope {
 
 namespace {
 
-class Reentrant : public ComposedStrategy
+class Reentrant : public LockStrategy
 {
 public:
-    using ComposedStrategy::ComposedStrategy;
+    using LockStrategy::LockStrategy;
 
     Result<int> storedHolds() override { return countInHash(m_context); }
 
@@ -36,21 +34,13 @@ protected:
             if (const Result<ReleaseResult> undone = releaseLevel(); !undone)
                 return tl::unexpected(undone.error());
         }
-        return AcquireResult{.verdict = AcquireResult::Verdict::Lost, .ttl = {}};
+        return AcquireResult{.verdict = AcquireResult::Verdict::Lost};
     }
 
     Result<ReleaseResult> releaseLevel() override
     {
         static const Script script("reentrant/release.lua");
-        const Result<ScriptReply> answer = run(script, m_lease.inSeconds());
-        if (!answer)
-            return tl::unexpected(answer.error());
-        if (answer->outcome == "unwound")
-            return ReleaseResult{.verdict = ReleaseResult::Verdict::Unwound};
-        const bool released = answer->outcome == "released";
-        return ReleaseResult{.verdict = released ? ReleaseResult::Verdict::Released
-                                                 : ReleaseResult::Verdict::NotHeld,
-                             .deleted = released};
+        return run(script, m_lease.inSeconds()).map(levelReleased);
     }
 
     Result<bool> extend(milliseconds lease) override
@@ -63,9 +53,7 @@ protected:
 private:
     Result<ScriptReply> run(const Script &script, const QByteArray &lease)
     {
-        const std::array<QByteArrayView, 1> keys{key()};
-        const std::array<QByteArrayView, 3> arguments{m_context.owner.bytes, lease, "named"};
-        return answerFrom(script.run(connection(), keys, arguments));
+        return answerFrom(script.run(connection(), {key()}, {m_context.owner.bytes, lease, "named"}));
     }
 
     LeaseText m_lease;

@@ -97,7 +97,7 @@ public:
         if (!isNew)
             return tl::unexpected(isNew.error());
         if (*isNew)
-            return WakeResult{.byMessage = true, .grant = {}}; // released in between, perhaps
+            return WakeResult{.byMessage = true}; // released in between, perhaps
         if (!leaseEnd) {
             const Result<Reply> left = m_context.links.commands().send({"PTTL", m_context.key.bytes});
             if (!left)
@@ -110,9 +110,9 @@ public:
             if (message && *message && (*message)->channel != m_channel)
                 continue; // of another lock, from an earlier visit
             if (message && *message)
-                return WakeResult{.byMessage = true, .grant = {}, .message = senderOf((*message)->text)};
+                return WakeResult{.byMessage = true, .message = senderOf((*message)->text)};
             // A broken subscription may have missed a message: try, then subscribe anew.
-            return WakeResult{.byMessage = !message, .grant = {}};
+            return WakeResult{.byMessage = !message};
         }
     }
     void announce() override
@@ -146,17 +146,16 @@ public:
             if (!m_place && !m_context.stop.stop_requested())
                 return tl::unexpected(Error{ErrorKind::NotConnected,
                                             Phrase(QT_TRANSLATE_NOOP("phrases", "could not subscribe"))});
-            return WakeResult{.byMessage = true, .grant = {}}; // released before the subscription, perhaps
+            return WakeResult{.byMessage = true}; // released before the subscription, perhaps
         }
         const TimePoint end = std::min(leaseEnd.value_or(Clock::now() + lookAnyway), until);
         const auto heard = m_place->await(end, m_context.stop);
         if (heard)
-            return WakeResult{
-                .byMessage = true, .grant = {}, .message = WakeMessage{heard->readAt, heard->after, -1}};
+            return WakeResult{.byMessage = true, .message = WakeMessage{heard->readAt, heard->after, -1}};
         if (Clock::now() >= end)
             return WakeResult{};
         m_place.reset(); // broken: what was missed shows at the next try
-        return WakeResult{.byMessage = true, .grant = {}};
+        return WakeResult{.byMessage = true};
     }
     void end() override { m_place.reset(); }
     bool isWoken() const override { return true; }

@@ -27,4 +27,13 @@ Result<ScriptReply> answerFrom(Result<Reply> reply)
     return answer;
 }
 
+ReleaseResult levelReleased(const ScriptReply &answer)
+{
+    using Verdict = ReleaseResult::Verdict;
+    if (answer.outcome == "unwound")
+        return {.verdict = Verdict::Unwound};
+    const bool released = answer.outcome == "released";
+    return {.verdict = released ? Verdict::Released : Verdict::NotHeld, .deleted = released};
+}
+
 } // namespace lockscope

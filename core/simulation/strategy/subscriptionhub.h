@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 
@@ -30,6 +31,7 @@ public:
     qint64 commandsSent() const; ///< by its own connection
 
 private:
+    struct Channel;
     class Private;
     std::unique_ptr<Private> d;
 };
@@ -43,9 +45,17 @@ public:
         TimePoint readAt;
         TimePoint after;
     };
-    virtual ~Place() = default;
+    Place(std::mutex &mutex, std::shared_ptr<Channel> channel);
+    ~Place();
+    Place(const Place &) = delete;
+    Place &operator=(const Place &) = delete;
+
     /// A message that came for this place. Nothing: `until` passed, a stop was requested, or the subscription broke.
-    virtual std::optional<Heard> await(TimePoint until, std::stop_token stop) = 0;
+    std::optional<Heard> await(TimePoint until, std::stop_token stop);
+
+private:
+    std::mutex &m_mutex;
+    std::shared_ptr<Channel> m_channel;
 };
 
 } // namespace lockscope

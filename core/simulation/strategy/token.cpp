@@ -6,7 +6,6 @@
 
 #include <QUuid>
 
-#include <array>
 #include <utility>
 
 namespace lockscope {
@@ -37,11 +36,8 @@ Result<bool> Token::extend(milliseconds lease)
 {
     static const Script script("token/extend.lua");
     const QByteArray held = token();
-    const std::array<QByteArrayView, 1> keys{key()};
-    const std::array<QByteArrayView, 3> arguments{held, m_lease.inSeconds(lease), "named"};
-    return answerFrom(script.run(connection(), keys, arguments)).map([](const ScriptReply &answer) {
-        return answer.outcome == "extended";
-    });
+    return answerFrom(script.run(connection(), {key()}, {held, m_lease.inSeconds(lease), "named"}))
+        .map([](const ScriptReply &answer) { return answer.outcome == "extended"; });
 }
 
 const QByteArray &Token::candidate()
@@ -54,7 +50,7 @@ const QByteArray &Token::candidate()
 AcquireResult Token::won()
 {
     m_held = std::exchange(m_next, {});
-    return AcquireResult{.verdict = AcquireResult::Verdict::Acquired, .ttl = {}};
+    return AcquireResult{.verdict = AcquireResult::Verdict::Acquired};
 }
 
 } // namespace lockscope

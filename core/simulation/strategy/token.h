@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/simulation/strategy/composed.h"
+#include "core/simulation/strategy/strategy.h"
 
 namespace lockscope {
 
 /// What the strategies with a token have in common: one that becomes the holder's only when the server took it, so that
 /// an attempt never overwrites the one that may still be stored.
-class Token : public ComposedStrategy
+class Token : public LockStrategy
 {
 public:
-    using ComposedStrategy::ComposedStrategy;
+    using LockStrategy::LockStrategy;
 
     Result<int> storedHolds() override;
 
@@ -19,8 +19,6 @@ protected:
     static QByteArray wholeSeconds(milliseconds lease);
 
     QByteArray token() const override { return m_held; }
-    /// Never: a token is released by its key.
-    Result<ReleaseResult> releaseLevel() override { return ReleaseResult{}; }
     Result<bool> extend(milliseconds lease) override;
 
     /// For the next attempt; the same until one succeeds.

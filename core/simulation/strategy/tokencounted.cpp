@@ -28,18 +28,17 @@ protected:
     Result<AcquireResult> take(const AcquireRequest &request) override
     {
         if (m_localHoldCount > 0)
-            return AcquireResult{.verdict = Verdict::Reentered, .ttl = {}};
+            return AcquireResult{.verdict = Verdict::Reentered};
         const Result<Reply> set =
             connection().send({"SET", key(), m_id, "NX", "EX", wholeSeconds(request.lease)});
         if (!set)
             return tl::unexpected(set.error());
         if (!set->isNil())
-            return AcquireResult{.verdict = Verdict::Acquired, .ttl = {}};
+            return AcquireResult{.verdict = Verdict::Acquired};
         const Result<Reply> stored = connection().send({"GET", key()});
         if (!stored)
             return tl::unexpected(stored.error());
-        return AcquireResult{.verdict = stored->text == m_id ? Verdict::Acquired : Verdict::Refused,
-                             .ttl = {}};
+        return AcquireResult{.verdict = stored->text == m_id ? Verdict::Acquired : Verdict::Refused};
     }
 
 private:

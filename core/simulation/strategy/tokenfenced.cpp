@@ -4,8 +4,6 @@
 #include "core/simulation/strategy/strategies.h"
 #include "core/simulation/strategy/token.h"
 
-#include <array>
-
 namespace lockscope {
 
 namespace {
@@ -25,9 +23,8 @@ protected:
     {
         static const Script script("token-fenced/acquire.lua");
         const QByteArray fence = fenceKey(key());
-        const std::array<QByteArrayView, 2> keys{key(), fence};
-        const std::array<QByteArrayView, 2> arguments{candidate(), m_lease.inSeconds(request.lease)};
-        const Result<ScriptReply> answer = answerFrom(script.run(connection(), keys, arguments));
+        const Result<ScriptReply> answer = answerFrom(
+            script.run(connection(), {key(), fence}, {candidate(), m_lease.inSeconds(request.lease)}));
         if (!answer)
             return tl::unexpected(answer.error());
         if (answer->outcome != "acquired")

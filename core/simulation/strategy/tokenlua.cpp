@@ -4,8 +4,6 @@
 #include "core/simulation/strategy/strategies.h"
 #include "core/simulation/strategy/token.h"
 
-#include <array>
-
 namespace lockscope {
 
 namespace {
@@ -19,12 +17,11 @@ protected:
     Result<AcquireResult> take(const AcquireRequest &request) override
     {
         static const Script script("token/acquire.lua");
-        const std::array<QByteArrayView, 1> keys{key()};
-        const std::array<QByteArrayView, 3> arguments{candidate(), m_lease.inSeconds(request.lease), "named"};
-        const Result<ScriptReply> answer = answerFrom(script.run(connection(), keys, arguments));
-        if (!answer)
-            return tl::unexpected(answer.error());
-        return answer->outcome == "acquired" ? won() : AcquireResult{.ttl = answer->ttl};
+        return answerFrom(script.run(connection(), {key()},
+                                     {candidate(), m_lease.inSeconds(request.lease), "named"}))
+            .map([this](const ScriptReply &answer) {
+                return answer.outcome == "acquired" ? won() : AcquireResult{.ttl = answer.ttl};
+            });
     }
 };
 

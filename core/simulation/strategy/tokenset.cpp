@@ -14,11 +14,10 @@ public:
 protected:
     Result<AcquireResult> take(const AcquireRequest &request) override
     {
-        const Result<Reply> set = connection().send(
-            {"SET", key(), candidate(), "NX", "PX", QByteArray::number(qint64(request.lease.count()))});
-        if (!set)
-            return tl::unexpected(set.error());
-        return set->isNil() ? AcquireResult{} : won();
+        const QByteArray lease = QByteArray::number(qint64(request.lease.count()));
+        return connection()
+            .send({"SET", key(), candidate(), "NX", "PX", lease})
+            .map([this](const Reply &set) { return set.isNil() ? AcquireResult{} : won(); });
     }
 };
 

@@ -37,7 +37,7 @@ protected:
         if (!m_endless)
             return refused(request);
         if (!m_context.faultHook.pass(FaultHook::Moment::BeforeExpire))
-            return AcquireResult{.verdict = Verdict::Died, .ttl = {}};
+            return AcquireResult{.verdict = Verdict::Died};
         const Result<bool> ends = expire();
         if (!ends)
             return tl::unexpected(ends.error());

@@ -34,12 +34,7 @@ public:
     void setPaused(int worker, bool paused) override { m_pool.setPaused(worker, paused); }
     std::optional<int> killHolder() override { return m_pool.killHolder(); }
     bool forgoKill() override { return true; }
-    void note(RefereeEvent::Kind kind) override
-    {
-        RefereeEvent event;
-        event.kind = kind;
-        m_referee.take(event);
-    }
+    void note(RefereeEvent::Kind kind) override { m_referee.take({.kind = kind}); }
     void add(const Violation &violation) override { m_referee.add(violation); }
 
     bool hasEnded() const override { return m_pool.hasEnded(); }

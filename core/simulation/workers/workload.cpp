@@ -84,11 +84,9 @@ private:
 
 RoutineFactory routinesOf(const Plan &plan)
 {
-    if (!plan.script.isEmpty())
-        return [script = plan.script](int worker) -> std::unique_ptr<Workload> {
-            return std::make_unique<ScriptedRoutine>(script.value(worker));
-        };
     return [plan](int worker) -> std::unique_ptr<Workload> {
+        if (!plan.script.isEmpty())
+            return std::make_unique<ScriptedRoutine>(plan.script.value(worker));
         return std::make_unique<DrawnRoutine>(plan, worker);
     };
 }

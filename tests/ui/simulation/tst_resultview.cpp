@@ -6,7 +6,6 @@
 #include "tests/ui/simulation/samplerun.h"
 #include "ui/simulation/compareview.h"
 #include "ui/simulation/plots.h"
-#include "ui/simulation/reportfile.h"
 #include "ui/simulation/runpair.h"
 #include "ui/simulation/verdictline.h"
 #include "ui/widgets/theme.h"
@@ -50,11 +49,11 @@ private slots:
     {
         ResultView view;
         ScenarioReport report = fairReport();
-        view.expect(scenarioExpectation(*report.scenario));
-        QVERIFY(view.text().contains(scenarioExpectation(*report.scenario)));
+        view.expect(inWords(report.scenario->expectation));
+        QVERIFY(view.text().contains(inWords(report.scenario->expectation)));
         view.show(report);
         QCOMPARE(verdict(view), QStringLiteral("Expectation met"));
-        QVERIFY(view.text().contains(scenarioExpectation(*report.scenario)));
+        QVERIFY(view.text().contains(inWords(report.scenario->expectation)));
         QVERIFY(view.text().contains(QStringLiteral("All got it equally often.")));
         QVERIFY(view.text().contains(QStringLiteral("first act")) &&
                 view.text().contains(QStringLiteral("second act")));

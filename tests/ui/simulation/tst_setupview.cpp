@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/words/simulationmessages.h"
+#include "core/words/phrases.h"
 #include "ui/simulation/setupview.h"
 
 #include "ui/simulation/planform.h"
@@ -40,8 +40,8 @@ private slots:
         for (const Scenario &scenario : scenarios()) {
             chooseScenario(scenario);
             QCOMPARE(m_view->setup().scenario, &scenario);
-            QCOMPARE(find<QLabel>("purpose")->text(), scenarioPurpose(scenario));
-            QCOMPARE(find<QLabel>("expectation")->text(), scenarioExpectation(scenario));
+            QCOMPARE(find<QLabel>("purpose")->text(), inWords(scenario.purpose));
+            QCOMPARE(find<QLabel>("expectation")->text(), inWords(scenario.expectation));
             QVERIFY2(m_view->validationError().isEmpty(), qPrintable(m_view->validationError()));
             QVERIFY(find<QPushButton>("startSimulation")->isEnabled());
             const ScenarioSettings settings = m_view->setup().settings;
@@ -305,7 +305,8 @@ private slots:
         QVERIFY(!find<QWidget>("scrolled")->accessibleName().isEmpty());
         chooseOwn();
         QStringList names;
-        for (QWidget *field : m_view->findChild<PlanForm *>()->findChildren<QWidget *>()) {
+        for (QWidget *field :
+             m_view->findChild<FieldForm *>(QStringLiteral("plan"))->findChildren<QWidget *>()) {
             const bool isField = qobject_cast<QAbstractSpinBox *>(field) || qobject_cast<QComboBox *>(field);
             if (!isField)
                 continue;
@@ -362,7 +363,8 @@ private:
     {
         // The scenario's and the own plan's fields share some names: the one that belongs to what is chosen.
         for (auto *widget : m_view->findChildren<Widget *>(QString::fromLatin1(name))) {
-            const bool isOfPlan = m_view->findChild<PlanForm *>()->isAncestorOf(widget);
+            const bool isOfPlan =
+                m_view->findChild<FieldForm *>(QStringLiteral("plan"))->isAncestorOf(widget);
             const bool isOfScenario = m_view->findChild<ScenarioForm *>()->isAncestorOf(widget);
             if (m_view->setup().scenario ? !isOfPlan : !isOfScenario)
                 return widget;

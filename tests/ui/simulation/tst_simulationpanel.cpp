@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panel on real servers: our own, and another's.
-#include "core/words/simulationmessages.h"
+#include "core/words/phrases.h"
 #include "ui/simulation/simulationpanel.h"
 
 #include "core/simulation/server/privateserver.h"
@@ -106,7 +106,7 @@ private slots:
         const ScenarioReport report = *result().report();
         QVERIFY(!report.stopped);
         QCOMPARE(report.reports.size(), report.acts.size());
-        QVERIFY2(result().text().contains(scenarioExpectation(*setup.scenario)), qPrintable(result().text()));
+        QVERIFY2(result().text().contains(inWords(setup.scenario->expectation)), qPrintable(result().text()));
         QVERIFY2(report.verdict.met, qPrintable(told(report.verdict)));
         QVERIFY(report.reports.size() > 1);
         auto *compare = m_panel->findChild<CompareView *>();

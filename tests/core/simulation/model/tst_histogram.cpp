@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulation/model/histogram.h"
 
-#include <QJsonArray>
 #include <QtTest>
 
 #include <algorithm>
@@ -35,9 +34,6 @@ private slots:
     void bucketsCoverWhatWasRecorded();
     void takesExtremes();
     void mergesAsThoughRecordedTogether();
-    void survivesJson();
-    void refusesBadJson_data();
-    void refusesBadJson();
 };
 
 void TestHistogram::isEmptyAtFirst()
@@ -45,9 +41,7 @@ void TestHistogram::isEmptyAtFirst()
     const Histogram histogram;
     QCOMPARE(histogram.count(), 0);
     QVERIFY(!histogram.percentile(0.5));
-    QVERIFY(histogram.buckets().empty());
-    QCOMPARE(histogram.mean(), microseconds(0));
-    QCOMPARE(Histogram::fromJson(histogram.toJson())->count(), 0);
+    QVERIFY(histogram.buckets().isEmpty());
 }
 
 void TestHistogram::smallValuesAreExact()
@@ -59,9 +53,7 @@ void TestHistogram::smallValuesAreExact()
     QCOMPARE(histogram.percentile(0.5), microseconds(50));
     QCOMPARE(histogram.percentile(0.95), microseconds(95));
     QCOMPARE(histogram.percentile(1), microseconds(100));
-    QCOMPARE(histogram.min(), microseconds(1));
     QCOMPARE(histogram.max(), microseconds(100));
-    QCOMPARE(histogram.mean(), microseconds(50));
 }
 
 void TestHistogram::percentilesAreWithinTheirError()
@@ -93,7 +85,7 @@ void TestHistogram::bucketsCoverWhatWasRecorded()
             Histogram histogram;
             histogram.record(microseconds(near));
             const auto buckets = histogram.buckets();
-            QCOMPARE(buckets.size(), 1U);
+            QCOMPARE(buckets.size(), 1);
             QCOMPARE(buckets[0].count, 1);
             QVERIFY(buckets[0].low.count() <= near && near < buckets[0].high.count());
             QVERIFY(buckets[0].high.count() - buckets[0].low.count() <= std::max(qint64(1), near / 64 + 1));
@@ -111,7 +103,7 @@ void TestHistogram::takesExtremes()
     histogram.record(days);
     QCOMPARE(histogram.max(), days);
     QCOMPARE(histogram.percentile(1), days);
-    QCOMPARE(histogram.buckets().size(), 2U);
+    QCOMPARE(histogram.buckets().size(), 2);
     QVERIFY(histogram.buckets().back().high > days);
 }
 
@@ -126,46 +118,12 @@ void TestHistogram::mergesAsThoughRecordedTogether()
         both.record(value);
     }
     first.merge(second);
-    QCOMPARE(first.toJson(), both.toJson());
+    QVERIFY(first == both);
     first.merge(Histogram());
-    QCOMPARE(first.toJson(), both.toJson());
+    QVERIFY(first == both);
     Histogram empty;
     empty.merge(both);
-    QCOMPARE(empty.toJson(), both.toJson());
-    QCOMPARE(empty.min(), microseconds(0));
-}
-
-void TestHistogram::survivesJson()
-{
-    Histogram histogram;
-    for (const int value : {3, 3, 900, 70'000, 1'000'000})
-        histogram.record(microseconds(value));
-    const auto copy = Histogram::fromJson(histogram.toJson());
-    QVERIFY(copy);
-    QCOMPARE(copy->count(), 5);
-    QCOMPARE(copy->mean(), histogram.mean());
-    QCOMPARE(copy->percentile(0.6), histogram.percentile(0.6));
-    QCOMPARE(copy->toJson(), histogram.toJson());
-}
-
-void TestHistogram::refusesBadJson_data()
-{
-    QTest::addColumn<QJsonArray>("array");
-
-    QTest::newRow("empty") << QJsonArray{};
-    QTest::newRow("half a pair") << QJsonArray{1, 1, 1, 1};
-    QTest::newRow("text") << QJsonArray{QStringLiteral("1"), 1, 1};
-    QTest::newRow("min above max") << QJsonArray{9, 1, 5};
-    QTest::newRow("no such bucket") << QJsonArray{1, 1, 1, 1984, 1};
-    QTest::newRow("negative bucket") << QJsonArray{1, 1, 1, -1, 1};
-    QTest::newRow("nothing in it") << QJsonArray{1, 1, 1, 1, 0};
-    QTest::newRow("out of order") << QJsonArray{9, 5, 4, 5, 1, 4, 1};
-}
-
-void TestHistogram::refusesBadJson()
-{
-    QFETCH(QJsonArray, array);
-    QVERIFY(!Histogram::fromJson(array));
+    QVERIFY(empty == both);
 }
 
 QTEST_GUILESS_MAIN(TestHistogram)

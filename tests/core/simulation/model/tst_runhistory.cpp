@@ -52,10 +52,8 @@ private slots:
         QVERIFY(stay.time == (RunSpan{20us, 50us}));
         const RunHistory::Worker &worker = history.workers()[1];
         QVERIFY(worker.waits.at(0).time == (RunSpan{10us, 21us}));
-        QCOMPARE(worker.waits.at(0).end, RunHistory::End::Acquired);
         QVERIFY(worker.holds.at(0).time == (RunSpan{21us, 70us}));
         QVERIFY(worker.holds.at(0).releasing == 51us);
-        QCOMPARE(worker.holds.at(0).end, RunHistory::End::Released);
         QVERIFY(worker.leases.at(0).from == 11us && worker.leases.at(0).until == 111us);
         QVERIFY(worker.leases.at(0).endedAt == 70us && !worker.leases.at(0).isOver);
         QVERIFY(history.sections()[0].overlaps.empty());
@@ -93,7 +91,6 @@ private slots:
         });
         const RunHistory::Worker &worker = history.workers()[0];
         QVERIFY(worker.holds[0].time == (RunSpan{10us, 50us}));
-        QCOMPARE(worker.holds[0].end, RunHistory::End::Died);
         QVERIFY(worker.leases[0].unwatchedFrom == 50us && !worker.leases[0].endedAt);
         QVERIFY(worker.deaths[0] == (RunSpan{50us, 1100us}));
         QCOMPARE(worker.marks.size(), size_t(1));
@@ -109,7 +106,6 @@ private slots:
         });
         const RunHistory::Worker &worker = history.workers()[0];
         QVERIFY(worker.holds[0].time == (RunSpan{10us, 50us}));
-        QCOMPARE(worker.holds[0].end, RunHistory::End::Unknown);
         QVERIFY(worker.leases[0].unwatchedFrom == 50us && !worker.leases[0].endedAt);
     }
 
@@ -132,7 +128,6 @@ private slots:
         const RunHistory::Worker &worker = history.workers()[0];
         QVERIFY(worker.leases[0].isOver);
         QVERIFY(worker.pauses[0] == (RunSpan{50us, 500us}));
-        QCOMPARE(worker.holds[0].end, RunHistory::End::NotHeld);
     }
 
     void renewalsFollowEachOther()
@@ -191,7 +186,6 @@ private slots:
             entry(Kind::TimedOut, 0, 30us),
         });
         QCOMPARE(history.workers()[0].waits[0].row, 1);
-        QCOMPARE(history.workers()[0].waits[0].end, RunHistory::End::TimedOut);
         QCOMPARE(history.workers()[0].rows, 2);
     }
 

@@ -192,8 +192,8 @@ void TestScenario::allAreThere()
     QList<QByteArray> names;
     for (const Scenario &scenario : scenarios()) {
         names.append(scenario.name.toByteArray());
-        QVERIFY(!scenarioTitle(scenario).isEmpty() && !scenarioPurpose(scenario).isEmpty() &&
-                !scenarioExpectation(scenario).isEmpty());
+        QVERIFY(!inWords(scenario.title).isEmpty() && !inWords(scenario.purpose).isEmpty() &&
+                !inWords(scenario.expectation).isEmpty());
     }
     QCOMPARE(names.join(' '),
              "one-winner sequence five-processes orphan foreign-release paused-holder crash watchdog "
