@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/packedlocks.h"
 #include "app/cli/sessioncommand.h"
+#include "core/model/packedlocks.h"
 #include "core/read/companionaccess.h"
 
 #include <QElapsedTimer>

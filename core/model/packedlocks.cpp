@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/packedlocks.h"
+#include "core/model/packedlocks.h"
 
 #include <algorithm>
 
