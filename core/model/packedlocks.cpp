@@ -86,7 +86,7 @@ void PackedLocks::replace(qsizetype place, const Lock &lock)
 qint64 PackedLocks::bytes() const
 {
     constexpr qint64 usualOther = 1000; // bytes
-    return static_cast<qint64>(m_records.capacity() * sizeof(Record) + m_texts.size() * textsAtOnce) +
+    return static_cast<qint64>(m_records.capacity() * sizeof(Record)) + m_textBytes +
            m_others.size() * usualOther;
 }
 
@@ -127,6 +127,7 @@ const char *PackedLocks::keep(QByteArrayView key, QByteArrayView owner, QByteArr
     if (m_texts.empty() || m_texts.back().capacity() - m_texts.back().size() < size) {
         m_texts.emplace_back();
         m_texts.back().reserve(std::max(textsAtOnce, size));
+        m_textBytes += std::max(textsAtOnce, size);
     }
     QByteArray &text = m_texts.back();
     const qsizetype begin = text.size();

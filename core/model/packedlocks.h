@@ -100,8 +100,8 @@ private:
 
     std::vector<Record> m_records;
     std::vector<QByteArray> m_texts; ///< each as long as it was reserved, so that none of it moves
+    qint64 m_textBytes = 0;          ///< reserved
     QList<Lock> m_others;            ///< of several owners, or a Redlock group
-    bool m_isSorted = false;
 };
 
 } // namespace lockscope

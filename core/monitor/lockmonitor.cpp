@@ -247,12 +247,10 @@ void LockMonitorLoop::flush()
 {
     flushTimer.stop();
     if (locks.hasChanges() || ends.isWaiting()) {
-        LockDiff diff = locks.takeChanges();
+        LockDiff diff = locks.takeChanges(options.keepsLocks);
         diff.events = ends.settle(diff.events, isConnected());
         if (!diff.isEmpty())
             emit q->told(diff);
-        if (!options.keepsLocks)
-            locks.forgetTold();
     }
     if (permissions.takeChanged())
         emit q->told(permissions.status());

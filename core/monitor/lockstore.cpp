@@ -241,23 +241,6 @@ void LockStore::weigh(KnownLock &known)
     m_bytes += bytes - std::exchange(known.bytes, bytes);
 }
 
-void LockStore::forgetTold()
-{
-    m_forgotten += size() - m_hidden;
-    m_forgottenHidden += m_hidden;
-    clear();
-}
-
-void LockStore::clear()
-{
-    m_gone += size();
-    m_locks.clear();
-    m_order.clear();
-    m_expiries.clear();
-    m_bytes = 0;
-    m_hidden = 0;
-}
-
 void LockStore::endAll(EventKind how, TimePoint now)
 {
     for (const auto &[key, known] : m_locks) {

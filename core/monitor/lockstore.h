@@ -103,10 +103,17 @@ public:
     }
 
     bool hasChanges() const { return !m_diff.isEmpty(); }
-    /// What changed since the last call.
-    LockDiff takeChanges() { return m_diff.take(m_locks); }
-    /// Forgets all, when their changes were taken: only how many there were is known then.
-    void forgetTold();
+    /// What changed since the last call. Where none is kept, only how many there were is known from then on.
+    LockDiff takeChanges(bool keepsLocks = true)
+    {
+        LockDiff diff = m_diff.take(m_locks);
+        if (!keepsLocks) {
+            m_forgotten += size() - m_hidden;
+            m_forgottenHidden += m_hidden;
+            clear();
+        }
+        return diff;
+    }
 
     /// Decides anew whose changes are pushed.
     template <typename IsPushed>
@@ -168,7 +175,15 @@ private:
     KnownLock &add(WatchedLock watched);
     void remove(Locks::iterator known);
     void drop(Locks::iterator known);
-    void clear();
+    void clear()
+    {
+        m_gone += size();
+        m_locks.clear();
+        m_order.clear();
+        m_expiries.clear();
+        m_bytes = 0;
+        m_hidden = 0;
+    }
     void countHidden(const Lock &lock, int sign);
     void weigh(KnownLock &known);
 
@@ -183,7 +198,7 @@ private:
     CompanionStatePtr m_usualBeside; ///< shared by all that have the same
     qint64 m_bytes = 0;
     qsizetype m_hidden = 0;
-    qsizetype m_forgotten = 0; ///< by forgetTold(): locks
+    qsizetype m_forgotten = 0; ///< locks that were told
     qsizetype m_forgottenHidden = 0;
     qsizetype m_gone = 0; ///< since the owners were looked through
     TimePoint m_heardUntil;
