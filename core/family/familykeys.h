@@ -52,10 +52,9 @@ inline constexpr EnumNames scoreName{Named<ScoreMeaning>{ScoreMeaning::SinceMs, 
                                      Named<ScoreMeaning>{ScoreMeaning::RenewedMs, "renewed-ms"},
                                      Named<ScoreMeaning>{ScoreMeaning::EndsMs, "ends-ms"},
                                      Named<ScoreMeaning>{ScoreMeaning::EndsS, "ends-s"}};
-inline constexpr EnumNames besideName{Named<BesideUse>{BesideUse::Record, "record"},
-                                      Named<BesideUse>{BesideUse::Queue, "queue"},
-                                      Named<BesideUse>{BesideUse::Heartbeat, "heartbeat"},
-                                      Named<BesideUse>{BesideUse::Holders, "holders"}};
+inline constexpr EnumNames besideName{
+    Named<BesideUse>{BesideUse::Record, "record"}, Named<BesideUse>{BesideUse::Queue, "queue"},
+    Named<BesideUse>{BesideUse::Heartbeat, "heartbeat"}, Named<BesideUse>{BesideUse::Holders, "holders"}};
 inline constexpr EnumNames impactName{Named<OwnerImpact>{OwnerImpact::Unknown, "unknown"},
                                       Named<OwnerImpact>{OwnerImpact::Unaware, "unaware"},
                                       Named<OwnerImpact>{OwnerImpact::FailsRelease, "fails-release"},

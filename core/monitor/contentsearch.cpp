@@ -99,7 +99,7 @@ private:
     QHash<LockKey, QueuedLock> m_wrapped; ///< whose queue it may be as well, to the lock that was not there
     PermissionTracker m_permissions{NominatedNames({"*"}), {}}; ///< of keys, no more than it needs to say why
     OutsideNames m_outside;
-    QSet<size_t> m_unread;                                      ///< hashes of keys: they may be all there are
+    QSet<size_t> m_unread; ///< hashes of keys: they may be all there are
     FieldLeases m_fieldLeases = FieldLeases::NotThere;
     LoadMeter m_load;
     QTimer m_wake;

@@ -21,7 +21,6 @@ struct Step
 
 } // namespace
 
-
 /// lua/handoff/ on a real server, in the form for Redis 7 and in the one for Redis 6.
 class HandoffScripts : public HandoffTest
 {

@@ -70,7 +70,6 @@ const State multi{"tariffs",
 
 } // namespace
 
-
 class TestInteropRedisson : public QObject
 {
     Q_OBJECT

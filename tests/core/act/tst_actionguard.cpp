@@ -41,7 +41,6 @@ Consent typed(const QString &name, bool isOneOfSeveral = false)
 
 } // namespace
 
-
 class ActionGuardTest : public QObject
 {
     Q_OBJECT

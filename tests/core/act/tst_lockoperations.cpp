@@ -16,7 +16,6 @@
 
 #include <thread>
 
-
 using namespace lockscope;
 using namespace std::chrono_literals;
 

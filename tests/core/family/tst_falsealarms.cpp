@@ -252,7 +252,6 @@ using Kind = KeyContent (*)(Draw &);
 
 } // namespace
 
-
 class TestFalseAlarms : public QObject
 {
     Q_OBJECT

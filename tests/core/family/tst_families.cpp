@@ -78,7 +78,6 @@ QByteArray names(const QList<Family> &families)
 
 } // namespace
 
-
 class TestFamilies : public QObject
 {
     Q_OBJECT

@@ -14,7 +14,6 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-
 using namespace lockscope;
 using namespace std::chrono_literals;
 

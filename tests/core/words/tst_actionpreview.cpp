@@ -8,7 +8,6 @@
 
 #include <QtTest>
 
-
 using namespace lockscope;
 
 namespace {

@@ -8,7 +8,6 @@ using Use = PermissionStatus::Use;
 using About = Refusal::About;
 using Missing = PermissionStatus::Missing;
 
-
 class TestPermissionWords : public QObject
 {
     Q_OBJECT

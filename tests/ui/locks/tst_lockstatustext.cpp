@@ -8,7 +8,6 @@
 #include <QDateTime>
 #include <QtTest>
 
-
 using namespace lockscope;
 using namespace lockscope::sample;
 

@@ -31,7 +31,6 @@
 using namespace lockscope;
 using namespace std::chrono_literals;
 
-
 namespace {
 
 constexpr int patience = 30'000;

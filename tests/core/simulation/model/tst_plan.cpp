@@ -23,7 +23,6 @@ QList<StrategyKind> allStrategies()
 
 } // namespace
 
-
 class TestPlan : public QObject
 {
     Q_OBJECT

@@ -9,7 +9,6 @@
 using namespace lockscope;
 using namespace std::chrono_literals;
 
-
 namespace {
 
 const QList<Algorithm> &safeAlgorithms()

@@ -12,7 +12,6 @@
 using namespace lockscope;
 using namespace std::chrono_literals;
 
-
 class TestServerFaults : public QObject
 {
     Q_OBJECT

@@ -14,7 +14,6 @@
 using namespace lockscope;
 using namespace std::chrono_literals;
 
-
 namespace {
 
 /// What a server is told, by its own MONITOR.

@@ -164,7 +164,6 @@ QString told(const Verdict &verdict)
 
 } // namespace
 
-
 class TestScenario : public QObject
 {
     Q_OBJECT
