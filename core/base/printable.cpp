@@ -38,9 +38,16 @@ CodePoint firstCodePoint(QByteArrayView bytes)
     return overlong || outside ? CodePoint{} : CodePoint{value, size};
 }
 
+/// How many of the first bytes are printable ASCII that means itself: of most texts all are.
+qsizetype plainPrefix(QByteArrayView bytes)
+{
+    const auto end = std::ranges::find_if(bytes, [](char c) { return c < 0x20 || c > 0x7e || c == '\\'; });
+    return end - bytes.begin();
+}
+
 qsizetype validPrefix(QByteArrayView bytes)
 {
-    qsizetype size = 0;
+    qsizetype size = plainPrefix(bytes);
     while (size < bytes.size()) {
         const CodePoint point = firstCodePoint(bytes.sliced(size));
         if (point.size == 0)
@@ -86,6 +93,13 @@ QString printable(QByteArrayView bytes, qsizetype most)
 {
     QString text;
     while (!bytes.isEmpty()) {
+        if (const qsizetype plain = plainPrefix(bytes.first(std::clamp<qsizetype>(most, 0, bytes.size())));
+            plain > 0) {
+            text += QString::fromLatin1(bytes.first(plain));
+            bytes = bytes.sliced(plain);
+            most -= plain;
+            continue;
+        }
         if (most-- <= 0)
             return text + u'…';
         const CodePoint point = firstCodePoint(bytes);
@@ -126,6 +140,8 @@ QString lossless(QByteArrayView bytes)
 
 QByteArray escapedJson(const QByteArray &json)
 {
+    if (std::ranges::none_of(json, [](char c) { return static_cast<uchar>(c) > 0x7e; }))
+        return json;
     QByteArray text;
     text.reserve(json.size());
     for (QByteArrayView rest = json; !rest.isEmpty();) {

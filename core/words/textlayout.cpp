@@ -92,6 +92,8 @@ QList<Row> rowsOf(const Histogram &histogram)
 int columnsOf(const QString &text)
 {
     int columns = 0;
+    if (std::ranges::all_of(text, [](QChar c) { return c >= u' ' && c <= u'~'; }))
+        return static_cast<int>(text.size());
     for (const char32_t point : text.toStdU32String())
         columns += isCombining(point) ? 0 : isWide(point) ? 2 : 1;
     return columns;
