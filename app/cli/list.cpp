@@ -133,6 +133,8 @@ private:
         const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
         bool isFirst = true;
         for (const Lock &lock : locks()) {
+            if (out.isStopped())
+                break;
             out.add(std::exchange(isFirst, false) ? QByteArray() : QByteArray(","));
             out.add(jsonLine(lockObject(lock, now, wallMs)).chopped(1));
         }
@@ -152,6 +154,8 @@ private:
         Table table = emptyLockTable(deployment().isGroup());
         const auto eachRow = [&](const auto &take) {
             for (const Lock &lock : locks()) {
+                if (out.isStopped())
+                    break;
                 if (!isFolded(lock))
                     take(lockRow(readOnce(lock, now, wallMs), now), bool(lock.problems));
             }

@@ -15,6 +15,8 @@ public:
         if (m_text.size() >= pieceSize)
             flush();
     }
+    /// Nobody takes any more of it.
+    bool isStopped() const { return m_written.how != console::Written::All; }
     /// `status`, unless not all could be written, which is told then: see exitStatusOf().
     ExitStatus end(ExitStatus status)
     {

@@ -11,6 +11,7 @@
 #include "core/read/companionreader.h"
 #include "core/read/companions.h"
 #include "core/read/groupreading.h"
+#include "core/read/inspector.h"
 #include "core/redis/whendone.h"
 #include "core/state/lockfilter.h"
 #include "core/state/lockstate.h"
@@ -19,6 +20,7 @@
 
 #include <QDateTime>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -53,22 +55,16 @@ void SweepCommand::take(const WatchEvent &event)
     std::visit(
         Match{[this](const LockDiff &diff) { takeDiff(diff); },
               [this](const ScanStats &stats) { stats.complete ? takeScan(stats) : showProgress(stats); },
-              [this](const PermissionStatus &status) { m_permissions = status; },
-              [this](const ServerReset &) { forgetAll(); }, [](const auto &) {}},
+              [this](const PermissionStatus &status) { m_permissions = status; }, [](const auto &) {}},
         event);
-}
-
-/// What was told is not there any more. Where there are several servers, it may be on another one.
-void SweepCommand::forgetAll()
-{
-    if (!m_isSwept && !deployment().isGroup() && !watched().cluster().hasSeveral())
-        m_locks = {};
 }
 
 void SweepCommand::takeDiff(const LockDiff &diff)
 {
     if (m_isSwept) // what comes later is not of this list
         return;
+    if (diff.withdrawn)
+        m_locks.removeIf([&diff](const Lock &lock) { return diff.withdrawn(lock.key()); });
     for (const WatchedLock &watched : diff.changed)
         m_locks.add(watched.lock);
     for (const LockKey &key : diff.removed)
@@ -108,7 +104,40 @@ void SweepCommand::takeScan(const ScanStats &stats)
     m_locks.sort();
     if (deployment().isGroup())
         return readDoubted(stats);
-    readCompanions(link(), noServer, [this, stats] { complete(stats); });
+    const TimePoint now = Clock::now();
+    QList<LockKey> ended;
+    for (const Lock &lock : m_locks) {
+        if (lock.deadline && lock.deadline->latest < now)
+            ended.append(lock.key());
+    }
+    readEnded(ended, stats);
+}
+
+/// Those whose leases have ended since they were read: they may be gone by now, or renewed.
+void SweepCommand::readEnded(QList<LockKey> keys, const ScanStats &stats)
+{
+    constexpr qsizetype atOnce = 500;
+    if (keys.isEmpty()) {
+        m_locks.sort();
+        return readCompanions(link(), noServer, [this, stats] { complete(stats); });
+    }
+    const QList<LockKey> some = keys.last(std::min(keys.size(), atOnce));
+    keys.resize(keys.size() - some.size());
+    const auto left = std::make_shared<qsizetype>(some.size());
+    for (const LockKey &key : some) {
+        whenDone(listener(), inspector::inspect(link().forKey(key.bytes), key),
+                 [this, key, left, keys, stats](const Result<Inspection> &read) {
+                     if (read && read->lock) {
+                         Lock lock = *read->lock;
+                         refineFamily(lock);
+                         m_locks.add(lock);
+                     } else if (read) {
+                         m_locks.remove(key);
+                     }
+                     if (--*left == 0)
+                         readEnded(keys, stats);
+                 });
+    }
 }
 
 /// The servers were scanned one key after the other, each at its own pace: where they do not agree, all are asked at once.

@@ -41,10 +41,10 @@ private:
     void take(const WatchEvent &event) override;
     void errorOccurred(const Error &why) override;
     void takeDiff(const LockDiff &diff);
-    void forgetAll();
     void showProgress(const ScanStats &soFar);
     void takeScan(const ScanStats &stats);
     void readDoubted(const ScanStats &stats);
+    void readEnded(QList<LockKey> keys, const ScanStats &stats);
     void readBeside(qsizetype server, const ScanStats &stats);
     void readCompanions(Link &link, qsizetype server, const std::function<void()> &then);
     void takeCompanions(const Result<QList<CompanionAccess::Forbidden>> &forbidden,

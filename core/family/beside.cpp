@@ -264,6 +264,8 @@ CompanionQueries takeHolders(const Lock &lock, CompanionReading &reading, std::s
             break;
         }
         const QByteArray owner = partOf(form.member, field, PartRole::Owner).toByteArray();
+        if (isAmong(reading.holders, {OwnerId(owner), {}, {}})) // told twice while the hash grows
+            continue;
         reading.holders.append({OwnerId(owner), pairs[i + 1].text, {}});
         names.append(owner + " ×" + pairs[i + 1].text);
     }
@@ -340,7 +342,7 @@ CompanionQueries besideQueriesOf(const Lock &lock)
         queries.push_back(&besideQueueQuery);
     if (!keyOf(lock, BesideUse::Holders).isEmpty()) // which tell whose heartbeats to look for
         queries.push_back(&besideHoldersQuery);
-    else if (const CompanionQuery *beats = heartbeatQuery(lock, lock.owners))
+    else if (const CompanionQuery *beats = heartbeatQuery(lock, holdersOf(lock, {})))
         queries.push_back(beats);
     return queries;
 }

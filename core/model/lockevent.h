@@ -6,6 +6,7 @@
 #include <QList>
 
 #include <bit>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <utility>
@@ -126,7 +127,9 @@ struct LockDiff
     QList<WatchedLock> changed; ///< new or different; each key at most once
     QList<LockKey> removed;
     QList<LockEvent> events; ///< in order
-    bool isEmpty() const { return changed.isEmpty() && removed.isEmpty() && events.isEmpty(); }
+    /// Before all else: of a pass over all keys that began anew, so that these were told too early. Empty: none were.
+    std::function<bool(const LockKey &key)> withdrawn{};
+    bool isEmpty() const { return changed.isEmpty() && removed.isEmpty() && events.isEmpty() && !withdrawn; }
 };
 
 } // namespace lockscope

@@ -22,11 +22,16 @@ void PackedLocks::remove(const LockKey &key)
     gone.text = keep(key.bytes, {}, {});
     gone.keySize = static_cast<quint32>(key.bytes.size());
     gone.isRemoved = true;
+    gone.readAt = Clock::now();
 }
 
 void PackedLocks::sort()
 {
-    std::ranges::stable_sort(m_records, {}, &Record::key);
+    // In place: a stable sort would take half as much memory again.
+    std::ranges::sort(m_records, [](const Record &a, const Record &b) {
+        const int order = a.key().compare(b.key());
+        return order < 0 || (order == 0 && a.readAt < b.readAt);
+    });
     size_t kept = 0;
     for (size_t i = 0; i < m_records.size(); ++i) {
         const bool isLast = i + 1 == m_records.size() || m_records[i].key() != m_records[i + 1].key();
@@ -34,6 +39,14 @@ void PackedLocks::sort()
             std::swap(m_records[kept++], m_records[i]);
     }
     m_records.resize(kept);
+    QList<Lock> others;
+    for (Record &record : m_records) {
+        if (record.other < 0)
+            continue;
+        others.append(m_others[record.other]);
+        record.other = static_cast<qint32>(others.size() - 1);
+    }
+    m_others = others;
 }
 
 Lock PackedLocks::at(qsizetype place) const
@@ -85,9 +98,7 @@ void PackedLocks::replace(qsizetype place, const Lock &lock)
 
 qint64 PackedLocks::bytes() const
 {
-    constexpr qint64 usualOther = 1000; // bytes
-    return static_cast<qint64>(m_records.capacity() * sizeof(Record)) + m_textBytes +
-           m_others.size() * usualOther;
+    return static_cast<qint64>(m_records.size() * sizeof(Record)) + m_textBytes + m_otherBytes;
 }
 
 PackedLocks::Record PackedLocks::packed(const Lock &lock)
@@ -98,6 +109,9 @@ PackedLocks::Record PackedLocks::packed(const Lock &lock)
         record.text = keep(lock.key().bytes, {}, {});
         record.other = static_cast<qint32>(m_others.size());
         m_others.append(lock);
+        m_otherBytes += qint64(sizeof(Lock));
+        for (const LockOwner &owner : lock.owners)
+            m_otherBytes += qint64(sizeof owner) + owner.owner.bytes.size() + owner.rawHoldCount.size();
         return record;
     }
     const LockOwner owner = lock.owners.value(0);

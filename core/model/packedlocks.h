@@ -4,8 +4,8 @@
 #include "core/model/lock.h"
 
 #include <QByteArray>
-#include <QHash>
 
+#include <deque>
 #include <iterator>
 #include <vector>
 
@@ -34,6 +34,11 @@ public:
         const PackedLocks *m_locks = nullptr;
         qsizetype m_at = 0;
     };
+
+    PackedLocks() = default;
+    PackedLocks(const PackedLocks &) = delete; // the records point to its texts
+    PackedLocks(PackedLocks &&) = default;
+    PackedLocks &operator=(PackedLocks &&) = default;
 
     /// In the place of an earlier one of the same key, when sort() is called.
     void add(const Lock &lock);
@@ -98,10 +103,11 @@ private:
     Record packed(const Lock &lock);
     const char *keep(QByteArrayView key, QByteArrayView owner, QByteArrayView count);
 
-    std::vector<Record> m_records;
+    std::deque<Record> m_records;    ///< which grows without a copy
     std::vector<QByteArray> m_texts; ///< each as long as it was reserved, so that none of it moves
     qint64 m_textBytes = 0;          ///< reserved
-    QList<Lock> m_others;            ///< of several owners, or a Redlock group
+    qint64 m_otherBytes = 0;
+    QList<Lock> m_others; ///< of several owners, or a Redlock group
 };
 
 } // namespace lockscope

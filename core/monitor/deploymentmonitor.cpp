@@ -99,6 +99,13 @@ void DeploymentMonitor::addPart(Shard &shard)
 void DeploymentMonitor::take(Part &part, const WatchEvent &event)
 {
     std::visit(Match{[&](const LockDiff &diff) {
+                         if (!m_quorums && diff.withdrawn && m_parts.size() > 1) {
+                             LockDiff own = diff;
+                             own.withdrawn = [this, &part](const LockKey &key) {
+                                 return partOf(key) == &part;
+                             };
+                             return emit told(own);
+                         }
                          if (!m_quorums)
                              return emit told(diff);
                          tellMembers(m_quorums->apply(part.index, diff, Clock::now()));

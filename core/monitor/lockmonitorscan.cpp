@@ -147,13 +147,13 @@ void LockMonitorLoop::failScan(const Error &why, TimePoint now)
 /// Of what looks like no lock nothing is told.
 ResetWatch::Locks LockMonitorLoop::knownLocks() const
 {
-    return {locks.size() - locks.hidden(), locks.vanished()};
+    return {locks.met(), locks.vanished()};
 }
 
 /// Whether it was our database that was flushed.
 void LockMonitorLoop::countKeys()
 {
-    if (!keeps && locks.size() > 0 && counting.admits(Clock::now()))
+    if (!keeps && locks.met() + locks.metHidden() > 0 && counting.admits(Clock::now()))
         info.countKeys();
 }
 

@@ -75,6 +75,7 @@ void LockStore::beginGap()
 {
     ++m_generation;
     m_complete = false;
+    m_beginsAnew = true;
     beginFeedGap(false);
 }
 
@@ -256,6 +257,7 @@ void LockStore::endAll(EventKind how, TimePoint now)
         m_diff.addEvents({how}, lock, now, facts);
     }
     clear();
+    m_beginsAnew = true;
     m_remnants.clear();
     m_evidence.clear();
 }

@@ -12,6 +12,7 @@
 #include "core/read/inspector.h"
 
 #include <optional>
+#include <utility>
 
 namespace lockscope {
 
@@ -102,16 +103,21 @@ public:
         return found;
     }
 
-    bool hasChanges() const { return !m_diff.isEmpty(); }
+    bool hasChanges() const { return !m_diff.isEmpty() || m_beginsAnew; }
     /// What changed since the last call. Where none is kept, only how many there were is known from then on.
     LockDiff takeChanges(bool keepsLocks = true)
     {
+        const bool beginsAnew = std::exchange(m_beginsAnew, false) && !keepsLocks;
+        if (beginsAnew)
+            forgetBefore();
         LockDiff diff = m_diff.take(m_locks);
-        if (!keepsLocks) {
-            m_forgotten += size() - m_hidden;
-            m_forgottenHidden += m_hidden;
-            clear();
-        }
+        if (keepsLocks)
+            return diff;
+        if (beginsAnew)
+            diff.withdrawn = [](const LockKey &) { return true; };
+        m_forgotten += size() - m_hidden;
+        m_forgottenHidden += m_hidden;
+        clear();
         return diff;
     }
 
@@ -175,6 +181,17 @@ private:
     KnownLock &add(WatchedLock watched);
     void remove(Locks::iterator known);
     void drop(Locks::iterator known);
+    /// What was read before the gap.
+    void forgetBefore()
+    {
+        std::erase_if(m_locks, [this](const auto &known) {
+            const bool isOld = known.second.generation != m_generation;
+            if (isOld)
+                countHidden(known.second.watched.lock, -1);
+            return isOld;
+        });
+        m_forgotten = m_forgottenHidden = 0;
+    }
     void clear()
     {
         m_gone += size();
@@ -203,9 +220,10 @@ private:
     qsizetype m_gone = 0; ///< since the owners were looked through
     TimePoint m_heardUntil;
     int m_generation = 0;
-    int m_feedGaps = 0;      ///< so far
-    int m_scansUnheard = 1;  ///< that have to pass until what is new was heard to begin
-    bool m_complete = false; ///< a whole scan has passed since the gap
+    bool m_beginsAnew = false; ///< since the last changes were taken
+    int m_feedGaps = 0;        ///< so far
+    int m_scansUnheard = 1;    ///< that have to pass until what is new was heard to begin
+    bool m_complete = false;   ///< a whole scan has passed since the gap
 };
 
 } // namespace lockscope

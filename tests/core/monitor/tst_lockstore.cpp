@@ -73,6 +73,35 @@ class LockStoreTest : public QObject
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
+    /// A pass that keeps none tells each once, and takes back what was there before it began anew.
+    void aPassThatKeepsNone()
+    {
+        constexpr bool keepsLocks = false;
+        LockStore store;
+        store.apply(reading("lock:a", "web-1:7"), start, false);
+        store.apply(noLock("lock:b", "text", start), start, false);
+        const LockDiff first = store.takeChanges(keepsLocks);
+        QCOMPARE(first.changed.size(), 2);
+        QVERIFY(!first.withdrawn);
+        QCOMPARE(store.size(), 0);
+        QCOMPARE(store.met(), 1);
+        QCOMPARE(store.metHidden(), 1);
+        QVERIFY(!store.nextExpiry() && !store.oldestRead(true));
+        store.apply(reading("lock:c", "web-1:7"), start, false); // of the server that was flushed then
+        store.beginGap();
+        store.apply(reading("lock:d", "web-1:7"), start, false);
+        const LockDiff second = store.takeChanges(keepsLocks);
+        QVERIFY(second.withdrawn && second.withdrawn(LockKey("lock:a")));
+        QCOMPARE(second.changed.size(), 1);
+        QCOMPARE(second.changed.first().key().bytes, "lock:d");
+        QCOMPARE(store.met(), 1);
+        QCOMPARE(store.metHidden(), 0);
+        store.endAll(EventKind::Flushed, start);
+        QVERIFY(store.takeChanges(keepsLocks).withdrawn);
+        store.beginGap();
+        QVERIFY(!store.takeChanges().withdrawn);
+    }
+
     void anOwnerIsKeptOnce()
     {
         LockStore store;
