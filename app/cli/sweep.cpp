@@ -104,16 +104,27 @@ void SweepCommand::takeScan(const ScanStats &stats)
     m_locks.sort();
     if (deployment().isGroup())
         return readDoubted(stats);
-    const TimePoint now = Clock::now();
-    QList<LockKey> ended;
-    for (const Lock &lock : m_locks) {
-        if (lock.deadline && lock.deadline->latest < now)
-            ended.append(lock.key());
-    }
-    readEnded(ended, stats);
+    if (watched().cluster().hasSeveral() || !stats.areKeysKnown())
+        return readEnded(endedLocks(), stats);
+    // Fewer keys than locks: all went at once meanwhile, or most of them.
+    whenDone(listener(), link().send({"DBSIZE"}), [this, stats](const Result<Reply> &keys) {
+        const bool areGone = keys && keys->isInteger() && keys->integer < m_locks.size();
+        readEnded(endedLocks(areGone), stats);
+    });
 }
 
-/// Those whose leases have ended since they were read: they may be gone by now, or renewed.
+QList<LockKey> SweepCommand::endedLocks(bool areAllDoubted) const
+{
+    const TimePoint now = Clock::now();
+    QList<LockKey> keys;
+    for (const Lock &lock : m_locks) {
+        if (areAllDoubted || (lock.deadline && lock.deadline->latest < now))
+            keys.append(lock.key());
+    }
+    return keys;
+}
+
+/// Those that may be gone by now, or renewed.
 void SweepCommand::readEnded(QList<LockKey> keys, const ScanStats &stats)
 {
     constexpr qsizetype atOnce = 500;

@@ -44,6 +44,8 @@ private:
     void showProgress(const ScanStats &soFar);
     void takeScan(const ScanStats &stats);
     void readDoubted(const ScanStats &stats);
+    /// Whose leases have ended since they were read.
+    QList<LockKey> endedLocks(bool areAllDoubted = false) const;
     void readEnded(QList<LockKey> keys, const ScanStats &stats);
     void readBeside(qsizetype server, const ScanStats &stats);
     void readCompanions(Link &link, qsizetype server, const std::function<void()> &then);
