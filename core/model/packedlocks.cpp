@@ -90,7 +90,7 @@ void PackedLocks::replace(qsizetype place, const Lock &lock)
         record.problems = static_cast<quint16>(lock.problems.toInt());
         record.family = lock.family;
         record.evidence = lock.evidence;
-        record.beside = lock.beside;
+        record.beside = shared(lock.beside);
     } else {
         record = packed(lock);
     }
@@ -131,8 +131,16 @@ PackedLocks::Record PackedLocks::packed(const Lock &lock)
     record.family = lock.family;
     record.evidence = lock.evidence;
     record.leaseOf = lock.leaseOf;
-    record.beside = lock.beside;
+    record.beside = shared(lock.beside);
     return record;
+}
+
+/// Of most locks the same is known: nobody waits.
+CompanionStatePtr PackedLocks::shared(const CompanionStatePtr &beside)
+{
+    if (beside != m_usualBeside)
+        m_usualBeside = beside;
+    return m_usualBeside;
 }
 
 const char *PackedLocks::keep(QByteArrayView key, QByteArrayView owner, QByteArrayView count)

@@ -101,11 +101,13 @@ private:
     };
 
     Record packed(const Lock &lock);
+    CompanionStatePtr shared(const CompanionStatePtr &beside);
     const char *keep(QByteArrayView key, QByteArrayView owner, QByteArrayView count);
 
     std::deque<Record> m_records;    ///< which grows without a copy
     std::vector<QByteArray> m_texts; ///< each as long as it was reserved, so that none of it moves
-    qint64 m_textBytes = 0;          ///< reserved
+    CompanionStatePtr m_usualBeside;
+    qint64 m_textBytes = 0; ///< reserved
     qint64 m_otherBytes = 0;
     QList<Lock> m_others; ///< of several owners, or a Redlock group
 };
