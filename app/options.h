@@ -54,7 +54,6 @@ enum class Verb : quint8 {
     FamilyNew
 };
 
-/// What `simulate` is to run: a scenario with its settings, or else a plan.
 /// Where `export` waits for scrapes.
 struct ListenAddress
 {

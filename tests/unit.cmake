@@ -2,7 +2,7 @@
 # cmake -DOUTPUT=… -DTESTS=a.cpp|b.cpp -P unit.cmake: a file that compiles several tests at once, which parse the same headers. Each
 # test stands in a namespace of its own with its main(), so that equal names do not meet; the headers of all come first.
 string(REPLACE "|" ";" TESTS "${TESTS}")
-# Those that moc's output wants, too.
+# moc's output includes these, too.
 set(headers "#include <QtCore/qmetatype.h>" "#if QT_VERSION >= 0x060500" "#include <QtCore/qtmochelpers.h>"
     "#include <QtCore/qxptype_traits.h>" "#endif")
 set(bodies "")

@@ -70,6 +70,8 @@ void SweepCommand::takeDiff(const LockDiff &diff)
     for (const LockKey &key : diff.removed)
         m_locks.remove(key);
     if (m_locks.bytes() > mostBytes)
+        m_locks.sort(); // a Redlock group tells a lock once for each server
+    if (m_locks.bytes() > mostBytes)
         errorOccurred(
             Error{ErrorKind::TooManyLocks,
                   Phrase(QT_TRANSLATE_NOOP("phrases", "%1 locks are held, and no more"), m_locks.size())});

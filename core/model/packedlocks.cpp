@@ -9,6 +9,14 @@ namespace {
 
 constexpr qsizetype textsAtOnce = 1 << 20; // bytes
 
+qint64 bytesOf(const Lock &lock)
+{
+    qint64 bytes = sizeof(Lock);
+    for (const LockOwner &owner : lock.owners)
+        bytes += qint64(sizeof owner) + owner.owner.bytes.size() + owner.rawHoldCount.size();
+    return bytes;
+}
+
 } // namespace
 
 void PackedLocks::add(const Lock &lock)
@@ -40,10 +48,12 @@ void PackedLocks::sort()
     }
     m_records.resize(kept);
     QList<Lock> others;
+    m_otherBytes = 0;
     for (Record &record : m_records) {
         if (record.other < 0)
             continue;
         others.append(m_others[record.other]);
+        m_otherBytes += bytesOf(others.last());
         record.other = static_cast<qint32>(others.size() - 1);
     }
     m_others = others;
@@ -71,13 +81,6 @@ Lock PackedLocks::at(qsizetype place) const
     lock.leaseOf = record.leaseOf;
     lock.beside = record.beside;
     return lock;
-}
-
-qsizetype PackedLocks::placeOf(const LockKey &key) const
-{
-    const QByteArrayView bytes = key.bytes;
-    const auto found = std::ranges::lower_bound(m_records, bytes, {}, &Record::key);
-    return found != m_records.end() && found->key() == bytes ? found - m_records.begin() : -1;
 }
 
 void PackedLocks::replace(qsizetype place, const Lock &lock)
@@ -109,9 +112,7 @@ PackedLocks::Record PackedLocks::packed(const Lock &lock)
         record.text = keep(lock.key().bytes, {}, {});
         record.other = static_cast<qint32>(m_others.size());
         m_others.append(lock);
-        m_otherBytes += qint64(sizeof(Lock));
-        for (const LockOwner &owner : lock.owners)
-            m_otherBytes += qint64(sizeof owner) + owner.owner.bytes.size() + owner.rawHoldCount.size();
+        m_otherBytes += bytesOf(lock);
         return record;
     }
     const LockOwner owner = lock.owners.value(0);

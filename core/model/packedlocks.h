@@ -49,8 +49,6 @@ public:
     qsizetype size() const { return static_cast<qsizetype>(m_records.size()); }
     bool isEmpty() const { return m_records.empty(); }
     Lock at(qsizetype place) const;
-    /// -1: it is not there.
-    qsizetype placeOf(const LockKey &key) const;
     /// Another reading of the same key.
     void replace(qsizetype place, const Lock &lock);
     /// The number of those that were removed.

@@ -83,8 +83,6 @@ public:
     qsizetype metHidden() const { return m_forgottenHidden + m_hidden; }
     /// Of names and owners, as if no lock shared its owner's.
     qint64 bytes() const { return m_bytes; }
-    /// Those of them that are not known to be locks: isNoLock().
-    qsizetype hidden() const { return m_hidden; }
     QList<LockKey> keys() const;
     /// Some locks that are so, from a place on that begins with 0 and is 0 again when all have been passed. What comes or
     /// goes meanwhile may be passed over.
