@@ -207,10 +207,11 @@ constexpr std::array everyAction{Action::Acquire,     Action::Release,      Acti
 QByteArrayList writtenKeys(Family family, const QByteArray &name)
 {
     const Scripts &scripts = *specOf(family).scripts;
-    QByteArrayList keys;
+    const OwnerId owner(QByteArray(1, anyOwner));
+    QByteArrayList keys =
+        besideIndexes(family, LockKey(name), {LockOwner{owner, {}, 1}}, QByteArray(1, anyOwner));
     if (!scripts.keys)
         return keys;
-    const OwnerId owner(QByteArray(1, anyOwner));
     for (const Action action : everyAction) {
         if (!scriptFile(scripts, action).path)
             continue;

@@ -2,11 +2,13 @@
 #include "core/act/scriptcall.h"
 
 #include "core/act/acquirerefusal.h"
+#include "core/family/beside.h"
 #include "core/family/certainty.h"
 #include "core/family/forms.h"
 #include "core/family/recognize.h"
 #include "core/family/registry.h"
 #include "core/family/weaktoken.h"
+#include "core/redis/deployment/slot.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -64,6 +66,12 @@ QList<QByteArray> keysOf(const ActionRequest &request, const QList<LockOwner> &e
     QList<QByteArray> keys{request.key.bytes};
     if (more)
         keys += more(request, expected, isAlone);
+    if (request.action != Action::ForceExpire)
+        return keys;
+    for (const QByteArray &index : besideIndexes(request.family, request.key, expected)) {
+        if (server.mode != "cluster" || slotOf(index) == slotOf(request.key.bytes))
+            keys.append(index);
+    }
     return keys;
 }
 

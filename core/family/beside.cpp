@@ -12,14 +12,17 @@ namespace lockscope {
 
 namespace {
 
+std::span<const BesideForm> companionsOf(const FamilySpec &spec)
+{
+    return spec.forms ? spec.forms->companions : std::span<const BesideForm>();
+}
+
 /// The one of this use; nullptr: there is none.
 const BesideForm *besideOf(const Lock &lock, BesideUse use)
 {
-    const Forms *forms = specOf(lock.family).forms;
-    if (!forms)
-        return nullptr;
-    const auto found = std::ranges::find(forms->companions, use, &BesideForm::use);
-    return found == forms->companions.end() ? nullptr : &*found;
+    const std::span<const BesideForm> companions = companionsOf(specOf(lock.family));
+    const auto found = std::ranges::find(companions, use, &BesideForm::use);
+    return found == companions.end() ? nullptr : &*found;
 }
 
 QByteArray keyOf(const Lock &lock, BesideUse use)
@@ -356,8 +359,28 @@ QByteArrayList besideKeys(const Lock &lock, const QByteArray &unknown)
 {
     QByteArrayList keys;
     const FamilySpec &spec = specOf(lock.family);
-    for (const BesideForm &form : spec.forms ? spec.forms->companions : std::span<const BesideForm>())
-        keys.append(filled(form.key, spec, lock.key(), {}, unknown));
+    for (const BesideForm &form : companionsOf(spec)) {
+        if (form.use != BesideUse::Index) // nothing reads it
+            keys.append(filled(form.key, spec, lock.key(), {}, unknown));
+    }
+    return keys;
+}
+
+QByteArrayList besideIndexes(Family family, const LockKey &lock, const QList<LockOwner> &owners,
+                             const QByteArray &unknown)
+{
+    QByteArrayList keys;
+    const FamilySpec &spec = specOf(family);
+    for (const BesideForm &form : companionsOf(spec)) {
+        for (const LockOwner &owner : owners) {
+            const QByteArray key = form.use == BesideUse::Index
+                                       ? filled(form.key, spec, lock, owner.owner, unknown)
+                                       : QByteArray();
+            if (!key.isEmpty() && !keys.contains(key))
+                keys.append(key);
+        }
+    }
+    std::ranges::sort(keys);
     return keys;
 }
 

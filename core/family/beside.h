@@ -15,6 +15,9 @@ bool hasBeside(const Lock &lock);
 QByteArray besideQueue(const Lock &lock);
 /// All of them, with `unknown` for what is not known of the owner.
 QByteArrayList besideKeys(const Lock &lock, const QByteArray &unknown);
+/// The sets from which an end of the lock takes it, with `unknown` for what is not known of an owner. Sorted, each once.
+QByteArrayList besideIndexes(Family family, const LockKey &lock, const QList<LockOwner> &owners,
+                             const QByteArray &unknown = {});
 extern const CompanionQuery besideRecordQuery;
 extern const CompanionQuery besideQueueQuery;
 extern const CompanionQuery besideHoldersQuery;

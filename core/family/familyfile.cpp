@@ -364,7 +364,7 @@ private:
                 form.fields = keptFields(*fields);
             else if (table.get("field"))
                 form.fields = m_file.m_fields.emplace_back(1, FieldShape{"", keptTemplate(table, "value")});
-            if (const Phrase lacks = lackingIn(form); !lacks.isEmpty())
+            if (const Phrase lacks = lackingIn(form, *m_file.m_spec.scripts); !lacks.isEmpty())
                 expect(table, lacks);
             m_file.m_companions.push_back(form);
             m_file.m_spec.hasQueue = m_file.m_spec.hasQueue || form.use == BesideUse::Queue;

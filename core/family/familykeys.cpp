@@ -68,7 +68,9 @@ constexpr std::array companionKeys{
         "record: a hash that says where the owner runs; queue: a sorted set of those who wait, by the "
         "ids that they have as owners; heartbeat: what shows that a holder lives: its member of a sorted "
         "set, its field of a hash, fields of a record, or else that the key is there; holders: a hash of "
-        "those who hold a counted lock, for whom heartbeats are looked for then",
+        "those who hold a counted lock, for whom heartbeats are looked for then; index: a set of the locks "
+        "of "
+        "a session, each by its key, from which an end at once takes the lock when nobody holds it any more",
         choicesOf<besideName>},
     FamilyKey{"key", KeyKind::Shape,
               "its name; each {part} is filled from the part of that name of the lock's name or owner, "

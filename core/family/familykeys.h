@@ -54,7 +54,8 @@ inline constexpr EnumNames scoreName{Named<ScoreMeaning>{ScoreMeaning::SinceMs, 
                                      Named<ScoreMeaning>{ScoreMeaning::EndsS, "ends-s"}};
 inline constexpr EnumNames besideName{
     Named<BesideUse>{BesideUse::Record, "record"}, Named<BesideUse>{BesideUse::Queue, "queue"},
-    Named<BesideUse>{BesideUse::Heartbeat, "heartbeat"}, Named<BesideUse>{BesideUse::Holders, "holders"}};
+    Named<BesideUse>{BesideUse::Heartbeat, "heartbeat"}, Named<BesideUse>{BesideUse::Holders, "holders"},
+    Named<BesideUse>{BesideUse::Index, "index"}};
 inline constexpr EnumNames impactName{Named<OwnerImpact>{OwnerImpact::Unknown, "unknown"},
                                       Named<OwnerImpact>{OwnerImpact::Unaware, "unaware"},
                                       Named<OwnerImpact>{OwnerImpact::FailsRelease, "fails-release"},

@@ -128,13 +128,19 @@ Phrase lackingIn(const Form &form)
     }
 }
 
-Phrase lackingIn(const BesideForm &form)
+Phrase lackingIn(const BesideForm &form, const Scripts &scripts)
 {
     const auto has = [&form](PartRole role) {
         return std::ranges::any_of(form.fields, [role](const FieldShape &field) {
             return std::ranges::find(field.value, role, &TemplatePart::role) != field.value.end();
         });
     };
+    if (form.use == BesideUse::Index)
+        return !form.key.empty() && &scripts == &fieldScripts
+                   ? Phrase()
+                   : Phrase(QT_TRANSLATE_NOOP(
+                         "phrases",
+                         "key, and for an index locks that are hashes with a field for each owner"));
     const bool isSet = !form.member.empty() && form.fields.empty();
     const bool tellsAge = isSet ? isBegin(form.score) : has(PartRole::Since);
     const bool tellsMoment = tellsAge || (isSet ? form.score != ScoreMeaning::None : has(PartRole::Ends));
@@ -167,7 +173,7 @@ void noteFormats(FamilySpec &spec, Forms &forms)
 {
     for (const Form &form : forms.forms) {
         const FormatSet<TokenFormat> formats = formatsOf(form);
-        const bool isElsewhere = form.elsewhere != Elsewhere::Never;
+        const bool isElsewhere = form.elsewhere != Elsewhere::Never || form.isNamed;
         forms.types.insert(form.type);
         forms.strings.insert(formats);
         if (isElsewhere)

@@ -13,7 +13,8 @@ namespace lockscope {
 bool tellsEnd(const Form &form);
 /// What a form needs, and does not have; empty: nothing.
 Phrase lackingIn(const Form &form);
-Phrase lackingIn(const BesideForm &form);
+/// `scripts`: those that end such locks.
+Phrase lackingIn(const BesideForm &form, const Scripts &scripts);
 /// What the scripts need of the forms.
 Phrase lackingFor(const Scripts &scripts, const Forms &forms);
 /// Notes of which types and formats the forms are, and which of them may have any name.

@@ -340,9 +340,10 @@ auto firstOf(const FamilySpec &spec, KeyType type, const Value &value, IsUsual i
             named = isNamed(spec, value.key, isUsual);
         if (!named)
             return std::nullopt;
-        if (!mayHaveName(form, *named, value.key))
+        const bool isItsName = *named || form.isNamed;
+        if (!mayHaveName(form, isItsName, value.key))
             continue;
-        if (auto found = match(form, *named || form.isNamed, value))
+        if (auto found = match(form, isItsName, value))
             return found;
     }
     return std::nullopt;

@@ -68,6 +68,7 @@ enum class BesideUse : quint8 {
     Queue,     ///< a sorted set of those who wait, by the ids that they have as owners
     Heartbeat, ///< what shows that a holder lives: in a sorted set, in a hash, or that the key is there
     Holders,   ///< a hash of those who hold a counted lock, and how often each
+    Index,     ///< a set of the locks that a session holds: an end takes the lock out of it
 };
 
 /// A key beside a lock, whose name is filled from the parts of the lock's name and owner.

@@ -25,7 +25,10 @@ QString ttlInWords(const ActionResult &report)
 
 QString holdsInWords(const ActionResult &report)
 {
-    return report.holdCount.value_or(0) > 0 ? Words::tr("Hold count: %1.").arg(*report.holdCount) : QString();
+    const qint64 count = report.holdCount.value_or(0);
+    if (report.outcome == Outcome::Expired) // one is what an end of a lock is expected to end
+        return count > 1 ? Words::tr("Holds ended: %1.").arg(count) : QString();
+    return count > 0 ? Words::tr("Hold count: %1.").arg(count) : QString();
 }
 
 /// Why nobody knows whether it was carried out.

@@ -1,15 +1,15 @@
 #!lua flags=allow-oom
 -- Generated from lua/parts/fields/force-expire.lua: edit that.
--- KEYS: the lock, a hash with a field for each owner
+-- KEYS: the lock, a hash with a field for each owner [, the sets of locks that name it for its owners]
 -- ARGV: grace in seconds or '', 'all' or 'only', then field, value that was seen in it, for every owner
 -- Returns: {outcome, holds, pttl, message}; 'only' ends some owners' holds and leaves the lock to the others
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local key, grace, scope = KEYS[1], ARGV[1], ARGV[2]
 local first, last = 3, #ARGV
-if #KEYS ~= 1 or key == '' or last < 4 or last % 2 == 1 or (scope ~= 'all' and scope ~= 'only')
+if #KEYS < 1 or key == '' or last < 4 or last % 2 == 1 or (scope ~= 'all' and scope ~= 'only')
         or (scope == 'only' and grace ~= '') then
-    return redis.error_reply('ERR usage: one key that is not empty; grace in seconds or an empty text '
+    return redis.error_reply('ERR usage: the lock and sets that name it; grace in seconds or an empty text '
         .. '(always empty with only), all or only, then field, value for every owner')
 end
 
@@ -79,4 +79,11 @@ end
 for i = first, last, 2 do
     redis.call('HDEL', key, ARGV[i])
 end
-return answer('expired', count)
+local message
+if redis.call('EXISTS', key) == 0 then -- the library's rule: while others hold it, the sets keep it
+    for i = 2, #KEYS do
+        local removed = redis.pcall('SREM', KEYS[i], key)
+        message = type(removed) == 'table' and 'still in a set of locks: ' .. removed.err or message
+    end
+end
+return answer('expired', count, message)

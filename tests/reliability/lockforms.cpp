@@ -170,6 +170,13 @@ QList<RaceForm> raceForms()
                       {"HSET lockf1 7_0F W 8_0F R"},
                       is("HGET lockf1 7_0F", "'R'"),
                       is("HGET lockf1 7_0F", "'W'") + " and " + is("HGET lockf1 8_0F", "'R'")};
+    forms << RaceForm{"juicefs, the last owner",
+                      force("juicefs"_family, "lockf1", {{OwnerId("7_0F"), "R", 1, HoldMode::Read}}),
+                      {"HSET lockf1 7_0F R", "SADD locked7 lockf1"},
+                      {"lockf1", "locked7"},
+                      {"HSET lockf1 7_0F W", "SADD locked7 lockf1"},
+                      is("HGET lockf1 7_0F", "'R'"),
+                      is("HGET lockf1 7_0F", "'W'") + " and " + is("SISMEMBER locked7 lockf1", "1")};
     const QByteArray holder = "web-1|1";
     const QByteArray otherHolder = "web-2|2";
     forms << RaceForm{"magento-session",

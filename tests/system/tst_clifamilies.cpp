@@ -203,13 +203,16 @@ void TestCliFamilies::endsARecord()
     redis({"HSET", session, "lock", "2", "pid", "web-1|4711", "data", "d"});
     redis({"HSET", "rql:lock:payment", "acq_id", acquirer, "hst_id",
            "rql:hst:4711/2340/2280/0123456789abcdef", "ts", "1795737599.5"});
-    redis({"HSET", "lockf7", "7_0F", "R"});
+    redis({"HSET", "lockf7", "7_0F", "R", "8_0F", "R"});
+    for (const char *session : {"locked7", "locked8"})
+        redis({"SADD", session, "lockf7", "lockf8"});
     VERIFY_EXIT(on({"force-expire", session, "--expect-owner", "web-2|1"}), 1);
     VERIFY_EXIT(on({"force-expire", session, "--expect-owner", "web-1|4711", "--grace", "5"}), 2);
     VERIFY_EXIT(on({"force-expire", session, "--expect-owner", "web-1|4711"}), 0);
     QCOMPARE(redis({"HMGET", session, "lock", "pid", "data"}), "0\nweb-1|4711\nd");
     VERIFY_EXIT(on({"force-expire", "rql:lock:payment", "--expect-owner", acquirer}), 0);
-    VERIFY_EXIT(on({"force-expire", "lockf7", "--expect-owner", "7_0F"}), 0);
+    VERIFY_EXIT(on({"force-expire", "lockf7", "--expect-owner", "7_0F", "--expect-owner", "8_0F"}), 0);
+    QCOMPARE(redis({"SUNION", "locked7", "locked8"}), "lockf8"); // as the library's own release does
     QCOMPARE(redis({"EXISTS", "rql:lock:payment", "lockf7"}), "0");
 }
 

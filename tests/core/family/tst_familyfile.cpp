@@ -202,6 +202,14 @@ holder = "它会停止。"
         row("heartbeat with an end", beat + "member = '{owner}'\nscore = \"ends-s\"\n", "none");
         row("heartbeat in a field",
             beat + "field = '{owner}'\nvalue = '{since:epoch-ms}'\ndead_after = \"9s\"\n", "none");
+        const QByteArray hash =
+            "name = \"mine\"\nform = [{ type = \"hash\", field = '{owner}', value = 'R' }]\n";
+        const QByteArray index = "[[companion]]\nas = \"index\"\n";
+        row("index", hash + index + "key = 'of:{owner}'\n", "none");
+        row("index of no name", hash + index,
+            "3:1 expected key, and for an index locks that are hashes with a field for each owner");
+        row("index of a string's locks", smallest + index + "key = 'of:{owner}'\n",
+            "4:1 expected key, and for an index locks that are hashes with a field for each owner");
         row("bad example", smallest + "[[example]]\nkey = \"a\"\nvalue = \"b\"\nis = \"sure\"\n",
             "4:1 expected in an example: key, value, fields, members or set, and is = \"certain\", "
             "\"likely\", \"ambiguous\" or \"none\"");
