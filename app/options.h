@@ -116,6 +116,7 @@ struct Options
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;
     QString filter;                 ///< of list, in LockFilter's language; empty: all
+    std::optional<qint64> limit;    ///< of list: so many at most
     std::optional<double> share;    ///< of one of the server's cores, from 0 to 1: absent, as usual
     QByteArray auditFile;           ///< empty: the default one
     QByteArray familyFolder;        ///< of further families; empty: none

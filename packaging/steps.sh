@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 build_packages=(g++ cmake ninja-build pkg-config
     qt6-base-dev qt6-tools-dev qt6-l10n-tools qt6-httpserver-dev qt6-websockets-dev qt6-svg-dev
-    libhiredis-dev libexpected-dev libzstd-dev libtomlplusplus-dev zlib1g-dev libqcustomplot-dev qtkeychain-qt6-dev)
+    libhiredis-dev libexpected-dev libzstd-dev libtomlplusplus-dev rapidjson-dev zlib1g-dev libqcustomplot-dev qtkeychain-qt6-dev)
 package_packages=(dpkg-dev file desktop-file-utils appstream man-db lintian)
 demo_packages=(redis-server fonts-dejavu-core qt6-translations-l10n)
 test_packages=(redis-server redis-tools python3-redis python3-rq python3-dogpile.cache python3-portalocker

@@ -11,6 +11,7 @@
 #include "core/words/servermessages.h"
 
 #include <QCoreApplication>
+#include <QJsonDocument>
 #include <QTimer>
 
 #include <algorithm>
@@ -112,11 +113,16 @@ QStringList Command::groupServers() const
     return names;
 }
 
-QJsonObject Command::lockObject(const Lock &lock, TimePoint now, qint64 wallMs) const
+QByteArray Command::lockText(const Lock &lock, TimePoint now, qint64 wallMs) const
 {
     const Shard *node = deployment().isCluster() ? deployment().shardOf(lock.key().bytes) : nullptr;
-    return lockJson(readOnce(lock, now, wallMs), now, wallMs, groupServers(),
-                    node ? node->nodeName() : QString());
+    return lockJsonText(readOnce(lock, now, wallMs), now, wallMs, groupServers(),
+                        node ? node->nodeName() : QString());
+}
+
+QJsonObject Command::lockObject(const Lock &lock, TimePoint now, qint64 wallMs) const
+{
+    return QJsonDocument::fromJson(lockText(lock, now, wallMs)).object();
 }
 
 void Command::endInTime(const std::function<void()> &end)

@@ -65,6 +65,7 @@ protected:
     QStringList groupServers() const;
     /// LOCK of the contract: what one reading tells of it at that moment, and where it is.
     QJsonObject lockObject(const Lock &lock, TimePoint now, qint64 wallMs) const;
+    QByteArray lockText(const Lock &lock, TimePoint now, qint64 wallMs) const; ///< the same as text
     QList<Link *> groupLinks() const;
     /// Says on standard error which servers are not available, and why.
     void warnOfMissing(const QList<NodeStatus> &missing);

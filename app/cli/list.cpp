@@ -122,6 +122,8 @@ private:
             list[QStringLiteral("outside")] = toJson(*stats.outside);
         if (stats.eviction)
             list[QStringLiteral("eviction")] = toJson(*stats.eviction);
+        if (omitted() > 0)
+            list[QStringLiteral("omitted")] = omitted();
         if (!isWhole(stats))
             list[QStringLiteral("complete")] = false;
         const QByteArray document = jsonLine(list);
@@ -132,18 +134,38 @@ private:
         const TimePoint now = Clock::now();
         const qint64 wallMs = QDateTime::currentMSecsSinceEpoch();
         bool isFirst = true;
-        for (const Lock &lock : locks()) {
-            if (out.isStopped())
-                break;
+        eachListed(out, [&](const Lock &lock) {
             out.add(std::exchange(isFirst, false) ? QByteArray() : QByteArray(","));
-            out.add(jsonLine(lockObject(lock, now, wallMs)).chopped(1));
-        }
+            out.add(lockText(lock, now, wallMs));
+        });
         out.add(document.sliced(within));
     }
 
-    /// Asked for nothing else, possible locks are told as a number.
-    bool isFolding() const { return !options().all && options().filter.isEmpty(); }
+    /// Asked for nothing else, possible locks are told as a number. JSON has all of them.
+    bool isFolding() const { return !options().json && !options().all && options().filter.isEmpty(); }
     bool isFolded(const Lock &lock) const { return isFolding() && isPossible(lock); }
+
+    /// How many locks --limit leaves out.
+    qint64 omitted() const
+    {
+        const qint64 listed = locks().size() - (isFolding() ? possible() : 0);
+        return std::max<qint64>(0, listed - options().limit.value_or(listed));
+    }
+
+    /// Calls `take` with each lock that is to be listed, until nobody reads `out` any more.
+    template <typename Take>
+    void eachListed(const ResultWriter &out, const Take &take) const
+    {
+        qint64 left = options().limit.value_or(locks().size());
+        for (const Lock &lock : locks()) {
+            if (left == 0 || out.isStopped())
+                return;
+            if (isFolded(lock))
+                continue;
+            take(lock);
+            --left;
+        }
+    }
 
     /// In two passes: for the widths of the columns, and for the rows.
     void writeTable(ResultWriter &out) const
@@ -153,12 +175,9 @@ private:
         const bool hasColor = console::hasColor();
         Table table = emptyLockTable(deployment().isGroup());
         const auto eachRow = [&](const auto &take) {
-            for (const Lock &lock : locks()) {
-                if (out.isStopped())
-                    break;
-                if (!isFolded(lock))
-                    take(lockRow(readOnce(lock, now, wallMs), now), bool(lock.problems));
-            }
+            eachListed(out, [&](const Lock &lock) {
+                take(lockRow(readOnce(lock, now, wallMs), now), bool(lock.problems));
+            });
         };
         bool isEmpty = true;
         eachRow([&](const QStringList &row, bool) {
@@ -185,6 +204,9 @@ private:
             const qint64 others = possible() + (options().all ? hidden() : 0) - m_channelLocks.size();
             lines << Words::tr("%1 (%2 with problems). Scanned %3 in %4.")
                          .arg(locksInWords(locks().size() - others), grouped(problematic()), keys, time);
+            if (omitted() > 0)
+                lines.last() +=
+                    u' ' + Words::tr("Not listed, because of --limit: %1.").arg(grouped(omitted()));
             if (possible() > 0 && !isFolding())
                 lines.last() +=
                     u' ' + Words::tr("Possible locks, of unknown content: %1.").arg(grouped(possible()));

@@ -13,6 +13,11 @@
 #include "core/state/lockstate.h"
 #include "core/state/verdict.h"
 
+#include <QJsonDocument>
+
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -44,46 +49,14 @@ QJsonObject waitersJson(const Waiters &waiters)
     return object;
 }
 
-QJsonArray arrayOf(const QByteArrayList &names)
-{
-    QJsonArray array;
-    for (const QByteArray &name : names)
-        array.append(QString::fromLatin1(name));
-    return array;
-}
-
-QJsonArray namesOf(EvidenceSet evidence)
-{
-    QJsonArray names;
-    for (const Evidence one : evidenceList(evidence))
-        names.append(QString::fromLatin1(evidenceName(one)));
-    return names;
-}
-
-QJsonArray problemsJson(Problems problems)
-{
-    QJsonArray names;
-    for (const Problem problem : problemList(problems))
-        names.append(QString::fromLatin1(problemName(problem)));
-    return names;
-}
-
 qint64 saturatedSum(qint64 a, qint64 b)
 {
     return b > std::numeric_limits<qint64>::max() - a ? std::numeric_limits<qint64>::max() : a + b;
 }
 
-/// A client may count its re-entries itself, unseen.
-QJsonArray ownersJson(const Lock &lock)
+const char *modeName(HoldMode mode) // of one that shares the lock
 {
-    QJsonArray owners;
-    for (const LockOwner &holder : knownOwners(lock)) {
-        QJsonObject owner = ownerJson(holder, QStringLiteral("id"));
-        if (mayCountInClient(lock) && holder.holdCount)
-            owner[QStringLiteral("holds_at_least")] = true;
-        owners.append(owner);
-    }
-    return owners;
+    return mode == HoldMode::Read ? "read" : "write";
 }
 
 QJsonObject heartbeatJson(const Heartbeat &heartbeat)
@@ -137,8 +110,7 @@ QJsonObject ownerJson(const LockOwner &owner, const QString &idName)
     if (owner.holdCount)
         object[QStringLiteral("holds")] = *owner.holdCount;
     if (owner.mode != HoldMode::Exclusive)
-        object[QStringLiteral("mode")] =
-            owner.mode == HoldMode::Read ? QStringLiteral("read") : QStringLiteral("write");
+        object[QStringLiteral("mode")] = QLatin1String(modeName(owner.mode));
     return object;
 }
 
@@ -168,60 +140,169 @@ std::optional<milliseconds> ttlAt(const Lock &lock, TimePoint now)
     return std::max(milliseconds(0), *lock.ttl - std::max(milliseconds(0), age));
 }
 
+namespace {
+
+/// Writes a LOCK member by member. A list writes a million of them: building objects first took most of its time.
+class LockWriter
+{
+public:
+    QByteArray write(const WatchedLock &watched, TimePoint now, qint64 wallMs, const QStringList &servers,
+                     const QString &node);
+
+private:
+    void string(QByteArrayView text) // RapidJSON takes no null pointer
+    {
+        m_json.String(text.isEmpty() ? "" : text.data(), static_cast<rapidjson::SizeType>(text.size()));
+    }
+    void member(const char *name, QByteArrayView text)
+    {
+        m_json.Key(name);
+        string(text);
+    }
+    void member(const char *name, qint64 number)
+    {
+        m_json.Key(name);
+        m_json.Int64(number);
+    }
+    void flag(const char *name)
+    {
+        m_json.Key(name);
+        m_json.Bool(true);
+    }
+    void member(const char *name, const QJsonObject &object)
+    {
+        const QByteArray text = QJsonDocument(object).toJson(QJsonDocument::Compact);
+        m_json.Key(name);
+        m_json.RawValue(text.constData(), static_cast<size_t>(text.size()), rapidjson::kObjectType);
+    }
+    /// As insertBytes() does; `exactName` ends in _base64.
+    void bytes(const char *name, const char *exactName, const QByteArray &bytes)
+    {
+        member(name, losslessUtf8(bytes));
+        if (!isValidUtf8(bytes))
+            member(exactName, bytes.toBase64());
+    }
+    template <typename List, typename Name>
+    void names(const char *name, const List &list, Name nameOf)
+    {
+        m_json.Key(name);
+        m_json.StartArray();
+        for (const auto &one : list)
+            string(nameOf(one));
+        m_json.EndArray();
+    }
+    void owners(const Lock &lock);
+    void identity(const WatchedLock &watched, Problems problems, Certainty certainty);
+    void times(const WatchedLock &watched, TimePoint now, qint64 wallMs);
+
+    rapidjson::StringBuffer m_text;
+    rapidjson::Writer<rapidjson::StringBuffer> m_json{m_text};
+};
+
+/// A client may count its re-entries itself, unseen.
+void LockWriter::owners(const Lock &lock)
+{
+    m_json.Key("owners");
+    m_json.StartArray();
+    for (const LockOwner &owner : knownOwners(lock)) {
+        m_json.StartObject();
+        bytes("id", "id_base64", owner.owner.bytes);
+        if (owner.holdCount)
+            member("holds", *owner.holdCount);
+        if (owner.holdCount && mayCountInClient(lock))
+            flag("holds_at_least");
+        if (owner.mode != HoldMode::Exclusive)
+            member("mode", modeName(owner.mode));
+        m_json.EndObject();
+    }
+    m_json.EndArray();
+}
+
+void LockWriter::identity(const WatchedLock &watched, Problems problems, Certainty certainty)
+{
+    const Lock &lock = watched.lock;
+    const auto asItIs = [](const QByteArray &name) { return name; };
+    bytes("key", "key_base64", lock.key().bytes);
+    member("db", lock.address.database);
+    member("family", familyName(lock.family));
+    member("certainty", certaintyName(certainty));
+    names("evidence", evidenceList(lock.evidence), evidenceName);
+    if (certainty == Certainty::Ambiguous) {
+        if (const QByteArrayList candidates = candidateNames(lock); !candidates.isEmpty())
+            names("candidates", candidates, asItIs);
+    }
+    if (isPossible(lock))
+        member("standing", "possible");
+    owners(lock);
+    names("problems", problemList(problems), problemName);
+}
+
+void LockWriter::times(const WatchedLock &watched, TimePoint now, qint64 wallMs)
+{
+    const HeldTime held = heldTime(watched, now, wallMs);
+    if (held.atLeast)
+        member("held_at_least_ms", qint64(held.atLeast->count()));
+    if (held.atMost)
+        member("held_at_most_ms", qint64(held.atMost->count()));
+    if (watched.problems().testFlag(Problem::Unreadable)) // it may have another end by now
+        return;
+    if (const auto ttl = ttlAt(watched.lock, now)) {
+        member("ttl_ms", qint64(ttl->count()));
+        member("deadline_ms", saturatedSum(wallMs, ttl->count()));
+    } else if (watched.lock.leaseOf != LeaseOf::Unknown) {
+        for (const char *name : {"ttl_ms", "deadline_ms"}) {
+            m_json.Key(name);
+            m_json.Null();
+        }
+    }
+}
+
+QByteArray LockWriter::write(const WatchedLock &watched, TimePoint now, qint64 wallMs,
+                             const QStringList &servers, const QString &node)
+{
+    const Lock &lock = watched.lock;
+    const CompanionState &companions = *lock.beside;
+    const bool isShown = !isHidden(lock);
+    m_json.StartObject();
+    identity(watched, watched.problems(), certaintyOf(lock));
+    if (isShown) {
+        member("state", stateName(stateOf(watched, now)));
+        m_json.Key("verdict");
+        m_json.StartObject();
+        member("why", holdReasonName(verdictOf(watched, now).why));
+        m_json.EndObject();
+    }
+    if (const NoExpiry noExpiry = noExpiryOf(lock); noExpiry != NoExpiry::None)
+        member("no_expiry", noExpiryName(noExpiry));
+    if (weakTokenOf(lock) != WeakToken::No && !isNoLock(lock))
+        flag("weak_token");
+    if (companions.waiters.certainty != WaiterCertainty::Unknown)
+        member("waiters", waitersJson(companions.waiters));
+    if (companions.heartbeat.state != Heartbeat::State::Unknown)
+        member("heartbeat", heartbeatJson(companions.heartbeat));
+    if (!companions.fencingToken.isEmpty())
+        bytes("fencing_token", "fencing_token_base64", companions.fencingToken);
+    if (lock.quorum)
+        member("quorum", quorumJson(*lock.quorum, lock.ttl.value_or(milliseconds(0)), now, servers));
+    if (!node.isEmpty())
+        member("node", node.toUtf8());
+    times(watched, now, wallMs);
+    m_json.EndObject();
+    return escapedJson(QByteArray(m_text.GetString(), static_cast<qsizetype>(m_text.GetSize())));
+}
+
+} // namespace
+
+QByteArray lockJsonText(const WatchedLock &watched, TimePoint now, qint64 wallMs, const QStringList &servers,
+                        const QString &node)
+{
+    return LockWriter().write(watched, now, wallMs, servers, node);
+}
+
 QJsonObject lockJson(const WatchedLock &watched, TimePoint now, qint64 wallMs, const QStringList &servers,
                      const QString &node)
 {
-    const Lock &lock = watched.lock;
-    const Problems problems = watched.problems();
-    QJsonObject object{{QStringLiteral("family"), QString::fromLatin1(familyName(lock.family))},
-                       {QStringLiteral("owners"), ownersJson(lock)},
-                       {QStringLiteral("problems"), problemsJson(problems)},
-                       {QStringLiteral("db"), lock.address.database}};
-    insertBytes(object, QStringLiteral("key"), lock.key().bytes);
-    const Certainty certainty = certaintyOf(lock);
-    object[QStringLiteral("certainty")] = QString::fromLatin1(certaintyName(certainty));
-    object[QStringLiteral("evidence")] = namesOf(lock.evidence);
-    if (certainty == Certainty::Ambiguous) {
-        if (const QByteArrayList candidates = candidateNames(lock); !candidates.isEmpty())
-            object[QStringLiteral("candidates")] = arrayOf(candidates);
-    }
-    if (isPossible(lock))
-        object[QStringLiteral("standing")] = QStringLiteral("possible");
-    if (const NoExpiry noExpiry = noExpiryOf(lock); noExpiry != NoExpiry::None)
-        object[QStringLiteral("no_expiry")] = QString::fromLatin1(noExpiryName(noExpiry));
-    if (!isHidden(lock))
-        object[QStringLiteral("verdict")] = QJsonObject{
-            {QStringLiteral("why"), QString::fromLatin1(holdReasonName(verdictOf(watched, now).why))}};
-    if (weakTokenOf(lock) != WeakToken::No && !isNoLock(lock))
-        object[QStringLiteral("weak_token")] = true;
-    if (lock.beside->waiters.certainty != WaiterCertainty::Unknown)
-        object[QStringLiteral("waiters")] = waitersJson(lock.beside->waiters);
-    if (lock.beside->heartbeat.state != Heartbeat::State::Unknown)
-        object[QStringLiteral("heartbeat")] = heartbeatJson(lock.beside->heartbeat);
-    if (!lock.beside->fencingToken.isEmpty())
-        insertBytes(object, QStringLiteral("fencing_token"), lock.beside->fencingToken);
-    if (lock.quorum)
-        object[QStringLiteral("quorum")] =
-            quorumJson(*lock.quorum, lock.ttl.value_or(milliseconds(0)), now, servers);
-    if (!node.isEmpty())
-        object[QStringLiteral("node")] = node;
-    if (!isHidden(lock))
-        object[QStringLiteral("state")] = QString::fromLatin1(stateName(stateOf(watched, now)));
-    const HeldTime held = heldTime(watched, now, wallMs);
-    if (held.atLeast)
-        object[QStringLiteral("held_at_least_ms")] = qint64(held.atLeast->count());
-    if (held.atMost)
-        object[QStringLiteral("held_at_most_ms")] = qint64(held.atMost->count());
-    if (problems.testFlag(Problem::Unreadable)) // it may have another end by now
-        return object;
-    if (const auto ttl = ttlAt(lock, now)) {
-        object[QStringLiteral("ttl_ms")] = qint64(ttl->count());
-        object[QStringLiteral("deadline_ms")] = saturatedSum(wallMs, ttl->count());
-    } else if (lock.leaseOf != LeaseOf::Unknown) {
-        object[QStringLiteral("ttl_ms")] = QJsonValue::Null;
-        object[QStringLiteral("deadline_ms")] = QJsonValue::Null;
-    }
-    return object;
+    return QJsonDocument::fromJson(lockJsonText(watched, now, wallMs, servers, node)).object();
 }
 
 } // namespace lockscope

@@ -18,7 +18,9 @@ QJsonObject foundJson(const Found &found);
 QJsonArray ownerIdsJson(const QList<LockOwner> &owners);
 
 /// LOCK of the contract. Bytes that are no UTF-8 come with their base64. `now` and `wallMs` are the same moment: state and times
-/// are told as of it. What is not known is absent. `servers`: of a Redlock group, in its order. `node`: of a cluster.
+/// are told as of it. What is not known is absent. The text is one line without its end, escaped as escapedJson() does. `servers`: of a Redlock group, in its order. `node`: of a cluster.
+QByteArray lockJsonText(const WatchedLock &watched, TimePoint now, qint64 wallMs,
+                        const QStringList &servers = {}, const QString &node = {});
 QJsonObject lockJson(const WatchedLock &watched, TimePoint now, qint64 wallMs,
                      const QStringList &servers = {}, const QString &node = {});
 /// Time left at `now`, never negative; absent: no expiry.

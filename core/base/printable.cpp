@@ -138,6 +138,11 @@ QString lossless(QByteArrayView bytes)
     return text;
 }
 
+QByteArray losslessUtf8(const QByteArray &bytes)
+{
+    return isValidUtf8(bytes) ? bytes : lossless(bytes).toUtf8();
+}
+
 QByteArray escapedJson(const QByteArray &json)
 {
     if (std::ranges::none_of(json, [](char c) { return static_cast<uchar>(c) > 0x7e; }))

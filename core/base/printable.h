@@ -22,6 +22,7 @@ QString printable(QByteArrayView bytes, qsizetype most = 256);
 QString ownerIdText(const QByteArray &id, qsizetype most = 256);
 /// For JSON and scripts: valid UTF-8 as it is, bad bytes as \xNN, never cut.
 QString lossless(QByteArrayView bytes);
+QByteArray losslessUtf8(const QByteArray &bytes); ///< the same text
 bool isValidUtf8(QByteArrayView bytes);
 /// A JSON text with those characters as \uNNNN that change how others are shown: it means the same, and no terminal obeys
 /// it.

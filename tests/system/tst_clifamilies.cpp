@@ -204,8 +204,8 @@ void TestCliFamilies::endsARecord()
     redis({"HSET", "rql:lock:payment", "acq_id", acquirer, "hst_id",
            "rql:hst:4711/2340/2280/0123456789abcdef", "ts", "1795737599.5"});
     redis({"HSET", "lockf7", "7_0F", "R", "8_0F", "R"});
-    for (const char *session : {"locked7", "locked8"})
-        redis({"SADD", session, "lockf7", "lockf8"});
+    for (const char *index : {"locked7", "locked8"})
+        redis({"SADD", index, "lockf7", "lockf8"});
     VERIFY_EXIT(on({"force-expire", session, "--expect-owner", "web-2|1"}), 1);
     VERIFY_EXIT(on({"force-expire", session, "--expect-owner", "web-1|4711", "--grace", "5"}), 2);
     VERIFY_EXIT(on({"force-expire", session, "--expect-owner", "web-1|4711"}), 0);

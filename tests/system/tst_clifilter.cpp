@@ -75,6 +75,19 @@ private slots:
         QVERIFY2(ran.out.contains("match the filter (other locks: 4)"), ran.out);
     }
 
+    void onlyTheFirstAreListed()
+    {
+        Ran ran = CliProgram::on(m_server, {"list", "--json", "--limit", "2"});
+        VERIFY_EXIT(ran, 0);
+        QCOMPARE(keysIn(jsonIn(ran.out)), (QStringList{u"job:lock"_s, u"lock:a"_s}));
+        QCOMPARE(jsonIn(ran.out)[u"omitted"].toInt(), 2);
+        ran = CliProgram::on(m_server, {"list", "--limit", "3"});
+        VERIFY_EXIT(ran, 0);
+        QVERIFY2(ran.out.contains("lock:b") && !ran.out.contains("lock:c"), ran.out);
+        QVERIFY2(ran.out.contains("4 locks (1 with problems)"), ran.out);
+        QVERIFY2(ran.out.contains("Not listed, because of --limit: 1."), ran.out);
+    }
+
     void nonsenseIsRefused_data()
     {
         QTest::addColumn<QByteArrayList>("options");
@@ -86,6 +99,7 @@ private slots:
         row("quote", {"list", "--filter", "a \"b"}, "A quotation mark is not closed.");
         row("no value", {"list", "--filter", "owner:"}, "“owner:” needs a value.");
         row("no UTF-8", {"list", "--filter", "owner:\xff"}, "--filter takes UTF-8.");
+        row("no limit", {"list", "--limit", "0"}, "--limit takes a whole number");
         row("another verb", {"check", "--filter", "owner:a"}, "does not take '--filter'");
     }
     void nonsenseIsRefused()
