@@ -8793,6 +8793,14 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
         <source>Lock without a key (portalocker): the channel %1, held by the client %2 for at most %3.</source>
         <translation>没有键的锁（portalocker）：频道 %1，由客户端 %2 持有，最多已 %3。</translation>
     </message>
+    <message>
+        <source>Not listed, because of --limit: %1.</source>
+        <translation>因 --limit 而未列出：%1。</translation>
+    </message>
+    <message>
+        <source>list only the first N locks, in the order of their keys</source>
+        <translation>只按键的顺序列出前 N 个锁</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::bannerchoice</name>
@@ -11031,6 +11039,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>One hold was released; the lock is still held.</source>
         <translation>已释放一次持有；锁仍被持有。</translation>
+    </message>
+    <message>
+        <source>Holds ended: %1.</source>
+        <translation>已结束的持有：%1。</translation>
     </message>
 </context>
 <context>
@@ -13742,6 +13754,10 @@ LOCKSCOPE_SENTINEL_AUTH 读取，私钥的口令从 LOCKSCOPE_KEY_PASSPHRASE 读
     <message>
         <source>field: with {owner}, and value: with {holds:…}</source>
         <translation>field：含 {owner}；value：含 {holds:…}</translation>
+    </message>
+    <message>
+        <source>key, and for an index locks that are hashes with a field for each owner</source>
+        <translation>key；index 要求锁是每个持有者一个字段的哈希</translation>
     </message>
 </context>
 </TS>
