@@ -14,7 +14,7 @@ namespace {
 
 constexpr qsizetype shownCharacters = 60;
 
-/// A filter's text is the user's own, or was made of a server's bytes and is printable.
+/// `text` was typed by the user or made printable.
 QString menuText(const QString &text)
 {
     return plainMenuText(shortened(text, shownCharacters));
