@@ -31,7 +31,7 @@ private:
     struct Look
     {
         LockState state = LockState::Held;
-        int bar = -1; ///< in half pixels
+        int bar = -1;        ///< in half pixels
         milliseconds ttl{0}; ///< ttlPart()
         milliseconds held{0};
         bool isUnusual = false;

@@ -37,7 +37,7 @@ private:
     void showMenu();
 
     QList<FilterChip *> m_chips; ///< in the order of chipRows; the first stands for all locks
-    QList<bool> m_wanted; ///< by chip; stays true once the chip was shown
+    QList<bool> m_wanted;        ///< by chip; stays true once the chip was shown
     FilterChip *m_more = nullptr;
     int m_width = 0;
 };

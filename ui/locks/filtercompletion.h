@@ -11,7 +11,7 @@ class LockTableModel;
 /// A suggestion for the filter field.
 struct FilterSuggestion
 {
-    QString text; ///< inserted text; printable
+    QString text;   ///< inserted text; printable
     QString detail; ///< meaning, or number of matching locks
 };
 

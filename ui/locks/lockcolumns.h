@@ -23,7 +23,7 @@ enum class LockColumn : quint8 {
     Owner,
     Holds,
     Waiters,
-    Blocks, ///< number of waiters behind the lock, also for other locks
+    Blocks,   ///< number of waiters behind the lock, also for other locks
     WaitsFor, ///< number of locks that its owners wait for
     Ttl,
     Held,
@@ -44,10 +44,10 @@ struct LockCell
 
 /// A reason why a cell changes without a change of its lock.
 enum class CellChange : quint8 {
-    Damage = 0x01, ///< Stalled, or held unusually long
+    Damage = 0x01,   ///< Stalled, or held unusually long
     TimeLeft = 0x02, ///< also the state
     TimeHeld = 0x04,
-    Waits = 0x08, ///< of other locks
+    Waits = 0x08,   ///< of other locks
     Cluster = 0x10, ///< node column of a cluster or group
 };
 Q_DECLARE_FLAGS(CellChanges, CellChange)
@@ -61,8 +61,8 @@ struct ColumnRoom
     static constexpr int whenChosen = 255; ///< only by the user
 
     int turn = whenChosen;
-    int characters = 0; ///< minimum width; at least that of the title
-    int share = 0; ///< share of the remaining width
+    int characters = 0;  ///< minimum width; at least that of the title
+    int share = 0;       ///< share of the remaining width
     bool isLess = false; ///< shown only if keys have more than their minimum width
 };
 
@@ -87,7 +87,7 @@ struct LockColumnSpec
     CellPaint paint = CellPaint::Text;
     /// True for text that is drawn in the muted color.
     bool (*isMuted)(const LockCell &cell) = nullptr;
-    bool isNumber = false; ///< right-aligned
+    bool isNumber = false;       ///< right-aligned
     bool isMuchFirst = isNumber; ///< sorted descending on the first click
     ColumnRoom room;
 };

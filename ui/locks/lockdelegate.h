@@ -52,7 +52,7 @@ private:
     mutable CellTextCache m_texts;
     mutable CellTextCache m_monospacedTexts;
     mutable QHash<quint64, QPixmap>
-        m_glyphs; ///< cached pixmaps: drawing glyphs dominated the time to paint a row
+        m_glyphs;                    ///< cached pixmaps: drawing glyphs dominated the time to paint a row
     mutable double m_glyphRatio = 0; ///< device pixel ratio of m_glyphs
 };
 

@@ -20,7 +20,7 @@ struct LockExport : ExportHead
 
     QList<Row> rows; ///< in table order
     bool isSelection = false;
-    TimePoint madeAt; ///< same moment as wallMs
+    TimePoint madeAt;                ///< same moment as wallMs
     std::optional<milliseconds> age; ///< data age; absent if unknown
     ClusterStatus cluster;
 };

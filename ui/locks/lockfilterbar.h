@@ -56,7 +56,7 @@ public:
 signals:
     void timeRemoved();
     void filterChanged(); ///< also if re-read from the same text
-    void left(); ///< by Enter or Down
+    void left();          ///< by Enter or Down
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -90,8 +90,8 @@ private:
     QLabel *m_message;
     FilterChips *m_chips;
     QPointer<FilterPopup> m_popup; ///< child of the window; created on demand
-    bool m_isEdited = false; ///< by the user, in the current change
-    bool m_isOfKept = false; ///< true if suggestions replace the whole text
+    bool m_isEdited = false;       ///< by the user, in the current change
+    bool m_isOfKept = false;       ///< true if suggestions replace the whole text
     bool m_keepsFilters = false;
 };
 

@@ -45,9 +45,9 @@ public:
     void hold();
 
 signals:
-    void changed(); ///< chosen() or hiddenChoice()
+    void changed();          ///< chosen() or hiddenChoice()
     void selectionChanged(); ///< selected()
-    void limited(); ///< more than the maximum were selected; only the first are kept
+    void limited();          ///< more than the maximum were selected; only the first are kept
 
 private:
     void takeSelection();

@@ -96,7 +96,7 @@ public:
 
 signals:
     void timeFilterRemoved();
-    void chosenChanged(); ///< chosen() or hiddenChoice()
+    void chosenChanged();    ///< chosen() or hiddenChoice()
     void selectionChanged(); ///< selected()
     void selectionLimited();
     void activated(); ///< by Enter or a double click
@@ -133,7 +133,7 @@ private:
     LockDelegate *m_delegate;
     QTableView *m_table;
     LockSelection *m_selection = nullptr; ///< created with the table
-    PlaceKeeper *m_places = nullptr; ///< created with the table
+    PlaceKeeper *m_places = nullptr;      ///< created with the table
     CountdownCells m_timedCells;
     LockHeader *m_header;
     LockFilterBar *m_filterBar;

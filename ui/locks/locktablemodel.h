@@ -150,7 +150,7 @@ public:
     void sort(int column, Qt::SortOrder order) override;
 
 signals:
-    void waitsChanged(); ///< after the rows have changed
+    void waitsChanged();                           ///< after the rows have changed
     void applied(const lockscope::LockDiff &diff); ///< after all other signals; also by followHoldTimes()
 
 private:
@@ -216,10 +216,10 @@ private:
     std::vector<SlotState> m_fates;
     std::vector<Times> m_times;
     std::vector<char> m_shown; ///< by slot: whether it has a row
-    std::vector<int> m_rows; ///< by slot; or nowhere
+    std::vector<int> m_rows;   ///< by slot; or nowhere
     std::vector<Slot> m_free;
     std::vector<Entry> m_sorted; ///< all locks
-    std::vector<Slot> m_view; ///< row to slot
+    std::vector<Slot> m_view;    ///< row to slot
 };
 
 } // namespace lockscope

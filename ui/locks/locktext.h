@@ -28,7 +28,7 @@ QString heldText(const WatchedLock &lock,
 /// Returns the time that ttlText() and heldText() show: for one reading, equal parts have equal texts.
 milliseconds ttlPart(const WatchedLock &lock, TimePoint now);
 milliseconds heldPart(const WatchedLock &lock, TimePoint now);
-QString holdsText(const Lock &lock); ///< "2"; as stored if it is no number
+QString holdsText(const Lock &lock);                          ///< "2"; as stored if it is no number
 QString ownerText(const Lock &lock, const OwnerNames &names); ///< first owner and number of others
 QString ownerToolTip(const Lock &lock,
                      const OwnerNames &names); ///< full ID of the first owner, below its name if it has one
@@ -46,7 +46,7 @@ struct StateAppearance
 };
 /// Returns the state if it is a problem; otherwise the first problem, or the state without problems.
 StateAppearance appearanceOf(const WatchedLock &lock, LockState state);
-QStringList stateTexts(); ///< all words of appearanceOf()
+QStringList stateTexts();                ///< all words of appearanceOf()
 QString problemsText(Problems problems); ///< short words, by severity
 /// Problems of a lock, including stalled and held unusually long.
 QString problemsText(const WatchedLock &lock, TimePoint now);

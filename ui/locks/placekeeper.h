@@ -35,10 +35,10 @@ private:
 
     QTableView &m_table;
     std::function<QModelIndex()> m_chosenRow;
-    QElapsedTimer m_pointedAt; ///< invalid while the mouse is elsewhere
-    QPersistentModelIndex m_topRow; ///< invalid at the very top
+    QElapsedTimer m_pointedAt;       ///< invalid while the mouse is elsewhere
+    QPersistentModelIndex m_topRow;  ///< invalid at the very top
     QPersistentModelIndex m_heldRow; ///< under the mouse or chosen
-    int m_heldAt = 0; ///< y in the viewport
+    int m_heldAt = 0;                ///< y in the viewport
 };
 
 } // namespace lockscope

@@ -17,7 +17,7 @@ struct BlockedWaiters
     bool isExact = true; ///< false: at least `count`
     struct Wait
     {
-        TimePoint since; ///< first seen
+        TimePoint since;                     ///< first seen
         CompactOptional<qint64> timeoutAtMs; ///< as in Waiter
 
         friend bool operator==(const Wait &, const Wait &) = default;
@@ -70,7 +70,7 @@ private:
     BlockedWaiters count(const QList<LockKey> &locks) const;
 
     QHash<LockKey, WatchedLock> m_locks;
-    QHash<LockKey, Since> m_since; ///< by lock, then by waiter
+    QHash<LockKey, Since> m_since;            ///< by lock, then by waiter
     QHash<QByteArray, QSet<LockKey>> m_waits; ///< by waiter identity
     QHash<QByteArray, QSet<LockKey>> m_holds; ///< by owner identity
     mutable QHash<LockKey, BlockedWaiters> m_counted;

@@ -16,7 +16,7 @@ struct RunWords
     Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
 };
 
-/// How a worker's state looks: a shape, a color and a word, and what the word means.
+/// The appearance of a worker state and its meaning.
 struct StateLook
 {
     Glyph glyph;
@@ -26,6 +26,6 @@ struct StateLook
 };
 
 StateLook lookOf(WorkerState state);
-QString workerName(int worker); ///< of the third: "W3"
+QString workerName(int worker); ///< "W3" for the third
 
 } // namespace lockscope

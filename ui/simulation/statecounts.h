@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// How many workers are in each state: shape, number and word, side by side; the key to the workers' shapes.
+/// The number of workers in each state, with glyph and word; also a legend for the workers' glyphs.
 class StateCounts : public QWidget
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ public:
     explicit StateCounts(const WorkerModel &model, QWidget *parent = nullptr);
 
     void refresh();
-    QString text() const { return m_text; } ///< "1 holding, 12 waiting"
+    QString text() const { return m_text; } ///< such as "1 holding, 12 waiting"
 
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;

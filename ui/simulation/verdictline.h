@@ -10,7 +10,7 @@ class QLabel;
 
 namespace lockscope {
 
-/// A shape and words in one color: met or not met.
+/// A glyph and text in one color: met or not met.
 class VerdictLine : public QWidget
 {
     Q_OBJECT

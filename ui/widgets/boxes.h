@@ -8,19 +8,19 @@
 
 namespace lockscope {
 
-/// Room that grows with what is left, by its share.
+/// Space that takes a share of the remaining size.
 struct Stretch
 {
     int share = 0;
 };
 
-/// Room of a fixed width or height.
+/// Space of a fixed size in pixels.
 struct Space
 {
     int pixels;
 };
 
-/// What stands in a line or in a column; `share`: of what room is left. A widget that is null is left out.
+/// A part of a line or column. `share`: of the remaining space. A null widget is left out.
 class BoxPart
 {
 public:
@@ -43,16 +43,16 @@ private:
     Qt::Alignment m_alignment;
 };
 
-/// Of spacing and margins: what the style has.
+/// Spacing and margins of the style.
 inline constexpr int usualSpacing = -1;
 inline constexpr QMargins usualMargins{-1, -1, -1, -1};
 
-/// Adds them behind what is there.
+/// Appends parts to a box.
 void addParts(QBoxLayout &box, std::initializer_list<BoxPart> parts);
-/// One under the other, for a widget or for a part of its layout.
+/// Returns a vertical layout of these parts.
 QVBoxLayout *columnOf(std::initializer_list<BoxPart> parts, int spacing = usualSpacing,
                       const QMargins &margins = usualMargins);
-/// Side by side.
+/// Returns a horizontal layout of these parts.
 QHBoxLayout *lineOf(std::initializer_list<BoxPart> parts, int spacing = usualSpacing,
                     const QMargins &margins = usualMargins);
 

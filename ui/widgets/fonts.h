@@ -6,7 +6,7 @@
 
 namespace lockscope {
 
-/// The same, bold enough for a heading, and so much larger.
+/// Returns the font in demi-bold, scaled.
 inline QFont strong(QFont font, double scale = 1)
 {
     font.setWeight(QFont::DemiBold);
@@ -15,7 +15,7 @@ inline QFont strong(QFont font, double scale = 1)
     return font;
 }
 
-/// Of even width, in the size of the other.
+/// Returns the fixed-width font in the same size.
 inline QFont fixedLike(const QFont &font)
 {
     QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);

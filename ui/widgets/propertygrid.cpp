@@ -58,7 +58,7 @@ void paintBanner(QWidget *widget, StatusColor statusColor)
     takePalette(widget, palette);
 }
 
-/// Colors what has a status again when the theme changes.
+/// Applies status colors again when the theme changes.
 class Recolorer : public QObject
 {
 public:

@@ -14,7 +14,7 @@ namespace {
 
 const char *const roleProperty = "spokenRole";
 
-/// With the whole word.
+/// True if `text` begins with the whole word.
 bool beginsWith(const QString &text, const QString &word)
 {
     return text.startsWith(word, Qt::CaseInsensitive) &&
