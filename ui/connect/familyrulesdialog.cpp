@@ -20,7 +20,7 @@
 
 namespace lockscope {
 
-/// One rule: a pattern, a family, and a button that takes it away.
+/// A row of a rule: pattern, family and a button to remove it.
 class FamilyRulesDialog::Row : public QWidget
 {
 public:

@@ -8,7 +8,7 @@ class QPlainTextEdit;
 
 namespace lockscope {
 
-/// Which keys count as locks: one pattern a line.
+/// Edits the key patterns, one per line.
 class PatternsDialog : public QDialog
 {
     Q_OBJECT

@@ -12,7 +12,7 @@ namespace lockscope {
 namespace {
 
 constexpr qint64 hourMs = 3'600'000;
-/// Room at the right of now, so that it is seen where it is.
+/// Space to the right of now.
 constexpr double aheadShare = 0.02;
 
 } // namespace

@@ -8,13 +8,13 @@ class QLineEdit;
 
 namespace lockscope {
 
-/// Takes a lock as an owner of one's choice.
+/// Acquires a lock as a chosen owner.
 class AcquireDialog : public ActionDialog
 {
     Q_OBJECT
 
 public:
-    /// Of which family the lock of that name is; nullopt where none is known.
+    /// Returns the family of a known lock; nullopt if unknown.
     using FamilyOf = std::function<std::optional<Family>(const LockKey &)>;
 
     AcquireDialog(FamilyOf familyOf, Run run, QString serverName, QWidget *parent);
@@ -30,7 +30,7 @@ private:
 
     FamilyOf m_familyOf;
     QLineEdit *m_key;
-    const QString m_ownId; ///< of this dialog
+    const QString m_ownId; ///< unique to this dialog
     QString m_proposedOwner;
     QLineEdit *m_owner;
     QComboBox *m_family;

@@ -71,7 +71,7 @@ void OutcomeNotice::clear()
     hide();
 }
 
-/// In the tone of the worst of them.
+/// Uses the color of the worst outcome.
 void OutcomeNotice::showAll()
 {
     QStringList before;

@@ -36,7 +36,10 @@ public:
     /// Shows a message about the last export.
     void showMessage(bool good, const QString &text);
 
-    const std::optional<ScenarioReport> &report() const { return m_report; } ///< of the last completed run
+    const std::optional<ScenarioReport> &report() const
+    {
+        return m_report;
+    }                     ///< absent until the last run has completed
     QString text() const; ///< text of all labels, one per line
 
 signals:
