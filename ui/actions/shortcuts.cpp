@@ -11,7 +11,7 @@ namespace lockscope {
 
 namespace {
 
-/// Those of all windows.
+/// Returns the shortcuts of all windows.
 QList<Shortcuts *> &all()
 {
     static QList<Shortcuts *> shortcuts;

@@ -14,7 +14,7 @@ class QTreeWidget;
 
 namespace lockscope {
 
-/// All commands with their keys on one sheet, and the place to choose others.
+/// A list of all commands with their shortcuts, which can be changed here.
 class ShortcutsDialog : public QDialog
 {
     Q_OBJECT

@@ -228,7 +228,7 @@ void RawValueDialog::copyName()
         isKey ? m_contents.keys[row].key : m_contents.channels[row - m_contents.keys.size()].channel));
 }
 
-/// As it is shown.
+/// Copies the shown form.
 void RawValueDialog::copyValue()
 {
     if (const auto *shown = qobject_cast<QPlainTextEdit *>(m_tabs->currentWidget()))

@@ -15,8 +15,8 @@ class QTreeWidget;
 
 namespace lockscope {
 
-/// What Redis stores of a lock, as it was when the user asked: its key, its companion keys and its channels, and the chosen
-/// one's value as text, JSON and hex. Values hold owners and tokens, so nothing is read before that.
+/// What Redis stores for a lock: key, companion keys and channels, and the chosen value as text, JSON and
+/// hex. Reads only on the user's request, since values hold owners and tokens.
 class RawValueDialog : public QDialog
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
     /// Reads the contents; finishes on the dialog's thread.
     using Reader = std::function<QFuture<Result<LockContents>>(const Lock &lock)>;
 
-    /// Reads at once.
+    /// Starts reading.
     RawValueDialog(const Lock &lock, QString serverName, Reader reader, QWidget *parent);
 
 private:

@@ -81,7 +81,8 @@ private:
     std::array<QColor, size_t(StatusColor::Good) + 1> m_colors;
     std::array<QColor, size_t(StatusColor::Good) + 1> m_fills;
     QColor m_leaseFill;
-    mutable std::map<std::pair<int, StatusColor>, QPixmap> m_marks; ///< pixmap cache: hundreds may be visible
+    mutable std::map<std::pair<int, StatusColor>, QPixmap>
+        m_marks; ///< cached pixmaps: hundreds may be visible
     mutable double m_markRatio = 0;
 };
 

@@ -56,7 +56,7 @@ QStringList ofOwnLocks(const CrashAftermath &aftermath, const ToldAt &at)
     return sentences;
 }
 
-/// Parts of locks that others hold, too.
+/// Describes shares of locks that others also hold.
 QStringList ofShares(const CrashAftermath::Fates &shared, const ToldAt &at)
 {
     QStringList sentences;

@@ -11,13 +11,13 @@ class QSpinBox;
 
 namespace lockscope {
 
-/// Asks where a recording is to be written, how large it may become, and whether names are to be replaced.
+/// Asks for the file of a recording, its maximum size, and whether to replace names.
 class RecordDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// `server`: as the user calls it, for the name that is suggested.
+    /// `server`: the user's name, part of the suggested file name.
     explicit RecordDialog(const QString &server, QWidget *parent = nullptr);
 
 signals:

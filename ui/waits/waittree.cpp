@@ -10,14 +10,13 @@ namespace lockscope {
 
 namespace {
 
-/// When the first of those that are known by name was seen.
+/// Returns when the first waiter known by ID was seen.
 TimePoint firstSince(const BlockedWaiters &blocked)
 {
     const auto first = std::ranges::min_element(blocked.waits, {}, &BlockedWaiters::Wait::since);
     return first == blocked.waits.end() ? TimePoint::max() : first->since;
 }
 
-/// Grows the trees of one index.
 class Growth
 {
 public:
