@@ -12,7 +12,7 @@ namespace lockscope {
 
 namespace {
 
-/// The language of what was found; empty: there is none.
+/// Returns the language of the installed translation; empty if there is none.
 QString install(const QLocale &locale, const QString &name, const QString &folder)
 {
     auto *translator = new QTranslator(QCoreApplication::instance());

@@ -20,7 +20,7 @@ using Type = MetricsText::Type;
 constexpr std::array<QByteArrayView, LockCounts::states> stateNames{"held", "stalled", "problem", "unknown"};
 constexpr std::array<QByteArrayView, 3> certaintyNames{"unknown", "at-least", "exact"};
 
-/// Every bit that a problem may have.
+/// Number of problem bits.
 constexpr int problemBits = 16;
 
 void addLocks(MetricsText &page, const LockCounts &counts)

@@ -63,7 +63,7 @@ public:
     }
 
 private:
-    /// What was found until then is told, and that it is not all.
+    /// Prints the partial result as such.
     void interrupted() override
     {
         if (m_running.isValid())

@@ -100,7 +100,7 @@ private:
         m_look->start();
     }
 
-    /// What was seen until then is told, with the time that it took.
+    /// Prints what was seen so far and for how long.
     void interrupted() override
     {
         if (m_look)
@@ -133,7 +133,7 @@ private:
     }
 
     Lock m_lock;
-    ClientFinder *m_look = nullptr; ///< a child
+    ClientFinder *m_look = nullptr; ///< owned as a child
 };
 
 } // namespace
