@@ -12,7 +12,6 @@ namespace lockscope {
 
 namespace {
 
-/// Returns the language of the installed translation; empty if there is none.
 QString install(const QLocale &locale, const QString &name, const QString &folder)
 {
     auto *translator = new QTranslator(QCoreApplication::instance());

@@ -22,7 +22,6 @@ QString shown(const QByteArray &bytes)
     return printable(bytes, 40);
 }
 
-/// Parses one command line into Options.
 class Parser
 {
 public:

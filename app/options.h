@@ -54,21 +54,18 @@ enum class Verb : quint8 {
     FamilyNew
 };
 
-/// The address on which `export` listens.
 struct ListenAddress
 {
     QString host;     ///< empty: all addresses
     quint16 port = 0; ///< 0: any free port
 };
 
-/// A moment of a recording as given on the command line.
 struct GivenTime
 {
     std::optional<qint64> wallMs; ///< epoch ms
     QTime timeOfDay;              ///< without wallMs: local time, its last occurrence
 };
 
-/// The options of `record` and `replay`.
 struct RecordingRequest
 {
     QByteArray file;
@@ -78,7 +75,6 @@ struct RecordingRequest
     std::optional<GivenTime> at, from, to;
 };
 
-/// The parsed command line.
 struct Options
 {
     ServerAddress server;

@@ -32,7 +32,6 @@ struct OptionRow
 
 QString written(const OptionRow &row);
 
-/// A verb of lockscope-cli.
 struct VerbRow
 {
     Verb verb = Verb::None;
@@ -57,7 +56,6 @@ std::span<const OptionRow> serverOptionRows();
 std::span<const OptionRow> ruleRows();
 /// Returns the options of `record` and `replay`, and related ones of the window.
 std::span<const OptionRow> recordingRows();
-/// Returns the options of `simulate`.
 std::span<const OptionRow> simulateRows();
 std::span<const VerbRow> verbRows();
 

@@ -12,7 +12,6 @@
 
 namespace lockscope {
 
-/// Rejects a command line.
 tl::unexpected<Error> usageError(const QString &why);
 
 /// Returns a sentence that rejects a value. `option`: as typed.
@@ -23,7 +22,6 @@ Refusal sentence(const char *text);
 QString emptyRefusal(const QString &option, const QByteArray &value);
 Refusal rangeRefusal(qint64 least, qint64 most);
 Refusal namesRefusal(QByteArrayList (*names)());
-/// Refuses values that secondsFrom() rejects.
 QString secondsRefusal(const QString &option, const QByteArray &value);
 
 /// Parses digits only, without sign or spaces.
@@ -123,7 +121,6 @@ OptionTarget seconds(std::optional<milliseconds> Part::*member)
     return into(member, secondsFrom, secondsRefusal);
 }
 
-/// Accepts one of these names.
 template <typename T, typename Part, typename ValueOf>
 OptionTarget oneOf(T Part::*member, QByteArrayList (*names)(), ValueOf valueOf, const Refusal &refusal = {})
 {

@@ -8,7 +8,6 @@ namespace lockscope {
 
 namespace {
 
-/// True for rules that `check` also uses.
 bool isOfCheck(AlertKind kind)
 {
     return kind == AlertKind::HeldTooLong || kind == AlertKind::ManyWaiters;

@@ -72,7 +72,6 @@ Family familyToAct(const Lock &seen, Action action)
     return isByOwner && isNoLock(seen) && seen.type == KeyType::String ? plainToken() : seen.family;
 }
 
-/// Explains why nothing was sent.
 QString notActedOn(const Lock &seen, Action action)
 {
     if (isPossible(seen) && action != Action::ForceExpire)
@@ -309,7 +308,6 @@ private:
         });
     }
 
-    /// Prints the outcome once the remaining time is over.
     void printEnded()
     {
         m_answer->ttl.reset();

@@ -195,7 +195,6 @@ private:
         handOnThen([this, why] { SessionCommand::fail(why); });
     }
 
-    /// Passes the last alerts on, then ends.
     void handOnThen(const std::function<void()> &end)
     {
         if (std::exchange(m_isEnding, true))

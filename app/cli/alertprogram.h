@@ -21,7 +21,6 @@ public:
     static constexpr std::chrono::seconds longestRun{60}; ///< then the run is killed
 
     explicit AlertProgram(const QString &command, QObject *parent = nullptr);
-    /// Kills a current run.
     ~AlertProgram() override;
 
     void add(const QByteArray &line);

@@ -9,7 +9,6 @@
 
 namespace lockscope::console {
 
-/// The result of writing a text.
 struct Written
 {
     enum How : quint8 {
@@ -58,7 +57,6 @@ void measureUtf8();
 /// Makes writing to a closed pipe an error instead of a fatal signal.
 void ignoreBrokenPipes();
 
-/// True if there is a terminal to ask the user.
 bool hasTerminal();
 
 /// Asks on the terminal without echo, whatever the standard streams are. nullopt without a terminal, or if

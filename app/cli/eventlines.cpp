@@ -30,7 +30,6 @@ QString clockTime(qint64 wallMs, Dates dates)
         dates == Dates::Yes ? QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz") : QStringLiteral("HH:mm:ss.zzz"));
 }
 
-/// Returns the name of one pattern's mode.
 QString routeName(FeedMode feed)
 {
     static constexpr EnumNames names{Named<FeedMode>{FeedMode::Tracking, "tracking"},

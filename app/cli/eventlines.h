@@ -12,7 +12,6 @@ namespace lockscope {
 
 // The lines of `watch`, and of `replay`, which prints a recording in the same form.
 
-/// Whether times include the date.
 enum class Dates : quint8 { No, Yes };
 
 /// An event of the monitoring or of many locks at once.

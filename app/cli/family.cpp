@@ -79,7 +79,6 @@ ExitStatus showFamily(const Options &options)
     return deliver((detailsOf(*family).join(u'\n') + u'\n').toUtf8(), ExitStatus::Done);
 }
 
-/// Reads a family file; returns an error if it is unreadable.
 Result<std::unique_ptr<FamilyFile>> readFile(const QString &path)
 {
     QFile file(path);
@@ -104,7 +103,6 @@ QList<FileFault> overlapsOf(const FamilyFile &file)
     return found;
 }
 
-/// Appends the report on a file.
 ExitStatus checkFamily(const QString &path, bool isJson, QByteArray &out)
 {
     const Result<std::unique_ptr<FamilyFile>> file = readFile(path);

@@ -16,12 +16,10 @@ public:
     void start() override { m_deployment->open(); }
 
 protected:
-    /// Called once, after the first login.
     virtual void run() = 0;
     /// Called if the connection is lost after run() has begun; ends the verb by default.
     virtual void connectionLost(const Error &why) { fail(why); }
 
-    /// The result of reading a key.
     struct LookedAt
     {
         std::optional<Lock> lock{};                 ///< absent: no lock
@@ -31,7 +29,6 @@ protected:
     /// Reads a key and the companion data of its lock. An error ends the verb.
     void look(const LockKey &key, std::function<void(const LookedAt &)> then);
     using Command::warnOfUnread;
-    /// Warns of unread companion data of one lock.
     void warnOfUnread(const LookedAt &seen);
 
     /// Returns the server that clients of the lock use: its node, or a group member that has it.

@@ -109,7 +109,6 @@ bool login(Options &options)
     return password.has_value();
 }
 
-/// Runs the program on one server until its end.
 int work(Options options)
 {
     PrivateServer demoServer;

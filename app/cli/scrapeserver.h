@@ -26,7 +26,6 @@ public:
 
     explicit ScrapeServer(Answers answers);
 
-    /// Returns the port, or an error.
     tl::expected<quint16, QString> listen(const ListenAddress &address);
 
 private:

@@ -28,7 +28,6 @@ protected:
     const MonitorOptions &monitorOptions() const { return m_session.options().monitor; }
     bool isReady() const { return watched().isReady(); }
 
-    /// Handles an event of the session.
     virtual void take(const WatchEvent &event) = 0;
     /// Called when a connected server is lost. Without reconnection ends the verb, otherwise reports it.
     virtual void connectionLost(const Error &why);
@@ -52,7 +51,6 @@ private:
     QStringList m_toldGaps;
 };
 
-/// Returns the monitor options of a command line.
 MonitorOptions monitorOptions(const Options &options);
 
 } // namespace lockscope

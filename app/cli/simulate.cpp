@@ -27,7 +27,6 @@ class Simulate : public QObject
 public:
     explicit Simulate(Options options) : m_options(std::move(options)) {}
 
-    /// Runs to the end.
     ExitStatus run()
     {
         SimulationTarget target{m_options.server};

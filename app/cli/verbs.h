@@ -7,9 +7,7 @@
 
 namespace lockscope {
 
-/// Scans once and lists the locks.
 std::unique_ptr<Command> listCommand(const Options &options);
-/// Shows one lock.
 std::unique_ptr<Command> getCommand(const Options &options);
 /// Acts on a lock. Reads it first, except to acquire: the content selects the script and is part of the audit
 /// record.

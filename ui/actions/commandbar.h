@@ -24,7 +24,6 @@ private:
     void fit();
     void setStyleOfUrgent(Qt::ToolButtonStyle style);
 
-    /// The input of the button style; the style does not change it.
     struct Contents
     {
         int width = 0;

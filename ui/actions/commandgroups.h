@@ -9,7 +9,6 @@ class QMenuBar;
 
 namespace lockscope {
 
-/// The commands of a menu in order.
 struct CommandGroup
 {
     QString name;
@@ -19,7 +18,6 @@ struct CommandGroup
 /// Returns all visible commands of the menus; submenus are groups of their own such as "View › Theme".
 QList<CommandGroup> commandGroups(const QMenuBar &bar);
 
-/// Returns the text of a command without its mnemonic.
 QString commandText(const QAction &action);
 /// Returns the shortcuts in the platform's notation: "F5, Ctrl+R".
 QString commandKeys(const QAction &action);

@@ -41,7 +41,6 @@ public:
     /// chosen lock, nullptr without one or if it is gone; `selected`: all selected locks, if several.
     void update(bool connected, const QString &blocked, const Lock *lock,
                 const QList<const Lock *> &selected = {});
-    /// Enables the summary of the inspector's lock, which may be gone.
     void allowSummary(bool isThere);
     Shortcuts &shortcuts() { return *m_shortcuts; }
 
@@ -54,13 +53,9 @@ public:
     void allowReplay(bool isReplay, bool isOpen);
     /// Sets whether `play` pauses.
     void showPlaying(bool on);
-    /// Enables recording of a server's page.
     void allowRecording(bool possible, bool isRecording);
-    /// Reason on the page of a recording.
     static QString recordingReason();
-    /// Reason in read-only mode.
     static QString readOnlyReason();
-    /// Reason in locked production.
     static QString lockedReason();
 
     /// Returns the commands that show panels of the server's page. Menu, tool bar and window list panels from

@@ -11,7 +11,6 @@ namespace lockscope {
 
 namespace {
 
-/// Returns the shortcuts of all windows.
 QList<Shortcuts *> &all()
 {
     static QList<Shortcuts *> shortcuts;

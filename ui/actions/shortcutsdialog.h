@@ -14,7 +14,6 @@ class QTreeWidget;
 
 namespace lockscope {
 
-/// A list of all commands with their shortcuts, which can be changed here.
 class ShortcutsDialog : public QDialog
 {
     Q_OBJECT

@@ -23,7 +23,6 @@ class AlertCommands : public QObject
     Q_OBJECT
 
 public:
-    /// Returns all known locks as they are now.
     using AllLocks = std::function<QList<WatchedLock>()>;
 
     /// `show`: the command of the panel; restored by the destructor. All must outlive this.

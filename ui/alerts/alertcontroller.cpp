@@ -167,7 +167,6 @@ AlertList::End AlertController::endOf(const Alert &alert) const
                                                                          : AlertList::End::Over;
 }
 
-/// Applies a change at once.
 void AlertController::settle()
 {
     tellDesktop();

@@ -69,7 +69,6 @@ signals:
     void openRequested(quint64 number); ///< by a click on the desktop; 0: several
 
 private:
-    /// The state of the data, to detect changes.
     struct Standing
     {
         bool isConnected = false;

@@ -26,7 +26,6 @@ public:
     void tell(Handle handle, const DesktopNote &note, const QString &server);
     /// Queues the removal of a notification.
     void withdraw(Handle handle);
-    /// Runs what is queued.
     void flush();
 
 signals:

@@ -20,11 +20,9 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Sets the complete list.
     void setEntries(const QList<AlertList::Entry> &list);
     void setKinds(const Kinds &kinds);
     const Kinds &kinds() const { return m_kinds; }
-    /// Updates the durations of open alerts.
     void setNow(TimePoint now);
 
     const AlertList::Entry &at(int row) const { return m_rows.at(row); }

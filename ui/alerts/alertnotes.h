@@ -11,7 +11,6 @@
 
 namespace lockscope {
 
-/// The alert rules of a server and which kinds notify the desktop.
 struct AlertSettings
 {
     AlertRules rules;

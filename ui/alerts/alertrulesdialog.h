@@ -16,7 +16,6 @@ namespace lockscope {
 
 class DesktopNotifications;
 
-/// The alert rules of a server, their limits and notifications.
 class AlertRulesDialog : public QDialog
 {
     Q_OBJECT

@@ -202,7 +202,6 @@ void AlertsPanel::showState()
                                           : tr("No alert of the kinds that are shown."));
 }
 
-/// Explains why the list is empty.
 QString AlertsPanel::textOfNone() const
 {
     if (m_alerts.isCurrent())

@@ -36,7 +36,6 @@ public:
     void focusContents() override;
 
 signals:
-    /// Requests to show the lock of an alert.
     void chosen(const lockscope::LockKey &key);
     /// Emitted if the alert has no single lock.
     void noLock();

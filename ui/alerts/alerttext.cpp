@@ -73,7 +73,6 @@ QString statusOf(const AlertList::Entry &entry, TimePoint)
                : AlertWords::tr("Snoozed until %1").arg(alertTime(*entry.snoozedUntilMs));
 }
 
-/// Returns how long the alert is or was open.
 QString durationOf(const AlertList::Entry &entry, TimePoint now)
 {
     if (entry.alert.isMoment())

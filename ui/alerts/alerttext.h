@@ -20,7 +20,6 @@ struct AlertColumn
     int characters;    ///< initial width; 0: remaining space
     QString (*text)(const AlertList::Entry &entry, TimePoint now);
 };
-/// Returns the columns from left to right.
 std::span<const AlertColumn> alertColumns();
 
 /// "03:12:07", with the date if that is another day.
@@ -28,7 +27,6 @@ QString alertTime(qint64 wallMs);
 /// Describes an active snooze: "No expiry, all locks, until 03:27:00".
 QString snoozeText(const AlertSnooze &snooze);
 
-/// The appearance and desktop urgency of a severity.
 struct SeverityLook
 {
     Glyph glyph;

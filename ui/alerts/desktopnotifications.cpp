@@ -38,7 +38,6 @@ QString nextConnectionName()
     return QStringLiteral("lockscope-notifications-%1").arg(++last);
 }
 
-/// Cuts a text and marks the cut.
 QString capped(const QString &text, qsizetype most)
 {
     if (text.size() <= most)

@@ -16,7 +16,6 @@ class QDBusMessage;
 
 namespace lockscope {
 
-/// A desktop notification.
 struct DesktopNote
 {
     static constexpr qsizetype longestSummary = 120;
@@ -53,7 +52,6 @@ public:
     /// Returns the program's instance. Offscreen windows have no service.
     static DesktopNotifications &instance();
 
-    /// Returns the address of the bus; empty: none.
     QString busAddress() const;
     /// Returns a new handle of a note, unique in this process.
     Handle newHandle() { return ++m_lastHandle; }
@@ -65,7 +63,6 @@ public:
 
     /// True if a service answers; nullopt before the first answer.
     std::optional<bool> isAvailable() const { return m_isAvailable; }
-    /// Asks the bus for a service.
     void ask();
 
 signals:

@@ -120,7 +120,6 @@ QString afterText(const AuditLog::Request &request)
     return lines.join(u'\n');
 }
 
-/// Lists the fields of a record, without those in every record.
 QString linesOf(QJsonObject record)
 {
     for (const char *name :

@@ -36,7 +36,6 @@ private:
     QList<AuditLog::Request> m_requests;
 };
 
-/// Returns the ID of a request, unique in the log.
 QString idOf(const AuditLog::Request &request);
 LockKey keyOf(const AuditLog::Request &request);
 /// Describes both records of a request, one field per line, as plain text of limited length.

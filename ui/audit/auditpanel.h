@@ -52,7 +52,6 @@ protected:
 private:
     class RowFilter;
 
-    /// Changes when the file does.
     struct Stamp
     {
         bool isThere = false;

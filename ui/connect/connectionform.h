@@ -37,7 +37,6 @@ public:
     void setFieldError(const QString &text);
     /// Offers to pin the refused certificate with this fingerprint; empty: none was refused.
     void offerPin(const QByteArray &fingerprint);
-    /// Shows a message below the password.
     void sayOfLogin(const QString &text, StatusColor color);
     /// Call when stored properties of the server may have changed.
     void followKept();
@@ -52,7 +51,6 @@ signals:
     void forgetRequested(const lockscope::ServerAddress &address);
 
 private:
-    /// A button that shows or hides its fields.
     struct Disclosure
     {
         QToolButton *button;
@@ -74,7 +72,6 @@ private:
     std::optional<ServerAddress> namedServer() const;
     void buildKeep(QFormLayout &form);
     void showKeeping();
-    /// Returns the input as one address.
     QString typed() const;
     void clear(const QString &uri);
     void followAddress();

@@ -21,7 +21,6 @@ public:
 
     void start(const ServerAddress &address, const QList<QByteArray> &patterns);
     void clear();
-    /// Returns the shown text, one line per step.
     QString text() const;
 
 signals:

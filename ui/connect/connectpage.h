@@ -29,7 +29,6 @@ class ConnectPage : public QWidget
 public:
     /// `secrets` keeps the passwords of stored servers and must outlive this.
     explicit ConnectPage(SecretStore &secrets, QWidget *parent = nullptr);
-    /// Uses the system's keychain.
     explicit ConnectPage(QWidget *parent = nullptr);
     ~ConnectPage() override;
 
@@ -55,7 +54,6 @@ public:
     void showFailure(const QString &text, bool passwordWanted, const QByteArray &certificate = {});
     /// Shows a failure reported by a server or the system; `text` is for the user.
     void showFailure(const QString &text, const Error &why);
-    /// Shows a warning about the previous page.
     void warn(const QString &text);
 
 signals:
@@ -68,7 +66,6 @@ signals:
     void passwordsNotKept(const QString &why);
 
 private:
-    /// The passwords that came from the secret store.
     struct Lent
     {
         bool server = false;

@@ -20,7 +20,6 @@
 
 namespace lockscope {
 
-/// A row of a rule: pattern, family and a button to remove it.
 class FamilyRulesDialog::Row : public QWidget
 {
 public:

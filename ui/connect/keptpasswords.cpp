@@ -55,7 +55,6 @@ QByteArray trustOf(const ServerAddress &address)
                   : QByteArray();
 }
 
-/// Returns the trust value that an entry was kept for.
 QByteArray trustIn(const QByteArray &text)
 {
     for (const QByteArray &part : text.split('&')) {

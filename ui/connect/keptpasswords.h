@@ -11,7 +11,6 @@
 
 namespace lockscope {
 
-/// The secrets of an address.
 struct Passwords
 {
     QByteArray server;
@@ -22,7 +21,6 @@ struct Passwords
     bool isEmpty() const { return server.isEmpty() && sentinels.isEmpty() && key.isEmpty(); }
     /// Fills the missing passwords of `address` and returns the filled ones.
     Passwords lendTo(ServerAddress &address) const;
-    /// Removes these passwords from `address`.
     void takeBackFrom(ServerAddress &address) const;
     /// Serializes to one line that fromText() reads; any bytes are allowed.
     QByteArray toText() const;

@@ -8,7 +8,6 @@ class QPlainTextEdit;
 
 namespace lockscope {
 
-/// Edits the key patterns, one per line.
 class PatternsDialog : public QDialog
 {
     Q_OBJECT

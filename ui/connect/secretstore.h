@@ -39,7 +39,6 @@ public:
     /// Problem::NotFound, as in read(), means that nothing was removed.
     virtual QFuture<Answer<void>> remove(const QString &key) = 0;
 
-    /// Requests for one key, sent one after another.
     struct Queue
     {
         QList<std::function<void()>> requests;

@@ -22,7 +22,6 @@ struct ServerProfile
 /// Reads the settings. `uri`: without password; nothing is kept for an empty one.
 ServerProfile notesOf(const QString &uri);
 void keepNotes(const QString &uri, const ServerProfile &notes);
-/// Returns the settings group of all notes on a server.
 QString notesGroup(const QString &uri);
 
 } // namespace lockscope

@@ -18,7 +18,6 @@ public:
 
     const QString &uri() const { return m_uri; }
     const OwnerNames &names() const { return m_names; }
-    /// `lock`: the chosen one, or nullptr.
     void nameProcess(const WatchedLock *lock, QWidget *window);
     void editRules(const WatchedLock *lock, QWidget *window);
     const FamilySet &undiscovered() const { return m_undiscovered; }

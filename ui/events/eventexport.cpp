@@ -32,7 +32,6 @@ QVariant textOf(const QByteArray &bytes)
     return bytes.isEmpty() ? QVariant() : QVariant(lossless(bytes));
 }
 
-/// Returns the first owner.
 QByteArray ownerOf(const LoggedEvent &logged)
 {
     return logged.event.owners.isEmpty() ? QByteArray() : logged.event.owners.first().owner.bytes;

@@ -36,7 +36,6 @@ public:
     bool accepts(MomentKind kind, const LockKey &key) const;
 
 private:
-    /// An entry, logged or not.
     struct Entry
     {
         LoggedKind kind;

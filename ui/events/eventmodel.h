@@ -29,7 +29,6 @@ public:
         Detail,
         OwnerDetail, ///< owner and detail
     };
-    /// Interval of batches.
     static constexpr std::chrono::milliseconds pace{50};
 
     /// Shows at most the newest `most` entries. `log` and `names` must outlive this.

@@ -11,7 +11,6 @@ namespace lockscope {
 
 // Texts of an event for the panels and the incident summary. Translated; a server's bytes are escaped.
 
-/// Returns a word or two on what happened.
 QString eventWord(LoggedKind kind);
 /// Explains in a sentence what the event means and what remains unknown.
 QString eventMeaning(LoggedKind kind);

@@ -16,7 +16,6 @@ namespace lockscope {
 
 class FamilyFile;
 
-/// The locks of a page for the family dialogs.
 struct LocksOfPage
 {
     /// Calls `take` with each lock, hidden ones included.

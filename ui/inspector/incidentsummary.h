@@ -27,7 +27,6 @@ struct IncidentSummary
 QString plainText(const IncidentSummary &summary);
 /// Puts text of a server or user in code spans, where markup has no effect.
 QString markdown(const IncidentSummary &summary);
-/// Returns both forms for the clipboard.
 QMimeData *mimeDataOf(const IncidentSummary &summary);
 
 } // namespace lockscope

@@ -60,7 +60,6 @@ QToolButton *buttonFor(QAction *action, QWidget *parent, Qt::ToolButtonStyle sty
     return button;
 }
 
-/// Returns a row whose last button can wrap below the others.
 QBoxLayout *rowOf(const QList<QToolButton *> &first, QToolButton *last)
 {
     auto *row = new QBoxLayout(QBoxLayout::LeftToRight);
@@ -271,7 +270,6 @@ void InspectorPanel::present(const std::optional<LockKey> &key, const WatchedLoc
         refresh();
 }
 
-/// Shows the changes since the last call.
 void InspectorPanel::refresh()
 {
     if (!std::exchange(m_isDue, false))

@@ -28,7 +28,6 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    /// A stretch as drawn, from one point to another.
     struct Piece
     {
         LeaseStretch::Is is = LeaseStretch::Is::Unknown;

@@ -22,10 +22,8 @@ class RawValueDialog : public QDialog
     Q_OBJECT
 
 public:
-    /// Reads the contents; finishes on the dialog's thread.
     using Reader = std::function<QFuture<Result<LockContents>>(const Lock &lock)>;
 
-    /// Starts reading.
     RawValueDialog(const Lock &lock, QString serverName, Reader reader, QWidget *parent);
 
 private:

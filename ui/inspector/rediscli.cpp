@@ -168,7 +168,6 @@ QString tunnelTo(const ServerAddress &server)
     return words.join(u' ');
 }
 
-/// Returns the command that reads a key of this type.
 QByteArray readingOf(KeyType type)
 {
     switch (type) {

@@ -13,7 +13,6 @@ struct Lock;
 /// ("\xNN", --quoted-input) only where needed. Contains no password: redis-cli asks for it.
 QString redisCliLine(const ServerAddress &server, const QList<QByteArray> &command);
 
-/// A server for redis-cli.
 struct RedisCliTarget
 {
     ServerAddress server;

@@ -40,12 +40,10 @@ public:
     /// `place`: the whole lane; draws only right of the names.
     void drawLane(QPainter &painter, const QRectF &place, const LaneContent &content, int barRows,
                   const TimeScale &scale, LaneParts parts) const;
-    /// Draws a band across all lanes.
     void drawBand(QPainter &painter, const QRectF &place, const LaneBand &band) const;
     void drawArrow(QPainter &painter, const QPointF &from, const QPointF &to) const;
     /// Hatches a part of all lanes where nothing is known.
     void drawUnknown(QPainter &painter, const QRectF &place) const;
-    /// Draws the pattern of a legend entry.
     void drawSample(QPainter &painter, const QRectF &place, LanePart part) const;
 
 private:
@@ -55,9 +53,7 @@ private:
         double x;
         bool isLine; ///< true for all but the first of many marks at one place
     };
-    /// Returns the marks from left to right.
     static std::vector<PlacedMark> placed(const QList<LaneMark> &marks, const TimeScale &scale);
-    /// `marks`: those on the bar.
     void drawBar(QPainter &painter, QRectF bar, const LaneBar &each, const QFont &font,
                  std::span<const PlacedMark> marks = {}) const;
     void drawLease(QPainter &painter, const LaneLease &lease, double top, const TimeScale &scale,

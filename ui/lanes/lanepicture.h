@@ -8,7 +8,6 @@ namespace lockscope {
 
 class LaneView;
 
-/// A view for a picture file.
 struct LanePicture
 {
     const LaneView *view = nullptr;

@@ -13,7 +13,6 @@
 
 namespace lockscope {
 
-/// A part of the picture that the legend can hide.
 enum class LanePart : quint8 {
     Holds = 0x01,
     Waits = 0x02,
@@ -83,7 +82,6 @@ struct LaneContent
     }
 };
 
-/// A time span across all lanes.
 struct LaneBand
 {
     TimeRange time{};
@@ -92,7 +90,6 @@ struct LaneBand
     QString text{};
 };
 
-/// An arrow between lanes, such as a message.
 struct LaneArrow
 {
     int fromLane = 0;
@@ -101,7 +98,6 @@ struct LaneArrow
     qint64 toMs = 0;
 };
 
-/// A moment across all lanes.
 struct LaneLine
 {
     qint64 atMs = 0;

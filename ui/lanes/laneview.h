@@ -57,7 +57,6 @@ public:
     void setSelection(const std::optional<TimeRange> &time);
     void scrollToLane(int lane);
     int laneAt(int y) const; ///< -1 without one
-    /// A drawing target: the view or a file.
     struct Sheet
     {
         QSize size;

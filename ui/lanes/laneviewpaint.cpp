@@ -68,7 +68,7 @@ void LaneView::draw(QPainter &painter, const Sheet &sheet) const
     paintCursor(painter, plot);
 }
 
-/// If nothing came before, the end of the axis stays below marks of the first moment.
+/// Painted below the lanes, so that a mark of the first moment stays visible.
 void LaneView::paintGround(QPainter &painter, const QRect &place) const
 {
     painter.fillRect(place, palette().color(QPalette::Base));

@@ -12,7 +12,6 @@ namespace lockscope {
 namespace {
 
 constexpr qint64 hourMs = 3'600'000;
-/// Space to the right of now.
 constexpr double aheadShare = 0.02;
 
 } // namespace

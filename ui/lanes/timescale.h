@@ -35,7 +35,6 @@ public:
     void show(TimeRange time);
     void showFirst();
     void fit();
-    /// Moves as little as needed to show a moment.
     void reveal(qint64 atMs);
 
     double xOf(qint64 atMs) const;

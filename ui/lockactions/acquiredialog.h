@@ -8,13 +8,11 @@ class QLineEdit;
 
 namespace lockscope {
 
-/// Acquires a lock as a chosen owner.
 class AcquireDialog : public ActionDialog
 {
     Q_OBJECT
 
 public:
-    /// Returns the family of a known lock; nullopt if unknown.
     using FamilyOf = std::function<std::optional<Family>(const LockKey &)>;
 
     AcquireDialog(FamilyOf familyOf, Run run, QString serverName, QWidget *parent);

@@ -127,7 +127,6 @@ ActionDialog::ActionDialog(const QString &title, const QString &verb, Run run, Q
     setMinimumWidth(std::max(latinWidth(fontMetrics(), 72), latinWidth(QFontMetrics(fixedLike(font())), 60)));
 }
 
-/// Follows the height of wrapped texts.
 void ActionDialog::fitHeight()
 {
     if (!isVisible())

@@ -46,9 +46,7 @@ signals:
 protected:
     ConsentDialog(const QString &title, const QString &verb, Run run, QString serverName, QWidget *parent);
 
-    /// Called by the action button.
     virtual void submit() = 0;
-    /// Called by the close button.
     virtual void leave() { reject(); }
     /// Enables the action button if the input is valid and agreed to.
     virtual void showPossible() = 0;
@@ -61,7 +59,6 @@ protected:
     Consent consent() const;
     /// Fixes the consent once it was given.
     void freezeConsent();
-    /// Shows a banner above the buttons.
     void showMessage(StatusColor statusColor, const QString &text);
     void clearMessage();
     /// Shows the outcome; only closing is left. `subject` precedes `text` if the dialog was already closed.
@@ -92,7 +89,6 @@ protected:
     /// Returns the request; nullopt if a field is invalid, which its message explains.
     virtual std::optional<ActionRequest> request() = 0;
 
-    /// Enables the action, but never a second time.
     void allow(bool isPossible);
     /// Adds a labelled field and returns its hidden message.
     QLabel *addField(QFormLayout &form, const QString &label, QWidget *field);

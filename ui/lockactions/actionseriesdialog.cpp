@@ -279,7 +279,6 @@ void ActionSeriesDialog::setOutcome(int row, const QString &text, StatusColor st
     item->setForeground(textColor(statusColor, palette()));
 }
 
-/// A decision about one holder must not affect another.
 void ActionSeriesDialog::observe(const std::function<const WatchedLock *(const LockKey &)> &find)
 {
     if (m_series)

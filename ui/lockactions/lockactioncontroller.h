@@ -31,14 +31,12 @@ public:
                          const OwnerNames &names, QString serverName, QWidget *parent);
 
     void connectTo(const MainActions &commands);
-    /// Call before the table changes.
     void beforeChange();
     /// Call after the table changed: open dialogs compare. If the chosen lock or its owner has changed, the
     /// next actions show a dialog for a while.
     void observe();
     /// Call when another lock is chosen; outside a change of the table it was the user.
     void noteChoice();
-    /// Makes the next action show a dialog.
     void askOnce();
     /// Opens a dialog to force-expire all locks of one owner.
     void endOwner(const OwnerEnd &owner);
@@ -73,7 +71,6 @@ private:
     const OwnerNames &m_names;
     QString m_serverName;
     QWidget *m_window;
-    /// The visible target of an action.
     struct Sight
     {
         std::optional<LockKey> chosen;

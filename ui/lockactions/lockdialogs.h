@@ -45,7 +45,6 @@ class OwnerDialog : public LockDialog
     Q_OBJECT
 
 public:
-    /// `waiter`: the dead waiter to remove.
     OwnerDialog(Action action, const WatchedLock &seen, const DisplayClock &clock, const OwnerNames &names,
                 Run run, QString serverName, QWidget *parent, const Waiter &waiter = {});
 

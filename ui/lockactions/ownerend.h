@@ -7,7 +7,6 @@
 
 namespace lockscope {
 
-/// Signs of whether an owner is alive.
 struct OwnerSigns
 {
     QString sentence;

@@ -19,7 +19,6 @@ public:
     /// Draws with the painter's font and pen; elides in the middle, since keys differ at their ends.
     void draw(QPainter &painter, const QString &text, const QRect &cell, Qt::Alignment horizontally,
               Qt::TextElideMode elide = Qt::ElideMiddle);
-    /// Drops all layouts, as after a change of font.
     void clear() { m_laidOut.clear(); }
 
 private:

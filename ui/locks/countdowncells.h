@@ -27,7 +27,6 @@ public:
     QRegion changed();
 
 private:
-    /// The values of a row that change with time.
     struct Look
     {
         LockState state = LockState::Held;

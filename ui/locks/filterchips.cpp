@@ -16,7 +16,6 @@ namespace {
 
 constexpr int spacing = 6;
 
-/// A filter of one click.
 struct ChipRow
 {
     const char *word; ///< for FilterChips::tr()

@@ -27,7 +27,6 @@ public:
     static QString toggled(QStringList words, const QString &filter, bool on);
 
 signals:
-    /// Emitted when the user checks or unchecks a chip.
     void chosen(const QString &filter, bool on);
 
 protected:

@@ -132,7 +132,6 @@ QList<FilterSuggestion> nodeSuggestions(const QByteArray &typed, const ClusterSt
     return suggestions;
 }
 
-/// Returns examples for a token that compares with a number.
 QList<FilterSuggestion> exampleSuggestions(const FilterField &field, const QByteArray &typed)
 {
     const bool isCount = QByteArrayView(field.token).startsWith("waiters");

@@ -8,7 +8,6 @@ namespace lockscope {
 class DisplayClock;
 class LockTableModel;
 
-/// A suggestion for the filter field.
 struct FilterSuggestion
 {
     QString text;   ///< inserted text; printable
@@ -19,7 +18,6 @@ struct FilterSuggestion
 /// Keeps the "-" of a negated word. Empty if the word is already a suggestion or nothing matches.
 QList<FilterSuggestion> suggestionsFor(const FilterWord &word, const LockTableModel &model,
                                        const DisplayClock &clock);
-/// Returns all tokens of the filter language.
 QList<FilterSuggestion> allTokens(const DisplayClock &clock);
 
 } // namespace lockscope

@@ -83,7 +83,6 @@ void FilterPopup::paintEvent(QPaintEvent *)
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
-/// Sizes the popup to its rows, within the window.
 void FilterPopup::place()
 {
     if (parentWidget() != m_field->window())

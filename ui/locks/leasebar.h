@@ -16,7 +16,6 @@ namespace lockscope {
 void drawLeaseBar(QPainter &painter, const QRectF &place, const WatchedLock &lock, TimePoint now, bool stale,
                   const QPalette &palette);
 
-/// A widget that draws the lease bar of a lock.
 class LeaseBar : public QWidget
 {
     Q_OBJECT
@@ -24,7 +23,6 @@ class LeaseBar : public QWidget
 public:
     explicit LeaseBar(QWidget *parent = nullptr);
 
-    /// Shows a lock; repaints only if the bar looks different.
     void showLock(const WatchedLock &lock, TimePoint now, bool stale);
 
 protected:

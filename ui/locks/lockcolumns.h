@@ -14,7 +14,6 @@
 
 namespace lockscope {
 
-/// The columns of the lock table, in their default order.
 enum class LockColumn : quint8 {
     State,
     Key,
@@ -85,7 +84,6 @@ struct LockColumnSpec
     QByteArrayView (*bytes)(const WatchedLock &lock) = nullptr;
     CellChanges changes = {};
     CellPaint paint = CellPaint::Text;
-    /// True for text that is drawn in the muted color.
     bool (*isMuted)(const LockCell &cell) = nullptr;
     bool isNumber = false;       ///< right-aligned
     bool isMuchFirst = isNumber; ///< sorted descending on the first click
@@ -99,13 +97,11 @@ inline const LockColumnSpec &specOf(LockColumn column)
     return lockColumns()[static_cast<size_t>(column)];
 }
 
-/// A filter term that matches the content of a cell.
 struct CellTerm
 {
     LockColumn column;
     QString term;
 };
-/// Returns the terms of all cells of a row, in column order.
 QList<CellTerm> cellTerms(const LockCell &cell);
 
 } // namespace lockscope

@@ -26,7 +26,6 @@ QVariant orUnknown(const std::optional<milliseconds> &time)
     return time ? QVariant(qint64(time->count())) : QVariant::fromValue(nullptr);
 }
 
-/// A row with the data of the whole export.
 struct ExportedLock
 {
     const LockExport &data;

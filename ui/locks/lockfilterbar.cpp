@@ -380,7 +380,6 @@ void LockFilterBar::resizeEvent(QResizeEvent *event)
     fitChips();
 }
 
-/// Chips get the width that the field leaves.
 void LockFilterBar::fitChips()
 {
     m_chips->fit(width() - latinWidth(fontMetrics(), filterCharacters) - barMargin * 2 - barSpacing);

@@ -43,14 +43,11 @@ public:
     void clear(); ///< also removes the time filter
     void focusField();
     void setCounts(const LockTableModel::Counts &counts);
-    /// Re-reads the text after a change of process names or nodes.
     void readAgain();
     /// Adds a term such as `family:token`, negated on request. Removes the same term with the other sign and,
     /// unless negated, other values of its token.
     void addTerm(const QString &term, bool isNegated);
-    /// Enables the history and the menu of filters.
     void keepFilters();
-    /// Opens the menu of recent and saved filters.
     void openMenu();
 
 signals:

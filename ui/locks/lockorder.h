@@ -18,7 +18,6 @@ public:
     {
     }
 
-    /// Sets the nodes by which locks are sorted.
     void setCluster(const ClusterStatus &cluster) { m_cluster = cluster; }
     /// Sets the index of waits, which must outlive this. Without it no lock has waiters behind it.
     void setWaits(const WaitIndex &waits) { m_waits = &waits; }
@@ -46,7 +45,6 @@ public:
 
 private:
     bool isAscending() const { return m_direction == Qt::AscendingOrder; }
-    /// Compares locks of equal rank.
     bool isBefore(const WatchedLock &a, const WatchedLock &b) const
     {
         const int bytes = m_column->bytes ? m_column->bytes(a).compare(m_column->bytes(b)) : 0;

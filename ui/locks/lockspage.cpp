@@ -340,7 +340,6 @@ void LocksPage::chooseNothing()
     m_selection->clear();
 }
 
-/// Called from the filter field by Enter or Down.
 void LocksPage::goToFirstRow()
 {
     if (m_model.rowCount() == 0)

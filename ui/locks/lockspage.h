@@ -48,9 +48,7 @@ public:
         setStale(staleSince);
         tick();
     }
-    /// Restarts waiting times after a jump in the recording.
     void restartWaits() { m_model.restartWaits(); }
-    /// Sets the node of each lock and which nodes are disconnected.
     void setCluster(const ClusterStatus &cluster);
     const DisplayClock &clock() const { return m_clock; }
     const LockTableModel &model() const { return m_model; }
@@ -59,9 +57,7 @@ public:
 
     const std::optional<LockKey> &chosen() const;
     const WatchedLock *chosenLock() const; ///< nullptr if none is chosen, or it is gone
-    /// Returns the chosen lock that a filter hides.
     const std::optional<LockKey> &hiddenChoice() const;
-    /// Returns the selected locks in table order, the chosen one included.
     QList<LockKey> selected() const;
     qsizetype selectedCount() const;
     QString rowsText() const; ///< selected rows as tab-separated lines
@@ -79,7 +75,6 @@ public:
     void focusFilter();
     /// Adds menus that filter by cells of the chosen lock or exclude them; the current column comes first.
     void fillFilterMenu(QMenu &menu);
-    /// Enables the history and the menu of filters.
     void keepFilters();
     void openFilterMenu();
     /// Limits the table to these locks, chosen in another panel; an empty text removes the limit.

@@ -12,7 +12,6 @@ class DisplayTime;
 
 // The inspector's sentences. Pure.
 
-/// A sentence with the color of its severity.
 struct StatusMessage
 {
     StatusColor statusColor = StatusColor::Held;

@@ -46,7 +46,6 @@ void prefetchRow(const WatchedLock &row)
         __builtin_prefetch(&bytes[at], 1);
 }
 
-/// Prefetches the bytes that the row points to.
 void prefetchRowBytes(const WatchedLock &row)
 {
     __builtin_prefetch(row.key().bytes.constData(), 1);
@@ -237,7 +236,6 @@ void LockTableModel::merge(const std::vector<Slot> &moving)
         m_fates[size_t(slot)] = SlotState::Settled;
 }
 
-/// Rebuilds the shown rows from the sorted ones.
 void LockTableModel::project()
 {
     std::fill(m_rows.begin(), m_rows.end(), nowhere);
@@ -348,7 +346,6 @@ void LockTableModel::followWaits()
     move(moving);
 }
 
-/// Moves locks to their place in the order.
 void LockTableModel::move(const std::vector<Slot> &moving)
 {
     if (moving.empty())

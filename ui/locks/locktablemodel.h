@@ -64,7 +64,6 @@ public:
     void setHoldTimes(const HoldTimes &holds) { m_holds = &holds; }
     void apply(const LockDiff &diff);
 
-    /// Follows a change of the clock's cluster.
     void followCluster();
     /// Returns the input of a lock's cells; valid while the model and the lock live.
     LockCell cellOf(const WatchedLock &lock, TimePoint now) const
@@ -77,7 +76,6 @@ public:
     /// Shows keys that look like no lock, and possible locks without a filter; otherwise only counts them.
     void setShowsHidden(bool shows);
     bool showsHidden() const { return m_showsHidden; }
-    /// Restarts all waiting times, as after a jump in a recording.
     void restartWaits()
     {
         m_waits.restart(m_clock.present());
@@ -118,7 +116,6 @@ public:
                 take(m_locks[slot]);
         }
     }
-    /// True if at least one lock matches the filter.
     bool matchesAny(const LockFilter &filter) const
     {
         bool any = false;
@@ -138,7 +135,6 @@ public:
         return m_showsHidden ? 0 : m_tally.hidden + (m_filter.isEmpty() ? m_tally.possible : 0);
     }
     const OwnerNames &names() const { return m_names; }
-    /// The waits of all locks, hidden ones included.
     const WaitIndex &waits() const { return m_waits; }
     Counts counts() const;
 

@@ -25,7 +25,6 @@ public:
 
     using QObject::QObject;
 
-    /// An instance without names.
     static const OwnerNames &none();
 
     const ByClient &all() const { return m_names; }

@@ -10,7 +10,6 @@ class QLineEdit;
 
 namespace lockscope {
 
-/// Names a process that holds a lock or waits for it.
 class ProcessNameDialog : public QDialog
 {
     Q_OBJECT
@@ -31,7 +30,6 @@ private:
     QLineEdit *m_name;
 };
 
-/// Returns the processes of a lock's owners and waiters, without duplicates, owners first.
 QList<QByteArray> clientsOf(const Lock &lock);
 
 } // namespace lockscope

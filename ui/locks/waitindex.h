@@ -40,12 +40,10 @@ struct BlockedWaiters
 class WaitIndex
 {
 public:
-    /// An empty index.
     static const WaitIndex &none();
 
     /// Returns true if waits may have changed. `now`: when new waiters of the diff were seen.
     bool apply(const LockDiff &diff, TimePoint now);
-    /// Sets the start of all waits to `now`.
     void restart(TimePoint now);
 
     const QHash<LockKey, WatchedLock> &waitedOn() const { return m_locks; }
@@ -76,7 +74,6 @@ private:
     mutable QHash<LockKey, BlockedWaiters> m_counted;
 };
 
-/// Returns the identities of a lock's owners, without empty ones.
 QList<QByteArray> identitiesOf(const Lock &lock);
 
 } // namespace lockscope

@@ -56,7 +56,6 @@ QStringList ofOwnLocks(const CrashAftermath &aftermath, const ToldAt &at)
     return sentences;
 }
 
-/// Describes shares of locks that others also hold.
 QStringList ofShares(const CrashAftermath::Fates &shared, const ToldAt &at)
 {
     QStringList sentences;

@@ -12,7 +12,6 @@ namespace lockscope {
 
 // Texts of what a crash of an owner would leave behind. Pure, but for the time zone.
 
-/// A moment and its epoch ms on this machine.
 struct ToldAt
 {
     TimePoint now;

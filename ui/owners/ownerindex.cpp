@@ -25,7 +25,7 @@ struct OwnersText
 // The parts of an order, from its highest bits on: nobody in particular, damage, waiters, locks, since when.
 constexpr int nobodyShift = 63, damageShift = 60, waiterShift = 43, heldShift = 26;
 constexpr quint64 mostCounted = (quint64(1) << 17) - 1;
-/// Range of half the hold-time bits: a year before and after the start of this machine.
+/// Limit of start times in seconds: a year before or after the start of this machine.
 constexpr qint64 farthestSeconds = (qint64(1) << 25) - 1;
 constexpr int rankDamageShift = 61;
 constexpr quint64 notWanted = ~quint64(0);
@@ -39,7 +39,6 @@ quint64 capped(qint64 count)
     return std::min(quint64(std::max<qint64>(count, 0)), mostCounted);
 }
 
-/// Returns the capacity for due entries, outdated ones included.
 size_t dueRoom(size_t keys)
 {
     return keys + keys / 4 + 1024;

@@ -43,7 +43,6 @@ public:
     /// All three must outlive this.
     OwnerIndex(const LockTableModel &model, const DisplayClock &clock, const OwnerNames &names);
 
-    /// Restarts with all locks of the table.
     void start(OwnerGrouping by);
     void clear();
     OwnerGrouping grouping() const { return m_by; }
@@ -58,11 +57,9 @@ public:
     quint64 revision() const { return m_revision; }
 
     qsizetype size() const { return m_slots.size(); }
-    /// Number of groups that match the filter.
     qsizetype wanted() const;
     /// Returns the `most` worst groups that match the filter, worst first. Valid until the next change.
     std::vector<const Group *> ranked(qsizetype most) const;
-    /// Returns nullptr if there is no such group.
     const Group *find(const OwnerGroup &whose) const;
     /// Number of groups of a single owner whose ID names no process or host.
     qsizetype untold() const { return m_untold; }

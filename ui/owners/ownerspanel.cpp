@@ -60,7 +60,6 @@ QString OwnersPanel::aftermath() const
     return m_text->toPlainText();
 }
 
-/// Groups the whole table again.
 void OwnersPanel::restart()
 {
     if (!m_isShown)
@@ -94,7 +93,6 @@ void OwnersPanel::work()
         schedule();
 }
 
-/// Returns true when all groups and texts are up to date.
 bool OwnersPanel::workOnce()
 {
     if (!m_isIndexed) {
@@ -148,7 +146,6 @@ void OwnersPanel::choose()
     m_working.start();
 }
 
-/// Starts to compute what a crash of the chosen group would leave.
 void OwnersPanel::beginReckoning()
 {
     m_reckoning.reset();
@@ -218,7 +215,6 @@ OwnerSigns OwnersPanel::signsOf(const OwnerGroup &whose) const
             signs.verdict(at.now) == SignsOfLife::Verdict::LikelyDead};
 }
 
-/// Returns true when the text is complete.
 bool OwnersPanel::reckon()
 {
     if (!m_reckoning)

@@ -36,7 +36,6 @@ public:
     /// Sets a function, called often, that explains why force-expire is blocked; empty: it is not.
     void setWhyBlocked(std::function<QString()> whyBlocked) { m_whyBlocked = std::move(whyBlocked); }
     const OwnersModel &model() const { return m_model; }
-    /// Returns the text on the chosen group.
     QString aftermath() const;
 
 signals:
@@ -88,7 +87,6 @@ private:
     bool m_isTold = false;       ///< true if the text is on the chosen group
     bool m_isRefreshing = false; ///< current rows set meanwhile are not the user's choice
 
-    /// The computation for the chosen group, lock by lock.
     struct Reckoning
     {
         std::vector<LockKey> locks; ///< held locks, then those it waits for

@@ -165,7 +165,6 @@ QWidget *OwnersPanel::buildTree()
     return placeOf(m_tree);
 }
 
-/// Builds the text on the chosen group and its actions.
 QWidget *OwnersPanel::buildDetails()
 {
     auto *details = new QWidget(this);

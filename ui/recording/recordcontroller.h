@@ -18,7 +18,6 @@ class RecordController : public QObject
     Q_OBJECT
 
 public:
-    /// Returns what the page knows at the start of a recording.
     using Known = std::function<RecordedPicture()>;
 
     /// `source` and `window` must outlive this. `server`: the user's name.

@@ -11,7 +11,6 @@ class QSpinBox;
 
 namespace lockscope {
 
-/// Asks for the file of a recording, its maximum size, and whether to replace names.
 class RecordDialog : public QDialog
 {
     Q_OBJECT

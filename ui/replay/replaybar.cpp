@@ -135,7 +135,6 @@ void ReplayBar::showMoment()
     showState();
 }
 
-/// Shows that this is a recording, and its time range.
 void ReplayBar::showState()
 {
     if (!m_refusal.isEmpty())

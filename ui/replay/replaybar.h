@@ -25,7 +25,6 @@ public:
 
     /// Returns the window title: "Recording: incident — 03:12:05".
     QString title() const;
-    /// Starts or stops playback.
     void turn();
 
 signals:

@@ -20,7 +20,6 @@ public:
     /// `session` and `window` must outlive this.
     SearchController(Session &session, QString serverName, QWidget *window);
 
-    /// `keyspace`: estimated number of keys; 0 if unknown.
     void findLocks(const QList<QByteArray> &patterns, qint64 keyspace);
     void findClients(const Lock &lock);
 

@@ -104,7 +104,6 @@ BannerChoice deadlock(const BannerFacts &facts)
             facts.areWaitsInSight ? BannerStep::None : BannerStep::ShowWaits};
 }
 
-/// Returns the warning for a connected server.
 std::optional<BannerChoice> chooseConnected(const BannerFacts &facts)
 {
     const Watched &watched = facts.watched;

@@ -11,7 +11,6 @@
 
 namespace lockscope {
 
-/// The action of a banner's button.
 enum class BannerStep : quint8 {
     None,
     RetryNow,
@@ -22,7 +21,6 @@ enum class BannerStep : quint8 {
     GoToKnown
 };
 
-/// The banner above a page's locks.
 struct BannerChoice
 {
     StatusColor color = StatusColor::Warning;
@@ -32,7 +30,6 @@ struct BannerChoice
 };
 QString stepText(BannerStep step);
 
-/// Input of the choice of a banner.
 struct BannerFacts
 {
     const Watched &watched;

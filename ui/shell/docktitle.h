@@ -25,7 +25,6 @@ public:
     void setTabbed(bool isTabbed);
 
 signals:
-    /// Emitted when the user chooses another edge of the window.
     void moveRequested(Qt::DockWidgetArea to);
 
 protected:

@@ -10,7 +10,6 @@ namespace lockscope {
 // What the window says of how changes are heard of.
 
 QString feedText(FeedMode feed); ///< "change feed: tracking"
-/// Describes a gap in the change feed.
 QString gapText(FeedGap gap);
 /// Returns a tool tip: a line per pattern, why no better mode is available, and the last gap.
 QString feedToolTip(const FeedStatus &status, const QString &serverName, TimePoint now);

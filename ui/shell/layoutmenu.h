@@ -9,7 +9,6 @@ namespace lockscope {
 
 class MainActions;
 
-/// The menu of saved layouts.
 class LayoutMenu : public QObject
 {
     Q_OBJECT

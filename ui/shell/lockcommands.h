@@ -47,7 +47,6 @@ public:
     };
     explicit LockCommands(const Page &page);
 
-    /// Enables the available commands.
     void update(bool isEstablished, bool isRecording);
     /// Returns why changes are not allowed; empty if they are.
     QString whyBlocked() const;

@@ -276,7 +276,6 @@ void MainWindow::connectTo(const StoredServer &server)
     openPage();
 }
 
-/// Connects the page, which is shown once it has data.
 void MainWindow::openPage()
 {
     connect(m_monitorPage.get(), &MonitorPage::established, this, &MainWindow::showServer);

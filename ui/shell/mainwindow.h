@@ -46,7 +46,6 @@ struct WindowOptions
 
     /// Returns options for a window of this server, with the same patterns, read-only mode and audit path.
     WindowOptions forServer(const StoredServer &stored) const;
-    /// Returns the server of these options as a stored server.
     StoredServer stored() const
     {
         return {serverName, server.value_or(ServerAddress()), readOnly, environment, group};

@@ -282,7 +282,6 @@ void MonitorPage::showChosen()
     updateCommands();
 }
 
-/// Explains why the chosen lock is hidden; empty if it is not.
 QString MonitorPage::whyHidden() const
 {
     const auto &key = m_locks->hiddenChoice();
@@ -296,7 +295,6 @@ QString MonitorPage::whyHidden() const
                : tr("The filter hides %1. Clear the filter to select it again.").arg(name);
 }
 
-/// Returns a line per owner of the chosen lock's deadlock.
 QStringList MonitorPage::deadlockOfChosen() const
 {
     for (const Deadlock &deadlock : m_picture->deadlocks()) {

@@ -61,7 +61,6 @@ public:
     void open();
     void focusLocks();
     void focusSimulation();
-    /// The layout of PanelDocks.
     QByteArray layoutOfPanels() const;
     void setLayoutOfPanels(const QByteArray &layout);
     const QString &serverName() const { return m_serverName; }
@@ -85,7 +84,6 @@ signals:
     void privateRunRequested(const lockscope::SimulationSetup &setup);
 
 private:
-    /// The server or recording that a page shows.
     struct Subject
     {
         SimulationTarget target; // of a session

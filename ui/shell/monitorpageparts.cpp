@@ -59,7 +59,6 @@ SimulationTarget simulationTarget(SimulationTarget target)
     return target;
 }
 
-/// Returns the filter for events of any time.
 ListedEvents listedBy(const EventFilter &filter)
 {
     return {.event = [filter](const LockEvent &event) { return filter.accepts(event); },
@@ -309,7 +308,6 @@ void MonitorPage::connectTimes()
     });
 }
 
-/// Connects what needs a server.
 void MonitorPage::connectSession()
 {
     connect(m_session, &Session::lockedOrUnlocked, this, [this] {

@@ -48,7 +48,6 @@ Qt::Orientation across(Qt::DockWidgetArea area)
     return area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea ? Qt::Horizontal : Qt::Vertical;
 }
 
-/// True if another tab covers the dock.
 bool isBehind(const QDockWidget &dock)
 {
     return dock.isVisible() && !dock.widget()->isVisible();
@@ -265,7 +264,6 @@ void PanelDocks::restoreDefault()
     giveRoom();
 }
 
-/// Sizes the open panels by their size hints.
 void PanelDocks::giveRoom()
 {
     m_isArranged = true;

@@ -20,7 +20,6 @@ class PanelDocks : public QMainWindow
     Q_OBJECT
 
 public:
-    /// The initial place of a panel.
     struct Place
     {
         Qt::DockWidgetArea area = Qt::BottomDockWidgetArea;
@@ -35,17 +34,14 @@ public:
     /// opened it. `name` is part of saved layouts: never translated or changed.
     void add(const QString &name, QWidget *panel, QAction *show, const std::function<void()> &focus,
              const Place &place);
-    /// Opens a panel in front of others and activates its window.
     void reveal(const QWidget *panel);
 
-    /// Returns the place, size and visibility of all panels.
     QByteArray savedLayout() const;
     /// Restores a layout. Returns false, and changes nothing, if it is invalid or of another version.
     bool restoreLayout(const QByteArray &layout);
     void restoreDefault();
 
 signals:
-    /// Emitted when a panel has become visible or hidden.
     void sightChanged(const QWidget *panel);
     /// Emitted after the docks moved down, as below a notice, and have their new size.
     void pushedDown(int pixels);

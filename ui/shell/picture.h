@@ -22,7 +22,6 @@ class Picture : public QObject
     Q_OBJECT
 
 public:
-    /// Texts for the event list.
     struct Words
     {
         std::function<QStringList(const Deadlock &)> cycle;
@@ -56,7 +55,6 @@ protected:
     virtual void hold(const LockDiff &diff);
     virtual void addMoment(const Moment &moment);
     void show(const LockDiff &diff, const QList<Moment> &moments = {});
-    /// Shows the collected changes.
     void showHeld();
     void showDeadlocks(const QList<Deadlock> &deadlocks);
     milliseconds ageOf(TimePoint at) const;

@@ -83,7 +83,6 @@ void ReplayPicture::takeKnown(const LockDiff &part)
         show(diff);
 }
 
-/// Returns the locks that differ from those in the table.
 LockDiff ReplayPicture::othersThanShown(const LockDiff &told) const
 {
     LockDiff diff{.changed = {}, .removed = told.removed, .events = {}};
@@ -106,7 +105,6 @@ void ReplayPicture::showTold()
         show(diff, moments);
 }
 
-/// Sets the shown time, and since when it is stale.
 void ReplayPicture::showTime()
 {
     const TimePoint now = m_source.now();
@@ -128,7 +126,6 @@ void ReplayPicture::takePart()
     emit told(false, m_isJumping);
 }
 
-/// Called when everything up to the position is read.
 void ReplayPicture::arrive()
 {
     showTime();

@@ -35,7 +35,6 @@ public:
     void showScan(const ScanStats &stats);
     /// Shows the data age; nullopt before the first read.
     void showAge(std::optional<milliseconds> age);
-    /// Shows a message for some seconds in place of the scan.
     void flash(const QString &text);
 
     bool eventFilter(QObject *watched, QEvent *event) override;

@@ -21,7 +21,6 @@ public:
 
     void choose(const QList<QByteArray> &own);
     void setSimulation(bool isWatched);
-    /// Opens the dialog to change the user's patterns.
     void edit(QWidget *window);
 
 signals:

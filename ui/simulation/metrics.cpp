@@ -36,7 +36,6 @@ std::optional<double> throughput(const Report &report)
     return seconds > 0 ? std::optional(static_cast<double>(report.total.acquired) / seconds) : std::nullopt;
 }
 
-/// The properties of a figure, in the order of Metric::Kind.
 struct Row
 {
     const char *name;

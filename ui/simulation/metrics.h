@@ -57,7 +57,6 @@ QString textOf(const Metric &measure);
 /// Difference of the second value: "same", "+12 %", "×3.1", "+4". Empty if a value is missing.
 QString differenceText(const Metric &first, const Metric &second);
 
-/// Computes acquisitions per second over the last second.
 class Rate
 {
 public:

@@ -30,7 +30,6 @@ signals:
 
 private:
     struct Builder;
-    /// A field with its widgets.
     struct Field
     {
         const PlanField *row = nullptr;

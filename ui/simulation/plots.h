@@ -10,7 +10,6 @@ class QLabel;
 
 namespace lockscope {
 
-/// A plot with a title in the theme's colors.
 class Plot : public QWidget
 {
     Q_OBJECT
@@ -23,7 +22,6 @@ public:
 
 protected:
     void changeEvent(QEvent *event) override;
-    /// Applies the theme's colors to the curves.
     virtual void recolor();
     void showEvent(QShowEvent *event) override;
     void redraw();

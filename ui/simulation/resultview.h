@@ -28,12 +28,10 @@ public:
 
     /// Shows the expectation of a starting run; empty for a custom setup.
     void expect(const QString &expectation);
-    /// Shows the violations found so far.
     void showFindings(const Findings &findings, const QList<QByteArray> &keys);
     /// Shows a report; a custom setup has no scenario.
     void show(const ScenarioReport &report);
     void showFailure(const QString &why);
-    /// Shows a message about the last export.
     void showMessage(bool good, const QString &text);
 
     const std::optional<ScenarioReport> &report() const

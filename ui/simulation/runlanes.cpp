@@ -23,7 +23,6 @@ constexpr qsizetype keyCodePoints = 120; // of a key
 
 RunLanes::RunLanes() = default;
 
-/// Updates the span indexes of all lanes.
 void RunLanes::updateIndex()
 {
     const auto update = [](SpanIndex &index, const auto &parts) {

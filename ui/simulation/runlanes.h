@@ -23,9 +23,7 @@ public:
 
     RunLanes();
 
-    /// Begins another run.
     void begin(const QList<QByteArray> &keys, int workers);
-    /// Shows a completed run.
     void show(const Report &report);
     void take(const QList<TraceEntry> &entries);
     /// Sets the violations found so far, shown as marks on the lock lanes.
@@ -77,7 +75,6 @@ public:
     QString lastText() const override;
 
 private:
-    /// The indexes of a worker's spans.
     struct WorkerIndex
     {
         SpanIndex waits, holds, pauses, deaths, absences, gaps, marks;

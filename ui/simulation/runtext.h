@@ -16,7 +16,6 @@ struct RunWords
     Q_DECLARE_TR_FUNCTIONS(lockscope::simulation)
 };
 
-/// The appearance of a worker state and its meaning.
 struct StateLook
 {
     Glyph glyph;

@@ -30,7 +30,6 @@ class RunTimeline : public QWidget
 public:
     explicit RunTimeline(QWidget *parent = nullptr);
 
-    /// Begins a run.
     void begin(const QString &title, const Plan &plan);
     void take(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys);
     /// Shows completed runs, such as phases, beginning with the first; without any, the recorded data stays.
@@ -41,7 +40,6 @@ public:
     LaneView &view() { return *m_view; }
     const RunLanes &lanes() const { return m_lanes; }
     bool isPlaying() const { return m_player.isPlaying(); }
-    /// Returns the title of the shown run.
     const QString &title() const { return m_title; }
 
 public slots:

@@ -15,7 +15,6 @@ namespace lockscope {
 class FieldForm;
 class ScenarioForm;
 
-/// The form for a simulation: setup, validation, start and stop.
 class SetupView : public QWidget
 {
     Q_OBJECT

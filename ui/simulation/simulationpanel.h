@@ -35,7 +35,6 @@ public:
 
     void start(const SimulationSetup &setup); ///< also selects it
     void stop();
-    /// Disables the start, for this reason.
     void forbid(const QString &why);
     bool isRunning() const { return m_run != nullptr; }
     /// The lock keys of the current or last run, in all phases so far.

@@ -20,7 +20,6 @@ namespace {
 
 constexpr int workerGlyphSize = 13;
 
-/// Draws a worker's cell: the glyph of its state and its name.
 class WorkerDelegate : public QStyledItemDelegate
 {
 public:

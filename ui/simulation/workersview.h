@@ -23,7 +23,6 @@ public:
 
     void show(const SimulationSnapshot &snapshot, const QList<QByteArray> &keys);
     void clear();
-    /// Enables killing and pausing of workers.
     void setActive(bool active);
 
     const WorkerModel &model() const { return *m_model; }

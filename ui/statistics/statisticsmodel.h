@@ -37,7 +37,6 @@ public:
     void setFilter(const QString &text);
     qsizetype locks() const { return std::ssize(m_all); }
     qsizetype matching() const { return m_matching; }
-    /// Returns the listed rows in order.
     std::vector<LockStatistics> shown() const;
     const LockStatistics &at(int row) const { return m_all[m_rows[size_t(row)]]; }
     QModelIndex indexOf(const LockKey &key) const;

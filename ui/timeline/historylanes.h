@@ -11,7 +11,6 @@
 
 namespace lockscope {
 
-/// Base of lanes from a history: its time, gaps and locks.
 class HistoryLanes : public LaneSource
 {
     Q_DECLARE_TR_FUNCTIONS(HistoryLanes)
@@ -33,7 +32,6 @@ public:
     void setChosen(const std::optional<LockKey> &key) { m_chosen = key; }
 
     TimeRange known() const override;
-    /// Returns the gaps of all lanes.
     QList<LaneBand> bands(TimeRange time) const override;
     QList<LaneLine> lines(TimeRange time) const override;
     QList<LaneArrow> arrows(TimeRange) const override { return {}; }

@@ -58,7 +58,6 @@ private:
 
     QByteArray idOf(const LockKey &key, const OwnerId &owner) const;
     static int arrange(std::vector<Stay> &stays);
-    /// Returns the stays at a moment.
     QList<const Stay *> at(const std::vector<Stay> &stays, qint64 atMs) const;
     bool isGap(qint64 atMs) const;
 

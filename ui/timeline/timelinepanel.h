@@ -31,7 +31,6 @@ public:
 
     /// Sets the lock chosen in another panel.
     void showChosen(const std::optional<LockKey> &key);
-    /// Clears the selected time.
     void clearTime();
     /// Returns the locks with holds, waits or events in the selected time; empty without one.
     QSet<LockKey> touched() const;

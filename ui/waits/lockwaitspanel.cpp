@@ -245,7 +245,6 @@ void LockWaitsPanel::showNode(WaitItem &item, const WaitNode &node)
         open(&item);
 }
 
-/// Builds the current children.
 void LockWaitsPanel::open(QTreeWidgetItem *item)
 {
     if (item->isFirstColumnSpanned() || (item->parent() && item->parent()->isFirstColumnSpanned()))
@@ -295,7 +294,6 @@ void LockWaitsPanel::showTime(WaitItem &item)
     item.setForeground(State, colorOf(state.statusColor));
 }
 
-/// Updates the visible items by the time.
 void LockWaitsPanel::showTimes()
 {
     if (m_isBuilding)

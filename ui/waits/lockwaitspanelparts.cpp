@@ -120,7 +120,6 @@ void LockWaitsPanel::fitToFont()
         (*item)->setSizeHint(Who, QSize(0, rowHeight()));
 }
 
-/// Builds the remedy of a deadlock and the button that applies it to the chosen lock.
 QWidget *LockWaitsPanel::buildRemedy(QAction *forceExpire)
 {
     auto *remedy = new QWidget(this);

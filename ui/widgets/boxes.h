@@ -8,13 +8,11 @@
 
 namespace lockscope {
 
-/// Space that takes a share of the remaining size.
 struct Stretch
 {
     int share = 0;
 };
 
-/// Space of a fixed size in pixels.
 struct Space
 {
     int pixels;
@@ -47,12 +45,9 @@ private:
 inline constexpr int usualSpacing = -1;
 inline constexpr QMargins usualMargins{-1, -1, -1, -1};
 
-/// Appends parts to a box.
 void addParts(QBoxLayout &box, std::initializer_list<BoxPart> parts);
-/// Returns a vertical layout of these parts.
 QVBoxLayout *columnOf(std::initializer_list<BoxPart> parts, int spacing = usualSpacing,
                       const QMargins &margins = usualMargins);
-/// Returns a horizontal layout of these parts.
 QHBoxLayout *lineOf(std::initializer_list<BoxPart> parts, int spacing = usualSpacing,
                     const QMargins &margins = usualMargins);
 

@@ -19,9 +19,7 @@ public:
     TimePoint present() const { return m_replayed ? m_replayed->at : Clock::now(); }
     /// True if the shown data is stale.
     bool isStopped() const { return m_stoppedAt.has_value(); }
-    /// True if time stands still, stale or paused.
     bool isPast() const { return m_stoppedAt || m_heldAt; }
-    /// True if the present is a moment of a recording.
     bool isReplayed() const { return m_replayed.has_value(); }
     /// Returns how long time has stood still: the minimum age of the data.
     milliseconds pastFor() const
@@ -43,7 +41,6 @@ public:
     }
 
 protected:
-    /// A moment by both clocks.
     struct Replayed
     {
         TimePoint at;
@@ -77,7 +74,6 @@ public:
             cluster.isCluster() &&
             std::ranges::any_of(cluster.nodes, [](const NodeStatus &node) { return !node.isCurrent; });
     }
-    /// True if the time of some locks stands still.
     bool hasStoppedNodes() const { return m_hasStoppedNodes; }
     /// Returns the time of a lock; it stops at the last confirmed moment of a disconnected node.
     DisplayTime of(const LockKey &key) const

@@ -29,7 +29,6 @@ struct FileExport
 /// Returns a name such as "locks-shop-20260131-1405". `wallMs`: epoch ms.
 QString suggestedName(const QString &what, const QString &server, qint64 wallMs);
 
-/// The header of every export.
 struct ExportHead
 {
     QString server;                ///< as the user named it
@@ -48,7 +47,6 @@ struct ExportField
     bool isInJson = true; ///< false: JSON has another form of it
 };
 
-/// The elements of an export.
 struct ExportElements
 {
     struct Element

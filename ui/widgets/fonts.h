@@ -6,7 +6,6 @@
 
 namespace lockscope {
 
-/// Returns the font in demi-bold, scaled.
 inline QFont strong(QFont font, double scale = 1)
 {
     font.setWeight(QFont::DemiBold);
@@ -15,7 +14,6 @@ inline QFont strong(QFont font, double scale = 1)
     return font;
 }
 
-/// Returns the fixed-width font in the same size.
 inline QFont fixedLike(const QFont &font)
 {
     QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);

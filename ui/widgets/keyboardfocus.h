@@ -14,7 +14,6 @@ inline void activateWindowOf(const QWidget &widget)
         widget.window()->activateWindow();
 }
 
-/// Sets the focus to `widget` and activates its window.
 inline void giveFocus(QWidget &widget, Qt::FocusReason reason = Qt::OtherFocusReason)
 {
     activateWindowOf(widget);

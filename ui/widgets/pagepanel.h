@@ -21,7 +21,6 @@ class PagePanel : public QWidget
 
 public:
     QSize sizeHint() const override;
-    /// Sets the focus to the list or to its replacement.
     virtual void focusContents();
 
 protected:
@@ -33,7 +32,6 @@ protected:
     /// Returns the label for a short summary of the content, one of the controls.
     QWidget *summary() const;
     void showSummary(const QStringList &parts);
-    /// Sets up a field whose words filter the rows.
     static void setUpFilter(QLineEdit &field, const QString &name, const QString &toolTip = {});
     /// Returns a list for the column that can be replaced by a sentence while it is empty.
     QWidget *placeOf(QWidget *list);

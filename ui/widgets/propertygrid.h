@@ -20,13 +20,11 @@ class PropertyGrid : public QWidget
 public:
     explicit PropertyGrid(QWidget *parent = nullptr);
 
-    /// Adds a row and returns its value label.
     QLabel *add(const QString &name);
     /// Adds a row with the value below the name, for long values such as owner IDs.
     QLabel *addBelow(const QString &name);
     /// Sets the text of a value; an empty text hides the row.
     void set(QLabel *value, const QString &text);
-    /// Returns the visible rows.
     QList<std::pair<QString, QString>> rows() const;
 
 private:
@@ -42,7 +40,6 @@ QLabel *plainLabel(QWidget *parent, const QString &text = {});
 
 /// Gives a widget's text this color, in every theme.
 void applyTextColor(QWidget *widget, StatusColor statusColor);
-/// Restores the default text color.
 void clearTextColor(QWidget *widget);
 /// Gives a widget the background and text color of a notice.
 void applyBannerStyle(QWidget *widget, StatusColor statusColor);
