@@ -93,7 +93,7 @@ struct Options
     bool demo = false;
     bool help = false;
     bool version = false;
-    QStringList warnings; ///< to be printed
+    QStringList warnings;
 
     // Options of lockscope-cli only.
     Verb verb = Verb::None;
@@ -112,16 +112,16 @@ struct Options
     std::optional<milliseconds> grace;
     std::optional<milliseconds> duration;
     QString filter;                 ///< for list, in LockFilter's language; empty: all
-    std::optional<double> share;    ///< of one server core, 0 to 1; absent: default
+    std::optional<double> share;    ///< share of a server core, 0 to 1; absent: default
     QByteArray auditFile;           ///< empty: default file
-    QByteArray familyFolder;        ///< of user families; empty: none
+    QByteArray familyFolder;        ///< folder with user families; empty: none
     QByteArrayList familyArguments; ///< for `family`: a name or files
     CheckRules rules;
     AlertRules alertRules;
-    QString alertCommand;        ///< for alert: shell command; empty: none
-    QUrl webhook;                ///< for alert; empty: none
-    QByteArray stateFile;        ///< for check; empty: default file
-    ListenAddress listen;        ///< for export
+    QString alertCommand; ///< for alert: shell command; empty: none
+    QUrl webhook;         ///< empty: none
+    QByteArray stateFile; ///< for check; empty: default file
+    ListenAddress listen;
     std::optional<AclRole> role; ///< for acl check; absent: all roles
     std::optional<AclServer> aclServer;
     bool findsClients = false;

@@ -36,7 +36,7 @@ struct VerbRow
 {
     Verb verb = Verb::None;
     QByteArrayView name;
-    QByteArrayView arguments;   ///< for the help
+    QByteArrayView arguments;
     const char *help = nullptr; ///< for Words::tr()
 };
 
@@ -44,7 +44,7 @@ constexpr unsigned scopeOf(auto... verbs)
 {
     return ((1U << static_cast<unsigned>(verbs)) | ...);
 }
-constexpr unsigned anyVerb = 0x3fffffff; ///< of lockscope-cli
+constexpr unsigned anyVerb = 0x3fffffff; ///< all verbs of lockscope-cli
 constexpr unsigned window = 0x80000000;  ///< the window program
 constexpr unsigned everywhere = window | anyVerb;
 constexpr unsigned namesServer = 0x40000000; ///< selects the server or the login

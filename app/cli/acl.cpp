@@ -85,7 +85,7 @@ public:
 private:
     struct Answer
     {
-        QString node; ///< address
+        QString node;
         AclRole role;
         Result<AclVerdict> verdict;
     };

@@ -349,7 +349,7 @@ private:
     TimePoint m_graceEnd;
     QTimer m_nextTry;
     bool m_asked = false;                 ///< an answer or an error will arrive
-    std::optional<ActionResult> m_answer; ///< of the last try
+    std::optional<ActionResult> m_answer; ///< last answer
 };
 
 } // namespace

@@ -40,7 +40,7 @@ private:
     AlertQueue m_queue;
     QProcess m_process;
     QTimer m_limit;
-    qsizetype m_running = 0; ///< alerts of the current run
+    qsizetype m_running = 0;
     bool m_isLate = false;
 };
 

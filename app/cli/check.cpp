@@ -410,7 +410,7 @@ private:
     TimePoint m_steadyAt{};             ///< same moment as m_at
     std::optional<Error> m_unconfirmed; ///< error of a second reading
     bool m_isCut = false;               ///< more was suspected than re-read
-    bool m_isRecalled = true;           ///< result of recall()
+    bool m_isRecalled = true;
     std::optional<HeldMemory> m_memory; ///< absent: not requested or unusable
     bool m_knowsHeld = false;           ///< there were earlier checks
 };

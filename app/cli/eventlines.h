@@ -18,8 +18,8 @@ enum class Dates : quint8 { No, Yes };
 struct TextMoment
 {
     const char *event = ""; ///< stable name
-    QJsonObject details;    ///< for JSON
-    QString text;           ///< for text output
+    QJsonObject details;
+    QString text;
 };
 
 QByteArray eventLine(const LockEvent &event, bool json, Dates dates = Dates::No);

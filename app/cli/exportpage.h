@@ -32,7 +32,7 @@ struct ExportFigures
     std::optional<qint64> unreadable;
     std::optional<std::chrono::duration<double>> dataAge;
     std::optional<FeedMode> feed;     ///< weakest of all patterns
-    std::optional<Eviction> eviction; ///< absent if unknown or never
+    std::optional<Eviction> eviction; ///< absent also if the server never evicts
     qint64 nodesReady = 0;
     qint64 nodesMissing = 0;
     // Counted since the start of the program.

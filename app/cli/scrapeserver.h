@@ -18,7 +18,7 @@ public:
     struct Answer
     {
         bool isFound = true;
-        QByteArray type; ///< content type
+        QByteArray type;
         QByteArray content;
     };
     /// Returns the answer for a path; `accept`: the client's Accept header.

@@ -109,7 +109,7 @@ private:
     Interrupt m_interrupt;
     PrivateServer m_server;             ///< not started if a server is given
     std::unique_ptr<ScenarioRun> m_run; ///< after m_server, which it uses
-    QString m_act;                      ///< current phase
+    QString m_act;
 };
 
 } // namespace

@@ -274,7 +274,7 @@ private:
     EventBacklog m_backlog; ///< initial scan, printed after "ready"; or bulk changes
     QTimer m_backlogTimer;
     bool m_ready = false;
-    std::optional<Error> m_trouble; ///< last error
+    std::optional<Error> m_trouble;
     PermissionStatus m_permissions;
     qint64 m_toldUnreadable = 0;
     QByteArray m_toldReplica; ///< state of its link

@@ -29,7 +29,7 @@ private:
         int width = 0;
         QStringList texts;
         QList<QAction::Priority> priorities;
-        QList<int> widths; ///< of widgets other than buttons
+        QList<int> widths; ///< widgets other than buttons
         QFont font;
         bool operator==(const Contents &) const = default;
     };

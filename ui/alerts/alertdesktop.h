@@ -46,7 +46,7 @@ private:
     DesktopNotifications &m_desktop;
     AlertNotices m_notices;
     QHash<Handle, Told> m_told;
-    Handle m_others = 0; ///< of the number; 0: not shown
+    Handle m_others = 0; ///< handle of the number; 0: not shown
     QTimer m_soon;
     QTimer m_pace;
 };

@@ -14,7 +14,7 @@ namespace lockscope {
 struct AlertSettings
 {
     AlertRules rules;
-    bool notifies = true;           ///< false: no notifications at all
+    bool notifies = true;           ///< false: none at all
     std::bitset<alertKinds> silent; ///< kinds without notification
 
     bool tellsOf(AlertKind kind) const { return notifies && !silent.test(static_cast<size_t>(kind)); }

@@ -46,7 +46,7 @@ private:
     void submit();
 
     DesktopNotifications &m_desktop;
-    AlertSettings m_filled; ///< as filled in
+    AlertSettings m_filled; ///< initial values
     std::vector<Fields> m_fields;
     QCheckBox *m_notifies;
     QLabel *m_service;

@@ -71,7 +71,7 @@ private:
     QToolButton *m_kinds;
     KindsMenu *m_kindsMenu;
     QTableView *m_table;
-    QLabel *m_evidence; ///< full text of the current alert
+    QLabel *m_evidence;
     QAction *m_open;
     QAction *m_acknowledgeAction;
     QAction *m_undoAction;

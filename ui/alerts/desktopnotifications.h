@@ -26,7 +26,7 @@ struct DesktopNote
     QString summary; ///< plain text, one line
     QString body;    ///< plain text, escaped if the service reads markup
     Urgency urgency = Urgency::Normal;
-    QString openText;     ///< of the button
+    QString openText;     ///< button label
     bool isQuiet = false; ///< updates without disturbing
 
     friend bool operator==(const DesktopNote &, const DesktopNote &) = default;

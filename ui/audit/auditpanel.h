@@ -75,9 +75,9 @@ private:
     void choose(const QModelIndex &index);
 
     const QString m_path;
-    const QString m_server;      ///< as given
+    const QString m_server;
     QSet<QString> m_servers;     ///< m_server and the names added since
-    std::optional<Stamp> m_read; ///< as of the last reading
+    std::optional<Stamp> m_read; ///< state at the last reading
     QDateTime m_readAt;          ///< start of the last reading
     QFutureWatcher<Result<AuditLog::History>> m_reading;
     bool m_isReading = false; ///< running, or its result is pending

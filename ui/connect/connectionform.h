@@ -112,9 +112,9 @@ private:
     QLineEdit *m_sshHost = nullptr;
     QString m_loginSshHost; ///< host for which the login was typed
     QString m_filledUri;
-    bool m_isKept = false;    ///< passwords of the typed server are kept
-    bool m_isFilling = false; ///< true while fill() runs
-    ServerAddress m_server;   ///< last valid typed transport, host, port and socket
+    bool m_isKept = false;
+    bool m_isFilling = false;
+    ServerAddress m_server; ///< last valid typed transport, host, port and socket
 };
 
 } // namespace lockscope

@@ -101,7 +101,7 @@ private:
     QWidget *m_inputs;
     QWidget *m_progress;
     QLabel *m_progressText;
-    QLabel *m_notice; ///< about stored servers or the previous page
+    QLabel *m_notice;
     QWidget *m_recent;
     QVBoxLayout *m_recentList;
 };

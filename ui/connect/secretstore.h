@@ -42,7 +42,7 @@ public:
     struct Queue
     {
         QList<std::function<void()>> requests;
-        int changes = 0; ///< number of requests that write or remove
+        int changes = 0;
     };
     QHash<QString, Queue> queues; ///< used by KeptPasswords, since one store has several users
 };

@@ -16,9 +16,9 @@ struct EventExport : ExportHead
 {
     QList<LoggedEvent> rows;     ///< newest first
     std::optional<LockKey> only; ///< limits the rows to this lock
-    QByteArrayList hiddenKinds;  ///< kinds that are not shown
-    qint64 kept = 0;             ///< in the log, shown or not
-    qint64 dropped = 0;          ///< older ones that the log has dropped
+    QByteArrayList hiddenKinds;
+    qint64 kept = 0;    ///< in the log, shown or not
+    qint64 dropped = 0; ///< older ones that the log has dropped
 };
 
 /// Passes the file to `write` piece by piece, until it returns false.

@@ -42,7 +42,7 @@ private:
         const LockKey &key;
         Family family;
         const QList<LockOwner> &owners;
-        std::optional<QString> text; ///< of a moment; absent: unknown
+        std::optional<QString> text; ///< set for a moment; absent: unknown
     };
     struct Word
     {

@@ -41,8 +41,8 @@ private:
     void write(const QString &path);
 
     const LocksOfPage m_known;
-    std::shared_ptr<const FamilyFile> m_file; ///< as last checked
-    QString m_verdict;                        ///< on the file alone
+    std::shared_ptr<const FamilyFile> m_file; ///< last checked version
+    QString m_verdict;                        ///< result without locks
     QList<Lock> m_tried;                      ///< some of the m_named locks with its names
     qsizetype m_named = 0;
     QStringList m_findings; ///< one per tried lock

@@ -19,7 +19,7 @@ struct IncidentSummary
     QString server;
     QDateTime writtenAt;
     QString state;
-    QStringList statements; ///< statements on the lock as a whole
+    QStringList statements;
     QList<std::pair<QString, QString>> facts;
     QStringList events; ///< newest first
 };

@@ -40,7 +40,7 @@ private:
 
     QList<Piece> pieces() const;
 
-    QList<Piece> m_drawn; ///< as of the last painting
+    QList<Piece> m_drawn; ///< pieces of the last painting
     QList<LeaseStretch> m_stretches;
     QString m_sentence;
     bool m_isStale = false;

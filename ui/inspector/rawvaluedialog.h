@@ -15,7 +15,7 @@ class QTreeWidget;
 
 namespace lockscope {
 
-/// Shows what Redis stores for a lock: key, companion keys and channels, and the chosen value as text, JSON and
+/// Shows what Redis stores for a lock: key, companion keys, channels, and the chosen value as text, JSON or
 /// hex. Reads only on the user's request, since values hold owners and tokens.
 class RawValueDialog : public QDialog
 {

@@ -20,8 +20,8 @@ struct RedisCliTarget
     int major = 7; ///< Redis version, or the compatible one; 0: unknown
 };
 
-/// Variant of redisCliLine() for a complete script file as built or installed. Servers before Redis 7 reject its
-/// first line.
+/// Variant of redisCliLine() for a complete script file as built or installed. Servers before Redis 7 reject
+/// its first line.
 QString redisCliEvalLine(const RedisCliTarget &target, const QString &path, const QList<QByteArray> &keys,
                          const QList<QByteArray> &arguments);
 

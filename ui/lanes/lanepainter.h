@@ -51,7 +51,7 @@ private:
     {
         const LaneMark *mark;
         double x;
-        bool isLine; ///< true for all but the first of many marks at one place
+        bool isLine; ///< all but the first of many marks at one place
     };
     static std::vector<PlacedMark> placed(const QList<LaneMark> &marks, const TimeScale &scale);
     void drawBar(QPainter &painter, QRectF bar, const LaneBar &each, const QFont &font,

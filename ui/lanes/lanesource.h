@@ -42,10 +42,10 @@ struct LaneBar
     int row = 0;
     Look look = Look::Solid;
     StatusColor color = StatusColor::Held;
-    int depth = 1;            ///< hold count
-    bool isOpenLeft = false;  ///< began before `time`
-    bool isOpenRight = false; ///< goes on
-    QString text{};           ///< drawn if it fits between the marks
+    int depth = 1;           ///< hold count
+    bool isOpenLeft = false; ///< began before `time`
+    bool isOpenRight = false;
+    QString text{}; ///< drawn if it fits between the marks
 };
 
 /// The time left of a lease, as a share of the longest.
@@ -68,8 +68,8 @@ struct LaneMark
 
 struct LaneContent
 {
-    QList<LaneBar> bars;  ///< holds or work
-    QList<LaneBar> waits; ///< in the rows below
+    QList<LaneBar> bars;
+    QList<LaneBar> waits;
     QList<LaneLease> leases;
     QList<LaneMark> marks;
 

@@ -60,12 +60,12 @@ public:
     struct Sheet
     {
         QSize size;
-        int scrolled = 0; ///< pixels of the lanes that are not pinned
+        int scrolled = 0; ///< pixels; pinned lanes stay
         bool hasFocus = false;
     };
     /// Draws the visible lanes, names and axis. The width must be the viewport's.
     void draw(QPainter &painter, const Sheet &sheet) const;
-    int wholeHeight() const; ///< of all lanes
+    int wholeHeight() const; ///< with all lanes
     /// Returns the lane where keyboard steps start; -1: none.
     int currentLane() const;
     QSize sizeHint() const override;
@@ -124,7 +124,7 @@ private:
     std::optional<qint64> m_cursor;
     bool m_isCursorKept = false; ///< set by a key: stays when the pointer leaves
     std::optional<TimeRange> m_selection;
-    std::optional<qint64> m_anchor; ///< start of the selection
+    std::optional<qint64> m_anchor;
     enum class Drag : quint8 { None, Pressed, Time, Select };
     Drag m_drag = Drag::None;
     QPoint m_pressedAt;

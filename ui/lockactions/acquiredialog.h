@@ -28,7 +28,7 @@ private:
 
     FamilyOf m_familyOf;
     QLineEdit *m_key;
-    const QString m_ownId; ///< unique to this dialog
+    const QString m_ownId;
     QString m_proposedOwner;
     QLineEdit *m_owner;
     QComboBox *m_family;

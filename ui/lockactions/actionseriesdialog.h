@@ -42,7 +42,7 @@ private:
         WatchedLock seen;
         QString obstacle;         ///< why it is left out; empty if it is not
         QList<LockOwner> ended{}; ///< owners to expire; empty: all
-        bool endsOthers = false;  ///< also ends holds of other owners
+        bool endsOthers = false;
     };
     bool isLeftOut(const Entry &entry) const;
     void tellOwner();
@@ -62,7 +62,7 @@ private:
 
     const Action m_action;
     const OwnerNames &m_names;
-    std::optional<OwnerEnd> m_owner; ///< if the locks are those of one owner
+    std::optional<OwnerEnd> m_owner; ///< set if the locks are those of one owner
     OwnerSigns m_ownerSigns;
     TimePoint m_nextLook; ///< next evaluation of m_ownerSigns
     QList<Entry> m_entries;

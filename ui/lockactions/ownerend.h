@@ -18,7 +18,7 @@ struct OwnerEnd
 {
     QString name;
     QList<LockKey> locks;              ///< at most LockSelection::most
-    qint64 all = 0;                    ///< total number of its locks
+    qint64 all = 0;                    ///< number of all its locks
     std::function<OwnerSigns()> signs; ///< evaluated on each call
     std::function<bool(const Lock &lock, const OwnerId &id)> isTheirs;
 };

@@ -30,7 +30,7 @@ private:
     struct Look
     {
         LockState state = LockState::Held;
-        int bar = -1;        ///< in half pixels
+        int bar = -1;        ///< half pixels
         milliseconds ttl{0}; ///< ttlPart()
         milliseconds held{0};
         bool isUnusual = false;
@@ -41,7 +41,7 @@ private:
     const QTableView &m_table;
     const LockTableModel &m_model;
     const DisplayClock &m_clock;
-    std::vector<Look> m_looks; ///< of the visible rows, from m_firstRow
+    std::vector<Look> m_looks; ///< visible rows from m_firstRow
     int m_firstRow = 0;
 };
 

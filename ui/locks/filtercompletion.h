@@ -10,7 +10,7 @@ class LockTableModel;
 
 struct FilterSuggestion
 {
-    QString text;   ///< inserted text; printable
+    QString text;   ///< printable
     QString detail; ///< meaning, or number of matching locks
 };
 

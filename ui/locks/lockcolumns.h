@@ -34,7 +34,7 @@ enum class LockColumn : quint8 {
 struct LockCell
 {
     const WatchedLock &watched;
-    TimePoint now; ///< of this lock; when sorting: of all locks
+    TimePoint now; ///< time of this lock; when sorting, of all locks
     const ClusterStatus &cluster;
     const WaitIndex &waits = WaitIndex::none();
     const OwnerNames &names = OwnerNames::none();
@@ -43,10 +43,10 @@ struct LockCell
 
 /// A reason why a cell changes without a change of its lock.
 enum class CellChange : quint8 {
-    Damage = 0x01,   ///< Stalled, or held unusually long
+    Damage = 0x01,   ///< stalled, or held unusually long
     TimeLeft = 0x02, ///< also the state
     TimeHeld = 0x04,
-    Waits = 0x08,   ///< of other locks
+    Waits = 0x08,   ///< changes behind other locks
     Cluster = 0x10, ///< node column of a cluster or group
 };
 Q_DECLARE_FLAGS(CellChanges, CellChange)

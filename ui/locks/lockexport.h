@@ -18,7 +18,7 @@ struct LockExport : ExportHead
         TimePoint at; ///< time of this lock; stops while its node is disconnected
     };
 
-    QList<Row> rows; ///< in table order
+    QList<Row> rows;
     bool isSelection = false;
     TimePoint madeAt;                ///< same moment as wallMs
     std::optional<milliseconds> age; ///< data age; absent if unknown

@@ -87,7 +87,7 @@ private:
     QLabel *m_message;
     FilterChips *m_chips;
     QPointer<FilterPopup> m_popup; ///< child of the window; created on demand
-    bool m_isEdited = false;       ///< by the user, in the current change
+    bool m_isEdited = false;       ///< by the user
     bool m_isOfKept = false;       ///< true if suggestions replace the whole text
     bool m_keepsFilters = false;
 };

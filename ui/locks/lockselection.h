@@ -64,7 +64,7 @@ private:
     std::optional<LockKey> m_chosen;
     std::optional<LockKey> m_hidden;
     QSet<LockKey> m_keys;
-    bool m_isHolding = false; ///< true while this class changes the selection itself
+    bool m_isHolding = false;
 };
 
 } // namespace lockscope

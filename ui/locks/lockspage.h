@@ -127,8 +127,8 @@ private:
     LockTableModel m_model;
     LockDelegate *m_delegate;
     QTableView *m_table;
-    LockSelection *m_selection = nullptr; ///< created with the table
-    PlaceKeeper *m_places = nullptr;      ///< created with the table
+    LockSelection *m_selection = nullptr;
+    PlaceKeeper *m_places = nullptr;
     CountdownCells m_timedCells;
     LockHeader *m_header;
     LockFilterBar *m_filterBar;
@@ -138,7 +138,7 @@ private:
     EmptyState *m_noMatch;
     bool m_nothingFound = false;
 
-    QList<LockKey> m_inSight; ///< as last emitted
+    QList<LockKey> m_inSight; ///< last emitted
     QTimer m_timer;
     TimePoint m_countedAt;
 };

@@ -197,7 +197,7 @@ private:
     const DisplayClock &m_clock;
     const OwnerNames &m_names;
     const HoldTimes *m_holds = nullptr;
-    WatchedLock m_known; ///< last result of knowing()
+    WatchedLock m_known;
     LockFilter m_filter;
     bool m_showsHidden = false;
     LockOrder m_order;
@@ -214,8 +214,8 @@ private:
     std::vector<char> m_shown; ///< by slot: whether it has a row
     std::vector<int> m_rows;   ///< by slot; or nowhere
     std::vector<Slot> m_free;
-    std::vector<Entry> m_sorted; ///< all locks
-    std::vector<Slot> m_view;    ///< row to slot
+    std::vector<Entry> m_sorted;
+    std::vector<Slot> m_view; ///< row to slot
 };
 
 } // namespace lockscope

@@ -31,7 +31,7 @@ milliseconds heldPart(const WatchedLock &lock, TimePoint now);
 QString holdsText(const Lock &lock);                          ///< "2"; as stored if it is no number
 QString ownerText(const Lock &lock, const OwnerNames &names); ///< first owner and number of others
 QString ownerToolTip(const Lock &lock,
-                     const OwnerNames &names); ///< full ID of the first owner, below its name if it has one
+                     const OwnerNames &names); ///< full ID, below its name if it has one
 /// "3" if exact, "≥ 3" if there may be more; empty if unknown.
 QString waiterCountText(const WatchedLock &lock);
 /// Waiter count with the dead waiters: "3 (1 dead)".

@@ -18,17 +18,17 @@ struct BlockedWaiters
     struct Wait
     {
         TimePoint since;                     ///< first seen
-        CompactOptional<qint64> timeoutAtMs; ///< as in Waiter
+        CompactOptional<qint64> timeoutAtMs; ///< Waiter::timeoutAtMs
 
         friend bool operator==(const Wait &, const Wait &) = default;
     };
-    QList<Wait> waits; ///< of the waiters known by ID
+    QList<Wait> waits; ///< waiters known by ID
 
     /// Waiting times so far, as lower bounds, without timed-out waiters.
     struct Waited
     {
         milliseconds longest{0};
-        milliseconds all{0}; ///< sum
+        milliseconds all{0};
     };
     /// Absent if no waiter is known by ID. `nowMs`: epoch ms of `now`.
     std::optional<Waited> waitedUntil(TimePoint now, qint64 nowMs) const;

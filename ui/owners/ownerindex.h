@@ -35,8 +35,8 @@ public:
         // As of the last work().
         BlockedWaiters behind; ///< waiters behind its locks, each once
         LockKey worst;         ///< most damaged lock; empty: it holds none
-        LockKey longest;       ///< longest held
-        quint64 order = 0;     ///< ascending: worst first
+        LockKey longest;
+        quint64 order = 0; ///< ascending: worst first
         bool isDirty = false;
     };
 

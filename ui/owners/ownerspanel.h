@@ -82,15 +82,15 @@ private:
     QString m_chosenName;
     bool m_isShown = false;      ///< work runs only then
     bool m_hasChanged = false;   ///< changed since the current work began
-    quint64 m_shownRevision = 0; ///< of the index
+    quint64 m_shownRevision = 0; ///< index revision
     bool m_isIndexed = false;    ///< only the chosen group is left to compute
-    bool m_isTold = false;       ///< true if the text is on the chosen group
+    bool m_isTold = false;
     bool m_isRefreshing = false; ///< current rows set meanwhile are not the user's choice
 
     struct Reckoning
     {
         std::vector<LockKey> locks; ///< held locks, then those it waits for
-        size_t held = 0;            ///< number of held locks
+        size_t held = 0;
         size_t next = 0;
         ToldAt at;
         CrashAftermath aftermath;
@@ -107,11 +107,11 @@ private:
     QPushButton *m_copy;
     QPushButton *m_filterTable;
     QPushButton *m_end;
-    QTimer m_due;     ///< after a change
-    QTimer m_working; ///< until the next part
+    QTimer m_due; ///< after a change
+    QTimer m_working;
     QTimer m_ticking;
     QElapsedTimer m_workedSince;
-    std::chrono::nanoseconds m_cost{0}; ///< of all parts since the last rest
+    std::chrono::nanoseconds m_cost{0}; ///< time of all parts since the last rest
 };
 
 } // namespace lockscope

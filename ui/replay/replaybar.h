@@ -45,7 +45,7 @@ private:
     QLineEdit *m_time;
     QComboBox *m_speeds;
     ElidedLabel *m_state;
-    QString m_refusal; ///< to the typed text, until it changes
+    QString m_refusal; ///< why the typed time was refused
 };
 
 } // namespace lockscope

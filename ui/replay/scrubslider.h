@@ -25,7 +25,7 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    void sought(lockscope::milliseconds moment); ///< by the user
+    void sought(lockscope::milliseconds moment);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -43,7 +43,7 @@ private:
     QString textOf(milliseconds moment) const;
 
     ReplayOutline m_outline;
-    qint64 m_unitMs = 1; ///< of one step: a recording may exceed an int of ms
+    qint64 m_unitMs = 1; ///< ms per step: a recording may exceed an int of ms
     bool m_isTold = false;
 };
 

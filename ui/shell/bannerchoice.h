@@ -33,13 +33,13 @@ QString stepText(BannerStep step);
 struct BannerFacts
 {
     const Watched &watched;
-    QString serverName; ///< as the user named it
-    QByteArray user;    ///< of the login
+    QString serverName; ///< given by the user
+    QByteArray user;
     TimePoint now;
-    std::optional<milliseconds> age; ///< data age; absent before the first read
-    qsizetype deadlocks = 0;         ///< number of shown deadlocks
-    QStringList cycle;               ///< first deadlock, as sentences
-    bool areWaitsInSight = false;    ///< true while the lock waits panel is visible
+    std::optional<milliseconds> age; ///< absent before the first read
+    qsizetype deadlocks = 0;
+    QStringList cycle; ///< first deadlock, as sentences
+    bool areWaitsInSight = false;
 };
 
 /// Returns the most important warning: disconnected servers, stale data, a deadlock, a reset, missing

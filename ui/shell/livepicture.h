@@ -35,7 +35,7 @@ protected:
 private:
     void showTime();
 
-    std::optional<TimePoint> m_staleSince; ///< as shown
+    std::optional<TimePoint> m_staleSince;
     std::optional<TimePoint> m_pausedAt;
     bool m_pausedWhileStale = false;
     QTime m_pauseBegan;

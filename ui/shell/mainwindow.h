@@ -40,9 +40,9 @@ struct WindowOptions
     QString recordPath;   ///< file to record the session to; empty: none
     RecordingOptions recordOptions{};
     bool demo = false;
-    bool laboratory = false;              ///< opens the simulation on a private server
-    std::optional<SimulationSetup> setup; ///< simulation to run at once
-    QString auditPath;                    ///< empty: default path
+    bool laboratory = false; ///< opens the simulation on a private server
+    std::optional<SimulationSetup> setup;
+    QString auditPath; ///< empty: default path
 
     /// Returns options for a window of this server, with the same patterns, read-only mode and audit path.
     WindowOptions forServer(const StoredServer &stored) const;

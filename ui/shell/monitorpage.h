@@ -89,7 +89,7 @@ private:
         SimulationTarget target; // of a session
         Session::Options options;
         QString name;
-        QString place; ///< as shown in the status bar
+        QString place; ///< text for the status bar
         std::unique_ptr<WatchSource> source;
         Session *session = nullptr; ///< the source, unless it is a recording
         Replay *replay = nullptr;
@@ -136,7 +136,7 @@ private:
     Session *const m_session; ///< nullptr for a recording
     Replay *const m_replay;   ///< nullptr for a server
     ServerProfileController m_notes;
-    std::optional<LockKey> m_wanted; ///< to be chosen once it is found
+    std::optional<LockKey> m_wanted;
     bool m_established = false;
     bool m_hasScanned = false; ///< after a full scan of all patterns
     BannerStep m_step = BannerStep::None;

@@ -23,7 +23,7 @@ public:
     struct Place
     {
         Qt::DockWidgetArea area = Qt::BottomDockWidgetArea;
-        double share = 0;    ///< of the available size; 0: size hint of the panel
+        double share = 0;    ///< share of the available size; 0: size hint
         bool isWide = false; ///< takes the full width at the bottom
         bool isOpen = false;
     };

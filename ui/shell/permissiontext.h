@@ -11,8 +11,8 @@ namespace lockscope {
 
 /// True if missing permissions hide locks or leave them stale, which calls for a banner.
 bool hidesLocks(const PermissionStatus &status);
-QString permissionText(const PermissionStatus &status);  ///< "unreadable: 8"; empty if none is missing
-QString permissionTitle(const PermissionStatus &status); ///< one sentence
+QString permissionText(const PermissionStatus &status); ///< "unreadable: 8"; empty if none is missing
+QString permissionTitle(const PermissionStatus &status);
 /// Explains the reasons, what to ask for and when Lockscope retries.
 QString permissionDetail(const PermissionStatus &status, const QByteArray &user, int serverMajor);
 /// Returns a tool tip: a line per permission, then what to ask for.

@@ -55,11 +55,11 @@ private:
     QString m_stateText;
     QString m_trustText;
     QString m_named;    ///< current server named by Sentinels
-    QString m_roleText; ///< of a replica
+    QString m_roleText; ///< set for a replica
     QString m_nodesText;
     QStringList m_nodesLines;
     QString m_scanText;
-    QString m_scanDetail; ///< may be empty
+    QString m_scanDetail;
     QTimer m_flash;
 };
 

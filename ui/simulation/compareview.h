@@ -50,7 +50,7 @@ private:
     Comparison *m_comparison;
     QComboBox *m_first = nullptr;
     QComboBox *m_second = nullptr;
-    QSplitter *m_splitter = nullptr; ///< of the figures
+    QSplitter *m_splitter = nullptr;
     QToolButton *m_showsFigures = nullptr;
     QTableView *m_table = nullptr;
     WaitPlot *m_waits = nullptr;

@@ -38,7 +38,7 @@ public:
     {
         return m_report;
     }                     ///< absent until the last run has completed
-    QString text() const; ///< text of all labels, one per line
+    QString text() const; ///< one label per line
 
 signals:
     void exportWanted();
@@ -72,8 +72,8 @@ private:
     QList<QByteArray> m_keys;
     bool m_running = false;
     QList<StoryLabel *> m_stories;
-    QList<StoryLabel *> m_oldStories; ///< of the previous build, until the new one is done
-    VerdictLine *m_count = nullptr;   ///< number of violations during the run
+    QList<StoryLabel *> m_oldStories; ///< previous labels, during a rebuild
+    VerdictLine *m_count = nullptr;
     std::optional<ScenarioReport> m_report;
 };
 

@@ -44,7 +44,7 @@ public:
     QStringList omittedTexts(qint64 leftOut) const;
     int laneOfWorker(int worker) const { return sections() + worker; }
     int sections() const { return int(m_shownLocks.size()); }
-    int locks() const { return int(m_history.sections().size()); } ///< with or without a lane
+    int locks() const { return int(m_history.sections().size()); } ///< including those without a lane
     /// Returns the end of a run's axis; for scripts, slightly after the last event.
     static microseconds endOf(const Report &report);
     static qint64 onAxis(microseconds moment) { return qint64(moment.count()); }
@@ -78,7 +78,7 @@ private:
     struct WorkerIndex
     {
         SpanIndex waits, holds, pauses, deaths, absences, gaps, marks;
-        SpanIndex leases;     ///< as drawn
+        SpanIndex leases;
         SpanIndex toldLeases; ///< until their actual end; an expired one is described by how long ago
     };
 
@@ -105,7 +105,7 @@ private:
     std::vector<SpanIndex> m_stayIndex;                ///< by lock
     std::vector<WorkerIndex> m_workerIndex;            ///< by worker
     SpanIndex m_wakeIndex;                             ///< completed ones
-    mutable std::vector<RunHistory::Wake> m_openWakes; ///< as of the last painting
+    mutable std::vector<RunHistory::Wake> m_openWakes; ///< state at the last painting
     mutable bool m_areWakesStale = false;
     std::vector<int> m_shownLocks; ///< by lane
     QList<QByteArray> m_keys;

@@ -58,7 +58,7 @@ private:
     Half m_first;
     Half m_second;
     std::optional<std::pair<CompletedRun, CompletedRun>> m_pending; ///< not filled yet
-    bool m_isFollowing = false;                                     ///< true while one view follows the other
+    bool m_isFollowing = false;
 };
 
 } // namespace lockscope

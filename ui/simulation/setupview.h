@@ -28,7 +28,7 @@ public:
     void setRunning(bool running); ///< disables changes
     /// Sets why no simulation may run; empty allows it.
     void forbid(const QString &reason);
-    QString validationError() const; ///< as shown; empty: none
+    QString validationError() const; ///< empty: none
     void focusContents();            ///< the choice, or Stop while running
 
 signals:

@@ -72,7 +72,7 @@ private:
     CompareView *m_compare;
     ResultView *m_result;
     QSplitter *m_splitter;
-    SimulationSetup m_started; ///< current or last run
+    SimulationSetup m_started;
     QSet<QByteArray> m_keys;
     std::unique_ptr<ScenarioRun> m_run; ///< nullptr if none is running
 };

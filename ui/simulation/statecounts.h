@@ -17,7 +17,7 @@ public:
     explicit StateCounts(const WorkerModel &model, QWidget *parent = nullptr);
 
     void refresh();
-    QString text() const { return m_text; } ///< such as "1 holding, 12 waiting"
+    QString text() const { return m_text; } ///< "1 holding, 12 waiting"
 
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;

@@ -11,8 +11,8 @@ namespace lockscope {
 /// A snapshot of the shown statistics for a file export. A value: any thread may write it.
 struct StatisticsExport : ExportHead
 {
-    std::vector<LockStatistics> rows; ///< in table order
-    qint64 fromMs = 0;                ///< start of their time, epoch ms
+    std::vector<LockStatistics> rows;
+    qint64 fromMs = 0; ///< start of their time, epoch ms
     qint64 toMs = 0;
 };
 

@@ -61,13 +61,13 @@ private:
     std::optional<StatisticsRun> m_run;
     std::optional<TimeRange> m_selectedTime;
     TimeRange m_reckonedTime;
-    std::optional<TimeRange> m_shownTime; ///< of the shown rows
+    std::optional<TimeRange> m_shownTime;
     milliseconds m_observed{0};
-    quint64 m_reckonedRevision = 0;     ///< of the history, at the start of the last run
-    QElapsedTimer m_reckoned;           ///< since the start of the last run
-    int m_spanBefore = 0;               ///< choice before a time was selected
-    bool m_isArranging = false;         ///< the selection is being restored
-    std::chrono::nanoseconds m_cost{0}; ///< of all parts of the run
+    quint64 m_reckonedRevision = 0; ///< history revision at the start of the last run
+    QElapsedTimer m_reckoned;       ///< since the start of the last run
+    int m_spanBefore = 0;           ///< choice before a time was selected
+    bool m_isArranging = false;     ///< the selection is being restored
+    std::chrono::nanoseconds m_cost{0};
 
     QComboBox *m_spans;
     QLineEdit *m_filter;

@@ -67,7 +67,7 @@ private:
     QHash<QByteArray, quint64> m_places; ///< in order of appearance
     quint64 m_nextPlace = 0;
     bool m_isTooMuch = false;
-    int m_found = 0; ///< number of lanes, omitted ones included
+    int m_found = 0; ///< including omitted lanes
 };
 
 } // namespace lockscope

@@ -26,7 +26,7 @@ constexpr std::chrono::milliseconds quietLanesInterval{1500};
 constexpr std::chrono::milliseconds selectionDelay{120};
 constexpr int fastestTickMs = 33;
 constexpr int slowestTickMs = 250;
-constexpr qint64 readingMs = 1000; ///< times are shown in seconds
+constexpr qint64 readingMs = 1000;
 constexpr qint64 quietPixels = 8;
 constexpr std::chrono::seconds busyFor{2}; ///< after an event
 constexpr std::array<qint64, 5> spanChoices{10'000, 60'000, 300'000, 900'000, 3'600'000};

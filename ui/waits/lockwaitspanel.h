@@ -90,11 +90,11 @@ private:
 
     QWidget *m_remedy;
     QTreeWidget *m_tree;
-    int m_built = 0;              ///< number of items
+    int m_built = 0;
     QSet<QByteArray> m_collapsed; ///< by path; stays closed
     QSet<QByteArray> m_opened;    ///< by path; stays open
     QTimer m_timer;
-    QTimer m_ticking; ///< while visible
+    QTimer m_ticking;
 };
 
 } // namespace lockscope

@@ -94,7 +94,7 @@ private:
     }
 
     const WaitIndex &m_index;
-    QList<const WatchedLock *> m_sorted; ///< most waiters first
+    QList<const WatchedLock *> m_sorted;
     QHash<QByteArray, QList<const WatchedLock *>> m_heldBy;
     QSet<LockKey> m_placed;
     int m_nodes = 0;

@@ -49,7 +49,7 @@ protected:
 
     std::optional<Replayed> m_replayed;
     std::optional<TimePoint> m_stoppedAt;
-    std::optional<TimePoint> m_heldAt; ///< by the user, while the data was current
+    std::optional<TimePoint> m_heldAt; ///< set by a pause while the data was current
 };
 
 /// The time of a window; in a cluster also that of each node's locks.

@@ -20,8 +20,8 @@ using ExportSink = std::function<bool(const QByteArray &piece)>;
 /// An export to a file that the user chooses. A value: it is written on another thread.
 struct FileExport
 {
-    QString title;   ///< of the file dialog
-    QString name;    ///< suggested file name without suffix
+    QString title;
+    QString name;    ///< suggested, without suffix
     QString written; ///< message after success; %1 is the file
     std::function<void(ExportFormat format, const ExportSink &write)> write;
 };
@@ -31,8 +31,8 @@ QString suggestedName(const QString &what, const QString &server, qint64 wallMs)
 
 struct ExportHead
 {
-    QString server;                ///< as the user named it
-    QString filter;                ///< as typed; empty: none
+    QString server;                ///< given by the user
+    QString filter;                ///< typed text; empty: none
     qint64 wallMs = 0;             ///< time of the export, epoch ms
     std::optional<qint64> shownMs; ///< recordings only: the shown moment, epoch ms
 };
@@ -55,7 +55,7 @@ struct ExportElements
         QJsonObject members; ///< additional JSON members
     };
 
-    const char *name; ///< of the JSON array
+    const char *name; ///< name of the JSON array
     QStringList fields;
     qsizetype count;
     std::function<Element(qsizetype at)> element;

@@ -32,7 +32,7 @@ public:
     void ask(const FileExport &data);
 
 signals:
-    void exported(const QString &message); ///< for the user
+    void exported(const QString &message);
 
 private:
     void write(const FileExport &data, ExportFormat format, const QString &path);

@@ -8,12 +8,12 @@ namespace lockscope {
 
 /// The meaning of a color, always accompanied by a shape and a word.
 enum class StatusColor : quint8 {
-    Muted,   ///< expired, old, secondary
-    Held,    ///< normal
+    Muted, ///< expired, old, secondary
+    Held,
     Warning, ///< expires soon
-    Endless, ///< no expiry
-    Danger,  ///< corrupt; risky actions
-    Good,    ///< done
+    Endless,
+    Danger, ///< corrupt; risky actions
+    Good,
 };
 
 // All colors of the program, for a light or dark window by its palette.
