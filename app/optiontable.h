@@ -10,7 +10,6 @@ namespace lockscope {
 // Replaces QCommandLineParser for three reasons: keys and owners are bytes that QString would change; -h is
 // the host, as in redis-cli; and passwords are overwritten in place, in memory that other processes can read.
 
-/// An option of either program: syntax, scope and effect.
 struct OptionRow
 {
     char letter = 0; ///< 0: none
@@ -50,7 +49,6 @@ constexpr unsigned everywhere = window | anyVerb;
 constexpr unsigned namesServer = 0x40000000; ///< selects the server or the login
 
 std::span<const OptionRow> optionRows();
-/// Returns the options that select the server and the login.
 std::span<const OptionRow> serverOptionRows();
 /// Returns the options of `check` and `alert`: rules and notifications.
 std::span<const OptionRow> ruleRows();
@@ -59,7 +57,6 @@ std::span<const OptionRow> recordingRows();
 std::span<const OptionRow> simulateRows();
 std::span<const VerbRow> verbRows();
 
-/// Validates the combination of recording options.
 Result<void> checkRecording(const Options &options);
 /// Validates the window's recording options; `isLimited`: options for recording were given.
 Result<void> checkWindowRecording(const Options &options, bool isLimited);

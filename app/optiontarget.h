@@ -29,7 +29,6 @@ std::optional<qint64> wholeNumber(const QByteArray &text, qint64 least, qint64 m
 /// Parses seconds as for a lease, or 0.
 std::optional<milliseconds> secondsFrom(const QByteArray &text);
 
-/// Stores and validates the value of an option.
 struct OptionTarget
 {
     std::function<Result<void>(Options &options, const QByteArray &value, const QString &option)> take;
@@ -38,7 +37,6 @@ struct OptionTarget
     QByteArrayList (*values)() = nullptr;
 };
 
-/// Returns the member in its part of the options.
 template <typename T, typename Part>
 T &placeOf(Options &options, T Part::*member)
 {
@@ -67,7 +65,6 @@ OptionTarget into(T Part::*member, Read read, const Refusal &refusal)
     return {take, isOneMore};
 }
 
-/// Calls `set`, which returns false to refuse the value.
 template <typename Set>
 OptionTarget by(Set set, const char *text, bool isRepeatable = false)
 {
@@ -129,7 +126,6 @@ OptionTarget oneOf(T Part::*member, QByteArrayList (*names)(), ValueOf valueOf, 
     return target;
 }
 
-/// Accepts a name of an EnumNames table.
 template <const auto &table, typename T, typename Part>
 OptionTarget oneOf(T Part::*member)
 {

@@ -66,7 +66,6 @@ Result<void> takeSocket(Options &options, const QByteArray &value, const QString
     return {};
 }
 
-/// Keeps the passwords from the environment.
 void takeAddress(Options &options, const ServerAddress &address)
 {
     ServerAddress &server = options.server;

@@ -121,7 +121,6 @@ Result<void> checkPlan(Options &options, const QList<QByteArrayView> &given)
     return {};
 }
 
-/// True if a phase of the scenario depends on the option.
 bool uses(const Scenario &scenario, QByteArrayView option)
 {
     return option == "duration"    ? uses(scenario, &ScenarioSettings::duration)

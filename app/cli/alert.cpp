@@ -31,7 +31,6 @@ using namespace std::chrono_literals;
 using What = AlertWatch::Change::What;
 
 constexpr qsizetype alertKeyCodePoints = 80;
-/// Time limit for sending the last alerts.
 constexpr milliseconds longestHandingOn = 5s;
 
 constexpr EnumNames eventOf{Named<What>{What::Raised, "raised"},
@@ -173,7 +172,6 @@ private:
                                        .arg(stats.unreadable));
     }
 
-    /// Ends the verb if the locks cannot be read at all.
     void errorOccurred(const Error &why) override
     {
         if (!watched().wasRead() && (requiresUserAction(why.kind) || isIncomplete(why.kind)))

@@ -94,7 +94,6 @@ Written writeAll(int fd, QByteArrayView rest)
     return {};
 }
 
-/// Disables a terminal's echo during its lifetime.
 class Silence
 {
 public:

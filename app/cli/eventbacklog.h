@@ -27,7 +27,6 @@ public:
     {
         return m_events.isEmpty() ? QList<LockEvent>() : m_events.take(key);
     }
-    /// Takes the events of the oldest keys.
     QList<LockEvent> takeSome(qsizetype keys)
     {
         QList<LockEvent> events;

@@ -14,7 +14,6 @@ namespace lockscope {
 
 enum class Dates : quint8 { No, Yes };
 
-/// An event of the monitoring or of many locks at once.
 struct TextMoment
 {
     const char *event = ""; ///< stable name

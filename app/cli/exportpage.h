@@ -11,7 +11,6 @@
 
 namespace lockscope {
 
-/// Figures of this process, as in Prometheus client libraries.
 struct ProcessFigures
 {
     std::chrono::microseconds cpuTime{};

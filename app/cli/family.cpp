@@ -149,7 +149,6 @@ ExitStatus checkFamily(const QString &path, bool isJson, QByteArray &out)
     return faults.isEmpty() ? ExitStatus::Done : ExitStatus::Rejected;
 }
 
-/// Checks the files in turn; returns the worst exit status.
 ExitStatus checkFamilies(const Options &options)
 {
     QByteArray out;

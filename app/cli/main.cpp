@@ -61,7 +61,6 @@ constexpr ServerVerb serverVerbs[] = {
     {Verb::FamilyNew, familyNewCommand},
 };
 
-/// Returns the names for --connect, one per line.
 QByteArray storedServerNames()
 {
     QByteArray names;

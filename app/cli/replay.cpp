@@ -225,7 +225,6 @@ private:
         m_deadlocks = picture.deadlocks;
     }
 
-    /// Adds nodes that became ready or were lost.
     void addNodes(const Watching &before, const Watching &watching, qint64 wallMs)
     {
         const auto tell = [&](const char *event, const QByteArray &node, const QString &text) {

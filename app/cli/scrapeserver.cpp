@@ -88,7 +88,6 @@ private:
 
 using Headers = QList<std::pair<QByteArray, QByteArray>>;
 
-/// Answers a request; HEAD gets no content.
 void write(QHttpServerResponder &responder, const QByteArray &content, const Headers &headers,
            StatusCode status, bool isHead = false)
 {

@@ -63,7 +63,6 @@ public:
     }
 
 private:
-    /// Prints the partial result as such.
     void interrupted() override
     {
         if (m_running.isValid())

@@ -33,7 +33,6 @@ protected:
     virtual void connectionLost(const Error &why);
     /// Reports an error on standard error, once per kind in a row.
     virtual void errorOccurred(const Error &why);
-    /// Makes the next error be reported again.
     void forgetTrouble() { m_toldTrouble.reset(); }
     void interrupted() override;
 

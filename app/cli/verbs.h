@@ -40,14 +40,12 @@ std::optional<ExitStatus> takeTriedFamily(Options &options);
 /// Shows what the tried family recognizes and rejects on a server.
 std::unique_ptr<Command> familyTryCommand(const Options &options);
 
-/// Prints a draft of a family from one key's content.
 std::unique_ptr<Command> familyNewCommand(const Options &options);
 
 // Need no server and no event loop.
 
 /// Prints a recording: events as `watch`, locks at a moment as `list`, or its properties.
 ExitStatus replay(const Options &options);
-/// Verifies the hash chain of an audit file.
 ExitStatus verifyAudit(const Options &options);
 /// Lists the families, shows one, or checks a family file.
 ExitStatus tellOfFamilies(const Options &options);

@@ -100,7 +100,6 @@ private:
         m_look->start();
     }
 
-    /// Prints what was seen so far and for how long.
     void interrupted() override
     {
         if (m_look)

@@ -25,7 +25,6 @@ public:
     /// Adds every action to `window`: shortcuts work with any focus.
     explicit MainActions(QWidget *window);
 
-    /// Menus filled by others.
     struct Menus
     {
         QMenu *view;

@@ -143,7 +143,6 @@ void AlertController::undo()
     settle();
 }
 
-/// Handles raised and ended alerts, and the passage of time.
 void AlertController::follow(bool areRulesNew)
 {
     const QList<AlertWatch::Change> changes = m_watch.takeChanges();

@@ -24,7 +24,6 @@ public:
     Handle newHandle() { return m_desktop.newHandle(); }
     /// Queues a notification, shown singly or counted. `server`: the user's name.
     void tell(Handle handle, const DesktopNote &note, const QString &server);
-    /// Queues the removal of a notification.
     void withdraw(Handle handle);
     void flush();
 

@@ -37,7 +37,6 @@ const SeverityLook &lookOf(AlertSeverity severity);
 
 /// Returns the notification of an alert. `server`: the user's name.
 DesktopNote noteOf(const Alert &alert, const QString &server);
-/// Returns the notification for alerts that are only counted.
 DesktopNote noteOfOthers(qsizetype others, const QStringList &servers);
 
 } // namespace lockscope

@@ -47,7 +47,6 @@ QString timeLeftText(const QJsonValue &ttlMs)
     return AuditModel::tr("time left: %1").arg(countdown(milliseconds(ttlMs.toInteger())));
 }
 
-/// Returns the owner; for force-expire the expected owners.
 QString ownersText(const QJsonObject &asked)
 {
     const QString owner = field(asked, "owner");

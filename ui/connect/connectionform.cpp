@@ -203,7 +203,6 @@ void ConnectionForm::enableTlsFields()
         field->setEnabled(m_tls->isChecked());
 }
 
-/// Returns true if there was anything to clear.
 bool ConnectionForm::clearLogin()
 {
     bool any = false;

@@ -47,7 +47,6 @@ public:
 
 signals:
     void submitted(); ///< by Enter
-    /// Requests to remove the kept passwords for this address.
     void forgetRequested(const lockscope::ServerAddress &address);
 
 private:

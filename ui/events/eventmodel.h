@@ -38,7 +38,6 @@ public:
     void setFilter(const EventFilter &filter);
     const EventFilter &filter() const { return m_filter; }
     void setLive(bool live);
-    /// Takes new entries of the log at once.
     void update();
 
     /// Returns nullopt for an entry that the log has dropped.

@@ -18,7 +18,6 @@ class FamilyFile;
 
 struct LocksOfPage
 {
-    /// Calls `take` with each lock, hidden ones included.
     std::function<void(const std::function<void(const Lock &)> &take)> visit;
     /// Reads the contents of a lock; finishes on the window's thread. Empty without a server.
     std::function<QFuture<Result<LockContents>>(const Lock &lock)> read;

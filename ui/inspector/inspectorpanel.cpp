@@ -335,7 +335,6 @@ void InspectorPanel::showProblems()
                                                                                      : StatusColor::Endless);
 }
 
-/// Returns the end that the last event reported; may be empty.
 QString InspectorPanel::howItEnded() const
 {
     for (int row = 0; row < std::min(mostEventsTold, m_events.rowCount()); ++row) {

@@ -16,7 +16,6 @@ namespace lockscope {
 
 namespace {
 
-/// Quotes for a POSIX shell.
 QString shellQuoted(const QString &text)
 {
     const bool plain = !text.isEmpty() && std::all_of(text.begin(), text.end(), [](QChar c) {

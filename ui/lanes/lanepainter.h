@@ -42,7 +42,6 @@ public:
                   const TimeScale &scale, LaneParts parts) const;
     void drawBand(QPainter &painter, const QRectF &place, const LaneBand &band) const;
     void drawArrow(QPainter &painter, const QPointF &from, const QPointF &to) const;
-    /// Hatches a part of all lanes where nothing is known.
     void drawUnknown(QPainter &painter, const QRectF &place) const;
     void drawSample(QPainter &painter, const QRectF &place, LanePart part) const;
 

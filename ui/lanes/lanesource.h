@@ -27,7 +27,6 @@ Q_DECLARE_FLAGS(LaneParts, LanePart)
 Q_DECLARE_OPERATORS_FOR_FLAGS(LaneParts)
 constexpr LaneParts allLaneParts = LaneParts::fromInt(0xff);
 
-/// A time span in a lane.
 struct LaneBar
 {
     enum class Look : quint8 {

@@ -43,7 +43,6 @@ public:
     void fit();
     /// Stops following and shows a time, as far as data is known.
     void showTime(TimeRange time);
-    /// Scrolls as little as needed to show a moment.
     void reveal(qint64 atMs);
     void setParts(LaneParts parts);
     LaneParts parts() const { return m_parts; }

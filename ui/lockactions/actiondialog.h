@@ -57,7 +57,6 @@ protected:
     QPushButton &closeButton() { return *m_close; }
     bool isAgreed() const;
     Consent consent() const;
-    /// Fixes the consent once it was given.
     void freezeConsent();
     void showMessage(StatusColor statusColor, const QString &text);
     void clearMessage();

@@ -150,7 +150,6 @@ void ActionSeriesDialog::showEffects()
                        effects.join(QStringLiteral("\n•  ")));
 }
 
-/// Lists the effects on other owners first.
 QStringList ActionSeriesDialog::effectsOf(const Entry &entry) const
 {
     const OwnerLabeler call = m_names.callersOf(entry.seen.lock);
@@ -240,7 +239,6 @@ bool ActionSeriesDialog::hasComeToLife()
     return !m_ownerSigns.isLikelyDead;
 }
 
-/// Shows before sending what is left out, and why.
 void ActionSeriesDialog::showOutcomesToCome()
 {
     for (int row = 0; row < m_entries.size(); ++row) {

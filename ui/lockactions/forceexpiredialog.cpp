@@ -23,7 +23,6 @@ namespace {
 
 constexpr qsizetype mostOwners = 100; // of those to choose from
 
-/// True for effects that may not last or harm another client.
 bool mayHarm(OwnerImpact impact)
 {
     return impact == OwnerImpact::RewritesLock || impact == OwnerImpact::DeletesNextLock ||

@@ -38,7 +38,6 @@ public:
     /// Call when another lock is chosen; outside a change of the table it was the user.
     void noteChoice();
     void askOnce();
-    /// Opens a dialog to force-expire all locks of one owner.
     void endOwner(const OwnerEnd &owner);
 
 signals:

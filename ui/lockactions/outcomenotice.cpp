@@ -71,7 +71,6 @@ void OutcomeNotice::clear()
     hide();
 }
 
-/// Uses the color of the worst outcome.
 void OutcomeNotice::showAll()
 {
     QStringList before;

@@ -37,7 +37,6 @@ QList<FilterSuggestion> sortedByCount(QList<Counted> values)
     return suggestions;
 }
 
-/// Counts the locks that match each value of a token.
 QHash<QByteArray, int> countsOf(QByteArrayView token, const LockTableModel &model, const DisplayClock &clock)
 {
     std::array<int, Family::most> families{};

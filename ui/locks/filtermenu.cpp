@@ -14,7 +14,6 @@ namespace {
 
 constexpr qsizetype shownCharacters = 60;
 
-/// `text` was typed by the user or made printable.
 QString menuText(const QString &text)
 {
     return plainMenuText(shortened(text, shownCharacters));

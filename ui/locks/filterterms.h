@@ -9,7 +9,6 @@ class QHBoxLayout;
 
 namespace lockscope {
 
-/// A button that shows a term of the filter and removes it.
 class FilterTerm : public QAbstractButton
 {
     Q_OBJECT

@@ -21,7 +21,6 @@ public:
     /// Sets the width of the node column, which only clusters and groups have; 0 hides it.
     void setNodeCharacters(int characters);
 
-    /// Adds an entry for each column that shows or hides it.
     void fillMenu(QMenu &menu);
 
     QSize sizeHint() const override;

@@ -23,7 +23,6 @@ public:
     void setWaits(const WaitIndex &waits) { m_waits = &waits; }
     TimePoint moment() const { return m_moment; }
     void setMoment(TimePoint moment) { m_moment = moment; }
-    /// True if such a change may move a lock.
     bool follows(CellChange change) const { return m_column->changes.testFlag(change); }
 
     /// Returns the sort rank, to be stored with the lock: most comparisons need nothing else.

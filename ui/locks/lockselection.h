@@ -41,7 +41,6 @@ public:
     void choose(const LockKey &key);
     void chooseRow(int row);
     void clear();
-    /// Restores the selection after a change of the model.
     void hold();
 
 signals:

@@ -36,7 +36,6 @@ public:
         KeyRole = Qt::UserRole, ///< QByteArray: the exact key
     };
 
-    /// Number of locks by kind, regardless of the filter.
     struct Counts
     {
         int all = 0;
@@ -129,7 +128,6 @@ public:
     QModelIndex indexOf(const LockKey &key, Column column = Column::Key) const;
     /// Number of locks, without hidden ones.
     int total() const { return m_slots.size() - hidden(); }
-    /// Number of locks that are counted but not shown.
     int hidden() const
     {
         return m_showsHidden ? 0 : m_tally.hidden + (m_filter.isEmpty() ? m_tally.possible : 0);
@@ -205,7 +203,6 @@ private:
     bool m_areWaitsOthers = false; ///< since the last sort by waits
 
     Counts m_tally; ///< without counts that depend on time
-    /// No known lock becomes stalled or unusual before this moment.
     TimePoint m_nextMove = TimePoint::max();
     std::vector<WatchedLock> m_locks; ///< by slot
     SlotIndex m_slots{m_locks};

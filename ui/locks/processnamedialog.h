@@ -19,7 +19,6 @@ public:
     ProcessNameDialog(const Lock &lock, const OwnerNames &names, QWidget *parent);
 
 signals:
-    /// An empty name removes it.
     void named(const QByteArray &client, const QString &name);
 
 private:

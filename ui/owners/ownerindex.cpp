@@ -194,7 +194,6 @@ void OwnerIndex::remove(const LockKey &key)
         leave(place);
 }
 
-/// Fills the gap with the group's last entry.
 void OwnerIndex::leave(const Place &place)
 {
     Group &group = *m_groups[place.slot];

@@ -81,7 +81,6 @@ void OwnersModel::refresh()
     emit layoutChanged();
 }
 
-/// Returns the worst locks first, then those it waits for.
 std::vector<OwnersModel::Child> OwnersModel::childrenOf(const OwnerGroup &whose) const
 {
     std::vector<Child> list;
@@ -216,7 +215,6 @@ QVariant OwnersModel::data(const QModelIndex &index, int role) const
     return index.internalId() == 0 ? dataOf(m_rows[size_t(index.row())], column, role) : QVariant();
 }
 
-/// Returns the state of a lock; for a group only problems.
 QVariant OwnersModel::stateOf(const LockKey &key, int role, bool isOnlyProblem) const
 {
     const WatchedLock *lock = m_locks.find(key);

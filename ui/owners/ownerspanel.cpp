@@ -332,7 +332,6 @@ void OwnersPanel::copyText() const
     QGuiApplication::clipboard()->setText(m_chosenName + u'\n' + m_text->toPlainText());
 }
 
-/// Chooses the lock of a row, or opens a group.
 void OwnersPanel::activate(const QModelIndex &index)
 {
     if (const auto key = m_model.lockAt(index))

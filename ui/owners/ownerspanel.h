@@ -40,7 +40,6 @@ public:
 
 signals:
     void chosen(const lockscope::LockKey &key);
-    /// Requests a table with only the locks of one group.
     void filterRequested(const QString &name, const QSet<lockscope::LockKey> &locks);
     void endRequested(const lockscope::OwnerEnd &end);
 

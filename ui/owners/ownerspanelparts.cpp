@@ -38,7 +38,6 @@ constexpr std::array columnWidths{
     std::pair(OwnersModel::Column::WaitsFor, 10),
 };
 
-/// Hides columns if names would have too little space.
 class OwnersTree : public QTreeView
 {
 public:

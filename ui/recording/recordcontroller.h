@@ -40,7 +40,6 @@ signals:
     void changed();
     /// The recording could not start or its end could not be written; `why` is a sentence.
     void refused(const QString &why);
-    /// The recording has ended; `text` is one line.
     void ended(const QString &text);
 
 private:

@@ -37,7 +37,6 @@ DockTitle::DockTitle(QDockWidget *dock)
     showName();
 }
 
-/// Fills the menu that moves the panel to another edge.
 void DockTitle::buildPlaces()
 {
     for (const auto &[area, text] : {std::pair(Qt::LeftDockWidgetArea, tr("To the &left")),

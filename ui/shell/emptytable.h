@@ -14,7 +14,6 @@ class MainActions;
 /// copies the ACL rule for missing permissions.
 void showEmptyTable(EmptyState &empty, const BannerFacts &facts, const QList<QByteArray> &patterns,
                     bool hasScanned, const MainActions &commands, QAction *copyGrant);
-/// Explains why the table is empty at a moment of a recording.
 void showEmptyReplay(EmptyState &empty, const BannerFacts &facts, const ReplayFacts &replay,
                      const MainActions &commands);
 

@@ -19,7 +19,6 @@ namespace keptlayouts {
 
 inline constexpr qsizetype most = 20;
 
-/// Returns the layouts sorted by name.
 QList<KeptLayout> all();
 /// Saves or replaces a layout by name. Returns false without a name, or if there are `most` already.
 bool save(const KeptLayout &layout);

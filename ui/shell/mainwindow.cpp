@@ -44,7 +44,6 @@ namespace lockscope {
 
 namespace {
 
-/// Time limit for keychain operations at exit.
 constexpr std::chrono::seconds mostForKeychain(2);
 
 } // namespace

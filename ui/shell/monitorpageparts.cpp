@@ -268,7 +268,6 @@ void MonitorPage::connectLocks()
     m_locks->keepFilters();
 }
 
-/// A time selected in the timeline filters the other panels.
 void MonitorPage::connectTimes()
 {
     connect(m_timeline, &TimelinePanel::timeSelected, this, [this] {

@@ -140,7 +140,6 @@ void PanelDocks::moveTo(const Panel &panel, Qt::DockWidgetArea to)
     }
 }
 
-/// Updates the titles after any change of tabs.
 bool PanelDocks::event(QEvent *event)
 {
     const bool isDone = QMainWindow::event(event);

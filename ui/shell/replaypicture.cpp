@@ -46,7 +46,6 @@ void ReplayPicture::take(const WatchEvent &event)
         m_locks.setCluster(*cluster);
 }
 
-/// Drops events that do not apply to the target position.
 void ReplayPicture::rewind()
 {
     m_isJumping = true;

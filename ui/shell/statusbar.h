@@ -30,7 +30,6 @@ public:
     void showLocks(int all, int shown, int selected);
     /// Shows that the session is recorded, with a dot; an empty text hides it.
     void showRecording(const QString &text, const QString &toolTip);
-    /// Shows missing permissions; an empty text hides them.
     void showPermissions(const QString &text, const QString &toolTip);
     void showScan(const ScanStats &stats);
     /// Shows the data age; nullopt before the first read.

@@ -16,7 +16,6 @@ class ThroughputPlot;
 class WaitPlot;
 class WorkersView;
 
-/// Shows a run in progress, and its last state afterwards.
 class LiveView : public QWidget
 {
     Q_OBJECT

@@ -10,7 +10,6 @@ class QLabel;
 
 namespace lockscope {
 
-/// The main figures of a running simulation, in large type.
 class MetricsBar : public QWidget
 {
     Q_OBJECT

@@ -66,7 +66,6 @@ bool fits(StrategyKind strategy, auto kind)
         return true;
 }
 
-/// Wraps the faults in a section that is collapsed at first.
 QWidget *foldable(QWidget *body)
 {
     auto *whole = new QWidget(body->parentWidget());
@@ -90,7 +89,6 @@ QWidget *foldable(QWidget *body)
 
 } // namespace
 
-/// Makes the widgets of a field, by the type of its member.
 struct FieldForm::Builder
 {
     FieldForm *owner;
@@ -198,7 +196,6 @@ struct FieldForm::Builder
         bind(
             seed, [box] { return box->seed(); }, [box](quint32 value) { box->setSeed(value); });
     }
-    /// Adds the field that ends a run after rounds or a duration.
     void operator()(std::optional<int> Plan::*) const
     {
         auto *end =

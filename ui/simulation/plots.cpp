@@ -157,7 +157,6 @@ void Plot::showEvent(QShowEvent *event)
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// Hidden plots are drawn when shown.
 void Plot::redraw()
 {
     if (isVisible())

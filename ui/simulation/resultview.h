@@ -18,7 +18,6 @@ namespace lockscope {
 class StoryLabel;
 class VerdictLine;
 
-/// The result of a run, next to the expectation.
 class ResultView : public QWidget
 {
     Q_OBJECT

@@ -17,7 +17,6 @@ using Look = LaneBar::Look;
 constexpr qint64 tickPixels = 6; // between refused attempts, about
 constexpr qint64 thinPixels = 2; // bars that are told apart no more
 
-/// Merges bars that are too short to be told apart.
 class MergedBars
 {
 public:

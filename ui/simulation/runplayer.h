@@ -16,7 +16,6 @@ public:
     void setLength(microseconds run, microseconds shown);
     void play(microseconds from);
     void stop() { m_isPlaying = false; }
-    /// Advances the playback; stops at the run's end.
     void advance(microseconds passed);
 
     bool isPlaying() const { return m_isPlaying; }

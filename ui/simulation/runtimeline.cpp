@@ -404,7 +404,6 @@ void RunTimeline::tellMoment(microseconds after, microseconds at)
                 .arg(m_lanes.timeText(RunLanes::onAxis(at), 100), texts.join(QStringLiteral("; "))));
 }
 
-/// Describes the chosen lane at the cursor for screen readers.
 void RunTimeline::tellState()
 {
     const int lane = m_view->currentLane();

@@ -10,7 +10,6 @@ class QLabel;
 
 namespace lockscope {
 
-/// A glyph and text in one color: met or not met.
 class VerdictLine : public QWidget
 {
     Q_OBJECT

@@ -35,7 +35,6 @@ QString rateText(double rate)
     return atLeast(QLocale().toString(std::floor(rate / step) * step, 'g', digits));
 }
 
-/// Rounds a percentage down, to tenths if it is small.
 QString shareText(qint64 part, qint64 all)
 {
     const qint64 tenths = part * 1000 / all;

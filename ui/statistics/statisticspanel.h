@@ -32,14 +32,12 @@ public:
 
     /// Offers and shows the time selected in the timeline; absent: returns to the previous one.
     void setSelectedTime(const std::optional<TimeRange> &time);
-    /// Call after a change of the history.
     void restart();
     const StatisticsModel &model() const { return m_model; }
     StatisticsExport exported(const QString &server) const;
 
 signals:
     void chosen(const lockscope::LockKey &key);
-    /// Requests to show the lock's lane in the timeline.
     void timelineRequested(const lockscope::LockKey &key);
     void exportRequested();
 

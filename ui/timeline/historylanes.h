@@ -53,7 +53,6 @@ protected:
     QString nameOf(const LockKey &key, const OwnerId &owner) const;
     /// Adds a bar, or extends the last one of its row if both are dense.
     static void addBar(QList<LaneBar> &bars, const LaneBar &bar, qint64 stepMs);
-    /// True if the bar is long enough for a text.
     static bool hasRoomForText(const TimeRange &time, qint64 stepMs);
 
     const LockHistory &m_history;

@@ -258,7 +258,6 @@ void TimelinePanel::tellState()
     showSummary(parts);
 }
 
-/// Describes the chosen lane at the cursor for screen readers.
 void TimelinePanel::tellCursor()
 {
     const int lane = m_view->currentLane();

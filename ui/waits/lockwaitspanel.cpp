@@ -128,7 +128,6 @@ QTreeWidgetItem *LockWaitsPanel::selected() const
     return m_tree->selectedItems().value(0);
 }
 
-/// Shows the cycles at the top; returns their number.
 int LockWaitsPanel::showCycles()
 {
     const auto pathOf = [](const Deadlock &deadlock) {

@@ -46,7 +46,6 @@ signals:
     void chosen(const lockscope::LockKey &key);
     /// Emitted by the remedy's button, before its action.
     void endRequested();
-    /// Requests the menu of the chosen lock.
     void contextMenuWanted(const QPoint &globalPosition);
 
 protected:

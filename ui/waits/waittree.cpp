@@ -10,7 +10,6 @@ namespace lockscope {
 
 namespace {
 
-/// Returns when the first waiter known by ID was seen.
 TimePoint firstSince(const BlockedWaiters &blocked)
 {
     const auto first = std::ranges::min_element(blocked.waits, {}, &BlockedWaiters::Wait::since);

@@ -28,7 +28,6 @@ class FileExporter : public QObject
 public:
     explicit FileExporter(QWidget *window);
 
-    /// Asks for a file, then writes `data` as of now.
     void ask(const FileExport &data);
 
 signals:

@@ -58,7 +58,6 @@ void paintBanner(QWidget *widget, StatusColor statusColor)
     takePalette(widget, palette);
 }
 
-/// Applies status colors again when the theme changes.
 class Recolorer : public QObject
 {
 public:

@@ -41,7 +41,6 @@ QLabel *plainLabel(QWidget *parent, const QString &text = {});
 /// Gives a widget's text this color, in every theme.
 void applyTextColor(QWidget *widget, StatusColor statusColor);
 void clearTextColor(QWidget *widget);
-/// Gives a widget the background and text color of a notice.
 void applyBannerStyle(QWidget *widget, StatusColor statusColor);
 
 } // namespace lockscope

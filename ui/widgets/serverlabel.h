@@ -11,7 +11,6 @@
 
 namespace lockscope {
 
-/// The properties of a server that stay visible.
 struct ServerStanding
 {
     QString name;
